@@ -1,0 +1,52 @@
+//! Splicing edits into a text.
+
+use fixpoint_report::Edit;
+use fixpoint_text::{Snapshot, Span};
+
+use crate::check::{EditError, EditProblem, check_edit};
+use crate::source_map::SourceMap;
+
+/// A text after edits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Applied {
+    pub text: String,
+    pub source_map: SourceMap,
+}
+
+/// Applies a list of edits in apply order, such as a report's `canonical.edits`, to the text they
+/// were made for. Nothing is applied when one of them does not fit.
+pub fn apply(snapshot: &Snapshot, edits: &[Edit]) -> Result<Applied, EditError> {
+    let fail = |edit: &Edit, problem| EditError::new("", &edit.path, problem);
+    let mut placed: Vec<(Span, &str)> = Vec::with_capacity(edits.len());
+    for edit in edits {
+        if edit.path != snapshot.path() {
+            return Err(fail(edit, EditProblem::NoSnapshot));
+        }
+        let span = check_edit(edit, snapshot.text()).map_err(|problem| fail(edit, problem))?;
+        if placed.last().is_some_and(|(last, _)| span.start() < last.end()) {
+            return Err(fail(edit, EditProblem::SelfOverlap { offset: edit.start }));
+        }
+        placed.push((span, &edit.replacement));
+    }
+    Ok(splice(snapshot.text(), placed))
+}
+
+/// Splices checked edits, ascending and disjoint. One pass forwards gives the same bytes as
+/// replacing from the end backwards, without moving the tail once per edit.
+pub(crate) fn splice<'a>(text: &str, edits: impl IntoIterator<Item = (Span, &'a str)>) -> Applied {
+    let mut edited = String::with_capacity(text.len());
+    let mut source_map = SourceMap::default();
+    let mut copied = 0;
+    for (span, replacement) in edits {
+        source_map.survived((copied..span.start()).into(), edited.len());
+        edited.push_str(&text[copied..span.start()]);
+        edited.push_str(replacement);
+        copied = span.end();
+    }
+    source_map.survived((copied..text.len()).into(), edited.len());
+    edited.push_str(&text[copied..]);
+    Applied {
+        text: edited,
+        source_map,
+    }
+}

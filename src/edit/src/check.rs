@@ -1,0 +1,115 @@
+//! Whether an edit fits the snapshot it claims to stand on.
+
+use fixpoint_report::{Edit, Fix};
+use fixpoint_text::{Digest, Span};
+use thiserror::Error;
+
+use crate::snapshots::Snapshots;
+
+/// A fix, or a list of edits, that cannot be applied to the snapshot at hand.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("{}`{path}`: {problem}", who(fix_id))]
+pub struct EditError {
+    fix_id: String,
+    path: String,
+    problem: EditProblem,
+}
+
+fn who(fix_id: &str) -> String {
+    if fix_id.is_empty() { String::new() } else { format!("fix {fix_id} on ") }
+}
+
+impl EditError {
+    pub(crate) fn new(fix_id: &str, path: &str, problem: EditProblem) -> Self {
+        Self {
+            fix_id: fix_id.to_owned(),
+            path: path.to_owned(),
+            problem,
+        }
+    }
+
+    /// The fix at fault; empty where edits were applied without one.
+    pub fn fix_id(&self) -> &str {
+        &self.fix_id
+    }
+
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    pub fn problem(&self) -> &EditProblem {
+        &self.problem
+    }
+}
+
+/// What is wrong with an edit.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EditProblem {
+    #[error("the edit ends at byte {end}, before it starts at byte {start}")]
+    Inverted { start: u64, end: u64 },
+    #[error("the edit ends at byte {end}, past the end of the text at byte {length}")]
+    PastEnd { end: u64, length: u64 },
+    #[error("byte {offset} lies inside a UTF-8 character")]
+    InsideCharacter { offset: u64 },
+    #[error("the text is not the one the fix was made for; compute the fix again")]
+    OtherSnapshot,
+    #[error("the file is not at hand; give the reports of all files the fix touches")]
+    NoSnapshot,
+    #[error("two edits of the fix collide at byte {offset}")]
+    SelfOverlap { offset: u64 },
+    #[error("the fix has no edits")]
+    Empty,
+    #[error("the edits do not lead to the text the report promises; compute the report again")]
+    WrongResult,
+}
+
+/// Checks every edit of `fix`, and that they do not collide with each other.
+pub(crate) fn check_fix(fix: &Fix, snapshots: &Snapshots) -> Result<(), EditError> {
+    if fix.edits.is_empty() {
+        return Err(EditError::new(&fix.id, "", EditProblem::Empty));
+    }
+    let fail = |edit: &Edit, problem| EditError::new(&fix.id, &edit.path, problem);
+    for edit in &fix.edits {
+        let snapshot = snapshots
+            .get(&edit.path)
+            .ok_or_else(|| fail(edit, EditProblem::NoSnapshot))?;
+        check_edit(edit, snapshot.text()).map_err(|problem| fail(edit, problem))?;
+    }
+    let mut in_order: Vec<&Edit> = fix.edits.iter().collect();
+    in_order.sort_by(|a, b| (&a.path, a.start, a.end).cmp(&(&b.path, b.start, b.end)));
+    for pair in in_order.windows(2) {
+        if pair[0].path == pair[1].path && collides_with_own(pair[0], pair[1]) {
+            return Err(fail(pair[1], EditProblem::SelfOverlap { offset: pair[1].start }));
+        }
+    }
+    Ok(())
+}
+
+/// Inside one fix the order of touching edits is plain, except for two insertions at one point.
+fn collides_with_own(first: &Edit, second: &Edit) -> bool {
+    second.start < first.end || (first.start, first.end) == (second.start, second.end)
+}
+
+/// Checks one edit against the text, and gives its span in it.
+pub(crate) fn check_edit(edit: &Edit, text: &str) -> Result<Span, EditProblem> {
+    let (start, end) = (edit.start, edit.end);
+    if start > end {
+        return Err(EditProblem::Inverted { start, end });
+    }
+    let length = text.len() as u64;
+    if end > length {
+        return Err(EditProblem::PastEnd { end, length });
+    }
+    // Both fit in usize because the text's length does.
+    let range = start as usize..end as usize;
+    for (offset, at) in [(start, range.start), (end, range.end)] {
+        if !text.is_char_boundary(at) {
+            return Err(EditProblem::InsideCharacter { offset });
+        }
+    }
+    if Digest::parse(&edit.expected_sha256) != Some(Digest::of(&text.as_bytes()[range.clone()])) {
+        return Err(EditProblem::OtherSnapshot);
+    }
+    Ok(range.into())
+}

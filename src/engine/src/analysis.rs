@@ -1,0 +1,171 @@
+//! One look at one text: what the phases found, named and in order.
+
+use std::collections::BTreeMap;
+
+use fixpoint_report::{
+    Diagnostic, EmitKey, ExpectedDelta, Fix, Names, Position, Provenance, Severity, Targets, emit_order, rank_order,
+};
+use fixpoint_text::{LineIndex, Snapshot};
+
+use crate::phase::{Finding, Language, Phase};
+
+/// What was found in one text.
+#[derive(Debug, Default)]
+pub(crate) struct Analysis {
+    /// In emit order.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// In emit order.
+    pub(crate) fixes: Vec<Fix>,
+    pub(crate) unparsable: bool,
+}
+
+/// A diagnostic as the gate compares it across texts: no place, no marked text.
+pub(crate) type Problem<'a> = (i32, &'a str, &'a str);
+
+impl Analysis {
+    /// Looks at `source`, an edited form of a base; `origin` tells where its offsets came from.
+    pub(crate) fn of(
+        source: &Snapshot,
+        language: &dyn Language,
+        phases: &[&dyn Phase],
+        names: &mut Names,
+        origin: &dyn Fn(usize) -> usize,
+    ) -> Self {
+        let mut unparsable = false;
+        let mut found: Vec<(&dyn Phase, Finding)> = Vec::new();
+        for phase in phases {
+            let findings = phase.run(source);
+            unparsable |= findings.unparsable;
+            found.extend(findings.findings.into_iter().map(|finding| (*phase, finding)));
+        }
+        if !found.is_empty() {
+            let suppressions = language.suppressions(source.text());
+            let lines = LineIndex::new(source.text());
+            found.retain(|(phase, finding)| !suppressions.cover(phase.name(), finding, &lines, source.path()));
+        }
+        Self { unparsable, ..Self::named(source, found, names, origin) }
+    }
+
+    fn named(
+        source: &Snapshot,
+        found: Vec<(&dyn Phase, Finding)>,
+        names: &mut Names,
+        origin: &dyn Fn(usize) -> usize,
+    ) -> Self {
+        let mut diagnostics = Vec::with_capacity(found.len());
+        let mut fixes = Vec::new();
+        let mut owners = Vec::new();
+        for (index, (phase, finding)) in found.into_iter().enumerate() {
+            diagnostics.push(diagnostic(phase, &finding));
+            for proposal in finding.proposals {
+                fixes.push(Fix {
+                    title: proposal.title,
+                    phase: phase.name().to_owned(),
+                    rule: finding.rule.to_owned(),
+                    safety: proposal.safety.into(),
+                    confidence: proposal.confidence.into(),
+                    kind: proposal.kind.into(),
+                    scope: Some(proposal.scope),
+                    edits: proposal.edits,
+                    compatibility: Some(proposal.compatibility),
+                    provenance: Provenance::Builtin.into(),
+                    rationale: proposal.rationale,
+                    ..Fix::default()
+                });
+                owners.push(index);
+            }
+        }
+        names.name_diagnostics(source, &mut diagnostics, origin);
+        names.name_fixes(&mut fixes, origin);
+        let mut severities: BTreeMap<String, i32> = BTreeMap::new();
+        for (fix, &owner) in fixes.iter_mut().zip(&owners) {
+            let resolved = &mut diagnostics[owner];
+            fix.targets = Some(Targets {
+                diagnostic_ids: vec![resolved.id.clone()],
+                diagnostic_codes: vec![resolved.code.clone()],
+                ..Targets::default()
+            });
+            fix.expected_delta = Some(ExpectedDelta {
+                diagnostics_resolved: vec![resolved.id.clone()],
+                ..ExpectedDelta::default()
+            });
+            severities.insert(fix.id.clone(), resolved.severity);
+        }
+        rank_into(&mut diagnostics, &fixes, &owners);
+        diagnostics.sort_by(|a, b| emit_order(&diagnostic_key(source, a), &diagnostic_key(source, b)));
+        fixes.sort_by(|a, b| {
+            let severity = |fix: &Fix| severities.get(&fix.id).copied().unwrap_or_default();
+            emit_order(&fix_key(source, a, severity(a)), &fix_key(source, b, severity(b)))
+        });
+        Self { diagnostics, fixes, unparsable: false }
+    }
+
+    /// How often each problem occurs.
+    pub(crate) fn problems(&self) -> BTreeMap<Problem<'_>, usize> {
+        let mut counts = BTreeMap::new();
+        for diagnostic in &self.diagnostics {
+            *counts.entry(problem(diagnostic)).or_default() += 1;
+        }
+        counts
+    }
+
+    /// The fixes of one phase list that may take part in this file's canonical text.
+    pub(crate) fn fixes_of<'a>(&'a self, phases: &'a [&dyn Phase], path: &'a str) -> impl Iterator<Item = &'a Fix> {
+        self.fixes.iter().filter(move |fix| {
+            phases.iter().any(|phase| phase.name() == fix.phase) && fix.edits.iter().all(|edit| edit.path == path)
+        })
+    }
+}
+
+pub(crate) fn problem(diagnostic: &Diagnostic) -> Problem<'_> {
+    (diagnostic.severity, &diagnostic.rule, &diagnostic.message)
+}
+
+fn diagnostic(phase: &dyn Phase, finding: &Finding) -> Diagnostic {
+    Diagnostic {
+        code: finding.rule.to_owned(),
+        rule: finding.rule.to_owned(),
+        phase: phase.name().to_owned(),
+        severity: finding.severity.into(),
+        message: finding.message.clone(),
+        span: Some(finding.span.into()),
+        hints: finding.hints.clone(),
+        style: finding.style,
+        ..Diagnostic::default()
+    }
+}
+
+fn rank_into(diagnostics: &mut [Diagnostic], fixes: &[Fix], owners: &[usize]) {
+    let mut ranked: Vec<(&Fix, usize)> = fixes.iter().zip(owners.iter().copied()).collect();
+    ranked.sort_by(|(a, _), (b, _)| rank_order(a, b));
+    for (fix, owner) in ranked {
+        diagnostics[owner].fix_ids.push(fix.id.clone());
+    }
+}
+
+fn diagnostic_key<'a>(source: &'a Snapshot, diagnostic: &'a Diagnostic) -> EmitKey<'a> {
+    let span = diagnostic.span.unwrap_or_default();
+    EmitKey {
+        severity: diagnostic.severity(),
+        file: source.path(),
+        position: match &diagnostic.json_pointer {
+            Some(pointer) => Position::of_pointer(pointer),
+            None => Position::Bytes { start: span.start, end: span.end },
+        },
+        rule: &diagnostic.rule,
+        title: &diagnostic.message,
+        id: &diagnostic.id,
+    }
+}
+
+fn fix_key<'a>(source: &'a Snapshot, fix: &'a Fix, severity: i32) -> EmitKey<'a> {
+    let (start, end) = fix.edits.first().map_or((0, 0), |edit| (edit.start, edit.end));
+    EmitKey {
+        severity: Severity::try_from(severity).unwrap_or_default(),
+        file: source.path(),
+        position: Position::Bytes { start, end },
+        rule: &fix.rule,
+        title: &fix.title,
+        id: &fix.id,
+    }
+}

@@ -1,0 +1,203 @@
+//! `fixpoint.toml`: what a workspace excludes, and how wide and how deep its languages are set.
+
+use std::collections::BTreeMap;
+
+use fixpoint_text::Span;
+use thiserror::Error;
+use toml_edit::{Document, Item, TableLike, Value};
+
+const ROOT_KEYS: [&str; 2] = ["exclude", "language"];
+const LANGUAGE_KEYS: [&str; 3] = ["enabled", "indent", "line_width"];
+const LINE_WIDTHS: std::ops::RangeInclusive<i64> = 20..=320;
+const INDENTS: std::ops::RangeInclusive<i64> = 1..=16;
+
+/// The workspace's settings. Whatever is unset means the canonical default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Config {
+    exclude: Vec<String>,
+    languages: BTreeMap<String, LanguageConfig>,
+}
+
+/// What a workspace says about one language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LanguageConfig {
+    pub enabled: bool,
+    pub line_width: Option<u16>,
+    pub indent: Option<Indent>,
+}
+
+impl Default for LanguageConfig {
+    fn default() -> Self {
+        Self { enabled: true, line_width: None, indent: None }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Indent {
+    Spaces(u8),
+    Tab,
+}
+
+/// What is wrong in the file, and where.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("{message}")]
+pub struct ConfigError {
+    pub message: String,
+    pub span: Span,
+}
+
+impl Config {
+    /// Reads the text of a `fixpoint.toml` for a program that knows `languages`.
+    pub fn parse(text: &str, languages: &[&str]) -> Result<Self, ConfigError> {
+        let document = Document::parse(text).map_err(|error| ConfigError {
+            message: error.message().to_owned(),
+            span: error.span().map_or(Span::at(0), Span::from),
+        })?;
+        let mut config = Self::default();
+        for (key, item, at) in entries(document.as_table()) {
+            match known_key(key, &ROOT_KEYS, at)? {
+                "exclude" => config.exclude = globs(item, at)?,
+                _ => config.languages = language_tables(item, at, languages)?,
+            }
+        }
+        Ok(config)
+    }
+
+    /// Globs of paths that are not looked at.
+    pub fn exclude(&self) -> &[String] {
+        &self.exclude
+    }
+
+    pub fn language(&self, name: &str) -> LanguageConfig {
+        self.languages.get(name).copied().unwrap_or_default()
+    }
+}
+
+fn entries(table: &dyn TableLike) -> impl Iterator<Item = (&str, &Item, Span)> {
+    table.iter().map(|(key, item)| {
+        let span = table.key(key).and_then(toml_edit::Key::span).or_else(|| item.span());
+        (key, item, span.map_or(Span::at(0), Span::from))
+    })
+}
+
+fn known_key<'k>(key: &'k str, known: &[&str], at: Span) -> Result<&'k str, ConfigError> {
+    if known.contains(&key) {
+        return Ok(key);
+    }
+    let nearest = known
+        .iter()
+        .map(|candidate| (strsim::damerau_levenshtein(key, candidate), *candidate))
+        .min();
+    let advice = match nearest {
+        Some((distance, nearest)) if distance <= 3 => format!("did you mean `{nearest}`?"),
+        _ => format!("expected one of {}", known.join(", ")),
+    };
+    fail(at, format!("unknown key `{key}`; {advice}"))
+}
+
+fn globs(item: &Item, at: Span) -> Result<Vec<String>, ConfigError> {
+    let strings = item.as_array().map(|array| array.iter().map(|value| value.as_str().map(str::to_owned)));
+    strings
+        .and_then(Iterator::collect)
+        .map_or_else(|| fail(at, "`exclude` must be an array of glob strings"), Ok)
+}
+
+fn language_tables(item: &Item, at: Span, languages: &[&str]) -> Result<BTreeMap<String, LanguageConfig>, ConfigError> {
+    let Some(table) = item.as_table_like() else {
+        return fail(at, "`language` must be a table, such as [language.python]");
+    };
+    let mut read = BTreeMap::new();
+    for (name, item, at) in entries(table) {
+        known_key(name, languages, at)?;
+        let Some(settings) = item.as_table_like() else {
+            return fail(at, format!("`language.{name}` must be a table"));
+        };
+        let mut config = LanguageConfig::default();
+        for (key, item, at) in entries(settings) {
+            match known_key(key, &LANGUAGE_KEYS, at)? {
+                "enabled" => config.enabled = item.as_bool().map_or_else(|| fail(at, "`enabled` must be true or false"), Ok)?,
+                "indent" => config.indent = Some(indent(item.as_value(), at)?),
+                _ => config.line_width = Some(number(item.as_integer(), &LINE_WIDTHS, "line_width", at)?),
+            }
+        }
+        read.insert(name.to_owned(), config);
+    }
+    Ok(read)
+}
+
+fn indent(value: Option<&Value>, at: Span) -> Result<Indent, ConfigError> {
+    match value {
+        Some(Value::String(word)) if word.value() == "tab" => Ok(Indent::Tab),
+        Some(Value::Integer(spaces)) => Ok(Indent::Spaces(number(Some(*spaces.value()), &INDENTS, "indent", at)?)),
+        _ => fail(at, "`indent` must be a number of spaces or \"tab\""),
+    }
+}
+
+fn number<T: TryFrom<i64>>(
+    value: Option<i64>,
+    allowed: &std::ops::RangeInclusive<i64>,
+    key: &str,
+    at: Span,
+) -> Result<T, ConfigError> {
+    let number = value.filter(|value| allowed.contains(value)).and_then(|value| T::try_from(value).ok());
+    number.map_or_else(
+        || fail(at, format!("`{key}` must be a number from {} to {}", allowed.start(), allowed.end())),
+        Ok,
+    )
+}
+
+fn fail<T>(span: Span, message: impl Into<String>) -> Result<T, ConfigError> {
+    Err(ConfigError { message: message.into(), span })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Config, ConfigError> {
+        Config::parse(text, &["json", "python"])
+    }
+
+    fn refusal(text: &str) -> (String, String) {
+        let error = parse(text).expect_err(text);
+        (error.message.clone(), text[error.span.range()].to_owned())
+    }
+
+    #[test]
+    fn every_setting_is_read() {
+        let config = parse("exclude = [\"third_party/**\"]\n[language.python]\nline_width = 100\nindent = 2\n[language.json]\nindent = \"tab\"\nenabled = false\n").expect("valid");
+        assert_eq!(config.exclude(), ["third_party/**"]);
+        let python = LanguageConfig { enabled: true, line_width: Some(100), indent: Some(Indent::Spaces(2)) };
+        assert_eq!(config.language("python"), python);
+        let json = LanguageConfig { enabled: false, line_width: None, indent: Some(Indent::Tab) };
+        assert_eq!(config.language("json"), json);
+    }
+
+    #[test]
+    fn unset_means_the_default() {
+        // C-90
+        assert_eq!(parse("").expect("valid"), Config::default());
+        assert_eq!(Config::default().language("json"), LanguageConfig::default());
+    }
+
+    #[test]
+    fn an_unknown_key_is_answered_with_the_nearest() {
+        let (message, marked) = refusal("exlude = []\n");
+        assert_eq!(message, "unknown key `exlude`; did you mean `exclude`?");
+        assert_eq!(marked, "exlude");
+        assert_eq!(refusal("[language.pyhton]\n").0, "unknown key `pyhton`; did you mean `python`?");
+        assert_eq!(refusal("[language.json]\nlinewidth = 3\n").0, "unknown key `linewidth`; did you mean `line_width`?");
+        assert_eq!(refusal("[language.json]\nxyzzyx = 3\n").0, "unknown key `xyzzyx`; expected one of enabled, indent, line_width");
+    }
+
+    #[test]
+    fn wrong_values_say_what_is_right() {
+        assert_eq!(refusal("exclude = \"x\"\n").0, "`exclude` must be an array of glob strings");
+        assert_eq!(refusal("language = 1\n").0, "`language` must be a table, such as [language.python]");
+        assert_eq!(refusal("[language.json]\nenabled = 1\n").0, "`enabled` must be true or false");
+        assert_eq!(refusal("[language.json]\nindent = 0\n").0, "`indent` must be a number from 1 to 16");
+        assert_eq!(refusal("[language.json]\nindent = \"tabs\"\n").0, "`indent` must be a number of spaces or \"tab\"");
+        assert_eq!(refusal("[language.json]\nline_width = 9999\n").0, "`line_width` must be a number from 20 to 320");
+        assert!(parse("exclude = [").is_err());
+    }
+}

@@ -1,0 +1,133 @@
+//! The gate that every batch of fixes passes before it counts: the result parses, keeps every
+//! comment, adds no problem, and resolves what it promised to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fixpoint_edit::SourceMap;
+use fixpoint_report::{Diagnostic, Fix, RejectionReason};
+use fixpoint_text::Snapshot;
+
+use crate::analysis::{Analysis, Problem, problem};
+use crate::phase::Language;
+use crate::policy::Policy;
+
+/// Why a result is refused.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) reason: RejectionReason,
+    pub(crate) detail: String,
+}
+
+impl Refusal {
+    fn new(reason: RejectionReason, detail: impl Into<String>) -> Self {
+        Self { reason, detail: detail.into() }
+    }
+}
+
+/// What does not need another look at the findings: syntax and comments.
+pub(crate) fn check_text(language: &dyn Language, before: &Snapshot, after: &Snapshot) -> Result<(), Refusal> {
+    language
+        .parses(after.text())
+        .map_err(|error| Refusal::new(RejectionReason::BreaksSyntax, error))?;
+    let mut kept = count(language.comments(after.text()));
+    for comment in language.comments(before.text()) {
+        match kept.get_mut(&comment) {
+            Some(left) if *left > 0 => *left -= 1,
+            _ => return Err(Refusal::new(RejectionReason::LosesComment, format!("loses the comment `{comment}`"))),
+        }
+    }
+    Ok(())
+}
+
+/// What the findings before and after say about `fixes`, by the map from one text to the other.
+///
+/// A new problem that brings a fix of its own which the policy admits is the next link of a chain,
+/// and not held against the batch; what is left of such chains is judged at the end of the run.
+pub(crate) fn check_findings(
+    policy: &Policy,
+    fixes: &[&Fix],
+    before: &Analysis,
+    after: &Analysis,
+    source_map: &SourceMap,
+) -> Result<(), Refusal> {
+    if after.unparsable {
+        return Err(Refusal::new(RejectionReason::BreaksSyntax, "the result does not parse"));
+    }
+    let admitted: BTreeSet<&str> =
+        after.fixes.iter().filter(|fix| policy.admits(fix)).map(|fix| fix.id.as_str()).collect();
+    if let Some(added) = added_problem(before, after, |id| admitted.contains(id)) {
+        return Err(Refusal::new(RejectionReason::AddsDiagnostic, format!("adds `{added}`")));
+    }
+    let remains = Remains::of(after, source_map);
+    let before: BTreeMap<&str, &Diagnostic> = before.diagnostics.iter().map(|it| (it.id.as_str(), it)).collect();
+    let promised = fixes.iter().filter_map(|fix| fix.expected_delta.as_ref()).flat_map(|it| &it.diagnostics_resolved);
+    for id in promised {
+        if before.get(id.as_str()).is_some_and(|diagnostic| remains.hold(diagnostic)) {
+            return Err(Refusal::new(RejectionReason::DeltaUnmet, format!("does not resolve {id}")));
+        }
+    }
+    Ok(())
+}
+
+/// The problems of an edited text by where their marked bytes came from: for each problem the first
+/// and last byte, ascending by the first, and with the furthest last byte so far.
+struct Remains<'a> {
+    places: BTreeMap<Problem<'a>, Vec<(u64, u64)>>,
+}
+
+impl<'a> Remains<'a> {
+    fn of(after: &'a Analysis, source_map: &SourceMap) -> Self {
+        let origin = |offset: u64| source_map.base(offset as usize) as u64;
+        let mut places: BTreeMap<Problem<'a>, Vec<(u64, u64)>> = BTreeMap::new();
+        for diagnostic in &after.diagnostics {
+            let span = diagnostic.span.unwrap_or_default();
+            let last = span.end.saturating_sub(1).max(span.start);
+            places.entry(problem(diagnostic)).or_default().push((origin(span.start), origin(last)));
+        }
+        for list in places.values_mut() {
+            list.sort_unstable();
+            let mut furthest = 0;
+            for (_, last) in list {
+                furthest = furthest.max(*last);
+                *last = furthest;
+            }
+        }
+        Self { places }
+    }
+
+    /// Whether the same problem still marks bytes of `diagnostic`, a finding of the unedited text.
+    fn hold(&self, diagnostic: &Diagnostic) -> bool {
+        let span = diagnostic.span.unwrap_or_default();
+        let end = span.end.max(span.start + 1);
+        self.places.get(&problem(diagnostic)).is_some_and(|list| {
+            let starting_before_its_end = list.partition_point(|&(start, _)| start < end);
+            list[..starting_before_its_end].last().is_some_and(|&(_, furthest)| furthest >= span.start)
+        })
+    }
+}
+
+/// The first problem of `after` that occurs more often than in `before` and has no fix that
+/// `fixable` accepts.
+pub(crate) fn added_problem<'a>(
+    before: &Analysis,
+    after: &'a Analysis,
+    fixable: impl Fn(&str) -> bool,
+) -> Option<&'a str> {
+    let mut left = before.problems();
+    after.diagnostics.iter().find_map(|diagnostic| match left.get_mut(&problem(diagnostic)) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            None
+        }
+        _ if diagnostic.fix_ids.iter().any(|id| fixable(id)) => None,
+        _ => Some(diagnostic.message.as_str()),
+    })
+}
+
+fn count(comments: Vec<String>) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for comment in comments {
+        *counts.entry(comment).or_default() += 1;
+    }
+    counts
+}

@@ -1,0 +1,19 @@
+//! Runs phases on one file until nothing changes, lets through only results that are no worse, and
+//! writes down what happened as a `FixReport`.
+//!
+//! The engine owns no rule: every diagnostic and every fix comes from a [`Phase`]. It reads no file,
+//! no clock and no environment, so the same text and policy always give the same report.
+
+mod analysis;
+mod config;
+mod gate;
+mod phase;
+mod policy;
+mod run;
+mod strict;
+
+pub use config::{Config, ConfigError, Indent, LanguageConfig};
+pub use phase::{Example, Finding, Findings, Language, Phase, Proposal, Rule, Stage, Suppressions};
+pub use policy::Policy;
+pub use run::{Engine, Run};
+pub use strict::Pending;

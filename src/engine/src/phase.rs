@@ -1,0 +1,192 @@
+//! What a phase is, what it may say, and what the engine must know of a language.
+
+use fixpoint_report::{Compatibility, Confidence, Edit, Kind, Safety, Scope, Severity};
+use fixpoint_text::{LineIndex, Snapshot, Span};
+
+/// One kind of finding, as `fixpoint explain` tells it. Each rule belongs to one phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    pub name: &'static str,
+    /// What the rule does, in one sentence.
+    pub summary: &'static str,
+    pub why: &'static str,
+    /// How safe its fix is, or nothing where it has none.
+    pub safety: Option<Safety>,
+    /// Why the fix has that safety.
+    pub safety_reason: &'static str,
+    pub example: Option<Example>,
+}
+
+/// A text with the finding, and the same text once it is fixed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Example {
+    /// A name that gives the texts their language.
+    pub path: &'static str,
+    pub before: &'static str,
+    pub after: &'static str,
+}
+
+/// When a phase's fixes are applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Changes to what the text says, or how it says it.
+    Rewrite,
+    /// Layout of the result, once no rewrite is left to apply.
+    Layout,
+}
+
+/// A part of the analysis that owns rules. It is a pure function of the text.
+pub trait Phase: Sync {
+    fn name(&self) -> &'static str;
+
+    fn stage(&self) -> Stage;
+
+    fn rules(&self) -> &[Rule];
+
+    fn run(&self, source: &Snapshot) -> Findings;
+
+    /// Whether the phase answers for the text its own fix leads to: it has seen that the text
+    /// parses, has every comment, and holds nothing more for it to find. The engine then checks
+    /// neither of these again.
+    fn vouches(&self) -> bool {
+        false
+    }
+}
+
+/// All a phase has to say about one text.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    pub findings: Vec<Finding>,
+    /// The text does not parse, so that nothing in it may be changed.
+    pub unparsable: bool,
+}
+
+/// Something a phase found, with the fixes that resolve it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    pub rule: &'static str,
+    pub severity: Severity,
+    pub message: String,
+    pub span: Span,
+    /// Whether the finding is about style, and counts in strict mode even without a fix.
+    pub style: bool,
+    pub hints: Vec<String>,
+    pub proposals: Vec<Proposal>,
+}
+
+impl Finding {
+    /// A finding about style.
+    pub fn style(rule: &'static str, message: impl Into<String>, span: Span) -> Self {
+        Self {
+            rule,
+            severity: Severity::Warning,
+            message: message.into(),
+            span,
+            style: true,
+            hints: Vec::new(),
+            proposals: Vec::new(),
+        }
+    }
+
+    /// A finding about correctness.
+    pub fn problem(rule: &'static str, severity: Severity, message: impl Into<String>, span: Span) -> Self {
+        Self {
+            severity,
+            style: false,
+            ..Self::style(rule, message, span)
+        }
+    }
+
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    #[must_use]
+    pub fn with_fix(mut self, proposal: Proposal) -> Self {
+        self.proposals.push(proposal);
+        self
+    }
+}
+
+/// A fix as its phase proposes it; the engine adds id, phase and targets.
+#[derive(Clone, Debug)]
+pub struct Proposal {
+    pub title: String,
+    pub safety: Safety,
+    pub confidence: Confidence,
+    pub kind: Kind,
+    pub scope: Scope,
+    pub edits: Vec<Edit>,
+    pub compatibility: Compatibility,
+    pub rationale: String,
+}
+
+impl Proposal {
+    /// The one obvious edit that keeps what the text means.
+    pub fn safe(title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        Self {
+            title: title.into(),
+            safety: Safety::BehaviorPreserving,
+            confidence: Confidence::High,
+            kind: Kind::LocalFix,
+            scope: Scope::default(),
+            edits,
+            compatibility: Compatibility::default(),
+            rationale: String::new(),
+        }
+    }
+
+    #[must_use]
+    pub fn because(self, rationale: impl Into<String>) -> Self {
+        Self {
+            rationale: rationale.into(),
+            ..self
+        }
+    }
+}
+
+/// What the gate asks of a language.
+pub trait Language: Sync {
+    /// The word for it in reports.
+    fn name(&self) -> &'static str;
+
+    /// Whether `text` parses; if not, what is wrong.
+    fn parses(&self, text: &str) -> Result<(), String>;
+
+    /// Its comments, each spelled so that moving or re-indenting it makes no difference.
+    fn comments(&self, text: &str) -> Vec<String>;
+
+    /// What its comments ask the engine to leave alone.
+    fn suppressions(&self, text: &str) -> Suppressions;
+}
+
+/// What comments in a text ask the engine to leave alone.
+#[derive(Clone, Debug, Default)]
+pub struct Suppressions {
+    /// Regions between `fixpoint: off` and `fixpoint: on`.
+    pub off: Vec<Span>,
+    /// Lines, counted from 0, and the rule or phase that `fixpoint: ignore[...]` names for them.
+    pub ignored: Vec<(usize, String)>,
+}
+
+impl Suppressions {
+    pub(crate) fn cover(&self, phase: &str, finding: &Finding, lines: &LineIndex, path: &str) -> bool {
+        let line = lines.line_of(finding.span.start());
+        let ignored = self
+            .ignored
+            .iter()
+            .any(|(at, name)| *at == line && (name == finding.rule || name == phase));
+        let in_region = |start: usize, end: usize| {
+            self.off.iter().any(|off| start < off.end() && off.start() < end.max(start + 1))
+        };
+        let edits_region = finding
+            .proposals
+            .iter()
+            .flat_map(|proposal| &proposal.edits)
+            .filter(|edit| edit.path == path)
+            .any(|edit| in_region(edit.start as usize, edit.end as usize));
+        ignored || edits_region || in_region(finding.span.start(), finding.span.end())
+    }
+}

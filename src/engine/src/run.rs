@@ -1,0 +1,324 @@
+//! The loop: phases, merge, apply, gate, until nothing changes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fixpoint_edit::{SourceMap, Snapshots, merge};
+use fixpoint_report::{Canonical, Edit, Exit, Fix, FixReport, Names, Outcome, Rejection, RejectionReason, Step};
+use fixpoint_text::{Digest, Snapshot, line_changes};
+
+use crate::analysis::Analysis;
+use crate::gate::{Refusal, added_problem, check_findings, check_text};
+use crate::phase::{Language, Phase, Stage};
+use crate::policy::Policy;
+
+/// Rounds in a row that leave no fewer fixes to apply than before, after which a run ends as
+/// `budget`. A round applies every fix that goes together, so such a run is getting nowhere.
+const STALLED_ROUNDS: u32 = 100;
+
+/// How far a text may grow beyond eight times its size before fixes count as running away.
+const GROWTH_ALLOWANCE: usize = 1 << 20;
+
+/// Phases and a language, ready to run on files of that language.
+pub struct Engine<'a> {
+    language: &'a dyn Language,
+    rewrites: Vec<&'a dyn Phase>,
+    layouts: Vec<&'a dyn Phase>,
+}
+
+/// What a run found, and the text it arrived at.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub report: FixReport,
+    pub canonical: Snapshot,
+}
+
+impl<'a> Engine<'a> {
+    pub fn new(language: &'a dyn Language, phases: impl IntoIterator<Item = &'a dyn Phase>) -> Self {
+        let (rewrites, layouts) = phases.into_iter().partition(|phase| phase.stage() == Stage::Rewrite);
+        Self { language, rewrites, layouts }
+    }
+
+    /// Runs on one file. The report holds what was found on `base`, and the edits from there to
+    /// the canonical text.
+    pub fn run(&self, base: &Snapshot, policy: &Policy) -> Run {
+        let every: Vec<&dyn Phase> = self.rewrites.iter().chain(&self.layouts).copied().collect();
+        let mut names = Names::default();
+        let found = Analysis::of(base, self.language, &every, &mut names, &|offset| offset);
+        let mut run = Loop::new(self, policy, base, &found, names);
+        let exit = if found.unparsable { Exit::Unparsable } else { run.settle() };
+        let (canonical, canonical_part, rejected, outcome) = run.finish(exit);
+        let report = FixReport {
+            diagnostics: found.diagnostics,
+            fixes: found.fixes,
+            rejected,
+            canonical: Some(canonical_part),
+            outcome: Some(outcome),
+            ..FixReport::new(base, self.language.name())
+        };
+        Run { report, canonical }
+    }
+}
+
+/// A batch that passed the gate: its fixes, the text they lead to, what was found there.
+struct Passed {
+    steps: Vec<(String, String)>,
+    text: Snapshot,
+    source_map: SourceMap,
+    found: Analysis,
+    names: Names,
+}
+
+struct Loop<'e, 'a> {
+    engine: &'e Engine<'a>,
+    policy: &'e Policy,
+    base: &'e Snapshot,
+    base_found: &'e Analysis,
+    current: Snapshot,
+    /// One per change of the text so far; together they lead back to the base.
+    source_maps: Vec<SourceMap>,
+    names: Names,
+    /// What the rewrites found in the current text; nothing while it is still the base.
+    found: Option<Analysis>,
+    /// Whether the layout phases answer for the current text.
+    laid_out: bool,
+    round: u32,
+    least_left: usize,
+    /// Rounds since the number of fixes left last fell.
+    stalled: u32,
+    steps: Vec<Step>,
+    rejected: BTreeMap<String, Rejection>,
+    /// Fixes the gate refused; they are not tried again.
+    barred: BTreeSet<String>,
+    /// Each text so far, with the number of steps that led to it.
+    seen: BTreeMap<Digest, usize>,
+    cycle_rules: Vec<String>,
+}
+
+impl<'e, 'a> Loop<'e, 'a> {
+    fn new(
+        engine: &'e Engine<'a>,
+        policy: &'e Policy,
+        base: &'e Snapshot,
+        base_found: &'e Analysis,
+        names: Names,
+    ) -> Self {
+        Self {
+            engine,
+            policy,
+            base,
+            base_found,
+            current: base.clone(),
+            source_maps: Vec::new(),
+            names,
+            found: None,
+            laid_out: false,
+            round: 0,
+            least_left: usize::MAX,
+            stalled: 0,
+            steps: Vec::new(),
+            rejected: BTreeMap::new(),
+            barred: BTreeSet::new(),
+            seen: BTreeMap::from([(base.digest(), 0)]),
+            cycle_rules: Vec::new(),
+        }
+    }
+
+    fn settle(&mut self) -> Exit {
+        loop {
+            let stages = [(Stage::Rewrite, &self.engine.rewrites), (Stage::Layout, &self.engine.layouts)];
+            let Some((stage, candidates)) = stages.into_iter().find_map(|(stage, phases)| {
+                let candidates = self.candidates(stage, phases);
+                (!candidates.is_empty()).then_some((stage, candidates))
+            }) else {
+                return self.judge_the_end();
+            };
+            if !self.progresses(candidates.len()) {
+                return Exit::Budget;
+            }
+            self.round += 1;
+            let Some(passed) = self.admit(stage, &candidates) else {
+                continue;
+            };
+            self.steps.extend(passed.steps.into_iter().map(|(fix_id, rule)| Step { round: self.round, fix_id, rule }));
+            self.laid_out = stage == Stage::Layout && self.vouched();
+            self.current = passed.text;
+            self.source_maps.push(passed.source_map);
+            self.names = passed.names;
+            self.found = Some(passed.found);
+            if let Some(&first) = self.seen.get(&self.current.digest()) {
+                let rules: BTreeSet<&str> = self.steps[first..].iter().map(|step| step.rule.as_str()).collect();
+                self.cycle_rules = rules.into_iter().map(str::to_owned).collect();
+                return Exit::Oscillation;
+            }
+            self.seen.insert(self.current.digest(), self.steps.len());
+        }
+    }
+
+    /// Whether the run is still getting somewhere: fewer fixes are left than ever before, or the
+    /// budget of rounds without that is not used up; and the text does not grow out of bounds.
+    fn progresses(&mut self, left: usize) -> bool {
+        if left < self.least_left {
+            self.least_left = left;
+            self.stalled = 0;
+        } else {
+            self.stalled += 1;
+        }
+        self.stalled <= STALLED_ROUNDS
+            && self.current.text().len() <= 8 * self.base.text().len() + GROWTH_ALLOWANCE
+    }
+
+    /// The admitted fixes of one stage on the current text.
+    fn candidates(&self, stage: Stage, phases: &[&dyn Phase]) -> Vec<Fix> {
+        let layout = Analysis::default();
+        let found = match (stage, &self.found) {
+            (_, None) => self.base_found,
+            (Stage::Rewrite, Some(found)) => found,
+            (Stage::Layout, Some(_)) if self.laid_out => &layout,
+            (Stage::Layout, Some(_)) => {
+                let mut names = self.names.clone();
+                &Analysis::of(&self.current, self.engine.language, phases, &mut names, &|offset| self.origin(offset))
+            }
+        };
+        found
+            .fixes_of(phases, self.current.path())
+            .filter(|fix| self.policy.admits(fix) && !self.barred.contains(&fix.id))
+            .cloned()
+            .collect()
+    }
+
+    /// Merges the candidates, and lets through as many of them as pass the gate. A batch that does
+    /// not pass is halved until the culprits are alone; they are barred, the others go on.
+    fn admit(&mut self, stage: Stage, candidates: &[Fix]) -> Option<Passed> {
+        let merged = merge(&Snapshots::of(&self.current), candidates);
+        for rejection in merged.rejected() {
+            self.rejected.entry(rejection.fix_id.clone()).or_insert_with(|| rejection.clone());
+            if rejection.reason() != RejectionReason::Conflict {
+                self.barred.insert(rejection.fix_id.clone());
+            }
+        }
+        let mut passed = None;
+        let mut kept: Vec<&Fix> = Vec::new();
+        let mut waiting = vec![merged.accepted().to_vec()];
+        while let Some(mut batch) = waiting.pop() {
+            if batch.is_empty() {
+                continue;
+            }
+            let together: Vec<&Fix> = kept.iter().chain(&batch).copied().collect();
+            match self.attempt(stage, &together) {
+                Ok(result) => {
+                    passed = Some(result);
+                    kept = together;
+                }
+                Err(refusal) if batch.len() == 1 => self.bar(batch[0], refusal),
+                Err(_) => {
+                    let second = batch.split_off(batch.len() / 2);
+                    waiting.push(second);
+                    waiting.push(batch);
+                }
+            }
+        }
+        passed
+    }
+
+    fn attempt(&self, stage: Stage, fixes: &[&Fix]) -> Result<Passed, Refusal> {
+        let merged = merge(&Snapshots::of(&self.current), fixes.iter().copied());
+        let applied = merged.apply(&self.current);
+        let text = self.current.with_text(applied.text);
+        if stage == Stage::Rewrite || !self.vouched() {
+            check_text(self.engine.language, &self.current, &text)?;
+        }
+        let before = self.found.as_ref().unwrap_or(self.base_found);
+        let mut names = self.names.clone();
+        let origin = |offset| self.origin(applied.source_map.base(offset));
+        let found = Analysis::of(&text, self.engine.language, &self.engine.rewrites, &mut names, &origin);
+        // Layouts are not asked again, so what they promise cannot be held against them here.
+        let promising = if stage == Stage::Rewrite { merged.accepted() } else { &[] };
+        check_findings(self.policy, promising, before, &found, &applied.source_map)?;
+        Ok(Passed {
+            steps: merged.accepted().iter().map(|fix| (fix.id.clone(), fix.rule.clone())).collect(),
+            text,
+            source_map: applied.source_map,
+            found,
+            names,
+        })
+    }
+
+    fn vouched(&self) -> bool {
+        self.engine.layouts.iter().all(|phase| phase.vouches())
+    }
+
+    /// The place in the base that an offset of the current text came from.
+    fn origin(&self, offset: usize) -> usize {
+        self.source_maps.iter().rev().fold(offset, |offset, map| map.base(offset))
+    }
+
+    fn bar(&mut self, fix: &Fix, refusal: Refusal) {
+        self.barred.insert(fix.id.clone());
+        self.reject(&fix.id, &fix.rule, refusal.reason, refusal.detail);
+    }
+
+    fn reject(&mut self, fix_id: &str, rule: &str, reason: RejectionReason, detail: String) {
+        let rejection = Rejection {
+            fix_id: fix_id.to_owned(),
+            rule: rule.to_owned(),
+            reason: reason.into(),
+            detail,
+            winner_id: None,
+        };
+        self.rejected.insert(fix_id.to_owned(), rejection);
+    }
+
+    /// Nothing is left to apply. Chains of fixes may still have ended in a problem that the base
+    /// did not have; then none of it counts.
+    fn judge_the_end(&mut self) -> Exit {
+        let added = self.found.as_ref().and_then(|found| added_problem(self.base_found, found, |_| false));
+        if let Some(added) = added.map(|message| format!("the result adds `{message}`")) {
+            self.take_back(RejectionReason::AddsDiagnostic, &added);
+        }
+        if self.barred.is_empty() && self.rejected.values().all(|it| it.reason() == RejectionReason::Conflict) {
+            Exit::Fixpoint
+        } else {
+            Exit::Rejected
+        }
+    }
+
+    fn take_back(&mut self, reason: RejectionReason, detail: &str) {
+        for step in std::mem::take(&mut self.steps) {
+            self.reject(&step.fix_id, &step.rule, reason, detail.to_owned());
+        }
+        self.current = self.base.clone();
+    }
+
+    fn finish(mut self, exit: Exit) -> (Snapshot, Canonical, Vec<Rejection>, Outcome) {
+        match exit {
+            Exit::Oscillation => {
+                let detail = format!("never settles: {} undo each other", self.cycle_rules.join(", "));
+                self.take_back(RejectionReason::Oscillation, &detail);
+            }
+            Exit::Budget => {
+                let detail = format!("not settled after {} rounds", self.round);
+                self.take_back(RejectionReason::Budget, &detail);
+            }
+            _ => {}
+        }
+        // A fix that lost a conflict at first and was applied later is not a rejected one.
+        for step in &self.steps {
+            self.rejected.remove(&step.fix_id);
+        }
+        let canonical = Canonical {
+            sha256: self.current.digest().to_string(),
+            length: self.current.text().len() as u64,
+            edits: edits_between(self.base, &self.current),
+            steps: self.steps,
+        };
+        let outcome = Outcome { exit: exit.into(), rounds: self.round, cycle_rules: self.cycle_rules };
+        (self.current, canonical, self.rejected.into_values().collect(), outcome)
+    }
+}
+
+fn edits_between(base: &Snapshot, canonical: &Snapshot) -> Vec<Edit> {
+    line_changes(base.text(), canonical.text())
+        .into_iter()
+        .map(|change| Edit::replace(base, change.old, &canonical.text()[change.new.range()]))
+        .collect()
+}

@@ -1,0 +1,28 @@
+//! The `FixReport` and everything that is true of it without looking at files: its types, the ids
+//! of what it holds, the orders of its lists, and its two written forms.
+//!
+//! The types are generated from `proto/fixpoint/v1/report.proto`; the constructors here fill them
+//! so that they are valid from the start, and [`read`] refuses whatever is not.
+
+#[allow(clippy::doc_markdown, unused_qualifications, reason = "generated from the schema")]
+mod wire {
+    include!(concat!(env!("OUT_DIR"), "/fixpoint.v1.rs"));
+}
+
+mod build;
+mod ids;
+mod orders;
+mod path;
+mod read;
+mod validate;
+mod words;
+
+pub use ids::Names;
+pub use orders::{EmitKey, Position, RuleKey, apply_order, emit_order, rank_order, rule_order};
+pub use path::is_workspace_path;
+pub use read::{ReportError, from_json, from_protobuf, read, to_json, to_protobuf};
+pub use wire::*;
+pub use words::{UnknownWord, confidence_from_number, parse_word, word};
+
+/// The schema this version reads and writes.
+pub const SCHEMA_VERSION: u32 = 1;

@@ -1,0 +1,25 @@
+//! What a path in a report may look like.
+
+/// Whether `path` names something inside a workspace: relative, `/` between its parts, no part
+/// empty, `.` or `..`, and no NUL.
+pub fn is_workspace_path(path: &str) -> bool {
+    !path.contains('\0')
+        && path
+            .split('/')
+            .all(|part| !part.is_empty() && part != "." && part != "..")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_paths_inside_the_workspace_pass() {
+        // F-53
+        assert!(is_workspace_path("a/b.json"));
+        assert!(is_workspace_path("..a/b...json"));
+        for bad in ["", "/etc/passwd", "a/../b", "..", "./a", "a//b", "a/", "a\0b"] {
+            assert!(!is_workspace_path(bad), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The two written forms of a report. Protobuf is the truth, JSON its exact mirror; both are
+//! refused unless they are whole.
+
+use prost::Message as _;
+use serde::Deserialize;
+use thiserror::Error;
+
+use crate::SCHEMA_VERSION;
+use crate::validate::validate;
+use crate::wire::FixReport;
+
+/// Why bytes are not a report.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReportError {
+    #[error("not a fix report in protobuf form: {0}")]
+    Protobuf(#[from] prost::DecodeError),
+    #[error("not a fix report in JSON form: {0}")]
+    Json(#[from] serde_json::Error),
+    #[error(
+        "the report holds {unknown} bytes of fields that schema version {SCHEMA_VERSION} does not \
+         have; write it again with this version of fixpoint"
+    )]
+    UnknownFields { unknown: usize },
+    #[error(
+        "the report has schema version {found}, this fixpoint reads version {SCHEMA_VERSION}; \
+         write it again with this version of fixpoint"
+    )]
+    SchemaVersion { found: u32 },
+    #[error("the report lacks the required field `{field}`")]
+    Missing { field: String },
+    #[error("the report's field `{field}` {problem}")]
+    Invalid { field: String, problem: String },
+}
+
+/// Reads a report in either form. JSON is told by its first byte, which no protobuf report has.
+pub fn read(bytes: &[u8]) -> Result<FixReport, ReportError> {
+    if bytes.trim_ascii_start().starts_with(b"{") {
+        from_json(bytes)
+    } else {
+        from_protobuf(bytes)
+    }
+}
+
+pub fn from_protobuf(bytes: &[u8]) -> Result<FixReport, ReportError> {
+    let report = FixReport::decode(bytes)?;
+    check_version(report.schema_version)?;
+    // A decoder drops what it does not know; what then has gone missing was unknown.
+    let unknown = bytes.len().saturating_sub(report.encoded_len());
+    if unknown > 0 {
+        return Err(ReportError::UnknownFields { unknown });
+    }
+    validate(&report)?;
+    Ok(report)
+}
+
+pub fn from_json(bytes: &[u8]) -> Result<FixReport, ReportError> {
+    /// Read on its own, so that a newer report is told by its version and not by its new fields.
+    #[derive(Deserialize)]
+    struct Version {
+        schema_version: u32,
+    }
+    let Version { schema_version } = serde_json::from_slice(bytes)?;
+    check_version(schema_version)?;
+    let report = serde_json::from_slice(bytes)?;
+    validate(&report)?;
+    Ok(report)
+}
+
+pub fn to_protobuf(report: &FixReport) -> Vec<u8> {
+    report.encode_to_vec()
+}
+
+/// Indented JSON with one final newline. A report that [`from_protobuf`] accepts always has one.
+pub fn to_json(report: &FixReport) -> Result<String, ReportError> {
+    let mut json = serde_json::to_string_pretty(report)?;
+    json.push('\n');
+    Ok(json)
+}
+
+fn check_version(found: u32) -> Result<(), ReportError> {
+    if found == SCHEMA_VERSION {
+        Ok(())
+    } else {
+        Err(ReportError::SchemaVersion { found })
+    }
+}

@@ -1,0 +1,259 @@
+//! The two written forms of a report: equal in content, and strict about what they accept.
+
+use fixpoint_report::{
+    Canonical, Compatibility, Diagnostic, Edit, ExpectedDelta, Expects, Fix, FixReport, Op, Outcome,
+    PatchOp, PointerOp, Precondition, Rejection, Related, Scope, Span, Step, Targets, from_json,
+    from_protobuf, read, to_json, to_protobuf,
+};
+use fixpoint_text::{Digest, Snapshot};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+
+const LENGTH: u64 = 40;
+
+/// Text with what JSON must escape and UTF-8 spreads over bytes, never empty.
+fn text() -> impl Strategy<Value = String> {
+    "[a-z\"\\\\/\n\u{0}\u{e4}\u{1f980}]{1,8}"
+}
+
+fn texts() -> impl Strategy<Value = Vec<String>> {
+    vec(text(), 0..3)
+}
+
+fn span() -> impl Strategy<Value = Span> {
+    (0..=LENGTH, 0..=LENGTH).prop_map(|(a, b)| Span { start: a.min(b), end: a.max(b) })
+}
+
+fn sha256() -> impl Strategy<Value = String> {
+    any::<u64>().prop_map(|seed| Digest::of(&seed.to_le_bytes()).to_string())
+}
+
+prop_compose! {
+    fn edit()(span in span(), replacement in text(), expected_sha256 in sha256(), additive: bool) -> Edit {
+        Edit { path: "dir/a.json".to_owned(), start: span.start, end: span.end, replacement, expected_sha256, additive }
+    }
+}
+
+prop_compose! {
+    fn expects()(r#type in option::of(text()), equals_json in option::of(text()), exists: Option<bool>) -> Expects {
+        Expects { r#type, equals_json, exists }
+    }
+}
+
+prop_compose! {
+    fn patch_op()(op in 1..=12i32, target_id in text(), payload_json in option::of(text()),
+                  hole_ref in option::of(text()), old_name in option::of(text()), new_name in option::of(text()),
+                  add_effects in texts(), position: Option<u32>) -> Op {
+        Op { patch: Some(PatchOp { op, target_id, payload_json, hole_ref, old_name, new_name, add_effects, position }), pointer: None }
+    }
+}
+
+prop_compose! {
+    fn pointer_op()(op in 1..=7i32, json_pointer in text(), value_json in option::of(text()), key in option::of(text()),
+                    from in option::of(text()), to in option::of(text()), index: Option<u64>, expects in option::of(expects())) -> Op {
+        Op { patch: None, pointer: Some(PointerOp { op, file: "a.json".to_owned(), json_pointer, value_json, key, from, to, index, expects }) }
+    }
+}
+
+prop_compose! {
+    fn fix(id: usize)(words in vec(text(), 5), safety in 1..=3i32, confidence in 1..=3i32, kind in 1..=4i32, provenance in 1..=4i32,
+                      scope in option::of((any::<u32>(), any::<bool>())), targets in option::of(vec(texts(), 5)),
+                      expected in option::of(expects()), edits in vec(edit(), 1..4), ops in vec(prop_oneof![patch_op(), pointer_op()], 0..3),
+                      delta in option::of(vec(texts(), 3)), compatibility in option::of((vec(texts(), 4), option::of(text())))) -> Fix {
+        Fix {
+            id: format!("f-{id}"), title: words[0].clone(), phase: words[1].clone(), rule: words[2].clone(), rationale: words[3].clone(),
+            safety, confidence, kind, provenance, edits, ops,
+            scope: scope.map(|(node_count, crosses_function)| Scope { node_count, crosses_function }),
+            targets: targets.map(|it| Targets {
+                diagnostic_ids: it[0].clone(), diagnostic_codes: it[1].clone(), node_ids: it[2].clone(),
+                obligation_ids: it[3].clone(), hole_ids: it[4].clone(),
+            }),
+            preconditions: vec![Precondition { description: words[4].clone(), node_id: None, json_pointer: Some(String::new()), expects: expected }],
+            expected_delta: delta.map(|it| ExpectedDelta {
+                diagnostics_resolved: it[0].clone(), obligations_discharged: it[1].clone(), holes_filled: it[2].clone(),
+            }),
+            compatibility: compatibility.map(|(it, batch_key)| Compatibility {
+                conflicts_with: it[0].clone(), requires: it[1].clone(), reads: it[2].clone(), writes: it[3].clone(), batch_key,
+            }),
+        }
+    }
+}
+
+prop_compose! {
+    fn diagnostic()(words in vec(text(), 5), severity in 1..=3i32, span in span(), node_id in option::of(text()),
+                    json_pointer in option::of(text()), hints in texts(), related in option::of((span(), text())), style: bool) -> Diagnostic {
+        Diagnostic {
+            id: words[0].clone(), code: words[1].clone(), rule: words[2].clone(), phase: words[3].clone(), message: words[4].clone(),
+            severity, span: Some(span), node_id, json_pointer, hints, style,
+            related: related.into_iter().map(|(span, message)| Related { path: "b".to_owned(), span: Some(span), message }).collect(),
+            fix_ids: vec!["f-0".to_owned()],
+        }
+    }
+}
+
+prop_compose! {
+    fn report()(first in fix(0), second in fix(1), diagnostics in vec(diagnostic(), 0..3), canonical_sha in sha256(),
+                edits in vec(edit(), 0..3), steps in vec((any::<u32>(), text(), text()), 0..3),
+                rejected in vec((text(), text(), 1..=9i32, option::of(text())), 0..3),
+                exit in 1..=5i32, rounds: u32, cycle_rules in texts(), length: u64) -> FixReport {
+        FixReport {
+            fixes: vec![first, second], diagnostics,
+            canonical: Some(Canonical {
+                sha256: canonical_sha, length, edits,
+                steps: steps.into_iter().map(|(round, fix_id, rule)| Step { round, fix_id, rule }).collect(),
+            }),
+            rejected: rejected.into_iter()
+                .map(|(fix_id, rule, reason, winner_id)| Rejection { fix_id, rule, reason, winner_id, detail: String::new() }).collect(),
+            outcome: Some(Outcome { exit, rounds, cycle_rules }),
+            ..FixReport::new(&Snapshot::new("dir/a.json", "x".repeat(LENGTH as usize)), "json")
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn protobuf_to_json_to_protobuf_is_the_identity(report in report()) {
+        let bytes = to_protobuf(&report);
+        let decoded = from_protobuf(&bytes).expect("a valid report");
+        let json = to_json(&decoded).expect("a valid report has a JSON form");
+        let mirrored = from_json(json.as_bytes()).expect("its JSON form is valid");
+        prop_assert_eq!(&mirrored, &report);
+        prop_assert_eq!(to_protobuf(&mirrored), bytes);
+    }
+}
+
+fn small() -> FixReport {
+    let text = Snapshot::new("a.json", "{ }\n");
+    let fix = Fix {
+        id: "f-1".to_owned(),
+        title: "Format".to_owned(),
+        phase: "format".to_owned(),
+        rule: "format-json".to_owned(),
+        safety: 1,
+        confidence: 1,
+        kind: 1,
+        provenance: 1,
+        edits: vec![Edit::replace(&text, (0..4).into(), "{}\n")],
+        ..Fix::default()
+    };
+    FixReport {
+        diagnostics: vec![Diagnostic {
+            id: "d-1".to_owned(),
+            code: "format-json".to_owned(),
+            rule: "format-json".to_owned(),
+            phase: "format".to_owned(),
+            severity: 2,
+            message: "not canonical".to_owned(),
+            span: Some(Span { start: 0, end: 4 }),
+            fix_ids: vec!["f-1".to_owned()],
+            style: true,
+            ..Diagnostic::default()
+        }],
+        fixes: vec![fix],
+        canonical: Some(Canonical { sha256: Digest::of(b"{}\n").to_string(), length: 3, ..Canonical::default() }),
+        outcome: Some(Outcome { exit: 1, rounds: 1, ..Outcome::default() }),
+        ..FixReport::new(&text, "json")
+    }
+}
+
+#[test]
+fn the_json_form_uses_the_words_of_the_schema() {
+    // C-24 C-25 C-26 C-27 C-28 C-29 C-30 C-82: every field of the edit model by its name.
+    let json: serde_json::Value = serde_json::from_str(&to_json(&small()).expect("valid")).expect("JSON");
+    let fix = &json["fixes"][0];
+    assert_eq!(fix["phase"], "format");
+    assert_eq!(fix["rule"], "format-json");
+    assert_eq!(fix["safety"], "behavior_preserving");
+    assert_eq!(fix["edits"][0]["path"], "a.json");
+    assert_eq!(fix["edits"][0]["start"], 0);
+    assert_eq!(fix["edits"][0]["end"], 4);
+    assert_eq!(fix["edits"][0]["replacement"], "{}\n");
+    assert_eq!(json["diagnostics"][0]["severity"], "warning");
+    assert_eq!(json["outcome"]["exit"], "fixpoint");
+}
+
+#[test]
+fn both_forms_are_recognised_by_their_bytes() {
+    let report = small();
+    assert_eq!(read(&to_protobuf(&report)).expect("protobuf"), report);
+    assert_eq!(read(to_json(&report).expect("valid").as_bytes()).expect("JSON"), report);
+}
+
+#[test]
+fn a_diagnostic_with_only_message_and_span_is_accepted() {
+    // C-20 C-80: no fix, no code beyond the rule, no pointer.
+    let mut report = small();
+    report.fixes.clear();
+    report.diagnostics[0].fix_ids.clear();
+    assert!(read(&to_protobuf(&report)).is_ok());
+}
+
+/// What the reader says of a JSON report after `change`.
+fn refusal(change: impl FnOnce(&mut serde_json::Value)) -> String {
+    let mut json = serde_json::to_value(small()).expect("valid");
+    change(&mut json);
+    from_json(json.to_string().as_bytes()).expect_err("must be refused").to_string()
+}
+
+#[test]
+fn unknown_fields_wrong_words_and_missing_fields_are_named() {
+    let unknown = refusal(|json| json["fixes"][0]["sefety"] = "x".into());
+    assert!(unknown.contains("unknown field `sefety`") && unknown.contains("`safety`"), "{unknown}");
+
+    let word = refusal(|json| json["fixes"][0]["safety"] = "harmless".into());
+    assert!(word.contains("unknown word `harmless`") && word.contains("likely_preserving"), "{word}");
+
+    let missing = refusal(|json| drop(json["fixes"][0].as_object_mut().map(|fix| fix.remove("rule"))));
+    assert!(missing.contains("missing field `rule`"), "{missing}");
+
+    let base = refusal(|json| drop(json.as_object_mut().map(|report| report.remove("base"))));
+    assert!(base.contains("lacks the required field `base`"), "{base}");
+}
+
+#[test]
+fn another_schema_version_is_told_by_its_number() {
+    let newer = refusal(|json| {
+        json["schema_version"] = 2.into();
+        json["a_field_of_version_2"] = true.into();
+    });
+    assert!(newer.contains("schema version 2"), "{newer}");
+
+    let mut report = small();
+    report.schema_version = 7;
+    let older = from_protobuf(&to_protobuf(&report)).expect_err("refused").to_string();
+    assert!(older.contains("schema version 7"), "{older}");
+}
+
+#[test]
+fn a_protobuf_field_nobody_knows_is_refused() {
+    let mut bytes = to_protobuf(&small());
+    bytes.extend([0xfa, 0x01, 0x02, b'h', b'i']);
+    let error = from_protobuf(&bytes).expect_err("refused").to_string();
+    assert!(error.contains("5 bytes of fields"), "{error}");
+}
+
+#[test]
+fn values_that_cannot_be_are_refused_by_field() {
+    let outside = refusal(|json| json["fixes"][0]["edits"][0]["path"] = "../etc/passwd".into());
+    assert!(outside.contains("fixes[0].edits[0].path") && outside.contains("inside the workspace"), "{outside}");
+
+    let inverted = refusal(|json| json["diagnostics"][0]["span"] = serde_json::json!({"start": 3, "end": 1}));
+    assert!(inverted.contains("diagnostics[0].span"), "{inverted}");
+
+    let past_end = refusal(|json| json["fixes"][0]["edits"][0]["end"] = 5.into());
+    assert!(past_end.contains("byte 5 of a file of 4 bytes"), "{past_end}");
+
+    let digest = refusal(|json| json["base"]["sha256"] = "ABC".into());
+    assert!(digest.contains("base.sha256"), "{digest}");
+
+    let dangling = refusal(|json| json["diagnostics"][0]["fix_ids"] = serde_json::json!(["f-9"]));
+    assert!(dangling.contains("`f-9`"), "{dangling}");
+}
+
+#[test]
+fn bytes_that_are_no_report_are_refused() {
+    for bytes in [b"".as_slice(), b"{", b"{}", b"\xff\xff", b"[1]", b"hello"] {
+        assert!(read(bytes).is_err(), "{bytes:?}");
+    }
+}

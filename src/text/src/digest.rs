@@ -1,0 +1,100 @@
+//! The identity of bytes: sha256, the digest Bazel itself uses.
+
+use std::fmt;
+
+use sha2::{Digest as _, Sha256};
+
+/// The sha256 of some bytes. `Display` and `parse` use 64 lower-case hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+
+    /// The digest of several parts. Each is preceded by its length, so that no two different
+    /// lists of parts share an input.
+    pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        let mut hasher = Sha256::new();
+        for part in parts {
+            hasher.update((part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+        Self(hasher.finalize().into())
+    }
+
+    /// Reads the 64-digit form; anything else is `None`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.as_bytes();
+        if digits.len() != 64 {
+            return None;
+        }
+        let mut bytes = [0; 32];
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            *byte = hex_value(pair[0])? << 4 | hex_value(pair[1])?;
+        }
+        Some(Self(bytes))
+    }
+
+    /// The first twelve hexadecimal digits: enough to name a thing among a workspace's others.
+    pub fn short(&self) -> String {
+        let mut hex = self.to_string();
+        hex.truncate(12);
+        hex
+    }
+}
+
+fn hex_value(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let mut hex = [0; 64];
+        for (pair, byte) in hex.chunks_exact_mut(2).zip(self.0) {
+            pair[0] = DIGITS[usize::from(byte >> 4)];
+            pair[1] = DIGITS[usize::from(byte & 15)];
+        }
+        f.write_str(str::from_utf8(&hex).map_err(|_| fmt::Error)?)
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sha256:{}", self.short())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_digest_is_sha256_in_lower_case_hex() {
+        let digest = Digest::of(b"abc");
+        let hex = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(digest.to_string(), hex);
+        assert_eq!(Digest::parse(hex), Some(digest));
+        assert_eq!(digest.short(), "ba7816bf8f01");
+    }
+
+    #[test]
+    fn other_spellings_are_refused() {
+        assert_eq!(Digest::parse(""), None);
+        assert_eq!(Digest::parse(&"A".repeat(64)), None);
+        assert_eq!(Digest::parse(&"0".repeat(63)), None);
+    }
+
+    #[test]
+    fn parts_are_told_apart() {
+        let joined = Digest::of_parts([b"ab".as_slice(), b"c"]);
+        let split = Digest::of_parts([b"a".as_slice(), b"bc"]);
+        assert_ne!(joined, split);
+    }
+}

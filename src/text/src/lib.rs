@@ -1,0 +1,14 @@
+//! What every other crate says about text: where (`Span`), which bytes (`Digest`), on which line
+//! (`LineIndex`), and the immutable base that edits refer to (`Snapshot`).
+
+mod digest;
+mod line_diff;
+mod line_index;
+mod snapshot;
+mod span;
+
+pub use digest::Digest;
+pub use line_diff::{LineChange, line_changes};
+pub use line_index::{LineColumn, LineIndex};
+pub use snapshot::Snapshot;
+pub use span::Span;

@@ -1,0 +1,26 @@
+//! The workspace on disk: which files there are, what they hold, and the one way to replace them.
+//!
+//! Everything else in Fixpoint computes on bytes. This crate is where bytes come from and the only
+//! place where they go back, and it writes nothing without a [`WriteAccess`], which only a
+//! person's command can obtain.
+
+mod access;
+mod changed;
+mod find;
+mod outputs;
+mod path;
+mod read;
+mod root;
+mod write;
+
+pub use access::{AccessError, WriteAccess};
+pub use changed::ChangedError;
+pub use find::{FindError, Found, SkipReason, Skipped};
+pub use outputs::{OutputError, write_outputs};
+pub use path::PathError;
+pub use read::{MAX_FILE_SIZE, ReadError};
+pub use root::{CONFIG_FILE, Workspace, WorkspaceError};
+pub use write::{FileChange, RecoverError, Recovery, WriteError, Written};
+
+#[doc(hidden)]
+pub use write::Step;

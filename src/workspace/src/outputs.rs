@@ -1,0 +1,87 @@
+//! Outputs a person asked for by naming a directory, such as reports. Not sources: no base to
+//! check and nothing to take back.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+use thiserror::Error;
+
+use crate::path::{self, PathError};
+
+/// Why an output could not be written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum OutputError {
+    #[error("cannot use {} for outputs: {source}", .directory.display())]
+    Directory {
+        directory: PathBuf,
+        source: io::Error,
+    },
+    #[error("cannot write {path} into {}: {source}", .directory.display())]
+    Write {
+        directory: PathBuf,
+        path: String,
+        source: io::Error,
+    },
+    #[error(transparent)]
+    Path(#[from] PathError),
+}
+
+/// Writes each file at its relative path below `directory`, which need not exist nor be part of
+/// the workspace. No name and no link in `directory` leads outside of it.
+pub fn write_outputs(directory: &Path, files: Vec<(String, Vec<u8>)>) -> Result<(), OutputError> {
+    for (path, _) in &files {
+        path::check_relative(path)?;
+    }
+    let dir = Dir::create_ambient_dir_all(directory, ambient_authority())
+        .and_then(|()| Dir::open_ambient_dir(directory, ambient_authority()))
+        .map_err(|source| OutputError::Directory {
+            directory: directory.into(),
+            source,
+        })?;
+    for (path, contents) in files {
+        let (parent, _) = path::split_name(&path);
+        let made = if parent.is_empty() {
+            Ok(())
+        } else {
+            dir.create_dir_all(parent)
+        };
+        made.and_then(|()| dir.write(&path, contents))
+            .map_err(|source| OutputError::Write {
+                directory: directory.into(),
+                path,
+                source,
+            })?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn outputs_land_below_the_directory_only() -> Result<(), Box<dyn std::error::Error>> {
+        let scratch = tempfile::tempdir()?;
+        let reports = scratch.path().join("new/reports");
+        let one = |path: &str| vec![(path.to_owned(), b"x".to_vec())];
+
+        write_outputs(&reports, one("src/a.json"))?;
+        assert_eq!(fs::read(reports.join("src/a.json"))?, b"x");
+        write_outputs(&reports, one("src/a.json"))?;
+
+        for path in ["../escaped", "/escaped", "a/../../escaped"] {
+            let refused = write_outputs(&reports, one(path));
+            assert!(matches!(refused, Err(OutputError::Path(_))), "{path}");
+        }
+        std::os::unix::fs::symlink(scratch.path(), reports.join("link"))?;
+        let through_link = write_outputs(&reports, one("link/escaped"));
+        assert!(matches!(through_link, Err(OutputError::Write { .. })));
+        assert!(!scratch.path().join("escaped").exists());
+        Ok(())
+    }
+}

@@ -1,0 +1,161 @@
+//! The root: where the workspace is, and what a path a person typed means in it.
+
+use std::path::{Component, Path, PathBuf};
+
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+use thiserror::Error;
+
+use crate::path::{self, PathError};
+use crate::read::ReadError;
+
+/// The configuration file; it also marks the root.
+pub const CONFIG_FILE: &str = "fixpoint.toml";
+
+const OTHER_ROOT_MARKERS: [&str; 4] = ["MODULE.bazel", "WORKSPACE.bazel", "WORKSPACE", ".git"];
+
+/// An open workspace. Every file is reached through the directory handle it holds, so that no
+/// path, link or race leads outside.
+#[derive(Debug)]
+pub struct Workspace {
+    /// Canonical.
+    root: PathBuf,
+    /// Canonical; what relative paths of a person start from.
+    working_directory: PathBuf,
+    dir: Dir,
+}
+
+/// Why a directory could not be opened as a workspace.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum WorkspaceError {
+    #[error("cannot open the workspace {}: {source}", .path.display())]
+    Open {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+}
+
+impl Workspace {
+    /// The workspace with this root directory. Relative paths start from the root until
+    /// [`Workspace::standing_in`] says otherwise.
+    pub fn open(root: &Path) -> Result<Self, WorkspaceError> {
+        let cannot_open = |source| WorkspaceError::Open {
+            path: root.to_owned(),
+            source,
+        };
+        let canonical = root.canonicalize().map_err(cannot_open)?;
+        let dir = Dir::open_ambient_dir(&canonical, ambient_authority()).map_err(cannot_open)?;
+        Ok(Self {
+            working_directory: canonical.clone(),
+            root: canonical,
+            dir,
+        })
+    }
+
+    /// The workspace that holds `start`, which is also where relative paths start from: the
+    /// nearest ancestor with a `fixpoint.toml`, else the nearest that Bazel or git calls a root,
+    /// else `start` itself.
+    pub fn discover(start: &Path) -> Result<Self, WorkspaceError> {
+        let cannot_open = |source| WorkspaceError::Open {
+            path: start.to_owned(),
+            source,
+        };
+        let start = start.canonicalize().map_err(cannot_open)?;
+        let root = nearest_with(&start, &[CONFIG_FILE])
+            .or_else(|| nearest_with(&start, &OTHER_ROOT_MARKERS))
+            .unwrap_or(&start);
+        Self::open(root)?.standing_in(&start)
+    }
+
+    /// The same workspace for a person who stands in `directory`.
+    pub fn standing_in(mut self, directory: &Path) -> Result<Self, WorkspaceError> {
+        self.working_directory =
+            directory
+                .canonicalize()
+                .map_err(|source| WorkspaceError::Open {
+                    path: directory.to_owned(),
+                    source,
+                })?;
+        Ok(self)
+    }
+
+    /// The canonical root. For messages and for starting tools, never part of a report.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// What a path that a person typed names: the real file, links resolved, relative to the root.
+    /// The root itself is `.`.
+    pub fn relative(&self, path: &Path) -> Result<String, PathError> {
+        let absolute = self.working_directory.join(path);
+        let real = absolute.canonicalize().map_err(|source| {
+            // A path that leads out is told so even when nothing is there.
+            if !normalized(&absolute).starts_with(&self.root) {
+                self.outside(path)
+            } else if source.kind() == std::io::ErrorKind::NotFound {
+                PathError::Missing { path: path.into() }
+            } else {
+                PathError::Io {
+                    path: path.into(),
+                    source,
+                }
+            }
+        })?;
+        match real.strip_prefix(&self.root) {
+            Ok(below) => path::to_text(below),
+            Err(_) => Err(self.outside(path)),
+        }
+    }
+
+    /// The real file behind a workspace path: the same text unless the path goes through a link.
+    pub(crate) fn real_path(&self, path: &str) -> Result<String, PathError> {
+        path::check_relative(path)?;
+        let real = self.relative(&self.root.join(path))?;
+        path::check_relative(&real)?;
+        Ok(real)
+    }
+
+    /// The text of `fixpoint.toml` at the root, if there is one.
+    pub fn read_config(&self) -> Result<Option<String>, ReadError> {
+        match self.read(CONFIG_FILE) {
+            Ok(snapshot) => Ok(Some(snapshot.text().to_owned())),
+            Err(ReadError::Vanished { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(crate) fn dir(&self) -> &Dir {
+        &self.dir
+    }
+
+    pub(crate) fn outside(&self, path: &Path) -> PathError {
+        PathError::Outside {
+            path: path.to_owned(),
+            root: self.root.clone(),
+        }
+    }
+}
+
+fn nearest_with<'a>(start: &'a Path, markers: &[&str]) -> Option<&'a Path> {
+    start.ancestors().find(|directory| {
+        markers
+            .iter()
+            .any(|marker| directory.join(marker).exists())
+    })
+}
+
+/// `path` without `.` and `..`, by its spelling alone.
+fn normalized(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                normal.pop();
+            }
+            _ => normal.push(part),
+        }
+    }
+    normal
+}
