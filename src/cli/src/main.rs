@@ -1,1 +1,64 @@
-fn main(){}
+//! `fixpoint`: commands and rendering. What is computed is computed by the other crates.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the command line is where arguments, processes, clocks and threads belong"
+)]
+
+mod args;
+mod commands;
+mod failure;
+mod isolate;
+mod output;
+mod pipeline;
+mod pool;
+mod progress;
+mod render;
+mod rules;
+mod session;
+mod survey;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::args::{Arguments, Command};
+use crate::failure::Failure;
+use crate::output::Output;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// What the process ends with when it ran to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// Clean, or done.
+    Done,
+    /// Findings, pending fixes in strict mode, or something rejected.
+    Findings,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut output = Output::new(arguments.color.into());
+    let status = match run(&arguments, &mut output) {
+        Ok(Verdict::Done) => 0,
+        Ok(Verdict::Findings) => 1,
+        Err(failure) => output.failure(&failure),
+    };
+    // A worker that ran into the time limit is still at it; ending the process ends it too.
+    #[allow(clippy::exit, reason = "returning would wait for nothing and end the same way")]
+    std::process::exit(status)
+}
+
+fn run(arguments: &Arguments, output: &mut Output) -> Result<Verdict, Failure> {
+    match &arguments.command {
+        Command::Check(options) => commands::check::run(arguments, options, output),
+        Command::Fix(options) => commands::fix::run(arguments, options, output),
+        Command::Format(options) => commands::format::run(arguments, options, output),
+        Command::Apply(options) => commands::apply::run(arguments, options, output),
+        Command::Show(options) => commands::show::run(arguments, options, output),
+        Command::Explain(options) => commands::explain::run(options, output),
+        Command::Isolated(options) => isolate::serve(options),
+    }
+}

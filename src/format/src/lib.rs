@@ -1,1 +1,56 @@
+//! The canonical text of a source file: bytes in, text out, nothing else touched.
+//!
+//! [`canonical`] is the whole of it: it prints a text until printing changes nothing, keeps what
+//! the author asked to be kept, and refuses a result that does not parse, lost a comment or
+//! changed its meaning. [`line_edits`] turns the difference into edits of whole lines.
+//!
+//! Each language is one module behind a cargo feature of its name.
 
+mod canonical;
+mod comment;
+mod depth;
+mod detect;
+mod error;
+mod keep;
+mod language;
+mod line_edits;
+mod newline;
+mod outline;
+mod phase;
+mod printer;
+mod rules;
+mod style;
+mod suppress;
+mod text;
+mod words;
+
+#[cfg(feature = "css")]
+mod css;
+#[cfg(feature = "graphql")]
+mod graphql;
+#[cfg(feature = "html")]
+mod html;
+#[cfg(feature = "json")]
+mod json;
+#[cfg(feature = "markdown")]
+mod markdown;
+#[cfg(feature = "python")]
+mod python;
+#[cfg(feature = "toml")]
+mod toml;
+#[cfg(feature = "typescript")]
+mod typescript;
+#[cfg(feature = "yaml")]
+mod yaml;
+
+pub use canonical::canonical;
+pub use comment::comment_key;
+pub use error::{FormatError, SyntaxError};
+pub use language::Language;
+pub use line_edits::line_edits;
+pub use outline::{comments, parses, same_meaning};
+pub use phase::{FormatPhase, SourceLanguage};
+pub use printer::Styles;
+pub use fixpoint_engine::Indent;
+pub use style::Style;
+pub use suppress::{Ignore, Suppressions};

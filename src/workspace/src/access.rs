@@ -46,10 +46,8 @@ impl WriteAccess {
         environment: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, AccessError> {
         let root = workspace.root();
-        refusal(root, process_directory, environment).map_or_else(
-            || Ok(Self { root: root.into() }),
-            Err,
-        )
+        refusal(root, process_directory, environment)
+            .map_or_else(|| Ok(Self { root: root.into() }), Err)
     }
 
     /// A right granted for one workspace is none for another.
@@ -117,7 +115,10 @@ mod tests {
         for variable in TEST_VARIABLES {
             let refused = Some(AccessError::InTest { variable });
             assert_eq!(decide("/home/a/ws", "/home/a/ws", &[variable]), refused);
-            assert_eq!(decide("/home/a/ws", "/", &[variable, RUN_VARIABLE]), refused);
+            assert_eq!(
+                decide("/home/a/ws", "/", &[variable, RUN_VARIABLE]),
+                refused
+            );
         }
         for directory in [
             "/c/_bazel_a/1f/execroot/_main",

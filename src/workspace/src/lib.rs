@@ -20,7 +20,7 @@ pub use outputs::{OutputError, write_outputs};
 pub use path::PathError;
 pub use read::{MAX_FILE_SIZE, ReadError};
 pub use root::{CONFIG_FILE, Workspace, WorkspaceError};
-pub use write::{FileChange, RecoverError, Recovery, WriteError, Written};
+pub use write::{FileChange, RecoverError, Recovery, StateError, WriteError, Written};
 
 #[doc(hidden)]
 pub use write::Step;

@@ -23,9 +23,13 @@ pub enum PathError {
     Outside { path: PathBuf, root: PathBuf },
     #[error("{} is not UTF-8; rename it so that reports can name it", .path.display())]
     NotUtf8 { path: PathBuf },
-    #[error("{path:?} is not a workspace path; write it relative to the root, with `/` and without `.` or `..`")]
+    #[error(
+        "{path:?} is not a workspace path; write it relative to the root, with `/` and without `.` or `..`"
+    )]
     NotRelative { path: String },
-    #[error("{path:?} belongs to git or to fixpoint itself and is never read or written as a source")]
+    #[error(
+        "{path:?} belongs to git or to fixpoint itself and is never read or written as a source"
+    )]
     Reserved { path: String },
     #[error("{}: {source}", .path.display())]
     Io {
@@ -108,7 +112,9 @@ mod tests {
         for path in ["a", "a/b.json", ".github/x.yml", "a b/ü\n.txt", "..a/b.."] {
             assert!(check_relative(path).is_ok(), "{path:?}");
         }
-        for path in ["", "/", "/a", "a/", "a//b", ".", "..", "a/../b", "./a", "a\0b"] {
+        for path in [
+            "", "/", "/a", "a/", "a//b", ".", "..", "a/../b", "./a", "a\0b",
+        ] {
             let refused = matches!(check_relative(path), Err(PathError::NotRelative { .. }));
             assert!(refused, "{path:?}");
         }
@@ -117,7 +123,12 @@ mod tests {
     #[test]
     fn git_and_our_own_files_are_reserved() {
         let temporary = temporary_name("a/b", Digest::of(b""));
-        for path in [".git/hooks/post-commit", "sub/.GIT/config", ".fixpoint/lock", &temporary] {
+        for path in [
+            ".git/hooks/post-commit",
+            "sub/.GIT/config",
+            ".fixpoint/lock",
+            &temporary,
+        ] {
             let refused = matches!(check_relative(path), Err(PathError::Reserved { .. }));
             assert!(refused, "{path:?}");
         }

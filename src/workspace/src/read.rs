@@ -35,6 +35,16 @@ pub enum ReadError {
     Io { path: String, source: io::Error },
 }
 
+impl ReadError {
+    /// Whether the file can be read, but is not text of a size Fixpoint works on.
+    pub fn is_about_content(&self) -> bool {
+        matches!(
+            self,
+            Self::NotUtf8 { .. } | Self::HasNul { .. } | Self::TooLarge { .. }
+        )
+    }
+}
+
 impl Workspace {
     /// The file's text with its digest. `path` is relative to the root; links inside the
     /// workspace are followed.
@@ -132,4 +142,17 @@ pub(crate) fn read_error(path: &str, source: io::Error) -> ReadError {
 /// cap-std's own refusal; the kernel's has an error number.
 fn leads_outside(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_grows_while_it_is_read_is_refused() {
+        let endless = io::repeat(b'x');
+        let refused = read_at_most("log", endless, 0, 1000);
+        let expected = matches!(refused, Err(ReadError::TooLarge { size: 1001, .. }));
+        assert!(expected, "{refused:?}");
+    }
 }

@@ -88,10 +88,22 @@ impl Workspace {
     /// What a path that a person typed names: the real file, links resolved, relative to the root.
     /// The root itself is `.`.
     pub fn relative(&self, path: &Path) -> Result<String, PathError> {
-        let absolute = self.working_directory.join(path);
+        self.resolve(&self.working_directory.join(path), path)
+    }
+
+    /// The real file behind a workspace path: the same text unless the path goes through a link.
+    pub(crate) fn real_path(&self, path: &str) -> Result<String, PathError> {
+        path::check_relative(path)?;
+        let real = self.resolve(&self.root.join(path), Path::new(path))?;
+        path::check_relative(&real)?;
+        Ok(real)
+    }
+
+    /// `absolute` below the root; messages name it as `path`.
+    fn resolve(&self, absolute: &Path, path: &Path) -> Result<String, PathError> {
         let real = absolute.canonicalize().map_err(|source| {
             // A path that leads out is told so even when nothing is there.
-            if !normalized(&absolute).starts_with(&self.root) {
+            if !normalized(absolute).starts_with(&self.root) {
                 self.outside(path)
             } else if source.kind() == std::io::ErrorKind::NotFound {
                 PathError::Missing { path: path.into() }
@@ -108,14 +120,6 @@ impl Workspace {
         }
     }
 
-    /// The real file behind a workspace path: the same text unless the path goes through a link.
-    pub(crate) fn real_path(&self, path: &str) -> Result<String, PathError> {
-        path::check_relative(path)?;
-        let real = self.relative(&self.root.join(path))?;
-        path::check_relative(&real)?;
-        Ok(real)
-    }
-
     /// The text of `fixpoint.toml` at the root, if there is one.
     pub fn read_config(&self) -> Result<Option<String>, ReadError> {
         match self.read(CONFIG_FILE) {
@@ -129,7 +133,7 @@ impl Workspace {
         &self.dir
     }
 
-    pub(crate) fn outside(&self, path: &Path) -> PathError {
+    fn outside(&self, path: &Path) -> PathError {
         PathError::Outside {
             path: path.to_owned(),
             root: self.root.clone(),
@@ -138,11 +142,9 @@ impl Workspace {
 }
 
 fn nearest_with<'a>(start: &'a Path, markers: &[&str]) -> Option<&'a Path> {
-    start.ancestors().find(|directory| {
-        markers
-            .iter()
-            .any(|marker| directory.join(marker).exists())
-    })
+    start
+        .ancestors()
+        .find(|directory| markers.iter().any(|marker| directory.join(marker).exists()))
 }
 
 /// `path` without `.` and `..`, by its spelling alone.

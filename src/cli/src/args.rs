@@ -1,0 +1,214 @@
+//! The command line as people type it.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Every machine-applicable fix in a workspace, computed in memory and applied on request.
+///
+/// `check` and `format` never write a source file; `fix` and `apply` are the only commands that do.
+///
+/// Exit status: 0 clean or done; 1 findings, pending fixes in strict mode, or something rejected;
+/// 2 wrong usage; 3 the run itself failed, for example on an unreadable file or a stale report.
+#[derive(Debug, Parser)]
+#[command(name = "fixpoint", version, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// The workspace root [default: the nearest folder above with fixpoint.toml, else with
+    /// MODULE.bazel, WORKSPACE or .git, else the current folder]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+
+    /// Use colour: on a terminal, always, or never. NO_COLOR is honoured
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub(crate) color: Color,
+
+    /// Work on this many files at once [default: one per core]
+    #[arg(long, short, global = true, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+
+    /// Give up on a file after this many seconds, and go on with the others
+    #[arg(long, global = true, value_name = "SECONDS", default_value_t = 60)]
+    pub(crate) time_limit: u64,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Compute all findings and fixes; write no source file
+    Check(CheckOptions),
+    /// Apply safe fixes to the workspace
+    Fix(FixOptions),
+    /// Print the canonical text of files; write nothing
+    Format(FormatOptions),
+    /// Apply stored reports to the workspace, with the same guards as `fix`
+    Apply(ApplyOptions),
+    /// Show a stored report
+    Show(ShowOptions),
+    /// Tell what a rule does, why, how safe it is, with an example
+    Explain(ExplainOptions),
+    /// Analyse the one text on standard input; `check` and `fix` start it for large files
+    #[command(hide = true)]
+    Isolated(IsolatedOptions),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckOptions {
+    /// Files and folders [default: the current folder]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Form::Human, value_name = "FORM")]
+    pub(crate) format: Form,
+
+    /// Write a NAME.fix.pb and a NAME.fix.json per file into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) report_dir: Option<PathBuf>,
+
+    /// Exit with 1 when safe fixes or style findings are pending, or nothing was checked
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    #[command(flatten)]
+    pub(crate) changed: ChangedOption,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ChangedOption {
+    /// Only files changed since a git revision, uncommitted and untracked ones included
+    #[arg(long, value_name = "REV", num_args = 0..=1, require_equals = true, default_missing_value = "HEAD")]
+    pub(crate) changed: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FixOptions {
+    /// Files and folders [default: the current folder]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) policy: PolicyOptions,
+
+    /// Say what would be applied; write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Print what would be applied as a unified diff; write nothing
+    #[arg(long)]
+    pub(crate) diff: bool,
+
+    #[command(flatten)]
+    pub(crate) changed: ChangedOption,
+}
+
+/// Which fixes are applied.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct PolicyOptions {
+    /// Apply fixes that keep behaviour for sure, or also those that likely do
+    #[arg(long, value_enum, default_value_t = SafetyLevel::Safe, value_name = "LEVEL")]
+    pub(crate) safety: SafetyLevel,
+
+    /// Apply the fix with this id too, whatever its safety; may be repeated
+    #[arg(long, value_name = "ID")]
+    pub(crate) approve: Vec<String>,
+
+    /// Apply only fixes of this rule or phase; may be repeated
+    #[arg(long, value_name = "RULE")]
+    pub(crate) only: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FormatOptions {
+    /// The files to print
+    #[arg(value_name = "FILE", required_unless_present = "stdin", conflicts_with = "stdin")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Read the text from standard input
+    #[arg(long, requires = "path")]
+    pub(crate) stdin: bool,
+
+    /// The name that tells the language of standard input
+    #[arg(long, value_name = "NAME", requires = "stdin")]
+    pub(crate) path: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ApplyOptions {
+    /// Stored reports, in protobuf or JSON form
+    #[arg(value_name = "REPORT", required = true)]
+    pub(crate) reports: Vec<PathBuf>,
+
+    /// Say what would be applied; write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Print what would be applied as a unified diff; write nothing
+    #[arg(long)]
+    pub(crate) diff: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowOptions {
+    /// A stored report, in protobuf or JSON form
+    #[arg(value_name = "REPORT")]
+    pub(crate) report: PathBuf,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Form::Human, value_name = "FORM")]
+    pub(crate) format: Form,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainOptions {
+    /// The rule; all rules are listed without one
+    #[arg(value_name = "RULE")]
+    pub(crate) rule: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct IsolatedOptions {
+    #[arg(long)]
+    pub(crate) path: String,
+
+    #[command(flatten)]
+    pub(crate) policy: PolicyOptions,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// Snippets and a summary, for people
+    Human,
+    /// The reports of all files with findings, as one JSON document
+    Json,
+    /// A unified diff of all pending safe fixes, as `git apply` takes it
+    Diff,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SafetyLevel {
+    /// Only fixes that keep behaviour
+    #[default]
+    Safe,
+    /// Also fixes that likely keep behaviour
+    Likely,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl From<Color> for anstream::ColorChoice {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Auto => Self::Auto,
+            Color::Always => Self::AlwaysAnsi,
+            Color::Never => Self::Never,
+        }
+    }
+}

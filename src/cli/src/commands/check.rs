@@ -1,0 +1,144 @@
+//! `fixpoint check`: everything is computed, nothing is written but reports.
+
+use fixpoint_engine::Pending;
+use fixpoint_report::{Severity, to_json, to_protobuf};
+use fixpoint_view::unified_diff;
+use fixpoint_workspace::write_outputs;
+
+use crate::Verdict;
+use crate::args::{Arguments, CheckOptions, Form, PolicyOptions};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::render::findings::Findings;
+use crate::render::words::count;
+use crate::session::Session;
+use crate::survey::{Survey, canonical_text, find, survey};
+
+/// What a check comes to, in numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) files: usize,
+    pub(crate) not_canonical: usize,
+    pub(crate) pending: Pending,
+    pub(crate) errors: usize,
+}
+
+impl Tally {
+    pub(crate) fn of(survey: &Survey) -> Self {
+        let mut tally = Self { files: survey.files.len(), ..Self::default() };
+        for file in &survey.files {
+            let pending = Pending::in_report(&file.report);
+            tally.not_canonical += usize::from(!pending.is_clean());
+            tally.pending += pending;
+            let is_error = |severity: i32| severity == i32::from(Severity::Error);
+            tally.errors += file.report.diagnostics.iter().filter(|it| is_error(it.severity)).count();
+        }
+        tally
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments, options: &CheckOptions, output: &mut Output) -> Result<Verdict, Failure> {
+    let session = Session::open(arguments, &options.paths)?;
+    let found = find(&session, &options.paths, &options.changed)?;
+    let survey = survey(&session, arguments, found, &options.paths, &PolicyOptions::default());
+    let tally = Tally::of(&survey);
+    match options.format {
+        Form::Human => print_findings(&survey, output)?,
+        Form::Json => output.print(&json(&survey, tally)?)?,
+        Form::Diff => print_diff(&survey, output)?,
+    }
+    if let Some(directory) = &options.report_dir {
+        write_outputs(directory, report_files(&survey)?).map_err(Failure::run)?;
+    }
+    survey.tell(output);
+    output.flush()?;
+    let summary = summary(tally, options);
+    match options.format {
+        Form::Human => output.line(&summary)?,
+        Form::Json | Form::Diff => output.notice(&summary),
+    }
+    output.flush()?;
+    if let Some(failure) = survey.failure() {
+        return Err(failure);
+    }
+    let strict_failure = options.strict && (!tally.pending.is_clean() || tally.files == 0 && options.changed.changed.is_none());
+    Ok(if tally.errors > 0 || strict_failure { Verdict::Findings } else { Verdict::Done })
+}
+
+fn print_findings(survey: &Survey, output: &mut Output) -> Result<(), Failure> {
+    let mut findings = Findings::new();
+    for file in &survey.files {
+        if let Some(snapshot) = &file.snapshot {
+            findings.print(&file.report, snapshot, output)?;
+        }
+    }
+    Ok(())
+}
+
+fn print_diff(survey: &Survey, output: &mut Output) -> Result<(), Failure> {
+    for file in &survey.files {
+        if let Some(snapshot) = &file.snapshot {
+            let canonical = canonical_text(&file.report, snapshot)?;
+            output.print(&unified_diff(snapshot.path(), snapshot.text(), &canonical))?;
+        }
+    }
+    Ok(())
+}
+
+/// One document: the reports of all files with findings, and what was left out.
+fn json(survey: &Survey, tally: Tally) -> Result<String, Failure> {
+    let reports: Vec<_> = survey.files.iter().filter(|it| it.snapshot.is_some()).map(|it| &it.report).collect();
+    let left_out = |list: &[(String, String)]| -> Vec<serde_json::Value> {
+        list.iter().map(|(path, reason)| serde_json::json!({ "path": path, "reason": reason })).collect()
+    };
+    let document = serde_json::json!({
+        "reports": reports,
+        "skipped": left_out(&survey.skipped),
+        "failed": left_out(&survey.failed),
+        "summary": {
+            "files": tally.files,
+            "not_canonical": tally.not_canonical,
+            "pending_safe_fixes": tally.pending.fixes,
+            "style_diagnostics": tally.pending.style,
+            "errors": tally.errors,
+        },
+    });
+    serde_json::to_string_pretty(&document).map(|json| json + "\n").map_err(Failure::run)
+}
+
+fn report_files(survey: &Survey) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+    let mut files = Vec::with_capacity(2 * survey.files.len());
+    for file in &survey.files {
+        let path = file.report.path();
+        files.push((format!("{path}.fix.pb"), to_protobuf(&file.report)));
+        files.push((format!("{path}.fix.json"), to_json(&file.report).map_err(Failure::run)?.into_bytes()));
+    }
+    Ok(files)
+}
+
+fn summary(tally: Tally, options: &CheckOptions) -> String {
+    let checked = format!("Checked {}", count(tally.files, "file"));
+    let errors = match tally.errors {
+        0 => String::new(),
+        errors => format!(", {}", count(errors, "error")),
+    };
+    if tally.files == 0 {
+        return format!("{checked}: none of a known type was found");
+    }
+    if tally.pending.is_clean() {
+        return match tally.errors {
+            0 => format!("{checked}: all canonical"),
+            _ => format!("{checked}{errors}"),
+        };
+    }
+    let pending = format!("{checked}{errors}: {} not canonical", match tally.not_canonical {
+        1 => "1 is".to_owned(),
+        several => format!("{several} are"),
+    });
+    let fixes = match tally.pending {
+        Pending { fixes: 0, .. } => String::new(),
+        Pending { fixes, .. } => format!(", {} pending; `fixpoint fix` applies {}", count(fixes, "safe fix"), if fixes == 1 { "it" } else { "them" }),
+    };
+    let mode = if options.strict { " (strict: this fails)" } else { " (permissive: this does not fail)" };
+    format!("{pending}{fixes}{mode}")
+}

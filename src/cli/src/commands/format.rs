@@ -1,0 +1,71 @@
+//! `fixpoint format`: canonical text to standard output.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+
+use fixpoint_report::{Exit, FixReport};
+use fixpoint_text::Snapshot;
+
+use crate::Verdict;
+use crate::args::{Arguments, FormatOptions};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::render::snippet::Source;
+use crate::session::Session;
+use crate::survey::{canonical_text, survey_texts};
+
+pub(crate) fn run(arguments: &Arguments, options: &FormatOptions, output: &mut Output) -> Result<Verdict, Failure> {
+    let session = Session::open(arguments, &options.files)?;
+    let texts = match &options.path {
+        Some(path) => vec![standard_input(path)?],
+        None => read_files(&session, options)?,
+    };
+    let mut survey = survey_texts(&session, arguments, texts.clone());
+    survey.failed.append(&mut survey.skipped);
+    survey.tell(output);
+    let reports: BTreeMap<&str, &FixReport> = survey.files.iter().map(|file| (file.report.path(), &file.report)).collect();
+    let mut verdict = Verdict::Done;
+    for snapshot in &texts {
+        let Some(report) = reports.get(snapshot.path()) else { continue };
+        if is_left_alone(report) {
+            tell_why(report, snapshot, output);
+            verdict = Verdict::Findings;
+        } else {
+            output.print(&canonical_text(report, snapshot)?)?;
+        }
+    }
+    output.flush()?;
+    survey.failure().map_or(Ok(verdict), Err)
+}
+
+/// A text that does not parse, or that no printer can do right by, has no canonical form to print.
+fn is_left_alone(report: &FixReport) -> bool {
+    report.outcome.as_ref().is_some_and(|outcome| outcome.exit() == Exit::Unparsable)
+}
+
+fn tell_why(report: &FixReport, snapshot: &Snapshot, output: &mut Output) {
+    let source = Source::new(snapshot.path(), snapshot.text());
+    for diagnostic in &report.diagnostics {
+        output.notice(&source.finding(diagnostic, None));
+    }
+}
+
+fn standard_input(path: &str) -> Result<Snapshot, Failure> {
+    let mut text = String::new();
+    std::io::stdin()
+        .read_to_string(&mut text)
+        .map_err(|error| Failure::Run(format!("cannot read standard input: {error}")))?;
+    Ok(Snapshot::new(path, text))
+}
+
+/// Each file once, in the order they are given.
+fn read_files(session: &Session, options: &FormatOptions) -> Result<Vec<Snapshot>, Failure> {
+    let mut texts: Vec<Snapshot> = Vec::new();
+    for file in &options.files {
+        let path = session.workspace.relative(file).map_err(Failure::run)?;
+        if texts.iter().all(|known| known.path() != path) {
+            texts.push(session.workspace.read(&path).map_err(Failure::run)?);
+        }
+    }
+    Ok(texts)
+}

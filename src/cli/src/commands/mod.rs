@@ -1,0 +1,9 @@
+//! One file per command.
+
+pub(crate) mod apply;
+pub(crate) mod check;
+pub(crate) mod explain;
+pub(crate) mod fix;
+pub(crate) mod format;
+pub(crate) mod show;
+mod write;

@@ -1,0 +1,114 @@
+//! The one way from a plan to the workspace, shared by `fix` and `apply`.
+
+use annotate_snippets::Level;
+use fixpoint_edit::Plan;
+use fixpoint_report::{FixReport, RejectionReason, word};
+use fixpoint_text::Snapshot;
+use fixpoint_view::unified_diff;
+use fixpoint_workspace::{FileChange, Recovery, WriteAccess, Workspace};
+
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// How a plan is carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Write,
+    DryRun,
+    /// A dry run that prints the diff.
+    Diff,
+}
+
+impl Mode {
+    pub(crate) fn of(dry_run: bool, diff: bool) -> Self {
+        match (diff, dry_run) {
+            (true, _) => Self::Diff,
+            (false, true) => Self::DryRun,
+            (false, false) => Self::Write,
+        }
+    }
+}
+
+/// Obtains the permission to write, and finishes or takes back what a killed run left behind.
+pub(crate) fn begin(workspace: &Workspace, mode: Mode, output: &mut Output) -> Result<Option<WriteAccess>, Failure> {
+    if mode != Mode::Write {
+        return Ok(None);
+    }
+    let here = std::env::current_dir().map_err(Failure::run)?;
+    let access = WriteAccess::from_user_command(workspace, &here, |name| std::env::var(name).ok()).map_err(Failure::run)?;
+    let recovery = workspace.recover(&access).map_err(Failure::run)?;
+    tell_recovery(&recovery, output);
+    Ok(Some(access))
+}
+
+fn tell_recovery(recovery: &Recovery, output: &mut Output) {
+    let lists = [
+        ("finished an interrupted write of", recovery.finished()),
+        ("took back an interrupted write of", recovery.taken_back()),
+        ("left alone, because it was changed after an interrupted write,", recovery.kept()),
+    ];
+    for (what, paths) in lists {
+        for path in paths {
+            output.note(Level::NOTE, &format!("{what} {path}"));
+        }
+    }
+}
+
+/// Carries out `plan`, whose files have the texts `bases` now.
+pub(crate) fn carry_out(
+    workspace: &Workspace,
+    access: Option<&WriteAccess>,
+    mode: Mode,
+    plan: &Plan,
+    bases: &[(FixReport, Snapshot)],
+    output: &mut Output,
+) -> Result<(), Failure> {
+    if mode == Mode::Diff {
+        for file in plan.groups.iter().flatten() {
+            if let Some((_, base)) = bases.iter().find(|(_, base)| base.path() == file.path) {
+                output.print(&unified_diff(&file.path, base.text(), &file.text))?;
+            }
+        }
+    }
+    if let Some(access) = access {
+        let change = |file: &fixpoint_edit::PlannedFile| FileChange::new(&file.path, file.base, file.text.as_bytes());
+        let groups = plan.groups.iter().map(|group| group.iter().map(change).collect()).collect();
+        workspace.write(groups, access).map_err(Failure::run)?;
+    }
+    Ok(())
+}
+
+/// What was applied to which file, a line each.
+pub(crate) fn tell_applied(plan: &Plan, bases: &[(FixReport, Snapshot)], mode: Mode, output: &mut Output) -> Result<(), Failure> {
+    if mode == Mode::Diff {
+        return Ok(());
+    }
+    let verb = if mode == Mode::Write { "Fixed" } else { "Would fix" };
+    for file in plan.groups.iter().flatten() {
+        let report = bases.iter().map(|(report, _)| report).find(|report| report.path() == file.path);
+        let steps = report.and_then(|report| report.canonical.as_ref()).map_or(&[][..], |canonical| &canonical.steps);
+        let mut rules: Vec<&str> = steps.iter().map(|step| step.rule.as_str()).collect();
+        rules.sort_unstable();
+        rules.dedup();
+        output.line(&format!("{verb} {} ({})", file.path, rules.join(", ")))?;
+    }
+    for id in &plan.across_files {
+        output.line(&format!("{verb} several files by fix {id}"))?;
+    }
+    Ok(())
+}
+
+/// What was not applied and why, a line each; and how many they are.
+pub(crate) fn tell_rejected(plan: &Plan, bases: &[(FixReport, Snapshot)], output: &mut Output) -> Result<usize, Failure> {
+    let mut count = 0;
+    let in_files = bases.iter().flat_map(|(report, _)| report.rejected.iter().map(|it| (report.path(), it)));
+    let across = plan.rejected.iter().map(|it| ("several files", it));
+    for (path, rejection) in in_files.chain(across) {
+        count += 1;
+        let reason = word::<RejectionReason>(rejection.reason).unwrap_or_default();
+        let winner = rejection.winner_id.as_ref().map_or(String::new(), |id| format!(", in favour of {id}"));
+        let detail = if rejection.detail.is_empty() { String::new() } else { format!(": {}", rejection.detail) };
+        output.line(&format!("Rejected {} of {} on {path} ({reason}{winner}){detail}", rejection.fix_id, rejection.rule))?;
+    }
+    Ok(count)
+}

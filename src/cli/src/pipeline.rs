@@ -1,0 +1,21 @@
+//! Which phases run on a file. Every command, and every Bazel action, asks this one function.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use fixpoint_engine::{Config, Engine, Policy, Run};
+use fixpoint_format::{FormatPhase, SourceLanguage};
+use fixpoint_text::Snapshot;
+
+/// What the phases make of a file; nothing when its language is not known or is switched off.
+pub(crate) fn analyze(snapshot: &Snapshot, config: &Config, policy: &Policy) -> Option<Run> {
+    let source = SourceLanguage::of(snapshot.path(), snapshot.text(), config)?;
+    let format = FormatPhase::new(&source, config);
+    Some(Engine::new(&source, [&format as &dyn fixpoint_engine::Phase]).run(snapshot, policy))
+}
+
+/// [`analyze`], with a panic in a parser or printer as an error of this one file.
+pub(crate) fn analyze_guarded(snapshot: &Snapshot, config: &Config, policy: &Policy) -> Result<Option<Run>, String> {
+    // Nothing outlives the call but its result, so a panic leaves nothing torn behind.
+    catch_unwind(AssertUnwindSafe(|| analyze(snapshot, config, policy)))
+        .map_err(|_| "the analysis crashed; please report it with the file".to_owned())
+}

@@ -1,0 +1,52 @@
+//! The findings of many files, in full while they can be read and by name after that.
+
+use fixpoint_report::{Diagnostic, FixReport};
+use fixpoint_text::{LineIndex, Snapshot};
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::render::snippet::Source;
+
+/// Findings shown with their lines; the others are named.
+const SHOWN_IN_FULL: usize = 20;
+
+pub(crate) struct Findings {
+    shown: usize,
+}
+
+impl Findings {
+    pub(crate) fn new() -> Self {
+        Self { shown: 0 }
+    }
+
+    /// Prints what a report found on `snapshot`.
+    pub(crate) fn print(&mut self, report: &FixReport, snapshot: &Snapshot, output: &mut Output) -> Result<(), Failure> {
+        let source = Source::new(snapshot.path(), snapshot.text());
+        for diagnostic in &report.diagnostics {
+            self.shown += 1;
+            if self.shown <= SHOWN_IN_FULL {
+                output.line(&source.finding(diagnostic, first_fix(report, diagnostic)))?;
+                output.line("")?;
+            } else {
+                output.line(&named(diagnostic, snapshot))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The best fix of a diagnostic.
+pub(crate) fn first_fix<'a>(
+    report: &'a FixReport,
+    diagnostic: &Diagnostic,
+) -> Option<(&'a str, &'a [fixpoint_report::Edit])> {
+    let id = diagnostic.fix_ids.first()?;
+    let fix = report.fixes.iter().find(|fix| fix.id == *id)?;
+    Some((&fix.title, &fix.edits))
+}
+
+fn named(diagnostic: &Diagnostic, snapshot: &Snapshot) -> String {
+    let start = diagnostic.span.unwrap_or_default().start as usize;
+    let at = LineIndex::new(snapshot.text()).position(snapshot.text(), start);
+    format!("{}:{}:{}: {} [{}]", snapshot.path(), at.line, at.column, diagnostic.message, diagnostic.rule)
+}

@@ -1,0 +1,139 @@
+//! One finding with the lines it is about, as rustc shows it.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use fixpoint_report::{Diagnostic, Edit, Severity};
+use fixpoint_text::{LineIndex, Span};
+
+/// Lines shown on either side of what a finding marks, and of it at most.
+const MARKED_LINES: usize = 6;
+/// Characters of a line that are shown; a minified file is one line.
+const LINE_LENGTH: usize = 400;
+
+/// A file's text, ready to show parts of it.
+pub(crate) struct Source<'a> {
+    path: &'a str,
+    text: &'a str,
+    lines: LineIndex,
+}
+
+/// The part of a text around a span, and the span within it.
+struct Excerpt<'a> {
+    text: &'a str,
+    first_line: usize,
+    marked: std::ops::Range<usize>,
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn new(path: &'a str, text: &'a str) -> Self {
+        Self { path, text, lines: LineIndex::new(text) }
+    }
+
+    /// Whole lines around `span`, cut where it or they are too long to look at.
+    fn excerpt(&self, span: Span) -> Excerpt<'a> {
+        let first = self.lines.line_of(span.start());
+        let last = self.lines.line_of(span.end().max(span.start() + 1) - 1).min(first + MARKED_LINES - 1);
+        let whole_end = self.lines.line_start(last + 1);
+        let start = self.lines.line_start(first).max(self.text.floor_char_boundary(span.start().saturating_sub(LINE_LENGTH)));
+        let end = whole_end.min(self.text.ceil_char_boundary(span.start().saturating_add(MARKED_LINES * LINE_LENGTH)));
+        let marked_end = span.end().min(end);
+        Excerpt {
+            text: &self.text[start..end],
+            first_line: first + 1,
+            marked: span.start() - start..marked_end.max(span.start()) - start,
+        }
+    }
+
+    /// The finding, with the first change of its fix if it has one.
+    pub(crate) fn finding(&self, diagnostic: &Diagnostic, fix: Option<(&str, &[Edit])>) -> String {
+        let span = diagnostic.span.unwrap_or_default();
+        let span = Span::from(span.start as usize..span.end as usize);
+        let title = level(diagnostic.severity()).primary_title(&diagnostic.message).id(&diagnostic.rule);
+        let excerpt = self.excerpt(span);
+        let mut group = title.element(
+            Snippet::source(excerpt.text)
+                .path(self.path)
+                .line_start(excerpt.first_line)
+                .annotation(AnnotationKind::Primary.span(excerpt.marked.clone())),
+        );
+        group = group.elements(diagnostic.hints.iter().map(|hint| Level::HELP.message(hint.as_str())));
+        let mut groups = vec![group];
+        if let Some((title, edits)) = fix
+            && let Some(first) = edits.first().filter(|edit| edit.path == self.path)
+        {
+            let more = match edits.len() - 1 {
+                0 => String::new(),
+                1 => " (1 more change in this file)".to_owned(),
+                more => format!(" ({more} more changes in this file)"),
+            };
+            groups.push(self.patch(&format!("{title}{more}"), first));
+        }
+        Renderer::styled().render(&groups)
+    }
+
+    fn patch(&self, title: &str, edit: &Edit) -> Group<'a> {
+        let excerpt = self.excerpt(Span::from(edit.start as usize..edit.end as usize));
+        let mut replacement = edit.replacement.clone();
+        let cut = replacement.split_inclusive('\n').take(MARKED_LINES).map(str::len).sum::<usize>();
+        let cut = replacement.floor_char_boundary(cut.min(MARKED_LINES * LINE_LENGTH));
+        replacement.truncate(cut);
+        Level::HELP.secondary_title(title.to_owned()).element(
+            Snippet::source(excerpt.text)
+                .path(self.path)
+                .line_start(excerpt.first_line)
+                .patch(Patch::new(excerpt.marked, replacement)),
+        )
+    }
+}
+
+/// An error in a file that is not part of any report.
+pub(crate) fn error(path: &str, text: &str, span: Span, message: &str) -> String {
+    let source = Source::new(path, text);
+    let excerpt = source.excerpt(span);
+    let group = Level::ERROR.primary_title(message).element(
+        Snippet::source(excerpt.text)
+            .path(path)
+            .line_start(excerpt.first_line)
+            .annotation(AnnotationKind::Primary.span(excerpt.marked)),
+    );
+    Renderer::styled().render(&[group])
+}
+
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Info | Severity::Unspecified => Level::INFO,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_excerpt_holds_the_marked_lines_and_no_more() {
+        let text = "one\ntwo\nthree\nfour\n";
+        let excerpt = Source::new("a", text).excerpt(Span::from(4..7));
+        assert_eq!((excerpt.text, excerpt.first_line), ("two\n", 2));
+        assert_eq!(&excerpt.text[excerpt.marked], "two");
+    }
+
+    #[test]
+    fn a_line_of_any_length_is_cut_at_characters() {
+        let text = "\u{e4}".repeat(100_000);
+        let source = Source::new("a", &text);
+        for start in [0, 2, 50_000, 199_998, 200_000] {
+            let excerpt = source.excerpt(Span::from(start..text.len()));
+            assert!(excerpt.text.len() < 4_000);
+            assert!(excerpt.marked.end <= excerpt.text.len());
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_text_and_an_empty_text_can_be_marked() {
+        for text in ["", "a", "a\n", "a\n\n"] {
+            let shown = error("a.txt", text, Span::at(text.len()), "something");
+            assert!(shown.contains("something") && shown.contains("a.txt"), "{shown}");
+        }
+    }
+}

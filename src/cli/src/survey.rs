@@ -1,0 +1,222 @@
+//! Finding, reading and analysing many files.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use annotate_snippets::Level;
+use fixpoint_edit::apply;
+use fixpoint_engine::{Config, Policy};
+use fixpoint_format::SourceLanguage;
+use fixpoint_report::FixReport;
+use fixpoint_text::Snapshot;
+use fixpoint_workspace::{Found, ReadError};
+
+use crate::args::{Arguments, ChangedOption, PolicyOptions, SafetyLevel};
+use crate::failure::Failure;
+use crate::isolate::{ISOLATION_SIZE, analyze_isolated, timed_out};
+use crate::output::Output;
+use crate::pipeline::analyze_guarded;
+use crate::pool::{Worked, work_on};
+use crate::progress::Progress;
+use crate::session::Session;
+
+/// A file that was looked at.
+#[derive(Debug)]
+pub(crate) struct Surveyed {
+    pub(crate) report: FixReport,
+    /// Its text, kept only where the report has something to say about it.
+    pub(crate) snapshot: Option<Snapshot>,
+}
+
+/// What became of all files.
+#[derive(Debug, Default)]
+pub(crate) struct Survey {
+    /// By path.
+    pub(crate) files: Vec<Surveyed>,
+    /// Files that are not text Fixpoint can work on, and why.
+    pub(crate) skipped: Vec<(String, String)>,
+    /// Files that could not be worked on, and why.
+    pub(crate) failed: Vec<(String, String)>,
+}
+
+impl Survey {
+    /// Tells of what was left out.
+    pub(crate) fn tell(&self, output: &mut Output) {
+        for (path, reason) in &self.skipped {
+            output.note(Level::WARNING, &format!("skipped {path}: {reason}"));
+        }
+        for (path, reason) in &self.failed {
+            output.note(Level::ERROR, &format!("{path}: {reason}"));
+        }
+    }
+
+    pub(crate) fn failure(&self) -> Option<Failure> {
+        (!self.failed.is_empty()).then_some(Failure::Files { count: self.failed.len() })
+    }
+}
+
+impl PolicyOptions {
+    pub(crate) fn policy(&self) -> Policy {
+        let policy = match self.safety {
+            SafetyLevel::Safe => Policy::default(),
+            SafetyLevel::Likely => Policy::default().with_likely(),
+        };
+        policy.with_approved(self.approve.iter().cloned()).with_only(self.only.iter().cloned())
+    }
+}
+
+/// The files a command is asked about.
+pub(crate) fn find(session: &Session, paths: &[PathBuf], changed: &ChangedOption) -> Result<Found, Failure> {
+    let exclude = session.config.exclude();
+    let here = [PathBuf::from(".")];
+    let wanted = if paths.is_empty() { &here[..] } else { paths };
+    let found = session.workspace.find(wanted, exclude).map_err(|error| Failure::Run(error.to_string()))?;
+    let Some(revision) = &changed.changed else {
+        return Ok(found);
+    };
+    let changed = session.workspace.changed_files(revision, exclude).map_err(Failure::run)?;
+    Ok(found.within(changed.files()))
+}
+
+/// Reads and analyses `found`.
+pub(crate) fn survey(
+    session: &Session,
+    arguments: &Arguments,
+    found: Found,
+    named: &[PathBuf],
+    options: &PolicyOptions,
+) -> Survey {
+    let mut survey = Survey::default();
+    for skipped in found.skipped() {
+        let list = if skipped.reason().is_failure() { &mut survey.failed } else { &mut survey.skipped };
+        list.push((skipped.path().to_owned(), skipped.reason().to_string()));
+    }
+    let named: BTreeSet<String> = named.iter().filter_map(|path| session.workspace.relative(path).ok()).collect();
+    let files = found.into_files();
+    let (workspace, analyst) = (Arc::clone(&session.workspace), Analyst::new(session, arguments, options));
+    let look = move |path: &String| {
+        let known = SourceLanguage::by_name(path, &analyst.config);
+        if known == Some(false) {
+            return Seen::Unknown;
+        }
+        match workspace.read(path) {
+            Ok(snapshot) => analyst.look(snapshot),
+            // Whatever it is, it does not start with a line that names an interpreter.
+            Err(error) if known.is_none() && error.is_about_content() => Seen::Unknown,
+            Err(error) => Seen::Unread(error),
+        }
+    };
+    for (path, seen) in files.iter().zip(work(files.clone(), arguments, look)) {
+        survey.put(path, seen, &named);
+    }
+    survey
+}
+
+/// Looks at texts that are at hand, as `check` would look at files that hold them.
+pub(crate) fn survey_texts(session: &Session, arguments: &Arguments, texts: Vec<Snapshot>) -> Survey {
+    let mut survey = Survey::default();
+    let analyst = Analyst::new(session, arguments, &PolicyOptions::default());
+    let named = texts.iter().map(|snapshot| snapshot.path().to_owned()).collect();
+    let seen = work(texts.clone(), arguments, move |snapshot: &Snapshot| analyst.look(snapshot.clone()));
+    for (snapshot, seen) in texts.iter().zip(seen) {
+        survey.put(snapshot.path(), seen, &named);
+    }
+    survey
+}
+
+/// [`work_on`] with the limits of the command line and a progress bar.
+fn work<I: Send + Sync + 'static>(
+    items: Vec<I>,
+    arguments: &Arguments,
+    look: impl Fn(&I) -> Seen + Send + Sync + 'static,
+) -> Vec<Seen> {
+    let time_limit = Duration::from_secs(arguments.time_limit);
+    // A worker that waits for another process has its time limit there, and ends a little later.
+    let patience = time_limit.saturating_add(Duration::from_secs(u64::from(arguments.time_limit > 0)));
+    let progress = Progress::new(items.len());
+    let seen = work_on(items, jobs(arguments), patience, look, || progress.advance());
+    progress.finish();
+    let in_time = |seen| match seen {
+        Worked::Done(seen) => seen,
+        Worked::TimedOut => Seen::Failed(timed_out(time_limit)),
+    };
+    seen.into_iter().map(in_time).collect()
+}
+
+/// What it takes to look at a text.
+struct Analyst {
+    config: Arc<Config>,
+    config_text: Arc<str>,
+    options: PolicyOptions,
+    policy: Policy,
+    time_limit: Duration,
+}
+
+impl Analyst {
+    fn new(session: &Session, arguments: &Arguments, options: &PolicyOptions) -> Self {
+        Self {
+            config: Arc::clone(&session.config),
+            config_text: Arc::clone(&session.config_text),
+            options: options.clone(),
+            policy: options.policy(),
+            time_limit: Duration::from_secs(arguments.time_limit),
+        }
+    }
+
+    fn look(&self, snapshot: Snapshot) -> Seen {
+        let report = if snapshot.text().len() > ISOLATION_SIZE {
+            analyze_isolated(&snapshot, &self.config_text, &self.options, self.time_limit)
+        } else {
+            analyze_guarded(&snapshot, &self.config, &self.policy).map(|run| run.map(|run| run.report))
+        };
+        match report {
+            Ok(None) => Seen::Unknown,
+            Ok(Some(report)) => Seen::Report(surveyed(report, snapshot)),
+            Err(reason) => Seen::Failed(reason),
+        }
+    }
+}
+
+enum Seen {
+    Report(Surveyed),
+    /// Of no language that is known and switched on.
+    Unknown,
+    Unread(ReadError),
+    Failed(String),
+}
+
+fn surveyed(report: FixReport, snapshot: Snapshot) -> Surveyed {
+    let silent = report.diagnostics.is_empty() && report.canonical.as_ref().is_none_or(|it| it.edits.is_empty());
+    Surveyed { snapshot: (!silent).then_some(snapshot), report }
+}
+
+impl Survey {
+    fn put(&mut self, path: &str, seen: Seen, named: &BTreeSet<String>) {
+        match seen {
+            Seen::Report(file) => self.files.push(file),
+            Seen::Unknown if named.contains(path) => {
+                self.skipped.push((path.to_owned(), "its language is not known, or switched off".to_owned()));
+            }
+            Seen::Unknown => {}
+            // A file that is no text is no business of ours unless somebody named it.
+            Seen::Unread(error) if error.is_about_content() && !named.contains(path) => {
+                self.skipped.push((path.to_owned(), error.to_string()));
+            }
+            Seen::Unread(error) => self.failed.push((path.to_owned(), error.to_string())),
+            Seen::Failed(reason) => self.failed.push((path.to_owned(), reason)),
+        }
+    }
+}
+
+pub(crate) fn jobs(arguments: &Arguments) -> usize {
+    let cores = std::thread::available_parallelism();
+    arguments.jobs.or(cores.ok()).map_or(1, Into::into)
+}
+
+/// The canonical text that a report leads to.
+pub(crate) fn canonical_text(report: &FixReport, snapshot: &Snapshot) -> Result<String, Failure> {
+    let edits = report.canonical.as_ref().map_or(&[][..], |canonical| &canonical.edits);
+    apply(snapshot, edits).map(|applied| applied.text).map_err(Failure::run)
+}

@@ -1,0 +1,130 @@
+//! From a text to its canonical form, or to the reason why it has none.
+
+use std::borrow::Cow;
+
+use crate::error::SyntaxError;
+use crate::newline::Source;
+use crate::outline::outline;
+use crate::printer::{Job, print};
+use crate::{FormatError, Language, Styles, comment, depth, keep};
+use fixpoint_text::{LineIndex, Span};
+
+/// How often a text is printed before it counts as one the printer cannot settle on.
+const MAX_PASSES: usize = 4;
+
+/// The canonical text of `text`: borrowed when it is canonical already.
+///
+/// `path` only tells variants of a language apart (`.pyi`, `.d.ts`); no file is read. A language
+/// for which `styles` has no style is left as it is, also where it is embedded in another.
+///
+/// The result parses, has every comment of `text`, does not change its meaning as far as that is
+/// known, is its own canonical text, and has the bytes of `fixpoint: off` regions and of lines
+/// under `fixpoint: ignore[format]` as they were.
+pub fn canonical<'a>(
+    language: Language,
+    path: &str,
+    text: &'a str,
+    styles: Styles<'_>,
+) -> Result<Cow<'a, str>, FormatError> {
+    let Some(style) = styles(language) else {
+        return Ok(Cow::Borrowed(text));
+    };
+    let source = Source::read(text);
+    let job = Job {
+        language,
+        path,
+        style,
+        styles,
+    };
+    let body = settle(job, source.body()).map_err(|error| in_text(&source, error))?;
+    let dressed = source.dress(body);
+    if source.is_uniform() || !keep::has_directives(text) {
+        return Ok(dressed);
+    }
+    // Lines of mixed endings that are to be kept keep their endings too.
+    keep::restore(language, path, text, &dressed).map(Cow::Owned)
+}
+
+/// Prints `body` until printing changes nothing, then checks the result against it.
+fn settle<'a>(job: Job<'_>, body: &'a str) -> Result<Cow<'a, str>, FormatError> {
+    if body.bytes().all(|byte| byte.is_ascii_whitespace()) {
+        return Ok(Cow::Borrowed(""));
+    }
+    refuse_control_characters(job.language, body)?;
+    depth::check(job.language, body)?;
+    let mut printed = pass(job, body)?;
+    if printed == body {
+        return Ok(Cow::Borrowed(body));
+    }
+    for _ in 1..MAX_PASSES {
+        let again = pass(job, &printed).map_err(|error| match error {
+            FormatError::Syntax(error) => {
+                FormatError::damaged(format!("the result does not parse: {error}"))
+            }
+            other => other,
+        })?;
+        if again == printed {
+            check(job, body, &printed)?;
+            return Ok(Cow::Owned(printed));
+        }
+        printed = again;
+    }
+    Err(FormatError::Unstable { passes: MAX_PASSES })
+}
+
+/// One printing, with what is to be kept put back.
+fn pass(job: Job<'_>, body: &str) -> Result<String, FormatError> {
+    let printed = print(job, body)?;
+    if printed == body || !keep::has_directives(body) {
+        return Ok(printed);
+    }
+    keep::restore(job.language, job.path, body, &printed)
+}
+
+/// Refuses a result that does not parse, lost a comment or says something else.
+fn check(job: Job<'_>, before: &str, after: &str) -> Result<(), FormatError> {
+    let old = outline(job.language, job.path, before)?;
+    let new = outline(job.language, job.path, after).map_err(|error| {
+        FormatError::damaged(format!("the result does not parse: {error}"))
+    })?;
+    if let Some(lost) = comment::first_lost(before, &old.comments, after, &new.comments) {
+        let line = LineIndex::new(before).line_of(lost.start()) + 1;
+        return Err(FormatError::damaged(format!(
+            "the comment on line {line} is lost"
+        )));
+    }
+    if old.meaning.same(&new.meaning) == Some(false) {
+        return Err(FormatError::damaged("the meaning changed"));
+    }
+    Ok(())
+}
+
+/// A NUL or a byte order mark in the middle is no source text; printers drop or move such bytes.
+fn refuse_control_characters(language: Language, body: &str) -> Result<(), FormatError> {
+    if language == Language::Text {
+        return Ok(());
+    }
+    let what = if let Some(at) = memchr::memchr(0, body.as_bytes()) {
+        ("a NUL byte", Span::from(at..at + 1))
+    } else if body.starts_with('\u{feff}') {
+        ("a second byte order mark", Span::from(0..3))
+    } else {
+        return Ok(());
+    };
+    Err(SyntaxError::new(what.0, what.1).into())
+}
+
+/// The same error with its span in the text that was asked about.
+fn in_text(source: &Source<'_>, error: FormatError) -> FormatError {
+    match error {
+        FormatError::Syntax(error) => {
+            FormatError::Syntax(error.map_span(|span| source.span_in_text(span)))
+        }
+        FormatError::TooDeep { depth, limit, span } => FormatError::TooDeep {
+            depth,
+            limit,
+            span: source.span_in_text(span),
+        },
+        other => other,
+    }
+}

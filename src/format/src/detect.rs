@@ -1,0 +1,186 @@
+//! From a file's name, or its shebang, to its language.
+//!
+//! What is not listed is unknown and stays untouched. That is on purpose for patches, snapshots,
+//! tables and lock files: there a final newline or a re-indented line is content, or churn that
+//! the tool which owns the file undoes.
+
+use crate::Language;
+
+pub(crate) fn detect(path: &str, first_line: &str) -> Option<Language> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    if is_lock_file(name) {
+        return None;
+    }
+    by_whole_name(folder, name)
+        .or_else(|| by_extension(name))
+        .or_else(|| by_shebang(name, first_line))
+}
+
+/// Whether the name alone leaves it open, so that the first line must be asked.
+pub(crate) fn may_have_shebang(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    !name.trim_start_matches('.').contains('.')
+}
+
+/// Files that another tool writes and rewrites in its own layout.
+fn is_lock_file(name: &str) -> bool {
+    name.ends_with(".lock")
+        || matches!(
+            name,
+            "package-lock.json"
+                | "npm-shrinkwrap.json"
+                | "pnpm-lock.yaml"
+                | "maven_install.json"
+                | "go.sum"
+        )
+}
+
+fn by_whole_name(folder: &str, name: &str) -> Option<Language> {
+    if is_json_with_comments(folder, name) {
+        return Some(Language::Jsonc);
+    }
+    let language = match name {
+        ".clang-format" | ".clang-tidy" | ".clangd" | ".yamllint" | "CITATION.cff" => {
+            Language::Yaml
+        }
+        "Pipfile" => Language::Toml,
+        ".prettierrc" | ".stylelintrc" | ".lintstagedrc" => return None,
+        "BUILD" | "WORKSPACE" | "WORKSPACE.bzlmod" | ".bazelrc" | ".bazelignore"
+        | ".bazelversion" | "Dockerfile" | "Containerfile" | "Makefile" | "GNUmakefile"
+        | "Justfile" | "justfile" | "CMakeLists.txt" | "Gemfile" | "Rakefile" | "Vagrantfile"
+        | "Jenkinsfile" | "Procfile" | "Brewfile" | "CODEOWNERS" | "LICENSE" | "LICENCE"
+        | "COPYING" | "NOTICE" | "AUTHORS" | "CONTRIBUTORS" | "CHANGELOG" | "README"
+        | ".gitignore" | ".gitattributes" | ".gitmodules" | ".dockerignore" | ".npmignore"
+        | ".npmrc" | ".nvmrc" | ".eslintignore" | ".prettierignore" | ".editorconfig"
+        | ".flake8" | ".pylintrc" | ".shellcheckrc" | ".curlrc" | ".inputrc" | ".bashrc"
+        | ".profile" | ".zshrc" | "go.mod" | "go.work" => Language::Text,
+        _ => return None,
+    };
+    Some(language)
+}
+
+/// Files with the extension of strict JSON, or none, whose own tools read comments in them.
+fn is_json_with_comments(folder: &str, name: &str) -> bool {
+    let in_folder = |wanted: &str| folder.rsplit('/').next() == Some(wanted);
+    match name {
+        ".babelrc" | ".babelrc.json" | "babel.config.json" | ".eslintrc" | ".eslintrc.json"
+        | ".jshintrc" | ".jscsrc" | ".swcrc" | ".hintrc" | "devcontainer.json"
+        | ".devcontainer.json" | "api-extractor.json" | "tslint.json" | "typedoc.json"
+        | "turbo.json" | "deno.json" | "biome.json" | ".oxlintrc.json" | ".oxfmtrc.json"
+        | "language-configuration.json" => true,
+        _ if !name.ends_with(".json") => false,
+        _ if in_folder(".vscode") || in_folder(".devcontainer") => true,
+        _ => name.starts_with("tsconfig") || name.starts_with("jsconfig"),
+    }
+}
+
+fn by_extension(name: &str) -> Option<Language> {
+    let extension = name.rsplit_once('.')?.1.to_ascii_lowercase();
+    let language = match extension.as_str() {
+        "json" | "geojson" | "topojson" | "jsonld" | "webmanifest" | "importmap" => Language::Json,
+        "jsonc" | "code-workspace" | "code-snippets" | "sublime-project" | "sublime-settings" => {
+            Language::Jsonc
+        }
+        "yaml" | "yml" => Language::Yaml,
+        "toml" => Language::Toml,
+        "md" | "markdown" | "mdown" => Language::Markdown,
+        "py" | "pyi" | "pyw" => Language::Python,
+        "ts" | "mts" | "cts" => Language::TypeScript,
+        "tsx" => Language::Tsx,
+        "js" | "mjs" | "cjs" | "es6" => Language::JavaScript,
+        "jsx" => Language::Jsx,
+        "css" => Language::Css,
+        "html" | "htm" => Language::Html,
+        "graphql" | "gql" | "graphqls" => Language::GraphQl,
+        "txt" | "text" | "rst" | "adoc" | "mdx" | "tex" => Language::Text,
+        "rs" | "go" | "c" | "h" | "cc" | "cpp" | "cxx" | "hh" | "hpp" | "hxx" | "inl" | "m"
+        | "mm" | "java" | "kt" | "kts" | "scala" | "groovy" | "gradle" | "swift" | "cs" | "fs"
+        | "rb" | "php" | "pl" | "pm" | "lua" | "dart" | "ex" | "exs" | "erl" | "hs" | "ml"
+        | "mli" | "clj" | "jl" | "r" | "zig" | "nim" | "d" | "s" | "asm" => Language::Text,
+        "sh" | "bash" | "zsh" | "ksh" | "fish" | "ps1" | "bat" | "cmd" | "awk" | "mk"
+        | "cmake" | "dockerfile" => Language::Text,
+        "bzl" | "star" | "bazel" | "bazelrc" | "nix" | "tf" | "hcl" | "proto" | "thrift"
+        | "fbs" | "sql" => Language::Text,
+        "xml" | "xsd" | "xsl" | "xslt" | "svg" | "scss" | "sass" | "less" | "vue" | "svelte"
+        | "astro" | "json5" => Language::Text,
+        "ini" | "cfg" | "conf" | "properties" | "env" | "service" => Language::Text,
+        _ => return None,
+    };
+    Some(language)
+}
+
+fn by_shebang(name: &str, first_line: &str) -> Option<Language> {
+    if !may_have_shebang(name) {
+        return None;
+    }
+    let mut words = first_line.strip_prefix("#!")?.split_ascii_whitespace();
+    let mut program = words.next()?.rsplit('/').next()?;
+    if program == "env" {
+        program = words.find(|word| !word.starts_with('-') && !word.contains('='))?;
+        program = program.rsplit('/').next()?;
+    }
+    let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let language = match program {
+        "python" | "pypy" => Language::Python,
+        "node" | "nodejs" => Language::JavaScript,
+        "deno" | "bun" | "ts-node" | "tsx" => Language::TypeScript,
+        "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish" | "ruby" | "perl" | "php"
+        | "lua" | "awk" | "gawk" | "sed" | "make" | "expect" | "tclsh" | "Rscript" => {
+            Language::Text
+        }
+        _ => return None,
+    };
+    Some(language)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(path: &str) -> Option<Language> {
+        detect(path, "")
+    }
+
+    #[test]
+    fn comments_are_allowed_only_where_the_owner_of_the_file_reads_them() {
+        assert_eq!(of("a/package.json"), Some(Language::Json));
+        assert_eq!(of("a/tsconfig.build.json"), Some(Language::Jsonc));
+        assert_eq!(of("a/.vscode/settings.json"), Some(Language::Jsonc));
+        assert_eq!(of("a/vscode/settings.json"), Some(Language::Json));
+        assert_eq!(of(".eslintrc"), Some(Language::Jsonc));
+    }
+
+    #[test]
+    fn files_where_white_space_is_content_are_unknown() {
+        for path in ["a.patch", "a.diff", "x.snap", "t.csv", "a.jsonl", "a.json.in", "noname"] {
+            assert_eq!(of(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn lock_files_belong_to_their_tools() {
+        for path in ["package-lock.json", "a/pnpm-lock.yaml", "Cargo.lock", "MODULE.bazel.lock"] {
+            assert_eq!(of(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn names_decide_before_extensions() {
+        assert_eq!(of("pkg/BUILD"), Some(Language::Text));
+        assert_eq!(of("pkg/BUILD.bazel"), Some(Language::Text));
+        assert_eq!(of("CMakeLists.txt"), Some(Language::Text));
+        assert_eq!(of("A/B.PY"), Some(Language::Python));
+        assert_eq!(of("types.d.ts"), Some(Language::TypeScript));
+    }
+
+    #[test]
+    fn the_shebang_speaks_for_names_without_an_extension() {
+        assert_eq!(detect("run", "#!/usr/bin/env python3.12"), Some(Language::Python));
+        assert_eq!(detect("run", "#!/usr/bin/env -S deno run"), Some(Language::TypeScript));
+        assert_eq!(detect("run", "#! /bin/bash -eu"), Some(Language::Text));
+        assert_eq!(detect(".hook", "#!/usr/bin/node"), Some(Language::JavaScript));
+        assert_eq!(detect("run.xyz", "#!/bin/sh"), None);
+        assert_eq!(detect("run", "#!"), None);
+        assert_eq!(detect("run", "hello"), None);
+    }
+}

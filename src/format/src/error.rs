@@ -1,0 +1,81 @@
+//! Why a text has no canonical form.
+
+use fixpoint_text::Span;
+
+/// A text that is not of its language.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct SyntaxError {
+    message: String,
+    span: Span,
+}
+
+impl SyntaxError {
+    pub(crate) fn new(message: impl Into<String>, span: Span) -> Self {
+        Self {
+            message: message.into(),
+            span,
+        }
+    }
+
+    /// What is wrong, without the place.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Where, as far as the parser says; within the text, on character boundaries.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// The same error with its span moved onto character boundaries of `text`.
+    pub(crate) fn within(mut self, text: &str) -> Self {
+        let start = text.floor_char_boundary(self.span.start());
+        let end = text.ceil_char_boundary(self.span.end().min(text.len()));
+        self.span = Span::from(start..end);
+        self
+    }
+
+    pub(crate) fn map_span(mut self, map: impl FnOnce(Span) -> Span) -> Self {
+        self.span = map(self.span);
+        self
+    }
+}
+
+/// Why [`canonical`](crate::canonical) left a text alone.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// The text does not parse.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
+    /// Nested deeper than the printers are asked to follow.
+    #[error("nested {depth} levels deep; the limit is {limit}")]
+    TooDeep {
+        depth: usize,
+        limit: usize,
+        span: Span,
+    },
+    /// The printer kept changing its own output.
+    #[error("the printer did not settle in {passes} passes")]
+    Unstable { passes: usize },
+    /// The printer's result is worse than the text, so the text stands.
+    #[error("the printer damaged the text: {what}")]
+    Damaged { what: String },
+    /// A `fixpoint: off` region or an ignored line that cannot be kept while the text around it
+    /// is printed. `line` counts from 0.
+    #[error("line {} is to be kept as written, but cannot be told apart from the text around it", line + 1)]
+    Unkept { line: usize },
+    /// The printer or parser panicked.
+    #[error("the {printer} printer crashed: {message}")]
+    Crashed {
+        printer: &'static str,
+        message: String,
+    },
+}
+
+impl FormatError {
+    pub(crate) fn damaged(what: impl Into<String>) -> Self {
+        Self::Damaged { what: what.into() }
+    }
+}

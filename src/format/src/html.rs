@@ -1,0 +1,146 @@
+//! HTML: printed and checked by markup_fmt; styles, scripts and data inside by their own printers.
+
+use std::borrow::Cow;
+
+use fixpoint_text::Span;
+use markup_fmt::config::{FormatOptions, LanguageOptions, LayoutOptions};
+use markup_fmt::{FormatError as MarkupError, Hints, Language as Markup, format_text};
+
+use crate::error::SyntaxError;
+use crate::printer::Job;
+use crate::{FormatError, Language, Style, canonical};
+
+pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
+    let options = FormatOptions {
+        layout: LayoutOptions {
+            print_width: job.style.line_width().into(),
+            use_tabs: job.style.tabs(),
+            indent_width: job.style.indent_width(2).into(),
+            ..LayoutOptions::default()
+        },
+        language: LanguageOptions {
+            ignore_comment_directive: "prettier-ignore".to_owned(),
+            ..LanguageOptions::default()
+        },
+    };
+    let printed = format_text(text, dialect(text), &options, |code, hints| {
+        Ok(embedded(job, code, &hints))
+    });
+    printed.map_err(|error| FormatError::Syntax(syntax_error(&error, text)))
+}
+
+pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
+    format_text(text, dialect(text), &FormatOptions::default(), |code, _| {
+        Ok(Cow::Borrowed(code))
+    })
+    .map(drop)
+    .map_err(|error| syntax_error(&error, text))
+}
+
+/// Templates with `{% ... %}` tags are common in `.html`; read as plain HTML their tags would be
+/// torn apart.
+fn dialect(text: &str) -> Markup {
+    if memchr::memmem::find(text.as_bytes(), b"{%").is_some() {
+        Markup::Jinja
+    } else {
+        Markup::Html
+    }
+}
+
+/// The canonical text of a style, script or data block; as it is when it does not parse.
+fn embedded<'a>(job: Job<'_>, code: &'a str, hints: &Hints<'_>) -> Cow<'a, str> {
+    if hints.attr {
+        return Cow::Borrowed(code);
+    }
+    let language = match hints.ext {
+        "css" => Language::Css,
+        "js" | "mjs" | "cjs" => Language::JavaScript,
+        "jsx" => Language::Jsx,
+        "ts" | "mts" => Language::TypeScript,
+        "tsx" => Language::Tsx,
+        "json" => Language::Json,
+        _ => return Cow::Borrowed(code),
+    };
+    let width = u32::try_from(hints.print_width).unwrap_or(u32::MAX);
+    let styles =
+        |language| (job.styles)(language).map(|style: Style| style.narrowed_to(width));
+    canonical(language, "embedded", code, &styles).unwrap_or(Cow::Borrowed(code))
+}
+
+fn syntax_error(error: &MarkupError, text: &str) -> SyntaxError {
+    match error {
+        MarkupError::Syntax(error) => SyntaxError::new(error.kind.to_string(), Span::at(error.pos)),
+        MarkupError::External(_) => SyntaxError::new(error.to_string(), Span::from(0..text.len())),
+    }
+    .within(text)
+}
+
+/// Everything between `<!--` and `-->` outside of tags, scripts, styles and raw text.
+pub(crate) fn comments(text: &str) -> Vec<Span> {
+    let bytes = text.as_bytes();
+    let mut comments = Vec::new();
+    let mut at = 0;
+    while let Some(found) = bytes.get(at..).and_then(|rest| memchr::memchr(b'<', rest)) {
+        at += found;
+        let rest = &bytes[at..];
+        at += if rest.starts_with(b"<!--") {
+            let length = memchr::memmem::find(&rest[4..], b"-->").map_or(rest.len(), |n| n + 7);
+            comments.push(Span::from(at..at + length));
+            length
+        } else if rest.get(1).is_some_and(u8::is_ascii_alphabetic) {
+            let tag = tag_length(rest);
+            tag + raw_length(rest, &rest[tag..])
+        } else {
+            1
+        };
+    }
+    comments
+}
+
+/// The length of a tag; a `>` inside an attribute's quotes does not end it.
+fn tag_length(tag: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(&byte) = tag.get(at) {
+        at += 1;
+        match byte {
+            b'>' => return at,
+            b'"' | b'\'' if tag[at - 2] == b'=' || tag[at - 2].is_ascii_whitespace() => {
+                at += memchr::memchr(byte, &tag[at..]).map_or(tag.len() - at, |end| end + 1);
+            }
+            _ => {}
+        }
+    }
+    tag.len()
+}
+
+/// The length of the raw text after a tag that opens one.
+fn raw_length(tag: &[u8], content: &[u8]) -> usize {
+    const RAW: [&[u8]; 4] = [b"script", b"style", b"textarea", b"title"];
+    let name_length = tag[1..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-')
+        .count();
+    let name = &tag[1..=name_length];
+    if !RAW.iter().any(|raw| raw.eq_ignore_ascii_case(name)) {
+        return 0;
+    }
+    memchr::memmem::find_iter(content, b"</")
+        .find(|at| {
+            content[at + 2..]
+                .get(..name.len())
+                .is_some_and(|end| end.eq_ignore_ascii_case(name))
+        })
+        .unwrap_or(content.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_and_attributes_hold_no_comments() {
+        let text = "<a b='<!--n-->' c=\">\"><!-- one --><script>'<!--n-->'</script><!--two--><p>";
+        let found: Vec<_> = comments(text).iter().map(|span| &text[span.range()]).collect();
+        assert_eq!(found, ["<!-- one -->", "<!--two-->"]);
+    }
+}

@@ -1,0 +1,135 @@
+//! The languages Fixpoint knows, their names and their default layout.
+
+use crate::detect;
+use crate::{Indent, Style};
+
+/// A language, that is, a kind of file with one way to be printed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Language {
+    Json,
+    /// JSON with comments and trailing commas.
+    Jsonc,
+    Yaml,
+    Toml,
+    Markdown,
+    Python,
+    TypeScript,
+    Tsx,
+    JavaScript,
+    Jsx,
+    Css,
+    Html,
+    GraphQl,
+    /// A known text type without a printer: only line endings and the final newline are canonical.
+    Text,
+}
+
+impl Language {
+    /// The language of a file, by its name and, for names without an extension, by the shebang in
+    /// its first line. `None` means unknown, and unknown files are never touched.
+    pub fn detect(path: &str, first_line: &str) -> Option<Self> {
+        detect::detect(path, first_line).map(|language| {
+            if language.has_printer() {
+                language
+            } else {
+                Self::Text
+            }
+        })
+    }
+
+    /// The word for it in reports and in the configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Jsonc => "jsonc",
+            Self::Yaml => "yaml",
+            Self::Toml => "toml",
+            Self::Markdown => "markdown",
+            Self::Python => "python",
+            Self::TypeScript | Self::Tsx => "typescript",
+            Self::JavaScript | Self::Jsx => "javascript",
+            Self::Css => "css",
+            Self::Html => "html",
+            Self::GraphQl => "graphql",
+            Self::Text => "text",
+        }
+    }
+
+    /// Every word [`name`](Self::name) can give, sorted.
+    pub fn all_names() -> &'static [&'static str] {
+        &[
+            "css",
+            "graphql",
+            "html",
+            "javascript",
+            "json",
+            "jsonc",
+            "markdown",
+            "python",
+            "text",
+            "toml",
+            "typescript",
+            "yaml",
+        ]
+    }
+
+    /// The layout a workspace gets when it asks for nothing else.
+    pub fn default_style(self) -> Style {
+        match self {
+            Self::Python => Style::new(88, Indent::Spaces(4)),
+            _ => Style::new(80, Indent::Spaces(2)),
+        }
+    }
+
+    /// Whether this build prints it; [`Text`](Self::Text) needs no printer.
+    fn has_printer(self) -> bool {
+        match self {
+            Self::Json | Self::Jsonc => cfg!(feature = "json"),
+            Self::Yaml => cfg!(feature = "yaml"),
+            Self::Toml => cfg!(feature = "toml"),
+            Self::Markdown => cfg!(feature = "markdown"),
+            Self::Python => cfg!(feature = "python"),
+            Self::TypeScript | Self::Tsx | Self::JavaScript | Self::Jsx => {
+                cfg!(feature = "typescript")
+            }
+            Self::Css => cfg!(feature = "css"),
+            Self::Html => cfg!(feature = "html"),
+            Self::GraphQl => cfg!(feature = "graphql"),
+            Self::Text => true,
+        }
+    }
+
+    /// Whether blocks are told by their indentation, so that text moved to another depth must
+    /// be shifted as a whole.
+    pub(crate) fn indentation_matters(self) -> bool {
+        matches!(self, Self::Python | Self::Yaml | Self::Markdown)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_listed_in_order() {
+        let languages = [
+            Language::Css,
+            Language::GraphQl,
+            Language::Html,
+            Language::JavaScript,
+            Language::Json,
+            Language::Jsonc,
+            Language::Markdown,
+            Language::Python,
+            Language::Text,
+            Language::Toml,
+            Language::TypeScript,
+            Language::Yaml,
+        ];
+        let names: Vec<_> = languages.iter().map(|language| language.name()).collect();
+        assert_eq!(names, Language::all_names());
+        assert!(Language::all_names().is_sorted());
+        assert_eq!(Language::Tsx.name(), "typescript");
+        assert_eq!(Language::Jsx.name(), "javascript");
+    }
+}

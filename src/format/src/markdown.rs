@@ -1,0 +1,161 @@
+//! Markdown: printed by dprint; fenced code by its own printers. Every text is Markdown, so there
+//! is no parse check.
+
+use dprint_plugin_markdown::configuration::{ConfigurationBuilder, TextWrap};
+use dprint_plugin_markdown::format_text;
+use fixpoint_text::Span;
+
+use crate::error::SyntaxError;
+use crate::printer::Job;
+use crate::{FormatError, Language, Style, canonical};
+
+pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
+    let config = ConfigurationBuilder::new()
+        .line_width(job.style.line_width().into())
+        .text_wrap(TextWrap::Maintain)
+        .html_skip_format(true)
+        .ignore_directive("prettier-ignore")
+        .ignore_start_directive("prettier-ignore-start")
+        .ignore_end_directive("prettier-ignore-end")
+        .build();
+    let printed = format_text(text, &config, |tag, code, width| {
+        Ok(fenced(job, tag, code, width))
+    });
+    match printed {
+        Ok(printed) => Ok(printed.unwrap_or_else(|| text.to_owned())),
+        Err(error) => Err(SyntaxError::new(error.to_string(), Span::from(0..text.len())).into()),
+    }
+}
+
+/// The canonical text of a fenced block; nothing when it is of no language with a printer or does
+/// not parse.
+fn fenced(job: Job<'_>, tag: &str, code: &str, width: u32) -> Option<String> {
+    let language = match tag.to_ascii_lowercase().as_str() {
+        "json" => Language::Json,
+        "jsonc" => Language::Jsonc,
+        "yaml" | "yml" => Language::Yaml,
+        "toml" => Language::Toml,
+        "python" | "py" | "python3" => Language::Python,
+        "typescript" | "ts" | "mts" | "cts" => Language::TypeScript,
+        "tsx" => Language::Tsx,
+        "javascript" | "js" | "mjs" | "cjs" => Language::JavaScript,
+        "jsx" => Language::Jsx,
+        "css" => Language::Css,
+        "html" => Language::Html,
+        "graphql" | "gql" => Language::GraphQl,
+        _ => return None,
+    };
+    let styles =
+        |language| (job.styles)(language).map(|style: Style| style.narrowed_to(width));
+    canonical(language, "fenced", code, &styles)
+        .ok()
+        .map(|printed| printed.into_owned())
+}
+
+/// Everything between `<!--` and `-->` outside of code.
+pub(crate) fn comments(text: &str) -> Vec<Span> {
+    let mut comments: Vec<Span> = Vec::new();
+    let mut fence: Option<Fence> = None;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let end = start + line.len();
+        let inside_comment = comments.last().is_some_and(|last| last.end() > start);
+        if let Some(open) = &fence {
+            if open.is_closed_by(line) {
+                fence = None;
+            }
+        } else if !inside_comment {
+            fence = Fence::opened_by(line);
+        }
+        if fence.is_none() {
+            let from = comments.last().map_or(start, |last| last.end().max(start));
+            find_comments(text, from..end, &mut comments);
+        }
+        start = end;
+    }
+    comments
+}
+
+/// Adds the comments that begin on the line `line`, past its code spans.
+fn find_comments(text: &str, line: std::ops::Range<usize>, comments: &mut Vec<Span>) {
+    let bytes = text.as_bytes();
+    let mut at = line.start;
+    while at < line.end {
+        let rest = &bytes[at..];
+        at += if rest.starts_with(b"<!--") {
+            let length = memchr::memmem::find(&rest[4..], b"-->").map_or(rest.len(), |n| n + 7);
+            comments.push(Span::from(at..at + length));
+            length
+        } else if rest[0] == b'`' {
+            let ticks = rest.iter().take_while(|byte| **byte == b'`').count();
+            ticks + code_span_length(&rest[ticks..], ticks)
+        } else if rest[0] == b'\\' {
+            2
+        } else {
+            1
+        };
+    }
+}
+
+/// The length of the code span after its opening ticks; none when nothing closes it in its
+/// paragraph.
+fn code_span_length(rest: &[u8], ticks: usize) -> usize {
+    let paragraph = memchr::memmem::find(rest, b"\n\n").unwrap_or(rest.len());
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'`', &rest[at..paragraph]) {
+        at += found;
+        let run = rest[at..paragraph].iter().take_while(|byte| **byte == b'`').count();
+        at += run;
+        if run == ticks {
+            return at;
+        }
+    }
+    0
+}
+
+/// An open fenced block: its character and how many of it.
+struct Fence {
+    character: char,
+    length: usize,
+}
+
+impl Fence {
+    fn opened_by(line: &str) -> Option<Self> {
+        let fence = Self::of(line)?;
+        let info = line.trim_start_matches(is_marker).trim_start_matches(fence.character);
+        (fence.character == '~' || !info.contains('`')).then_some(fence)
+    }
+
+    fn is_closed_by(&self, line: &str) -> bool {
+        Self::of(line).is_some_and(|fence| {
+            let rest = line.trim_start_matches(is_marker).trim_start_matches(self.character);
+            fence.character == self.character
+                && fence.length >= self.length
+                && rest.trim().is_empty()
+        })
+    }
+
+    /// The run of fence characters at the start of a line, past quote and list markers.
+    fn of(line: &str) -> Option<Self> {
+        let content = line.trim_start_matches(is_marker);
+        let character = content.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+        let length = content.chars().take_while(|c| *c == character).count();
+        (length >= 3).then_some(Self { character, length })
+    }
+}
+
+fn is_marker(c: char) -> bool {
+    c.is_whitespace() || c.is_ascii_digit() || matches!(c, '>' | '-' | '*' | '+' | '.' | ')')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_holds_no_comments() {
+        let text = "<!-- one -->\n`<!--n-->` <!--two\n```\n--> x\n```html\n<!--n-->\n```\n- ~~~\n  <!--n-->\n  ~~~\n<!--three-->";
+        let found: Vec<_> = comments(text).iter().map(|span| &text[span.range()]).collect();
+        assert_eq!(found, ["<!-- one -->", "<!--two\n```\n-->", "<!--three-->"]);
+    }
+}

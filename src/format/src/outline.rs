@@ -1,0 +1,147 @@
+//! What must survive printing: that the text parses, its comments, its meaning. Asked of the
+//! check parsers, which are other crates than the printers where there are two.
+
+use fixpoint_text::Span;
+
+use crate::error::SyntaxError;
+use crate::printer::guarded;
+use crate::{FormatError, Language, text, words};
+
+/// A text seen without its layout.
+pub(crate) struct Outline {
+    pub(crate) comments: Vec<Span>,
+    pub(crate) meaning: Meaning,
+}
+
+/// What a text says, in a form that can be compared.
+#[derive(PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// Equal if and only if the texts mean the same.
+    Exact(Vec<u8>),
+    /// Different only if the texts differ in more than layout; equal says nothing.
+    Words(Vec<u8>),
+    Unknown,
+}
+
+impl Meaning {
+    pub(crate) fn same(&self, other: &Self) -> Option<bool> {
+        match (self, other) {
+            (Self::Exact(one), Self::Exact(two)) => Some(one == two),
+            (Self::Words(one), Self::Words(two)) if one != two => Some(false),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn of_words(text: &str) -> Self {
+        Self::Words(words::words(text))
+    }
+}
+
+/// Whether `text` is of its language. Languages without a grammar always are.
+pub fn parses(language: Language, path: &str, text: &str) -> Result<(), SyntaxError> {
+    let checked = guarded(language, || {
+        match language {
+            #[cfg(feature = "json")]
+            Language::Json | Language::Jsonc => crate::json::parses(language, text),
+            #[cfg(feature = "yaml")]
+            Language::Yaml => crate::yaml::parses(text),
+            #[cfg(feature = "toml")]
+            Language::Toml => crate::toml::parses(text),
+            #[cfg(feature = "python")]
+            Language::Python => crate::python::parses(path, text),
+            #[cfg(feature = "typescript")]
+            Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => {
+                crate::typescript::parses(language, path, text)
+            }
+            #[cfg(feature = "css")]
+            Language::Css => crate::css::parses(text),
+            #[cfg(feature = "html")]
+            Language::Html => crate::html::parses(text),
+            #[cfg(feature = "graphql")]
+            Language::GraphQl => crate::graphql::parses(text),
+            _ => {
+                let _ = path;
+                Ok(())
+            }
+        }
+        .map_err(FormatError::Syntax)
+    });
+    match checked {
+        Ok(()) => Ok(()),
+        Err(FormatError::Syntax(error)) => Err(error.within(text)),
+        Err(other) => Err(SyntaxError::new(
+            other.to_string(),
+            Span::from(0..text.len()),
+        )),
+    }
+}
+
+/// The byte spans of all comments, in order; as many as can be found when the text does not parse.
+pub fn comments(language: Language, path: &str, text: &str) -> Vec<Span> {
+    guarded(language, || {
+        Ok(match language {
+            #[cfg(feature = "json")]
+            Language::Json | Language::Jsonc => crate::json::comments(text),
+            #[cfg(feature = "yaml")]
+            Language::Yaml => crate::yaml::comments(text),
+            #[cfg(feature = "toml")]
+            Language::Toml => crate::toml::comments(text),
+            #[cfg(feature = "markdown")]
+            Language::Markdown => crate::markdown::comments(text),
+            #[cfg(feature = "python")]
+            Language::Python => crate::python::comments(path, text),
+            #[cfg(feature = "typescript")]
+            Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => {
+                crate::typescript::comments(language, path, text)
+            }
+            #[cfg(feature = "css")]
+            Language::Css => crate::css::comments(text),
+            #[cfg(feature = "html")]
+            Language::Html => crate::html::comments(text),
+            #[cfg(feature = "graphql")]
+            Language::GraphQl => crate::graphql::comments(text),
+            _ => {
+                let _ = path;
+                text::comments(text)
+            }
+        })
+    })
+    .unwrap_or_default()
+}
+
+/// Whether both texts mean the same. `None` where that is not known; `Some(true)` is only said
+/// of JSON, YAML, TOML and Python.
+pub fn same_meaning(language: Language, path: &str, one: &str, two: &str) -> Option<bool> {
+    let one = outline(language, path, one).ok()?;
+    let two = outline(language, path, two).ok()?;
+    one.meaning.same(&two.meaning)
+}
+
+pub(crate) fn outline(language: Language, path: &str, text: &str) -> Result<Outline, FormatError> {
+    guarded(language, || {
+        match language {
+            #[cfg(feature = "json")]
+            Language::Json | Language::Jsonc => crate::json::outline(language, text),
+            #[cfg(feature = "yaml")]
+            Language::Yaml => crate::yaml::outline(text),
+            #[cfg(feature = "toml")]
+            Language::Toml => crate::toml::outline(text),
+            #[cfg(feature = "python")]
+            Language::Python => crate::python::outline(path, text),
+            #[cfg(feature = "typescript")]
+            Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => {
+                crate::typescript::outline(language, path, text)
+            }
+            Language::Text => Ok(Outline {
+                comments: text::comments(text),
+                meaning: Meaning::Unknown,
+            }),
+            // The parse check of these is the printer itself, whose second pass has just run.
+            _ => Ok(Outline {
+                comments: comments(language, path, text),
+                meaning: Meaning::of_words(text),
+            }),
+        }
+        .map_err(|error| FormatError::Syntax(error.within(text)))
+    })
+}

@@ -1,0 +1,143 @@
+//! The printers as a phase of the engine, and the languages as the engine's gate sees them.
+
+use fixpoint_engine::{Config, Finding, Findings, Phase, Proposal, Rule, Stage};
+use fixpoint_report::{Edit, Severity};
+use fixpoint_text::{Snapshot, Span, line_changes};
+
+use crate::detect::may_have_shebang;
+use crate::rules::{PRINTER_FAULT, RULES, SYNTAX, TOO_DEEP, UNKEPT_REGION, layout_rule};
+use crate::{FormatError, Language, Style, Suppressions, canonical, comment_key, comments, parses};
+
+/// One file's language, for the gate.
+#[derive(Clone, Debug)]
+pub struct SourceLanguage {
+    language: Language,
+    path: String,
+}
+
+impl SourceLanguage {
+    /// The language of the file at `path`; nothing when it is not known, or switched off.
+    pub fn of(path: &str, text: &str, config: &Config) -> Option<Self> {
+        let language = Language::detect(path, text.lines().next().unwrap_or_default())?;
+        config.language(language.name()).enabled.then(|| Self { language, path: path.to_owned() })
+    }
+
+    /// Whether the name says that the language is known, that it is not, or that only the first
+    /// line can tell.
+    pub fn by_name(path: &str, config: &Config) -> Option<bool> {
+        match Language::detect(path, "") {
+            Some(language) => Some(config.language(language.name()).enabled),
+            None if may_have_shebang(path) => None,
+            None => Some(false),
+        }
+    }
+}
+
+impl fixpoint_engine::Language for SourceLanguage {
+    fn name(&self) -> &'static str {
+        self.language.name()
+    }
+
+    fn parses(&self, text: &str) -> Result<(), String> {
+        parses(self.language, &self.path, text).map_err(|error| error.to_string())
+    }
+
+    fn comments(&self, text: &str) -> Vec<String> {
+        let spans = comments(self.language, &self.path, text);
+        spans.into_iter().map(|span| comment_key(&text[span.range()])).collect()
+    }
+
+    fn suppressions(&self, text: &str) -> fixpoint_engine::Suppressions {
+        let found = Suppressions::find(self.language, &self.path, text);
+        let ignored = found.ignores().iter().flat_map(|ignore| {
+            ignore.rules().iter().map(|rule| (ignore.line(), rule.clone()))
+        });
+        fixpoint_engine::Suppressions { off: found.off_regions().to_vec(), ignored: ignored.collect() }
+    }
+}
+
+/// Lays out one file in its canonical form.
+pub struct FormatPhase<'a> {
+    language: Language,
+    config: &'a Config,
+}
+
+impl<'a> FormatPhase<'a> {
+    pub fn new(source: &SourceLanguage, config: &'a Config) -> Self {
+        Self { language: source.language, config }
+    }
+
+    /// Every rule a format phase can name, whatever its language.
+    pub fn all_rules() -> &'static [Rule] {
+        RULES
+    }
+
+    fn style(&self, language: Language) -> Option<Style> {
+        let config = self.config.language(language.name());
+        let default = language.default_style();
+        config.enabled.then(|| {
+            Style::new(config.line_width.unwrap_or(default.line_width()), config.indent.unwrap_or(default.indent()))
+        })
+    }
+}
+
+impl Phase for FormatPhase<'_> {
+    fn name(&self) -> &'static str {
+        "format"
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Layout
+    }
+
+    fn rules(&self) -> &[Rule] {
+        RULES
+    }
+
+    fn vouches(&self) -> bool {
+        true
+    }
+
+    fn run(&self, source: &Snapshot) -> Findings {
+        match canonical(self.language, source.path(), source.text(), &|language| self.style(language)) {
+            Ok(printed) => Findings {
+                findings: layout_finding(self.language, source, &printed).into_iter().collect(),
+                unparsable: false,
+            },
+            Err(error) => Findings { findings: vec![fault(source, &error)], unparsable: true },
+        }
+    }
+}
+
+fn layout_finding(language: Language, source: &Snapshot, printed: &str) -> Option<Finding> {
+    let changes = line_changes(source.text(), printed);
+    let first = changes.first()?.old;
+    let edits = changes
+        .into_iter()
+        .map(|change| Edit::replace(source, change.old, &printed[change.new.range()]))
+        .collect();
+    let title = format!("Lay out as canonical {}", language.name());
+    let proposal = Proposal::safe(title, edits).because("Only layout changes; every comment is kept.");
+    Some(Finding::style(layout_rule(language), "not in canonical form", first).with_fix(proposal))
+}
+
+fn fault(source: &Snapshot, error: &FormatError) -> Finding {
+    let whole = Span::from(0..source.text().len());
+    let first_line = Span::from(0..source.text().find('\n').unwrap_or(source.text().len()));
+    match error {
+        FormatError::Syntax(error) => {
+            let span = if error.span() == whole { first_line } else { error.span() };
+            Finding::problem(SYNTAX, Severity::Error, error.message(), span)
+        }
+        FormatError::TooDeep { span, .. } => {
+            Finding::problem(TOO_DEEP, Severity::Warning, error.to_string(), *span)
+        }
+        FormatError::Unkept { line } => {
+            let lines = fixpoint_text::LineIndex::new(source.text());
+            let span = Span::from(lines.line_start(*line)..lines.line_start(*line + 1));
+            Finding::problem(UNKEPT_REGION, Severity::Warning, error.to_string(), span)
+        }
+        _ => Finding::problem(PRINTER_FAULT, Severity::Warning, error.to_string(), first_line)
+            .with_hint("the file is left as it is; please report it"),
+    }
+}

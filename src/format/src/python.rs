@@ -1,0 +1,139 @@
+//! Python and its stubs: printed by ruff's formatter, checked by ruff's parser.
+
+use std::hash::{Hash, Hasher};
+
+use fixpoint_text::Span;
+use ruff_formatter::IndentStyle;
+use ruff_python_ast::comparable::ComparableModModule;
+use ruff_python_ast::token::TokenKind;
+use ruff_python_ast::visitor::transformer::{Transformer, walk_body, walk_stmt};
+use ruff_python_ast::{Expr, ModModule, PySourceType, Stmt, StringLiteral};
+use ruff_python_formatter::{FormatModuleError, PyFormatOptions, format_module_source};
+use ruff_python_parser::{ParseError, Parsed, parse_unchecked_source};
+use ruff_text_size::{Ranged, TextRange};
+
+use crate::error::SyntaxError;
+use crate::outline::{Meaning, Outline};
+use crate::printer::Job;
+use crate::{FormatError, Indent};
+
+pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
+    let mut options = PyFormatOptions::from_source_type(source_type(job.path));
+    if let Ok(width) = job.style.line_width().try_into() {
+        options = options.with_line_width(width);
+    }
+    options = match job.style.indent() {
+        Indent::Tab => options.with_indent_style(IndentStyle::Tab),
+        Indent::Spaces(count) => match count.try_into() {
+            Ok(width) => options
+                .with_indent_style(IndentStyle::Space)
+                .with_indent_width(width),
+            Err(_) => options,
+        },
+    };
+    format_module_source(text, options)
+        .map(|printed| printed.into_code())
+        .map_err(|error| match error {
+            FormatModuleError::ParseError(error) => FormatError::Syntax(syntax_error(&error)),
+            other => FormatError::damaged(other.to_string()),
+        })
+}
+
+pub(crate) fn parses(path: &str, text: &str) -> Result<(), SyntaxError> {
+    parse(path, text).map(drop)
+}
+
+pub(crate) fn comments(path: &str, text: &str) -> Vec<Span> {
+    comments_of(&parse_unchecked_source(text, source_type(path)))
+}
+
+pub(crate) fn outline(path: &str, text: &str) -> Result<Outline, SyntaxError> {
+    let parsed = parse(path, text)?;
+    let comments = comments_of(&parsed);
+    let mut module = parsed.into_syntax();
+    Normal.visit_body(&mut module.body);
+    let mut bytes = Bytes(Vec::with_capacity(text.len()));
+    ComparableModModule::from(&module).hash(&mut bytes);
+    Ok(Outline {
+        comments,
+        meaning: Meaning::Exact(bytes.0),
+    })
+}
+
+fn parse(path: &str, text: &str) -> Result<Parsed<ModModule>, SyntaxError> {
+    let parsed = parse_unchecked_source(text, source_type(path));
+    match parsed.errors().first() {
+        Some(error) => Err(syntax_error(error)),
+        None => Ok(parsed),
+    }
+}
+
+fn source_type(path: &str) -> PySourceType {
+    if path.ends_with(".pyi") {
+        PySourceType::Stub
+    } else {
+        PySourceType::Python
+    }
+}
+
+fn comments_of(parsed: &Parsed<ModModule>) -> Vec<Span> {
+    parsed
+        .tokens()
+        .iter()
+        .filter(|token| token.kind() == TokenKind::Comment)
+        .map(|token| span(token.range()))
+        .collect()
+}
+
+fn syntax_error(error: &ParseError) -> SyntaxError {
+    SyntaxError::new(error.error.to_string(), span(error.range()))
+}
+
+fn span(range: TextRange) -> Span {
+    Span::from(range.start().to_usize()..range.end().to_usize())
+}
+
+/// Undoes the two things the printer may change in a tree: the indentation inside docstrings, and
+/// the parentheses of `del (a, b)`.
+struct Normal;
+
+impl Transformer for Normal {
+    fn visit_body(&self, body: &mut [Stmt]) {
+        for statement in body.iter_mut() {
+            if let Stmt::Expr(expression) = statement
+                && let Expr::StringLiteral(string) = &mut *expression.value
+                && !string.value.is_implicit_concatenated()
+            {
+                string.value.iter_mut().for_each(trim_lines);
+            }
+        }
+        walk_body(self, body);
+    }
+
+    fn visit_stmt(&self, statement: &mut Stmt) {
+        if let Stmt::Delete(delete) = statement
+            && let [Expr::Tuple(tuple)] = delete.targets.as_slice()
+        {
+            delete.targets = tuple.elts.clone();
+        }
+        walk_stmt(self, statement);
+    }
+}
+
+fn trim_lines(string: &mut StringLiteral) {
+    let lines: Vec<&str> = string.value.lines().map(str::trim).collect();
+    string.value = lines.join("\n").trim().into();
+}
+
+/// Collects what is hashed, so that equal means equal.
+struct Bytes(Vec<u8>);
+
+impl Hasher for Bytes {
+    fn finish(&self) -> u64 {
+        0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+}

@@ -1,0 +1,113 @@
+//! The rules of the format phase, as `fixpoint explain` tells them.
+
+use fixpoint_engine::{Example, Rule};
+use fixpoint_report::Safety;
+
+use crate::Language;
+
+/// A text that its language's parser refuses.
+pub(crate) const SYNTAX: &str = "syntax";
+/// A text nested deeper than the printers are asked to follow.
+pub(crate) const TOO_DEEP: &str = "nested-too-deeply";
+/// A text the printer would damage, crash on or never settle on.
+pub(crate) const PRINTER_FAULT: &str = "printer-fault";
+/// A `fixpoint: off` region that cannot be kept.
+pub(crate) const UNKEPT_REGION: &str = "unkept-region";
+
+const LAYOUT_WHY: &str = "One canonical form ends discussions about layout and keeps diffs to what \
+    was meant. It is a function of the text alone, so every machine arrives at the same bytes.";
+const LAYOUT_SAFE: &str = "Only layout changes: the result parses, keeps every comment, and is its \
+    own canonical form; a result that fails one of these is thrown away.";
+
+macro_rules! layout_rule {
+    ($name:literal, $language:literal, $path:literal, $before:literal, $after:literal) => {
+        Rule {
+            name: $name,
+            summary: concat!("Lays out ", $language, " in its canonical form."),
+            why: LAYOUT_WHY,
+            safety: Some(Safety::BehaviorPreserving),
+            safety_reason: LAYOUT_SAFE,
+            example: Some(Example { path: $path, before: $before, after: $after }),
+        }
+    };
+}
+
+const fn without_fix(name: &'static str, summary: &'static str, why: &'static str, reason: &'static str) -> Rule {
+    Rule { name, summary, why, safety: None, safety_reason: reason, example: None }
+}
+
+/// Every rule of the phase, sorted by name.
+pub(crate) const RULES: &[Rule] = &[
+    layout_rule!("format-css", "CSS", "a.css", "a{color:red}\n", "a {\n  color: red;\n}\n"),
+    layout_rule!("format-graphql", "GraphQL", "a.graphql", "{a,b}\n", "{\n  a\n  b\n}\n"),
+    layout_rule!("format-html", "HTML", "a.html", "<p   class=a>x</p>\n", "<p class=\"a\">x</p>\n"),
+    layout_rule!("format-javascript", "JavaScript and JSX", "a.js", "let a='b'\n", "let a = \"b\";\n"),
+    layout_rule!("format-json", "JSON", "a.json", "{\"a\":1,\"b\":[1,2]}\n", "{ \"a\": 1, \"b\": [1, 2] }\n"),
+    layout_rule!("format-jsonc", "JSON with comments", "a.jsonc", "{\"a\":1,} // one\n", "{ \"a\": 1 } // one\n"),
+    layout_rule!("format-markdown", "Markdown, and the code in its fences,", "a.md", "Title\n=====\n* item\n", "# Title\n\n- item\n"),
+    layout_rule!("format-python", "Python", "a.py", "x = { 'a':1 }\n", "x = {\"a\": 1}\n"),
+    layout_rule!("format-text", "the line ends of other text files", "a.txt", "one\r\ntwo\nthree", "one\ntwo\nthree\n"),
+    layout_rule!("format-toml", "TOML", "a.toml", "a=1\nb  = [1,2]\n", "a = 1\nb = [1, 2]\n"),
+    layout_rule!("format-typescript", "TypeScript and TSX", "a.ts", "let a:number=1\n", "let a: number = 1;\n"),
+    layout_rule!("format-yaml", "YAML", "a.yaml", "a:   1\nb: {c: 2}\n", "a: 1\nb: { c: 2 }\n"),
+    without_fix(
+        TOO_DEEP,
+        "Reports a file that is nested deeper than 1,000 levels; it is left alone.",
+        "Parsers follow nesting by recursion. A limit keeps one file from ending the whole run.",
+        "No edit is proposed.",
+    ),
+    without_fix(
+        PRINTER_FAULT,
+        "Reports a file that its printer would damage, crash on or never settle on; it is left alone.",
+        "A result that loses a comment, no longer parses or changes on every run is worse than none. \
+         The fault is the printer's, not the file's.",
+        "No edit is proposed.",
+    ),
+    without_fix(
+        SYNTAX,
+        "Reports a file that does not parse; it is left alone.",
+        "What a text that does not parse means is a guess, and edits must not rest on one.",
+        "No edit is proposed.",
+    ),
+    without_fix(
+        UNKEPT_REGION,
+        "Reports a `fixpoint: off` region or an ignored line that cannot be kept as written while the \
+         text around it is laid out; the file is left alone.",
+        "What a comment asks to be kept is kept. Start and end the region at whole statements.",
+        "No edit is proposed.",
+    ),
+];
+
+/// The layout rule of a language.
+pub(crate) fn layout_rule(language: Language) -> &'static str {
+    RULES
+        .iter()
+        .map(|rule| rule.name)
+        .find(|name| name.strip_prefix("format-") == Some(language.name()))
+        .unwrap_or("format-text")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::canonical;
+
+    #[test]
+    fn every_language_has_a_layout_rule_of_its_own() {
+        // C-19 C-76
+        let names: Vec<&str> = RULES.iter().filter_map(|rule| rule.name.strip_prefix("format-")).collect();
+        assert_eq!(names, Language::all_names());
+    }
+
+    #[test]
+    fn every_example_is_what_the_printer_does() {
+        // C-16 C-91
+        for rule in RULES {
+            let Some(example) = rule.example else { continue };
+            let language = Language::detect(example.path, "").expect("a known name");
+            let printed = canonical(language, example.path, example.before, &|it| Some(it.default_style()));
+            assert_eq!(printed.as_deref(), Ok(example.after), "{}", rule.name);
+            assert_eq!(layout_rule(language), rule.name);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The few choices of layout that are left to a workspace.
+
+use fixpoint_engine::Indent;
+
+/// How wide lines may get and how blocks are indented.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Style {
+    line_width: u16,
+    /// Languages that cannot be indented by tabs (YAML) take two spaces for one.
+    indent: Indent,
+}
+
+impl Style {
+    /// Values no printer can work with are brought to the nearest that works: a line has 20 to
+    /// 320 columns, a step 1 to 16 spaces.
+    pub fn new(line_width: u16, indent: Indent) -> Self {
+        Self {
+            line_width: line_width.clamp(20, 320),
+            indent: match indent {
+                Indent::Spaces(count) => Indent::Spaces(count.clamp(1, 16)),
+                Indent::Tab => Indent::Tab,
+            },
+        }
+    }
+
+    pub fn line_width(self) -> u16 {
+        self.line_width
+    }
+
+    pub fn indent(self) -> Indent {
+        self.indent
+    }
+
+    /// The columns of one step; a tab counts as `tab`.
+    pub(crate) fn indent_width(self, tab: u8) -> u8 {
+        match self.indent {
+            Indent::Spaces(count) => count,
+            Indent::Tab => tab,
+        }
+    }
+
+    pub(crate) fn tabs(self) -> bool {
+        self.indent == Indent::Tab
+    }
+
+    /// The same style for text that stands `columns` into a line.
+    pub(crate) fn narrowed_to(self, line_width: u32) -> Self {
+        let line_width = u16::try_from(line_width).unwrap_or(u16::MAX);
+        Self::new(self.line_width.min(line_width), self.indent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn useless_values_become_usable_ones() {
+        let style = Style::new(0, Indent::Spaces(0));
+        assert_eq!((style.line_width(), style.indent()), (20, Indent::Spaces(1)));
+        assert_eq!(Style::new(9000, Indent::Tab).line_width(), 320);
+    }
+}

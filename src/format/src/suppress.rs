@@ -1,0 +1,226 @@
+//! What authors ask for in comments: `fixpoint: off`, `fixpoint: on`, `fixpoint: ignore[rule]`.
+//!
+//! A directive opens its comment; anything after it is a remark. `off` and `on` bound a region of
+//! whole lines: from the line after the one to the line of the other, or to the end of the text.
+//! `ignore[...]` is about its own line if there is code on it, else about the next line with code.
+
+use fixpoint_text::{LineIndex, Span};
+
+use crate::{Language, comments};
+
+/// The directives of one text, resolved to the lines they are about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Suppressions {
+    off_regions: Vec<Span>,
+    ignores: Vec<Ignore>,
+}
+
+/// One `fixpoint: ignore[...]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ignore {
+    rules: Vec<String>,
+    line: usize,
+    comment: Span,
+}
+
+impl Ignore {
+    /// The rules it names, as written.
+    pub fn rules(&self) -> &[String] {
+        &self.rules
+    }
+
+    /// The line it is about, counted from 0.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// The comment it stands in.
+    pub fn comment(&self) -> Span {
+        self.comment
+    }
+
+    /// Whether it keeps a line of `language` from being formatted.
+    pub(crate) fn is_about_format(&self, language: Language) -> bool {
+        self.rules.iter().any(|rule| {
+            rule == "format" || rule.strip_prefix("format-") == Some(language.name())
+        })
+    }
+}
+
+impl Suppressions {
+    /// The directives in the comments of `text`.
+    pub fn find(language: Language, path: &str, text: &str) -> Self {
+        if !has_directives(text) {
+            return Self::default();
+        }
+        Self::of(text, &directives(language, path, text))
+    }
+
+    /// Regions in which nothing may be changed, in order: whole lines, apart from each other.
+    pub fn off_regions(&self) -> &[Span] {
+        &self.off_regions
+    }
+
+    /// The ignored lines, in order of their comments.
+    pub fn ignores(&self) -> &[Ignore] {
+        &self.ignores
+    }
+
+    pub(crate) fn of(text: &str, directives: &[Directive]) -> Self {
+        let lines = LineIndex::new(text);
+        let mut found = Self::default();
+        let mut open = None;
+        for directive in directives {
+            let comment = directive.comment;
+            match &directive.verb {
+                Verb::Off => {
+                    let next_line = lines.line_of(comment.end()) + 1;
+                    open = open.or(Some(lines.line_start(next_line)));
+                }
+                Verb::On => {
+                    let line_start = lines.line_start(lines.line_of(comment.start()));
+                    found
+                        .off_regions
+                        .extend(open.take().and_then(|start| Span::new(start, line_start)));
+                }
+                Verb::Ignore(rules) => found.ignores.push(Ignore {
+                    rules: rules.clone(),
+                    line: directive.line,
+                    comment,
+                }),
+            }
+        }
+        found
+            .off_regions
+            .extend(open.and_then(|start| Span::new(start, text.len())));
+        found
+    }
+}
+
+/// Cheap and with false positives only: whether directives need to be looked for.
+pub(crate) fn has_directives(text: &str) -> bool {
+    memchr::memmem::find(text.as_bytes(), b"fixpoint:").is_some()
+}
+
+/// One directive where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Directive {
+    pub(crate) verb: Verb,
+    pub(crate) comment: Span,
+    /// The line it is about; only [`Verb::Ignore`] is about a line.
+    line: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Verb {
+    Off,
+    On,
+    Ignore(Vec<String>),
+}
+
+/// All directives of `text`, in order.
+pub(crate) fn directives(language: Language, path: &str, text: &str) -> Vec<Directive> {
+    let comments = comments(language, path, text);
+    let lines = LineIndex::new(text);
+    comments
+        .iter()
+        .filter_map(|comment| {
+            let verb = verb(text.get(comment.range())?)?;
+            let line = code_line(text, &lines, &comments, *comment);
+            Some(Directive {
+                verb,
+                comment: *comment,
+                line,
+            })
+        })
+        .collect()
+}
+
+fn verb(comment: &str) -> Option<Verb> {
+    let body = comment
+        .trim_start_matches(['#', '/', '*', '-', ';', '<', '!'])
+        .trim_start();
+    let order = body.strip_prefix("fixpoint:")?.trim_start();
+    let is_word = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-');
+    if order.strip_prefix("off").is_some_and(is_word) {
+        return Some(Verb::Off);
+    }
+    if order.strip_prefix("on").is_some_and(is_word) {
+        return Some(Verb::On);
+    }
+    let (rules, _) = order.strip_prefix("ignore[")?.split_once(']')?;
+    let rules = rules.split(',').map(|rule| rule.trim().to_owned());
+    Some(Verb::Ignore(rules.filter(|rule| !rule.is_empty()).collect()))
+}
+
+/// The first line at or after `comment` that has something else than comments on it.
+fn code_line(text: &str, lines: &LineIndex, comments: &[Span], comment: Span) -> usize {
+    let first = lines.line_of(comment.start());
+    let last = lines.line_count().saturating_sub(1);
+    (first..=last)
+        .find(|&line| {
+            let content = lines.line_start(line)..lines.line_start(line + 1);
+            has_code(text, content.into(), comments)
+        })
+        .unwrap_or(first)
+}
+
+fn has_code(text: &str, line: Span, comments: &[Span]) -> bool {
+    let from = comments.partition_point(|comment| comment.end() <= line.start());
+    let mut at = line.start();
+    let mut code = String::new();
+    for comment in comments[from..].iter().take_while(|c| c.start() < line.end()) {
+        code.push_str(text.get(at..comment.start()).unwrap_or_default().trim());
+        at = comment.end().max(at);
+    }
+    code.push_str(text.get(at..line.end()).unwrap_or_default().trim());
+    // A comment among JSX children stands in braces of its own.
+    !code.is_empty() && (code != "{}" || at == line.start())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(text: &str) -> Suppressions {
+        Suppressions::find(Language::Text, "a.txt", text)
+    }
+
+    #[test]
+    fn regions_are_whole_lines_and_an_open_one_runs_to_the_end() {
+        let text = "a\n# fixpoint: off\nb\n  // fixpoint: on\nc\n; fixpoint:off here\nd";
+        let found = find(text);
+        let regions: Vec<_> = found.off_regions().iter().map(|s| &text[s.range()]).collect();
+        assert_eq!(regions, ["b\n", "d"]);
+    }
+
+    #[test]
+    fn on_without_off_and_off_within_off_say_nothing() {
+        let text = "# fixpoint: on\na\n# fixpoint: off\nb\n# fixpoint: off\nc\n# fixpoint: on\n";
+        let found = find(text);
+        let regions: Vec<_> = found.off_regions().iter().map(|s| &text[s.range()]).collect();
+        assert_eq!(regions, ["b\n# fixpoint: off\nc\n"]);
+    }
+
+    #[test]
+    fn an_ignore_is_about_its_line_or_the_next_with_code() {
+        let found = find(
+            "a # fixpoint: ignore[x, format-text] why\n\n# fixpoint: ignore[y]\n# more\n\nb\n",
+        );
+        let about: Vec<_> = found.ignores().iter().map(|i| (i.line(), i.rules())).collect();
+        let rules = |names: &[&str]| -> Vec<String> { names.iter().map(ToString::to_string).collect() };
+        assert_eq!(about, [
+            (0, &rules(&["x", "format-text"])[..]),
+            (5, &rules(&["y"])[..])
+        ]);
+        assert!(found.ignores()[0].is_about_format(Language::Text));
+        assert!(!found.ignores()[0].is_about_format(Language::Json));
+    }
+
+    #[test]
+    fn other_words_are_no_directives() {
+        for text in ["# fixpoint: offline", "# fixpoint: only", "# see fixpoint: off", "#fix: off"] {
+            assert_eq!(find(text), Suppressions::default(), "{text}");
+        }
+    }
+}

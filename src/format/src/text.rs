@@ -1,0 +1,58 @@
+//! Text without a printer: exactly one newline at its end, nothing else.
+
+use fixpoint_text::Span;
+
+/// Leaders that open a comment at the start of a line or after white space, whatever the language.
+const LEADERS: [&str; 6] = ["#", "//", "--", ";", "<!--", "/*"];
+
+pub(crate) fn print(text: &str) -> String {
+    let trimmed = text.trim_end_matches('\n');
+    let mut printed = String::with_capacity(trimmed.len() + 1);
+    printed.push_str(trimmed);
+    printed.push('\n');
+    printed
+}
+
+/// What looks like a comment: from a leader to the end of its line.
+pub(crate) fn comments(text: &str) -> Vec<Span> {
+    let mut comments = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let content = line.trim_end_matches(['\n', '\r']);
+        if let Some(at) = first_leader(content) {
+            comments.push(Span::from(start + at..start + content.len()));
+        }
+        start += line.len();
+    }
+    comments
+}
+
+fn first_leader(line: &str) -> Option<usize> {
+    let mut after_space = true;
+    for (at, c) in line.char_indices() {
+        if after_space && LEADERS.iter().any(|leader| line[at..].starts_with(leader)) {
+            return Some(at);
+        }
+        after_space = c.is_whitespace();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_end_of_the_text_is_touched() {
+        assert_eq!(print("a  \n\nb\n\n\n"), "a  \n\nb\n");
+        assert_eq!(print("a"), "a\n");
+        assert_eq!(print("a\n"), "a\n");
+    }
+
+    #[test]
+    fn a_leader_inside_a_word_opens_no_comment() {
+        let text = "a#b c //d\nhttp://x\n; e\n";
+        let found: Vec<_> = comments(text).iter().map(|span| &text[span.range()]).collect();
+        assert_eq!(found, ["//d", "; e"]);
+    }
+}

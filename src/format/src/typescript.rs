@@ -1,0 +1,139 @@
+//! TypeScript, JavaScript and JSX: printed by dprint, checked by oxc.
+
+use std::path::Path;
+
+use dprint_plugin_typescript::configuration::{
+    BracePosition, Configuration, ConfigurationBuilder, OperatorPosition, QuoteStyle, SortOrder,
+    NamedTypeImportsExportsOrder, UseBraces, UseParentheses,
+};
+use dprint_plugin_typescript::{FormatTextOptions, format_text};
+use fixpoint_text::Span;
+use oxc_allocator::Allocator;
+use oxc_parser::{Parser, ParserReturn};
+use oxc_span::SourceType;
+
+use crate::error::SyntaxError;
+use crate::outline::{Meaning, Outline};
+use crate::printer::{Job, refused};
+use crate::{FormatError, Language, Style};
+
+pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
+    let printed = format_text(FormatTextOptions {
+        path: Path::new(stand_in(job.language, job.path)),
+        extension: None,
+        text: text.to_owned(),
+        config: &configuration(job.style),
+        external_formatter: None,
+    });
+    match printed {
+        Ok(printed) => Ok(printed.unwrap_or_else(|| text.to_owned())),
+        Err(error) => Err(refused(job, text, &error.to_string())),
+    }
+}
+
+/// As near to what most code of these languages looks like as the printer gets; nothing is
+/// sorted, and no braces or comments are rewritten.
+fn configuration(style: Style) -> Configuration {
+    ConfigurationBuilder::new()
+        .line_width(style.line_width().into())
+        .indent_width(style.indent_width(2))
+        .use_tabs(style.tabs())
+        .quote_style(QuoteStyle::PreferDouble)
+        .brace_position(BracePosition::SameLine)
+        .operator_position(OperatorPosition::SameLine)
+        .conditional_expression_operator_position(OperatorPosition::NextLine)
+        .conditional_type_operator_position(OperatorPosition::NextLine)
+        .use_braces(UseBraces::Maintain)
+        .arrow_function_use_parentheses(UseParentheses::Force)
+        .comment_line_force_space_after_slashes(false)
+        .module_sort_import_declarations(SortOrder::Maintain)
+        .module_sort_export_declarations(SortOrder::Maintain)
+        .import_declaration_sort_named_imports(SortOrder::Maintain)
+        .import_declaration_sort_type_only_imports(NamedTypeImportsExportsOrder::None)
+        .export_declaration_sort_named_exports(SortOrder::Maintain)
+        .export_declaration_sort_type_only_exports(NamedTypeImportsExportsOrder::None)
+        .ignore_node_comment_text("prettier-ignore")
+        .build()
+}
+
+/// A name that tells the printer the variant and nothing else, so that the output cannot depend
+/// on where a file lies.
+fn stand_in(language: Language, path: &str) -> &'static str {
+    match language {
+        Language::Tsx => "file.tsx",
+        Language::JavaScript => "file.js",
+        Language::Jsx => "file.jsx",
+        _ if is_declaration(path) => "file.d.ts",
+        _ => "file.ts",
+    }
+}
+
+fn is_declaration(path: &str) -> bool {
+    [".d.ts", ".d.mts", ".d.cts"]
+        .iter()
+        .any(|end| path.ends_with(end))
+}
+
+pub(crate) fn parses(language: Language, path: &str, text: &str) -> Result<(), SyntaxError> {
+    with_tree(language, path, text, |tree| syntax_error(tree, text)).map_or(Ok(()), Err)
+}
+
+pub(crate) fn comments(language: Language, path: &str, text: &str) -> Vec<Span> {
+    with_tree(language, path, text, comments_of)
+}
+
+pub(crate) fn outline(language: Language, path: &str, text: &str) -> Result<Outline, SyntaxError> {
+    with_tree(language, path, text, |tree| match syntax_error(tree, text) {
+        Some(error) => Err(error),
+        None => Ok(Outline {
+            comments: comments_of(tree),
+            meaning: Meaning::of_words(text),
+        }),
+    })
+}
+
+/// Parses as the first variant that fits: like the printer, `.ts` is tried as TSX too, and `.js`
+/// may hold JSX and may be a module or a script.
+fn with_tree<T>(
+    language: Language,
+    path: &str,
+    text: &str,
+    read: impl FnOnce(&ParserReturn<'_>) -> T,
+) -> T {
+    let allocator = Allocator::default();
+    let parse = |source_type| Parser::new(&allocator, text, source_type).parse();
+    let (first, second) = match language {
+        Language::Tsx => (SourceType::tsx(), None),
+        Language::TypeScript if is_declaration(path) => (SourceType::d_ts(), None),
+        Language::TypeScript => (SourceType::ts(), Some(SourceType::tsx())),
+        _ => (
+            SourceType::unambiguous().with_jsx(true),
+            Some(SourceType::script().with_jsx(true)),
+        ),
+    };
+    let tree = parse(first);
+    if tree.diagnostics.is_empty() {
+        return read(&tree);
+    }
+    match second.map(parse) {
+        Some(other) if other.diagnostics.is_empty() => read(&other),
+        _ => read(&tree),
+    }
+}
+
+fn comments_of(tree: &ParserReturn<'_>) -> Vec<Span> {
+    tree.program
+        .comments
+        .iter()
+        .map(|comment| Span::from(comment.span.start as usize..comment.span.end as usize))
+        .collect()
+}
+
+fn syntax_error(tree: &ParserReturn<'_>, text: &str) -> Option<SyntaxError> {
+    let error = tree.diagnostics.iter().next()?;
+    let span = error.labels.iter().next().map_or(0..text.len(), |label| {
+        let start = label.offset() as usize;
+        start..start + label.len() as usize
+    });
+    Some(SyntaxError::new(error.message.to_string(), Span::from(span)))
+}

@@ -1,0 +1,36 @@
+//! The words of a text in order: what a printer without a meaning check must at least not lose,
+//! double or reorder. Everything printers may rightly change (quotes, brackets, separators, case
+//! of keywords and colours, numbers) is not part of a word.
+
+/// The runs of letters, lower-cased, each ended by a space.
+pub(crate) fn words(text: &str) -> Vec<u8> {
+    let mut words = Vec::with_capacity(text.len());
+    let mut inside = false;
+    for c in text.chars() {
+        if c.is_alphabetic() {
+            let mut bytes = [0; 4];
+            words.extend_from_slice(c.to_ascii_lowercase().encode_utf8(&mut bytes).as_bytes());
+            inside = true;
+        } else if inside {
+            words.push(b' ');
+            inside = false;
+        }
+    }
+    if inside {
+        words.push(b' ');
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layout_is_not_part_of_the_words_but_order_is() {
+        assert_eq!(words("a('b',\n  #FFF)"), words("a(\"b\", #fff);"));
+        assert_ne!(words("import b, a"), words("import a, b"));
+        assert_ne!(words("a b"), words("ab"));
+        assert_eq!(words("ä"), "ä ".as_bytes());
+    }
+}

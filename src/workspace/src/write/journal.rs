@@ -1,0 +1,161 @@
+//! What a write is about to do, in a form that survives the process that does it.
+
+use std::collections::BTreeSet;
+
+use fixpoint_text::Digest;
+
+use crate::path;
+
+const HEADER: &str = "fixpoint journal 1";
+
+/// One file to be replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// Entries of one group succeed or fail together.
+    pub(crate) group: usize,
+    /// Real: no link in it.
+    pub(crate) path: String,
+    pub(crate) base: Digest,
+    pub(crate) new: Digest,
+}
+
+/// The entries of one write. Those of a group stand next to each other, each path stands once, and
+/// each path is one that may be written.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Journal {
+    entries: Vec<Entry>,
+}
+
+impl Journal {
+    pub(crate) fn new(entries: Vec<Entry>) -> Self {
+        debug_assert!(is_sound(&entries));
+        Self { entries }
+    }
+
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    pub(crate) fn groups(&self) -> impl Iterator<Item = &[Entry]> {
+        self.entries.chunk_by(|one, other| one.group == other.group)
+    }
+
+    /// Fields that end in NUL, which no path holds; the last is the digest of all before it.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut text = format!("{HEADER}\0");
+        for entry in &self.entries {
+            let Entry {
+                group,
+                path,
+                base,
+                new,
+            } = entry;
+            text.push_str(&format!("{group}\0{path}\0{base}\0{new}\0"));
+        }
+        let digest = Digest::of(text.as_bytes());
+        text.push_str(&format!("{digest}\0"));
+        text.into_bytes()
+    }
+
+    /// What `encode` wrote; anything else, torn or made by hand against the rules, is nothing.
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let text = str::from_utf8(bytes).ok()?.strip_suffix('\0')?;
+        let digest_start = text.rfind('\0')? + 1;
+        let (body, digest) = text.split_at(digest_start);
+        if Digest::parse(digest)? != Digest::of(body.as_bytes()) {
+            return None;
+        }
+        let mut fields = body.strip_suffix('\0')?.split('\0');
+        if fields.next()? != HEADER {
+            return None;
+        }
+        let mut entries = Vec::new();
+        while let Some(group) = fields.next() {
+            entries.push(Entry {
+                group: group.parse().ok()?,
+                path: fields.next()?.to_owned(),
+                base: Digest::parse(fields.next()?)?,
+                new: Digest::parse(fields.next()?)?,
+            });
+        }
+        is_sound(&entries).then_some(Self { entries })
+    }
+}
+
+/// Whether the entries keep what a journal promises; a file on disk may say anything.
+fn is_sound(entries: &[Entry]) -> bool {
+    let mut paths = BTreeSet::new();
+    entries.is_sorted_by_key(|entry| entry.group)
+        && entries.iter().all(|entry| {
+            entry.base != entry.new
+                && path::check_relative(&entry.path).is_ok()
+                && paths.insert(entry.path.as_str())
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn entry(group: usize, path: &str) -> Entry {
+        Entry {
+            group,
+            path: path.into(),
+            base: Digest::of(b"old"),
+            new: Digest::of(b"new"),
+        }
+    }
+
+    fn journal() -> Journal {
+        Journal {
+            entries: vec![entry(0, "a"), entry(0, "odd \n name/ü"), entry(3, "b")],
+        }
+    }
+
+    #[test]
+    fn a_journal_survives_its_file() {
+        assert_eq!(Journal::decode(&journal().encode()), Some(journal()));
+        assert_eq!(journal().groups().count(), 2);
+    }
+
+    #[test]
+    fn a_torn_journal_is_noticed() {
+        let whole = journal().encode();
+        for length in 0..whole.len() {
+            assert_eq!(Journal::decode(&whole[..length]), None, "{length}");
+        }
+    }
+
+    #[test]
+    fn a_path_that_may_not_be_written_spoils_the_journal() {
+        for path in [
+            "../a",
+            "/etc/passwd",
+            ".git/hooks/pre-commit",
+            ".fixpoint/lock",
+            "",
+        ] {
+            let entries = vec![entry(0, path)];
+            assert_eq!(
+                Journal::decode(&Journal { entries }.encode()),
+                None,
+                "{path}"
+            );
+        }
+        let entries = vec![entry(0, "a"), entry(1, "a")];
+        assert_eq!(Journal::decode(&Journal { entries }.encode()), None);
+    }
+
+    proptest! {
+        #[test]
+        fn a_changed_byte_is_noticed(at in 0_usize..200, to in any::<u8>()) {
+            let mut bytes = journal().encode();
+            let at = at % bytes.len();
+            prop_assume!(bytes[at] != to);
+            bytes[at] = to;
+            prop_assert_eq!(Journal::decode(&bytes), None);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! One directory entry, held by its directory and reached without following a single link.
+//!
+//! All that the writer does to a user file is done here, by a plain name inside an open
+//! directory below the root. So it stays inside whatever is renamed or linked meanwhile.
+
+use std::fs::File;
+use std::io::{self, Write};
+
+use cap_std::fs::Dir;
+use fixpoint_text::Digest;
+use rustix::fd::OwnedFd;
+use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags, Stat};
+use rustix::io::Errno;
+
+use super::durability::Durability;
+use super::metadata;
+use crate::path::{split_name, temporary_name};
+use crate::read::{MAX_FILE_SIZE, ReadError, read_at_most, read_error};
+
+/// The entry at a checked path.
+pub(crate) struct Place<'a> {
+    path: &'a str,
+    dir: OwnedFd,
+    name: &'a str,
+}
+
+/// A regular file as it was at one moment.
+pub(crate) struct Seen {
+    file: File,
+    stat: Stat,
+    bytes: Vec<u8>,
+    digest: Digest,
+}
+
+impl Seen {
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub(crate) fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    pub(crate) fn stat(&self) -> Stat {
+        self.stat
+    }
+}
+
+/// Whether both are the same file, not merely equal ones.
+pub(crate) fn same_file(one: &Stat, other: &Stat) -> bool {
+    one.st_dev == other.st_dev && one.st_ino == other.st_ino
+}
+
+impl<'a> Place<'a> {
+    /// `path` is real: a link anywhere in it is an error.
+    pub(crate) fn open(root: &Dir, path: &'a str) -> io::Result<Self> {
+        let (parent, name) = split_name(path);
+        let dir = open_directory(root, parent)?;
+        Ok(Self { path, dir, name })
+    }
+
+    /// The file that is there now.
+    pub(crate) fn look(&self) -> Result<Seen, ReadError> {
+        look(&self.dir, self.name, self.path)
+    }
+
+    /// Whether its owner allows writing. The mode counts even for a user whom it does not bind.
+    pub(crate) fn is_writable(&self, seen: &Seen) -> bool {
+        let any_write = Mode::WUSR | Mode::WGRP | Mode::WOTH;
+        Mode::from_raw_mode(seen.stat.st_mode).intersects(any_write)
+            && rustix::fs::accessat(&self.dir, self.name, Access::WRITE_OK, AtFlags::empty())
+                .is_ok()
+    }
+
+    /// Makes the temporary for `digest`, still empty.
+    pub(crate) fn create_temporary(&self, digest: Digest) -> io::Result<File> {
+        let name = temporary_name(self.path, digest);
+        let create = || {
+            let flags =
+                OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::WRONLY | OFlags::CLOEXEC;
+            rustix::fs::openat(&self.dir, &name, flags, Mode::RUSR | Mode::WUSR)
+        };
+        let created = match create() {
+            // Under the lock, and with no journal that lists it, this is nobody's.
+            Err(Errno::EXIST) => {
+                self.remove_temporary(digest)?;
+                create()
+            }
+            created => created,
+        };
+        Ok(File::from(created?))
+    }
+
+    /// Fills a temporary and gives it the metadata of the file it stands for.
+    pub(crate) fn fill_temporary(
+        &self,
+        mut file: File,
+        like: &Seen,
+        bytes: &[u8],
+        durability: Durability,
+    ) -> io::Result<()> {
+        file.write_all(bytes)?;
+        metadata::copy(&like.file, &like.stat, &file)?;
+        match durability {
+            Durability::EachFile => file.sync_all(),
+            Durability::FileSystem => Ok(()),
+        }
+    }
+
+    /// Whether the temporary for `digest` is there and holds exactly that.
+    pub(crate) fn has_temporary(&self, digest: Digest) -> bool {
+        let name = temporary_name(self.path, digest);
+        look(&self.dir, &name, &name).is_ok_and(|seen| seen.digest == digest)
+    }
+
+    /// Puts the temporary for `digest` in the file's place, in one step.
+    pub(crate) fn install_temporary(&self, digest: Digest) -> io::Result<()> {
+        let name = temporary_name(self.path, digest);
+        rustix::fs::renameat(&self.dir, &name, &self.dir, self.name)?;
+        Ok(())
+    }
+
+    /// Removes the temporary for `digest` if it is there.
+    pub(crate) fn remove_temporary(&self, digest: Digest) -> io::Result<()> {
+        remove_file(&self.dir, &temporary_name(self.path, digest))
+    }
+}
+
+/// The directory at a real path below `root`; `""` is the root itself.
+pub(crate) fn open_directory(root: &Dir, path: &str) -> io::Result<OwnedFd> {
+    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::RDONLY | OFlags::CLOEXEC;
+    let mut dir = rustix::fs::openat(root, ".", flags, Mode::empty())?;
+    for part in path.split('/').filter(|part| !part.is_empty()) {
+        dir = rustix::fs::openat(&dir, part, flags, Mode::empty())?;
+    }
+    Ok(dir)
+}
+
+/// Reads the regular file `name` in `dir`. `path` is for messages.
+pub(crate) fn look(dir: &OwnedFd, name: &str, path: &str) -> Result<Seen, ReadError> {
+    let failed = |error: Errno| read_error(path, error.into());
+    let regular = |stat: &Stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
+    let not_a_file = || ReadError::NotAFile { path: path.into() };
+
+    let stat = rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW).map_err(failed)?;
+    if !regular(&stat) {
+        return Err(not_a_file());
+    }
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = match rustix::fs::openat(dir, name, flags, Mode::empty()) {
+        Err(Errno::LOOP) => return Err(not_a_file()),
+        opened => File::from(opened.map_err(failed)?),
+    };
+    let stat = rustix::fs::fstat(&file).map_err(failed)?;
+    if !regular(&stat) {
+        return Err(not_a_file());
+    }
+    let size = u64::try_from(stat.st_size).unwrap_or_default();
+    let bytes = read_at_most(path, &file, size, MAX_FILE_SIZE)?;
+    Ok(Seen {
+        digest: Digest::of(&bytes),
+        file,
+        stat,
+        bytes,
+    })
+}
+
+/// Removes `name`, itself and not what it may link to; one that is gone already is fine.
+pub(crate) fn remove_file(dir: &OwnedFd, name: &str) -> io::Result<()> {
+    match rustix::fs::unlinkat(dir, name, AtFlags::empty()) {
+        Ok(()) | Err(Errno::NOENT) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Whether `error` says that there is nothing of that name, or no such directory on the way.
+pub(crate) fn is_gone(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}

@@ -1,0 +1,168 @@
+//! Files changed since a revision, in real repositories.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, UNIX_EPOCH};
+
+use common::{Outcome, Scratch, open, put, scratch};
+use fixpoint_workspace::ChangedError;
+
+fn git(directory: &Path, args: &[&str]) -> Outcome {
+    let status = Command::new("git")
+        .args(["-c", "user.name=A", "-c", "user.email=a@example.com"])
+        .args([
+            "-c",
+            "init.defaultBranch=main",
+            "-c",
+            "commit.gpgsign=false",
+        ])
+        .args(args)
+        .current_dir(directory)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .stdout(std::process::Stdio::null())
+        .status()?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("git {args:?}: {status}").into())
+    }
+}
+
+fn commit_all(directory: &Path) -> Outcome {
+    git(directory, &["add", "-A"])?;
+    git(directory, &["commit", "-q", "-m", "change"])
+}
+
+fn changed(scratch: &Scratch, revision: &str) -> Outcome<Vec<String>> {
+    Ok(scratch.workspace.changed_files(revision, &[])?.into_files())
+}
+
+fn repository() -> Outcome<Scratch> {
+    let scratch = scratch(&[
+        (".gitignore", "*.log\n"),
+        ("kept", "1"),
+        ("edited", "1"),
+        ("staged", "1"),
+        ("deleted", "1"),
+        ("committed", "1"),
+        ("sub/moved", "some text that git can recognise\n"),
+    ])?;
+    git(scratch.root(), &["init", "-q"])?;
+    commit_all(scratch.root())?;
+    Ok(scratch)
+}
+
+#[test]
+fn edited_staged_committed_moved_and_new_files_are_changed() -> Outcome {
+    let scratch = repository()?;
+    assert_eq!(changed(&scratch, "HEAD")?, Vec::<String>::new());
+
+    scratch.put("committed", "2")?;
+    commit_all(scratch.root())?;
+    scratch.put("edited", "2")?;
+    scratch.put("staged", "2")?;
+    scratch.put("empty", "")?;
+    fs::write(scratch.root().join("binary"), b"\0\xff")?;
+    git(scratch.root(), &["add", "staged", "empty", "binary"])?;
+    fs::remove_file(scratch.root().join("deleted"))?;
+    git(scratch.root(), &["mv", "sub/moved", "sub/ö \n here"])?;
+    scratch.put("new/file", "")?;
+    scratch.put("ignored.log", "")?;
+    scratch.link("kept", "link")?;
+
+    let of_head = [
+        "binary",
+        "edited",
+        "empty",
+        "new/file",
+        "staged",
+        "sub/ö \n here",
+    ];
+    assert_eq!(changed(&scratch, "HEAD")?, of_head);
+    let of_before = [
+        "binary",
+        "committed",
+        "edited",
+        "empty",
+        "new/file",
+        "staged",
+        "sub/ö \n here",
+    ];
+    assert_eq!(changed(&scratch, "HEAD~1")?, of_before);
+
+    let found = scratch.workspace.changed_files("HEAD", &["/new/".into()])?;
+    assert_eq!(
+        found.files(),
+        ["binary", "edited", "empty", "staged", "sub/ö \n here"]
+    );
+    assert_eq!(found.skipped()[0].path(), "new/file");
+    Ok(())
+}
+
+#[test]
+fn a_root_below_the_repository_sees_its_own_part() -> Outcome {
+    let scratch = repository()?;
+    scratch.put("edited", "2")?;
+    scratch.put("sub/moved", "2")?;
+    scratch.put("sub/new", "")?;
+    let (below, _) = open(&scratch.root().join("sub"))?;
+    assert_eq!(below.changed_files("HEAD", &[])?.files(), ["moved", "new"]);
+    Ok(())
+}
+
+#[test]
+fn a_revision_is_never_an_option() -> Outcome {
+    let scratch = repository()?;
+    let trap = scratch.outside().join("trap");
+    let output = format!("--output={}", trap.display());
+    for revision in [
+        "none",
+        "",
+        "-h",
+        "--all",
+        &output,
+        "HEAD..HEAD",
+        "HEAD:kept",
+        "HEAD --all",
+    ] {
+        let refused = scratch.workspace.changed_files(revision, &[]);
+        let unknown = matches!(refused, Err(ChangedError::UnknownRevision { .. }));
+        assert!(unknown, "{revision:?}: {refused:?}");
+    }
+    assert!(!trap.exists());
+    Ok(())
+}
+
+#[test]
+fn outside_of_a_repository_the_message_says_so() -> Outcome {
+    let scratch = scratch(&[("a", "")])?;
+    let refused = scratch.workspace.changed_files("HEAD", &[]);
+    assert!(
+        matches!(refused, Err(ChangedError::NotARepository { .. })),
+        "{refused:?}"
+    );
+    Ok(())
+}
+
+#[test]
+fn asking_does_not_write_the_index() -> Outcome {
+    let scratch = repository()?;
+    // Same bytes and another time: git would like to note that in the index.
+    let long_ago = UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    let kept = fs::File::open(scratch.root().join("kept"))?;
+    kept.set_modified(long_ago)?;
+    let index = scratch.root().join(".git/index");
+    let before = (fs::read(&index)?, fs::metadata(&index)?.modified()?);
+    assert!(changed(&scratch, "HEAD")?.is_empty());
+    assert_eq!(
+        before,
+        (fs::read(&index)?, fs::metadata(&index)?.modified()?)
+    );
+    put(scratch.root(), "kept", "2")?;
+    assert_eq!(changed(&scratch, "HEAD")?, ["kept"]);
+    Ok(())
+}

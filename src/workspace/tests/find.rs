@@ -1,0 +1,232 @@
+//! Which files a search finds.
+
+mod common;
+
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixListener;
+use std::path::PathBuf;
+
+use common::{Outcome, Scratch, as_ordinary_user, scratch};
+use fixpoint_workspace::{FindError, Found, PathError, SkipReason};
+
+fn find(scratch: &Scratch, paths: &[&str], excludes: &[&str]) -> Outcome<Found> {
+    let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
+    let excludes: Vec<String> = excludes.iter().map(ToString::to_string).collect();
+    Ok(scratch.workspace.find(&paths, &excludes)?)
+}
+
+fn skipped(found: &Found) -> Vec<(&str, &SkipReason)> {
+    let skipped = found.skipped().iter();
+    skipped.map(|one| (one.path(), one.reason())).collect()
+}
+
+#[test]
+fn a_walk_takes_what_git_would_track() -> Outcome {
+    let scratch = scratch(&[
+        (".gitignore", "/target\n*.log\n"),
+        (".bazelrc", ""),
+        (".github/workflows/ci.yml", ""),
+        (".git/config", ""),
+        (".fixpoint/journal-done", ""),
+        ("src/.fixpoint-0123456789ab.tmp", ""),
+        ("src/a.json", ""),
+        ("src/a.log", ""),
+        ("src/sub/.gitignore", "!b.log\n"),
+        ("src/sub/b.log", ""),
+        ("target/out.json", ""),
+        ("x.json/inside", ""),
+    ])?;
+    let expected = [
+        ".bazelrc",
+        ".github/workflows/ci.yml",
+        ".gitignore",
+        "src/a.json",
+        "src/sub/.gitignore",
+        "src/sub/b.log",
+        "x.json/inside",
+    ];
+    assert_eq!(find(&scratch, &[], &[])?.files(), expected);
+    // The same without a repository.
+    fs::remove_dir_all(scratch.root().join(".git"))?;
+    let found = find(&scratch, &["."], &[])?;
+    assert_eq!(found.files(), expected);
+    assert_eq!(skipped(&found), []);
+    Ok(())
+}
+
+#[test]
+fn ignore_files_above_a_named_directory_count() -> Outcome {
+    for with_git in [true, false] {
+        let scratch = scratch(&[
+            (".gitignore", "*.log\n/src/gen\n"),
+            ("src/a.json", ""),
+            ("src/a.log", ""),
+            ("src/gen/c.json", ""),
+            ("other/b.json", ""),
+        ])?;
+        fs::write(scratch.outside().join(".gitignore"), "*.json\n")?;
+        if with_git {
+            fs::create_dir(scratch.root().join(".git"))?;
+        }
+        assert_eq!(find(&scratch, &["src"], &[])?.files(), ["src/a.json"]);
+        // Naming an ignored directory is asking for it.
+        assert_eq!(
+            find(&scratch, &["src/gen"], &[])?.files(),
+            ["src/gen/c.json"]
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn a_root_inside_a_repository_obeys_the_repository() -> Outcome {
+    let scratch = scratch(&[("a.json", ""), ("a.log", "")])?;
+    fs::create_dir(scratch.outside().join(".git"))?;
+    fs::write(scratch.outside().join(".gitignore"), "*.log\n")?;
+    assert_eq!(find(&scratch, &[], &[])?.files(), ["a.json"]);
+    Ok(())
+}
+
+#[test]
+fn a_named_file_is_taken_though_ignored_but_not_though_excluded() -> Outcome {
+    let scratch = scratch(&[
+        (".gitignore", "*.log\n"),
+        ("a.log", ""),
+        ("third_party/b.json", ""),
+        ("src/c.json", ""),
+        ("src/c.gen.json", ""),
+    ])?;
+    assert_eq!(find(&scratch, &["a.log"], &[])?.files(), ["a.log"]);
+
+    let excludes = ["/third_party/", "*.gen.json"];
+    let found = find(
+        &scratch,
+        &["src", "third_party/b.json", "third_party"],
+        &excludes,
+    )?;
+    assert_eq!(found.files(), ["src/c.json"]);
+    let excluded = &SkipReason::Excluded;
+    let expected = [("third_party", excluded), ("third_party/b.json", excluded)];
+    assert_eq!(skipped(&found), expected);
+    assert_eq!(
+        find(&scratch, &[], &excludes)?.files(),
+        [".gitignore", "src/c.json"]
+    );
+
+    let bad = scratch.workspace.find(&[], &["a{".to_owned()]);
+    assert!(matches!(bad, Err(FindError::Exclude { .. })));
+    Ok(())
+}
+
+// F-58
+#[test]
+fn a_file_reached_in_many_ways_is_one_file() -> Outcome {
+    let scratch = scratch(&[("src/a.json", ""), ("src/b.json", "")])?;
+    scratch.link("a.json", "src/link.json")?;
+    scratch.link("src", "dir")?;
+    scratch.link(scratch.root().join("src/a.json"), "absolute.json")?;
+    let paths = [
+        "src/b.json",
+        "dir/link.json",
+        "absolute.json",
+        "src",
+        "src/../src/a.json",
+    ];
+    let found = find(&scratch, &paths, &[])?;
+    assert_eq!(found.files(), ["src/a.json", "src/b.json"]);
+
+    let mut reversed = paths;
+    reversed.reverse();
+    assert_eq!(find(&scratch, &reversed, &[])?.files(), found.files());
+    assert_eq!(find(&scratch, &[], &[])?.files(), found.files());
+    Ok(())
+}
+
+#[test]
+fn links_are_not_followed_by_a_walk() -> Outcome {
+    let scratch = scratch(&[("src/a.json", "")])?;
+    let outside = scratch.outside();
+    fs::write(outside.join("secret.json"), "")?;
+    scratch.link("..", "src/cycle")?;
+    scratch.link("self", "self")?;
+    scratch.link("none", "dangling")?;
+    scratch.link(&outside, "bazel-out")?;
+    scratch.link(&outside, "src/escape")?;
+
+    let found = find(&scratch, &[], &[])?;
+    assert_eq!(found.files(), ["src/a.json"]);
+    assert_eq!(skipped(&found), [("src/escape", &SkipReason::LeadsOutside)]);
+
+    let named = scratch
+        .workspace
+        .find(&["src/escape/secret.json".into()], &[]);
+    assert!(matches!(
+        named,
+        Err(FindError::Path(PathError::Outside { .. }))
+    ));
+    let missing = scratch.workspace.find(&["src/none.json".into()], &[]);
+    let message = missing
+        .err()
+        .map(|error| error.to_string())
+        .unwrap_or_default();
+    assert!(message.contains("src/none.json"), "{message}");
+    Ok(())
+}
+
+#[test]
+fn pipes_and_sockets_are_never_opened() -> Outcome {
+    let scratch = scratch(&[("a.json", "")])?;
+    scratch.fifo("pipe.json")?;
+    let _socket = UnixListener::bind(scratch.root().join("socket.json"))?;
+    let not_regular = &SkipReason::NotRegular;
+    let expected = [("pipe.json", not_regular), ("socket.json", not_regular)];
+    for paths in [&[][..], &["a.json", "pipe.json", "socket.json"]] {
+        let found = find(&scratch, paths, &[])?;
+        assert_eq!(found.files(), ["a.json"]);
+        assert_eq!(skipped(&found), expected);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_name_that_is_not_utf8_is_a_failure_and_the_walk_goes_on() -> Outcome {
+    let scratch = scratch(&[("a.json", "")])?;
+    let name = std::ffi::OsStr::from_bytes(b"bad\xff.json");
+    fs::write(scratch.root().join(name), "")?;
+    let found = find(&scratch, &[], &[])?;
+    assert_eq!(found.files(), ["a.json"]);
+    assert_eq!(found.skipped()[0].reason(), &SkipReason::NotUtf8);
+    assert!(found.skipped()[0].reason().is_failure());
+    Ok(())
+}
+
+#[test]
+fn an_unreadable_directory_is_a_failure_and_the_walk_goes_on() -> Outcome {
+    let scratch = scratch(&[("a/x.json", ""), ("locked/y.json", ""), ("z.json", "")])?;
+    let locked = scratch.root().join("locked");
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000))?;
+    let found = as_ordinary_user(|| scratch.workspace.find(&[], &[]))?;
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o755))?;
+    assert_eq!(found.files(), ["a/x.json", "z.json"]);
+    let [failure] = found.skipped() else {
+        return Err(format!("{:?}", found.skipped()).into());
+    };
+    assert_eq!(failure.path(), "locked");
+    assert!(failure.reason().is_failure());
+    Ok(())
+}
+
+#[test]
+fn what_belongs_to_git_is_skipped_even_when_named() -> Outcome {
+    let scratch = scratch(&[(".git/config", ""), ("a", "")])?;
+    let found = find(&scratch, &[".git", ".git/config"], &[])?;
+    assert!(found.files().is_empty());
+    let reserved = &SkipReason::Reserved;
+    assert_eq!(
+        skipped(&found),
+        [(".git", reserved), (".git/config", reserved)]
+    );
+    Ok(())
+}

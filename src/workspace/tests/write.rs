@@ -1,0 +1,438 @@
+//! What a write does to files, and what it refuses.
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+use common::{Outcome, as_ordinary_user, change, open, scratch};
+use fixpoint_workspace::{
+    AccessError, PathError, ReadError, StateError, Step, Workspace, WriteAccess, WriteError,
+};
+
+const NONE: [&str; 0] = [];
+
+#[test]
+fn files_are_replaced_and_nothing_else_is_left() -> Outcome {
+    let scratch = scratch(&[("a", "old a"), ("sub/b", "old b"), ("c", "old c")])?;
+    let groups = vec![
+        vec![
+            change("a", "old a", "new a"),
+            change("sub/b", "old b", "new b"),
+        ],
+        vec![change("c", "old c", "new c\r\nwith CRLF\r\n")],
+    ];
+    let written = scratch.workspace.write(groups, &scratch.access)?;
+    assert_eq!(written.files(), ["a", "c", "sub/b"]);
+    assert_eq!(written.unchanged(), NONE);
+    let tree: Vec<_> = scratch.tree()?.into_iter().collect();
+    let expected = [
+        ("a", "file new a"),
+        ("c", "file new c\r\nwith CRLF\r\n"),
+        ("sub", "directory"),
+        ("sub/b", "file new b"),
+    ];
+    assert_eq!(
+        tree,
+        expected.map(|(path, holds)| (path.into(), holds.into()))
+    );
+    Ok(())
+}
+
+// X-41
+#[test]
+fn a_second_run_writes_nothing() -> Outcome {
+    let scratch = scratch(&[("a", "old"), ("b", "same")])?;
+    let groups = || vec![vec![change("a", "old", "new"), change("b", "same", "same")]];
+    let first = scratch.workspace.write(groups(), &scratch.access)?;
+    assert_eq!(
+        (first.files(), first.unchanged()),
+        (&["a".into()][..], &["b".into()][..])
+    );
+
+    let stamp = |path: &str| {
+        fs::metadata(scratch.root().join(path)).map(|m| (m.ino(), m.ctime(), m.ctime_nsec()))
+    };
+    let before = (stamp(".")?, stamp("a")?, stamp("b")?);
+    let second = scratch.workspace.write(groups(), &scratch.access)?;
+    assert_eq!(
+        (second.files(), second.unchanged()),
+        (&[][..], &["a".into(), "b".into()][..])
+    );
+    assert_eq!(before, (stamp(".")?, stamp("a")?, stamp("b")?));
+    Ok(())
+}
+
+// X-21
+#[test]
+fn one_stale_file_stops_every_group() -> Outcome {
+    let scratch = scratch(&[("a", "old"), ("b", "edited"), ("c", "old"), ("d", "edited")])?;
+    let before = scratch.tree()?;
+    let groups = vec![
+        vec![change("a", "old", "new")],
+        vec![change("c", "old", "new"), change("d", "old", "new")],
+        vec![change("b", "old", "new"), change("gone", "old", "new")],
+    ];
+    let Err(error) = scratch.workspace.write(groups, &scratch.access) else {
+        return Err("stale files were written".into());
+    };
+    let expected = "changed since the fixes were computed: b, d, gone; nothing was written. \
+                    Run `fixpoint check` again, or the build that wrote the report, and repeat the command";
+    assert_eq!(error.to_string(), expected);
+    assert_eq!(scratch.tree()?, before);
+    Ok(())
+}
+
+#[test]
+fn mode_owner_and_attributes_are_kept() -> Outcome {
+    let scratch = scratch(&[("tool", "old"), ("other", "old")])?;
+    let tool = scratch.root().join("tool");
+    if rustix::process::geteuid().is_root() {
+        std::os::unix::fs::chown(&tool, Some(1234), Some(1234))?;
+    }
+    fs::set_permissions(&tool, fs::Permissions::from_mode(0o2751))?;
+    let flags = rustix::fs::XattrFlags::empty();
+    let attributes = rustix::fs::setxattr(&tool, "user.note", b"kept", flags).is_ok();
+    let before = fs::metadata(&tool)?;
+
+    let group = vec![change("tool", "old", "new"), change("other", "old", "new")];
+    scratch.workspace.write(vec![group], &scratch.access)?;
+    let after = fs::metadata(&tool)?;
+    assert_eq!(scratch.text("tool")?, "new");
+    assert_eq!(after.mode(), before.mode());
+    assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()));
+    if attributes {
+        let mut value = [0; 16];
+        let length = rustix::fs::getxattr(&tool, "user.note", &mut value)?;
+        assert_eq!(&value[..length], b"kept");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_link_stays_and_the_file_behind_it_is_replaced() -> Outcome {
+    let scratch = scratch(&[("real/a", "old")])?;
+    scratch.link("real/a", "link")?;
+    scratch.link("real", "dir")?;
+    let groups = vec![
+        vec![change("link", "old", "new")],
+        vec![change("dir/a", "old", "new")],
+    ];
+    let written = scratch.workspace.write(groups, &scratch.access)?;
+    assert_eq!(written.files(), ["real/a"]);
+    assert_eq!(scratch.text("real/a")?, "new");
+    assert_eq!(scratch.tree()?["link"], "link to real/a");
+    Ok(())
+}
+
+#[test]
+fn groups_that_share_a_file_become_one() -> Outcome {
+    let scratch = scratch(&[("a", "old"), ("b", "old"), ("c", "old")])?;
+    let groups = vec![
+        vec![change("a", "old", "new")],
+        vec![change("b", "old", "new")],
+        vec![
+            change("a", "old", "new"),
+            change("c", "old", "new"),
+            change("b", "old", "new"),
+        ],
+    ];
+    // `c` fails at the last moment, so `a` and `b` must go back with it.
+    let c = scratch.root().join("c");
+    let result = scratch
+        .workspace
+        .write_observed(groups, &scratch.access, &mut |step| {
+            if step == Step::Replacing("c") {
+                assert!(fs::write(&c, "edited").is_ok());
+            }
+        });
+    assert!(
+        matches!(result, Err(WriteError::TakenBack { .. })),
+        "{result:?}"
+    );
+    assert_eq!(
+        (scratch.text("a")?, scratch.text("b")?),
+        ("old".into(), "old".into())
+    );
+    assert_eq!(scratch.text("c")?, "edited");
+
+    let groups = vec![vec![change("a", "old", "1")], vec![change("a", "old", "2")]];
+    let refused = scratch.workspace.write(groups, &scratch.access);
+    assert!(matches!(refused, Err(WriteError::Twice { path }) if path == "a"));
+    Ok(())
+}
+
+#[test]
+fn a_read_only_file_stops_the_write() -> Outcome {
+    let scratch = scratch(&[("a", "old"), ("guarded", "old")])?;
+    let guarded = scratch.root().join("guarded");
+    fs::set_permissions(&guarded, fs::Permissions::from_mode(0o444))?;
+    let before = scratch.tree()?;
+    let groups = || {
+        vec![
+            vec![change("a", "old", "new")],
+            vec![change("guarded", "old", "new")],
+        ]
+    };
+    let Err(error) = scratch.workspace.write(groups(), &scratch.access) else {
+        return Err("a read-only file was written".into());
+    };
+    assert!(
+        error
+            .to_string()
+            .starts_with("read-only: guarded; nothing was written")
+    );
+
+    // Somebody else's file, in a directory where we could replace it.
+    fs::set_permissions(&guarded, fs::Permissions::from_mode(0o644))?;
+    if rustix::process::geteuid().is_root() {
+        fs::set_permissions(scratch.root(), fs::Permissions::from_mode(0o777))?;
+        let refused = as_ordinary_user(|| scratch.workspace.write(groups(), &scratch.access));
+        assert!(
+            matches!(refused, Err(WriteError::ReadOnly { paths }) if paths == ["a", "guarded"])
+        );
+    }
+    assert_eq!(scratch.tree()?, before);
+    Ok(())
+}
+
+#[test]
+fn a_directory_without_permission_leaves_all_as_it_was() -> Outcome {
+    let scratch = scratch(&[("a", "old"), ("locked/b", "old")])?;
+    for path in ["a", "locked/b"] {
+        fs::set_permissions(scratch.root().join(path), fs::Permissions::from_mode(0o666))?;
+    }
+    fs::set_permissions(scratch.root(), fs::Permissions::from_mode(0o777))?;
+    let locked = scratch.root().join("locked");
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o555))?;
+    let before = scratch.tree()?;
+    let groups = vec![vec![
+        change("a", "old", "new"),
+        change("locked/b", "old", "new"),
+    ]];
+    let refused = as_ordinary_user(|| scratch.workspace.write(groups, &scratch.access));
+    assert!(matches!(refused, Err(WriteError::Stage { path, .. }) if path == "locked/b"));
+    assert_eq!(scratch.tree()?, before);
+    Ok(())
+}
+
+#[test]
+fn the_longest_name_can_be_replaced() -> Outcome {
+    let name = "n".repeat(255);
+    let scratch = scratch(&[(&name, "old"), ("b", "old")])?;
+    let group = vec![change(&name, "old", "new"), change("b", "old", "new")];
+    scratch.workspace.write(vec![group], &scratch.access)?;
+    assert_eq!(scratch.text(&name)?, "new");
+
+    let too_long = "n".repeat(256);
+    let refused = scratch
+        .workspace
+        .write(vec![vec![change(&too_long, "old", "new")]], &scratch.access);
+    assert!(
+        matches!(refused, Err(WriteError::Path(PathError::Io { .. }))),
+        "{refused:?}"
+    );
+    Ok(())
+}
+
+#[test]
+fn only_regular_files_inside_are_written() -> Outcome {
+    let scratch = scratch(&[("dir/a", ""), (".git/config", "old")])?;
+    common::put(&scratch.outside(), "secret", "old")?;
+    scratch.fifo("pipe")?;
+    scratch.link("../secret", "out")?;
+    scratch.link(".git/config", "sly")?;
+    let before = scratch.tree()?;
+    let write = |path: &str| {
+        let groups = vec![vec![change(path, "old", "new")]];
+        scratch.workspace.write(groups, &scratch.access)
+    };
+    for path in ["dir", "pipe"] {
+        let refused = write(path);
+        let told = matches!(refused, Err(WriteError::Target(ReadError::NotAFile { .. })));
+        assert!(told, "{path}: {refused:?}");
+    }
+    let secret = scratch.outside().join("secret").display().to_string();
+    for path in [
+        "out",
+        "../secret",
+        &secret,
+        "dir/../../secret",
+        ".git/config",
+        "sly",
+        "",
+    ] {
+        let refused = write(path);
+        assert!(
+            matches!(refused, Err(WriteError::Path(_))),
+            "{path}: {refused:?}"
+        );
+    }
+    assert_eq!(fs::read(scratch.outside().join("secret"))?, b"old");
+    assert_eq!(scratch.tree()?, before);
+    Ok(())
+}
+
+// C-18, C-61
+#[test]
+fn a_right_to_write_one_workspace_is_none_for_another() -> Outcome {
+    let scratch = scratch(&[("a", "old"), ("sub/b", "old")])?;
+    let (other, _) = open(&scratch.root().join("sub"))?;
+    let refused = other.write(vec![vec![change("b", "old", "new")]], &scratch.access);
+    let told = matches!(
+        refused,
+        Err(WriteError::Access(AccessError::OtherWorkspace { .. }))
+    );
+    assert!(told);
+    assert_eq!(scratch.text("sub/b")?, "old");
+    Ok(())
+}
+
+// C-49
+#[test]
+fn inside_a_build_no_right_to_write_is_given() -> Outcome {
+    let scratch = scratch(&[("execroot/_main/a", "old")])?;
+    let copy = Workspace::open(&scratch.root().join("execroot/_main"))?;
+    let refused = WriteAccess::from_user_command(&copy, copy.root(), |_| None);
+    assert!(matches!(refused, Err(AccessError::InAction { .. })));
+    let refused = WriteAccess::from_user_command(&scratch.workspace, copy.root(), |_| None);
+    assert!(matches!(refused, Err(AccessError::InAction { .. })));
+    Ok(())
+}
+
+// C-08, C-11, C-46
+#[test]
+fn finding_and_reading_leave_the_tree_alone() -> Outcome {
+    let scratch = scratch(&[("a", "old"), ("sub/b", "old")])?;
+    let before = scratch.tree()?;
+    for path in scratch.workspace.find(&[], &[])?.files() {
+        scratch.workspace.read(path)?;
+    }
+    scratch.workspace.read_config()?;
+    assert_eq!(scratch.tree()?, before);
+    Ok(())
+}
+
+#[test]
+fn a_second_writer_is_turned_away() -> Outcome {
+    let scratch = scratch(&[("a", "old"), ("b", "old")])?;
+    let mut second = Vec::new();
+    let groups = vec![vec![change("a", "old", "new")]];
+    scratch
+        .workspace
+        .write_observed(groups, &scratch.access, &mut |step| {
+            if step == Step::Committed {
+                let groups = vec![vec![change("b", "old", "new")]];
+                second.push(scratch.workspace.write(groups, &scratch.access).err());
+                let recovered = scratch.workspace.recover(&scratch.access);
+                assert!(
+                    recovered.is_err_and(|error| error.to_string().contains("another fixpoint"))
+                );
+            }
+        })?;
+    assert!(matches!(
+        second[..],
+        [Some(WriteError::State(StateError::Locked))]
+    ));
+    assert_eq!(
+        (scratch.text("a")?, scratch.text("b")?),
+        ("new".into(), "old".into())
+    );
+    assert_eq!(scratch.tree()?.len(), 2);
+    Ok(())
+}
+
+#[test]
+fn a_lock_whose_file_is_gone_does_not_count() -> Outcome {
+    let scratch = scratch(&[("a", "old")])?;
+    let lock = scratch.root().join(".fixpoint/lock");
+    let mut third = None;
+    let groups = vec![vec![change("a", "old", "new")]];
+    let result = scratch
+        .workspace
+        .write_observed(groups, &scratch.access, &mut |step| {
+            // The first writer leaves and takes its file along; a third comes and makes another.
+            if step == Step::LockOpened && third.is_none() {
+                let made = fs::remove_file(&lock).and_then(|()| fs::File::create(&lock));
+                third = made.ok();
+                assert!(third.as_ref().is_some_and(|file| file.try_lock().is_ok()));
+            }
+        });
+    assert!(
+        matches!(result, Err(WriteError::State(StateError::Locked))),
+        "{result:?}"
+    );
+    assert_eq!(scratch.text("a")?, "old");
+    Ok(())
+}
+
+#[test]
+fn a_directory_that_goes_while_we_come_is_made_again() -> Outcome {
+    let scratch = scratch(&[("a", "old")])?;
+    let state = scratch.root().join(".fixpoint");
+    let mut times = 0;
+    let groups = vec![vec![change("a", "old", "new")]];
+    scratch
+        .workspace
+        .write_observed(groups, &scratch.access, &mut |step| {
+            if matches!(step, Step::DirectoryMade | Step::LockOpened) && times < 4 {
+                times += 1;
+                assert!(fs::remove_dir_all(&state).is_ok());
+            }
+        })?;
+    assert_eq!(scratch.text("a")?, "new");
+    assert_eq!(scratch.tree()?.len(), 1);
+    Ok(())
+}
+
+#[test]
+fn a_file_that_changes_before_the_commit_stops_every_group() -> Outcome {
+    for victim in ["a", "b"] {
+        let scratch = scratch(&[("a", "old"), ("b", "old")])?;
+        let groups = vec![
+            vec![change("a", "old", "new")],
+            vec![change("b", "old", "new")],
+        ];
+        let file = scratch.root().join(victim);
+        let result = scratch
+            .workspace
+            .write_observed(groups, &scratch.access, &mut |step| {
+                if step == Step::Journaled {
+                    assert!(fs::write(&file, "mine").is_ok());
+                }
+            });
+        assert!(matches!(result, Err(WriteError::Stale { paths }) if paths == [victim]));
+        let mut tree = scratch.tree()?;
+        assert_eq!(tree.remove(victim).as_deref(), Some("file mine"));
+        assert_eq!(tree.into_values().collect::<Vec<_>>(), ["file old"]);
+    }
+    Ok(())
+}
+
+#[test]
+fn many_writers_at_once_lose_nothing() -> Outcome {
+    let scratch = scratch(&[("n", "0")])?;
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..25 {
+                    let Ok(old) = fs::read_to_string(scratch.root().join("n")) else {
+                        continue;
+                    };
+                    let new = format!("{}", old.parse::<u32>().map_or(0, |number| number + 1));
+                    let groups = vec![vec![change("n", &old, &new)]];
+                    let result = scratch.workspace.write(groups, &scratch.access);
+                    let fine = matches!(
+                        result,
+                        Ok(_)
+                            | Err(WriteError::Stale { .. } | WriteError::State(StateError::Locked))
+                    );
+                    assert!(fine, "{result:?}");
+                }
+            });
+        }
+    });
+    assert!(scratch.text("n")?.parse::<u32>()? > 0);
+    assert_eq!(scratch.tree()?.len(), 1);
+    Ok(())
+}
