@@ -36,7 +36,10 @@ fn json_attribute(field: &FieldDescriptor) -> Option<String> {
         return Some("#[serde(default)]".to_owned());
     }
     match kind {
-        Kind::Enum(it) => Some(format!("#[serde(with = \"crate::words::{}\")]", snake_case(it.name()))),
+        Kind::Enum(it) => Some(format!(
+            "#[serde(with = \"crate::words::{}\")]",
+            snake_case(it.name())
+        )),
         Kind::Bool if !field.supports_presence() => Some("#[serde(default)]".to_owned()),
         _ if field.supports_presence() => {
             Some("#[serde(default, skip_serializing_if = \"Option::is_none\")]".to_owned())

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Give up on a file after this many seconds, and go on with the others
-    #[arg(long, global = true, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, global = true, value_name = "SECONDS", default_value_t = 30)]
     pub(crate) time_limit: u64,
 }
 
@@ -123,7 +123,11 @@ pub(crate) struct PolicyOptions {
 #[derive(Debug, Args)]
 pub(crate) struct FormatOptions {
     /// The files to print
-    #[arg(value_name = "FILE", required_unless_present = "stdin", conflicts_with = "stdin")]
+    #[arg(
+        value_name = "FILE",
+        required_unless_present = "stdin",
+        conflicts_with = "stdin"
+    )]
     pub(crate) files: Vec<PathBuf>,
 
     /// Read the text from standard input

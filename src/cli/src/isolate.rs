@@ -51,14 +51,21 @@ pub(crate) fn analyze_isolated(
     let ended = end(&mut child, answer.is_none());
     match answer {
         None => Err(timed_out(time_limit)),
-        Some(_) if !ended => Err("the analysis crashed on it: nested too deeply, or out of memory".to_owned()),
+        Some(_) if !ended => {
+            Err("the analysis crashed on it: nested too deeply, or out of memory".to_owned())
+        }
         Some(answer) if answer.is_empty() => Ok(None),
-        Some(answer) => from_protobuf(&answer).map(Some).map_err(|error| error.to_string()),
+        Some(answer) => from_protobuf(&answer)
+            .map(Some)
+            .map_err(|error| error.to_string()),
     }
 }
 
 pub(crate) fn timed_out(time_limit: Duration) -> String {
-    format!("took longer than {} seconds, and was given up (see --time-limit)", time_limit.as_secs())
+    format!(
+        "took longer than {} seconds, and was given up (see --time-limit)",
+        time_limit.as_secs()
+    )
 }
 
 /// Whether the child ended well.
@@ -89,7 +96,8 @@ fn request(config_text: &str, text: &str) -> Vec<u8> {
 
 fn parse_request(request: &[u8]) -> Option<(&str, &str)> {
     let (length, rest) = request.split_first_chunk::<8>()?;
-    let (config, text) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+    let (config, text) =
+        rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
     Some((str::from_utf8(config).ok()?, str::from_utf8(text).ok()?))
 }
 
@@ -97,19 +105,26 @@ fn parse_request(request: &[u8]) -> Option<(&str, &str)> {
 /// the language is not known.
 pub(crate) fn serve(options: &IsolatedOptions) -> Result<Verdict, Failure> {
     let mut request = Vec::new();
-    std::io::stdin().read_to_end(&mut request).map_err(Failure::run)?;
-    let (config_text, text) = parse_request(&request)
-        .ok_or_else(|| Failure::Usage("`fixpoint isolated` is for fixpoint itself; use `fixpoint check`".to_owned()))?;
+    std::io::stdin()
+        .read_to_end(&mut request)
+        .map_err(Failure::run)?;
+    let (config_text, text) = parse_request(&request).ok_or_else(|| {
+        Failure::Usage(
+            "`fixpoint isolated` is for fixpoint itself; use `fixpoint check`".to_owned(),
+        )
+    })?;
     let config: Config = parse_config(config_text)?;
     let policy: Policy = options.policy.policy();
     let snapshot = Snapshot::new(options.path.as_str(), text);
-    let Worked::Done(run) =
-        with_large_stack(Duration::MAX, move || analyze_guarded(&snapshot, &config, &policy))
-    else {
+    let Worked::Done(run) = with_large_stack(Duration::MAX, move || {
+        analyze_guarded(&snapshot, &config, &policy)
+    }) else {
         return Err(Failure::Run("no result".to_owned()));
     };
     if let Some(run) = run.map_err(Failure::Run)? {
-        std::io::stdout().write_all(&to_protobuf(&run.report)).map_err(Failure::Output)?;
+        std::io::stdout()
+            .write_all(&to_protobuf(&run.report))
+            .map_err(Failure::Output)?;
     }
     Ok(Verdict::Done)
 }
@@ -120,7 +135,10 @@ mod tests {
 
     #[test]
     fn a_request_is_read_back_as_it_was_made() {
-        assert_eq!(parse_request(&request("a = 1", "text\u{e4}")), Some(("a = 1", "text\u{e4}")));
+        assert_eq!(
+            parse_request(&request("a = 1", "text\u{e4}")),
+            Some(("a = 1", "text\u{e4}"))
+        );
         assert_eq!(parse_request(&request("", "")), Some(("", "")));
         assert_eq!(parse_request(b"short"), None);
         assert_eq!(parse_request(&[255; 20]), None);

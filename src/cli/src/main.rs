@@ -47,7 +47,10 @@ fn main() -> ExitCode {
         Err(failure) => output.failure(&failure),
     };
     // A worker that ran into the time limit is still at it; ending the process ends it too.
-    #[allow(clippy::exit, reason = "returning would wait for nothing and end the same way")]
+    #[allow(
+        clippy::exit,
+        reason = "returning would wait for nothing and end the same way"
+    )]
     std::process::exit(status)
 }
 

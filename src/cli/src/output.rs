@@ -23,7 +23,9 @@ impl Output {
 
     /// Something the command was asked for.
     pub(crate) fn print(&mut self, text: &str) -> Result<(), Failure> {
-        self.stdout.write_all(text.as_bytes()).map_err(Failure::Output)
+        self.stdout
+            .write_all(text.as_bytes())
+            .map_err(Failure::Output)
     }
 
     pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
@@ -37,7 +39,9 @@ impl Output {
 
     /// Something about the run: what was skipped, what failed, how it went.
     pub(crate) fn note(&mut self, level: Level<'static>, message: &str) {
-        let group = [annotate_snippets::Group::with_title(level.primary_title(message))];
+        let group = [annotate_snippets::Group::with_title(
+            level.primary_title(message),
+        )];
         self.notice(&Renderer::styled().render(&group));
     }
 

@@ -14,7 +14,11 @@ pub(crate) fn analyze(snapshot: &Snapshot, config: &Config, policy: &Policy) -> 
 }
 
 /// [`analyze`], with a panic in a parser or printer as an error of this one file.
-pub(crate) fn analyze_guarded(snapshot: &Snapshot, config: &Config, policy: &Policy) -> Result<Option<Run>, String> {
+pub(crate) fn analyze_guarded(
+    snapshot: &Snapshot,
+    config: &Config,
+    policy: &Policy,
+) -> Result<Option<Run>, String> {
     // Nothing outlives the call but its result, so a panic leaves nothing torn behind.
     catch_unwind(AssertUnwindSafe(|| analyze(snapshot, config, policy)))
         .map_err(|_| "the analysis crashed; please report it with the file".to_owned())

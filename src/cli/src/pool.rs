@@ -44,7 +44,11 @@ where
     T: Send + 'static,
 {
     let count = items.len();
-    let job = Arc::new(Job { items, next: AtomicUsize::new(0), work: Box::new(work) });
+    let job = Arc::new(Job {
+        items,
+        next: AtomicUsize::new(0),
+        work: Box::new(work),
+    });
     let (sender, receiver) = channel();
     let mut desks: Vec<Desk> = (0..jobs.min(count)).map(|_| start(&job, &sender)).collect();
     let mut results: Vec<Option<Worked<T>>> = (0..count).map(|_| None).collect();
@@ -53,10 +57,15 @@ where
         let finished = match receiver.recv_timeout(WATCH_INTERVAL) {
             Ok((index, result)) => vec![(index, Worked::Done(result))],
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
-                let late: Vec<usize> = desks.iter().filter_map(|desk| item_past(desk, time_limit)).collect();
+                let late: Vec<usize> = desks
+                    .iter()
+                    .filter_map(|desk| item_past(desk, time_limit))
+                    .collect();
                 // The threads that are late keep their desks; others take up the rest.
                 desks.extend(late.iter().map(|_| start(&job, &sender)));
-                late.into_iter().map(|index| (index, Worked::TimedOut)).collect()
+                late.into_iter()
+                    .map(|index| (index, Worked::TimedOut))
+                    .collect()
             }
         };
         for (index, result) in finished {
@@ -91,10 +100,17 @@ where
         move || {
             loop {
                 let index = job.next.fetch_add(1, Ordering::Relaxed);
-                let Some(item) = job.items.get(index) else { break };
-                *desk.lock().unwrap_or_else(PoisonError::into_inner) = Some((index, Instant::now()));
+                let Some(item) = job.items.get(index) else {
+                    break;
+                };
+                *desk.lock().unwrap_or_else(PoisonError::into_inner) =
+                    Some((index, Instant::now()));
                 let result = (job.work)(item);
-                let in_time = desk.lock().unwrap_or_else(PoisonError::into_inner).take().is_some();
+                let in_time = desk
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .take()
+                    .is_some();
                 // A thread that was given up for late has been replaced.
                 if !in_time || results.send((index, result)).is_err() {
                     break;
@@ -103,7 +119,10 @@ where
         }
     };
     let spawn = |stack_size| thread::Builder::new().stack_size(stack_size).spawn(run());
-    if spawn(STACK_SIZE).or_else(|_| spawn(SMALL_STACK_SIZE)).is_err() {
+    if spawn(STACK_SIZE)
+        .or_else(|_| spawn(SMALL_STACK_SIZE))
+        .is_err()
+    {
         // No thread can be had: the work is done here, without a time limit.
         run()();
     }
@@ -115,7 +134,9 @@ pub(crate) fn with_large_stack<T: Send + 'static>(
     time_limit: Duration,
     work: impl Fn() -> T + Send + Sync + 'static,
 ) -> Worked<T> {
-    work_on(vec![()], 1, time_limit, move |()| work(), || {}).pop().unwrap_or(Worked::TimedOut)
+    work_on(vec![()], 1, time_limit, move |()| work(), || {})
+        .pop()
+        .unwrap_or(Worked::TimedOut)
 }
 
 #[cfg(test)]
@@ -125,29 +146,61 @@ mod tests {
     #[test]
     fn results_come_in_the_order_of_the_items() {
         let mut told = 0;
-        let done = work_on((0..500).collect(), 4, Duration::MAX, |item: &i32| item * 2, || told += 1);
-        let numbers: Vec<i32> = done.into_iter().filter_map(|it| match it { Worked::Done(it) => Some(it), Worked::TimedOut => None }).collect();
+        let done = work_on(
+            (0..500).collect(),
+            4,
+            Duration::MAX,
+            |item: &i32| item * 2,
+            || told += 1,
+        );
+        let numbers: Vec<i32> = done
+            .into_iter()
+            .filter_map(|it| match it {
+                Worked::Done(it) => Some(it),
+                Worked::TimedOut => None,
+            })
+            .collect();
         assert_eq!(numbers, (0..500).map(|item| item * 2).collect::<Vec<_>>());
         assert_eq!(told, 500);
     }
 
     #[test]
     fn an_item_that_never_ends_does_not_keep_the_others() {
-        let done = work_on((0..20).collect(), 1, Duration::from_millis(200), |item: &i32| {
-            while *item == 3 {
-                thread::park();
-            }
-        }, || {});
-        let late: Vec<usize> = done.iter().enumerate().filter(|(_, it)| matches!(it, Worked::TimedOut)).map(|(index, _)| index).collect();
+        let done = work_on(
+            (0..20).collect(),
+            1,
+            Duration::from_millis(200),
+            |item: &i32| {
+                if *item == 3 {
+                    loop {
+                        thread::park();
+                    }
+                }
+            },
+            || {},
+        );
+        let late: Vec<usize> = done
+            .iter()
+            .enumerate()
+            .filter(|(_, it)| matches!(it, Worked::TimedOut))
+            .map(|(index, _)| index)
+            .collect();
         assert_eq!(late, [3]);
     }
 
     #[test]
     fn there_is_room_to_recurse() {
         fn depth(left: u32, pad: [u8; 1024]) -> u32 {
-            if left == 0 { u32::from(std::hint::black_box(pad)[0]) } else { 1 + depth(left - 1, std::hint::black_box(pad)) }
+            if left == 0 {
+                u32::from(std::hint::black_box(pad)[0])
+            } else {
+                1 + depth(left - 1, std::hint::black_box(pad))
+            }
         }
-        let Worked::Done(depth) = with_large_stack(Duration::MAX, || depth(50_000, [0; 1024])) else { panic!("late") };
+        let Worked::Done(depth) = with_large_stack(Duration::MAX, || depth(50_000, [0; 1024]))
+        else {
+            panic!("late")
+        };
         assert_eq!(depth, 50_000);
     }
 }

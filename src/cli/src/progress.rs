@@ -28,7 +28,9 @@ impl Progress {
     pub(crate) fn advance(&self) {
         if self.on_terminal && !self.shown.get() && self.started.elapsed() > PATIENCE {
             self.shown.set(true);
-            if let Ok(style) = ProgressStyle::with_template("{bar:32} {pos}/{len} files, {eta} left") {
+            if let Ok(style) =
+                ProgressStyle::with_template("{bar:32} {pos}/{len} files, {eta} left")
+            {
                 self.bar.set_style(style);
             }
             self.bar.set_draw_target(ProgressDrawTarget::stderr());

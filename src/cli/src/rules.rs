@@ -11,7 +11,9 @@ pub(crate) fn phases() -> [(&'static str, &'static [Rule]); 1] {
 }
 
 pub(crate) fn find(name: &str) -> Option<(&'static str, &'static Rule)> {
-    phases().into_iter().find_map(|(phase, rules)| Some((phase, rules.iter().find(|rule| rule.name == name)?)))
+    phases()
+        .into_iter()
+        .find_map(|(phase, rules)| Some((phase, rules.iter().find(|rule| rule.name == name)?)))
 }
 
 /// Refuses a name that is neither a rule nor a phase.
@@ -23,8 +25,12 @@ pub(crate) fn check_name(name: &str) -> Result<(), Failure> {
 }
 
 pub(crate) fn unknown(name: &str) -> Failure {
-    let names = phases().into_iter().flat_map(|(phase, rules)| rules.iter().map(|rule| rule.name).chain([phase]));
-    let nearest = names.map(|known| (strsim::damerau_levenshtein(name, known), known)).min();
+    let names = phases()
+        .into_iter()
+        .flat_map(|(phase, rules)| rules.iter().map(|rule| rule.name).chain([phase]));
+    let nearest = names
+        .map(|known| (strsim::damerau_levenshtein(name, known), known))
+        .min();
     let advice = match nearest {
         Some((distance, known)) if distance <= 4 => format!("did you mean `{known}`?"),
         _ => "`fixpoint explain` lists all rules".to_owned(),
@@ -41,7 +47,11 @@ mod tests {
     #[test]
     fn every_rule_belongs_to_exactly_one_phase() {
         // C-19
-        let names: Vec<&str> = phases().into_iter().flat_map(|(_, rules)| rules).map(|rule| rule.name).collect();
+        let names: Vec<&str> = phases()
+            .into_iter()
+            .flat_map(|(_, rules)| rules)
+            .map(|rule| rule.name)
+            .collect();
         assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
     }
 }

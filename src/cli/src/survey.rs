@@ -35,25 +35,27 @@ pub(crate) struct Surveyed {
 pub(crate) struct Survey {
     /// By path.
     pub(crate) files: Vec<Surveyed>,
-    /// Files that are not text Fixpoint can work on, and why.
+    /// Files that are not text Fixpoint can work on, and a sentence that says why.
     pub(crate) skipped: Vec<(String, String)>,
-    /// Files that could not be worked on, and why.
+    /// Files that could not be worked on, and a sentence that says why.
     pub(crate) failed: Vec<(String, String)>,
 }
 
 impl Survey {
     /// Tells of what was left out.
     pub(crate) fn tell(&self, output: &mut Output) {
-        for (path, reason) in &self.skipped {
-            output.note(Level::WARNING, &format!("skipped {path}: {reason}"));
+        for (_, reason) in &self.skipped {
+            output.note(Level::WARNING, &format!("skipped {reason}"));
         }
-        for (path, reason) in &self.failed {
-            output.note(Level::ERROR, &format!("{path}: {reason}"));
+        for (_, reason) in &self.failed {
+            output.note(Level::ERROR, reason);
         }
     }
 
     pub(crate) fn failure(&self) -> Option<Failure> {
-        (!self.failed.is_empty()).then_some(Failure::Files { count: self.failed.len() })
+        (!self.failed.is_empty()).then_some(Failure::Files {
+            count: self.failed.len(),
+        })
     }
 }
 
@@ -63,20 +65,32 @@ impl PolicyOptions {
             SafetyLevel::Safe => Policy::default(),
             SafetyLevel::Likely => Policy::default().with_likely(),
         };
-        policy.with_approved(self.approve.iter().cloned()).with_only(self.only.iter().cloned())
+        policy
+            .with_approved(self.approve.iter().cloned())
+            .with_only(self.only.iter().cloned())
     }
 }
 
 /// The files a command is asked about.
-pub(crate) fn find(session: &Session, paths: &[PathBuf], changed: &ChangedOption) -> Result<Found, Failure> {
+pub(crate) fn find(
+    session: &Session,
+    paths: &[PathBuf],
+    changed: &ChangedOption,
+) -> Result<Found, Failure> {
     let exclude = session.config.exclude();
     let here = [PathBuf::from(".")];
     let wanted = if paths.is_empty() { &here[..] } else { paths };
-    let found = session.workspace.find(wanted, exclude).map_err(|error| Failure::Run(error.to_string()))?;
+    let found = session
+        .workspace
+        .find(wanted, exclude)
+        .map_err(|error| Failure::Run(error.to_string()))?;
     let Some(revision) = &changed.changed else {
         return Ok(found);
     };
-    let changed = session.workspace.changed_files(revision, exclude).map_err(Failure::run)?;
+    let changed = session
+        .workspace
+        .changed_files(revision, exclude)
+        .map_err(Failure::run)?;
     Ok(found.within(changed.files()))
 }
 
@@ -90,12 +104,22 @@ pub(crate) fn survey(
 ) -> Survey {
     let mut survey = Survey::default();
     for skipped in found.skipped() {
-        let list = if skipped.reason().is_failure() { &mut survey.failed } else { &mut survey.skipped };
-        list.push((skipped.path().to_owned(), skipped.reason().to_string()));
+        let list = if skipped.reason().is_failure() {
+            &mut survey.failed
+        } else {
+            &mut survey.skipped
+        };
+        list.push((skipped.path().to_owned(), skipped.to_string()));
     }
-    let named: BTreeSet<String> = named.iter().filter_map(|path| session.workspace.relative(path).ok()).collect();
+    let named: BTreeSet<String> = named
+        .iter()
+        .filter_map(|path| session.workspace.relative(path).ok())
+        .collect();
     let files = found.into_files();
-    let (workspace, analyst) = (Arc::clone(&session.workspace), Analyst::new(session, arguments, options));
+    let (workspace, analyst) = (
+        Arc::clone(&session.workspace),
+        Analyst::new(session, arguments, options),
+    );
     let look = move |path: &String| {
         let known = SourceLanguage::by_name(path, &analyst.config);
         if known == Some(false) {
@@ -115,11 +139,20 @@ pub(crate) fn survey(
 }
 
 /// Looks at texts that are at hand, as `check` would look at files that hold them.
-pub(crate) fn survey_texts(session: &Session, arguments: &Arguments, texts: Vec<Snapshot>) -> Survey {
+pub(crate) fn survey_texts(
+    session: &Session,
+    arguments: &Arguments,
+    texts: Vec<Snapshot>,
+) -> Survey {
     let mut survey = Survey::default();
     let analyst = Analyst::new(session, arguments, &PolicyOptions::default());
-    let named = texts.iter().map(|snapshot| snapshot.path().to_owned()).collect();
-    let seen = work(texts.clone(), arguments, move |snapshot: &Snapshot| analyst.look(snapshot.clone()));
+    let named = texts
+        .iter()
+        .map(|snapshot| snapshot.path().to_owned())
+        .collect();
+    let seen = work(texts.clone(), arguments, move |snapshot: &Snapshot| {
+        analyst.look(snapshot.clone())
+    });
     for (snapshot, seen) in texts.iter().zip(seen) {
         survey.put(snapshot.path(), seen, &named);
     }
@@ -134,9 +167,12 @@ fn work<I: Send + Sync + 'static>(
 ) -> Vec<Seen> {
     let time_limit = Duration::from_secs(arguments.time_limit);
     // A worker that waits for another process has its time limit there, and ends a little later.
-    let patience = time_limit.saturating_add(Duration::from_secs(u64::from(arguments.time_limit > 0)));
+    let patience =
+        time_limit.saturating_add(Duration::from_secs(u64::from(arguments.time_limit > 0)));
     let progress = Progress::new(items.len());
-    let seen = work_on(items, jobs(arguments), patience, look, || progress.advance());
+    let seen = work_on(items, jobs(arguments), patience, look, || {
+        progress.advance()
+    });
     progress.finish();
     let in_time = |seen| match seen {
         Worked::Done(seen) => seen,
@@ -169,18 +205,19 @@ impl Analyst {
         let report = if snapshot.text().len() > ISOLATION_SIZE {
             analyze_isolated(&snapshot, &self.config_text, &self.options, self.time_limit)
         } else {
-            analyze_guarded(&snapshot, &self.config, &self.policy).map(|run| run.map(|run| run.report))
+            analyze_guarded(&snapshot, &self.config, &self.policy)
+                .map(|run| run.map(|run| run.report))
         };
         match report {
             Ok(None) => Seen::Unknown,
-            Ok(Some(report)) => Seen::Report(surveyed(report, snapshot)),
+            Ok(Some(report)) => Seen::Report(Box::new(surveyed(report, snapshot))),
             Err(reason) => Seen::Failed(reason),
         }
     }
 }
 
 enum Seen {
-    Report(Surveyed),
+    Report(Box<Surveyed>),
     /// Of no language that is known and switched on.
     Unknown,
     Unread(ReadError),
@@ -188,16 +225,26 @@ enum Seen {
 }
 
 fn surveyed(report: FixReport, snapshot: Snapshot) -> Surveyed {
-    let silent = report.diagnostics.is_empty() && report.canonical.as_ref().is_none_or(|it| it.edits.is_empty());
-    Surveyed { snapshot: (!silent).then_some(snapshot), report }
+    let silent = report.diagnostics.is_empty()
+        && report
+            .canonical
+            .as_ref()
+            .is_none_or(|it| it.edits.is_empty());
+    Surveyed {
+        snapshot: (!silent).then_some(snapshot),
+        report,
+    }
 }
 
 impl Survey {
     fn put(&mut self, path: &str, seen: Seen, named: &BTreeSet<String>) {
         match seen {
-            Seen::Report(file) => self.files.push(file),
+            Seen::Report(file) => self.files.push(*file),
             Seen::Unknown if named.contains(path) => {
-                self.skipped.push((path.to_owned(), "its language is not known, or switched off".to_owned()));
+                self.skipped.push((
+                    path.to_owned(),
+                    format!("{path}: its language is not known, or switched off"),
+                ));
             }
             Seen::Unknown => {}
             // A file that is no text is no business of ours unless somebody named it.
@@ -205,7 +252,9 @@ impl Survey {
                 self.skipped.push((path.to_owned(), error.to_string()));
             }
             Seen::Unread(error) => self.failed.push((path.to_owned(), error.to_string())),
-            Seen::Failed(reason) => self.failed.push((path.to_owned(), reason)),
+            Seen::Failed(reason) => self
+                .failed
+                .push((path.to_owned(), format!("{path}: {reason}"))),
         }
     }
 }
@@ -217,6 +266,11 @@ pub(crate) fn jobs(arguments: &Arguments) -> usize {
 
 /// The canonical text that a report leads to.
 pub(crate) fn canonical_text(report: &FixReport, snapshot: &Snapshot) -> Result<String, Failure> {
-    let edits = report.canonical.as_ref().map_or(&[][..], |canonical| &canonical.edits);
-    apply(snapshot, edits).map(|applied| applied.text).map_err(Failure::run)
+    let edits = report
+        .canonical
+        .as_ref()
+        .map_or(&[][..], |canonical| &canonical.edits);
+    apply(snapshot, edits)
+        .map(|applied| applied.text)
+        .map_err(Failure::run)
 }

@@ -23,7 +23,10 @@ pub fn apply(snapshot: &Snapshot, edits: &[Edit]) -> Result<Applied, EditError> 
             return Err(fail(edit, EditProblem::NoSnapshot));
         }
         let span = check_edit(edit, snapshot.text()).map_err(|problem| fail(edit, problem))?;
-        if placed.last().is_some_and(|(last, _)| span.start() < last.end()) {
+        if placed
+            .last()
+            .is_some_and(|(last, _)| span.start() < last.end())
+        {
             return Err(fail(edit, EditProblem::SelfOverlap { offset: edit.start }));
         }
         placed.push((span, &edit.replacement));

@@ -16,7 +16,11 @@ pub struct EditError {
 }
 
 fn who(fix_id: &str) -> String {
-    if fix_id.is_empty() { String::new() } else { format!("fix {fix_id} on ") }
+    if fix_id.is_empty() {
+        String::new()
+    } else {
+        format!("fix {fix_id} on ")
+    }
 }
 
 impl EditError {
@@ -80,7 +84,12 @@ pub(crate) fn check_fix(fix: &Fix, snapshots: &Snapshots) -> Result<(), EditErro
     in_order.sort_by(|a, b| (&a.path, a.start, a.end).cmp(&(&b.path, b.start, b.end)));
     for pair in in_order.windows(2) {
         if pair[0].path == pair[1].path && collides_with_own(pair[0], pair[1]) {
-            return Err(fail(pair[1], EditProblem::SelfOverlap { offset: pair[1].start }));
+            return Err(fail(
+                pair[1],
+                EditProblem::SelfOverlap {
+                    offset: pair[1].start,
+                },
+            ));
         }
     }
     Ok(())

@@ -28,7 +28,11 @@ pub(crate) fn relation(a: &Edit, b: &Edit) -> Relation {
     } else {
         a.start < b.end && b.start < a.end
     };
-    if collide { Relation::Conflict } else { Relation::Apart }
+    if collide {
+        Relation::Conflict
+    } else {
+        Relation::Apart
+    }
 }
 
 #[cfg(test)]
@@ -36,7 +40,12 @@ mod tests {
     use super::*;
 
     fn edit(start: u64, end: u64, replacement: &str) -> Edit {
-        Edit { start, end, replacement: replacement.to_owned(), ..Edit::default() }
+        Edit {
+            start,
+            end,
+            replacement: replacement.to_owned(),
+            ..Edit::default()
+        }
     }
 
     fn both_ways(a: &Edit, b: &Edit) -> Relation {
@@ -47,27 +56,63 @@ mod tests {
     #[test]
     fn overlap_is_a_conflict_unless_identical() {
         // C-32 C-33 X-42
-        assert_eq!(both_ways(&edit(0, 4, "x"), &edit(2, 6, "y")), Relation::Conflict);
-        assert_eq!(both_ways(&edit(0, 4, "x"), &edit(1, 2, "x")), Relation::Conflict);
-        assert_eq!(both_ways(&edit(0, 4, "x"), &edit(0, 4, "y")), Relation::Conflict);
-        assert_eq!(both_ways(&edit(0, 4, "x"), &edit(0, 4, "x")), Relation::Same);
+        assert_eq!(
+            both_ways(&edit(0, 4, "x"), &edit(2, 6, "y")),
+            Relation::Conflict
+        );
+        assert_eq!(
+            both_ways(&edit(0, 4, "x"), &edit(1, 2, "x")),
+            Relation::Conflict
+        );
+        assert_eq!(
+            both_ways(&edit(0, 4, "x"), &edit(0, 4, "y")),
+            Relation::Conflict
+        );
+        assert_eq!(
+            both_ways(&edit(0, 4, "x"), &edit(0, 4, "x")),
+            Relation::Same
+        );
         assert_eq!(both_ways(&edit(0, 4, ""), &edit(0, 4, "")), Relation::Same);
     }
 
     #[test]
     fn touching_is_judged_by_what_the_edits_do() {
         assert_eq!(both_ways(&edit(0, 2, ""), &edit(2, 4, "")), Relation::Apart);
-        assert_eq!(both_ways(&edit(0, 2, "x"), &edit(2, 4, "y")), Relation::Apart);
-        assert_eq!(both_ways(&edit(2, 2, "x"), &edit(2, 4, "y")), Relation::Conflict);
-        assert_eq!(both_ways(&edit(4, 4, "x"), &edit(2, 4, "")), Relation::Conflict);
-        assert_eq!(both_ways(&edit(3, 3, "x"), &edit(2, 4, "")), Relation::Conflict);
-        assert_eq!(both_ways(&edit(2, 2, "x"), &edit(2, 2, "y")), Relation::Conflict);
-        assert_eq!(both_ways(&edit(2, 2, "x"), &edit(3, 3, "y")), Relation::Apart);
+        assert_eq!(
+            both_ways(&edit(0, 2, "x"), &edit(2, 4, "y")),
+            Relation::Apart
+        );
+        assert_eq!(
+            both_ways(&edit(2, 2, "x"), &edit(2, 4, "y")),
+            Relation::Conflict
+        );
+        assert_eq!(
+            both_ways(&edit(4, 4, "x"), &edit(2, 4, "")),
+            Relation::Conflict
+        );
+        assert_eq!(
+            both_ways(&edit(3, 3, "x"), &edit(2, 4, "")),
+            Relation::Conflict
+        );
+        assert_eq!(
+            both_ways(&edit(2, 2, "x"), &edit(2, 2, "y")),
+            Relation::Conflict
+        );
+        assert_eq!(
+            both_ways(&edit(2, 2, "x"), &edit(3, 3, "y")),
+            Relation::Apart
+        );
     }
 
     #[test]
     fn identical_insertions_are_one_unless_they_count() {
-        assert_eq!(both_ways(&edit(2, 2, "x"), &edit(2, 2, "x")), Relation::Same);
-        assert_eq!(both_ways(&edit(2, 2, "x").additive(), &edit(2, 2, "x")), Relation::Conflict);
+        assert_eq!(
+            both_ways(&edit(2, 2, "x"), &edit(2, 2, "x")),
+            Relation::Same
+        );
+        assert_eq!(
+            both_ways(&edit(2, 2, "x").additive(), &edit(2, 2, "x")),
+            Relation::Conflict
+        );
     }
 }

@@ -13,6 +13,6 @@ mod source_map;
 pub use apply::{Applied, apply};
 pub use check::{EditError, EditProblem};
 pub use merge::{Merge, merge};
-pub use plan::{Plan, PlannedFile, plan};
+pub use plan::{Based, Plan, PlannedFile, plan};
 pub use snapshots::Snapshots;
 pub use source_map::SourceMap;

@@ -37,13 +37,19 @@ impl<'a> Merge<'a> {
     /// What the accepted fixes do to one file, in apply order, each change once.
     pub fn edits(&self, path: &str) -> impl Iterator<Item = &'a Edit> {
         let from = self.edits.partition_point(|edit| edit.path.as_str() < path);
-        let to = self.edits.partition_point(|edit| edit.path.as_str() <= path);
+        let to = self
+            .edits
+            .partition_point(|edit| edit.path.as_str() <= path);
         self.edits[from..to].iter().copied()
     }
 
     /// The snapshot's text once the accepted fixes are applied to it.
     pub fn apply(&self, snapshot: &Snapshot) -> Applied {
-        splice(snapshot.text(), self.edits(snapshot.path()).map(|edit| (span(edit), edit.replacement.as_str())))
+        splice(
+            snapshot.text(),
+            self.edits(snapshot.path())
+                .map(|edit| (span(edit), edit.replacement.as_str())),
+        )
     }
 }
 
@@ -54,7 +60,12 @@ pub fn merge<'a>(snapshots: &Snapshots, fixes: impl IntoIterator<Item = &'a Fix>
     for fix in fixes {
         match check_fix(fix, snapshots) {
             Ok(()) => candidates.push(fix),
-            Err(error) => rejected.push(rejection(fix, RejectionReason::Invalid, error.to_string(), None)),
+            Err(error) => rejected.push(rejection(
+                fix,
+                RejectionReason::Invalid,
+                error.to_string(),
+                None,
+            )),
         }
     }
     // A fix that loses what it requires frees the ground it stood on, so the others are chosen anew.
@@ -88,7 +99,10 @@ pub fn merge<'a>(snapshots: &Snapshots, fixes: impl IntoIterator<Item = &'a Fix>
 
 fn lacks<'a>(fix: &'a Fix, applied: &BTreeSet<&str>) -> Option<&'a str> {
     let requires = &fix.compatibility.as_ref()?.requires;
-    requires.iter().map(String::as_str).find(|id| !applied.contains(id))
+    requires
+        .iter()
+        .map(String::as_str)
+        .find(|id| !applied.contains(id))
 }
 
 /// Greedy by rank: a fix is taken unless a better one that was taken stands in its way.
@@ -97,7 +111,11 @@ fn choose<'a>(candidates: &[&'a Fix]) -> (Vec<&'a Fix>, Vec<Rejection>) {
     let mut accepted = Vec::with_capacity(candidates.len());
     let mut by_rank = Vec::new();
     for (fix, contested) in candidates.iter().zip(contested) {
-        if contested { by_rank.push(*fix) } else { accepted.push(*fix) }
+        if contested {
+            by_rank.push(*fix)
+        } else {
+            accepted.push(*fix)
+        }
     }
     by_rank.sort_by(|a, b| rank_order(a, b));
     let mut ground = Ground::default();
@@ -109,7 +127,12 @@ fn choose<'a>(candidates: &[&'a Fix]) -> (Vec<&'a Fix>, Vec<Rejection>) {
                 accepted.push(fix);
             }
             Some((winner, detail)) => {
-                rejected.push(rejection(fix, RejectionReason::Conflict, detail, Some(winner)));
+                rejected.push(rejection(
+                    fix,
+                    RejectionReason::Conflict,
+                    detail,
+                    Some(winner),
+                ));
             }
         }
     }
@@ -124,7 +147,11 @@ fn contested(fixes: &[&Fix]) -> Vec<bool> {
     let mut placed: Vec<(&str, u64, u64, usize)> = fixes
         .iter()
         .enumerate()
-        .flat_map(|(index, fix)| fix.edits.iter().map(move |edit| (edit.path.as_str(), edit.start, edit.end, index)))
+        .flat_map(|(index, fix)| {
+            fix.edits
+                .iter()
+                .map(move |edit| (edit.path.as_str(), edit.start, edit.end, index))
+        })
         .collect();
     placed.sort_unstable();
     let mut rest = placed.as_slice();
@@ -139,14 +166,20 @@ fn contested(fixes: &[&Fix]) -> Vec<bool> {
             size += 1;
         }
         if shared {
-            rest[..size].iter().for_each(|&(.., index)| contested[index] = true);
+            rest[..size]
+                .iter()
+                .for_each(|&(.., index)| contested[index] = true);
         }
         rest = &rest[size..];
     }
 
     let mut users: BTreeMap<&str, (Vec<usize>, bool)> = BTreeMap::new();
     let mut named: BTreeSet<&str> = BTreeSet::new();
-    for (index, compatibility) in fixes.iter().enumerate().filter_map(|(index, fix)| Some((index, fix.compatibility.as_ref()?))) {
+    for (index, compatibility) in fixes
+        .iter()
+        .enumerate()
+        .filter_map(|(index, fix)| Some((index, fix.compatibility.as_ref()?)))
+    {
         for name in &compatibility.reads {
             users.entry(name).or_default().0.push(index);
         }
@@ -158,7 +191,10 @@ fn contested(fixes: &[&Fix]) -> Vec<bool> {
         contested[index] |= !compatibility.conflicts_with.is_empty();
         named.extend(compatibility.conflicts_with.iter().map(String::as_str));
     }
-    for (indices, _) in users.values().filter(|(indices, written)| *written && indices.len() > 1) {
+    for (indices, _) in users
+        .values()
+        .filter(|(indices, written)| *written && indices.len() > 1)
+    {
         indices.iter().for_each(|&index| contested[index] = true);
     }
     for (index, fix) in fixes.iter().enumerate() {
@@ -194,7 +230,10 @@ impl<'a> Ground<'a> {
                 .take_while(|((_, _, end), _)| *end >= edit.start)
                 .find(|(_, (other, _))| relation(other, edit) == Relation::Conflict)
                 .map(|(_, (other, owner))| {
-                    let detail = format!("bytes {}..{} collide with bytes {}..{} of fix {}", edit.start, edit.end, other.start, other.end, owner.id);
+                    let detail = format!(
+                        "bytes {}..{} collide with bytes {}..{} of fix {}",
+                        edit.start, edit.end, other.start, other.end, owner.id
+                    );
                     (*owner, detail)
                 })
         })
@@ -202,10 +241,16 @@ impl<'a> Ground<'a> {
 
     fn name_obstacle(&self, fix: &Fix) -> Option<(&'a Fix, String)> {
         if let Some(owner) = self.excluded.get(fix.id.as_str()) {
-            return Some((owner, format!("fix {} declares a conflict with it", owner.id)));
+            return Some((
+                owner,
+                format!("fix {} declares a conflict with it", owner.id),
+            ));
         }
         let compatibility = fix.compatibility.as_ref()?;
-        let declared = compatibility.conflicts_with.iter().find_map(|id| self.taken.get(id.as_str()));
+        let declared = compatibility
+            .conflicts_with
+            .iter()
+            .find_map(|id| self.taken.get(id.as_str()));
         if let Some(owner) = declared {
             return Some((owner, format!("declares a conflict with fix {}", owner.id)));
         }
@@ -221,13 +266,22 @@ impl<'a> Ground<'a> {
 
     fn take(&mut self, fix: &'a Fix) {
         for edit in &fix.edits {
-            self.edits.entry((&edit.path, edit.start, edit.end)).or_insert((edit, fix));
+            self.edits
+                .entry((&edit.path, edit.start, edit.end))
+                .or_insert((edit, fix));
         }
         self.taken.insert(&fix.id, fix);
         if let Some(compatibility) = &fix.compatibility {
-            self.readers.extend(compatibility.reads.iter().map(|name| (name.as_str(), fix)));
-            self.writers.extend(compatibility.writes.iter().map(|name| (name.as_str(), fix)));
-            self.excluded.extend(compatibility.conflicts_with.iter().map(|id| (id.as_str(), fix)));
+            self.readers
+                .extend(compatibility.reads.iter().map(|name| (name.as_str(), fix)));
+            self.writers
+                .extend(compatibility.writes.iter().map(|name| (name.as_str(), fix)));
+            self.excluded.extend(
+                compatibility
+                    .conflicts_with
+                    .iter()
+                    .map(|id| (id.as_str(), fix)),
+            );
         }
     }
 }
@@ -241,7 +295,9 @@ fn distinct_edits<'a>(accepted: &[&'a Fix]) -> Vec<&'a Edit> {
     edits.sort_by(|(a, a_fix), (b, b_fix)| {
         apply_order((a, &a_fix.rule, &a_fix.id), (b, &b_fix.rule, &b_fix.id))
     });
-    edits.dedup_by(|(later, _), (kept, _)| later.path == kept.path && relation(later, kept) == Relation::Same);
+    edits.dedup_by(|(later, _), (kept, _)| {
+        later.path == kept.path && relation(later, kept) == Relation::Same
+    });
     edits.into_iter().map(|(edit, _)| edit).collect()
 }
 
@@ -250,7 +306,12 @@ fn span(edit: &Edit) -> Span {
     (edit.start as usize..edit.end as usize).into()
 }
 
-fn rejection(fix: &Fix, reason: RejectionReason, detail: String, winner: Option<&Fix>) -> Rejection {
+fn rejection(
+    fix: &Fix,
+    reason: RejectionReason,
+    detail: String,
+    winner: Option<&Fix>,
+) -> Rejection {
     Rejection {
         fix_id: fix.id.clone(),
         rule: fix.rule.clone(),

@@ -11,6 +11,9 @@ use crate::check::{EditError, EditProblem};
 use crate::merge::merge;
 use crate::snapshots::Snapshots;
 
+/// A report, and the text of its file now.
+pub type Based = (FixReport, Snapshot);
+
 /// A file that changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedFile {
@@ -32,7 +35,7 @@ pub struct Plan {
 
 /// Plans the changes of `reports`, each with the text of its file now. Fixes over several files
 /// take part when `admits` says so and all their files have reports here.
-pub fn plan(reports: &[(FixReport, Snapshot)], admits: &dyn Fn(&Fix) -> bool) -> Result<Plan, EditError> {
+pub fn plan(reports: &[Based], admits: &dyn Fn(&Fix) -> bool) -> Result<Plan, EditError> {
     let mut snapshots = Snapshots::default();
     let mut fixes: BTreeMap<&str, &Fix> = BTreeMap::new();
     let mut planned: BTreeMap<String, PlannedFile> = BTreeMap::new();
@@ -44,20 +47,41 @@ pub fn plan(reports: &[(FixReport, Snapshot)], admits: &dyn Fn(&Fix) -> bool) ->
         if Digest::of(text.as_bytes()).to_string() != canonical.sha256 {
             return Err(EditError::new("", &base.path, EditProblem::WrongResult));
         }
-        let file = PlannedFile { path: base.path.clone(), base: snapshot.digest(), text };
+        let file = PlannedFile {
+            path: base.path.clone(),
+            base: snapshot.digest(),
+            text,
+        };
         planned.insert(base.path.clone(), file);
-        let across = report.fixes.iter().filter(|fix| fix.edits.iter().any(|edit| edit.path != base.path));
-        fixes.extend(across.filter(|fix| admits(fix)).map(|fix| (fix.id.as_str(), fix)));
+        let across = report
+            .fixes
+            .iter()
+            .filter(|fix| fix.edits.iter().any(|edit| edit.path != base.path));
+        fixes.extend(
+            across
+                .filter(|fix| admits(fix))
+                .map(|fix| (fix.id.as_str(), fix)),
+        );
     }
     let mut plan = Plan::default();
     let mut leaders: BTreeMap<String, String> = BTreeMap::new();
     if !fixes.is_empty() {
-        add_fixes(&mut plan, reports, &snapshots, &fixes, &mut planned, &mut leaders);
+        add_fixes(
+            &mut plan,
+            reports,
+            &snapshots,
+            &fixes,
+            &mut planned,
+            &mut leaders,
+        );
     }
     let mut groups: BTreeMap<String, Vec<PlannedFile>> = BTreeMap::new();
     for (path, file) in planned {
         if file.base != Digest::of(file.text.as_bytes()) {
-            groups.entry(leader(&leaders, &path)).or_default().push(file);
+            groups
+                .entry(leader(&leaders, &path))
+                .or_default()
+                .push(file);
         }
     }
     plan.groups = groups.into_values().collect();
@@ -67,15 +91,22 @@ pub fn plan(reports: &[(FixReport, Snapshot)], admits: &dyn Fn(&Fix) -> bool) ->
 /// Merges each file's canonical edits, as one fix, with the fixes over several files.
 fn add_fixes(
     plan: &mut Plan,
-    reports: &[(FixReport, Snapshot)],
+    reports: &[Based],
     snapshots: &Snapshots,
     across: &BTreeMap<&str, &Fix>,
     planned: &mut BTreeMap<String, PlannedFile>,
     leaders: &mut BTreeMap<String, String>,
 ) {
-    let canonical: Vec<Fix> = reports.iter().filter_map(|(report, _)| canonical_fix(report)).collect();
+    let canonical: Vec<Fix> = reports
+        .iter()
+        .filter_map(|(report, _)| canonical_fix(report))
+        .collect();
     let merged = merge(snapshots, canonical.iter().chain(across.values().copied()));
-    for fix in merged.accepted().iter().filter(|fix| across.contains_key(fix.id.as_str())) {
+    for fix in merged
+        .accepted()
+        .iter()
+        .filter(|fix| across.contains_key(fix.id.as_str()))
+    {
         plan.across_files.push(fix.id.clone());
         let first = leader(leaders, &fix.edits[0].path);
         for edit in &fix.edits {
@@ -106,7 +137,11 @@ fn canonical_fix(report: &FixReport) -> Option<Fix> {
         kind: Kind::LocalFix.into(),
         edits,
         expected_delta: Some(ExpectedDelta {
-            diagnostics_resolved: canonical.steps.iter().map(|step| step.fix_id.clone()).collect(),
+            diagnostics_resolved: canonical
+                .steps
+                .iter()
+                .map(|step| step.fix_id.clone())
+                .collect(),
             ..ExpectedDelta::default()
         }),
         ..Fix::default()

@@ -9,7 +9,15 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 fn fix(id: &str, edits: Vec<Edit>) -> Fix {
-    Fix { id: id.to_owned(), rule: "rule".to_owned(), safety: 1, confidence: 1, kind: 1, edits, ..Fix::default() }
+    Fix {
+        id: id.to_owned(),
+        rule: "rule".to_owned(),
+        safety: 1,
+        confidence: 1,
+        kind: 1,
+        edits,
+        ..Fix::default()
+    }
 }
 
 fn ids(merge: &Merge<'_>) -> Vec<String> {
@@ -17,8 +25,14 @@ fn ids(merge: &Merge<'_>) -> Vec<String> {
 }
 
 fn only_rejection(merge: &Merge<'_>) -> (RejectionReason, Option<String>, String) {
-    let [rejection] = merge.rejected() else { panic!("{:?}", merge.rejected()) };
-    (rejection.reason(), rejection.winner_id.clone(), rejection.detail.clone())
+    let [rejection] = merge.rejected() else {
+        panic!("{:?}", merge.rejected())
+    };
+    (
+        rejection.reason(),
+        rejection.winner_id.clone(),
+        rejection.detail.clone(),
+    )
 }
 
 #[test]
@@ -27,18 +41,30 @@ fn disjoint_edits_of_differing_length_land_where_they_were_meant() {
     let text = Snapshot::new("a", "one two three");
     let fixes = [
         fix("b", vec![Edit::replace(&text, (8..13).into(), "3")]),
-        fix("a", vec![Edit::replace(&text, (0..3).into(), "a longer one")]),
+        fix(
+            "a",
+            vec![Edit::replace(&text, (0..3).into(), "a longer one")],
+        ),
     ];
     let merged = merge(&Snapshots::of(&text), &fixes);
     assert_eq!(merged.apply(&text).text, "a longer one two 3");
-    assert_eq!(merged.edits("a").map(|edit| edit.start).collect::<Vec<_>>(), [0, 8]);
+    assert_eq!(
+        merged.edits("a").map(|edit| edit.start).collect::<Vec<_>>(),
+        [0, 8]
+    );
 }
 
 #[test]
 fn insertion_and_deletion_are_empty_ranges_and_empty_texts() {
     // C-26 C-27
     let text = Snapshot::new("a", "öx");
-    let fixes = [fix("a", vec![Edit::insert(&text, 2, "-"), Edit::delete(&text, (2..3).into())])];
+    let fixes = [fix(
+        "a",
+        vec![
+            Edit::insert(&text, 2, "-"),
+            Edit::delete(&text, (2..3).into()),
+        ],
+    )];
     assert_eq!(merge(&Snapshots::of(&text), &fixes).apply(&text).text, "ö-");
 }
 
@@ -48,11 +74,17 @@ fn a_loser_is_kept_with_its_reason_and_its_winner() {
     let text = Snapshot::new("a", "abcdef");
     let mut weaker = fix("a", vec![Edit::replace(&text, (0..4).into(), "x")]);
     weaker.safety = 2;
-    let fixes = [weaker, fix("b", vec![Edit::replace(&text, (2..6).into(), "y")])];
+    let fixes = [
+        weaker,
+        fix("b", vec![Edit::replace(&text, (2..6).into(), "y")]),
+    ];
     let merged = merge(&Snapshots::of(&text), &fixes);
     assert_eq!(ids(&merged), ["b"]);
     let (reason, winner, detail) = only_rejection(&merged);
-    assert_eq!((reason, winner.as_deref()), (RejectionReason::Conflict, Some("b")));
+    assert_eq!(
+        (reason, winner.as_deref()),
+        (RejectionReason::Conflict, Some("b"))
+    );
     assert_eq!(detail, "bytes 0..4 collide with bytes 2..6 of fix b");
 }
 
@@ -61,7 +93,10 @@ fn identical_edits_are_applied_once_and_satisfy_both() {
     // C-33
     let text = Snapshot::new("a", "abc");
     let twin = || Edit::replace(&text, (1..2).into(), "B");
-    let fixes = [fix("a", vec![twin()]), fix("b", vec![twin(), Edit::insert(&text, 3, "!")])];
+    let fixes = [
+        fix("a", vec![twin()]),
+        fix("b", vec![twin(), Edit::insert(&text, 3, "!")]),
+    ];
     let merged = merge(&Snapshots::of(&text), &fixes);
     assert_eq!(ids(&merged), ["a", "b"]);
     assert_eq!(merged.apply(&text).text, "aBc!");
@@ -83,7 +118,12 @@ fn adjacent_deletions_go_in_one_round() {
     // Sixty-four neighbouring lines, each removed by a fix of its own.
     let text = Snapshot::new("a", "import x\n".repeat(64));
     let fixes: Vec<Fix> = (0..64)
-        .map(|line| fix(&format!("f{line:02}"), vec![Edit::delete(&text, (line * 9..line * 9 + 9).into())]))
+        .map(|line| {
+            fix(
+                &format!("f{line:02}"),
+                vec![Edit::delete(&text, (line * 9..line * 9 + 9).into())],
+            )
+        })
         .collect();
     let merged = merge(&Snapshots::of(&text), &fixes);
     assert_eq!(merged.accepted().len(), 64);
@@ -96,7 +136,13 @@ fn a_fix_is_rejected_whole() {
     let text = Snapshot::new("a", "abcdef");
     let fixes = [
         fix("a", vec![Edit::replace(&text, (0..2).into(), "x")]),
-        fix("b", vec![Edit::replace(&text, (1..3).into(), "y"), Edit::replace(&text, (5..6).into(), "z")]),
+        fix(
+            "b",
+            vec![
+                Edit::replace(&text, (1..3).into(), "y"),
+                Edit::replace(&text, (5..6).into(), "z"),
+            ],
+        ),
     ];
     let merged = merge(&Snapshots::of(&text), &fixes);
     assert_eq!(merged.apply(&text).text, "xcdef");
@@ -107,11 +153,21 @@ fn a_fix_over_two_files_is_rejected_whole() {
     //
     let (a, b) = (Snapshot::new("a", "aa"), Snapshot::new("b", "bb"));
     let mut snapshots = Snapshots::of(&a);
-    let base = Base { path: "b".to_owned(), sha256: b.digest().to_string(), length: 2 };
+    let base = Base {
+        path: "b".to_owned(),
+        sha256: b.digest().to_string(),
+        length: 2,
+    };
     snapshots.bind(&base, b.clone()).expect("the same text");
     let fixes = [
         fix("a", vec![Edit::replace(&a, (0..1).into(), "x")]),
-        fix("b", vec![Edit::replace(&a, (0..2).into(), "y"), Edit::replace(&b, (0..2).into(), "z")]),
+        fix(
+            "b",
+            vec![
+                Edit::replace(&a, (0..2).into(), "y"),
+                Edit::replace(&b, (0..2).into(), "z"),
+            ],
+        ),
     ];
     let merged = merge(&snapshots, &fixes);
     assert_eq!(merged.apply(&a).text, "xa");
@@ -131,10 +187,34 @@ fn names_conflict_though_the_texts_are_far_apart() {
         ..fix(id, vec![Edit::delete(&text, (at..at + 1).into())])
     };
     let outcome = |fixes: &[Fix]| ids(&merge(&Snapshots::of(&text), fixes));
-    assert_eq!(outcome(&[using("a", 0, &[], &["imports"]), using("b", 5, &["imports"], &[])]), ["a"]);
-    assert_eq!(outcome(&[using("a", 0, &["imports"], &[]), using("b", 5, &[], &["imports"])]), ["a"]);
-    assert_eq!(outcome(&[using("a", 0, &[], &["imports"]), using("b", 5, &[], &["imports"])]), ["a"]);
-    assert_eq!(outcome(&[using("a", 0, &["imports"], &[]), using("b", 5, &["imports"], &[])]), ["a", "b"]);
+    assert_eq!(
+        outcome(&[
+            using("a", 0, &[], &["imports"]),
+            using("b", 5, &["imports"], &[])
+        ]),
+        ["a"]
+    );
+    assert_eq!(
+        outcome(&[
+            using("a", 0, &["imports"], &[]),
+            using("b", 5, &[], &["imports"])
+        ]),
+        ["a"]
+    );
+    assert_eq!(
+        outcome(&[
+            using("a", 0, &[], &["imports"]),
+            using("b", 5, &[], &["imports"])
+        ]),
+        ["a"]
+    );
+    assert_eq!(
+        outcome(&[
+            using("a", 0, &["imports"], &[]),
+            using("b", 5, &["imports"], &[])
+        ]),
+        ["a", "b"]
+    );
 }
 
 #[test]
@@ -149,12 +229,27 @@ fn declared_conflicts_and_requirements_hold() {
         ..fix(id, vec![Edit::delete(&text, (offset..offset + 1).into())])
     };
     let outcome = |fixes: &[Fix]| ids(&merge(&Snapshots::of(&text), fixes));
-    assert_eq!(outcome(&[at("a", 0, &[], &[]), at("b", 2, &["a"], &[])]), ["a"]);
-    assert_eq!(outcome(&[at("a", 0, &["b"], &[]), at("b", 2, &[], &[])]), ["a"]);
-    assert_eq!(outcome(&[at("a", 0, &[], &["b"]), at("b", 2, &[], &[])]), ["a", "b"]);
-    assert_eq!(outcome(&[at("a", 0, &[], &["gone"]), at("b", 2, &[], &["a"])]), [""; 0]);
+    assert_eq!(
+        outcome(&[at("a", 0, &[], &[]), at("b", 2, &["a"], &[])]),
+        ["a"]
+    );
+    assert_eq!(
+        outcome(&[at("a", 0, &["b"], &[]), at("b", 2, &[], &[])]),
+        ["a"]
+    );
+    assert_eq!(
+        outcome(&[at("a", 0, &[], &["b"]), at("b", 2, &[], &[])]),
+        ["a", "b"]
+    );
+    assert_eq!(
+        outcome(&[at("a", 0, &[], &["gone"]), at("b", 2, &[], &["a"])]),
+        [""; 0]
+    );
     // The fix that cannot have what it requires does not keep its ground from another.
-    assert_eq!(outcome(&[at("a", 0, &[], &["gone"]), at("b", 0, &[], &[])]), ["b"]);
+    assert_eq!(
+        outcome(&[at("a", 0, &[], &["gone"]), at("b", 0, &[], &[])]),
+        ["b"]
+    );
 }
 
 #[test]
@@ -170,22 +265,60 @@ fn edits_that_do_not_fit_are_refused_with_the_id_of_the_fix() {
         detail
     };
     assert!(refused(Edit::insert(&text, 2, "x")).contains("byte 2 lies inside a UTF-8 character"));
-    assert!(refused(Edit::delete(&text, (1..9).into())).contains("byte 9, past the end of the text at byte 4"));
-    assert!(refused(Edit { start: 3, end: 1, ..Edit::insert(&text, 1, "x") }).contains("before it starts"));
-    assert!(refused(Edit::delete(&other, (3..4).into())).contains("not the one the fix was made for"));
-    assert!(refused(Edit { path: "elsewhere".to_owned(), ..Edit::insert(&text, 0, "x") }).contains("not at hand"));
+    assert!(
+        refused(Edit::delete(&text, (1..9).into()))
+            .contains("byte 9, past the end of the text at byte 4")
+    );
+    assert!(
+        refused(Edit {
+            start: 3,
+            end: 1,
+            ..Edit::insert(&text, 1, "x")
+        })
+        .contains("before it starts")
+    );
+    assert!(
+        refused(Edit::delete(&other, (3..4).into())).contains("not the one the fix was made for")
+    );
+    assert!(
+        refused(Edit {
+            path: "elsewhere".to_owned(),
+            ..Edit::insert(&text, 0, "x")
+        })
+        .contains("not at hand")
+    );
 
-    let colliding = [fix("f-8", vec![Edit::delete(&text, (0..3).into()), Edit::delete(&text, (1..4).into())])];
-    assert!(only_rejection(&merge(&Snapshots::of(&text), &colliding)).2.contains("two edits of the fix collide"));
+    let colliding = [fix(
+        "f-8",
+        vec![
+            Edit::delete(&text, (0..3).into()),
+            Edit::delete(&text, (1..4).into()),
+        ],
+    )];
+    assert!(
+        only_rejection(&merge(&Snapshots::of(&text), &colliding))
+            .2
+            .contains("two edits of the fix collide")
+    );
     let empty = [fix("f-9", vec![])];
-    assert!(only_rejection(&merge(&Snapshots::of(&text), &empty)).2.contains("no edits"));
+    assert!(
+        only_rejection(&merge(&Snapshots::of(&text), &empty))
+            .2
+            .contains("no edits")
+    );
 }
 
 #[test]
 fn a_report_on_other_bytes_is_refused() {
     // C-23: an insertion alone could not tell, the base digest does.
-    let base = Base { path: "a".to_owned(), sha256: Snapshot::new("a", "old").digest().to_string(), length: 3 };
-    let error = Snapshots::default().bind(&base, Snapshot::new("a", "new")).expect_err("stale");
+    let base = Base {
+        path: "a".to_owned(),
+        sha256: Snapshot::new("a", "old").digest().to_string(),
+        length: 3,
+    };
+    let error = Snapshots::default()
+        .bind(&base, Snapshot::new("a", "new"))
+        .expect_err("stale");
     assert_eq!(error.problem(), &EditProblem::OtherSnapshot);
     assert_eq!(error.path(), "a");
 }
@@ -193,8 +326,14 @@ fn a_report_on_other_bytes_is_refused() {
 #[test]
 fn a_list_of_edits_is_applied_whole_or_not_at_all() {
     let text = Snapshot::new("a", "abc");
-    let (first, second) = (Edit::delete(&text, (0..2).into()), Edit::insert(&text, 3, "!"));
-    assert_eq!(apply(&text, &[first.clone(), second.clone()]).map(|it| it.text), Ok("c!".to_owned()));
+    let (first, second) = (
+        Edit::delete(&text, (0..2).into()),
+        Edit::insert(&text, 3, "!"),
+    );
+    assert_eq!(
+        apply(&text, &[first.clone(), second.clone()]).map(|it| it.text),
+        Ok("c!".to_owned())
+    );
     assert!(apply(&text, &[second, first.clone()]).is_err());
     assert!(apply(&Snapshot::new("a", "xbc"), &[first]).is_err());
 }
@@ -211,20 +350,50 @@ fn naive(text: &str, edits: &[&Edit]) -> String {
 fn snapshot_and_fixes() -> impl Strategy<Value = (Snapshot, Vec<Fix>)> {
     let texts = "[a-cäöü🦀\n]{0,30}";
     let raw_edits = vec((0..40usize, 0..6usize, "[xyß]{0,2}", any::<bool>()), 1..4);
-    (texts, vec((raw_edits, 1..3i32, vec(0..3usize, 0..2), vec(0..3usize, 0..2)), 0..12)).prop_map(|(text, raw)| {
-        let snapshot = Snapshot::new("a", text);
-        let names = |list: Vec<usize>| list.into_iter().map(|name| format!("name{name}")).collect();
-        let fixes = raw.into_iter().enumerate().map(|(index, (edits, safety, reads, writes))| Fix {
-            safety,
-            compatibility: Some(Compatibility { reads: names(reads), writes: names(writes), ..Compatibility::default() }),
-            ..fix(&format!("f{index:02}"), edits.into_iter().map(|(start, length, replacement, additive)| {
-                let edit = Edit::replace(&snapshot, Span::from(start..start + length), replacement);
-                Edit { additive, ..edit }
-            }).collect())
-        });
-        let fixes = fixes.collect();
-        (snapshot, fixes)
-    })
+    (
+        texts,
+        vec(
+            (
+                raw_edits,
+                1..3i32,
+                vec(0..3usize, 0..2),
+                vec(0..3usize, 0..2),
+            ),
+            0..12,
+        ),
+    )
+        .prop_map(|(text, raw)| {
+            let snapshot = Snapshot::new("a", text);
+            let names =
+                |list: Vec<usize>| list.into_iter().map(|name| format!("name{name}")).collect();
+            let fixes =
+                raw.into_iter()
+                    .enumerate()
+                    .map(|(index, (edits, safety, reads, writes))| Fix {
+                        safety,
+                        compatibility: Some(Compatibility {
+                            reads: names(reads),
+                            writes: names(writes),
+                            ..Compatibility::default()
+                        }),
+                        ..fix(
+                            &format!("f{index:02}"),
+                            edits
+                                .into_iter()
+                                .map(|(start, length, replacement, additive)| {
+                                    let edit = Edit::replace(
+                                        &snapshot,
+                                        Span::from(start..start + length),
+                                        replacement,
+                                    );
+                                    Edit { additive, ..edit }
+                                })
+                                .collect(),
+                        )
+                    });
+            let fixes = fixes.collect();
+            (snapshot, fixes)
+        })
 }
 
 proptest! {

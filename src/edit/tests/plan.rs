@@ -12,8 +12,15 @@ fn report(base: &Snapshot, canonical: &str, fixes: &[Fix]) -> (FixReport, Snapsh
         canonical: Some(Canonical {
             sha256: Digest::of(canonical.as_bytes()).to_string(),
             length: canonical.len() as u64,
-            edits: changed.then(|| Edit::replace(base, (0..base.text().len()).into(), canonical)).into_iter().collect(),
-            steps: vec![Step { round: 1, fix_id: "f-0".to_owned(), rule: "format".to_owned() }],
+            edits: changed
+                .then(|| Edit::replace(base, (0..base.text().len()).into(), canonical))
+                .into_iter()
+                .collect(),
+            steps: vec![Step {
+                round: 1,
+                fix_id: "f-0".to_owned(),
+                rule: "format".to_owned(),
+            }],
         }),
         ..FixReport::new(base, "text")
     };
@@ -21,18 +28,36 @@ fn report(base: &Snapshot, canonical: &str, fixes: &[Fix]) -> (FixReport, Snapsh
 }
 
 fn fix(id: &str, edits: Vec<Edit>) -> Fix {
-    Fix { id: id.to_owned(), safety: 1, confidence: 1, kind: 1, edits, ..Fix::default() }
+    Fix {
+        id: id.to_owned(),
+        safety: 1,
+        confidence: 1,
+        kind: 1,
+        edits,
+        ..Fix::default()
+    }
 }
 
 fn paths(plan: &fixpoint_edit::Plan) -> Vec<Vec<(&str, &str)>> {
-    plan.groups.iter().map(|group| group.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect()).collect()
+    plan.groups
+        .iter()
+        .map(|group| {
+            group
+                .iter()
+                .map(|file| (file.path.as_str(), file.text.as_str()))
+                .collect()
+        })
+        .collect()
 }
 
 #[test]
 fn files_change_on_their_own_unless_a_fix_joins_them() {
     //
     let [a, b, c, d] = ["a", "b", "c", "d"].map(|path| Snapshot::new(path, format!("{path}\n")));
-    let joined = fix("f-1", vec![Edit::insert(&a, 0, "+"), Edit::insert(&c, 0, "+")]);
+    let joined = fix(
+        "f-1",
+        vec![Edit::insert(&a, 0, "+"), Edit::insert(&c, 0, "+")],
+    );
     let reports = [
         report(&a, "a\n", std::slice::from_ref(&joined)),
         report(&b, "B\n", &[]),
@@ -40,7 +65,10 @@ fn files_change_on_their_own_unless_a_fix_joins_them() {
         report(&d, "d\n", &[]),
     ];
     let planned = plan(&reports, &|_| true).expect("fits");
-    assert_eq!(paths(&planned), [vec![("a", "+a\n"), ("c", "+c\n")], vec![("b", "B\n")]]);
+    assert_eq!(
+        paths(&planned),
+        [vec![("a", "+a\n"), ("c", "+c\n")], vec![("b", "B\n")]]
+    );
     assert_eq!(planned.across_files, ["f-1"]);
 
     let without = plan(&reports, &|_| false).expect("fits");
@@ -50,20 +78,42 @@ fn files_change_on_their_own_unless_a_fix_joins_them() {
 #[test]
 fn a_fix_whose_other_file_is_not_at_hand_is_refused() {
     let (a, b) = (Snapshot::new("a", "a\n"), Snapshot::new("b", "b\n"));
-    let joined = fix("f-1", vec![Edit::insert(&a, 0, "+"), Edit::insert(&b, 0, "+")]);
+    let joined = fix(
+        "f-1",
+        vec![Edit::insert(&a, 0, "+"), Edit::insert(&b, 0, "+")],
+    );
     let planned = plan(&[report(&a, "A\n", &[joined])], &|_| true).expect("fits");
     assert_eq!(paths(&planned), [vec![("a", "A\n")]]);
-    assert_eq!(planned.rejected.iter().map(|it| it.reason()).collect::<Vec<_>>(), [RejectionReason::Invalid]);
+    assert_eq!(
+        planned
+            .rejected
+            .iter()
+            .map(|it| it.reason())
+            .collect::<Vec<_>>(),
+        [RejectionReason::Invalid]
+    );
 }
 
 #[test]
 fn a_fix_that_collides_with_canonical_text_waits_for_the_next_run() {
     let (a, b) = (Snapshot::new("a", "a\n"), Snapshot::new("b", "b\n"));
-    let joined = fix("f-1", vec![Edit::replace(&a, (0..1).into(), "x"), Edit::insert(&b, 0, "+")]);
-    let reports = [report(&a, "A\n", std::slice::from_ref(&joined)), report(&b, "b\n", &[joined])];
+    let joined = fix(
+        "f-1",
+        vec![
+            Edit::replace(&a, (0..1).into(), "x"),
+            Edit::insert(&b, 0, "+"),
+        ],
+    );
+    let reports = [
+        report(&a, "A\n", std::slice::from_ref(&joined)),
+        report(&b, "b\n", &[joined]),
+    ];
     let planned = plan(&reports, &|_| true).expect("fits");
     assert_eq!(paths(&planned), [vec![("a", "A\n")]]);
-    assert_eq!(planned.rejected[0].winner_id.as_deref(), Some("canonical text of a"));
+    assert_eq!(
+        planned.rejected[0].winner_id.as_deref(),
+        Some("canonical text of a")
+    );
 }
 
 #[test]
@@ -71,7 +121,10 @@ fn a_stale_file_and_a_false_promise_are_refused() {
     // C-23
     let base = Snapshot::new("a", "a\n");
     let (stored, _) = report(&base, "A\n", &[]);
-    let stale = plan(&[(stored.clone(), Snapshot::new("a", "edited\n"))], &|_| true).expect_err("stale");
+    let stale = plan(&[(stored.clone(), Snapshot::new("a", "edited\n"))], &|_| {
+        true
+    })
+    .expect_err("stale");
     assert_eq!(stale.problem(), &EditProblem::OtherSnapshot);
 
     let mut lying = stored;

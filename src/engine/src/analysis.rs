@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use fixpoint_report::{
-    Diagnostic, EmitKey, ExpectedDelta, Fix, Names, Position, Provenance, Severity, Targets, emit_order, rank_order,
+    Diagnostic, EmitKey, ExpectedDelta, Fix, Names, Position, Provenance, Severity, Targets,
+    emit_order, rank_order,
 };
 use fixpoint_text::{LineIndex, Snapshot};
 
@@ -36,14 +37,24 @@ impl Analysis {
         for phase in phases {
             let findings = phase.run(source);
             unparsable |= findings.unparsable;
-            found.extend(findings.findings.into_iter().map(|finding| (*phase, finding)));
+            found.extend(
+                findings
+                    .findings
+                    .into_iter()
+                    .map(|finding| (*phase, finding)),
+            );
         }
         if !found.is_empty() {
             let suppressions = language.suppressions(source.text());
             let lines = LineIndex::new(source.text());
-            found.retain(|(phase, finding)| !suppressions.cover(phase.name(), finding, &lines, source.path()));
+            found.retain(|(phase, finding)| {
+                !suppressions.cover(phase.name(), finding, &lines, source.path())
+            });
         }
-        Self { unparsable, ..Self::named(source, found, names, origin) }
+        Self {
+            unparsable,
+            ..Self::named(source, found, names, origin)
+        }
     }
 
     fn named(
@@ -92,12 +103,20 @@ impl Analysis {
             severities.insert(fix.id.clone(), resolved.severity);
         }
         rank_into(&mut diagnostics, &fixes, &owners);
-        diagnostics.sort_by(|a, b| emit_order(&diagnostic_key(source, a), &diagnostic_key(source, b)));
+        diagnostics
+            .sort_by(|a, b| emit_order(&diagnostic_key(source, a), &diagnostic_key(source, b)));
         fixes.sort_by(|a, b| {
             let severity = |fix: &Fix| severities.get(&fix.id).copied().unwrap_or_default();
-            emit_order(&fix_key(source, a, severity(a)), &fix_key(source, b, severity(b)))
+            emit_order(
+                &fix_key(source, a, severity(a)),
+                &fix_key(source, b, severity(b)),
+            )
         });
-        Self { diagnostics, fixes, unparsable: false }
+        Self {
+            diagnostics,
+            fixes,
+            unparsable: false,
+        }
     }
 
     /// How often each problem occurs.
@@ -110,9 +129,14 @@ impl Analysis {
     }
 
     /// The fixes of one phase list that may take part in this file's canonical text.
-    pub(crate) fn fixes_of<'a>(&'a self, phases: &'a [&dyn Phase], path: &'a str) -> impl Iterator<Item = &'a Fix> {
+    pub(crate) fn fixes_of<'a>(
+        &'a self,
+        phases: &'a [&dyn Phase],
+        path: &'a str,
+    ) -> impl Iterator<Item = &'a Fix> {
         self.fixes.iter().filter(move |fix| {
-            phases.iter().any(|phase| phase.name() == fix.phase) && fix.edits.iter().all(|edit| edit.path == path)
+            phases.iter().any(|phase| phase.name() == fix.phase)
+                && fix.edits.iter().all(|edit| edit.path == path)
         })
     }
 }
@@ -150,7 +174,10 @@ fn diagnostic_key<'a>(source: &'a Snapshot, diagnostic: &'a Diagnostic) -> EmitK
         file: source.path(),
         position: match &diagnostic.json_pointer {
             Some(pointer) => Position::of_pointer(pointer),
-            None => Position::Bytes { start: span.start, end: span.end },
+            None => Position::Bytes {
+                start: span.start,
+                end: span.end,
+            },
         },
         rule: &diagnostic.rule,
         title: &diagnostic.message,
@@ -159,7 +186,10 @@ fn diagnostic_key<'a>(source: &'a Snapshot, diagnostic: &'a Diagnostic) -> EmitK
 }
 
 fn fix_key<'a>(source: &'a Snapshot, fix: &'a Fix, severity: i32) -> EmitKey<'a> {
-    let (start, end) = fix.edits.first().map_or((0, 0), |edit| (edit.start, edit.end));
+    let (start, end) = fix
+        .edits
+        .first()
+        .map_or((0, 0), |edit| (edit.start, edit.end));
     EmitKey {
         severity: Severity::try_from(severity).unwrap_or_default(),
         file: source.path(),

@@ -28,7 +28,11 @@ pub struct LanguageConfig {
 
 impl Default for LanguageConfig {
     fn default() -> Self {
-        Self { enabled: true, line_width: None, indent: None }
+        Self {
+            enabled: true,
+            line_width: None,
+            indent: None,
+        }
     }
 }
 
@@ -75,7 +79,10 @@ impl Config {
 
 fn entries(table: &dyn TableLike) -> impl Iterator<Item = (&str, &Item, Span)> {
     table.iter().map(|(key, item)| {
-        let span = table.key(key).and_then(toml_edit::Key::span).or_else(|| item.span());
+        let span = table
+            .key(key)
+            .and_then(toml_edit::Key::span)
+            .or_else(|| item.span());
         (key, item, span.map_or(Span::at(0), Span::from))
     })
 }
@@ -96,13 +103,20 @@ fn known_key<'k>(key: &'k str, known: &[&str], at: Span) -> Result<&'k str, Conf
 }
 
 fn globs(item: &Item, at: Span) -> Result<Vec<String>, ConfigError> {
-    let strings = item.as_array().map(|array| array.iter().map(|value| value.as_str().map(str::to_owned)));
-    strings
-        .and_then(Iterator::collect)
-        .map_or_else(|| fail(at, "`exclude` must be an array of glob strings"), Ok)
+    let strings = item
+        .as_array()
+        .map(|array| array.iter().map(|value| value.as_str().map(str::to_owned)));
+    strings.and_then(Iterator::collect).map_or_else(
+        || fail(at, "`exclude` must be an array of glob strings"),
+        Ok,
+    )
 }
 
-fn language_tables(item: &Item, at: Span, languages: &[&str]) -> Result<BTreeMap<String, LanguageConfig>, ConfigError> {
+fn language_tables(
+    item: &Item,
+    at: Span,
+    languages: &[&str],
+) -> Result<BTreeMap<String, LanguageConfig>, ConfigError> {
     let Some(table) = item.as_table_like() else {
         return fail(at, "`language` must be a table, such as [language.python]");
     };
@@ -115,9 +129,16 @@ fn language_tables(item: &Item, at: Span, languages: &[&str]) -> Result<BTreeMap
         let mut config = LanguageConfig::default();
         for (key, item, at) in entries(settings) {
             match known_key(key, &LANGUAGE_KEYS, at)? {
-                "enabled" => config.enabled = item.as_bool().map_or_else(|| fail(at, "`enabled` must be true or false"), Ok)?,
+                "enabled" => {
+                    config.enabled = item
+                        .as_bool()
+                        .map_or_else(|| fail(at, "`enabled` must be true or false"), Ok)?
+                }
                 "indent" => config.indent = Some(indent(item.as_value(), at)?),
-                _ => config.line_width = Some(number(item.as_integer(), &LINE_WIDTHS, "line_width", at)?),
+                _ => {
+                    config.line_width =
+                        Some(number(item.as_integer(), &LINE_WIDTHS, "line_width", at)?)
+                }
             }
         }
         read.insert(name.to_owned(), config);
@@ -128,7 +149,12 @@ fn language_tables(item: &Item, at: Span, languages: &[&str]) -> Result<BTreeMap
 fn indent(value: Option<&Value>, at: Span) -> Result<Indent, ConfigError> {
     match value {
         Some(Value::String(word)) if word.value() == "tab" => Ok(Indent::Tab),
-        Some(Value::Integer(spaces)) => Ok(Indent::Spaces(number(Some(*spaces.value()), &INDENTS, "indent", at)?)),
+        Some(Value::Integer(spaces)) => Ok(Indent::Spaces(number(
+            Some(*spaces.value()),
+            &INDENTS,
+            "indent",
+            at,
+        )?)),
         _ => fail(at, "`indent` must be a number of spaces or \"tab\""),
     }
 }
@@ -139,15 +165,29 @@ fn number<T: TryFrom<i64>>(
     key: &str,
     at: Span,
 ) -> Result<T, ConfigError> {
-    let number = value.filter(|value| allowed.contains(value)).and_then(|value| T::try_from(value).ok());
+    let number = value
+        .filter(|value| allowed.contains(value))
+        .and_then(|value| T::try_from(value).ok());
     number.map_or_else(
-        || fail(at, format!("`{key}` must be a number from {} to {}", allowed.start(), allowed.end())),
+        || {
+            fail(
+                at,
+                format!(
+                    "`{key}` must be a number from {} to {}",
+                    allowed.start(),
+                    allowed.end()
+                ),
+            )
+        },
         Ok,
     )
 }
 
 fn fail<T>(span: Span, message: impl Into<String>) -> Result<T, ConfigError> {
-    Err(ConfigError { message: message.into(), span })
+    Err(ConfigError {
+        message: message.into(),
+        span,
+    })
 }
 
 #[cfg(test)]
@@ -167,9 +207,17 @@ mod tests {
     fn every_setting_is_read() {
         let config = parse("exclude = [\"third_party/**\"]\n[language.python]\nline_width = 100\nindent = 2\n[language.json]\nindent = \"tab\"\nenabled = false\n").expect("valid");
         assert_eq!(config.exclude(), ["third_party/**"]);
-        let python = LanguageConfig { enabled: true, line_width: Some(100), indent: Some(Indent::Spaces(2)) };
+        let python = LanguageConfig {
+            enabled: true,
+            line_width: Some(100),
+            indent: Some(Indent::Spaces(2)),
+        };
         assert_eq!(config.language("python"), python);
-        let json = LanguageConfig { enabled: false, line_width: None, indent: Some(Indent::Tab) };
+        let json = LanguageConfig {
+            enabled: false,
+            line_width: None,
+            indent: Some(Indent::Tab),
+        };
         assert_eq!(config.language("json"), json);
     }
 
@@ -177,7 +225,10 @@ mod tests {
     fn unset_means_the_default() {
         // C-90
         assert_eq!(parse("").expect("valid"), Config::default());
-        assert_eq!(Config::default().language("json"), LanguageConfig::default());
+        assert_eq!(
+            Config::default().language("json"),
+            LanguageConfig::default()
+        );
     }
 
     #[test]
@@ -185,19 +236,46 @@ mod tests {
         let (message, marked) = refusal("exlude = []\n");
         assert_eq!(message, "unknown key `exlude`; did you mean `exclude`?");
         assert_eq!(marked, "exlude");
-        assert_eq!(refusal("[language.pyhton]\n").0, "unknown key `pyhton`; did you mean `python`?");
-        assert_eq!(refusal("[language.json]\nlinewidth = 3\n").0, "unknown key `linewidth`; did you mean `line_width`?");
-        assert_eq!(refusal("[language.json]\nxyzzyx = 3\n").0, "unknown key `xyzzyx`; expected one of enabled, indent, line_width");
+        assert_eq!(
+            refusal("[language.pyhton]\n").0,
+            "unknown key `pyhton`; did you mean `python`?"
+        );
+        assert_eq!(
+            refusal("[language.json]\nlinewidth = 3\n").0,
+            "unknown key `linewidth`; did you mean `line_width`?"
+        );
+        assert_eq!(
+            refusal("[language.json]\nxyzzyx = 3\n").0,
+            "unknown key `xyzzyx`; expected one of enabled, indent, line_width"
+        );
     }
 
     #[test]
     fn wrong_values_say_what_is_right() {
-        assert_eq!(refusal("exclude = \"x\"\n").0, "`exclude` must be an array of glob strings");
-        assert_eq!(refusal("language = 1\n").0, "`language` must be a table, such as [language.python]");
-        assert_eq!(refusal("[language.json]\nenabled = 1\n").0, "`enabled` must be true or false");
-        assert_eq!(refusal("[language.json]\nindent = 0\n").0, "`indent` must be a number from 1 to 16");
-        assert_eq!(refusal("[language.json]\nindent = \"tabs\"\n").0, "`indent` must be a number of spaces or \"tab\"");
-        assert_eq!(refusal("[language.json]\nline_width = 9999\n").0, "`line_width` must be a number from 20 to 320");
+        assert_eq!(
+            refusal("exclude = \"x\"\n").0,
+            "`exclude` must be an array of glob strings"
+        );
+        assert_eq!(
+            refusal("language = 1\n").0,
+            "`language` must be a table, such as [language.python]"
+        );
+        assert_eq!(
+            refusal("[language.json]\nenabled = 1\n").0,
+            "`enabled` must be true or false"
+        );
+        assert_eq!(
+            refusal("[language.json]\nindent = 0\n").0,
+            "`indent` must be a number from 1 to 16"
+        );
+        assert_eq!(
+            refusal("[language.json]\nindent = \"tabs\"\n").0,
+            "`indent` must be a number of spaces or \"tab\""
+        );
+        assert_eq!(
+            refusal("[language.json]\nline_width = 9999\n").0,
+            "`line_width` must be a number from 20 to 320"
+        );
         assert!(parse("exclude = [").is_err());
     }
 }

@@ -20,12 +20,19 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     fn new(reason: RejectionReason, detail: impl Into<String>) -> Self {
-        Self { reason, detail: detail.into() }
+        Self {
+            reason,
+            detail: detail.into(),
+        }
     }
 }
 
 /// What does not need another look at the findings: syntax and comments.
-pub(crate) fn check_text(language: &dyn Language, before: &Snapshot, after: &Snapshot) -> Result<(), Refusal> {
+pub(crate) fn check_text(
+    language: &dyn Language,
+    before: &Snapshot,
+    after: &Snapshot,
+) -> Result<(), Refusal> {
     language
         .parses(after.text())
         .map_err(|error| Refusal::new(RejectionReason::BreaksSyntax, error))?;
@@ -33,7 +40,12 @@ pub(crate) fn check_text(language: &dyn Language, before: &Snapshot, after: &Sna
     for comment in language.comments(before.text()) {
         match kept.get_mut(&comment) {
             Some(left) if *left > 0 => *left -= 1,
-            _ => return Err(Refusal::new(RejectionReason::LosesComment, format!("loses the comment `{comment}`"))),
+            _ => {
+                return Err(Refusal::new(
+                    RejectionReason::LosesComment,
+                    format!("loses the comment `{comment}`"),
+                ));
+            }
         }
     }
     Ok(())
@@ -51,19 +63,42 @@ pub(crate) fn check_findings(
     source_map: &SourceMap,
 ) -> Result<(), Refusal> {
     if after.unparsable {
-        return Err(Refusal::new(RejectionReason::BreaksSyntax, "the result does not parse"));
+        return Err(Refusal::new(
+            RejectionReason::BreaksSyntax,
+            "the result does not parse",
+        ));
     }
-    let admitted: BTreeSet<&str> =
-        after.fixes.iter().filter(|fix| policy.admits(fix)).map(|fix| fix.id.as_str()).collect();
+    let admitted: BTreeSet<&str> = after
+        .fixes
+        .iter()
+        .filter(|fix| policy.admits(fix))
+        .map(|fix| fix.id.as_str())
+        .collect();
     if let Some(added) = added_problem(before, after, |id| admitted.contains(id)) {
-        return Err(Refusal::new(RejectionReason::AddsDiagnostic, format!("adds `{added}`")));
+        return Err(Refusal::new(
+            RejectionReason::AddsDiagnostic,
+            format!("adds `{added}`"),
+        ));
     }
     let remains = Remains::of(after, source_map);
-    let before: BTreeMap<&str, &Diagnostic> = before.diagnostics.iter().map(|it| (it.id.as_str(), it)).collect();
-    let promised = fixes.iter().filter_map(|fix| fix.expected_delta.as_ref()).flat_map(|it| &it.diagnostics_resolved);
+    let before: BTreeMap<&str, &Diagnostic> = before
+        .diagnostics
+        .iter()
+        .map(|it| (it.id.as_str(), it))
+        .collect();
+    let promised = fixes
+        .iter()
+        .filter_map(|fix| fix.expected_delta.as_ref())
+        .flat_map(|it| &it.diagnostics_resolved);
     for id in promised {
-        if before.get(id.as_str()).is_some_and(|diagnostic| remains.hold(diagnostic)) {
-            return Err(Refusal::new(RejectionReason::DeltaUnmet, format!("does not resolve {id}")));
+        if before
+            .get(id.as_str())
+            .is_some_and(|diagnostic| remains.hold(diagnostic))
+        {
+            return Err(Refusal::new(
+                RejectionReason::DeltaUnmet,
+                format!("does not resolve {id}"),
+            ));
         }
     }
     Ok(())
@@ -82,7 +117,10 @@ impl<'a> Remains<'a> {
         for diagnostic in &after.diagnostics {
             let span = diagnostic.span.unwrap_or_default();
             let last = span.end.saturating_sub(1).max(span.start);
-            places.entry(problem(diagnostic)).or_default().push((origin(span.start), origin(last)));
+            places
+                .entry(problem(diagnostic))
+                .or_default()
+                .push((origin(span.start), origin(last)));
         }
         for list in places.values_mut() {
             list.sort_unstable();
@@ -101,7 +139,9 @@ impl<'a> Remains<'a> {
         let end = span.end.max(span.start + 1);
         self.places.get(&problem(diagnostic)).is_some_and(|list| {
             let starting_before_its_end = list.partition_point(|&(start, _)| start < end);
-            list[..starting_before_its_end].last().is_some_and(|&(_, furthest)| furthest >= span.start)
+            list[..starting_before_its_end]
+                .last()
+                .is_some_and(|&(_, furthest)| furthest >= span.start)
         })
     }
 }
@@ -114,14 +154,17 @@ pub(crate) fn added_problem<'a>(
     fixable: impl Fn(&str) -> bool,
 ) -> Option<&'a str> {
     let mut left = before.problems();
-    after.diagnostics.iter().find_map(|diagnostic| match left.get_mut(&problem(diagnostic)) {
-        Some(count) if *count > 0 => {
-            *count -= 1;
-            None
-        }
-        _ if diagnostic.fix_ids.iter().any(|id| fixable(id)) => None,
-        _ => Some(diagnostic.message.as_str()),
-    })
+    after
+        .diagnostics
+        .iter()
+        .find_map(|diagnostic| match left.get_mut(&problem(diagnostic)) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                None
+            }
+            _ if diagnostic.fix_ids.iter().any(|id| fixable(id)) => None,
+            _ => Some(diagnostic.message.as_str()),
+        })
 }
 
 fn count(comments: Vec<String>) -> BTreeMap<String, usize> {

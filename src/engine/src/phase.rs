@@ -89,7 +89,12 @@ impl Finding {
     }
 
     /// A finding about correctness.
-    pub fn problem(rule: &'static str, severity: Severity, message: impl Into<String>, span: Span) -> Self {
+    pub fn problem(
+        rule: &'static str,
+        severity: Severity,
+        message: impl Into<String>,
+        span: Span,
+    ) -> Self {
         Self {
             severity,
             style: false,
@@ -172,14 +177,22 @@ pub struct Suppressions {
 }
 
 impl Suppressions {
-    pub(crate) fn cover(&self, phase: &str, finding: &Finding, lines: &LineIndex, path: &str) -> bool {
+    pub(crate) fn cover(
+        &self,
+        phase: &str,
+        finding: &Finding,
+        lines: &LineIndex,
+        path: &str,
+    ) -> bool {
         let line = lines.line_of(finding.span.start());
         let ignored = self
             .ignored
             .iter()
             .any(|(at, name)| *at == line && (name == finding.rule || name == phase));
         let in_region = |start: usize, end: usize| {
-            self.off.iter().any(|off| start < off.end() && off.start() < end.max(start + 1))
+            self.off
+                .iter()
+                .any(|off| start < off.end() && off.start() < end.max(start + 1))
         };
         let edits_region = finding
             .proposals

@@ -27,26 +27,36 @@ impl Policy {
     /// Also fixes that are likely to keep what the program does.
     #[must_use]
     pub fn with_likely(self) -> Self {
-        Self { least_safe: Safety::LikelyPreserving, ..self }
+        Self {
+            least_safe: Safety::LikelyPreserving,
+            ..self
+        }
     }
 
     /// Also the fixes with these ids, whatever their safety.
     #[must_use]
     pub fn with_approved(self, ids: impl IntoIterator<Item = String>) -> Self {
-        Self { approved: ids.into_iter().collect(), ..self }
+        Self {
+            approved: ids.into_iter().collect(),
+            ..self
+        }
     }
 
     /// Only fixes of these rules or phases; of all, when there are none.
     #[must_use]
     pub fn with_only(self, rules: impl IntoIterator<Item = String>) -> Self {
-        Self { only: rules.into_iter().collect(), ..self }
+        Self {
+            only: rules.into_iter().collect(),
+            ..self
+        }
     }
-
 
     /// Whether the fix may be applied.
     pub fn admits(&self, fix: &Fix) -> bool {
-        let chosen = self.only.is_empty() || self.only.contains(&fix.rule) || self.only.contains(&fix.phase);
-        let safe_enough = fix.safety != i32::from(Safety::Unspecified) && fix.safety <= i32::from(self.least_safe);
+        let chosen =
+            self.only.is_empty() || self.only.contains(&fix.rule) || self.only.contains(&fix.phase);
+        let safe_enough = fix.safety != i32::from(Safety::Unspecified)
+            && fix.safety <= i32::from(self.least_safe);
         chosen && (safe_enough || self.approved.contains(&fix.id))
     }
 }

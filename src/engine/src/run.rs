@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fixpoint_edit::{SourceMap, Snapshots, merge};
-use fixpoint_report::{Canonical, Edit, Exit, Fix, FixReport, Names, Outcome, Rejection, RejectionReason, Step};
+use fixpoint_edit::{Snapshots, SourceMap, merge};
+use fixpoint_report::{
+    Canonical, Edit, Exit, Fix, FixReport, Names, Outcome, Rejection, RejectionReason, Step,
+};
 use fixpoint_text::{Digest, Snapshot, line_changes};
 
 use crate::analysis::Analysis;
@@ -33,9 +35,18 @@ pub struct Run {
 }
 
 impl<'a> Engine<'a> {
-    pub fn new(language: &'a dyn Language, phases: impl IntoIterator<Item = &'a dyn Phase>) -> Self {
-        let (rewrites, layouts) = phases.into_iter().partition(|phase| phase.stage() == Stage::Rewrite);
-        Self { language, rewrites, layouts }
+    pub fn new(
+        language: &'a dyn Language,
+        phases: impl IntoIterator<Item = &'a dyn Phase>,
+    ) -> Self {
+        let (rewrites, layouts) = phases
+            .into_iter()
+            .partition(|phase| phase.stage() == Stage::Rewrite);
+        Self {
+            language,
+            rewrites,
+            layouts,
+        }
     }
 
     /// Runs on one file. The report holds what was found on `base`, and the edits from there to
@@ -45,7 +56,11 @@ impl<'a> Engine<'a> {
         let mut names = Names::default();
         let found = Analysis::of(base, self.language, &every, &mut names, &|offset| offset);
         let mut run = Loop::new(self, policy, base, &found, names);
-        let exit = if found.unparsable { Exit::Unparsable } else { run.settle() };
+        let exit = if found.unparsable {
+            Exit::Unparsable
+        } else {
+            run.settle()
+        };
         let (canonical, canonical_part, rejected, outcome) = run.finish(exit);
         let report = FixReport {
             diagnostics: found.diagnostics,
@@ -125,7 +140,10 @@ impl<'e, 'a> Loop<'e, 'a> {
 
     fn settle(&mut self) -> Exit {
         loop {
-            let stages = [(Stage::Rewrite, &self.engine.rewrites), (Stage::Layout, &self.engine.layouts)];
+            let stages = [
+                (Stage::Rewrite, &self.engine.rewrites),
+                (Stage::Layout, &self.engine.layouts),
+            ];
             let Some((stage, candidates)) = stages.into_iter().find_map(|(stage, phases)| {
                 let candidates = self.candidates(stage, phases);
                 (!candidates.is_empty()).then_some((stage, candidates))
@@ -139,14 +157,22 @@ impl<'e, 'a> Loop<'e, 'a> {
             let Some(passed) = self.admit(stage, &candidates) else {
                 continue;
             };
-            self.steps.extend(passed.steps.into_iter().map(|(fix_id, rule)| Step { round: self.round, fix_id, rule }));
+            self.steps
+                .extend(passed.steps.into_iter().map(|(fix_id, rule)| Step {
+                    round: self.round,
+                    fix_id,
+                    rule,
+                }));
             self.laid_out = stage == Stage::Layout && self.vouched();
             self.current = passed.text;
             self.source_maps.push(passed.source_map);
             self.names = passed.names;
             self.found = Some(passed.found);
             if let Some(&first) = self.seen.get(&self.current.digest()) {
-                let rules: BTreeSet<&str> = self.steps[first..].iter().map(|step| step.rule.as_str()).collect();
+                let rules: BTreeSet<&str> = self.steps[first..]
+                    .iter()
+                    .map(|step| step.rule.as_str())
+                    .collect();
                 self.cycle_rules = rules.into_iter().map(str::to_owned).collect();
                 return Exit::Oscillation;
             }
@@ -176,7 +202,13 @@ impl<'e, 'a> Loop<'e, 'a> {
             (Stage::Layout, Some(_)) if self.laid_out => &layout,
             (Stage::Layout, Some(_)) => {
                 let mut names = self.names.clone();
-                &Analysis::of(&self.current, self.engine.language, phases, &mut names, &|offset| self.origin(offset))
+                &Analysis::of(
+                    &self.current,
+                    self.engine.language,
+                    phases,
+                    &mut names,
+                    &|offset| self.origin(offset),
+                )
             }
         };
         found
@@ -191,7 +223,9 @@ impl<'e, 'a> Loop<'e, 'a> {
     fn admit(&mut self, stage: Stage, candidates: &[Fix]) -> Option<Passed> {
         let merged = merge(&Snapshots::of(&self.current), candidates);
         for rejection in merged.rejected() {
-            self.rejected.entry(rejection.fix_id.clone()).or_insert_with(|| rejection.clone());
+            self.rejected
+                .entry(rejection.fix_id.clone())
+                .or_insert_with(|| rejection.clone());
             if rejection.reason() != RejectionReason::Conflict {
                 self.barred.insert(rejection.fix_id.clone());
             }
@@ -230,12 +264,26 @@ impl<'e, 'a> Loop<'e, 'a> {
         let before = self.found.as_ref().unwrap_or(self.base_found);
         let mut names = self.names.clone();
         let origin = |offset| self.origin(applied.source_map.base(offset));
-        let found = Analysis::of(&text, self.engine.language, &self.engine.rewrites, &mut names, &origin);
+        let found = Analysis::of(
+            &text,
+            self.engine.language,
+            &self.engine.rewrites,
+            &mut names,
+            &origin,
+        );
         // Layouts are not asked again, so what they promise cannot be held against them here.
-        let promising = if stage == Stage::Rewrite { merged.accepted() } else { &[] };
+        let promising = if stage == Stage::Rewrite {
+            merged.accepted()
+        } else {
+            &[]
+        };
         check_findings(self.policy, promising, before, &found, &applied.source_map)?;
         Ok(Passed {
-            steps: merged.accepted().iter().map(|fix| (fix.id.clone(), fix.rule.clone())).collect(),
+            steps: merged
+                .accepted()
+                .iter()
+                .map(|fix| (fix.id.clone(), fix.rule.clone()))
+                .collect(),
             text,
             source_map: applied.source_map,
             found,
@@ -249,7 +297,10 @@ impl<'e, 'a> Loop<'e, 'a> {
 
     /// The place in the base that an offset of the current text came from.
     fn origin(&self, offset: usize) -> usize {
-        self.source_maps.iter().rev().fold(offset, |offset, map| map.base(offset))
+        self.source_maps
+            .iter()
+            .rev()
+            .fold(offset, |offset, map| map.base(offset))
     }
 
     fn bar(&mut self, fix: &Fix, refusal: Refusal) {
@@ -271,11 +322,19 @@ impl<'e, 'a> Loop<'e, 'a> {
     /// Nothing is left to apply. Chains of fixes may still have ended in a problem that the base
     /// did not have; then none of it counts.
     fn judge_the_end(&mut self) -> Exit {
-        let added = self.found.as_ref().and_then(|found| added_problem(self.base_found, found, |_| false));
+        let added = self
+            .found
+            .as_ref()
+            .and_then(|found| added_problem(self.base_found, found, |_| false));
         if let Some(added) = added.map(|message| format!("the result adds `{message}`")) {
             self.take_back(RejectionReason::AddsDiagnostic, &added);
         }
-        if self.barred.is_empty() && self.rejected.values().all(|it| it.reason() == RejectionReason::Conflict) {
+        if self.barred.is_empty()
+            && self
+                .rejected
+                .values()
+                .all(|it| it.reason() == RejectionReason::Conflict)
+        {
             Exit::Fixpoint
         } else {
             Exit::Rejected
@@ -292,7 +351,10 @@ impl<'e, 'a> Loop<'e, 'a> {
     fn finish(mut self, exit: Exit) -> (Snapshot, Canonical, Vec<Rejection>, Outcome) {
         match exit {
             Exit::Oscillation => {
-                let detail = format!("never settles: {} undo each other", self.cycle_rules.join(", "));
+                let detail = format!(
+                    "never settles: {} undo each other",
+                    self.cycle_rules.join(", ")
+                );
                 self.take_back(RejectionReason::Oscillation, &detail);
             }
             Exit::Budget => {
@@ -311,8 +373,17 @@ impl<'e, 'a> Loop<'e, 'a> {
             edits: edits_between(self.base, &self.current),
             steps: self.steps,
         };
-        let outcome = Outcome { exit: exit.into(), rounds: self.round, cycle_rules: self.cycle_rules };
-        (self.current, canonical, self.rejected.into_values().collect(), outcome)
+        let outcome = Outcome {
+            exit: exit.into(),
+            rounds: self.round,
+            cycle_rules: self.cycle_rules,
+        };
+        (
+            self.current,
+            canonical,
+            self.rejected.into_values().collect(),
+            outcome,
+        )
     }
 }
 

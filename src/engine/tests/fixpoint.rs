@@ -29,7 +29,13 @@ fn assert_consistent(run: &Run, base: &Snapshot) {
     assert_eq!(canonical.sha256, run.canonical.digest().to_string());
     // C-15: every fix belongs to a diagnostic.
     for fix in &report.fixes {
-        assert!(report.diagnostics.iter().any(|it| it.fix_ids.contains(&fix.id)), "{fix:?}");
+        assert!(
+            report
+                .diagnostics
+                .iter()
+                .any(|it| it.fix_ids.contains(&fix.id)),
+            "{fix:?}"
+        );
     }
 }
 
@@ -38,17 +44,30 @@ fn exit(report: &FixReport) -> Exit {
 }
 
 fn rejections(report: &FixReport) -> Vec<(&str, RejectionReason)> {
-    report.rejected.iter().map(|it| (it.rule.as_str(), it.reason())).collect()
+    report
+        .rejected
+        .iter()
+        .map(|it| (it.rule.as_str(), it.reason()))
+        .collect()
 }
 
 #[test]
 fn fixes_are_applied_until_nothing_changes() {
     // C-17 C-77 C-86: a chain over two phases, then the canonical text is its own canonical text.
-    let phases: [&dyn Phase; 2] = [&Replace::new("first", "one", "two"), &Replace::new("second", "two", "three")];
+    let phases: [&dyn Phase; 2] = [
+        &Replace::new("first", "one", "two"),
+        &Replace::new("second", "two", "three"),
+    ];
     let done = run(&phases, "one two\n");
     assert_eq!(done.canonical.text(), "three three\n");
     assert_eq!(exit(&done.report), Exit::Fixpoint);
-    let rules: Vec<_> = done.report.canonical.iter().flat_map(|it| &it.steps).map(|it| (it.round, it.rule.as_str())).collect();
+    let rules: Vec<_> = done
+        .report
+        .canonical
+        .iter()
+        .flat_map(|it| &it.steps)
+        .map(|it| (it.round, it.rule.as_str()))
+        .collect();
     assert_eq!(rules, [(1, "first"), (1, "second"), (2, "second")]);
 
     let again = run(&phases, done.canonical.text());
@@ -59,9 +78,16 @@ fn fixes_are_applied_until_nothing_changes() {
 #[test]
 fn the_report_holds_what_was_found_on_the_base() {
     // C-14 C-45 C-81 C-82: later findings are named in the steps only.
-    let phases: [&dyn Phase; 2] = [&Replace::new("first", "one", "two"), &Replace::new("second", "two", "three")];
+    let phases: [&dyn Phase; 2] = [
+        &Replace::new("first", "one", "two"),
+        &Replace::new("second", "two", "three"),
+    ];
     let report = run(&phases, "one\n").report;
-    let found: Vec<_> = report.diagnostics.iter().map(|it| (it.phase.as_str(), it.rule.as_str(), it.message.as_str())).collect();
+    let found: Vec<_> = report
+        .diagnostics
+        .iter()
+        .map(|it| (it.phase.as_str(), it.rule.as_str(), it.message.as_str()))
+        .collect();
     assert_eq!(found, [("first", "first", "`one` is not wanted")]);
     assert_eq!(report.fixes.len(), 1);
     assert_eq!(report.fixes[0].phase, "first");
@@ -70,7 +96,14 @@ fn the_report_holds_what_was_found_on_the_base() {
 #[test]
 fn the_order_of_phases_does_not_matter() {
     // C-07 C-34 C-35 F-52 F-55 F-59
-    let (a, b, c) = (Replace::new("a", "one", "two"), Replace::new("b", "two", "three"), Complain { rule: "c", word: "x" });
+    let (a, b, c) = (
+        Replace::new("a", "one", "two"),
+        Replace::new("b", "two", "three"),
+        Complain {
+            rule: "c",
+            word: "x",
+        },
+    );
     let orders: [[&dyn Phase; 3]; 3] = [[&a, &b, &c], [&c, &b, &a], [&b, &a, &c]];
     let reports = orders.map(|phases| to_protobuf(&run(&phases, "one x two x one\n").report));
     assert_eq!(reports[0], reports[1]);
@@ -80,13 +113,24 @@ fn the_order_of_phases_does_not_matter() {
 #[test]
 fn rules_that_undo_each_other_are_named_and_change_nothing() {
     // C-91 C-92
-    let phases: [&dyn Phase; 3] =
-        [&Replace::new("to-pong", "ping", "pong"), &Replace::new("to-ping", "pong", "ping"), &Replace::new("fine", "x", "y")];
+    let phases: [&dyn Phase; 3] = [
+        &Replace::new("to-pong", "ping", "pong"),
+        &Replace::new("to-ping", "pong", "ping"),
+        &Replace::new("fine", "x", "y"),
+    ];
     let done = run(&phases, "ping x\n");
     assert_eq!(exit(&done.report), Exit::Oscillation);
     assert_eq!(done.canonical.text(), "ping x\n");
-    assert_eq!(done.report.outcome.expect("required").cycle_rules, ["to-ping", "to-pong"]);
-    assert!(done.report.rejected.iter().all(|it| it.reason() == RejectionReason::Oscillation));
+    assert_eq!(
+        done.report.outcome.expect("required").cycle_rules,
+        ["to-ping", "to-pong"]
+    );
+    assert!(
+        done.report
+            .rejected
+            .iter()
+            .all(|it| it.reason() == RejectionReason::Oscillation)
+    );
 }
 
 #[test]
@@ -94,50 +138,85 @@ fn a_walk_that_never_repeats_ends_as_budget_and_changes_nothing() {
     let done = run(&[&Count, &Replace::new("fine", "x", "y")], "1 x\n");
     assert_eq!(exit(&done.report), Exit::Budget);
     assert_eq!(done.canonical.text(), "1 x\n");
-    assert!(done.report.rejected.iter().all(|it| it.reason() == RejectionReason::Budget));
+    assert!(
+        done.report
+            .rejected
+            .iter()
+            .all(|it| it.reason() == RejectionReason::Budget)
+    );
 }
 
 #[test]
 fn a_fix_that_brings_its_finding_back_twice_does_not_run_away() {
     let done = run(&[&Replace::new("grow", "x", "xx")], "x\n");
     assert_eq!(done.canonical.text(), "x\n");
-    assert_eq!(rejections(&done.report), [("grow", RejectionReason::DeltaUnmet)]);
+    assert_eq!(
+        rejections(&done.report),
+        [("grow", RejectionReason::DeltaUnmet)]
+    );
 }
 
 #[test]
 fn a_fix_that_breaks_syntax_is_dropped_and_the_others_stay() {
-    let phases: [&dyn Phase; 2] = [&Replace::new("breaks", "bad", "("), &Replace::new("fine", "x", "y")];
+    let phases: [&dyn Phase; 2] = [
+        &Replace::new("breaks", "bad", "("),
+        &Replace::new("fine", "x", "y"),
+    ];
     let done = run(&phases, "x bad x\n");
     assert_eq!(done.canonical.text(), "y bad y\n");
     assert_eq!(exit(&done.report), Exit::Rejected);
-    assert_eq!(rejections(&done.report), [("breaks", RejectionReason::BreaksSyntax)]);
+    assert_eq!(
+        rejections(&done.report),
+        [("breaks", RejectionReason::BreaksSyntax)]
+    );
 }
 
 #[test]
 fn only_the_culprit_of_a_large_batch_is_dropped() {
-    let phases: [&dyn Phase; 2] = [&Replace::new("breaks", "bad", "("), &Replace::new("fine", "x", "y")];
+    let phases: [&dyn Phase; 2] = [
+        &Replace::new("breaks", "bad", "("),
+        &Replace::new("fine", "x", "y"),
+    ];
     let text = format!("{}bad {}", "x ".repeat(100), "x ".repeat(155));
     let done = run(&phases, &text);
     assert_eq!(done.canonical.text(), text.replace('x', "y"));
-    assert_eq!(rejections(&done.report), [("breaks", RejectionReason::BreaksSyntax)]);
+    assert_eq!(
+        rejections(&done.report),
+        [("breaks", RejectionReason::BreaksSyntax)]
+    );
 }
 
 #[test]
 fn a_fix_that_drops_a_comment_is_dropped() {
-    let phases: [&dyn Phase; 2] = [&Replace::new("drops", "old # keep me", "new"), &Replace::new("fine", "x", "y")];
+    let phases: [&dyn Phase; 2] = [
+        &Replace::new("drops", "old # keep me", "new"),
+        &Replace::new("fine", "x", "y"),
+    ];
     let done = run(&phases, "x old # keep me\n");
     assert_eq!(done.canonical.text(), "y old # keep me\n");
-    assert_eq!(rejections(&done.report), [("drops", RejectionReason::LosesComment)]);
+    assert_eq!(
+        rejections(&done.report),
+        [("drops", RejectionReason::LosesComment)]
+    );
     assert!(done.report.rejected[0].detail.contains("keep me"));
 }
 
 #[test]
 fn a_fix_that_adds_a_problem_is_dropped() {
-    let phases: [&dyn Phase; 3] =
-        [&Replace::new("adds", "old", "evil"), &Replace::new("fine", "x", "y"), &Complain { rule: "no-evil", word: "evil" }];
+    let phases: [&dyn Phase; 3] = [
+        &Replace::new("adds", "old", "evil"),
+        &Replace::new("fine", "x", "y"),
+        &Complain {
+            rule: "no-evil",
+            word: "evil",
+        },
+    ];
     let done = run(&phases, "x old evil\n");
     assert_eq!(done.canonical.text(), "y old evil\n");
-    assert_eq!(rejections(&done.report), [("adds", RejectionReason::AddsDiagnostic)]);
+    assert_eq!(
+        rejections(&done.report),
+        [("adds", RejectionReason::AddsDiagnostic)]
+    );
 }
 
 #[test]
@@ -146,7 +225,10 @@ fn a_chain_that_ends_in_a_new_problem_is_taken_back() {
     let phases: [&dyn Phase; 3] = [
         &Replace::new("first", "old", "middle"),
         &Replace::new("second", "middle", "evil"),
-        &Complain { rule: "no-evil", word: "evil" },
+        &Complain {
+            rule: "no-evil",
+            word: "evil",
+        },
     ];
     let done = run(&phases, "old\n");
     assert_eq!(done.canonical.text(), "old\n");
@@ -156,23 +238,46 @@ fn a_chain_that_ends_in_a_new_problem_is_taken_back() {
 #[test]
 fn a_fix_that_does_not_deliver_is_dropped() {
     // The finding is still there after the fix.
-    let phases: [&dyn Phase; 2] = [&Replace::new("idle", "word", "word "), &Replace::new("fine", "x", "y")];
+    let phases: [&dyn Phase; 2] = [
+        &Replace::new("idle", "word", "word "),
+        &Replace::new("fine", "x", "y"),
+    ];
     let done = run(&phases, "x word\n");
     assert_eq!(done.canonical.text(), "y word\n");
-    assert_eq!(rejections(&done.report), [("idle", RejectionReason::DeltaUnmet)]);
+    assert_eq!(
+        rejections(&done.report),
+        [("idle", RejectionReason::DeltaUnmet)]
+    );
 }
 
 #[test]
 fn rules_that_fight_over_one_range_have_one_winner_and_a_record() {
     // C-32 C-34 C-39 C-51
-    let (mut careful, bold) = (Replace::new("careful", "word", "WORD"), Replace::new("bold", "word", "Word"));
+    let (mut careful, bold) = (
+        Replace::new("careful", "word", "WORD"),
+        Replace::new("bold", "word", "Word"),
+    );
     careful.safety = Safety::LikelyPreserving;
-    let done = run_with(&Policy::default().with_likely(), &[&careful, &bold], "word\n");
+    let done = run_with(
+        &Policy::default().with_likely(),
+        &[&careful, &bold],
+        "word\n",
+    );
     assert_eq!(done.canonical.text(), "Word\n");
     assert_eq!(exit(&done.report), Exit::Fixpoint);
-    let [rejection] = done.report.rejected.as_slice() else { panic!("{:?}", done.report.rejected) };
-    assert_eq!((rejection.rule.as_str(), rejection.reason()), ("careful", RejectionReason::Conflict));
-    let winner = done.report.fixes.iter().find(|fix| fix.rule == "bold").map(|fix| fix.id.clone());
+    let [rejection] = done.report.rejected.as_slice() else {
+        panic!("{:?}", done.report.rejected)
+    };
+    assert_eq!(
+        (rejection.rule.as_str(), rejection.reason()),
+        ("careful", RejectionReason::Conflict)
+    );
+    let winner = done
+        .report
+        .fixes
+        .iter()
+        .find(|fix| fix.rule == "bold")
+        .map(|fix| fix.id.clone());
     assert_eq!(rejection.winner_id, winner);
 }
 
@@ -202,48 +307,95 @@ fn layout_runs_on_the_result_of_the_rewrites() {
     // C-40 C-41: order of stages is by stage, not by name or position.
     let mut layout = Replace::new("a-layout", "  ", " ");
     layout.stage = Stage::Layout;
-    let done = run(&[&layout, &Replace::new("b-rewrite", "gone ", " ")], "a gone b\n");
+    let done = run(
+        &[&layout, &Replace::new("b-rewrite", "gone ", " ")],
+        "a gone b\n",
+    );
     assert_eq!(done.canonical.text(), "a b\n");
-    let rules: Vec<_> = done.report.canonical.iter().flat_map(|it| &it.steps).map(|it| it.rule.as_str()).collect();
+    let rules: Vec<_> = done
+        .report
+        .canonical
+        .iter()
+        .flat_map(|it| &it.steps)
+        .map(|it| it.rule.as_str())
+        .collect();
     assert_eq!(rules, ["b-rewrite", "a-layout"]);
 }
 
 #[test]
 fn only_what_the_policy_admits_is_applied() {
     // C-16 C-44 C-48 X-02
-    let (mut likely, mut changing) = (Replace::new("likely", "b", "B"), Replace::new("changing", "c", "C"));
+    let (mut likely, mut changing) = (
+        Replace::new("likely", "b", "B"),
+        Replace::new("changing", "c", "C"),
+    );
     likely.safety = Safety::LikelyPreserving;
     changing.safety = Safety::BehaviorChanging;
     let phases: [&dyn Phase; 3] = [&Replace::new("safe", "a", "A"), &likely, &changing];
     let report = run(&phases, "a b c\n").report;
-    let approved = report.fixes.iter().find(|fix| fix.rule == "changing").map(|fix| fix.id.clone()).expect("found");
-    let text = |policy: Policy| run_with(&policy, &phases, "a b c\n").canonical.text().to_owned();
+    let approved = report
+        .fixes
+        .iter()
+        .find(|fix| fix.rule == "changing")
+        .map(|fix| fix.id.clone())
+        .expect("found");
+    let text = |policy: Policy| {
+        run_with(&policy, &phases, "a b c\n")
+            .canonical
+            .text()
+            .to_owned()
+    };
     assert_eq!(text(Policy::default()), "A b c\n");
     assert_eq!(text(Policy::default().with_likely()), "A B c\n");
     assert_eq!(text(Policy::default().with_approved([approved])), "A b C\n");
-    assert_eq!(text(Policy::default().with_likely().with_only(["likely".to_owned()])), "a B c\n");
+    assert_eq!(
+        text(
+            Policy::default()
+                .with_likely()
+                .with_only(["likely".to_owned()])
+        ),
+        "a B c\n"
+    );
 }
 
 #[test]
 fn comments_can_ask_to_be_left_alone() {
-    let phases: [&dyn Phase; 2] = [&Replace::new("fine", "x", "y"), &Replace::new("other", "z", "w")];
+    let phases: [&dyn Phase; 2] = [
+        &Replace::new("fine", "x", "y"),
+        &Replace::new("other", "z", "w"),
+    ];
     let done = run(&phases, "x z # fixpoint: ignore[fine]\nx z\n");
     assert_eq!(done.canonical.text(), "x w # fixpoint: ignore[fine]\ny w\n");
     let done = run(&phases, "x\n# fixpoint: off\nx\n# fixpoint: on\nx\n");
-    assert_eq!(done.canonical.text(), "y\n# fixpoint: off\nx\n# fixpoint: on\ny\n");
+    assert_eq!(
+        done.canonical.text(),
+        "y\n# fixpoint: off\nx\n# fixpoint: on\ny\n"
+    );
 }
 
 #[test]
 fn strict_counts_safe_fixes_and_style_and_nothing_else() {
     // C-57 C-58 X-03
     let pending = |phases: &[&dyn Phase], text: &str| Pending::in_report(&run(phases, text).report);
-    assert_eq!(pending(&[&Replace::new("safe", "x", "y")], "x x\n"), Pending { fixes: 2, style: 0 });
+    assert_eq!(
+        pending(&[&Replace::new("safe", "x", "y")], "x x\n"),
+        Pending { fixes: 2, style: 0 }
+    );
 
     let mut likely = Replace::new("likely", "x", "y");
     likely.safety = Safety::LikelyPreserving;
     assert_eq!(pending(&[&likely], "x\n"), Pending { fixes: 0, style: 1 });
 
-    assert!(pending(&[&Complain { rule: "no-x", word: "x" }], "x\n").is_clean());
+    assert!(
+        pending(
+            &[&Complain {
+                rule: "no-x",
+                word: "x"
+            }],
+            "x\n"
+        )
+        .is_clean()
+    );
 }
 
 #[test]
@@ -262,7 +414,10 @@ fn a_changed_message_changes_no_fix() {
         }
         fn run(&self, source: &Snapshot) -> fixpoint_engine::Findings {
             let mut findings = self.0.run(source);
-            findings.findings.iter_mut().for_each(|it| it.message = "replace everything by nothing".to_owned());
+            findings
+                .findings
+                .iter_mut()
+                .for_each(|it| it.message = "replace everything by nothing".to_owned());
             findings
         }
     }

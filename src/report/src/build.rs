@@ -2,8 +2,8 @@
 
 use fixpoint_text::{Digest, Snapshot, Span as TextSpan};
 
-use crate::wire::{Base, Edit, FixReport, Span, Tool};
 use crate::SCHEMA_VERSION;
+use crate::wire::{Base, Edit, FixReport, Span, Tool};
 
 impl FixReport {
     /// A report on `snapshot` that says nothing yet.
@@ -43,7 +43,11 @@ impl Edit {
     /// The bytes of `span` become `replacement`. A span that does not fit the snapshot makes an
     /// edit that every applier refuses.
     pub fn replace(snapshot: &Snapshot, span: TextSpan, replacement: impl Into<String>) -> Self {
-        let replaced = snapshot.text().as_bytes().get(span.range()).unwrap_or_default();
+        let replaced = snapshot
+            .text()
+            .as_bytes()
+            .get(span.range())
+            .unwrap_or_default();
         Self {
             path: snapshot.path().to_owned(),
             start: span.start() as u64,

@@ -48,7 +48,12 @@ impl Names {
         }
     }
 
-    fn name(&mut self, prefix: &str, things: Vec<(Digest, u64)>, origin: &dyn Fn(usize) -> usize) -> Vec<String> {
+    fn name(
+        &mut self,
+        prefix: &str,
+        things: Vec<(Digest, u64)>,
+        origin: &dyn Fn(usize) -> usize,
+    ) -> Vec<String> {
         let mut in_text_order: Vec<usize> = (0..things.len()).collect();
         in_text_order.sort_by_key(|&index| (things[index].1, index));
         let mut at_one_place: BTreeMap<(Digest, usize), u32> = BTreeMap::new();
@@ -57,11 +62,14 @@ impl Names {
             let (fingerprint, start) = things[index];
             let place = origin(usize::try_from(start).unwrap_or(usize::MAX));
             let nth = at_one_place.entry((fingerprint, place)).or_default();
-            let number = *self.numbers.entry((fingerprint, place, *nth)).or_insert_with(|| {
-                let twins = self.twins.entry(fingerprint).or_default();
-                *twins += 1;
-                *twins - 1
-            });
+            let number = *self
+                .numbers
+                .entry((fingerprint, place, *nth))
+                .or_insert_with(|| {
+                    let twins = self.twins.entry(fingerprint).or_default();
+                    *twins += 1;
+                    *twins - 1
+                });
             *nth += 1;
             ids[index] = match number {
                 0 => format!("{prefix}-{}", fingerprint.short()),
@@ -87,15 +95,28 @@ fn diagnostic_fingerprint(snapshot: &Snapshot, diagnostic: &Diagnostic) -> Diges
         diagnostic.code.as_bytes(),
         diagnostic.message.as_bytes(),
         diagnostic.node_id.as_deref().unwrap_or_default().as_bytes(),
-        diagnostic.json_pointer.as_deref().unwrap_or_default().as_bytes(),
+        diagnostic
+            .json_pointer
+            .as_deref()
+            .unwrap_or_default()
+            .as_bytes(),
         marked.unwrap_or_default(),
     ])
 }
 
 fn fix_fingerprint(fix: &Fix) -> Digest {
-    let head = [b"fix".as_slice(), fix.phase.as_bytes(), fix.rule.as_bytes(), fix.title.as_bytes()];
+    let head = [
+        b"fix".as_slice(),
+        fix.phase.as_bytes(),
+        fix.rule.as_bytes(),
+        fix.title.as_bytes(),
+    ];
     let edits = fix.edits.iter().flat_map(|edit| {
-        [edit.path.as_bytes(), edit.expected_sha256.as_bytes(), edit.replacement.as_bytes()]
+        [
+            edit.path.as_bytes(),
+            edit.expected_sha256.as_bytes(),
+            edit.replacement.as_bytes(),
+        ]
     });
     Digest::of_parts(head.into_iter().chain(edits))
 }
@@ -135,8 +156,14 @@ mod tests {
     #[test]
     fn twins_are_numbered_in_text_order_whatever_the_order_of_the_list() {
         let text = Snapshot::new("a.txt", "bad bad");
-        let forwards = named(&text, vec![finding(&text, "bad", 0), finding(&text, "bad", 3)]);
-        let mut backwards = named(&text, vec![finding(&text, "bad", 3), finding(&text, "bad", 0)]);
+        let forwards = named(
+            &text,
+            vec![finding(&text, "bad", 0), finding(&text, "bad", 3)],
+        );
+        let mut backwards = named(
+            &text,
+            vec![finding(&text, "bad", 3), finding(&text, "bad", 0)],
+        );
         backwards.reverse();
         assert_eq!(forwards, backwards);
         assert_ne!(forwards[0], forwards[1]);
@@ -144,7 +171,10 @@ mod tests {
 
     #[test]
     fn a_twin_keeps_its_number_when_the_first_one_is_gone() {
-        let (base, edited) = (Snapshot::new("a.txt", "bad bad"), Snapshot::new("a.txt", " bad"));
+        let (base, edited) = (
+            Snapshot::new("a.txt", "bad bad"),
+            Snapshot::new("a.txt", " bad"),
+        );
         let mut names = Names::default();
         let mut before = [finding(&base, "bad", 0), finding(&base, "bad", 3)];
         names.name_diagnostics(&base, &mut before, &|offset| offset);
@@ -157,7 +187,11 @@ mod tests {
     fn a_fix_is_what_it_does() {
         let text = Snapshot::new("a.txt", "ab");
         let fix = |start: usize, replacement: &str| Fix {
-            edits: vec![Edit::replace(&text, Span::from(start..start + 1), replacement)],
+            edits: vec![Edit::replace(
+                &text,
+                Span::from(start..start + 1),
+                replacement,
+            )],
             ..Fix::default()
         };
         let mut fixes = [fix(0, "x"), fix(0, "y"), fix(1, "x")];

@@ -4,7 +4,11 @@
 //! The types are generated from `proto/fixpoint/v1/report.proto`; the constructors here fill them
 //! so that they are valid from the start, and [`read`] refuses whatever is not.
 
-#[allow(clippy::doc_markdown, unused_qualifications, reason = "generated from the schema")]
+#[allow(
+    clippy::doc_markdown,
+    unused_qualifications,
+    reason = "generated from the schema"
+)]
 mod wire {
     include!(concat!(env!("OUT_DIR"), "/fixpoint.v1.rs"));
 }

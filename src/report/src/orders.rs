@@ -108,7 +108,9 @@ fn best_first(value: i32) -> u32 {
 
 fn delta_size(fix: &Fix) -> usize {
     fix.expected_delta.as_ref().map_or(0, |delta| {
-        delta.diagnostics_resolved.len() + delta.obligations_discharged.len() + delta.holes_filled.len()
+        delta.diagnostics_resolved.len()
+            + delta.obligations_discharged.len()
+            + delta.holes_filled.len()
     })
 }
 
@@ -120,13 +122,24 @@ mod tests {
     use super::*;
     use crate::wire::{Confidence, ExpectedDelta, Kind, Safety, Scope};
 
-    fn fix(safety: Safety, confidence: Confidence, kind: Kind, nodes: u32, crosses: bool, resolved: usize, id: &str) -> Fix {
+    fn fix(
+        safety: Safety,
+        confidence: Confidence,
+        kind: Kind,
+        nodes: u32,
+        crosses: bool,
+        resolved: usize,
+        id: &str,
+    ) -> Fix {
         Fix {
             id: id.to_owned(),
             safety: safety.into(),
             confidence: confidence.into(),
             kind: kind.into(),
-            scope: Some(Scope { node_count: nodes, crosses_function: crosses }),
+            scope: Some(Scope {
+                node_count: nodes,
+                crosses_function: crosses,
+            }),
             expected_delta: Some(ExpectedDelta {
                 diagnostics_resolved: vec![String::new(); resolved],
                 ..ExpectedDelta::default()
@@ -140,30 +153,112 @@ mod tests {
         // K-49 K-50 K-51 K-52 K-53 X-04: each neighbour pair differs in one key, in key order.
         use {Confidence as C, Kind as K, Safety as S};
         let ranked = [
-            fix(S::BehaviorPreserving, C::High, K::LocalFix, 1, false, 2, "a"),
-            fix(S::BehaviorPreserving, C::High, K::LocalFix, 1, false, 2, "b"),
-            fix(S::BehaviorPreserving, C::High, K::LocalFix, 1, false, 1, "a"),
-            fix(S::BehaviorPreserving, C::High, K::LocalFix, 2, false, 9, "a"),
+            fix(
+                S::BehaviorPreserving,
+                C::High,
+                K::LocalFix,
+                1,
+                false,
+                2,
+                "a",
+            ),
+            fix(
+                S::BehaviorPreserving,
+                C::High,
+                K::LocalFix,
+                1,
+                false,
+                2,
+                "b",
+            ),
+            fix(
+                S::BehaviorPreserving,
+                C::High,
+                K::LocalFix,
+                1,
+                false,
+                1,
+                "a",
+            ),
+            fix(
+                S::BehaviorPreserving,
+                C::High,
+                K::LocalFix,
+                2,
+                false,
+                9,
+                "a",
+            ),
             fix(S::BehaviorPreserving, C::High, K::LocalFix, 1, true, 9, "a"),
-            fix(S::BehaviorPreserving, C::High, K::BoundaryValidation, 1, false, 9, "a"),
-            fix(S::BehaviorPreserving, C::High, K::Refactor, 1, false, 9, "a"),
-            fix(S::BehaviorPreserving, C::High, K::SemanticsChange, 1, false, 9, "a"),
-            fix(S::BehaviorPreserving, C::Medium, K::LocalFix, 1, false, 9, "a"),
+            fix(
+                S::BehaviorPreserving,
+                C::High,
+                K::BoundaryValidation,
+                1,
+                false,
+                9,
+                "a",
+            ),
+            fix(
+                S::BehaviorPreserving,
+                C::High,
+                K::Refactor,
+                1,
+                false,
+                9,
+                "a",
+            ),
+            fix(
+                S::BehaviorPreserving,
+                C::High,
+                K::SemanticsChange,
+                1,
+                false,
+                9,
+                "a",
+            ),
+            fix(
+                S::BehaviorPreserving,
+                C::Medium,
+                K::LocalFix,
+                1,
+                false,
+                9,
+                "a",
+            ),
             fix(S::BehaviorPreserving, C::Low, K::LocalFix, 1, false, 9, "a"),
             fix(S::LikelyPreserving, C::High, K::LocalFix, 1, false, 9, "a"),
             fix(S::BehaviorChanging, C::High, K::LocalFix, 1, false, 9, "a"),
             fix(S::Unspecified, C::High, K::LocalFix, 1, false, 9, "a"),
         ];
         for (better, worse) in ranked.iter().zip(&ranked[1..]) {
-            assert_eq!(rank_order(better, worse), Ordering::Less, "{better:?} {worse:?}");
+            assert_eq!(
+                rank_order(better, worse),
+                Ordering::Less,
+                "{better:?} {worse:?}"
+            );
         }
     }
 
     #[test]
     fn emit_order_asks_its_keys_in_the_documented_order() {
         // F-56 F-58 F-59 F-60 F-61
-        fn key(severity: Severity, file: &'static str, position: Position, rule: &'static str, title: &'static str, id: &'static str) -> EmitKey<'static> {
-            EmitKey { severity, file, position, rule, title, id }
+        fn key(
+            severity: Severity,
+            file: &'static str,
+            position: Position,
+            rule: &'static str,
+            title: &'static str,
+            id: &'static str,
+        ) -> EmitKey<'static> {
+            EmitKey {
+                severity,
+                file,
+                position,
+                rule,
+                title,
+                id,
+            }
         }
         let bytes = |start| Position::Bytes { start, end: start };
         let pointer = Position::of_pointer;
@@ -181,14 +276,23 @@ mod tests {
             key(Severity::Info, "a", bytes(0), "a", "a", "1"),
         ];
         for (first, second) in ordered.iter().zip(&ordered[1..]) {
-            assert_eq!(emit_order(first, second), Ordering::Less, "{first:?} {second:?}");
+            assert_eq!(
+                emit_order(first, second),
+                Ordering::Less,
+                "{first:?} {second:?}"
+            );
         }
     }
 
     #[test]
     fn rule_order_prefers_priority_then_pinned_then_newest() {
         // B-37 X-04
-        let key = |priority, pinned, created, id| RuleKey { priority, pinned, created, id };
+        let key = |priority, pinned, created, id| RuleKey {
+            priority,
+            pinned,
+            created,
+            id,
+        };
         let ordered = [
             key(2, false, "2026-01-01T00:00:00Z", "z"),
             key(1, true, "2026-01-01T00:00:00Z", "a"),
@@ -222,7 +326,9 @@ mod tests {
     }
 
     fn assert_total<T: std::fmt::Debug + PartialEq>(
-        mut list: Vec<T>, mut permuted: Vec<T>, order: impl Fn(&T, &T) -> Ordering,
+        mut list: Vec<T>,
+        mut permuted: Vec<T>,
+        order: impl Fn(&T, &T) -> Ordering,
     ) {
         list.sort_by(&order);
         permuted.sort_by(&order);

@@ -18,7 +18,16 @@ mod tests {
         // F-53
         assert!(is_workspace_path("a/b.json"));
         assert!(is_workspace_path("..a/b...json"));
-        for bad in ["", "/etc/passwd", "a/../b", "..", "./a", "a//b", "a/", "a\0b"] {
+        for bad in [
+            "",
+            "/etc/passwd",
+            "a/../b",
+            "..",
+            "./a",
+            "a//b",
+            "a/",
+            "a\0b",
+        ] {
             assert!(!is_workspace_path(bad), "{bad:?}");
         }
     }

@@ -7,8 +7,8 @@ use fixpoint_text::Digest;
 use crate::path::is_workspace_path;
 use crate::read::ReportError;
 use crate::wire::{
-    Confidence, Diagnostic, Edit, Exit, Fix, FixReport, Kind, Op, PatchKind, PointerKind, Provenance,
-    Rejection, RejectionReason, Safety, Severity, Span,
+    Confidence, Diagnostic, Edit, Exit, Fix, FixReport, Kind, Op, PatchKind, PointerKind,
+    Provenance, Rejection, RejectionReason, Safety, Severity, Span,
 };
 use crate::words::{Words, word};
 
@@ -34,8 +34,15 @@ pub(crate) fn validate(report: &FixReport) -> Check {
     for (index, diagnostic) in report.diagnostics.iter().enumerate() {
         let field = format!("diagnostics[{index}]");
         check_diagnostic(diagnostic, &field, base.length)?;
-        if let Some(unknown) = diagnostic.fix_ids.iter().find(|id| !fix_ids.contains(id.as_str())) {
-            return invalid(format!("{field}.fix_ids"), format!("names `{unknown}`, which is no fix of the report"));
+        if let Some(unknown) = diagnostic
+            .fix_ids
+            .iter()
+            .find(|id| !fix_ids.contains(id.as_str()))
+        {
+            return invalid(
+                format!("{field}.fix_ids"),
+                format!("names `{unknown}`, which is no fix of the report"),
+            );
         }
     }
     for (index, rejection) in report.rejected.iter().enumerate() {
@@ -101,9 +108,16 @@ fn check_fix(fix: &Fix, field: &str, report: &FixReport) -> Check {
 fn check_edit(edit: &Edit, field: &str, report: &FixReport) -> Check {
     workspace_path(&edit.path, &format!("{field}.path"))?;
     digest(&edit.expected_sha256, &format!("{field}.expected_sha256"))?;
-    let span = Span { start: edit.start, end: edit.end };
+    let span = Span {
+        start: edit.start,
+        end: edit.end,
+    };
     // The length of another file is not known here; its applier checks against that file.
-    let length = report.base.as_ref().filter(|base| base.path == edit.path).map_or(u64::MAX, |base| base.length);
+    let length = report
+        .base
+        .as_ref()
+        .filter(|base| base.path == edit.path)
+        .map_or(u64::MAX, |base| base.length);
     inside(span, length, field)
 }
 
@@ -117,7 +131,10 @@ fn check_op(op: &Op, field: &str) -> Check {
             known::<PointerKind>(pointer.op, &format!("{field}.pointer.op"))?;
             workspace_path(&pointer.file, &format!("{field}.pointer.file"))
         }
-        _ => invalid(field.to_owned(), "must hold exactly one of `patch` and `pointer`"),
+        _ => invalid(
+            field.to_owned(),
+            "must hold exactly one of `patch` and `pointer`",
+        ),
     }
 }
 
@@ -128,11 +145,17 @@ fn check_rejection(rejection: &Rejection, field: &str) -> Check {
 }
 
 fn required<'a, T>(value: Option<&'a T>, field: &str) -> Result<&'a T, ReportError> {
-    value.ok_or_else(|| ReportError::Missing { field: field.to_owned() })
+    value.ok_or_else(|| ReportError::Missing {
+        field: field.to_owned(),
+    })
 }
 
 fn filled(text: &str, field: &str) -> Check {
-    if text.is_empty() { missing(field.to_owned()) } else { Ok(()) }
+    if text.is_empty() {
+        missing(field.to_owned())
+    } else {
+        Ok(())
+    }
 }
 
 fn known<E: Words>(value: i32, field: &str) -> Check {
@@ -147,7 +170,10 @@ fn digest(text: &str, field: &str) -> Check {
     match Digest::parse(text) {
         Some(_) => Ok(()),
         None if text.is_empty() => missing(field.to_owned()),
-        None => invalid(field.to_owned(), "is not a sha256 of 64 lower-case hexadecimal digits"),
+        None => invalid(
+            field.to_owned(),
+            "is not a sha256 of 64 lower-case hexadecimal digits",
+        ),
     }
 }
 
@@ -157,16 +183,25 @@ fn workspace_path(path: &str, field: &str) -> Check {
     } else if is_workspace_path(path) {
         Ok(())
     } else {
-        invalid(field.to_owned(), format!("is `{path}`, which is not a path inside the workspace"))
+        invalid(
+            field.to_owned(),
+            format!("is `{path}`, which is not a path inside the workspace"),
+        )
     }
 }
 
 fn inside(span: Span, length: u64, field: &str) -> Check {
     let Span { start, end } = span;
     if start > end {
-        invalid(field.to_owned(), format!("ends at byte {end}, before it starts at {start}"))
+        invalid(
+            field.to_owned(),
+            format!("ends at byte {end}, before it starts at {start}"),
+        )
     } else if end > length {
-        invalid(field.to_owned(), format!("ends at byte {end} of a file of {length} bytes"))
+        invalid(
+            field.to_owned(),
+            format!("ends at byte {end} of a file of {length} bytes"),
+        )
     } else {
         Ok(())
     }
@@ -177,5 +212,8 @@ fn missing(field: String) -> Check {
 }
 
 fn invalid(field: String, problem: impl Into<String>) -> Check {
-    Err(ReportError::Invalid { field, problem: problem.into() })
+    Err(ReportError::Invalid {
+        field,
+        problem: problem.into(),
+    })
 }

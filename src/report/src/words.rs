@@ -110,7 +110,10 @@ mod tests {
     fn words_are_those_of_the_documents() {
         // C-30
         assert_eq!(word::<Safety>(1).as_deref(), Some("behavior_preserving"));
-        assert_eq!(parse_word("boundary_validation"), Ok(Kind::BoundaryValidation));
+        assert_eq!(
+            parse_word("boundary_validation"),
+            Ok(Kind::BoundaryValidation)
+        );
         assert_eq!(word::<Safety>(0), None);
         assert_eq!(word::<Safety>(99), None);
     }

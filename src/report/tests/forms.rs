@@ -1,9 +1,9 @@
 //! The two written forms of a report: equal in content, and strict about what they accept.
 
 use fixpoint_report::{
-    Canonical, Compatibility, Diagnostic, Edit, ExpectedDelta, Expects, Fix, FixReport, Op, Outcome,
-    PatchOp, PointerOp, Precondition, Rejection, Related, Scope, Span, Step, Targets, from_json,
-    from_protobuf, read, to_json, to_protobuf,
+    Canonical, Compatibility, Diagnostic, Edit, ExpectedDelta, Expects, Fix, FixReport, Op,
+    Outcome, PatchOp, PointerOp, Precondition, Rejection, Related, Scope, Span, Step, Targets,
+    from_json, from_protobuf, read, to_json, to_protobuf,
 };
 use fixpoint_text::{Digest, Snapshot};
 use proptest::collection::vec;
@@ -22,7 +22,10 @@ fn texts() -> impl Strategy<Value = Vec<String>> {
 }
 
 fn span() -> impl Strategy<Value = Span> {
-    (0..=LENGTH, 0..=LENGTH).prop_map(|(a, b)| Span { start: a.min(b), end: a.max(b) })
+    (0..=LENGTH, 0..=LENGTH).prop_map(|(a, b)| Span {
+        start: a.min(b),
+        end: a.max(b),
+    })
 }
 
 fn sha256() -> impl Strategy<Value = String> {
@@ -151,8 +154,16 @@ fn small() -> FixReport {
             ..Diagnostic::default()
         }],
         fixes: vec![fix],
-        canonical: Some(Canonical { sha256: Digest::of(b"{}\n").to_string(), length: 3, ..Canonical::default() }),
-        outcome: Some(Outcome { exit: 1, rounds: 1, ..Outcome::default() }),
+        canonical: Some(Canonical {
+            sha256: Digest::of(b"{}\n").to_string(),
+            length: 3,
+            ..Canonical::default()
+        }),
+        outcome: Some(Outcome {
+            exit: 1,
+            rounds: 1,
+            ..Outcome::default()
+        }),
         ..FixReport::new(&text, "json")
     }
 }
@@ -160,7 +171,8 @@ fn small() -> FixReport {
 #[test]
 fn the_json_form_uses_the_words_of_the_schema() {
     // C-24 C-25 C-26 C-27 C-28 C-29 C-30 C-82: every field of the edit model by its name.
-    let json: serde_json::Value = serde_json::from_str(&to_json(&small()).expect("valid")).expect("JSON");
+    let json: serde_json::Value =
+        serde_json::from_str(&to_json(&small()).expect("valid")).expect("JSON");
     let fix = &json["fixes"][0];
     assert_eq!(fix["phase"], "format");
     assert_eq!(fix["rule"], "format-json");
@@ -177,7 +189,10 @@ fn the_json_form_uses_the_words_of_the_schema() {
 fn both_forms_are_recognised_by_their_bytes() {
     let report = small();
     assert_eq!(read(&to_protobuf(&report)).expect("protobuf"), report);
-    assert_eq!(read(to_json(&report).expect("valid").as_bytes()).expect("JSON"), report);
+    assert_eq!(
+        read(to_json(&report).expect("valid").as_bytes()).expect("JSON"),
+        report
+    );
 }
 
 #[test]
@@ -193,18 +208,32 @@ fn a_diagnostic_with_only_message_and_span_is_accepted() {
 fn refusal(change: impl FnOnce(&mut serde_json::Value)) -> String {
     let mut json = serde_json::to_value(small()).expect("valid");
     change(&mut json);
-    from_json(json.to_string().as_bytes()).expect_err("must be refused").to_string()
+    from_json(json.to_string().as_bytes())
+        .expect_err("must be refused")
+        .to_string()
 }
 
 #[test]
 fn unknown_fields_wrong_words_and_missing_fields_are_named() {
     let unknown = refusal(|json| json["fixes"][0]["sefety"] = "x".into());
-    assert!(unknown.contains("unknown field `sefety`") && unknown.contains("`safety`"), "{unknown}");
+    assert!(
+        unknown.contains("unknown field `sefety`") && unknown.contains("`safety`"),
+        "{unknown}"
+    );
 
     let word = refusal(|json| json["fixes"][0]["safety"] = "harmless".into());
-    assert!(word.contains("unknown word `harmless`") && word.contains("likely_preserving"), "{word}");
+    assert!(
+        word.contains("unknown word `harmless`") && word.contains("likely_preserving"),
+        "{word}"
+    );
 
-    let missing = refusal(|json| drop(json["fixes"][0].as_object_mut().map(|fix| fix.remove("rule"))));
+    let missing = refusal(|json| {
+        drop(
+            json["fixes"][0]
+                .as_object_mut()
+                .map(|fix| fix.remove("rule")),
+        )
+    });
     assert!(missing.contains("missing field `rule`"), "{missing}");
 
     let base = refusal(|json| drop(json.as_object_mut().map(|report| report.remove("base"))));
@@ -221,7 +250,9 @@ fn another_schema_version_is_told_by_its_number() {
 
     let mut report = small();
     report.schema_version = 7;
-    let older = from_protobuf(&to_protobuf(&report)).expect_err("refused").to_string();
+    let older = from_protobuf(&to_protobuf(&report))
+        .expect_err("refused")
+        .to_string();
     assert!(older.contains("schema version 7"), "{older}");
 }
 
@@ -236,13 +267,20 @@ fn a_protobuf_field_nobody_knows_is_refused() {
 #[test]
 fn values_that_cannot_be_are_refused_by_field() {
     let outside = refusal(|json| json["fixes"][0]["edits"][0]["path"] = "../etc/passwd".into());
-    assert!(outside.contains("fixes[0].edits[0].path") && outside.contains("inside the workspace"), "{outside}");
+    assert!(
+        outside.contains("fixes[0].edits[0].path") && outside.contains("inside the workspace"),
+        "{outside}"
+    );
 
-    let inverted = refusal(|json| json["diagnostics"][0]["span"] = serde_json::json!({"start": 3, "end": 1}));
+    let inverted =
+        refusal(|json| json["diagnostics"][0]["span"] = serde_json::json!({"start": 3, "end": 1}));
     assert!(inverted.contains("diagnostics[0].span"), "{inverted}");
 
     let past_end = refusal(|json| json["fixes"][0]["edits"][0]["end"] = 5.into());
-    assert!(past_end.contains("byte 5 of a file of 4 bytes"), "{past_end}");
+    assert!(
+        past_end.contains("byte 5 of a file of 4 bytes"),
+        "{past_end}"
+    );
 
     let digest = refusal(|json| json["base"]["sha256"] = "ABC".into());
     assert!(digest.contains("base.sha256"), "{digest}");

@@ -54,14 +54,23 @@ mod tests {
     fn only_the_lines_that_differ_are_named() {
         let (old, new) = ("a\nb\nc\nd\n", "a\nB\nc\nd\ne\n");
         let changes = line_changes(old, new);
-        let texts: Vec<_> = changes.iter().map(|it| (&old[it.old.range()], &new[it.new.range()])).collect();
+        let texts: Vec<_> = changes
+            .iter()
+            .map(|it| (&old[it.old.range()], &new[it.new.range()]))
+            .collect();
         assert_eq!(texts, [("b\n", "B\n"), ("", "e\n")]);
     }
 
     #[test]
     fn a_missing_final_newline_is_a_difference_of_its_line() {
         let changes = line_changes("a\nb", "a\nb\n");
-        assert_eq!(changes, [LineChange { old: (2..3).into(), new: (2..4).into() }]);
+        assert_eq!(
+            changes,
+            [LineChange {
+                old: (2..3).into(),
+                new: (2..4).into()
+            }]
+        );
     }
 
     proptest! {

@@ -67,7 +67,10 @@ mod tests {
         let text = "a\näöü!\n";
         let index = LineIndex::new(text);
         let bang = text.find('!').unwrap_or_default();
-        assert_eq!(index.position(text, bang), LineColumn { line: 2, column: 4 });
+        assert_eq!(
+            index.position(text, bang),
+            LineColumn { line: 2, column: 4 }
+        );
         assert_eq!(index.line_count(), 2);
     }
 
@@ -76,6 +79,9 @@ mod tests {
         let text = "ab\n";
         let index = LineIndex::new(text);
         assert_eq!(index.position(text, 3), LineColumn { line: 2, column: 1 });
-        assert_eq!(LineIndex::new("").position("", 0), LineColumn { line: 1, column: 1 });
+        assert_eq!(
+            LineIndex::new("").position("", 0),
+            LineColumn { line: 1, column: 1 }
+        );
     }
 }

@@ -14,8 +14,14 @@ pub fn unified_diff(path: &str, old: &str, new: &str) -> String {
     }
     let (old_path, new_path) = (quoted(&format!("a/{path}")), quoted(&format!("b/{path}")));
     let mut diff = format!("diff --git {old_path} {new_path}\n--- {old_path}\n+++ {new_path}\n");
-    let texts = Texts { old: Lines::of(old), new: Lines::of(new) };
-    let changes: Vec<Change> = changes.into_iter().map(|change| texts.change(change)).collect();
+    let texts = Texts {
+        old: Lines::of(old),
+        new: Lines::of(new),
+    };
+    let changes: Vec<Change> = changes
+        .into_iter()
+        .map(|change| texts.change(change))
+        .collect();
     // Changes whose context would meet share a hunk.
     let hunks = changes.chunk_by(|a, b| b.old.start - a.old.end <= 2 * CONTEXT_LINES);
     for hunk in hunks {
@@ -108,9 +114,16 @@ fn write_lines(diff: &mut String, mark: char, lines: &[&str]) {
 
 /// A path as git writes it: quoted when it holds what would confuse a reader of the line.
 fn quoted(path: &str) -> String {
-    if !path.chars().any(|it| it.is_control() || it == '"' || it == '\\') {
+    if !path
+        .chars()
+        .any(|it| it.is_control() || it == '"' || it == '\\')
+    {
         // A tab ends a path that holds spaces.
-        return if path.contains(' ') { format!("{path}\t") } else { path.to_owned() };
+        return if path.contains(' ') {
+            format!("{path}\t")
+        } else {
+            path.to_owned()
+        };
     }
     let mut quoted = String::from("\"");
     for byte in path.bytes() {
@@ -129,7 +142,10 @@ fn quoted(path: &str) -> String {
 }
 
 #[cfg(test)]
-#[allow(clippy::disallowed_methods, reason = "the diffs are given to the real git")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "the diffs are given to the real git"
+)]
 mod tests {
     use std::io::Write as _;
     use std::process::{Command, Stdio};
@@ -141,7 +157,10 @@ mod tests {
     #[test]
     fn near_changes_share_a_hunk_and_far_ones_do_not() {
         let old: String = (1..=20).map(|line| format!("{line}\n")).collect();
-        let new = old.replace("\n2\n", "\ntwo\n").replace("\n5\n", "\nfive\n").replace("\n18\n", "\n");
+        let new = old
+            .replace("\n2\n", "\ntwo\n")
+            .replace("\n5\n", "\nfive\n")
+            .replace("\n18\n", "\n");
         let diff = unified_diff("a.txt", &old, &new);
         let expected = "diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1,8 +1,8 @@\n 1\n-2\n+two\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n@@ -15,6 +15,5 @@\n 15\n 16\n 17\n-18\n 19\n 20\n";
         assert_eq!(diff, expected);
@@ -162,7 +181,11 @@ mod tests {
             .stdin(Stdio::piped())
             .spawn()
             .expect("git");
-        git.stdin.take().expect("piped").write_all(diff.as_bytes()).expect("written");
+        git.stdin
+            .take()
+            .expect("piped")
+            .write_all(diff.as_bytes())
+            .expect("written");
         assert!(git.wait().expect("ended").success(), "{diff}");
         std::fs::read_to_string(folder.path().join(path)).expect("still there")
     }
@@ -171,8 +194,17 @@ mod tests {
     fn git_applies_it_to_awkward_names_and_line_ends() {
         // C-47
         for path in ["a.txt", "with space.txt", "ä\"quote\\.txt", "tab\there.txt"] {
-            for (old, new) in [("a\nb", "a\nb\n"), ("a\r\nb\r\n", "a\r\nc\r\n"), ("\n\n\n", "\n"), ("x", "y")] {
-                assert_eq!(git_apply(path, old, &unified_diff(path, old, new)), new, "{path}");
+            for (old, new) in [
+                ("a\nb", "a\nb\n"),
+                ("a\r\nb\r\n", "a\r\nc\r\n"),
+                ("\n\n\n", "\n"),
+                ("x", "y"),
+            ] {
+                assert_eq!(
+                    git_apply(path, old, &unified_diff(path, old, new)),
+                    new,
+                    "{path}"
+                );
             }
         }
     }

@@ -3,6 +3,10 @@
 //! Everything else in Fixpoint computes on bytes. This crate is where bytes come from and the only
 //! place where they go back, and it writes nothing without a [`WriteAccess`], which only a
 //! person's command can obtain.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "this is the crate that reads and writes files and asks git"
+)]
 
 mod access;
 mod changed;

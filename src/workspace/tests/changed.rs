@@ -1,4 +1,8 @@
 //! Files changed since a revision, in real repositories.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests prepare and look at real files"
+)]
 
 mod common;
 

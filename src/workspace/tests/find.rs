@@ -1,4 +1,8 @@
 //! Which files a search finds.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests prepare and look at real files"
+)]
 
 mod common;
 

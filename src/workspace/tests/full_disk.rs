@@ -1,4 +1,8 @@
 //! Space runs out, for real: a small file system, and a limit on the size of files.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests prepare and look at real files"
+)]
 
 mod common;
 

@@ -1,4 +1,8 @@
 //! Files that change under the writer's hands, and a state directory made to mislead it.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests prepare and look at real files"
+)]
 
 mod common;
 

@@ -2,6 +2,10 @@
 //! fix whole.
 //!
 //! The process that dies is this test binary, started again to run only `child`.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests prepare and look at real files"
+)]
 
 mod common;
 

@@ -1,4 +1,8 @@
 //! Reading one file.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests prepare and look at real files"
+)]
 
 mod common;
 

@@ -1,4 +1,8 @@
 //! Where the workspace is and what a typed path means in it.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests prepare and look at real files"
+)]
 
 mod common;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use annotate_snippets::Level;
-use fixpoint_edit::plan;
+use fixpoint_edit::{Based, plan};
 use fixpoint_engine::Policy;
 use fixpoint_report::{FixReport, read};
 use fixpoint_text::Snapshot;
@@ -17,15 +17,24 @@ use crate::output::Output;
 use crate::render::words::count;
 use crate::session::Session;
 
-pub(crate) fn run(arguments: &Arguments, options: &ApplyOptions, output: &mut Output) -> Result<Verdict, Failure> {
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &ApplyOptions,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
     let session = Session::open(arguments, &[])?;
     let mode = Mode::of(options.dry_run, options.diff);
     let mut reports: BTreeMap<String, FixReport> = BTreeMap::new();
     for path in &options.reports {
         let report = read_report(path)?;
         let at = report.path().to_owned();
-        if reports.insert(at.clone(), report.clone()).is_some_and(|earlier| earlier != report) {
-            return Err(Failure::Usage(format!("two different reports are on {at}; give the newer one only")));
+        if reports
+            .insert(at.clone(), report.clone())
+            .is_some_and(|earlier| earlier != report)
+        {
+            return Err(Failure::Usage(format!(
+                "two different reports are on {at}; give the newer one only"
+            )));
         }
     }
     let access = begin(&session.workspace, mode, output)?;
@@ -37,32 +46,63 @@ pub(crate) fn run(arguments: &Arguments, options: &ApplyOptions, output: &mut Ou
                 &format!("{path} has changed since its report was written; run `fixpoint check {path} --report-dir DIR`, or the build that wrote it, again"),
             );
         }
-        return Err(Failure::Run(format!("{} out of date; nothing was written", reports_are(stale.len()))));
+        return Err(Failure::Run(format!(
+            "{} out of date; nothing was written",
+            reports_are(stale.len())
+        )));
     }
     let plan = plan(&bases, &|fix| Policy::default().admits(fix)).map_err(Failure::run)?;
-    carry_out(&session.workspace, access.as_ref(), mode, &plan, &bases, output)?;
+    carry_out(
+        &session.workspace,
+        access.as_ref(),
+        mode,
+        &plan,
+        &bases,
+        output,
+    )?;
     tell_applied(&plan, &bases, mode, output)?;
     let rejected = tell_rejected(&plan, &bases, output)?;
     let applied = plan.groups.iter().flatten().count();
-    let verb = if mode == Mode::Write { "Applied" } else { "Would apply" };
-    let summary = format!("{verb} {applied} of {}; {} rejected", count(bases.len(), "report"), count(rejected, "fix"));
+    let verb = if mode == Mode::Write {
+        "Applied"
+    } else {
+        "Would apply"
+    };
+    let summary = format!(
+        "{verb} {applied} of {}; {} rejected",
+        count(bases.len(), "report"),
+        count(rejected, "fix")
+    );
     match mode {
         Mode::Diff => output.notice(&summary),
         Mode::Write | Mode::DryRun => output.line(&summary)?,
     }
     output.flush()?;
-    Ok(if rejected > 0 { Verdict::Findings } else { Verdict::Done })
+    Ok(if rejected > 0 {
+        Verdict::Findings
+    } else {
+        Verdict::Done
+    })
 }
 
 /// Each report with its file's text now, and the files that are not what their reports are on. A
 /// file that already is what its report leads to has nothing left to be done.
-fn bases(session: &Session, reports: BTreeMap<String, FixReport>) -> Result<(Vec<(FixReport, Snapshot)>, Vec<String>), Failure> {
+fn bases(
+    session: &Session,
+    reports: BTreeMap<String, FixReport>,
+) -> Result<(Vec<Based>, Vec<String>), Failure> {
     let (mut bases, mut stale) = (Vec::new(), Vec::new());
     for (path, report) in reports {
         let snapshot = session.workspace.read(&path).map_err(Failure::run)?;
         let digest = snapshot.digest().to_string();
-        let is_base = report.base.as_ref().is_some_and(|base| base.sha256 == digest);
-        let is_done = report.canonical.as_ref().is_some_and(|canonical| canonical.sha256 == digest);
+        let is_base = report
+            .base
+            .as_ref()
+            .is_some_and(|base| base.sha256 == digest);
+        let is_done = report
+            .canonical
+            .as_ref()
+            .is_some_and(|canonical| canonical.sha256 == digest);
         match (is_base, is_done) {
             (true, _) => bases.push((report, snapshot)),
             (false, true) => {}
@@ -73,7 +113,8 @@ fn bases(session: &Session, reports: BTreeMap<String, FixReport>) -> Result<(Vec
 }
 
 pub(crate) fn read_report(path: &Path) -> Result<FixReport, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::Run(format!("cannot read {}: {error}", path.display())))?;
+    let bytes = std::fs::read(path)
+        .map_err(|error| Failure::Run(format!("cannot read {}: {error}", path.display())))?;
     read(&bytes).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))
 }
 

@@ -21,26 +21,46 @@ pub(crate) struct Tally {
     pub(crate) not_canonical: usize,
     pub(crate) pending: Pending,
     pub(crate) errors: usize,
+    /// Findings that are neither errors nor pending style.
+    pub(crate) warnings: usize,
 }
 
 impl Tally {
     pub(crate) fn of(survey: &Survey) -> Self {
-        let mut tally = Self { files: survey.files.len(), ..Self::default() };
+        let mut tally = Self {
+            files: survey.files.len(),
+            ..Self::default()
+        };
         for file in &survey.files {
             let pending = Pending::in_report(&file.report);
             tally.not_canonical += usize::from(!pending.is_clean());
             tally.pending += pending;
-            let is_error = |severity: i32| severity == i32::from(Severity::Error);
-            tally.errors += file.report.diagnostics.iter().filter(|it| is_error(it.severity)).count();
+            for diagnostic in &file.report.diagnostics {
+                match (diagnostic.severity(), diagnostic.style) {
+                    (Severity::Error, _) => tally.errors += 1,
+                    (_, false) => tally.warnings += 1,
+                    (_, true) => {}
+                }
+            }
         }
         tally
     }
 }
 
-pub(crate) fn run(arguments: &Arguments, options: &CheckOptions, output: &mut Output) -> Result<Verdict, Failure> {
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &CheckOptions,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
     let session = Session::open(arguments, &options.paths)?;
     let found = find(&session, &options.paths, &options.changed)?;
-    let survey = survey(&session, arguments, found, &options.paths, &PolicyOptions::default());
+    let survey = survey(
+        &session,
+        arguments,
+        found,
+        &options.paths,
+        &PolicyOptions::default(),
+    );
     let tally = Tally::of(&survey);
     match options.format {
         Form::Human => print_findings(&survey, output)?,
@@ -61,8 +81,13 @@ pub(crate) fn run(arguments: &Arguments, options: &CheckOptions, output: &mut Ou
     if let Some(failure) = survey.failure() {
         return Err(failure);
     }
-    let strict_failure = options.strict && (!tally.pending.is_clean() || tally.files == 0 && options.changed.changed.is_none());
-    Ok(if tally.errors > 0 || strict_failure { Verdict::Findings } else { Verdict::Done })
+    let strict_failure = options.strict
+        && (!tally.pending.is_clean() || tally.files == 0 && options.changed.changed.is_none());
+    Ok(if tally.errors > 0 || strict_failure {
+        Verdict::Findings
+    } else {
+        Verdict::Done
+    })
 }
 
 fn print_findings(survey: &Survey, output: &mut Output) -> Result<(), Failure> {
@@ -87,9 +112,16 @@ fn print_diff(survey: &Survey, output: &mut Output) -> Result<(), Failure> {
 
 /// One document: the reports of all files with findings, and what was left out.
 fn json(survey: &Survey, tally: Tally) -> Result<String, Failure> {
-    let reports: Vec<_> = survey.files.iter().filter(|it| it.snapshot.is_some()).map(|it| &it.report).collect();
+    let reports: Vec<_> = survey
+        .files
+        .iter()
+        .filter(|it| it.snapshot.is_some())
+        .map(|it| &it.report)
+        .collect();
     let left_out = |list: &[(String, String)]| -> Vec<serde_json::Value> {
-        list.iter().map(|(path, reason)| serde_json::json!({ "path": path, "reason": reason })).collect()
+        list.iter()
+            .map(|(path, reason)| serde_json::json!({ "path": path, "reason": reason }))
+            .collect()
     };
     let document = serde_json::json!({
         "reports": reports,
@@ -101,9 +133,12 @@ fn json(survey: &Survey, tally: Tally) -> Result<String, Failure> {
             "pending_safe_fixes": tally.pending.fixes,
             "style_diagnostics": tally.pending.style,
             "errors": tally.errors,
+            "warnings": tally.warnings,
         },
     });
-    serde_json::to_string_pretty(&document).map(|json| json + "\n").map_err(Failure::run)
+    serde_json::to_string_pretty(&document)
+        .map(|json| json + "\n")
+        .map_err(Failure::run)
 }
 
 fn report_files(survey: &Survey) -> Result<Vec<(String, Vec<u8>)>, Failure> {
@@ -111,34 +146,50 @@ fn report_files(survey: &Survey) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     for file in &survey.files {
         let path = file.report.path();
         files.push((format!("{path}.fix.pb"), to_protobuf(&file.report)));
-        files.push((format!("{path}.fix.json"), to_json(&file.report).map_err(Failure::run)?.into_bytes()));
+        files.push((
+            format!("{path}.fix.json"),
+            to_json(&file.report).map_err(Failure::run)?.into_bytes(),
+        ));
     }
     Ok(files)
 }
 
 fn summary(tally: Tally, options: &CheckOptions) -> String {
-    let checked = format!("Checked {}", count(tally.files, "file"));
-    let errors = match tally.errors {
-        0 => String::new(),
-        errors => format!(", {}", count(errors, "error")),
-    };
+    let mut checked = format!("Checked {}", count(tally.files, "file"));
+    for (number, noun) in [(tally.errors, "error"), (tally.warnings, "warning")] {
+        if number > 0 {
+            checked += &format!(", {}", count(number, noun));
+        }
+    }
     if tally.files == 0 {
         return format!("{checked}: none of a known type was found");
     }
     if tally.pending.is_clean() {
-        return match tally.errors {
-            0 => format!("{checked}: all canonical"),
-            _ => format!("{checked}{errors}"),
+        return if tally.errors + tally.warnings == 0 {
+            format!("{checked}: all canonical")
+        } else {
+            checked
         };
     }
-    let pending = format!("{checked}{errors}: {} not canonical", match tally.not_canonical {
-        1 => "1 is".to_owned(),
-        several => format!("{several} are"),
-    });
+    let pending = format!(
+        "{checked}: {} not canonical",
+        match tally.not_canonical {
+            1 => "1 is".to_owned(),
+            several => format!("{several} are"),
+        }
+    );
     let fixes = match tally.pending {
         Pending { fixes: 0, .. } => String::new(),
-        Pending { fixes, .. } => format!(", {} pending; `fixpoint fix` applies {}", count(fixes, "safe fix"), if fixes == 1 { "it" } else { "them" }),
+        Pending { fixes, .. } => format!(
+            ", {} pending; `fixpoint fix` applies {}",
+            count(fixes, "safe fix"),
+            if fixes == 1 { "it" } else { "them" }
+        ),
     };
-    let mode = if options.strict { " (strict: this fails)" } else { " (permissive: this does not fail)" };
+    let mode = if options.strict {
+        " (strict: this fails)"
+    } else {
+        " (permissive: this does not fail)"
+    };
     format!("{pending}{fixes}{mode}")
 }

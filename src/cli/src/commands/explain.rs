@@ -25,7 +25,11 @@ pub(crate) fn run(options: &ExplainOptions, output: &mut Output) -> Result<Verdi
 fn list(output: &mut Output) -> Result<(), Failure> {
     for (phase, rules) in rules::phases() {
         output.line(&format!("Rules of the phase {phase}:"))?;
-        let width = rules.iter().map(|rule| rule.name.len()).max().unwrap_or_default();
+        let width = rules
+            .iter()
+            .map(|rule| rule.name.len())
+            .max()
+            .unwrap_or_default();
         for rule in rules {
             output.line(&format!("  {:width$}  {}", rule.name, rule.summary))?;
         }
@@ -46,5 +50,8 @@ fn explain(phase: &str, rule: &Rule, output: &mut Output) -> Result<(), Failure>
         output.line("\nExample:\n")?;
         output.print(&unified_diff(example.path, example.before, example.after))?;
     }
-    output.line(&format!("\nTo keep a line as it is, put a comment `fixpoint: ignore[{}]` on it or above it.", rule.name))
+    output.line(&format!(
+        "\nTo keep a line as it is, put a comment `fixpoint: ignore[{}]` on it or above it.",
+        rule.name
+    ))
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use annotate_snippets::Level;
-use fixpoint_edit::{Plan, plan};
+use fixpoint_edit::{Based, Plan, plan};
 use fixpoint_report::FixReport;
 use fixpoint_text::Snapshot;
 
@@ -18,8 +18,16 @@ use crate::rules;
 use crate::session::Session;
 use crate::survey::{Survey, find, survey, survey_texts};
 
-pub(crate) fn run(arguments: &Arguments, options: &FixOptions, output: &mut Output) -> Result<Verdict, Failure> {
-    options.policy.only.iter().try_for_each(|name| rules::check_name(name))?;
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &FixOptions,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
+    options
+        .policy
+        .only
+        .iter()
+        .try_for_each(|name| rules::check_name(name))?;
     let session = Session::open(arguments, &options.paths)?;
     let mode = Mode::of(options.dry_run, options.diff);
     let access = begin(&session.workspace, mode, output)?;
@@ -29,7 +37,14 @@ pub(crate) fn run(arguments: &Arguments, options: &FixOptions, output: &mut Outp
     let bases = bases(&mut survey);
     let unknown = unknown_approvals(&bases, &options.policy);
     let plan = plan(&bases, &|fix| policy.admits(fix)).map_err(Failure::run)?;
-    carry_out(&session.workspace, access.as_ref(), mode, &plan, &bases, output)?;
+    carry_out(
+        &session.workspace,
+        access.as_ref(),
+        mode,
+        &plan,
+        &bases,
+        output,
+    )?;
     tell_applied(&plan, &bases, mode, output)?;
     let rejected = tell_rejected(&plan, &bases, output)?;
     let remaining = remaining(&session, arguments, &bases, &plan);
@@ -38,45 +53,93 @@ pub(crate) fn run(arguments: &Arguments, options: &FixOptions, output: &mut Outp
     }
     survey.tell(output);
     for id in &unknown {
-        output.note(Level::ERROR, &format!("there is no fix {id} here to approve; `fixpoint check --format=json` lists the ids"));
+        output.note(
+            Level::ERROR,
+            &format!(
+                "there is no fix {id} here to approve; `fixpoint check --format=json` lists the ids"
+            ),
+        );
     }
     let fixed = plan.groups.iter().flatten().count();
-    let left: usize = remaining.iter().map(|(report, _)| report.diagnostics.len()).sum();
-    tell_summary(mode, fixed, survey.files.len() + bases.len(), rejected, left, output)?;
+    let left: usize = remaining
+        .iter()
+        .map(|(report, _)| report.diagnostics.len())
+        .sum();
+    tell_summary(
+        mode,
+        fixed,
+        survey.files.len() + bases.len(),
+        rejected,
+        left,
+        output,
+    )?;
     output.flush()?;
     if let Some(failure) = survey.failure() {
         return Err(failure);
     }
-    Ok(if rejected > 0 || left > 0 || !unknown.is_empty() { Verdict::Findings } else { Verdict::Done })
+    Ok(if rejected > 0 || left > 0 || !unknown.is_empty() {
+        Verdict::Findings
+    } else {
+        Verdict::Done
+    })
 }
 
 /// The reports with something to say, taken out of the survey together with their texts.
-fn bases(survey: &mut Survey) -> Vec<(FixReport, Snapshot)> {
-    let (speaking, silent): (Vec<_>, Vec<_>) = std::mem::take(&mut survey.files).into_iter().partition(|it| it.snapshot.is_some());
+fn bases(survey: &mut Survey) -> Vec<Based> {
+    let (speaking, silent): (Vec<_>, Vec<_>) = std::mem::take(&mut survey.files)
+        .into_iter()
+        .partition(|it| it.snapshot.is_some());
     survey.files = silent;
-    speaking.into_iter().filter_map(|file| Some((file.report, file.snapshot?))).collect()
+    speaking
+        .into_iter()
+        .filter_map(|file| Some((file.report, file.snapshot?)))
+        .collect()
 }
 
-fn unknown_approvals(bases: &[(FixReport, Snapshot)], policy: &PolicyOptions) -> Vec<String> {
-    let known: BTreeSet<&str> = bases.iter().flat_map(|(report, _)| &report.fixes).map(|fix| fix.id.as_str()).collect();
-    policy.approve.iter().filter(|id| !known.contains(id.as_str())).cloned().collect()
+fn unknown_approvals(bases: &[Based], policy: &PolicyOptions) -> Vec<String> {
+    let known: BTreeSet<&str> = bases
+        .iter()
+        .flat_map(|(report, _)| &report.fixes)
+        .map(|fix| fix.id.as_str())
+        .collect();
+    policy
+        .approve
+        .iter()
+        .filter(|id| !known.contains(id.as_str()))
+        .cloned()
+        .collect()
 }
 
 /// What a fresh check would find: in the files that change anew, in the others as before.
-fn remaining(session: &Session, arguments: &Arguments, bases: &[(FixReport, Snapshot)], plan: &Plan) -> Vec<(FixReport, Snapshot)> {
-    let planned: BTreeMap<&str, &str> =
-        plan.groups.iter().flatten().map(|file| (file.path.as_str(), file.text.as_str())).collect();
-    let texts = planned.iter().map(|(path, text)| Snapshot::new(*path, *text)).collect();
+fn remaining(session: &Session, arguments: &Arguments, bases: &[Based], plan: &Plan) -> Vec<Based> {
+    let planned: BTreeMap<&str, &str> = plan
+        .groups
+        .iter()
+        .flatten()
+        .map(|file| (file.path.as_str(), file.text.as_str()))
+        .collect();
+    let texts = planned
+        .iter()
+        .map(|(path, text)| Snapshot::new(*path, *text))
+        .collect();
     let mut fresh = survey_texts(session, arguments, texts);
-    let untouched = bases.iter().filter(|(report, _)| !planned.contains_key(report.path())).cloned();
-    let mut remaining: Vec<(FixReport, Snapshot)> = self::bases(&mut fresh).into_iter().chain(untouched).collect();
+    let untouched = bases
+        .iter()
+        .filter(|(report, _)| !planned.contains_key(report.path()))
+        .cloned();
+    let mut remaining: Vec<Based> = self::bases(&mut fresh)
+        .into_iter()
+        .chain(untouched)
+        .collect();
     remaining.sort_by(|(a, _), (b, _)| a.path().cmp(b.path()));
     remaining
 }
 
-fn tell_remaining(remaining: &[(FixReport, Snapshot)], output: &mut Output) -> Result<(), Failure> {
+fn tell_remaining(remaining: &[Based], output: &mut Output) -> Result<(), Failure> {
     let mut findings = Findings::new();
-    remaining.iter().try_for_each(|(report, snapshot)| findings.print(report, snapshot, output))
+    remaining
+        .iter()
+        .try_for_each(|(report, snapshot)| findings.print(report, snapshot, output))
 }
 
 /// Goes to standard error where standard output is the diff.
@@ -88,7 +151,11 @@ fn tell_summary(
     left: usize,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let verb = if mode == Mode::Write { "Fixed" } else { "Would fix" };
+    let verb = if mode == Mode::Write {
+        "Fixed"
+    } else {
+        "Would fix"
+    };
     let summary = format!(
         "{verb} {fixed} of {}; {} rejected, {} remaining",
         count(files, "file"),

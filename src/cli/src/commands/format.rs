@@ -14,7 +14,11 @@ use crate::render::snippet::Source;
 use crate::session::Session;
 use crate::survey::{canonical_text, survey_texts};
 
-pub(crate) fn run(arguments: &Arguments, options: &FormatOptions, output: &mut Output) -> Result<Verdict, Failure> {
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &FormatOptions,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
     let session = Session::open(arguments, &options.files)?;
     let texts = match &options.path {
         Some(path) => vec![standard_input(path)?],
@@ -23,10 +27,16 @@ pub(crate) fn run(arguments: &Arguments, options: &FormatOptions, output: &mut O
     let mut survey = survey_texts(&session, arguments, texts.clone());
     survey.failed.append(&mut survey.skipped);
     survey.tell(output);
-    let reports: BTreeMap<&str, &FixReport> = survey.files.iter().map(|file| (file.report.path(), &file.report)).collect();
+    let reports: BTreeMap<&str, &FixReport> = survey
+        .files
+        .iter()
+        .map(|file| (file.report.path(), &file.report))
+        .collect();
     let mut verdict = Verdict::Done;
     for snapshot in &texts {
-        let Some(report) = reports.get(snapshot.path()) else { continue };
+        let Some(report) = reports.get(snapshot.path()) else {
+            continue;
+        };
         if is_left_alone(report) {
             tell_why(report, snapshot, output);
             verdict = Verdict::Findings;
@@ -40,7 +50,10 @@ pub(crate) fn run(arguments: &Arguments, options: &FormatOptions, output: &mut O
 
 /// A text that does not parse, or that no printer can do right by, has no canonical form to print.
 fn is_left_alone(report: &FixReport) -> bool {
-    report.outcome.as_ref().is_some_and(|outcome| outcome.exit() == Exit::Unparsable)
+    report
+        .outcome
+        .as_ref()
+        .is_some_and(|outcome| outcome.exit() == Exit::Unparsable)
 }
 
 fn tell_why(report: &FixReport, snapshot: &Snapshot, output: &mut Output) {

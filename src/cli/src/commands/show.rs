@@ -1,7 +1,9 @@
 //! `fixpoint show`: a stored report, for people.
 
 use fixpoint_engine::Pending;
-use fixpoint_report::{Confidence, Exit, FixReport, Kind, RejectionReason, Safety, Severity, to_json, word};
+use fixpoint_report::{
+    Confidence, Exit, FixReport, Kind, RejectionReason, Safety, Severity, to_json, word,
+};
 use fixpoint_text::Snapshot;
 use fixpoint_view::unified_diff;
 
@@ -16,7 +18,11 @@ use crate::render::words::count;
 use crate::session::Session;
 use crate::survey::canonical_text;
 
-pub(crate) fn run(arguments: &Arguments, options: &ShowOptions, output: &mut Output) -> Result<Verdict, Failure> {
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &ShowOptions,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
     let report = read_report(&options.report)?;
     match options.format {
         Form::Json => output.print(&to_json(&report).map_err(Failure::run)?)?,
@@ -36,27 +42,48 @@ pub(crate) fn run(arguments: &Arguments, options: &ShowOptions, output: &mut Out
 
 /// The text the report is on, when the workspace still has it.
 fn base_text(arguments: &Arguments, report: &FixReport) -> Result<Snapshot, Failure> {
-    let snapshot = Session::open(arguments, &[])?.workspace.read(report.path()).map_err(Failure::run)?;
-    let is_base = report.base.as_ref().is_some_and(|base| base.sha256 == snapshot.digest().to_string());
+    let snapshot = Session::open(arguments, &[])?
+        .workspace
+        .read(report.path())
+        .map_err(Failure::run)?;
+    let is_base = report
+        .base
+        .as_ref()
+        .is_some_and(|base| base.sha256 == snapshot.digest().to_string());
     is_base.then_some(snapshot).ok_or_else(|| {
-        Failure::Run(format!("{} has changed since the report was written, so it has no diff any more", report.path()))
+        Failure::Run(format!(
+            "{} has changed since the report was written, so it has no diff any more",
+            report.path()
+        ))
     })
 }
 
-fn show(report: &FixReport, snapshot: Option<&Snapshot>, output: &mut Output) -> Result<(), Failure> {
+fn show(
+    report: &FixReport,
+    snapshot: Option<&Snapshot>,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let base = report.base.clone().unwrap_or_default();
     let tool = report.tool.clone().unwrap_or_default();
-    output.line(&format!("{} ({}, {} bytes, sha256 {})", base.path, report.language, base.length, base.sha256))?;
+    output.line(&format!(
+        "{} ({}, {} bytes, sha256 {})",
+        base.path, report.language, base.length, base.sha256
+    ))?;
     output.line(&format!("by {} {}", tool.name, tool.version))?;
     output.line("")?;
     let source = snapshot.map(|snapshot| Source::new(snapshot.path(), snapshot.text()));
     for diagnostic in &report.diagnostics {
         match &source {
-            Some(source) => output.line(&source.finding(diagnostic, first_fix(report, diagnostic)))?,
+            Some(source) => {
+                output.line(&source.finding(diagnostic, first_fix(report, diagnostic)))?
+            }
             None => {
                 let span = diagnostic.span.unwrap_or_default();
                 let severity = word::<Severity>(diagnostic.severity).unwrap_or_default();
-                output.line(&format!("{severity}[{}]: {} (bytes {}..{})", diagnostic.rule, diagnostic.message, span.start, span.end))?;
+                output.line(&format!(
+                    "{severity}[{}]: {} (bytes {}..{})",
+                    diagnostic.rule, diagnostic.message, span.start, span.end
+                ))?;
             }
         }
         output.line("")?;
@@ -75,10 +102,17 @@ fn show(report: &FixReport, snapshot: Option<&Snapshot>, output: &mut Output) ->
     }
     for rejection in &report.rejected {
         let reason = word::<RejectionReason>(rejection.reason).unwrap_or_default();
-        output.line(&format!("rejected {} [{}]: {reason}: {}", rejection.fix_id, rejection.rule, rejection.detail))?;
+        output.line(&format!(
+            "rejected {} [{}]: {reason}: {}",
+            rejection.fix_id, rejection.rule, rejection.detail
+        ))?;
     }
     let outcome = report.outcome.clone().unwrap_or_default();
-    let cycle = if outcome.cycle_rules.is_empty() { String::new() } else { format!(" between {}", outcome.cycle_rules.join(", ")) };
+    let cycle = if outcome.cycle_rules.is_empty() {
+        String::new()
+    } else {
+        format!(" between {}", outcome.cycle_rules.join(", "))
+    };
     let pending = Pending::in_report(report);
     output.line(&format!(
         "ended as {}{cycle} after {}; {} pending, {} without a safe fix",

@@ -1,11 +1,11 @@
 //! The one way from a plan to the workspace, shared by `fix` and `apply`.
 
 use annotate_snippets::Level;
-use fixpoint_edit::Plan;
+use fixpoint_edit::{Based, Plan};
 use fixpoint_report::{FixReport, RejectionReason, word};
 use fixpoint_text::Snapshot;
 use fixpoint_view::unified_diff;
-use fixpoint_workspace::{FileChange, Recovery, WriteAccess, Workspace};
+use fixpoint_workspace::{FileChange, Recovery, Workspace, WriteAccess};
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -30,12 +30,17 @@ impl Mode {
 }
 
 /// Obtains the permission to write, and finishes or takes back what a killed run left behind.
-pub(crate) fn begin(workspace: &Workspace, mode: Mode, output: &mut Output) -> Result<Option<WriteAccess>, Failure> {
+pub(crate) fn begin(
+    workspace: &Workspace,
+    mode: Mode,
+    output: &mut Output,
+) -> Result<Option<WriteAccess>, Failure> {
     if mode != Mode::Write {
         return Ok(None);
     }
     let here = std::env::current_dir().map_err(Failure::run)?;
-    let access = WriteAccess::from_user_command(workspace, &here, |name| std::env::var(name).ok()).map_err(Failure::run)?;
+    let access = WriteAccess::from_user_command(workspace, &here, |name| std::env::var(name).ok())
+        .map_err(Failure::run)?;
     let recovery = workspace.recover(&access).map_err(Failure::run)?;
     tell_recovery(&recovery, output);
     Ok(Some(access))
@@ -45,7 +50,10 @@ fn tell_recovery(recovery: &Recovery, output: &mut Output) {
     let lists = [
         ("finished an interrupted write of", recovery.finished()),
         ("took back an interrupted write of", recovery.taken_back()),
-        ("left alone, because it was changed after an interrupted write,", recovery.kept()),
+        (
+            "left alone, because it was changed after an interrupted write,",
+            recovery.kept(),
+        ),
     ];
     for (what, paths) in lists {
         for path in paths {
@@ -60,7 +68,7 @@ pub(crate) fn carry_out(
     access: Option<&WriteAccess>,
     mode: Mode,
     plan: &Plan,
-    bases: &[(FixReport, Snapshot)],
+    bases: &[Based],
     output: &mut Output,
 ) -> Result<(), Failure> {
     if mode == Mode::Diff {
@@ -71,22 +79,42 @@ pub(crate) fn carry_out(
         }
     }
     if let Some(access) = access {
-        let change = |file: &fixpoint_edit::PlannedFile| FileChange::new(&file.path, file.base, file.text.as_bytes());
-        let groups = plan.groups.iter().map(|group| group.iter().map(change).collect()).collect();
+        let change = |file: &fixpoint_edit::PlannedFile| {
+            FileChange::new(&file.path, file.base, file.text.as_bytes())
+        };
+        let groups = plan
+            .groups
+            .iter()
+            .map(|group| group.iter().map(change).collect())
+            .collect();
         workspace.write(groups, access).map_err(Failure::run)?;
     }
     Ok(())
 }
 
 /// What was applied to which file, a line each.
-pub(crate) fn tell_applied(plan: &Plan, bases: &[(FixReport, Snapshot)], mode: Mode, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn tell_applied(
+    plan: &Plan,
+    bases: &[Based],
+    mode: Mode,
+    output: &mut Output,
+) -> Result<(), Failure> {
     if mode == Mode::Diff {
         return Ok(());
     }
-    let verb = if mode == Mode::Write { "Fixed" } else { "Would fix" };
+    let verb = if mode == Mode::Write {
+        "Fixed"
+    } else {
+        "Would fix"
+    };
     for file in plan.groups.iter().flatten() {
-        let report = bases.iter().map(|(report, _)| report).find(|report| report.path() == file.path);
-        let steps = report.and_then(|report| report.canonical.as_ref()).map_or(&[][..], |canonical| &canonical.steps);
+        let report = bases
+            .iter()
+            .map(|(report, _)| report)
+            .find(|report| report.path() == file.path);
+        let steps = report
+            .and_then(|report| report.canonical.as_ref())
+            .map_or(&[][..], |canonical| &canonical.steps);
         let mut rules: Vec<&str> = steps.iter().map(|step| step.rule.as_str()).collect();
         rules.sort_unstable();
         rules.dedup();
@@ -99,16 +127,32 @@ pub(crate) fn tell_applied(plan: &Plan, bases: &[(FixReport, Snapshot)], mode: M
 }
 
 /// What was not applied and why, a line each; and how many they are.
-pub(crate) fn tell_rejected(plan: &Plan, bases: &[(FixReport, Snapshot)], output: &mut Output) -> Result<usize, Failure> {
+pub(crate) fn tell_rejected(
+    plan: &Plan,
+    bases: &[Based],
+    output: &mut Output,
+) -> Result<usize, Failure> {
     let mut count = 0;
-    let in_files = bases.iter().flat_map(|(report, _)| report.rejected.iter().map(|it| (report.path(), it)));
+    let in_files = bases
+        .iter()
+        .flat_map(|(report, _)| report.rejected.iter().map(|it| (report.path(), it)));
     let across = plan.rejected.iter().map(|it| ("several files", it));
     for (path, rejection) in in_files.chain(across) {
         count += 1;
         let reason = word::<RejectionReason>(rejection.reason).unwrap_or_default();
-        let winner = rejection.winner_id.as_ref().map_or(String::new(), |id| format!(", in favour of {id}"));
-        let detail = if rejection.detail.is_empty() { String::new() } else { format!(": {}", rejection.detail) };
-        output.line(&format!("Rejected {} of {} on {path} ({reason}{winner}){detail}", rejection.fix_id, rejection.rule))?;
+        let winner = rejection
+            .winner_id
+            .as_ref()
+            .map_or(String::new(), |id| format!(", in favour of {id}"));
+        let detail = if rejection.detail.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", rejection.detail)
+        };
+        output.line(&format!(
+            "Rejected {} of {} on {path} ({reason}{winner}){detail}",
+            rejection.fix_id, rejection.rule
+        ))?;
     }
     Ok(count)
 }

@@ -20,7 +20,12 @@ impl Findings {
     }
 
     /// Prints what a report found on `snapshot`.
-    pub(crate) fn print(&mut self, report: &FixReport, snapshot: &Snapshot, output: &mut Output) -> Result<(), Failure> {
+    pub(crate) fn print(
+        &mut self,
+        report: &FixReport,
+        snapshot: &Snapshot,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
         let source = Source::new(snapshot.path(), snapshot.text());
         for diagnostic in &report.diagnostics {
             self.shown += 1;
@@ -48,5 +53,12 @@ pub(crate) fn first_fix<'a>(
 fn named(diagnostic: &Diagnostic, snapshot: &Snapshot) -> String {
     let start = diagnostic.span.unwrap_or_default().start as usize;
     let at = LineIndex::new(snapshot.text()).position(snapshot.text(), start);
-    format!("{}:{}:{}: {} [{}]", snapshot.path(), at.line, at.column, diagnostic.message, diagnostic.rule)
+    format!(
+        "{}:{}:{}: {} [{}]",
+        snapshot.path(),
+        at.line,
+        at.column,
+        diagnostic.message,
+        diagnostic.rule
+    )
 }

@@ -25,16 +25,29 @@ struct Excerpt<'a> {
 
 impl<'a> Source<'a> {
     pub(crate) fn new(path: &'a str, text: &'a str) -> Self {
-        Self { path, text, lines: LineIndex::new(text) }
+        Self {
+            path,
+            text,
+            lines: LineIndex::new(text),
+        }
     }
 
     /// Whole lines around `span`, cut where it or they are too long to look at.
     fn excerpt(&self, span: Span) -> Excerpt<'a> {
         let first = self.lines.line_of(span.start());
-        let last = self.lines.line_of(span.end().max(span.start() + 1) - 1).min(first + MARKED_LINES - 1);
+        let last = self
+            .lines
+            .line_of(span.end().max(span.start() + 1) - 1)
+            .min(first + MARKED_LINES - 1);
         let whole_end = self.lines.line_start(last + 1);
-        let start = self.lines.line_start(first).max(self.text.floor_char_boundary(span.start().saturating_sub(LINE_LENGTH)));
-        let end = whole_end.min(self.text.ceil_char_boundary(span.start().saturating_add(MARKED_LINES * LINE_LENGTH)));
+        let start = self.lines.line_start(first).max(
+            self.text
+                .floor_char_boundary(span.start().saturating_sub(LINE_LENGTH)),
+        );
+        let end = whole_end.min(
+            self.text
+                .ceil_char_boundary(span.start().saturating_add(MARKED_LINES * LINE_LENGTH)),
+        );
         let marked_end = span.end().min(end);
         Excerpt {
             text: &self.text[start..end],
@@ -47,7 +60,9 @@ impl<'a> Source<'a> {
     pub(crate) fn finding(&self, diagnostic: &Diagnostic, fix: Option<(&str, &[Edit])>) -> String {
         let span = diagnostic.span.unwrap_or_default();
         let span = Span::from(span.start as usize..span.end as usize);
-        let title = level(diagnostic.severity()).primary_title(&diagnostic.message).id(&diagnostic.rule);
+        let title = level(diagnostic.severity())
+            .primary_title(&diagnostic.message)
+            .id(&diagnostic.rule);
         let excerpt = self.excerpt(span);
         let mut group = title.element(
             Snippet::source(excerpt.text)
@@ -55,7 +70,12 @@ impl<'a> Source<'a> {
                 .line_start(excerpt.first_line)
                 .annotation(AnnotationKind::Primary.span(excerpt.marked.clone())),
         );
-        group = group.elements(diagnostic.hints.iter().map(|hint| Level::HELP.message(hint.as_str())));
+        group = group.elements(
+            diagnostic
+                .hints
+                .iter()
+                .map(|hint| Level::HELP.message(hint.as_str())),
+        );
         let mut groups = vec![group];
         if let Some((title, edits)) = fix
             && let Some(first) = edits.first().filter(|edit| edit.path == self.path)
@@ -73,7 +93,11 @@ impl<'a> Source<'a> {
     fn patch(&self, title: &str, edit: &Edit) -> Group<'a> {
         let excerpt = self.excerpt(Span::from(edit.start as usize..edit.end as usize));
         let mut replacement = edit.replacement.clone();
-        let cut = replacement.split_inclusive('\n').take(MARKED_LINES).map(str::len).sum::<usize>();
+        let cut = replacement
+            .split_inclusive('\n')
+            .take(MARKED_LINES)
+            .map(str::len)
+            .sum::<usize>();
         let cut = replacement.floor_char_boundary(cut.min(MARKED_LINES * LINE_LENGTH));
         replacement.truncate(cut);
         Level::HELP.secondary_title(title.to_owned()).element(
@@ -133,7 +157,10 @@ mod tests {
     fn the_end_of_a_text_and_an_empty_text_can_be_marked() {
         for text in ["", "a", "a\n", "a\n\n"] {
             let shown = error("a.txt", text, Span::at(text.len()), "something");
-            assert!(shown.contains("something") && shown.contains("a.txt"), "{shown}");
+            assert!(
+                shown.contains("something") && shown.contains("a.txt"),
+                "{shown}"
+            );
         }
     }
 }

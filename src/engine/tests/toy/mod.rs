@@ -15,20 +15,35 @@ impl Language for Toy {
 
     fn parses(&self, text: &str) -> Result<(), String> {
         let count = |wanted: char| text.chars().filter(|&it| it == wanted).count();
-        if count('(') == count(')') { Ok(()) } else { Err("the parentheses do not balance".to_owned()) }
+        if count('(') == count(')') {
+            Ok(())
+        } else {
+            Err("the parentheses do not balance".to_owned())
+        }
     }
 
     fn comments(&self, text: &str) -> Vec<String> {
-        text.lines().filter_map(|line| Some(line.split_once('#')?.1.trim().to_owned())).collect()
+        text.lines()
+            .filter_map(|line| Some(line.split_once('#')?.1.trim().to_owned()))
+            .collect()
     }
 
     fn suppressions(&self, text: &str) -> Suppressions {
         let ignored = text.lines().enumerate().filter_map(|(line, content)| {
-            let rule = content.split_once("# fixpoint: ignore[")?.1.split_once(']')?.0;
+            let rule = content
+                .split_once("# fixpoint: ignore[")?
+                .1
+                .split_once(']')?
+                .0;
             Some((line, rule.to_owned()))
         });
-        let off = text.find("# fixpoint: off").map(|start| Span::from(start..text.find("# fixpoint: on\n").unwrap_or(text.len())));
-        Suppressions { off: off.into_iter().collect(), ignored: ignored.collect() }
+        let off = text
+            .find("# fixpoint: off")
+            .map(|start| Span::from(start..text.find("# fixpoint: on\n").unwrap_or(text.len())));
+        Suppressions {
+            off: off.into_iter().collect(),
+            ignored: ignored.collect(),
+        }
     }
 }
 
@@ -45,7 +60,14 @@ pub struct Replace {
 
 impl Replace {
     pub fn new(rule: &'static str, word: &'static str, by: &'static str) -> Self {
-        Self { rule, word, by, safety: Safety::BehaviorPreserving, stage: Stage::Rewrite, writes: None }
+        Self {
+            rule,
+            word,
+            by,
+            safety: Safety::BehaviorPreserving,
+            stage: Stage::Rewrite,
+            writes: None,
+        }
     }
 }
 
@@ -65,12 +87,22 @@ impl Phase for Replace {
     fn run(&self, source: &Snapshot) -> Findings {
         let found = source.text().match_indices(self.word).map(|(start, word)| {
             let span = Span::from(start..start + word.len());
-            let mut proposal = Proposal::safe(format!("Use `{}`", self.by), vec![Edit::replace(source, span, self.by)]);
+            let mut proposal = Proposal::safe(
+                format!("Use `{}`", self.by),
+                vec![Edit::replace(source, span, self.by)],
+            );
             proposal.safety = self.safety;
-            proposal.compatibility.writes.extend(self.writes.map(str::to_owned));
-            Finding::style(self.rule, format!("`{}` is not wanted", self.word), span).with_fix(proposal)
+            proposal
+                .compatibility
+                .writes
+                .extend(self.writes.map(str::to_owned));
+            Finding::style(self.rule, format!("`{}` is not wanted", self.word), span)
+                .with_fix(proposal)
         });
-        Findings { findings: found.collect(), unparsable: Toy.parses(source.text()).is_err() }
+        Findings {
+            findings: found.collect(),
+            unparsable: Toy.parses(source.text()).is_err(),
+        }
     }
 }
 
@@ -96,9 +128,17 @@ impl Phase for Complain {
     fn run(&self, source: &Snapshot) -> Findings {
         let found = source.text().match_indices(self.word).map(|(start, word)| {
             let span = Span::from(start..start + word.len());
-            Finding::problem(self.rule, Severity::Error, format!("`{word}` is wrong"), span)
+            Finding::problem(
+                self.rule,
+                Severity::Error,
+                format!("`{word}` is wrong"),
+                span,
+            )
         });
-        Findings { findings: found.collect(), unparsable: false }
+        Findings {
+            findings: found.collect(),
+            unparsable: false,
+        }
     }
 }
 
@@ -119,13 +159,24 @@ impl Phase for Count {
     }
 
     fn run(&self, source: &Snapshot) -> Findings {
-        let digits = source.text().chars().take_while(char::is_ascii_digit).count();
+        let digits = source
+            .text()
+            .chars()
+            .take_while(char::is_ascii_digit)
+            .count();
         let Ok(number) = source.text()[..digits].parse::<u64>() else {
             return Findings::default();
         };
         let span = Span::from(0..digits);
-        let next = Proposal::safe("Count on", vec![Edit::replace(source, span, (number + 1).to_string())]);
-        let finding = Finding::style("count", format!("{number} is not enough"), span).with_fix(next);
-        Findings { findings: vec![finding], unparsable: false }
+        let next = Proposal::safe(
+            "Count on",
+            vec![Edit::replace(source, span, (number + 1).to_string())],
+        );
+        let finding =
+            Finding::style("count", format!("{number} is not enough"), span).with_fix(next);
+        Findings {
+            findings: vec![finding],
+            unparsable: false,
+        }
     }
 }

@@ -7,51 +7,51 @@ use cap_std::fs::Dir;
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 
-use super::journal::Journal;
-use super::place::{is_gone, open_directory};
+use super::journal::{Entry, Journal};
+use super::place::{Place, is_gone, open_directory};
 use crate::path::split_name;
 
-/// From here on one wait for everything is shorter than one for each file.
-const MANY: usize = 32;
+/// How many files are waited for at a time. The file system then commits them together, which
+/// saves most of the time that waiting for one after the other takes.
+const AT_ONCE: usize = 8;
 
-/// How temporaries and renames are made durable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Durability {
-    /// Each file when it is written, then each directory.
-    EachFile,
-    /// Whole file systems at once, so that ten thousand files take one wait.
-    FileSystem,
-}
-
-impl Durability {
-    pub(crate) fn of(journal: &Journal) -> Self {
-        if cfg!(target_os = "linux") && journal.entries().len() > MANY {
-            Self::FileSystem
-        } else {
-            Self::EachFile
+/// Returns when all temporaries are on the disk.
+pub(crate) fn sync_temporaries(root: &Dir, journal: &Journal) -> io::Result<()> {
+    let sync = |group: &[Entry]| -> io::Result<()> {
+        for entry in group {
+            let place = Place::open(root, &entry.path)?;
+            place.sync_temporary(entry.new)?;
+            if Journal::keeps_base(group) {
+                place.sync_temporary(entry.base)?;
+            }
         }
-    }
+        Ok(())
+    };
+    let groups: Vec<&[Entry]> = journal.groups().collect();
+    let share = groups.len().div_ceil(AT_ONCE).max(1);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = groups
+            .chunks(share)
+            .map(|share| scope.spawn(move || share.iter().try_for_each(|group| sync(group))))
+            .collect();
+        workers.into_iter().try_for_each(|worker| {
+            let gave_up = |_| Err(io::Error::other("a thread that syncs files panicked"));
+            worker.join().unwrap_or_else(gave_up)
+        })
+    })?;
+    sync_parents(root, journal)
 }
 
-/// Returns when the directory entries, and all files not synced before, are on the disk.
-pub(crate) fn make_durable(root: &Dir, journal: &Journal) -> io::Result<()> {
+/// Returns when the renames in the journal's directories are on the disk.
+pub(crate) fn sync_parents(root: &Dir, journal: &Journal) -> io::Result<()> {
     let entries = journal.entries().iter();
     let parents: BTreeSet<&str> = entries.map(|entry| split_name(&entry.path).0).collect();
-    let mut synced = BTreeSet::new();
     for parent in parents {
-        let dir = match open_directory(root, parent) {
-            Ok(dir) => dir,
+        match open_directory(root, parent) {
+            Ok(dir) => sync_directory(&dir)?,
             // What is gone need not be kept.
-            Err(error) if is_gone(&error) => continue,
+            Err(error) if is_gone(&error) => {}
             Err(error) => return Err(error),
-        };
-        match Durability::of(journal) {
-            Durability::EachFile => sync_directory(&dir)?,
-            Durability::FileSystem => {
-                if synced.insert(rustix::fs::fstat(&dir)?.st_dev) {
-                    sync_file_system(&dir)?;
-                }
-            }
         }
     }
     Ok(())
@@ -63,14 +63,4 @@ pub(crate) fn sync_directory(dir: &OwnedFd) -> io::Result<()> {
         Ok(()) | Err(Errno::INVAL | Errno::NOTSUP) => Ok(()),
         Err(error) => Err(error.into()),
     }
-}
-
-#[cfg(target_os = "linux")]
-fn sync_file_system(dir: &OwnedFd) -> io::Result<()> {
-    Ok(rustix::fs::syncfs(dir)?)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn sync_file_system(dir: &OwnedFd) -> io::Result<()> {
-    sync_directory(dir)
 }

@@ -40,6 +40,12 @@ impl Journal {
         self.entries.chunk_by(|one, other| one.group == other.group)
     }
 
+    /// Whether copies of the old bytes are kept for a group: one rename is atomic by itself, only
+    /// several need a way back.
+    pub(crate) fn keeps_base(group: &[Entry]) -> bool {
+        group.len() > 1
+    }
+
     /// Fields that end in NUL, which no path holds; the last is the digest of all before it.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut text = format!("{HEADER}\0");

@@ -12,7 +12,6 @@ use rustix::fd::OwnedFd;
 use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use super::durability::Durability;
 use super::metadata;
 use crate::path::{split_name, temporary_name};
 use crate::read::{MAX_FILE_SIZE, ReadError, read_at_most, read_error};
@@ -97,14 +96,17 @@ impl<'a> Place<'a> {
         mut file: File,
         like: &Seen,
         bytes: &[u8],
-        durability: Durability,
     ) -> io::Result<()> {
         file.write_all(bytes)?;
-        metadata::copy(&like.file, &like.stat, &file)?;
-        match durability {
-            Durability::EachFile => file.sync_all(),
-            Durability::FileSystem => Ok(()),
-        }
+        metadata::copy(&like.file, &like.stat, &file)
+    }
+
+    /// Returns when the bytes of the temporary for `digest` are on the disk.
+    pub(crate) fn sync_temporary(&self, digest: Digest) -> io::Result<()> {
+        let name = temporary_name(self.path, digest);
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = rustix::fs::openat(&self.dir, &name, flags, Mode::empty())?;
+        Ok(rustix::fs::fsync(&file)?)
     }
 
     /// Whether the temporary for `digest` is there and holds exactly that.

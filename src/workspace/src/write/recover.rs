@@ -5,7 +5,7 @@ use std::io;
 use cap_std::fs::Dir;
 use thiserror::Error;
 
-use super::journal::Entry;
+use super::journal::{Entry, Journal};
 use super::place::{Place, is_gone};
 use super::replace::{clean_up, finish};
 use super::state::{Phase, State, StateError};
@@ -172,7 +172,7 @@ pub(crate) fn take_back(
     for entry in group {
         match look_at(root, entry)? {
             // Alone it is whole either way, and there is no copy of its old text.
-            (_, Holds::New) if group.len() == 1 => {}
+            (_, Holds::New) if !Journal::keeps_base(group) => {}
             (Some(place), Holds::New) => {
                 if !place.has_temporary(entry.base) {
                     return Err(RecoverError::BaseLost {

@@ -6,7 +6,7 @@ use cap_std::fs::Dir;
 use rustix::fs::Stat;
 
 use super::change::Plan;
-use super::durability::{Durability, make_durable};
+use super::durability::{sync_parents, sync_temporaries};
 use super::journal::{Entry, Journal};
 use super::place::{Place, Seen, is_gone, same_file};
 use super::recover::take_back;
@@ -43,7 +43,6 @@ pub(crate) fn run(
 
 /// Makes all temporaries; returns which file each entry's path named meanwhile.
 fn stage(root: &Dir, plan: &Plan, observe: &mut Observer<'_>) -> Result<Vec<Stat>, WriteError> {
-    let durability = Durability::of(plan.journal());
     let mut contents = plan.contents().iter();
     let mut originals = Vec::new();
     for group in plan.journal().groups() {
@@ -61,13 +60,12 @@ fn stage(root: &Dir, plan: &Plan, observe: &mut Observer<'_>) -> Result<Vec<Stat
             let mut keep = |digest, bytes| {
                 let file = place.create_temporary(digest)?;
                 observe(Step::Created(&entry.path));
-                place.fill_temporary(file, &seen, bytes, durability)?;
+                place.fill_temporary(file, &seen, bytes)?;
                 observe(Step::Staged(&entry.path));
                 Ok(())
             };
             let kept = keep(entry.new, bytes.as_slice()).and_then(|()| {
-                // One rename is atomic by itself; only several need a way back.
-                if group.len() > 1 {
+                if Journal::keeps_base(group) {
                     keep(entry.base, seen.bytes())?;
                 }
                 Ok(())
@@ -84,7 +82,7 @@ fn stage(root: &Dir, plan: &Plan, observe: &mut Observer<'_>) -> Result<Vec<Stat
 
 /// The point of no return: everything needed to finish, or to go back, is on the disk.
 fn commit(root: &Dir, state: &State, journal: &Journal) -> Result<(), WriteError> {
-    make_durable(root, journal)
+    sync_temporaries(root, journal)
         .and_then(|()| state.advance(Phase::Staging, Phase::Committed))
         .map_err(|source| WriteError::Commit { source })
 }
@@ -176,7 +174,7 @@ pub(crate) fn finish(
     journal: &Journal,
     observe: &mut Observer<'_>,
 ) -> io::Result<()> {
-    make_durable(root, journal)?;
+    sync_parents(root, journal)?;
     state.advance(Phase::Committed, Phase::Done)?;
     observe(Step::Done);
     clean_up(root, state, journal, observe)

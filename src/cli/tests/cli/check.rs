@@ -1,0 +1,305 @@
+//! `check`: computes everything, writes no source file.
+
+use crate::project::{CANONICAL_JSON, MESSY_JSON, Project};
+use serde_json::Value;
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+#[test]
+fn findings_are_told_and_nothing_is_written() {
+    // C-01 C-08 C-10 C-45 C-46 C-85 C-93c X-41: there is not even a PATH to find another tool by.
+    let project = Project::new(&[
+        ("a.json", MESSY_JSON),
+        ("dir/b.yaml", "a:   1\n"),
+        ("c.toml", "a = 1\n"),
+    ]);
+    let before = project.tree();
+    project
+        .run(&["check"])
+        .exits_with(0)
+        .prints("warning[format-json]: not in canonical form")
+        .prints("--> a.json:1:1")
+        .prints("warning[format-yaml]")
+        .prints("Checked 4 files: 2 are not canonical, 2 safe fixes pending; `fixpoint fix` applies them");
+    for form in ["json", "diff", "human"] {
+        project
+            .run(&["check", &format!("--format={form}")])
+            .exits_with(0);
+    }
+    assert_eq!(project.tree(), before);
+}
+
+#[test]
+fn strict_fails_where_permissive_only_says_so() {
+    // C-56 C-57 C-65 C-90 C-93e: permissive is the default.
+    let project = Project::new(&[("a.json", MESSY_JSON)]);
+    project
+        .run(&["check"])
+        .exits_with(0)
+        .prints("permissive: this does not fail");
+    project
+        .run(&["check", "--strict"])
+        .exits_with(1)
+        .prints("strict: this fails");
+    project.write("a.json", CANONICAL_JSON);
+    project
+        .run(&["check", "--strict"])
+        .exits_with(0)
+        .prints("Checked 2 files: all canonical");
+}
+
+#[test]
+fn strict_that_checked_nothing_fails() {
+    let project = Project::new(&[]);
+    project.write("fixpoint.toml", "exclude = [\"fixpoint.toml\"]\n");
+    project
+        .run(&["check", "--strict"])
+        .exits_with(1)
+        .prints("Checked 0 files");
+    project.run(&["check"]).exits_with(0);
+}
+
+#[test]
+fn a_syntax_error_is_a_finding_in_both_modes_and_no_style() {
+    // C-14
+    let project = Project::new(&[("a.json", "{\"a\": }\n")]);
+    project
+        .run(&["check"])
+        .exits_with(1)
+        .prints("error[syntax]")
+        .prints("--> a.json:1:7");
+    project
+        .run(&["check", "--strict"])
+        .exits_with(1)
+        .prints("Checked 2 files, 1 error");
+}
+
+#[test]
+fn the_diff_is_what_git_applies() {
+    // C-47
+    let project = Project::new(&[
+        ("a.json", MESSY_JSON),
+        ("with space/b.py", "x = { }\r\ny = [ ]\r\n"),
+        ("c.md", "* item\n"),
+        ("gone.yaml", "\n\n"),
+    ]);
+    let diff = project
+        .run(&["check", "--format=diff"])
+        .exits_with(0)
+        .stdout;
+    project.write("../patch.diff", &diff);
+    project.git(&["init", "-q"]);
+    let patch = project.path("../patch.diff");
+    project.git(&[
+        "apply",
+        "--whitespace=nowarn",
+        patch.to_str().expect("UTF-8"),
+    ]);
+    std::fs::remove_file(&patch).expect("removed");
+    assert_eq!(project.read("a.json"), CANONICAL_JSON);
+    assert_eq!(project.read("with space/b.py"), "x = {}\r\ny = []\r\n");
+    assert_eq!(project.read("c.md"), "- item\n");
+    project.run(&["check", "--strict"]).exits_with(0);
+}
+
+#[test]
+fn reports_are_written_in_both_forms_and_say_the_same() {
+    // C-28 C-29 C-30 C-47 C-82
+    let project = Project::new(&[("dir/a.json", MESSY_JSON), ("b.toml", "a = 1\n")]);
+    let out = tempfile::tempdir().expect("a folder");
+    let out_path = out.path().to_str().expect("UTF-8");
+    project
+        .run(&["check", "--report-dir", out_path])
+        .exits_with(0);
+    let read = |name: &str| std::fs::read(out.path().join(name)).expect(name);
+    for name in ["dir/a.json", "b.toml", "fixpoint.toml"] {
+        let binary =
+            fixpoint_report::from_protobuf(&read(&format!("{name}.fix.pb"))).expect("protobuf");
+        let text = fixpoint_report::from_json(&read(&format!("{name}.fix.json"))).expect("JSON");
+        assert_eq!(binary, text);
+        assert_eq!(binary.path(), name);
+    }
+    let report = json(&String::from_utf8(read("dir/a.json.fix.json")).expect("UTF-8"));
+    let fix = &report["fixes"][0];
+    assert_eq!(
+        (&fix["phase"], &fix["rule"], &fix["safety"]),
+        (
+            &"format".into(),
+            &"format-json".into(),
+            &"behavior_preserving".into()
+        )
+    );
+    assert_eq!(report["diagnostics"][0]["fix_ids"][0], fix["id"]);
+}
+
+#[test]
+fn formatting_arrives_as_edits_of_the_lines_that_change() {
+    // C-40 C-87
+    let project = Project::new(&[("a.py", "a = 1\nb=2\nc = 3\nd=4\n")]);
+    let document = json(
+        &project
+            .run(&["check", "--format=json"])
+            .exits_with(0)
+            .stdout,
+    );
+    let edits = document["reports"][0]["canonical"]["edits"]
+        .as_array()
+        .expect("edits")
+        .clone();
+    let places: Vec<_> = edits
+        .iter()
+        .map(|edit| {
+            (
+                edit["start"].as_u64(),
+                edit["end"].as_u64(),
+                edit["replacement"].as_str(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        places,
+        [
+            (Some(6), Some(10), Some("b = 2\n")),
+            (Some(16), Some(20), Some("d = 4\n"))
+        ]
+    );
+}
+
+#[test]
+fn output_is_the_same_whatever_the_order_the_threads_and_the_place() {
+    // C-07 C-35 F-52 F-53 F-54 F-55 F-56 F-57 F-58 X-09
+    let files: Vec<(String, String)> = (0..60)
+        .map(|n| {
+            (
+                format!("d{}/f{n}.json", n % 7),
+                format!("{{\"n\":{n},\n\"x\":[{n}]}}"),
+            )
+        })
+        .collect();
+    let mut outputs = Vec::new();
+    for (order, jobs) in [(1usize, "1"), (7, "4"), (13, "2")] {
+        let project = Project::new(&[]);
+        for index in 0..files.len() {
+            let (path, text) = &files[index * order % files.len()];
+            project.write(path, text);
+        }
+        for (path, text) in &files {
+            project.write(path, text);
+        }
+        let output = project
+            .run(&["check", "--format=json", "--jobs", jobs])
+            .exits_with(0)
+            .stdout;
+        assert!(
+            !output.contains(project.root().to_str().expect("UTF-8")),
+            "an absolute path"
+        );
+        outputs.push(output);
+    }
+    assert_eq!(outputs[0], outputs[1]);
+    assert_eq!(outputs[0], outputs[2]);
+}
+
+#[test]
+fn an_unreadable_file_is_a_failure_and_no_finding() {
+    // C-83
+    let project = Project::new(&[("a.json", CANONICAL_JSON), ("b.json", "\"\u{e4}\"\n")]);
+    project.write("b.json", [b'"', 0xe4, b'"']);
+    let ended = project
+        .run(&["check", "b.json", "a.json", "--format=json"])
+        .exits_with(3)
+        .complains("b.json");
+    let document = json(&ended.stdout);
+    assert_eq!(document["reports"].as_array().map(Vec::len), Some(0));
+    assert_eq!(document["failed"][0]["path"], "b.json");
+    assert_eq!(document["summary"]["files"], 1);
+}
+
+#[test]
+fn a_file_that_is_no_text_is_skipped_aloud_unless_it_was_named() {
+    let project = Project::new(&[("a.json", CANONICAL_JSON), ("picture.png", "\u{0}")]);
+    project.write("b.txt", b"caf\xe9\n");
+    project
+        .run(&["check"])
+        .exits_with(0)
+        .complains("skipped b.txt")
+        .prints("Checked 2 files");
+}
+
+#[test]
+fn changed_narrows_to_what_git_says() {
+    let project = Project::new(&[("old.json", MESSY_JSON), ("edited.json", CANONICAL_JSON)]);
+    project.git(&["init", "-q"]);
+    project.git(&["add", "."]);
+    project.git(&["commit", "-qm", "first"]);
+    project.write("edited.json", MESSY_JSON);
+    project.write("new.json", MESSY_JSON);
+    let run = |arguments: &[&str]| {
+        let path = std::env::var_os("PATH").expect("git is on it");
+        let output = project
+            .command(arguments)
+            .env("PATH", path)
+            .output()
+            .expect("runs");
+        crate::project::Ended::from(output)
+    };
+    let ended = run(&["check", "--changed", "--strict"])
+        .exits_with(1)
+        .prints("edited.json")
+        .prints("new.json");
+    assert!(!ended.stdout.contains("old.json"));
+    run(&["check", "--changed=HEAD"])
+        .exits_with(0)
+        .prints("Checked 2 files");
+    run(&["check", "--changed=nonsense"])
+        .exits_with(3)
+        .complains("nonsense");
+    run(&["check", "--changed=--output=x"]).exits_with(3);
+}
+
+#[test]
+fn there_is_no_way_to_write_from_a_check() {
+    // C-05
+    let project = Project::new(&[("a.json", MESSY_JSON)]);
+    project
+        .run(&["check", "--fix"])
+        .exits_with(2)
+        .complains("--fix");
+    project.run(&["build", "--fix"]).exits_with(2);
+    project.run(&["build"]).exits_with(2);
+}
+
+#[test]
+fn colour_is_for_terminals_and_for_those_who_ask() {
+    let project = Project::new(&[("a.json", MESSY_JSON)]);
+    assert!(!project.run(&["check"]).stdout.contains('\u{1b}'));
+    assert!(
+        project
+            .run(&["check", "--color=always"])
+            .stdout
+            .contains("\u{1b}[")
+    );
+    let output = project
+        .command(&["check"])
+        .env("NO_COLOR", "1")
+        .env("CLICOLOR_FORCE", "0")
+        .output()
+        .expect("runs");
+    assert!(!output.stdout.contains(&0x1b));
+}
+
+#[test]
+fn help_teaches_every_command() {
+    let project = Project::new(&[]);
+    let help = project.run(&["--help"]).exits_with(0).stdout;
+    for command in ["check", "fix", "format", "apply", "show", "explain"] {
+        assert!(help.contains(command), "{help}");
+        project
+            .run(&[command, "--help"])
+            .exits_with(0)
+            .prints("Usage: fixpoint");
+    }
+    assert!(help.contains("Exit status: 0 clean or done"));
+}

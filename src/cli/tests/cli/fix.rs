@@ -1,0 +1,284 @@
+//! `fix` and `apply`: the commands that write.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+use crate::project::{CANONICAL_JSON, MESSY_JSON, Project};
+
+#[test]
+fn safe_fixes_are_applied_once_and_a_second_run_writes_nothing() {
+    // C-48 C-50 C-88 C-93d
+    let project = Project::new(&[
+        ("a.json", MESSY_JSON),
+        ("b.py", "x = { }\n"),
+        ("ok.toml", "a = 1\n"),
+    ]);
+    project
+        .run(&["fix"])
+        .exits_with(0)
+        .prints("Fixed a.json (format-json)")
+        .prints("Fixed b.py (format-python)")
+        .prints("Fixed 2 of 4 files; 0 fixes rejected, 0 findings remaining");
+    assert_eq!(project.read("a.json"), CANONICAL_JSON);
+    assert_eq!(project.read("b.py"), "x = {}\n");
+    let before = fs::metadata(project.path("a.json"))
+        .expect("there")
+        .modified()
+        .expect("a time");
+    project
+        .run(&["fix"])
+        .exits_with(0)
+        .prints("Fixed 0 of 4 files");
+    assert_eq!(
+        fs::metadata(project.path("a.json"))
+            .expect("there")
+            .modified()
+            .expect("a time"),
+        before
+    );
+    assert!(!project.path(".fixpoint").exists());
+}
+
+#[test]
+fn what_remains_is_what_a_fresh_check_finds() {
+    // C-52
+    let project = Project::new(&[
+        ("a.json", MESSY_JSON),
+        ("bad.json", "{\n"),
+        ("worse.py", "def (:\n"),
+    ]);
+    let fixed = project
+        .run(&["fix"])
+        .exits_with(1)
+        .prints("2 findings remaining")
+        .stdout;
+    let checked = project.run(&["check"]).exits_with(1).stdout;
+    let findings = |text: &str| -> Vec<String> {
+        text.lines()
+            .filter(|line| !line.starts_with("Fixed") && !line.starts_with("Checked"))
+            .map(str::to_owned)
+            .collect()
+    };
+    assert_eq!(findings(&fixed), findings(&checked));
+    assert!(fixed.contains("bad.json") && fixed.contains("worse.py"));
+}
+
+#[test]
+fn dry_runs_and_diffs_write_nothing() {
+    // C-46 X-41
+    let project = Project::new(&[("a.json", MESSY_JSON)]);
+    let before = project.tree();
+    project
+        .run(&["fix", "--dry-run"])
+        .exits_with(0)
+        .prints("Would fix a.json (format-json)");
+    let diff = project
+        .run(&["fix", "--diff"])
+        .exits_with(0)
+        .prints("+++ b/a.json")
+        .stdout;
+    assert_eq!(diff, project.run(&["check", "--format=diff"]).stdout);
+    assert_eq!(project.tree(), before);
+}
+
+#[test]
+fn only_the_asked_rule_is_applied() {
+    let project = Project::new(&[("a.json", MESSY_JSON), ("b.py", "x = { }\n")]);
+    project
+        .run(&["fix", "--only", "format-python"])
+        .exits_with(1)
+        .prints("1 finding remaining");
+    assert_eq!(
+        (
+            project.read("a.json").as_str(),
+            project.read("b.py").as_str()
+        ),
+        (MESSY_JSON, "x = {}\n")
+    );
+    project
+        .run(&["fix", "--only", "fromat"])
+        .exits_with(2)
+        .complains("did you mean `format`?");
+    project.run(&["fix", "--only", "format"]).exits_with(0);
+    assert_eq!(project.read("a.json"), CANONICAL_JSON);
+}
+
+#[test]
+fn an_approval_of_nothing_is_an_error() {
+    let project = Project::new(&[("a.json", MESSY_JSON)]);
+    project
+        .run(&["fix", "--approve", "f-123"])
+        .exits_with(1)
+        .complains("there is no fix f-123");
+}
+
+#[test]
+fn fix_refuses_to_run_inside_an_action_or_a_test() {
+    // C-18 C-49 C-61
+    let project = Project::new(&[("a.json", MESSY_JSON)]);
+    let before = project.tree();
+    for variable in ["TEST_SRCDIR", "TEST_TMPDIR"] {
+        let output = project
+            .command(&["fix"])
+            .env(variable, "/somewhere")
+            .output()
+            .expect("runs");
+        assert_eq!(output.status.code(), Some(3));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(variable));
+    }
+    assert_eq!(project.tree(), before);
+}
+
+#[test]
+fn modes_links_and_line_ends_are_kept() {
+    let project = Project::new(&[("real/run.py", "#!/usr/bin/env python3\r\nx = { }\r\n")]);
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(project.path("real/run.py"), mode).expect("set");
+    symlink("real/run.py", project.path("link.py")).expect("a link");
+    project
+        .run(&["fix", "link.py"])
+        .exits_with(0)
+        .prints("Fixed real/run.py");
+    assert_eq!(
+        project.read("real/run.py"),
+        "#!/usr/bin/env python3\r\nx = {}\r\n"
+    );
+    assert_eq!(
+        fs::metadata(project.path("real/run.py"))
+            .expect("there")
+            .permissions()
+            .mode()
+            & 0o777,
+        0o755
+    );
+    assert!(
+        fs::symlink_metadata(project.path("link.py"))
+            .expect("there")
+            .is_symlink()
+    );
+}
+
+#[test]
+fn two_paths_to_one_file_are_one_file() {
+    let project = Project::new(&[("a.json", MESSY_JSON)]);
+    symlink("a.json", project.path("b.json")).expect("a link");
+    project
+        .run(&["fix", "a.json", "./a.json", "b.json", "."])
+        .exits_with(0)
+        .prints("Fixed 1 of 2 files");
+}
+
+#[test]
+fn nothing_outside_the_root_is_touched() {
+    let outside = tempfile::tempdir().expect("a folder");
+    let victim = outside.path().join("victim.json");
+    fs::write(&victim, MESSY_JSON).expect("written");
+    let project = Project::new(&[]);
+    symlink(&victim, project.path("link.json")).expect("a link");
+    symlink(outside.path(), project.path("folder")).expect("a link");
+    project.run(&["fix"]).exits_with(0);
+    for path in ["link.json", "folder/victim.json"] {
+        let ended = project.run(&["--root", ".", "fix", path]);
+        assert_ne!(ended.status, Some(0), "{path}");
+    }
+    let up = format!(
+        "../{}/victim.json",
+        outside
+            .path()
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+    );
+    assert_ne!(project.run(&["--root", ".", "fix", &up]).status, Some(0));
+    assert_eq!(fs::read_to_string(&victim).expect("there"), MESSY_JSON);
+}
+
+#[test]
+fn a_read_only_file_is_refused_by_name_and_nothing_is_half_done() {
+    let project = Project::new(&[("a.json", MESSY_JSON), ("b.json", MESSY_JSON)]);
+    fs::set_permissions(project.path("b.json"), fs::Permissions::from_mode(0o444)).expect("set");
+    project
+        .run(&["fix"])
+        .exits_with(3)
+        .complains("b.json")
+        .complains("read-only");
+    assert_eq!(project.read("a.json"), MESSY_JSON);
+}
+
+fn reports(project: &Project) -> tempfile::TempDir {
+    let out = tempfile::tempdir().expect("a folder");
+    project
+        .run(&["check", "--report-dir", out.path().to_str().expect("UTF-8")])
+        .exits_with(0);
+    out
+}
+
+#[test]
+fn stored_reports_of_either_form_are_applied() {
+    for form in ["pb", "json"] {
+        let project = Project::new(&[("dir/a.json", MESSY_JSON)]);
+        let out = reports(&project);
+        let report = out.path().join(format!("dir/a.json.fix.{form}"));
+        let report = report.to_str().expect("UTF-8");
+        project
+            .run(&["apply", "--dry-run", report])
+            .exits_with(0)
+            .prints("Would fix dir/a.json");
+        assert_eq!(project.read("dir/a.json"), MESSY_JSON);
+        project
+            .run(&["apply", report])
+            .exits_with(0)
+            .prints("Fixed dir/a.json");
+        assert_eq!(project.read("dir/a.json"), CANONICAL_JSON);
+        project
+            .run(&["apply", report])
+            .exits_with(0)
+            .prints("Applied 0 of 0 reports");
+    }
+}
+
+#[test]
+fn a_stale_report_is_refused_by_name_and_nothing_is_written() {
+    // C-23 C-31
+    let project = Project::new(&[("a.json", MESSY_JSON), ("b.json", MESSY_JSON)]);
+    let out = reports(&project);
+    project.write("b.json", "{\"edited\":   true}\n");
+    let before = project.tree();
+    let report = |name: &str| out.path().join(name).to_str().expect("UTF-8").to_owned();
+    project
+        .run(&["apply", &report("a.json.fix.pb"), &report("b.json.fix.pb")])
+        .exits_with(3)
+        .complains("b.json has changed since its report was written")
+        .complains("fixpoint check b.json")
+        .complains("nothing was written");
+    assert_eq!(project.tree(), before);
+}
+
+#[test]
+fn a_tampered_report_writes_nothing() {
+    let project = Project::new(&[("a.json", MESSY_JSON)]);
+    let out = reports(&project);
+    let path = out.path().join("a.json.fix.json");
+    let honest = fs::read_to_string(&path).expect("there");
+    let before = project.tree();
+    let tamper = |from: &str, to: &str| {
+        assert!(honest.contains(from), "{from}");
+        fs::write(&path, honest.replace(from, to)).expect("written");
+        project
+            .run(&["apply", path.to_str().expect("UTF-8")])
+            .exits_with(3)
+    };
+    tamper("\"path\": \"a.json\"", "\"path\": \"../a.json\"").complains("inside the workspace");
+    tamper("\\\"b\\\": 1", "\\\"b\\\": 2").complains("do not lead to the text");
+    tamper("\"schema_version\": 1", "\"schema_version\": 9").complains("schema version 9");
+    fs::write(&path, "{").expect("written");
+    project
+        .run(&["apply", path.to_str().expect("UTF-8")])
+        .exits_with(3)
+        .complains("a.json.fix.json");
+    project
+        .run(&["apply", "missing.fix.pb"])
+        .exits_with(3)
+        .complains("missing.fix.pb");
+    assert_eq!(project.tree(), before);
+}

@@ -1,0 +1,276 @@
+//! The rules of the house, checked on the repository itself: which crate may know which, who may
+//! touch files, and that what the documents link to is there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .expect("the repository")
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(repository().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The dependencies each crate declares for its library, by crate.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let crates = fs::read_dir(repository().join("src")).expect("src");
+    crates
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .into_string()
+                .expect("UTF-8")
+        })
+        .map(|name| {
+            let manifest = read(&format!("src/{name}/Cargo.toml"));
+            let list = manifest
+                .split("\n[")
+                .find_map(|section| section.strip_prefix("dependencies]\n"))
+                .unwrap_or_default()
+                .lines()
+                .filter(|line| !line.starts_with('#'))
+                .filter_map(|line| {
+                    line.split(['.', ' ', '='])
+                        .next()
+                        .filter(|name| !name.is_empty())
+                })
+                .map(str::to_owned)
+                .collect();
+            (name, list)
+        })
+        .collect()
+}
+
+#[test]
+fn crates_depend_only_downwards() {
+    // C-09 C-69 C-73 C-79: what each crate of ours may know of the others.
+    let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
+        ("text", &[][..]),
+        ("starlark", &["text"]),
+        ("report", &["text"]),
+        ("edit", &["report", "text"]),
+        ("engine", &["edit", "report", "text"]),
+        ("format", &["engine", "report", "starlark", "text"]),
+        ("view", &["report", "text"]),
+        ("workspace", &["edit", "report", "text"]),
+        (
+            "cli",
+            &[
+                "edit",
+                "engine",
+                "format",
+                "report",
+                "text",
+                "view",
+                "workspace",
+            ],
+        ),
+    ]);
+    for (name, dependencies) in dependencies() {
+        let allowed = allowed
+            .get(name.as_str())
+            .unwrap_or_else(|| panic!("src/{name} has no place in the house yet"));
+        for ours in dependencies
+            .iter()
+            .filter_map(|it| it.strip_prefix("fixpoint-"))
+        {
+            assert!(
+                allowed.contains(&ours),
+                "src/{name} must not depend on src/{ours}"
+            );
+        }
+    }
+}
+
+#[test]
+fn only_the_writer_can_write_and_only_printers_print() {
+    // C-06 C-11 C-70 C-71 C-72 C-74 C-75
+    let printers = [
+        "dprint",
+        "malva",
+        "markup_fmt",
+        "oxc_",
+        "pretty_",
+        "ruff_",
+        "jsonc-parser",
+        "yaml_parser",
+    ];
+    let files = ["cap-std", "cap-tempfile", "ignore", "tempfile", "rustix"];
+    for (name, dependencies) in dependencies() {
+        for dependency in &dependencies {
+            let is_printer = printers
+                .iter()
+                .any(|printer| dependency.starts_with(printer));
+            assert!(
+                name == "format" || !is_printer,
+                "src/{name} depends on the printer {dependency}"
+            );
+            let is_file_access = files.contains(&dependency.as_str());
+            assert!(
+                name == "workspace" || !is_file_access,
+                "src/{name} depends on {dependency}"
+            );
+        }
+    }
+}
+
+#[test]
+fn computing_crates_are_banned_from_files_clocks_and_environment() {
+    // C-11 F-52: clippy enforces the bans; this checks that nobody has lifted them.
+    let bans = read("clippy.toml");
+    for banned in [
+        "std::fs::read",
+        "std::fs::write",
+        "std::env::var",
+        "std::time::SystemTime::now",
+        "std::process::Command::new",
+    ] {
+        assert!(bans.contains(banned), "{banned} is not banned");
+    }
+    let mut exempt = BTreeSet::new();
+    for name in dependencies().into_keys() {
+        let roots =
+            ["lib.rs", "main.rs"].map(|file| repository().join(format!("src/{name}/src/{file}")));
+        let text: String = roots
+            .iter()
+            .filter_map(|path| fs::read_to_string(path).ok())
+            .collect();
+        if text.contains("clippy::disallowed_methods") {
+            exempt.insert(name);
+        }
+    }
+    assert_eq!(
+        exempt,
+        BTreeSet::from(["cli".to_owned(), "workspace".to_owned()])
+    );
+}
+
+/// The Markdown files of the repository's own documentation.
+fn documents() -> Vec<String> {
+    let mut documents = vec![
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+    ]
+    .into_iter()
+    .map(str::to_owned)
+    .collect::<Vec<_>>();
+    let docs = fs::read_dir(repository().join("docs")).expect("docs");
+    documents.extend(docs.map(|entry| {
+        format!(
+            "docs/{}",
+            entry.expect("an entry").file_name().to_string_lossy()
+        )
+    }));
+    documents.retain(|path| path.ends_with(".md"));
+    documents
+}
+
+#[test]
+fn links_in_the_documents_lead_somewhere() {
+    // C-03
+    for document in documents() {
+        let text = read(&document);
+        let folder = repository()
+            .join(&document)
+            .parent()
+            .expect("a folder")
+            .to_path_buf();
+        for target in text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next())
+        {
+            let file = target.split('#').next().unwrap_or_default();
+            if !file.is_empty() && !file.contains("://") {
+                assert!(
+                    folder.join(file).exists(),
+                    "{document} links to {target}, which is not there"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn one_document_tells_the_model_the_commands_and_who_may_write() {
+    // C-02 C-04 C-81 C-94 C-95 C-96 C-97
+    let model = read("docs/execution-model.md");
+    for part in [
+        "Status:",
+        "## The edit model",
+        "## What each command does",
+        "## Who may write",
+    ] {
+        assert!(
+            model.contains(part),
+            "docs/execution-model.md lacks {part:?}"
+        );
+    }
+}
+
+#[test]
+fn the_conflict_policy_is_written_down() {
+    // C-34 X-01 X-04 X-42
+    let model = read("docs/execution-model.md");
+    for name in ["emit_order", "rank_order", "apply_order", "rule_order"] {
+        assert!(
+            model.contains(name),
+            "docs/execution-model.md does not tell {name}"
+        );
+    }
+}
+
+#[test]
+fn continuous_integration_is_strict_on_this_repository() {
+    // C-66
+    assert!(read(".ci/run").contains("scripts/test"));
+    assert!(read("scripts/test").contains("check --strict ."));
+}
+
+#[test]
+fn a_hook_for_commits_is_shipped() {
+    // C-68
+    let hooks = read(".pre-commit-hooks.yaml");
+    assert!(hooks.contains("entry: fixpoint fix"));
+}
+
+#[test]
+fn rules_live_in_phases_and_not_in_the_command_line() {
+    // C-21: nothing outside a phase makes a diagnostic.
+    for name in ["cli", "workspace", "view", "edit"] {
+        for entry in walk(&repository().join(format!("src/{name}/src"))) {
+            let text = fs::read_to_string(&entry).expect("readable");
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for constructor in ["Finding::", "Diagnostic {", "Diagnostic::"] {
+                assert!(
+                    !code.contains(constructor),
+                    "{} makes a diagnostic",
+                    entry.display()
+                );
+            }
+        }
+    }
+}
+
+fn walk(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path());
+    entries
+        .flat_map(|path| {
+            if path.is_dir() {
+                walk(&path)
+            } else {
+                vec![path]
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,10 @@
+//! What the `fixpoint` command promises, tried on the real binary in real folders.
+
+#![allow(clippy::disallowed_methods, reason = "tests work on real files")]
+
+mod bad_input;
+mod check;
+mod fix;
+mod format;
+mod house;
+mod project;
