@@ -11,15 +11,24 @@ use crate::{FormatError, Language};
 const LIMIT: usize = 1000;
 /// How deep quotes and lists of Markdown, and block lists of YAML, may nest on one line.
 const LINE_LIMIT: usize = 100;
+/// How deep flow collections of YAML may nest. The parser tries some of them twice at each level.
+const FLOW_LIMIT: usize = 16;
+/// How deep expressions of scripts, and arrays of TOML, may nest. The printer's time doubles with
+/// each level that the author has not broken over lines.
+const SCRIPT_LIMIT: usize = 22;
 
 pub(crate) fn check(language: Language, text: &str) -> Result<(), FormatError> {
     match language {
-        Language::Json | Language::Jsonc => brackets(text, Strings::Skip),
+        Language::Json | Language::Jsonc => brackets(text, Strings::Skip, LIMIT),
+        Language::Toml => brackets(text, Strings::Read, SCRIPT_LIMIT),
+        Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => {
+            brackets(text, Strings::Read, LIMIT).and_then(|()| script(text))
+        }
         Language::Yaml => line_markers(text, b"-?").and_then(|()| flow(text)),
         Language::Markdown => line_markers(text, b">-*+"),
         Language::Html => tags(text),
         Language::Text => Ok(()),
-        _ => brackets(text, Strings::Read),
+        _ => brackets(text, Strings::Read, LIMIT),
     }
 }
 
@@ -57,9 +66,9 @@ enum Strings {
     Read,
 }
 
-fn brackets(text: &str, strings: Strings) -> Result<(), FormatError> {
+fn brackets(text: &str, strings: Strings, limit: usize) -> Result<(), FormatError> {
     let bytes = text.as_bytes();
-    let mut gauge = Gauge::new(LIMIT);
+    let mut gauge = Gauge::new(limit);
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         match byte {
@@ -110,10 +119,67 @@ fn line_markers(text: &str, markers: &[u8]) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// Flow collections of YAML. The parser tries some of them twice at each level, so that its time
-/// doubles with the depth; hence a limit of their own.
+/// Expressions of scripts: brackets since the last one that surely is broken over lines, which is
+/// one of a block, or one the author broke after.
+fn script(text: &str) -> Result<(), FormatError> {
+    let bytes = text.as_bytes();
+    let mut open: Vec<(u8, usize)> = Vec::new();
+    for (at, &byte) in bytes.iter().enumerate() {
+        let before = at.checked_sub(1).map(|before| bytes[before]);
+        match byte {
+            b'(' | b'[' | b'{' => {}
+            b'<' if before.is_some_and(|b| b.is_ascii_alphanumeric()) => {}
+            b'>' if before != Some(b'=') => {
+                if open.last().is_some_and(|(opened, _)| *opened == b'<') {
+                    open.pop();
+                }
+                continue;
+            }
+            b')' | b']' | b'}' => {
+                let opened = if byte == b')' { b'(' } else { byte - 2 };
+                if let Some(from) = open.iter().rposition(|(other, _)| *other == opened) {
+                    open.truncate(from);
+                }
+                continue;
+            }
+            _ => continue,
+        }
+        let outer = open.last().map_or(0, |(_, depth)| *depth);
+        let broken = matches!(byte, b'[' | b'{') && bytes.get(at + 1) == Some(&b'\n');
+        let depth = match element_weight(bytes, at) {
+            0 if broken => 0,
+            weight => outer + weight.max(1),
+        };
+        if depth > SCRIPT_LIMIT {
+            return Err(FormatError::TooDeep {
+                depth,
+                limit: SCRIPT_LIMIT,
+                span: Span::from(at..at + 1),
+            });
+        }
+        open.push((byte, depth));
+    }
+    Ok(())
+}
+
+/// How much more than a bracket the printer takes for a `{` that may hold elements of JSX: after
+/// `=` it begins an attribute's value, after `>` or at the start of a line after one, a child.
+fn element_weight(bytes: &[u8], at: usize) -> usize {
+    if bytes[at] != b'{' {
+        return 0;
+    }
+    match bytes[..at].last() {
+        Some(b'=') => return 3,
+        Some(b'>') => return if bytes[..at].ends_with(b"=>") { 0 } else { 2 },
+        _ => {}
+    }
+    let before = bytes[..at].trim_ascii_end();
+    let starts_line = bytes[before.len()..at].contains(&b'\n');
+    if starts_line && before.ends_with(b">") { 2 } else { 0 }
+}
+
+/// Flow collections of YAML.
 fn flow(text: &str) -> Result<(), FormatError> {
-    const FLOW_LIMIT: usize = 16;
     let bytes = text.as_bytes();
     let mut gauge = Gauge::new(FLOW_LIMIT);
     let mut at = 0;

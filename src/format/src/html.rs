@@ -64,7 +64,21 @@ fn embedded<'a>(job: Job<'_>, code: &'a str, hints: &Hints<'_>) -> Cow<'a, str> 
     let width = u32::try_from(hints.print_width).unwrap_or(u32::MAX);
     let styles =
         |language| (job.styles)(language).map(|style: Style| style.narrowed_to(width));
-    canonical(language, "embedded", code, &styles).unwrap_or(Cow::Borrowed(code))
+    match canonical(language, "embedded", &dedented(code), &styles) {
+        Ok(printed) => Cow::Owned(printed.into_owned()),
+        Err(_) => Cow::Borrowed(code),
+    }
+}
+
+/// `code` without the indentation its lines share, which is the printer's: it is added again
+/// around the result, also to lines that are to be kept as written.
+fn dedented(code: &str) -> String {
+    let columns = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let filled = code.lines().filter(|line| !line.trim().is_empty());
+    let shared = filled.map(columns).min().unwrap_or(0);
+    code.split_inclusive('\n')
+        .map(|line| &line[shared.min(columns(line))..])
+        .collect()
 }
 
 fn syntax_error(error: &MarkupError, text: &str) -> SyntaxError {

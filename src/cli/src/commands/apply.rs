@@ -7,7 +7,6 @@ use annotate_snippets::Level;
 use fixpoint_edit::{Based, plan};
 use fixpoint_engine::Policy;
 use fixpoint_report::{FixReport, read};
-use fixpoint_text::Snapshot;
 
 use crate::Verdict;
 use crate::args::{ApplyOptions, Arguments};

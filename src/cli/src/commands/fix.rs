@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use annotate_snippets::Level;
 use fixpoint_edit::{Based, Plan, plan};
-use fixpoint_report::FixReport;
 use fixpoint_text::Snapshot;
 
 use crate::Verdict;

@@ -2,8 +2,7 @@
 
 use annotate_snippets::Level;
 use fixpoint_edit::{Based, Plan};
-use fixpoint_report::{FixReport, RejectionReason, word};
-use fixpoint_text::Snapshot;
+use fixpoint_report::{RejectionReason, word};
 use fixpoint_view::unified_diff;
 use fixpoint_workspace::{FileChange, Recovery, Workspace, WriteAccess};
 

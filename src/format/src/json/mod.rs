@@ -1,8 +1,9 @@
-//! JSON and JSON with comments: printed by dprint, checked by jsonc-parser.
+//! JSON and JSON with comments: our own printer, checked by jsonc-parser.
+//!
+//! The printer is ours because those at hand take exponential time on nested values.
 
-use std::path::Path;
+mod layout;
 
-use dprint_plugin_json::configuration::{ConfigurationBuilder, TrailingCommaKind};
 use fixpoint_text::Span;
 use jsonc_parser::errors::ParseError;
 use jsonc_parser::tokens::Token;
@@ -10,27 +11,18 @@ use jsonc_parser::{CollectOptions, ParseOptions, Scanner, ScannerOptions};
 
 use crate::error::SyntaxError;
 use crate::outline::{Meaning, Outline};
-use crate::printer::{Job, refused};
+use crate::printer::Job;
 use crate::{FormatError, Language};
 
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
-    // The printer reads anything up to JSON5 and would turn it into JSON without a word.
     parses(job.language, text)?;
-    let config = ConfigurationBuilder::new()
-        .line_width(job.style.line_width().into())
-        .indent_width(job.style.indent_width(2))
-        .use_tabs(job.style.tabs())
-        .comment_line_force_space_after_slashes(false)
-        .package_json_apply_conventions(false)
-        .trailing_commas(match job.language {
-            Language::Json => TrailingCommaKind::Never,
-            _ => TrailingCommaKind::Maintain,
-        })
-        .ignore_node_comment_text("prettier-ignore")
-        .build();
-    dprint_plugin_json::format_text(Path::new("file.json"), text, &config)
-        .map(|printed| printed.unwrap_or_else(|| text.to_owned()))
-        .map_err(|error| refused(job, text, &error.message()))
+    let mut tokens = Vec::with_capacity(text.len() / 8);
+    let mut end = 0;
+    scan(text, |token, span| {
+        tokens.push(layout::Token::new(token, &text[span.range()], &text[end..span.start()]));
+        end = span.end();
+    })?;
+    Ok(layout::print(&tokens, job.style))
 }
 
 pub(crate) fn parses(language: Language, text: &str) -> Result<(), SyntaxError> {
