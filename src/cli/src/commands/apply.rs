@@ -10,7 +10,7 @@ use fixpoint_report::{FixReport, read};
 
 use crate::Verdict;
 use crate::args::{ApplyOptions, Arguments};
-use crate::commands::write::{Mode, begin, carry_out, tell_applied, tell_rejected};
+use crate::commands::write::{Mode, begin, carry_out, tell_rejected};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::words::count;
@@ -59,17 +59,12 @@ pub(crate) fn run(
         &bases,
         output,
     )?;
-    tell_applied(&plan, &bases, mode, output)?;
     let rejected = tell_rejected(&plan, &bases, output)?;
     let applied = plan.groups.iter().flatten().count();
-    let verb = if mode == Mode::Write {
-        "Applied"
-    } else {
-        "Would apply"
-    };
+    let verb = mode.verb();
     let summary = format!(
         "{verb} {applied} of {}; {} rejected",
-        count(bases.len(), "report"),
+        count(bases.len(), "file"),
         count(rejected, "fix")
     );
     match mode {

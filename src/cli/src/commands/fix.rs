@@ -8,7 +8,7 @@ use fixpoint_text::Snapshot;
 
 use crate::Verdict;
 use crate::args::{Arguments, FixOptions, PolicyOptions};
-use crate::commands::write::{Mode, begin, carry_out, tell_applied, tell_rejected};
+use crate::commands::write::{Mode, begin, carry_out, tell_rejected};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::findings::Findings;
@@ -44,7 +44,6 @@ pub(crate) fn run(
         &bases,
         output,
     )?;
-    tell_applied(&plan, &bases, mode, output)?;
     let rejected = tell_rejected(&plan, &bases, output)?;
     let remaining = remaining(&session, arguments, &bases, &plan);
     if mode != Mode::Diff {
@@ -150,11 +149,7 @@ fn tell_summary(
     left: usize,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let verb = if mode == Mode::Write {
-        "Fixed"
-    } else {
-        "Would fix"
-    };
+    let verb = mode.verb();
     let summary = format!(
         "{verb} {fixed} of {}; {} rejected, {} remaining",
         count(files, "file"),

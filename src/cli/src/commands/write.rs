@@ -1,8 +1,10 @@
 //! The one way from a plan to the workspace, shared by `fix` and `apply`.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use annotate_snippets::Level;
-use fixpoint_edit::{Based, Plan};
-use fixpoint_report::{RejectionReason, word};
+use fixpoint_edit::{Based, Plan, PlannedFile};
+use fixpoint_report::{FixReport, RejectionReason, word};
 use fixpoint_view::unified_diff;
 use fixpoint_workspace::{FileChange, Recovery, Workspace, WriteAccess};
 
@@ -24,6 +26,13 @@ impl Mode {
             (true, _) => Self::Diff,
             (false, true) => Self::DryRun,
             (false, false) => Self::Write,
+        }
+    }
+
+    pub(crate) fn verb(self) -> &'static str {
+        match self {
+            Self::Write => "Fixed",
+            Self::DryRun | Self::Diff => "Would fix",
         }
     }
 }
@@ -61,7 +70,8 @@ fn tell_recovery(recovery: &Recovery, output: &mut Output) {
     }
 }
 
-/// Carries out `plan`, whose files have the texts `bases` now.
+/// Carries out `plan`, whose files have the texts `bases` now, and tells of each file what was, or
+/// would be, done to it.
 pub(crate) fn carry_out(
     workspace: &Workspace,
     access: Option<&WriteAccess>,
@@ -70,59 +80,43 @@ pub(crate) fn carry_out(
     bases: &[Based],
     output: &mut Output,
 ) -> Result<(), Failure> {
-    if mode == Mode::Diff {
-        for file in plan.groups.iter().flatten() {
-            if let Some((_, base)) = bases.iter().find(|(_, base)| base.path() == file.path) {
-                output.print(&unified_diff(&file.path, base.text(), &file.text))?;
+    if let Some(access) = access {
+        let change =
+            |file: &PlannedFile| FileChange::new(&file.path, file.base, file.text.as_bytes());
+        let groups = plan.groups.iter();
+        let groups = groups.map(|group| group.iter().map(change).collect());
+        workspace
+            .write(groups.collect(), access)
+            .map_err(Failure::run)?;
+    }
+    let bases: BTreeMap<&str, &Based> = bases.iter().map(|based| (based.0.path(), based)).collect();
+    for file in plan.groups.iter().flatten() {
+        if let Some((report, base)) = bases.get(file.path.as_str()) {
+            match mode {
+                Mode::Diff => output.print(&unified_diff(&file.path, base.text(), &file.text))?,
+                Mode::Write | Mode::DryRun => {
+                    let verb = mode.verb();
+                    output.line(&format!("{verb} {} ({})", file.path, rules(report)))?;
+                }
             }
         }
     }
-    if let Some(access) = access {
-        let change = |file: &fixpoint_edit::PlannedFile| {
-            FileChange::new(&file.path, file.base, file.text.as_bytes())
-        };
-        let groups = plan
-            .groups
-            .iter()
-            .map(|group| group.iter().map(change).collect())
-            .collect();
-        workspace.write(groups, access).map_err(Failure::run)?;
+    if mode != Mode::Diff {
+        for id in &plan.across_files {
+            output.line(&format!("{} several files by fix {id}", mode.verb()))?;
+        }
     }
     Ok(())
 }
 
-/// What was applied to which file, a line each.
-pub(crate) fn tell_applied(
-    plan: &Plan,
-    bases: &[Based],
-    mode: Mode,
-    output: &mut Output,
-) -> Result<(), Failure> {
-    if mode == Mode::Diff {
-        return Ok(());
-    }
-    let verb = if mode == Mode::Write {
-        "Fixed"
-    } else {
-        "Would fix"
-    };
-    for file in plan.groups.iter().flatten() {
-        let report = bases
-            .iter()
-            .map(|(report, _)| report)
-            .find(|report| report.path() == file.path);
-        let steps = report
-            .and_then(|report| report.canonical.as_ref())
-            .map_or(&[][..], |canonical| &canonical.steps);
-        let mut rules: Vec<&str> = steps.iter().map(|step| step.rule.as_str()).collect();
-        rules.sort_unstable();
-        rules.dedup();
-        output.line(&format!("{verb} {} ({})", file.path, rules.join(", ")))?;
-    }
-    for id in &plan.across_files {
-        output.line(&format!("{verb} several files by fix {id}"))?;
-    }
-    Ok(())
+/// The rules that led to a file's canonical text.
+fn rules(report: &FixReport) -> String {
+    let steps = report
+        .canonical
+        .iter()
+        .flat_map(|canonical| &canonical.steps);
+    let rules: BTreeSet<&str> = steps.map(|step| step.rule.as_str()).collect();
+    Vec::from_iter(rules).join(", ")
 }
 
 /// What was not applied and why, a line each; and how many they are.

@@ -1,10 +1,13 @@
 //! One finding with the lines it is about, as rustc shows it.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use annotate_snippets::renderer::{
+    DEFAULT_ADDITION_STYLE, DEFAULT_HELP_STYLE, DEFAULT_LINE_NUM_STYLE, DEFAULT_REMOVAL_STYLE,
+};
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use fixpoint_report::{Diagnostic, Edit, Severity};
 use fixpoint_text::{LineIndex, Span};
 
-/// Lines shown on either side of what a finding marks, and of it at most.
+/// Lines of a finding, and of either side of a change, that are shown.
 const MARKED_LINES: usize = 6;
 /// Characters of a line that are shown; a minified file is one line.
 const LINE_LENGTH: usize = 400;
@@ -76,7 +79,7 @@ impl<'a> Source<'a> {
                 .iter()
                 .map(|hint| Level::HELP.message(hint.as_str())),
         );
-        let mut groups = vec![group];
+        let mut shown = Renderer::styled().render(&[group]);
         if let Some((title, edits)) = fix
             && let Some(first) = edits.first().filter(|edit| edit.path == self.path)
         {
@@ -85,27 +88,50 @@ impl<'a> Source<'a> {
                 1 => " (1 more change in this file)".to_owned(),
                 more => format!(" ({more} more changes in this file)"),
             };
-            groups.push(self.patch(&format!("{title}{more}"), first));
+            shown += &self.change(&format!("{title}{more}"), first);
         }
-        Renderer::styled().render(&groups)
+        shown
     }
 
-    fn patch(&self, title: &str, edit: &Edit) -> Group<'a> {
-        let excerpt = self.excerpt(Span::from(edit.start as usize..edit.end as usize));
-        let mut replacement = edit.replacement.clone();
-        let cut = replacement
-            .split_inclusive('\n')
-            .take(MARKED_LINES)
-            .map(str::len)
-            .sum::<usize>();
-        let cut = replacement.floor_char_boundary(cut.min(MARKED_LINES * LINE_LENGTH));
-        replacement.truncate(cut);
-        Level::HELP.secondary_title(title.to_owned()).element(
-            Snippet::source(excerpt.text)
-                .path(self.path)
-                .line_start(excerpt.first_line)
-                .patch(Patch::new(excerpt.marked, replacement)),
-        )
+    /// The lines an edit takes out and those it puts in, as many as can be looked at.
+    fn change(&self, title: &str, edit: &Edit) -> String {
+        let first = self.lines.line_of(edit.start as usize) + 1;
+        let old = &self.text[edit.start as usize..edit.end as usize];
+        let sides = [
+            (old, '-', DEFAULT_REMOVAL_STYLE),
+            (edit.replacement.as_str(), '+', DEFAULT_ADDITION_STYLE),
+        ];
+        let width = (first + MARKED_LINES).to_string().len();
+        let (number, help) = (DEFAULT_LINE_NUM_STYLE, DEFAULT_HELP_STYLE);
+        let edge = format!("{:width$} {number}|{number:#}", "");
+        let mut shown = format!("\n{help}help{help:#}: {title}\n{edge}\n");
+        for (text, mark, style) in sides {
+            for (line, at) in text.split_inclusive('\n').zip(first..first + MARKED_LINES) {
+                let end = if line.ends_with('\n') {
+                    ""
+                } else {
+                    " (no newline)"
+                };
+                let line = line.trim_end_matches('\n').chars().take(LINE_LENGTH);
+                let line: String = line.map(visible).chain(end.chars()).collect();
+                shown += &format!("{number}{at:width$}{number:#} {style}{mark} {line}{style:#}\n");
+            }
+            if text.split_inclusive('\n').count() > MARKED_LINES {
+                shown += &format!("{:width$} {style}{mark} ...{style:#}\n", "");
+            }
+        }
+        shown.push_str(&edge);
+        shown
+    }
+}
+
+/// A terminal must not act on what a file holds.
+fn visible(character: char) -> char {
+    match character {
+        '\t' => ' ',
+        '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(' '),
+        '\x7f'..='\u{9f}' => '\u{2421}',
+        _ => character,
     }
 }
 

@@ -233,7 +233,7 @@ fn stored_reports_of_either_form_are_applied() {
         project
             .run(&["apply", report])
             .exits_with(0)
-            .prints("Applied 0 of 0 reports");
+            .prints("Fixed 0 of 0 files");
     }
 }
 

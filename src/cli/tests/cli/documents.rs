@@ -1,0 +1,84 @@
+//! What the documents show is what happens.
+
+use std::fs;
+use std::path::Path;
+
+use crate::project::Project;
+
+fn document(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(path);
+    fs::read_to_string(&path).expect("a document")
+}
+
+/// The fenced blocks of a language in a document.
+fn blocks(text: &str, language: &str) -> Vec<String> {
+    let fence = format!("```{language}\n");
+    let blocks = text.split(&fence).skip(1);
+    blocks
+        .filter_map(|rest| Some(rest.split_once("```")?.0.to_owned()))
+        .collect()
+}
+
+#[test]
+fn the_readme_shows_what_the_commands_print() {
+    let project = Project::new(&[("tool/run.py", "# Runs it.\nx = { 'a':1 }\n")]);
+    let shown = blocks(&document("README.md"), "console");
+    for part in shown[0].split("$ fixpoint ").skip(1) {
+        let (arguments, expected) = part.split_once('\n').expect("a command line");
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        assert_eq!(
+            project.run(&arguments).exits_with(0).stdout,
+            expected,
+            "{arguments:?}"
+        );
+    }
+    assert_eq!(project.read("tool/run.py"), "# Runs it.\nx = {\"a\": 1}\n");
+}
+
+#[test]
+fn the_settings_that_are_shown_are_valid() {
+    let project = Project::new(&[("a.py", "x = 1\n")]);
+    project.write(
+        "fixpoint.toml",
+        &blocks(&document("docs/use.md"), "toml")[0],
+    );
+    project
+        .run(&["check", "--strict"])
+        .exits_with(0)
+        .prints("all canonical");
+}
+
+#[test]
+fn the_comments_that_are_shown_keep_what_they_say() {
+    let shown = &blocks(&document("docs/use.md"), "python")[0];
+    let project = Project::new(&[("a.py", shown)]);
+    project.run(&["fix"]).exits_with(0);
+    assert_eq!(&project.read("a.py"), shown);
+    let without = shown.replace("fixpoint:", "nothing:");
+    project.write("a.py", &without);
+    project.run(&["fix"]).exits_with(0);
+    assert_ne!(project.read("a.py"), without);
+}
+
+#[test]
+fn the_languages_that_are_listed_are_those_there_are() {
+    let listed = document("docs/use.md");
+    let line = listed
+        .lines()
+        .find_map(|line| line.strip_prefix("Languages: "))
+        .expect("a list");
+    let names: Vec<&str> = line.trim_end_matches('.').split(", ").collect();
+    let project = Project::new(&[]);
+    let settings: String = names
+        .iter()
+        .map(|name| format!("[language.{name}]\nenabled = true\n\n"))
+        .collect();
+    project.write("fixpoint.toml", settings.trim_end().to_owned() + "\n");
+    project.run(&["check", "--strict"]).exits_with(0);
+    project.write("fixpoint.toml", "[language.nonsense]\n");
+    for name in &names {
+        project.run(&["check"]).exits_with(2).complains(name);
+    }
+}
