@@ -31,14 +31,17 @@ pub fn apply(snapshot: &Snapshot, edits: &[Edit]) -> Result<Applied, EditError> 
         }
         placed.push((span, &edit.replacement));
     }
-    Ok(splice(snapshot.text(), placed))
+    Ok(splice(snapshot.text(), placed.into_iter()))
 }
 
 /// Splices checked edits, ascending and disjoint. One pass forwards gives the same bytes as
 /// replacing from the end backwards, without moving the tail once per edit.
-pub(crate) fn splice<'a>(text: &str, edits: impl IntoIterator<Item = (Span, &'a str)>) -> Applied {
+pub(crate) fn splice<'a>(
+    text: &str,
+    edits: impl ExactSizeIterator<Item = (Span, &'a str)>,
+) -> Applied {
     let mut edited = String::with_capacity(text.len());
-    let mut source_map = SourceMap::default();
+    let mut source_map = SourceMap::with_capacity(edits.len() + 1);
     let mut copied = 0;
     for (span, replacement) in edits {
         source_map.survived((copied..span.start()).into(), edited.len());

@@ -1,12 +1,12 @@
 //! All fixes of a round stand on one base, like independent commits. The merge says which of them
 //! can be applied together, and keeps the others with the reason and the winner.
 //!
-//! Almost every fix touches nothing that another fix touches. One sweep over the sorted edits finds
-//! those that do; only they are compared with each other, best first.
+//! Almost every fix touches nothing that another fix touches. One sweep over the edits in text order
+//! finds those that do; only they are compared with each other, best first.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fixpoint_report::{Edit, Fix, Rejection, RejectionReason, apply_order, rank_order};
+use fixpoint_report::{Compatibility, Edit, Fix, Rejection, RejectionReason, rank_order};
 use fixpoint_text::{Snapshot, Span};
 
 use crate::apply::{Applied, splice};
@@ -24,7 +24,7 @@ pub struct Merge<'a> {
 }
 
 impl<'a> Merge<'a> {
-    /// The fixes that go together, best first.
+    /// The fixes that go together, by where they start.
     pub fn accepted(&self) -> &[&'a Fix] {
         &self.accepted
     }
@@ -35,7 +35,7 @@ impl<'a> Merge<'a> {
     }
 
     /// What the accepted fixes do to one file, in apply order, each change once.
-    pub fn edits(&self, path: &str) -> impl Iterator<Item = &'a Edit> {
+    pub fn edits(&self, path: &str) -> impl ExactSizeIterator<Item = &'a Edit> {
         let from = self.edits.partition_point(|edit| edit.path.as_str() < path);
         let to = self
             .edits
@@ -57,129 +57,208 @@ impl<'a> Merge<'a> {
 pub fn merge<'a>(snapshots: &Snapshots, fixes: impl IntoIterator<Item = &'a Fix>) -> Merge<'a> {
     let mut rejected = Vec::new();
     let mut candidates: Vec<&Fix> = Vec::new();
+    let mut places = Places::default();
+    let mut terms = Terms::default();
+    // One pass over everything a fix holds; what comes after looks only at what this one notes.
     for fix in fixes {
         match check_fix(fix, snapshots) {
-            Ok(()) => candidates.push(fix),
-            Err(error) => rejected.push(rejection(
-                fix,
-                RejectionReason::Invalid,
-                error.to_string(),
-                None,
-            )),
+            Ok(()) => {
+                places.add(candidates.len(), fix);
+                terms.add(candidates.len(), fix);
+                candidates.push(fix);
+            }
+            Err(error) => {
+                let detail = error.to_string();
+                rejected.push(rejection(fix, RejectionReason::Invalid, detail, None));
+            }
         }
     }
+    let placed = places.in_text_order(&candidates);
+    let mut standing = vec![true; candidates.len()];
     // A fix that loses what it requires frees the ground it stood on, so the others are chosen anew.
-    let (accepted, conflicts) = loop {
-        let (accepted, conflicts) = choose(&candidates);
-        let ids: BTreeSet<&str> = accepted.iter().map(|fix| fix.id.as_str()).collect();
-        let lacking: BTreeMap<&str, &str> = accepted
-            .iter()
-            .filter_map(|fix| Some((fix.id.as_str(), lacks(fix, &ids)?)))
-            .collect();
+    let conflicts = loop {
+        let mut accepted = standing.clone();
+        let conflicts = choose(&candidates, &placed, &terms, &mut accepted);
+        let lacking = lacking(&candidates, &terms, &accepted);
         if lacking.is_empty() {
-            break (accepted, conflicts);
+            standing = accepted;
+            break conflicts;
         }
-        candidates.retain(|fix| match lacking.get(fix.id.as_str()) {
-            None => true,
-            Some(required) => {
-                let detail = format!("requires fix {required}, which is not applied");
-                rejected.push(rejection(fix, RejectionReason::Requirement, detail, None));
-                false
-            }
-        });
+        for (index, required) in lacking {
+            standing[index] = false;
+            let detail = format!("requires fix {required}, which is not applied");
+            let fix = candidates[index];
+            rejected.push(rejection(fix, RejectionReason::Requirement, detail, None));
+        }
     };
     rejected.extend(conflicts);
     rejected.sort_by(|a, b| a.fix_id.cmp(&b.fix_id));
     Merge {
-        edits: distinct_edits(&accepted),
-        accepted,
+        accepted: accepted_fixes(&candidates, &placed, &standing),
+        edits: distinct_edits(&placed, &standing),
         rejected,
     }
 }
 
-fn lacks<'a>(fix: &'a Fix, applied: &BTreeSet<&str>) -> Option<&'a str> {
-    let requires = &fix.compatibility.as_ref()?.requires;
-    requires
-        .iter()
-        .map(String::as_str)
-        .find(|id| !applied.contains(id))
+/// An edit of a candidate. What orders it stands in it, so that sorting a million of them does not
+/// look up a million texts.
+struct Placed<'a> {
+    /// The rank of its path among those that occur.
+    file: usize,
+    start: u64,
+    end: u64,
+    /// The index of its fix among the candidates.
+    owner: usize,
+    edit: &'a Edit,
 }
 
-/// Greedy by rank: a fix is taken unless a better one that was taken stands in its way.
-fn choose<'a>(candidates: &[&'a Fix]) -> (Vec<&'a Fix>, Vec<Rejection>) {
-    let contested = contested(candidates);
-    let mut accepted = Vec::with_capacity(candidates.len());
-    let mut by_rank = Vec::new();
-    for (fix, contested) in candidates.iter().zip(contested) {
-        if contested {
-            by_rank.push(*fix)
-        } else {
-            accepted.push(*fix)
+/// The edits of the candidates as they come.
+#[derive(Default)]
+struct Places<'a> {
+    placed: Vec<Placed<'a>>,
+    /// The paths that occur, numbered as they come.
+    files: BTreeMap<&'a str, usize>,
+    last: Option<(&'a str, usize)>,
+}
+
+impl<'a> Places<'a> {
+    fn add(&mut self, owner: usize, fix: &'a Fix) {
+        self.placed.reserve(fix.edits.len());
+        for edit in &fix.edits {
+            let file = match self.last {
+                Some((path, file)) if path == edit.path => file,
+                _ => {
+                    let next = self.files.len();
+                    *self.files.entry(&edit.path).or_insert(next)
+                }
+            };
+            self.last = Some((&edit.path, file));
+            let (start, end) = (edit.start, edit.end);
+            self.placed.push(Placed {
+                file,
+                start,
+                end,
+                owner,
+                edit,
+            });
         }
     }
-    by_rank.sort_by(|a, b| rank_order(a, b));
+
+    fn in_text_order(self, candidates: &[&Fix]) -> Vec<Placed<'a>> {
+        let mut ranks = vec![0; self.files.len()];
+        for (rank, number) in self.files.into_values().enumerate() {
+            ranks[number] = rank;
+        }
+        let mut placed = self.placed;
+        placed.iter_mut().for_each(|it| it.file = ranks[it.file]);
+        let place = |it: &Placed<'_>| (it.file, it.start, it.end);
+        let id = |it: &Placed<'_>| &candidates[it.owner].id;
+        placed.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| id(a).cmp(id(b))));
+        placed
+    }
+}
+
+/// The fixes that say more of themselves than their edits, by index: most say nothing.
+#[derive(Default)]
+struct Terms<'a>(Vec<(usize, &'a Compatibility)>);
+
+impl<'a> Terms<'a> {
+    fn add(&mut self, index: usize, fix: &'a Fix) {
+        let terms = fix.compatibility.as_ref();
+        self.0.extend(
+            terms
+                .filter(|it| **it != Compatibility::default())
+                .map(|it| (index, it)),
+        );
+    }
+}
+
+/// The accepted fixes that require one that is not accepted, each with one such.
+fn lacking<'a>(candidates: &[&Fix], terms: &Terms<'a>, accepted: &[bool]) -> Vec<(usize, &'a str)> {
+    let requiring = terms.0.iter().filter(|(_, it)| !it.requires.is_empty());
+    let mut requiring = requiring.filter(|(index, _)| accepted[*index]).peekable();
+    if requiring.peek().is_none() {
+        return Vec::new();
+    }
+    let taken = candidates.iter().zip(accepted);
+    let taken = taken.filter_map(|(fix, accepted)| accepted.then_some(fix.id.as_str()));
+    let taken: BTreeSet<&str> = taken.collect();
+    requiring
+        .filter_map(|(index, it)| {
+            let mut required = it.requires.iter().map(String::as_str);
+            Some((*index, required.find(|id| !taken.contains(id))?))
+        })
+        .collect()
+}
+
+/// Greedy by rank: a fix is taken unless a better one that was taken stands in its way. Clears the
+/// mark in `accepted` of those that are not, and tells why.
+fn choose(
+    candidates: &[&Fix],
+    placed: &[Placed<'_>],
+    terms: &Terms<'_>,
+    accepted: &mut [bool],
+) -> Vec<Rejection> {
+    let contested = contested(candidates, placed, terms, accepted);
+    let mut by_rank: Vec<usize> = (0..candidates.len())
+        .filter(|&index| contested[index])
+        .collect();
+    by_rank.sort_by(|&a, &b| rank_order(candidates[a], candidates[b]));
     let mut ground = Ground::default();
     let mut rejected = Vec::new();
-    for fix in by_rank {
+    for index in by_rank {
+        let fix = candidates[index];
         match ground.obstacle(fix) {
-            None => {
-                ground.take(fix);
-                accepted.push(fix);
-            }
+            None => ground.take(fix),
             Some((winner, detail)) => {
-                rejected.push(rejection(
-                    fix,
-                    RejectionReason::Conflict,
-                    detail,
-                    Some(winner),
-                ));
+                accepted[index] = false;
+                let conflict = RejectionReason::Conflict;
+                rejected.push(rejection(fix, conflict, detail, Some(winner)));
             }
         }
     }
-    accepted.sort_by(|a, b| rank_order(a, b));
-    (accepted, rejected)
+    rejected
 }
 
-/// Which fixes share ground with another: bytes that overlap or touch, a name one of them writes,
-/// or a declared conflict.
-fn contested(fixes: &[&Fix]) -> Vec<bool> {
+/// Which of the standing fixes share ground with another: bytes that overlap or touch, a name one
+/// of them writes, or a declared conflict.
+fn contested(
+    fixes: &[&Fix],
+    placed: &[Placed<'_>],
+    terms: &Terms<'_>,
+    standing: &[bool],
+) -> Vec<bool> {
     let mut contested = vec![false; fixes.len()];
-    let mut placed: Vec<(&str, u64, u64, usize)> = fixes
-        .iter()
-        .enumerate()
-        .flat_map(|(index, fix)| {
-            fix.edits
-                .iter()
-                .map(move |edit| (edit.path.as_str(), edit.start, edit.end, index))
-        })
-        .collect();
-    placed.sort_unstable();
-    let mut rest = placed.as_slice();
-    while let Some(&(path, _, end, owner)) = rest.first() {
-        let (mut reach, mut size, mut shared) = (end, 1, false);
-        while let Some(&(next_path, start, end, index)) = rest.get(size) {
-            if next_path != path || start > reach {
+    let mut rest = placed;
+    while let Some(first) = rest.first() {
+        let (mut reach, mut size, mut shared) = (first.end, 1, false);
+        while let Some(next) = rest.get(size) {
+            if next.start > reach || next.file != first.file {
                 break;
             }
-            reach = reach.max(end);
-            shared |= index != owner;
+            reach = reach.max(next.end);
+            shared |= next.owner != first.owner;
             size += 1;
         }
         if shared {
             rest[..size]
                 .iter()
-                .for_each(|&(.., index)| contested[index] = true);
+                .for_each(|it| contested[it.owner] = true);
         }
         rest = &rest[size..];
     }
+    contest_by_name(fixes, terms, &mut contested);
+    contested
+        .iter_mut()
+        .zip(standing)
+        .for_each(|(contested, standing)| *contested &= standing);
+    contested
+}
 
+fn contest_by_name(fixes: &[&Fix], terms: &Terms<'_>, contested: &mut [bool]) {
     let mut users: BTreeMap<&str, (Vec<usize>, bool)> = BTreeMap::new();
     let mut named: BTreeSet<&str> = BTreeSet::new();
-    for (index, compatibility) in fixes
-        .iter()
-        .enumerate()
-        .filter_map(|(index, fix)| Some((index, fix.compatibility.as_ref()?)))
-    {
+    for &(index, compatibility) in &terms.0 {
         for name in &compatibility.reads {
             users.entry(name).or_default().0.push(index);
         }
@@ -191,16 +270,16 @@ fn contested(fixes: &[&Fix]) -> Vec<bool> {
         contested[index] |= !compatibility.conflicts_with.is_empty();
         named.extend(compatibility.conflicts_with.iter().map(String::as_str));
     }
-    for (indices, _) in users
-        .values()
-        .filter(|(indices, written)| *written && indices.len() > 1)
-    {
-        indices.iter().for_each(|&index| contested[index] = true);
+    for (indices, written) in users.values() {
+        if *written && indices.len() > 1 {
+            indices.iter().for_each(|&index| contested[index] = true);
+        }
     }
-    for (index, fix) in fixes.iter().enumerate() {
-        contested[index] |= named.contains(fix.id.as_str());
+    if !named.is_empty() {
+        for (index, fix) in fixes.iter().enumerate() {
+            contested[index] |= named.contains(fix.id.as_str());
+        }
     }
-    contested
 }
 
 /// What the accepted fixes have claimed so far.
@@ -286,19 +365,34 @@ impl<'a> Ground<'a> {
     }
 }
 
+/// The accepted fixes by where they start, each once.
+fn accepted_fixes<'a>(
+    candidates: &[&'a Fix],
+    placed: &[Placed<'_>],
+    accepted: &[bool],
+) -> Vec<&'a Fix> {
+    let mut left = accepted.to_vec();
+    let owners = placed.iter().map(|it| it.owner);
+    owners
+        .filter(|&owner| std::mem::replace(&mut left[owner], false))
+        .map(|owner| candidates[owner])
+        .collect()
+}
+
 /// The edits of the accepted fixes in apply order, identical ones once.
-fn distinct_edits<'a>(accepted: &[&'a Fix]) -> Vec<&'a Edit> {
-    let mut edits: Vec<(&Edit, &Fix)> = accepted
-        .iter()
-        .flat_map(|fix| fix.edits.iter().map(move |edit| (edit, *fix)))
-        .collect();
-    edits.sort_by(|(a, a_fix), (b, b_fix)| {
-        apply_order((a, &a_fix.rule, &a_fix.id), (b, &b_fix.rule, &b_fix.id))
-    });
-    edits.dedup_by(|(later, _), (kept, _)| {
-        later.path == kept.path && relation(later, kept) == Relation::Same
-    });
-    edits.into_iter().map(|(edit, _)| edit).collect()
+fn distinct_edits<'a>(placed: &[Placed<'a>], accepted: &[bool]) -> Vec<&'a Edit> {
+    let mut edits: Vec<&Edit> = Vec::with_capacity(placed.len());
+    for it in placed.iter().filter(|it| accepted[it.owner]) {
+        let same_as = |last: &&Edit| {
+            (last.start, last.end) == (it.start, it.end)
+                && last.path == it.edit.path
+                && relation(last, it.edit) == Relation::Same
+        };
+        if !edits.last().is_some_and(same_as) {
+            edits.push(it.edit);
+        }
+    }
+    edits
 }
 
 /// Only for checked edits, whose offsets fit the text.

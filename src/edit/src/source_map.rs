@@ -18,6 +18,12 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
+    pub(crate) fn with_capacity(runs: usize) -> Self {
+        Self {
+            survivors: Vec::with_capacity(runs),
+        }
+    }
+
     pub(crate) fn survived(&mut self, base: Span, edited: usize) {
         if !base.is_empty() {
             self.survivors.push(Survivor {
