@@ -40,6 +40,7 @@ enum Verdict {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    pool::quiet_workers();
     let mut output = Output::new(arguments.color.into());
     let status = match run(&arguments, &mut output) {
         Ok(Verdict::Done) => 0,

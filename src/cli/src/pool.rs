@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 const STACK_SIZE: usize = 1 << 30;
 /// Where so much cannot be reserved.
 const SMALL_STACK_SIZE: usize = 64 << 20;
+/// What the threads are called that run parsers and printers.
+const WORKER: &str = "analysis";
 const WATCH_INTERVAL: Duration = Duration::from_millis(50);
 
 /// What became of one item.
@@ -118,7 +120,12 @@ where
             }
         }
     };
-    let spawn = |stack_size| thread::Builder::new().stack_size(stack_size).spawn(run());
+    let spawn = |stack_size| {
+        thread::Builder::new()
+            .name(WORKER.to_owned())
+            .stack_size(stack_size)
+            .spawn(run())
+    };
     if spawn(STACK_SIZE)
         .or_else(|_| spawn(SMALL_STACK_SIZE))
         .is_err()
@@ -127,6 +134,17 @@ where
         run()();
     }
     desk
+}
+
+/// A panic of a parser or printer is caught and told as a finding of its file; saying it a second
+/// time, in the middle of the output, helps nobody.
+pub(crate) fn quiet_workers() {
+    let speak = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if thread::current().name() != Some(WORKER) {
+            speak(panic);
+        }
+    }));
 }
 
 /// Runs `work` with room to recurse.

@@ -42,7 +42,12 @@ impl Session {
 }
 
 pub(crate) fn parse_config(text: &str) -> Result<Config, Failure> {
-    Config::parse(text, Language::all_names()).map_err(|error| {
+    Config::parse(
+        text,
+        Language::all_names(),
+        Language::names_with_fixed_layout(),
+    )
+    .map_err(|error| {
         Failure::Config(snippet::error(
             CONFIG_FILE,
             text,

@@ -51,8 +51,9 @@ pub struct ConfigError {
 }
 
 impl Config {
-    /// Reads the text of a `fixpoint.toml` for a program that knows `languages`.
-    pub fn parse(text: &str, languages: &[&str]) -> Result<Self, ConfigError> {
+    /// Reads the text of a `fixpoint.toml` for a program that knows `languages`, those of them
+    /// whose layout cannot be set being `fixed`.
+    pub fn parse(text: &str, languages: &[&str], fixed: &[&str]) -> Result<Self, ConfigError> {
         let document = Document::parse(text).map_err(|error| ConfigError {
             message: error.message().to_owned(),
             span: error.span().map_or(Span::at(0), Span::from),
@@ -61,7 +62,7 @@ impl Config {
         for (key, item, at) in entries(document.as_table()) {
             match known_key(key, &ROOT_KEYS, at)? {
                 "exclude" => config.exclude = globs(item, at)?,
-                _ => config.languages = language_tables(item, at, languages)?,
+                _ => config.languages = language_tables(item, at, languages, fixed)?,
             }
         }
         Ok(config)
@@ -116,6 +117,7 @@ fn language_tables(
     item: &Item,
     at: Span,
     languages: &[&str],
+    fixed: &[&str],
 ) -> Result<BTreeMap<String, LanguageConfig>, ConfigError> {
     let Some(table) = item.as_table_like() else {
         return fail(at, "`language` must be a table, such as [language.python]");
@@ -129,6 +131,12 @@ fn language_tables(
         let mut config = LanguageConfig::default();
         for (key, item, at) in entries(settings) {
             match known_key(key, &LANGUAGE_KEYS, at)? {
+                "indent" | "line_width" if fixed.contains(&name) => {
+                    return fail(
+                        at,
+                        format!("the layout of {name} is fixed; it has no `{key}`"),
+                    );
+                }
                 "enabled" => {
                     config.enabled = item
                         .as_bool()
@@ -195,7 +203,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Config, ConfigError> {
-        Config::parse(text, &["json", "python"])
+        Config::parse(text, &["json", "python", "text"], &["text"])
     }
 
     fn refusal(text: &str) -> (String, String) {
@@ -248,6 +256,14 @@ mod tests {
             refusal("[language.json]\nxyzzyx = 3\n").0,
             "unknown key `xyzzyx`; expected one of enabled, indent, line_width"
         );
+    }
+
+    #[test]
+    fn a_fixed_layout_cannot_be_set() {
+        assert!(parse("[language.text]\nenabled = false\n").is_ok());
+        let (message, marked) = refusal("[language.text]\nindent = 2\n");
+        assert_eq!(message, "the layout of text is fixed; it has no `indent`");
+        assert_eq!(marked, "indent");
     }
 
     #[test]

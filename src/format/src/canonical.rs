@@ -42,12 +42,17 @@ pub fn canonical<'a>(
         return Ok(dressed);
     }
     // Lines of mixed endings that are to be kept keep their endings too.
-    keep::restore(language, path, text, &dressed).map(Cow::Owned)
+    let restored = keep::restore(language, path, text, &dressed)?;
+    Ok(if restored == text {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(restored)
+    })
 }
 
 /// Prints `body` until printing changes nothing, then checks the result against it.
 fn settle<'a>(job: Job<'_>, body: &'a str) -> Result<Cow<'a, str>, FormatError> {
-    if body.bytes().all(|byte| byte.is_ascii_whitespace()) {
+    if is_blank(body) {
         return Ok(Cow::Borrowed(""));
     }
     refuse_control_characters(job.language, body)?;
@@ -72,9 +77,16 @@ fn settle<'a>(job: Job<'_>, body: &'a str) -> Result<Cow<'a, str>, FormatError> 
     Err(FormatError::Unstable { passes: MAX_PASSES })
 }
 
+fn is_blank(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_whitespace())
+}
+
 /// One printing, with what is to be kept put back.
 fn pass(job: Job<'_>, body: &str) -> Result<String, FormatError> {
     let printed = print(job, body)?;
+    if is_blank(&printed) {
+        return Err(FormatError::damaged("nothing is left of it"));
+    }
     if printed == body || !keep::has_directives(body) {
         return Ok(printed);
     }
@@ -84,9 +96,8 @@ fn pass(job: Job<'_>, body: &str) -> Result<String, FormatError> {
 /// Refuses a result that does not parse, lost a comment or says something else.
 fn check(job: Job<'_>, before: &str, after: &str) -> Result<(), FormatError> {
     let old = outline(job.language, job.path, before)?;
-    let new = outline(job.language, job.path, after).map_err(|error| {
-        FormatError::damaged(format!("the result does not parse: {error}"))
-    })?;
+    let new = outline(job.language, job.path, after)
+        .map_err(|error| FormatError::damaged(format!("the result does not parse: {error}")))?;
     if let Some(lost) = comment::first_lost(before, &old.comments, after, &new.comments) {
         let line = LineIndex::new(before).line_of(lost.start()) + 1;
         return Err(FormatError::damaged(format!(
@@ -104,14 +115,15 @@ fn refuse_control_characters(language: Language, body: &str) -> Result<(), Forma
     if language == Language::Text {
         return Ok(());
     }
-    let what = if let Some(at) = memchr::memchr(0, body.as_bytes()) {
-        ("a NUL byte", Span::from(at..at + 1))
-    } else if body.starts_with('\u{feff}') {
-        ("a second byte order mark", Span::from(0..3))
-    } else {
-        return Ok(());
-    };
-    Err(SyntaxError::new(what.0, what.1).into())
+    if let Some(at) = memchr::memchr(0, body.as_bytes()) {
+        return Err(SyntaxError::new("a NUL byte", Span::from(at..at + 1)).into());
+    }
+    let content = body.trim_start();
+    if content.starts_with('\u{feff}') {
+        let at = body.len() - content.len();
+        return Err(SyntaxError::new("a second byte order mark", Span::from(at..at + 3)).into());
+    }
+    Ok(())
 }
 
 /// The same error with its span in the text that was asked about.

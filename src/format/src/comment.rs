@@ -59,8 +59,14 @@ mod tests {
 
     #[test]
     fn moving_a_comment_is_no_change_of_it() {
-        assert_eq!(comment_key("/*\n   a\n   b  \n*/"), comment_key("/*\n a\n b\n*/"));
-        assert_eq!(comment_key("/**\n * a\n *\n **/"), comment_key("/**\n   * a\n   */"));
+        assert_eq!(
+            comment_key("/*\n   a\n   b  \n*/"),
+            comment_key("/*\n a\n b\n*/")
+        );
+        assert_eq!(
+            comment_key("/**\n * a\n *\n **/"),
+            comment_key("/**\n   * a\n   */")
+        );
         assert_eq!(comment_key("#a  "), comment_key("# a"));
         assert_ne!(comment_key("# a"), comment_key("## a"));
         assert_ne!(comment_key("# a b"), comment_key("# ab"));

@@ -1,7 +1,9 @@
 //! CSS: printed and checked by malva.
 
 use fixpoint_text::Span;
-use malva::config::{FormatOptions, LanguageOptions, LayoutOptions};
+use malva::config::{
+    BlockSelectorLineBreak, FormatOptions, LanguageOptions, LayoutOptions, Quotes,
+};
 use malva::{Error, Syntax};
 
 use crate::FormatError;
@@ -17,6 +19,8 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
             ..LayoutOptions::default()
         },
         language: LanguageOptions {
+            quotes: Quotes::PreferDouble,
+            block_selector_linebreak: BlockSelectorLineBreak::Always,
             ignore_comment_directive: "prettier-ignore".to_owned(),
             ..LanguageOptions::default()
         },
@@ -78,7 +82,10 @@ fn after_string(bytes: &[u8], open: usize, quote: u8) -> usize {
 /// Past `url(` when a string follows, past the whole address when it is bare.
 fn after_address(bytes: &[u8], open: usize) -> usize {
     let inside = &bytes[open + 1..];
-    let skipped = inside.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let skipped = inside
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count();
     if matches!(inside.get(skipped), Some(b'"' | b'\'')) {
         return open + 1;
     }
@@ -96,7 +103,10 @@ mod tests {
     #[test]
     fn strings_and_addresses_hold_no_comments() {
         let text = "a{b:url(//x/*y*/z);c:'/*n*/'}/*one*/ d{e:url( \"/*n*/\" )}/* two\n*/";
-        let found: Vec<_> = comments(text).iter().map(|span| &text[span.range()]).collect();
+        let found: Vec<_> = comments(text)
+            .iter()
+            .map(|span| &text[span.range()])
+            .collect();
         assert_eq!(found, ["/*one*/", "/* two\n*/"]);
     }
 }

@@ -11,6 +11,9 @@ pub(crate) fn detect(path: &str, first_line: &str) -> Option<Language> {
     if is_lock_file(name) {
         return None;
     }
+    if is_starlark(name) {
+        return Some(Language::Starlark);
+    }
     by_whole_name(folder, name)
         .or_else(|| by_extension(name))
         .or_else(|| by_shebang(name, first_line))
@@ -20,6 +23,13 @@ pub(crate) fn detect(path: &str, first_line: &str) -> Option<Language> {
 pub(crate) fn may_have_shebang(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     !name.trim_start_matches('.').contains('.')
+}
+
+/// What Bazel and its kin read as Starlark. `build.rs` and `workspace.json` are something else.
+fn is_starlark(name: &str) -> bool {
+    let whole = ["BUILD", "WORKSPACE", "WORKSPACE.bzlmod", "Tiltfile"];
+    let ends = [".bazel", ".bzl", ".scl", ".star", ".axl", ".sky", ".BUILD"];
+    whole.contains(&name) || ends.iter().any(|end| name.ends_with(end))
 }
 
 /// Files that another tool writes and rewrites in its own layout.
@@ -45,15 +55,16 @@ fn by_whole_name(folder: &str, name: &str) -> Option<Language> {
         }
         "Pipfile" => Language::Toml,
         ".prettierrc" | ".stylelintrc" | ".lintstagedrc" => return None,
-        "BUILD" | "WORKSPACE" | "WORKSPACE.bzlmod" | ".bazelrc" | ".bazelignore"
-        | ".bazelversion" | "Dockerfile" | "Containerfile" | "Makefile" | "GNUmakefile"
-        | "Justfile" | "justfile" | "CMakeLists.txt" | "Gemfile" | "Rakefile" | "Vagrantfile"
-        | "Jenkinsfile" | "Procfile" | "Brewfile" | "CODEOWNERS" | "LICENSE" | "LICENCE"
-        | "COPYING" | "NOTICE" | "AUTHORS" | "CONTRIBUTORS" | "CHANGELOG" | "README"
-        | ".gitignore" | ".gitattributes" | ".gitmodules" | ".dockerignore" | ".npmignore"
-        | ".npmrc" | ".nvmrc" | ".eslintignore" | ".prettierignore" | ".editorconfig"
-        | ".flake8" | ".pylintrc" | ".shellcheckrc" | ".curlrc" | ".inputrc" | ".bashrc"
-        | ".profile" | ".zshrc" | "go.mod" | "go.work" => Language::Text,
+        ".bazelrc" | ".bazelignore" | ".bazelversion" | "Dockerfile" | "Containerfile"
+        | "Makefile" | "GNUmakefile" | "Justfile" | "justfile" | "CMakeLists.txt" | "Gemfile"
+        | "Rakefile" | "Vagrantfile" | "Jenkinsfile" | "Procfile" | "Brewfile" | "CODEOWNERS"
+        | "LICENSE" | "LICENCE" | "COPYING" | "NOTICE" | "AUTHORS" | "CONTRIBUTORS"
+        | "CHANGELOG" | "README" | ".gitignore" | ".gitattributes" | ".gitmodules"
+        | ".dockerignore" | ".npmignore" | ".npmrc" | ".nvmrc" | ".eslintignore"
+        | ".prettierignore" | ".editorconfig" | ".flake8" | ".pylintrc" | ".shellcheckrc"
+        | ".curlrc" | ".inputrc" | ".bashrc" | ".profile" | ".zshrc" | "go.mod" | "go.work" => {
+            Language::Text
+        }
         _ => return None,
     };
     Some(language)
@@ -63,10 +74,25 @@ fn by_whole_name(folder: &str, name: &str) -> Option<Language> {
 fn is_json_with_comments(folder: &str, name: &str) -> bool {
     let in_folder = |wanted: &str| folder.rsplit('/').next() == Some(wanted);
     match name {
-        ".babelrc" | ".babelrc.json" | "babel.config.json" | ".eslintrc" | ".eslintrc.json"
-        | ".jshintrc" | ".jscsrc" | ".swcrc" | ".hintrc" | "devcontainer.json"
-        | ".devcontainer.json" | "api-extractor.json" | "tslint.json" | "typedoc.json"
-        | "turbo.json" | "deno.json" | "biome.json" | ".oxlintrc.json" | ".oxfmtrc.json"
+        ".babelrc"
+        | ".babelrc.json"
+        | "babel.config.json"
+        | ".eslintrc"
+        | ".eslintrc.json"
+        | ".jshintrc"
+        | ".jscsrc"
+        | ".swcrc"
+        | ".hintrc"
+        | "devcontainer.json"
+        | ".devcontainer.json"
+        | "api-extractor.json"
+        | "tslint.json"
+        | "typedoc.json"
+        | "turbo.json"
+        | "deno.json"
+        | "biome.json"
+        | ".oxlintrc.json"
+        | ".oxfmtrc.json"
         | "language-configuration.json" => true,
         _ if !name.ends_with(".json") => false,
         _ if in_folder(".vscode") || in_folder(".devcontainer") => true,
@@ -97,10 +123,9 @@ fn by_extension(name: &str) -> Option<Language> {
         | "mm" | "java" | "kt" | "kts" | "scala" | "groovy" | "gradle" | "swift" | "cs" | "fs"
         | "rb" | "php" | "pl" | "pm" | "lua" | "dart" | "ex" | "exs" | "erl" | "hs" | "ml"
         | "mli" | "clj" | "jl" | "r" | "zig" | "nim" | "d" | "s" | "asm" => Language::Text,
-        "sh" | "bash" | "zsh" | "ksh" | "fish" | "ps1" | "bat" | "cmd" | "awk" | "mk"
-        | "cmake" | "dockerfile" => Language::Text,
-        "bzl" | "star" | "bazel" | "bazelrc" | "nix" | "tf" | "hcl" | "proto" | "thrift"
-        | "fbs" | "sql" => Language::Text,
+        "sh" | "bash" | "zsh" | "ksh" | "fish" | "ps1" | "bat" | "cmd" | "awk" | "mk" | "cmake"
+        | "dockerfile" => Language::Text,
+        "bazelrc" | "nix" | "tf" | "hcl" | "proto" | "thrift" | "fbs" | "sql" => Language::Text,
         "xml" | "xsd" | "xsl" | "xslt" | "svg" | "scss" | "sass" | "less" | "vue" | "svelte"
         | "astro" | "json5" => Language::Text,
         "ini" | "cfg" | "conf" | "properties" | "env" | "service" => Language::Text,
@@ -152,22 +177,44 @@ mod tests {
 
     #[test]
     fn files_where_white_space_is_content_are_unknown() {
-        for path in ["a.patch", "a.diff", "x.snap", "t.csv", "a.jsonl", "a.json.in", "noname"] {
+        for path in [
+            "a.patch",
+            "a.diff",
+            "x.snap",
+            "t.csv",
+            "a.jsonl",
+            "a.json.in",
+            "noname",
+        ] {
             assert_eq!(of(path), None, "{path}");
         }
     }
 
     #[test]
     fn lock_files_belong_to_their_tools() {
-        for path in ["package-lock.json", "a/pnpm-lock.yaml", "Cargo.lock", "MODULE.bazel.lock"] {
+        for path in [
+            "package-lock.json",
+            "a/pnpm-lock.yaml",
+            "Cargo.lock",
+            "MODULE.bazel.lock",
+        ] {
             assert_eq!(of(path), None, "{path}");
         }
     }
 
     #[test]
     fn names_decide_before_extensions() {
-        assert_eq!(of("pkg/BUILD"), Some(Language::Text));
-        assert_eq!(of("pkg/BUILD.bazel"), Some(Language::Text));
+        for path in [
+            "pkg/BUILD",
+            "BUILD.bazel",
+            "MODULE.bazel",
+            "a/defs.bzl",
+            "zlib.BUILD",
+        ] {
+            assert_eq!(of(path), Some(Language::Starlark), "{path}");
+        }
+        assert_eq!(of("build.rs"), Some(Language::Text));
+        assert_eq!(of("workspace.json"), Some(Language::Json));
         assert_eq!(of("CMakeLists.txt"), Some(Language::Text));
         assert_eq!(of("A/B.PY"), Some(Language::Python));
         assert_eq!(of("types.d.ts"), Some(Language::TypeScript));
@@ -175,10 +222,19 @@ mod tests {
 
     #[test]
     fn the_shebang_speaks_for_names_without_an_extension() {
-        assert_eq!(detect("run", "#!/usr/bin/env python3.12"), Some(Language::Python));
-        assert_eq!(detect("run", "#!/usr/bin/env -S deno run"), Some(Language::TypeScript));
+        assert_eq!(
+            detect("run", "#!/usr/bin/env python3.12"),
+            Some(Language::Python)
+        );
+        assert_eq!(
+            detect("run", "#!/usr/bin/env -S deno run"),
+            Some(Language::TypeScript)
+        );
         assert_eq!(detect("run", "#! /bin/bash -eu"), Some(Language::Text));
-        assert_eq!(detect(".hook", "#!/usr/bin/node"), Some(Language::JavaScript));
+        assert_eq!(
+            detect(".hook", "#!/usr/bin/node"),
+            Some(Language::JavaScript)
+        );
         assert_eq!(detect("run.xyz", "#!/bin/sh"), None);
         assert_eq!(detect("run", "#!"), None);
         assert_eq!(detect("run", "hello"), None);

@@ -98,7 +98,10 @@ mod tests {
     #[test]
     fn a_hash_in_a_string_is_no_comment() {
         let text = "\"\"\"a # \\\"\"\" # \"\"\" # one\nf(a: \"# \\\" #\") # two\r\n";
-        let found: Vec<_> = comments(text).iter().map(|span| &text[span.range()]).collect();
+        let found: Vec<_> = comments(text)
+            .iter()
+            .map(|span| &text[span.range()])
+            .collect();
         assert_eq!(found, ["# one", "# two"]);
     }
 }

@@ -19,6 +19,8 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
             ..LayoutOptions::default()
         },
         language: LanguageOptions {
+            script_indent: true,
+            style_indent: true,
             ignore_comment_directive: "prettier-ignore".to_owned(),
             ..LanguageOptions::default()
         },
@@ -62,8 +64,7 @@ fn embedded<'a>(job: Job<'_>, code: &'a str, hints: &Hints<'_>) -> Cow<'a, str> 
         _ => return Cow::Borrowed(code),
     };
     let width = u32::try_from(hints.print_width).unwrap_or(u32::MAX);
-    let styles =
-        |language| (job.styles)(language).map(|style: Style| style.narrowed_to(width));
+    let styles = |language| (job.styles)(language).map(|style: Style| style.narrowed_to(width));
     match canonical(language, "embedded", &dedented(code), &styles) {
         Ok(printed) => Cow::Owned(printed.into_owned()),
         Err(_) => Cow::Borrowed(code),
@@ -154,7 +155,10 @@ mod tests {
     #[test]
     fn scripts_and_attributes_hold_no_comments() {
         let text = "<a b='<!--n-->' c=\">\"><!-- one --><script>'<!--n-->'</script><!--two--><p>";
-        let found: Vec<_> = comments(text).iter().map(|span| &text[span.range()]).collect();
+        let found: Vec<_> = comments(text)
+            .iter()
+            .map(|span| &text[span.range()])
+            .collect();
         assert_eq!(found, ["<!-- one -->", "<!--two-->"]);
     }
 }

@@ -25,7 +25,11 @@ pub(crate) fn restore(
 ) -> Result<String, FormatError> {
     let wanted = directives(language, path, original);
     let found = directives(language, path, printed);
-    if !wanted.iter().map(|d| &d.verb).eq(found.iter().map(|d| &d.verb)) {
+    if !wanted
+        .iter()
+        .map(|d| &d.verb)
+        .eq(found.iter().map(|d| &d.verb))
+    {
         return Err(FormatError::damaged("a directive comment is lost or moved"));
     }
     let wanted_comments = wanted.iter().map(|directive| directive.comment);
@@ -157,8 +161,12 @@ impl<'t> Alignment<'t> {
     /// The lines of the printed text that came from the lines `kept` of the original, if they
     /// came from nothing else.
     fn lines_of(&self, kept: Span) -> Option<Span> {
-        let first = self.tokens.partition_point(|token| token.start < kept.start());
-        let next = self.tokens.partition_point(|token| token.start < kept.end());
+        let first = self
+            .tokens
+            .partition_point(|token| token.start < kept.start());
+        let next = self
+            .tokens
+            .partition_point(|token| token.start < kept.end());
         let start = self.line_begun_by(first)?;
         let end = if next < self.tokens.len() {
             self.line_begun_by(next)?
@@ -178,7 +186,9 @@ impl<'t> Alignment<'t> {
     fn line_begun_by(&self, token: usize) -> Option<usize> {
         let image = (*self.images.get(token)?)?;
         let at = self.printed_tokens.get(image)?.start;
-        let start = self.printed[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let start = self.printed[..at]
+            .rfind('\n')
+            .map_or(0, |newline| newline + 1);
         self.printed[start..at].trim().is_empty().then_some(start)
     }
 }
@@ -202,7 +212,9 @@ fn tokens_of(text: &str) -> Vec<Range<usize>> {
 
 /// The indentation of the line a comment stands on.
 fn indent_of(text: &str, comment: Span) -> usize {
-    let start = text[..comment.start()].rfind('\n').map_or(0, |newline| newline + 1);
+    let start = text[..comment.start()]
+        .rfind('\n')
+        .map_or(0, |newline| newline + 1);
     leading_columns(&text[start..])
 }
 

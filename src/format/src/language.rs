@@ -20,6 +20,7 @@ pub enum Language {
     Css,
     Html,
     GraphQl,
+    Starlark,
     /// A known text type without a printer: only line endings and the final newline are canonical.
     Text,
 }
@@ -51,6 +52,7 @@ impl Language {
             Self::Css => "css",
             Self::Html => "html",
             Self::GraphQl => "graphql",
+            Self::Starlark => "starlark",
             Self::Text => "text",
         }
     }
@@ -66,11 +68,17 @@ impl Language {
             "jsonc",
             "markdown",
             "python",
+            "starlark",
             "text",
             "toml",
             "typescript",
             "yaml",
         ]
+    }
+
+    /// The languages whose layout cannot be set: it is given by others, or there is none.
+    pub fn names_with_fixed_layout() -> &'static [&'static str] {
+        &["starlark", "text"]
     }
 
     /// The layout a workspace gets when it asks for nothing else.
@@ -95,6 +103,7 @@ impl Language {
             Self::Css => cfg!(feature = "css"),
             Self::Html => cfg!(feature = "html"),
             Self::GraphQl => cfg!(feature = "graphql"),
+            Self::Starlark => cfg!(feature = "starlark"),
             Self::Text => true,
         }
     }
@@ -102,7 +111,10 @@ impl Language {
     /// Whether blocks are told by their indentation, so that text moved to another depth must
     /// be shifted as a whole.
     pub(crate) fn indentation_matters(self) -> bool {
-        matches!(self, Self::Python | Self::Yaml | Self::Markdown)
+        matches!(
+            self,
+            Self::Python | Self::Starlark | Self::Yaml | Self::Markdown
+        )
     }
 }
 
@@ -121,6 +133,7 @@ mod tests {
             Language::Jsonc,
             Language::Markdown,
             Language::Python,
+            Language::Starlark,
             Language::Text,
             Language::Toml,
             Language::TypeScript,

@@ -45,8 +45,7 @@ fn fenced(job: Job<'_>, tag: &str, code: &str, width: u32) -> Option<String> {
         "graphql" | "gql" => Language::GraphQl,
         _ => return None,
     };
-    let styles =
-        |language| (job.styles)(language).map(|style: Style| style.narrowed_to(width));
+    let styles = |language| (job.styles)(language).map(|style: Style| style.narrowed_to(width));
     canonical(language, "fenced", code, &styles)
         .ok()
         .map(|printed| printed.into_owned())
@@ -104,7 +103,10 @@ fn code_span_length(rest: &[u8], ticks: usize) -> usize {
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'`', &rest[at..paragraph]) {
         at += found;
-        let run = rest[at..paragraph].iter().take_while(|byte| **byte == b'`').count();
+        let run = rest[at..paragraph]
+            .iter()
+            .take_while(|byte| **byte == b'`')
+            .count();
         at += run;
         if run == ticks {
             return at;
@@ -122,13 +124,17 @@ struct Fence {
 impl Fence {
     fn opened_by(line: &str) -> Option<Self> {
         let fence = Self::of(line)?;
-        let info = line.trim_start_matches(is_marker).trim_start_matches(fence.character);
+        let info = line
+            .trim_start_matches(is_marker)
+            .trim_start_matches(fence.character);
         (fence.character == '~' || !info.contains('`')).then_some(fence)
     }
 
     fn is_closed_by(&self, line: &str) -> bool {
         Self::of(line).is_some_and(|fence| {
-            let rest = line.trim_start_matches(is_marker).trim_start_matches(self.character);
+            let rest = line
+                .trim_start_matches(is_marker)
+                .trim_start_matches(self.character);
             fence.character == self.character
                 && fence.length >= self.length
                 && rest.trim().is_empty()
@@ -155,7 +161,10 @@ mod tests {
     #[test]
     fn code_holds_no_comments() {
         let text = "<!-- one -->\n`<!--n-->` <!--two\n```\n--> x\n```html\n<!--n-->\n```\n- ~~~\n  <!--n-->\n  ~~~\n<!--three-->";
-        let found: Vec<_> = comments(text).iter().map(|span| &text[span.range()]).collect();
+        let found: Vec<_> = comments(text)
+            .iter()
+            .map(|span| &text[span.range()])
+            .collect();
         assert_eq!(found, ["<!-- one -->", "<!--two\n```\n-->", "<!--three-->"]);
     }
 }

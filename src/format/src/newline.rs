@@ -160,6 +160,9 @@ mod tests {
         let at = source.body().find("ef").unwrap_or_default();
         let span = source.span_in_text(Span::from(at..at + 2));
         assert_eq!(&text[span.range()], "ef");
-        assert_eq!(source.span_in_text(Span::at(source.body().len())).end(), text.len());
+        assert_eq!(
+            source.span_in_text(Span::at(source.body().len())).end(),
+            text.len()
+        );
     }
 }

@@ -5,7 +5,7 @@ use fixpoint_text::Span;
 
 use crate::error::SyntaxError;
 use crate::printer::guarded;
-use crate::{FormatError, Language, text, words};
+use crate::{FormatError, Language, depth, text, words};
 
 /// A text seen without its layout.
 pub(crate) struct Outline {
@@ -40,6 +40,7 @@ impl Meaning {
 /// Whether `text` is of its language. Languages without a grammar always are.
 pub fn parses(language: Language, path: &str, text: &str) -> Result<(), SyntaxError> {
     let checked = guarded(language, || {
+        depth::check(language, text)?;
         match language {
             #[cfg(feature = "json")]
             Language::Json | Language::Jsonc => crate::json::parses(language, text),
@@ -59,10 +60,9 @@ pub fn parses(language: Language, path: &str, text: &str) -> Result<(), SyntaxEr
             Language::Html => crate::html::parses(text),
             #[cfg(feature = "graphql")]
             Language::GraphQl => crate::graphql::parses(text),
-            _ => {
-                let _ = path;
-                Ok(())
-            }
+            #[cfg(feature = "starlark")]
+            Language::Starlark => crate::starlark::parses(text),
+            _ => Ok(()),
         }
         .map_err(FormatError::Syntax)
     });
@@ -79,6 +79,7 @@ pub fn parses(language: Language, path: &str, text: &str) -> Result<(), SyntaxEr
 /// The byte spans of all comments, in order; as many as can be found when the text does not parse.
 pub fn comments(language: Language, path: &str, text: &str) -> Vec<Span> {
     guarded(language, || {
+        depth::check(language, text)?;
         Ok(match language {
             #[cfg(feature = "json")]
             Language::Json | Language::Jsonc => crate::json::comments(text),
@@ -100,10 +101,9 @@ pub fn comments(language: Language, path: &str, text: &str) -> Vec<Span> {
             Language::Html => crate::html::comments(text),
             #[cfg(feature = "graphql")]
             Language::GraphQl => crate::graphql::comments(text),
-            _ => {
-                let _ = path;
-                text::comments(text)
-            }
+            #[cfg(feature = "starlark")]
+            Language::Starlark => crate::starlark::comments(text),
+            _ => text::comments(text),
         })
     })
     .unwrap_or_default()
@@ -119,6 +119,7 @@ pub fn same_meaning(language: Language, path: &str, one: &str, two: &str) -> Opt
 
 pub(crate) fn outline(language: Language, path: &str, text: &str) -> Result<Outline, FormatError> {
     guarded(language, || {
+        depth::check(language, text)?;
         match language {
             #[cfg(feature = "json")]
             Language::Json | Language::Jsonc => crate::json::outline(language, text),
@@ -136,12 +137,18 @@ pub(crate) fn outline(language: Language, path: &str, text: &str) -> Result<Outl
                 comments: text::comments(text),
                 meaning: Meaning::Unknown,
             }),
+            // Its printer has checked its own result, and sorts what has no order of its own.
+            #[cfg(feature = "starlark")]
+            Language::Starlark => Ok(Outline {
+                comments: crate::starlark::comments(text),
+                meaning: Meaning::Unknown,
+            }),
             // The parse check of these is the printer itself, whose second pass has just run.
             _ => Ok(Outline {
                 comments: comments(language, path, text),
                 meaning: Meaning::of_words(text),
             }),
         }
-        .map_err(|error| FormatError::Syntax(error.within(text)))
+        .map_err(|error: SyntaxError| FormatError::Syntax(error.within(text)))
     })
 }

@@ -19,7 +19,10 @@ impl SourceLanguage {
     /// The language of the file at `path`; nothing when it is not known, or switched off.
     pub fn of(path: &str, text: &str, config: &Config) -> Option<Self> {
         let language = Language::detect(path, text.lines().next().unwrap_or_default())?;
-        config.language(language.name()).enabled.then(|| Self { language, path: path.to_owned() })
+        config.language(language.name()).enabled.then(|| Self {
+            language,
+            path: path.to_owned(),
+        })
     }
 
     /// Whether the name says that the language is known, that it is not, or that only the first
@@ -44,15 +47,24 @@ impl fixpoint_engine::Language for SourceLanguage {
 
     fn comments(&self, text: &str) -> Vec<String> {
         let spans = comments(self.language, &self.path, text);
-        spans.into_iter().map(|span| comment_key(&text[span.range()])).collect()
+        spans
+            .into_iter()
+            .map(|span| comment_key(&text[span.range()]))
+            .collect()
     }
 
     fn suppressions(&self, text: &str) -> fixpoint_engine::Suppressions {
         let found = Suppressions::find(self.language, &self.path, text);
         let ignored = found.ignores().iter().flat_map(|ignore| {
-            ignore.rules().iter().map(|rule| (ignore.line(), rule.clone()))
+            ignore
+                .rules()
+                .iter()
+                .map(|rule| (ignore.line(), rule.clone()))
         });
-        fixpoint_engine::Suppressions { off: found.off_regions().to_vec(), ignored: ignored.collect() }
+        fixpoint_engine::Suppressions {
+            off: found.off_regions().to_vec(),
+            ignored: ignored.collect(),
+        }
     }
 }
 
@@ -64,7 +76,10 @@ pub struct FormatPhase<'a> {
 
 impl<'a> FormatPhase<'a> {
     pub fn new(source: &SourceLanguage, config: &'a Config) -> Self {
-        Self { language: source.language, config }
+        Self {
+            language: source.language,
+            config,
+        }
     }
 
     /// Every rule a format phase can name, whatever its language.
@@ -76,7 +91,10 @@ impl<'a> FormatPhase<'a> {
         let config = self.config.language(language.name());
         let default = language.default_style();
         config.enabled.then(|| {
-            Style::new(config.line_width.unwrap_or(default.line_width()), config.indent.unwrap_or(default.indent()))
+            Style::new(
+                config.line_width.unwrap_or(default.line_width()),
+                config.indent.unwrap_or(default.indent()),
+            )
         })
     }
 }
@@ -99,12 +117,19 @@ impl Phase for FormatPhase<'_> {
     }
 
     fn run(&self, source: &Snapshot) -> Findings {
-        match canonical(self.language, source.path(), source.text(), &|language| self.style(language)) {
+        match canonical(self.language, source.path(), source.text(), &|language| {
+            self.style(language)
+        }) {
             Ok(printed) => Findings {
-                findings: layout_finding(self.language, source, &printed).into_iter().collect(),
+                findings: layout_finding(self.language, source, &printed)
+                    .into_iter()
+                    .collect(),
                 unparsable: false,
             },
-            Err(error) => Findings { findings: vec![fault(source, &error)], unparsable: true },
+            Err(error) => Findings {
+                findings: vec![fault(source, &error)],
+                unparsable: true,
+            },
         }
     }
 }
@@ -117,7 +142,8 @@ fn layout_finding(language: Language, source: &Snapshot, printed: &str) -> Optio
         .map(|change| Edit::replace(source, change.old, &printed[change.new.range()]))
         .collect();
     let title = format!("Lay out as canonical {}", language.name());
-    let proposal = Proposal::safe(title, edits).because("Only layout changes; every comment is kept.");
+    let proposal =
+        Proposal::safe(title, edits).because("Only layout changes; every comment is kept.");
     Some(Finding::style(layout_rule(language), "not in canonical form", first).with_fix(proposal))
 }
 
@@ -126,7 +152,11 @@ fn fault(source: &Snapshot, error: &FormatError) -> Finding {
     let first_line = Span::from(0..source.text().find('\n').unwrap_or(source.text().len()));
     match error {
         FormatError::Syntax(error) => {
-            let span = if error.span() == whole { first_line } else { error.span() };
+            let span = if error.span() == whole {
+                first_line
+            } else {
+                error.span()
+            };
             Finding::problem(SYNTAX, Severity::Error, error.message(), span)
         }
         FormatError::TooDeep { span, .. } => {
@@ -137,7 +167,12 @@ fn fault(source: &Snapshot, error: &FormatError) -> Finding {
             let span = Span::from(lines.line_start(*line)..lines.line_start(*line + 1));
             Finding::problem(UNKEPT_REGION, Severity::Warning, error.to_string(), span)
         }
-        _ => Finding::problem(PRINTER_FAULT, Severity::Warning, error.to_string(), first_line)
-            .with_hint("the file is left as it is; please report it"),
+        _ => Finding::problem(
+            PRINTER_FAULT,
+            Severity::Warning,
+            error.to_string(),
+            first_line,
+        )
+        .with_hint("the file is left as it is; please report it"),
     }
 }

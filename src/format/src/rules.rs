@@ -27,29 +27,124 @@ macro_rules! layout_rule {
             why: LAYOUT_WHY,
             safety: Some(Safety::BehaviorPreserving),
             safety_reason: LAYOUT_SAFE,
-            example: Some(Example { path: $path, before: $before, after: $after }),
+            example: Some(Example {
+                path: $path,
+                before: $before,
+                after: $after,
+            }),
         }
     };
 }
 
-const fn without_fix(name: &'static str, summary: &'static str, why: &'static str, reason: &'static str) -> Rule {
-    Rule { name, summary, why, safety: None, safety_reason: reason, example: None }
+const fn without_fix(
+    name: &'static str,
+    summary: &'static str,
+    why: &'static str,
+    reason: &'static str,
+) -> Rule {
+    Rule {
+        name,
+        summary,
+        why,
+        safety: None,
+        safety_reason: reason,
+        example: None,
+    }
 }
 
 /// Every rule of the phase, sorted by name.
 pub(crate) const RULES: &[Rule] = &[
-    layout_rule!("format-css", "CSS", "a.css", "a{color:red}\n", "a {\n  color: red;\n}\n"),
-    layout_rule!("format-graphql", "GraphQL", "a.graphql", "{a,b}\n", "{\n  a\n  b\n}\n"),
-    layout_rule!("format-html", "HTML", "a.html", "<p   class=a>x</p>\n", "<p class=\"a\">x</p>\n"),
-    layout_rule!("format-javascript", "JavaScript and JSX", "a.js", "let a='b'\n", "let a = \"b\";\n"),
-    layout_rule!("format-json", "JSON", "a.json", "{\"a\":1,\"b\":[1,2]}\n", "{ \"a\": 1, \"b\": [1, 2] }\n"),
-    layout_rule!("format-jsonc", "JSON with comments", "a.jsonc", "{\"a\":1,} // one\n", "{ \"a\": 1 } // one\n"),
-    layout_rule!("format-markdown", "Markdown, and the code in its fences,", "a.md", "Title\n=====\n* item\n", "# Title\n\n- item\n"),
-    layout_rule!("format-python", "Python", "a.py", "x = { 'a':1 }\n", "x = {\"a\": 1}\n"),
-    layout_rule!("format-text", "the line ends of other text files", "a.txt", "one\r\ntwo\nthree", "one\ntwo\nthree\n"),
-    layout_rule!("format-toml", "TOML", "a.toml", "a=1\nb  = [1,2]\n", "a = 1\nb = [1, 2]\n"),
-    layout_rule!("format-typescript", "TypeScript and TSX", "a.ts", "let a:number=1\n", "let a: number = 1;\n"),
-    layout_rule!("format-yaml", "YAML", "a.yaml", "a:   1\nb: {c: 2}\n", "a: 1\nb: { c: 2 }\n"),
+    layout_rule!(
+        "format-css",
+        "CSS",
+        "a.css",
+        "a{color:red}\n",
+        "a {\n  color: red;\n}\n"
+    ),
+    layout_rule!(
+        "format-graphql",
+        "GraphQL",
+        "a.graphql",
+        "{a,b}\n",
+        "{\n  a\n  b\n}\n"
+    ),
+    layout_rule!(
+        "format-html",
+        "HTML",
+        "a.html",
+        "<p   class=a>x</p>\n",
+        "<p class=\"a\">x</p>\n"
+    ),
+    layout_rule!(
+        "format-javascript",
+        "JavaScript and JSX",
+        "a.js",
+        "let a='b'\n",
+        "let a = \"b\";\n"
+    ),
+    layout_rule!(
+        "format-json",
+        "JSON",
+        "a.json",
+        "{\"a\":1,\"b\":[1,2]}\n",
+        "{ \"a\": 1, \"b\": [1, 2] }\n"
+    ),
+    layout_rule!(
+        "format-jsonc",
+        "JSON with comments",
+        "a.jsonc",
+        "{\"a\":1,} // one\n",
+        "{ \"a\": 1 } // one\n"
+    ),
+    layout_rule!(
+        "format-markdown",
+        "Markdown, and the code in its fences,",
+        "a.md",
+        "Title\n=====\n* item\n",
+        "# Title\n\n- item\n"
+    ),
+    layout_rule!(
+        "format-python",
+        "Python",
+        "a.py",
+        "x = { 'a':1 }\n",
+        "x = {\"a\": 1}\n"
+    ),
+    layout_rule!(
+        "format-starlark",
+        "BUILD, MODULE.bazel, .bzl and other Starlark files",
+        "BUILD",
+        "cc_library(srcs=['b.cc','a.cc'],name='x')\n",
+        "cc_library(\n    name = \"x\",\n    srcs = [\n        \"a.cc\",\n        \"b.cc\",\n    ],\n)\n"
+    ),
+    layout_rule!(
+        "format-text",
+        "the line ends of other text files",
+        "a.txt",
+        "one\r\ntwo\nthree",
+        "one\ntwo\nthree\n"
+    ),
+    layout_rule!(
+        "format-toml",
+        "TOML",
+        "a.toml",
+        "a=1\nb  = [1,2]\n",
+        "a = 1\nb = [1, 2]\n"
+    ),
+    layout_rule!(
+        "format-typescript",
+        "TypeScript and TSX",
+        "a.ts",
+        "let a:number=1\n",
+        "let a: number = 1;\n"
+    ),
+    layout_rule!(
+        "format-yaml",
+        "YAML",
+        "a.yaml",
+        "a:   1\nb: {c: 2}\n",
+        "a: 1\nb: { c: 2 }\n"
+    ),
     without_fix(
         TOO_DEEP,
         "Reports a file that is nested deeper than 1,000 levels; it is left alone.",
@@ -95,7 +190,10 @@ mod tests {
     #[test]
     fn every_language_has_a_layout_rule_of_its_own() {
         // C-19 C-76
-        let names: Vec<&str> = RULES.iter().filter_map(|rule| rule.name.strip_prefix("format-")).collect();
+        let names: Vec<&str> = RULES
+            .iter()
+            .filter_map(|rule| rule.name.strip_prefix("format-"))
+            .collect();
         assert_eq!(names, Language::all_names());
     }
 
@@ -103,9 +201,13 @@ mod tests {
     fn every_example_is_what_the_printer_does() {
         // C-16 C-91
         for rule in RULES {
-            let Some(example) = rule.example else { continue };
+            let Some(example) = rule.example else {
+                continue;
+            };
             let language = Language::detect(example.path, "").expect("a known name");
-            let printed = canonical(language, example.path, example.before, &|it| Some(it.default_style()));
+            let printed = canonical(language, example.path, example.before, &|it| {
+                Some(it.default_style())
+            });
             assert_eq!(printed.as_deref(), Ok(example.after), "{}", rule.name);
             assert_eq!(layout_rule(language), rule.name);
         }

@@ -43,7 +43,7 @@ impl Style {
         self.indent == Indent::Tab
     }
 
-    /// The same style for text that stands `columns` into a line.
+    /// The same style with lines of at most `line_width` columns, for text inside other text.
     pub(crate) fn narrowed_to(self, line_width: u32) -> Self {
         let line_width = u16::try_from(line_width).unwrap_or(u16::MAX);
         Self::new(self.line_width.min(line_width), self.indent)
@@ -57,7 +57,10 @@ mod tests {
     #[test]
     fn useless_values_become_usable_ones() {
         let style = Style::new(0, Indent::Spaces(0));
-        assert_eq!((style.line_width(), style.indent()), (20, Indent::Spaces(1)));
+        assert_eq!(
+            (style.line_width(), style.indent()),
+            (20, Indent::Spaces(1))
+        );
         assert_eq!(Style::new(9000, Indent::Tab).line_width(), 320);
     }
 }

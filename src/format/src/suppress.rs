@@ -41,9 +41,9 @@ impl Ignore {
 
     /// Whether it keeps a line of `language` from being formatted.
     pub(crate) fn is_about_format(&self, language: Language) -> bool {
-        self.rules.iter().any(|rule| {
-            rule == "format" || rule.strip_prefix("format-") == Some(language.name())
-        })
+        self.rules
+            .iter()
+            .any(|rule| rule == "format" || rule.strip_prefix("format-") == Some(language.name()))
     }
 }
 
@@ -150,7 +150,9 @@ fn verb(comment: &str) -> Option<Verb> {
     }
     let (rules, _) = order.strip_prefix("ignore[")?.split_once(']')?;
     let rules = rules.split(',').map(|rule| rule.trim().to_owned());
-    Some(Verb::Ignore(rules.filter(|rule| !rule.is_empty()).collect()))
+    Some(Verb::Ignore(
+        rules.filter(|rule| !rule.is_empty()).collect(),
+    ))
 }
 
 /// The first line at or after `comment` that has something else than comments on it.
@@ -169,7 +171,10 @@ fn has_code(text: &str, line: Span, comments: &[Span]) -> bool {
     let from = comments.partition_point(|comment| comment.end() <= line.start());
     let mut at = line.start();
     let mut code = String::new();
-    for comment in comments[from..].iter().take_while(|c| c.start() < line.end()) {
+    for comment in comments[from..]
+        .iter()
+        .take_while(|c| c.start() < line.end())
+    {
         code.push_str(text.get(at..comment.start()).unwrap_or_default().trim());
         at = comment.end().max(at);
     }
@@ -190,7 +195,11 @@ mod tests {
     fn regions_are_whole_lines_and_an_open_one_runs_to_the_end() {
         let text = "a\n# fixpoint: off\nb\n  // fixpoint: on\nc\n; fixpoint:off here\nd";
         let found = find(text);
-        let regions: Vec<_> = found.off_regions().iter().map(|s| &text[s.range()]).collect();
+        let regions: Vec<_> = found
+            .off_regions()
+            .iter()
+            .map(|s| &text[s.range()])
+            .collect();
         assert_eq!(regions, ["b\n", "d"]);
     }
 
@@ -198,7 +207,11 @@ mod tests {
     fn on_without_off_and_off_within_off_say_nothing() {
         let text = "# fixpoint: on\na\n# fixpoint: off\nb\n# fixpoint: off\nc\n# fixpoint: on\n";
         let found = find(text);
-        let regions: Vec<_> = found.off_regions().iter().map(|s| &text[s.range()]).collect();
+        let regions: Vec<_> = found
+            .off_regions()
+            .iter()
+            .map(|s| &text[s.range()])
+            .collect();
         assert_eq!(regions, ["b\n# fixpoint: off\nc\n"]);
     }
 
@@ -207,19 +220,32 @@ mod tests {
         let found = find(
             "a # fixpoint: ignore[x, format-text] why\n\n# fixpoint: ignore[y]\n# more\n\nb\n",
         );
-        let about: Vec<_> = found.ignores().iter().map(|i| (i.line(), i.rules())).collect();
-        let rules = |names: &[&str]| -> Vec<String> { names.iter().map(ToString::to_string).collect() };
-        assert_eq!(about, [
-            (0, &rules(&["x", "format-text"])[..]),
-            (5, &rules(&["y"])[..])
-        ]);
+        let about: Vec<_> = found
+            .ignores()
+            .iter()
+            .map(|i| (i.line(), i.rules()))
+            .collect();
+        let rules =
+            |names: &[&str]| -> Vec<String> { names.iter().map(ToString::to_string).collect() };
+        assert_eq!(
+            about,
+            [
+                (0, &rules(&["x", "format-text"])[..]),
+                (5, &rules(&["y"])[..])
+            ]
+        );
         assert!(found.ignores()[0].is_about_format(Language::Text));
         assert!(!found.ignores()[0].is_about_format(Language::Json));
     }
 
     #[test]
     fn other_words_are_no_directives() {
-        for text in ["# fixpoint: offline", "# fixpoint: only", "# see fixpoint: off", "#fix: off"] {
+        for text in [
+            "# fixpoint: offline",
+            "# fixpoint: only",
+            "# see fixpoint: off",
+            "#fix: off",
+        ] {
             assert_eq!(find(text), Suppressions::default(), "{text}");
         }
     }

@@ -52,7 +52,10 @@ mod tests {
     #[test]
     fn a_leader_inside_a_word_opens_no_comment() {
         let text = "a#b c //d\nhttp://x\n; e\n";
-        let found: Vec<_> = comments(text).iter().map(|span| &text[span.range()]).collect();
+        let found: Vec<_> = comments(text)
+            .iter()
+            .map(|span| &text[span.range()])
+            .collect();
         assert_eq!(found, ["//d", "; e"]);
     }
 }

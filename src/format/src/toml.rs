@@ -80,7 +80,10 @@ fn after_string(bytes: &[u8], open: usize, quote: u8) -> usize {
             at += 2;
         } else if bytes[at..].starts_with(&triple) {
             // Up to two quotes may stand directly before the closing three.
-            let quotes = bytes[at..].iter().take_while(|&&byte| byte == quote).count();
+            let quotes = bytes[at..]
+                .iter()
+                .take_while(|&&byte| byte == quote)
+                .count();
             return at + quotes.min(5);
         } else {
             at += 1;
@@ -163,7 +166,10 @@ mod tests {
     #[test]
     fn a_hash_in_a_string_is_no_comment() {
         let text = "a = \"# \\\" #\" # one\nb = '''\n# '' #'''''# two\nc = '\\'# three\r\n";
-        let found: Vec<_> = comments(text).iter().map(|span| &text[span.range()]).collect();
+        let found: Vec<_> = comments(text)
+            .iter()
+            .map(|span| &text[span.range()])
+            .collect();
         assert_eq!(found, ["# one", "# two", "# three"]);
     }
 }

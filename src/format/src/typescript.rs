@@ -1,10 +1,12 @@
 //! TypeScript, JavaScript and JSX: printed by dprint, checked by oxc.
 
+use std::cell::RefCell;
 use std::path::Path;
+use std::rc::Rc;
 
 use dprint_plugin_typescript::configuration::{
-    BracePosition, Configuration, ConfigurationBuilder, OperatorPosition, QuoteStyle, SortOrder,
-    NamedTypeImportsExportsOrder, UseBraces, UseParentheses,
+    BracePosition, Configuration, ConfigurationBuilder, NamedTypeImportsExportsOrder,
+    OperatorPosition, QuoteStyle, SortOrder, UseBraces, UseParentheses,
 };
 use dprint_plugin_typescript::{FormatTextOptions, format_text};
 use fixpoint_text::Span;
@@ -22,13 +24,29 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
         path: Path::new(stand_in(job.language, job.path)),
         extension: None,
         text: text.to_owned(),
-        config: &configuration(job.style),
+        config: &cached_configuration(job.style),
         external_formatter: None,
     });
     match printed {
         Ok(printed) => Ok(printed.unwrap_or_else(|| text.to_owned())),
         Err(error) => Err(refused(job, text, &error.to_string())),
     }
+}
+
+thread_local! {
+    /// The configuration of the last text: building one takes as long as printing a small file.
+    static LAST: RefCell<Option<(Style, Rc<Configuration>)>> = const { RefCell::new(None) };
+}
+
+fn cached_configuration(style: Style) -> Rc<Configuration> {
+    LAST.with_borrow_mut(|last| match last {
+        Some((known, configuration)) if *known == style => configuration.clone(),
+        _ => {
+            let configuration = Rc::new(configuration(style));
+            *last = Some((style, configuration.clone()));
+            configuration
+        }
+    })
 }
 
 /// As near to what most code of these languages looks like as the printer gets; nothing is
@@ -83,12 +101,14 @@ pub(crate) fn comments(language: Language, path: &str, text: &str) -> Vec<Span> 
 }
 
 pub(crate) fn outline(language: Language, path: &str, text: &str) -> Result<Outline, SyntaxError> {
-    with_tree(language, path, text, |tree| match syntax_error(tree, text) {
-        Some(error) => Err(error),
-        None => Ok(Outline {
-            comments: comments_of(tree),
-            meaning: Meaning::of_words(text),
-        }),
+    with_tree(language, path, text, |tree| {
+        match syntax_error(tree, text) {
+            Some(error) => Err(error),
+            None => Ok(Outline {
+                comments: comments_of(tree),
+                meaning: Meaning::of_words(text),
+            }),
+        }
     })
 }
 
@@ -135,5 +155,8 @@ fn syntax_error(tree: &ParserReturn<'_>, text: &str) -> Option<SyntaxError> {
         let start = label.offset() as usize;
         start..start + label.len() as usize
     });
-    Some(SyntaxError::new(error.message.to_string(), Span::from(span)))
+    Some(SyntaxError::new(
+        error.message.to_string(),
+        Span::from(span),
+    ))
 }

@@ -19,7 +19,11 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     let mut tokens = Vec::with_capacity(text.len() / 8);
     let mut end = 0;
     scan(text, |token, span| {
-        tokens.push(layout::Token::new(token, &text[span.range()], &text[end..span.start()]));
+        tokens.push(layout::Token::new(
+            token,
+            &text[span.range()],
+            &text[end..span.start()],
+        ));
         end = span.end();
     })?;
     Ok(layout::print(&tokens, job.style))
@@ -64,7 +68,8 @@ pub(crate) fn outline(language: Language, text: &str) -> Result<Outline, SyntaxE
             comments.push(span);
             return;
         }
-        if matches!(token, Token::CloseBrace | Token::CloseBracket) && meaning.last() == Some(&b',') {
+        if matches!(token, Token::CloseBrace | Token::CloseBracket) && meaning.last() == Some(&b',')
+        {
             meaning.pop();
         }
         // As written: a printer has no business with the spelling of strings and numbers.
@@ -83,7 +88,10 @@ fn is_comment(token: &Token<'_>) -> bool {
 fn scan(text: &str, mut each: impl FnMut(&Token<'_>, Span)) -> Result<(), SyntaxError> {
     let mut scanner = Scanner::new(text, &ScannerOptions::default());
     while let Some(token) = scanner.scan().map_err(|error| syntax_error(&error))? {
-        each(&token, Span::from(scanner.token_start()..scanner.token_end()));
+        each(
+            &token,
+            Span::from(scanner.token_start()..scanner.token_end()),
+        );
     }
     Ok(())
 }

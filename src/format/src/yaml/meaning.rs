@@ -106,8 +106,14 @@ mod tests {
 
     #[test]
     fn layout_is_no_meaning() {
-        assert_eq!(same("a:   [1, 'x']\n", "a: [\n  1, \"x\",\n]\n"), Some(true));
-        assert_eq!(same("a: |\n    x\n     y\n", "a: |\n  x\n   y\n"), Some(true));
+        assert_eq!(
+            same("a:   [1, 'x']\n", "a: [\n  1, \"x\",\n]\n"),
+            Some(true)
+        );
+        assert_eq!(
+            same("a: |\n    x\n     y\n", "a: |\n  x\n   y\n"),
+            Some(true)
+        );
         assert_eq!(same("a: x\n  y\n", "a: x y\n"), Some(true));
         assert_eq!(same("- a\n- b\n", "- a # c\n\n- b\n"), Some(true));
     }

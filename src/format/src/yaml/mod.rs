@@ -81,6 +81,10 @@ fn comments_of(tree: &SyntaxNode) -> Vec<Span> {
 
 fn syntax_error(error: &yaml_parser::SyntaxError) -> SyntaxError {
     let message = error.message().trim();
-    let message = if message.is_empty() { "invalid YAML" } else { message };
+    let message = if message.is_empty() {
+        "invalid YAML"
+    } else {
+        message
+    };
     SyntaxError::new(message, Span::at(error.offset()))
 }

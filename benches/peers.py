@@ -1,0 +1,163 @@
+"""The tools a user would pick instead: where they come from, and how they are called."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+VERSIONS = {
+    "ruff": "0.17.4",
+    # The release with the very printer that Fixpoint has; newer ones need a newer compiler.
+    "ruff-same-printer": "0.16.4",
+    "@biomejs/biome": "2.6.6",
+    "oxfmt": "0.77.0",
+    "prettier": "3.9.10",
+    "@taplo/cli": "0.7.0",
+    "dprint": "0.57.4",
+    "@dprint/json": "0.24.0",
+    "@dprint/markdown": "0.28.1",
+    "@dprint/toml": "0.8.0",
+    "@dprint/typescript": "0.96.1",
+    "dprint-plugin-yaml": "0.6.0",
+}
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A formatter. All commands work on the current folder."""
+
+    name: str
+    version: str
+    # Formats in place.
+    write: list[str]
+    # Writes nothing; exits with 0 only when all files are canonical.
+    check: list[str]
+    # What makes `check` name every file that is not.
+    name_all: list[str] = field(default_factory=list)
+    # Gets a part of the files, or a run would take an hour.
+    slow: bool = False
+
+
+def fixpoint(program):
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+    return Tool(
+        "fixpoint",
+        said.stdout.split()[-1],
+        write=[program, "fix", "--jobs=1", "."],
+        check=[program, "check", "--strict", "--jobs=1", "."],
+    )
+
+
+def install(cache):
+    """The peers that can be had, by name."""
+    tools = {}
+    for name in ("ruff", "ruff-same-printer"):
+        if program := install_ruff(cache, VERSIONS[name]):
+            ruff = [program, "format", "--isolated", "--no-cache"]
+            tools[name] = Tool(name, VERSIONS[name], write=[*ruff, "."], check=[*ruff, "--check", "."])
+    if install_node_packages(cache):
+        tools |= node_tools(cache)
+    return tools
+
+
+def install_ruff(cache, version):
+    home = cache / f"ruff-{version}"
+    program = home / "bin/ruff"
+    if said(program, "--version") == f"ruff {version}":
+        return str(program)
+    what = f"ruff {version}"
+    done = ran(what, [sys.executable, "-m", "venv", home]) and ran(
+        what, [home / "bin/pip", "install", "--quiet", f"ruff=={version}"]
+    )
+    return str(program) if done else None
+
+
+def install_node_packages(cache):
+    home = cache / "node"
+    wanted = {name: version for name, version in VERSIONS.items() if not name.startswith("ruff")}
+    manifest = json.dumps({"private": True, "dependencies": wanted})
+    installed = home / "installed.json"
+    if installed.is_file() and installed.read_text() == manifest:
+        return True
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "package.json").write_text(manifest)
+    # The platforms' binaries are packages of their own, so that no install script is needed.
+    done = ran("the npm packages", ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"], home)
+    if done:
+        installed.write_text(manifest)
+    return done
+
+
+def node_tools(cache):
+    packages = cache / "node/node_modules"
+    biome = [native(packages, "@biomejs/cli-*/biome", "biome"), "format", "--colors=off"]
+    # Started without the few milliseconds of `#!/usr/bin/env node`.
+    node = shutil.which("node")
+    oxfmt = [node, str(packages / "oxfmt/bin/oxfmt"), "--threads=1"]
+    prettier = [node, str(packages / "prettier/bin/prettier.cjs"), "--no-config", "--no-editorconfig"]
+    taplo = [node, str(packages / "@taplo/cli/dist/cli.js"), "fmt", "--no-auto-config"]
+    dprint = [native(packages, "@dprint/*/dprint", "dprint")]
+    dprint_options = ["--incremental=false", f"--config={dprint_config(cache, packages)}"]
+    return {
+        "biome": Tool(
+            "biome",
+            VERSIONS["@biomejs/biome"],
+            write=[*biome, "--write", "."],
+            check=[*biome, "."],
+            name_all=["--max-diagnostics=none"],
+        ),
+        "oxfmt": Tool("oxfmt", VERSIONS["oxfmt"], write=[*oxfmt, "."], check=[*oxfmt, "--check", "."]),
+        "dprint": Tool(
+            "dprint",
+            VERSIONS["dprint"],
+            write=[*dprint, "fmt", *dprint_options],
+            check=[*dprint, "check", *dprint_options],
+            name_all=["--list-different"],
+        ),
+        "prettier": Tool(
+            "prettier",
+            VERSIONS["prettier"],
+            write=[*prettier, "--write", "--log-level=warn", "."],
+            check=[*prettier, "--check", "."],
+            slow=True,
+        ),
+        "taplo": Tool("taplo", VERSIONS["@taplo/cli"], write=taplo, check=[*taplo, "--check"], slow=True),
+    }
+
+
+def native(packages, pattern, name):
+    """The program itself, past the script that starts it."""
+    found = sorted(packages.glob(pattern))
+    return str(found[0] if found else packages / ".bin" / name)
+
+
+def dprint_config(cache, packages):
+    plugins = sorted(packages.glob("@dprint/*/plugin.wasm")) + sorted(packages.glob("dprint-plugin-*/plugin.wasm"))
+    config = cache / "dprint.json"
+    config.write_text(json.dumps({"includes": ["**/*"], "plugins": [str(plugin) for plugin in plugins]}))
+    # Its cache holds compiled plugins; without it every start would compile them for seconds.
+    os.environ["DPRINT_CACHE_DIR"] = str(cache / "dprint")
+    return config
+
+
+def said(program, *arguments):
+    try:
+        run = subprocess.run([program, *arguments], capture_output=True, text=True)
+    except OSError:
+        return None
+    return run.stdout.strip()
+
+
+def ran(what, command, folder=None):
+    try:
+        run = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    except OSError as error:
+        print(f"skipped {what}: {error}")
+        return False
+    if run.returncode != 0:
+        reason = (run.stderr.strip() or run.stdout.strip() or "no reason given").splitlines()[-1]
+        print(f"skipped {what}: {reason}")
+    return run.returncode == 0

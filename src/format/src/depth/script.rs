@@ -1,0 +1,211 @@
+//! The shapes of scripts on which the printer's time explodes: expressions nested without line
+//! breaks (it doubles with each level) and endless chains of operators (it grows with the square).
+
+use fixpoint_text::Span;
+
+use crate::FormatError;
+
+/// How deep expressions may nest; also used for arrays of TOML, which the same printer prints.
+pub(super) const LIMIT: usize = 22;
+/// How many words and operators may follow each other without a break.
+const CHAIN_LIMIT: usize = 5000;
+
+/// One open bracket, or the text around all of them.
+#[derive(Clone, Copy, Default)]
+struct Level {
+    bracket: u8,
+    /// Brackets since the last one that surely is broken over lines: one of a block, or one the
+    /// author broke after.
+    depth: usize,
+    /// Words and operators since the last one that ended something.
+    links: usize,
+}
+
+pub(super) fn check(text: &str) -> Result<(), FormatError> {
+    let bytes = text.as_bytes();
+    let mut open: Vec<Level> = Vec::new();
+    let mut level = Level::default();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let before = at.checked_sub(1).map(|before| bytes[before]);
+        let generic = byte == b'<' && before.is_some_and(|b| b.is_ascii_alphanumeric());
+        match byte {
+            b'(' | b'[' | b'{' => {
+                let inner = enter(bytes, at, level)?;
+                open.push(std::mem::replace(&mut level, inner));
+            }
+            b'<' if generic => {
+                let inner = enter(bytes, at, level)?;
+                open.push(std::mem::replace(&mut level, inner));
+            }
+            b'>' if level.bracket == b'<' && before != Some(b'=') => {
+                level = open.pop().unwrap_or_default();
+            }
+            b')' | b']' | b'}' => leave(&mut open, &mut level, byte),
+            b',' | b';' => level.links = 0,
+            b'\n' if ends_statement(bytes, at) => level.links = 0,
+            b'"' | b'\'' | b'`' => at = end_of_string(bytes, at),
+            _ if begins_link(before, byte) => {
+                level.links += 1;
+                if level.links > CHAIN_LIMIT {
+                    return Err(too_deep(level.links, CHAIN_LIMIT, at));
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    Ok(())
+}
+
+fn enter(bytes: &[u8], at: usize, outer: Level) -> Result<Level, FormatError> {
+    let broken = matches!(bytes[at], b'[' | b'{') && bytes.get(at + 1) == Some(&b'\n');
+    let depth = match element_weight(bytes, at) {
+        0 if broken => 0,
+        weight => outer.depth + weight.max(1),
+    };
+    if depth > LIMIT {
+        return Err(too_deep(depth, LIMIT, at));
+    }
+    Ok(Level {
+        bracket: bytes[at],
+        depth,
+        links: 0,
+    })
+}
+
+/// Back to what stands around the bracket that `close` closes; a `<` that was no bracket after
+/// all goes with it.
+fn leave(open: &mut Vec<Level>, level: &mut Level, close: u8) {
+    let bracket = if close == b')' { b'(' } else { close - 2 };
+    while level.bracket == b'<' && bracket != b'<' {
+        *level = open.pop().unwrap_or_default();
+    }
+    if level.bracket == bracket {
+        *level = open.pop().unwrap_or_default();
+        if close == b'}' {
+            level.links = 0;
+        }
+    }
+}
+
+fn too_deep(depth: usize, limit: usize, at: usize) -> FormatError {
+    FormatError::TooDeep {
+        depth,
+        limit,
+        span: Span::from(at..at + 1),
+    }
+}
+
+/// How much more than a bracket the printer takes for a `{` that may hold elements of JSX: after
+/// `=` it begins an attribute's value, after `>` or at the start of a line after one, a child.
+fn element_weight(bytes: &[u8], at: usize) -> usize {
+    if bytes[at] != b'{' {
+        return 0;
+    }
+    match bytes[..at].last() {
+        Some(b'=') => return 3,
+        Some(b'>') => return if bytes[..at].ends_with(b"=>") { 0 } else { 2 },
+        _ => {}
+    }
+    let before = bytes[..at].trim_ascii_end();
+    let starts_line = bytes[before.len()..at].contains(&b'\n');
+    if starts_line && before.ends_with(b">") {
+        2
+    } else {
+        0
+    }
+}
+
+fn begins_link(before: Option<u8>, byte: u8) -> bool {
+    let is_word =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte > 127;
+    is_operator(byte) || (is_word(byte) && !before.is_some_and(is_word))
+}
+
+fn is_operator(byte: u8) -> bool {
+    b"+-*/%&|^?:=<>!~.".contains(&byte)
+}
+
+/// Whether the line break at `at` has no operator on either side. Marks of comments and full stops
+/// are none.
+fn ends_statement(bytes: &[u8], at: usize) -> bool {
+    let before = bytes[..at].trim_ascii_end();
+    let after = bytes[at..].trim_ascii_start();
+    let goes_on = before.last().is_some_and(|byte| is_operator(*byte))
+        && !["*/", "."]
+            .iter()
+            .any(|mark| before.ends_with(mark.as_bytes()));
+    let went_on = after.first().is_some_and(|byte| is_operator(*byte))
+        && !["//", "/*", "*"]
+            .iter()
+            .any(|mark| after.starts_with(mark.as_bytes()));
+    !goes_on && !went_on
+}
+
+/// Where the string that opens at `open` closes; the opening quote itself when it does not close
+/// on its line, which is an apostrophe in a comment or a template of several lines.
+fn end_of_string(bytes: &[u8], open: usize) -> usize {
+    let mut at = open + 1;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\\' => at += 1,
+            b'\n' => return open,
+            _ if byte == bytes[open] => return at,
+            _ => {}
+        }
+        at += 1;
+    }
+    open
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> bool {
+        matches!(check(text), Err(FormatError::TooDeep { .. }))
+    }
+
+    #[test]
+    fn expressions_on_one_line_may_not_nest_far() {
+        for part in ["f(", "{a:", "[", "A<", "<a>{", "<A b={", "{a &&\n("] {
+            assert!(refused(&part.repeat(30)), "{part}");
+            assert!(!refused(&part.repeat(5)), "{part}");
+        }
+    }
+
+    #[test]
+    fn blocks_may_nest() {
+        assert!(!refused(&"f(() => {\n".repeat(200)));
+        assert!(!refused(&"x = {\n a: [\n".repeat(200)));
+    }
+
+    #[test]
+    fn endless_chains_are_refused_and_many_statements_are_not() {
+        for part in [
+            "a+",
+            "\"a\" +\n",
+            "!",
+            "new ",
+            "a?b:",
+            "a=>",
+            "<A>",
+            "f()+",
+            "a\n&& b",
+        ] {
+            assert!(refused(&part.repeat(20_000)), "{part}");
+        }
+        for part in [
+            "a = b\n",
+            "f(a);",
+            "{a: 1},",
+            "// some words\n",
+            " * some words.\n",
+            "it's\n",
+            "'a+b/c' + x;",
+        ] {
+            assert!(!refused(&part.repeat(20_000)), "{part}");
+        }
+    }
+}

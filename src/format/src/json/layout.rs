@@ -1,0 +1,297 @@
+//! Prints the tokens of a JSON text.
+//!
+//! A container is broken over lines when the author broke it after its opening bracket, when
+//! something inside must be broken, or when it does not fit on the line; else it stands on one
+//! line. Strings, numbers and comments stay as written, at most one blank line stays between
+//! items. All of it is two passes over a flat list, whatever the depth.
+
+use jsonc_parser::tokens::Token as Scanned;
+
+use crate::Style;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Open,
+    Close,
+    Comma,
+    Colon,
+    Scalar,
+    LineComment,
+    BlockComment,
+}
+
+/// One token, as written.
+pub(super) struct Token<'t> {
+    kind: Kind,
+    text: &'t str,
+    /// Line breaks between the token before and this one.
+    newlines: usize,
+}
+
+impl<'t> Token<'t> {
+    pub(super) fn new(scanned: &Scanned<'_>, text: &'t str, space_before: &str) -> Self {
+        let kind = match scanned {
+            Scanned::OpenBrace | Scanned::OpenBracket => Kind::Open,
+            Scanned::CloseBrace | Scanned::CloseBracket => Kind::Close,
+            Scanned::Comma => Kind::Comma,
+            Scanned::Colon => Kind::Colon,
+            Scanned::CommentLine(_) => Kind::LineComment,
+            Scanned::CommentBlock(_) => Kind::BlockComment,
+            Scanned::String(_)
+            | Scanned::Word(_)
+            | Scanned::Boolean(_)
+            | Scanned::Number(_)
+            | Scanned::Null => Kind::Scalar,
+        };
+        Self {
+            kind,
+            text: text.trim_end_matches('\r'),
+            newlines: memchr::memchr_iter(b'\n', space_before.as_bytes()).count(),
+        }
+    }
+
+    fn is_comment(&self) -> bool {
+        matches!(self.kind, Kind::LineComment | Kind::BlockComment)
+    }
+}
+
+/// What is known of each token before printing.
+struct Facts {
+    /// For an opening bracket: it cannot stand on one line.
+    forced: Vec<bool>,
+    /// The column after each token if all were printed on one endless line.
+    flat_end: Vec<usize>,
+    /// For an opening bracket: its closing one.
+    close: Vec<usize>,
+}
+
+impl Facts {
+    fn of(tokens: &[Token<'_>]) -> Self {
+        let mut facts = Self {
+            forced: vec![false; tokens.len()],
+            flat_end: Vec::with_capacity(tokens.len()),
+            close: vec![0; tokens.len()],
+        };
+        let mut open: Vec<usize> = Vec::new();
+        let mut column = 0;
+        for (index, token) in tokens.iter().enumerate() {
+            let parent = open.last().copied();
+            if let Some(parent) = parent {
+                let first = index == parent + 1 && token.kind != Kind::Close;
+                facts.forced[parent] |= token.kind == Kind::LineComment
+                    || token.text.contains('\n')
+                    || (first && token.newlines > 0);
+            }
+            column += flat_space(tokens, index, parent) + width(token.text);
+            match token.kind {
+                Kind::Open => open.push(index),
+                Kind::Close => {
+                    if let Some(opened) = open.pop() {
+                        facts.close[opened] = index;
+                        if let Some(&outer) = open.last() {
+                            facts.forced[outer] |= facts.forced[opened];
+                        }
+                    }
+                }
+                _ => {}
+            }
+            facts.flat_end.push(column);
+        }
+        facts
+    }
+
+    /// The columns an opening bracket and all up to its closing one take on one line.
+    fn flat_width(&self, open: usize, text: &str) -> usize {
+        self.flat_end[self.close[open]] + width(text) - self.flat_end[open]
+    }
+}
+
+/// The space before a token inside a container that stands on one line.
+fn flat_space(tokens: &[Token<'_>], index: usize, parent: Option<usize>) -> usize {
+    let previous = index.checked_sub(1).map(|before| &tokens[before]);
+    let in_object = parent.is_some_and(|open| tokens[open].text == "{");
+    let opened = previous.is_some_and(|token| token.kind == Kind::Open);
+    match (tokens[index].kind, opened) {
+        (Kind::Close, true) | (Kind::Comma | Kind::Colon, _) => 0,
+        (Kind::Close, false) | (_, true) => usize::from(in_object),
+        _ => usize::from(previous.is_some()),
+    }
+}
+
+fn width(text: &str) -> usize {
+    if text.is_ascii() {
+        text.len()
+    } else {
+        text.chars().count()
+    }
+}
+
+pub(super) fn print(tokens: &[Token<'_>], style: Style) -> String {
+    let facts = Facts::of(tokens);
+    let mut printer = Printer {
+        out: String::new(),
+        column: 0,
+        step: if style.tabs() {
+            "\t".to_owned()
+        } else {
+            " ".repeat(style.indent_width(2).into())
+        },
+        step_width: style.indent_width(2).into(),
+        line_width: style.line_width().into(),
+    };
+    let mut frames: Vec<Frame> = Vec::new();
+    let mut written = None;
+    let mut in_value = false;
+    for (index, token) in tokens.iter().enumerate() {
+        if token.kind == Kind::Comma {
+            // Written right behind its value already, in front of any comment between.
+            written = written.map(|last| {
+                if last == Kind::LineComment {
+                    last
+                } else {
+                    Kind::Comma
+                }
+            });
+            in_value = false;
+            continue;
+        }
+        let frame = frames.last().copied().unwrap_or(Frame::ROOT);
+        if token.kind == Kind::Close {
+            frames.pop();
+        }
+        match space(tokens, index, frame, written) {
+            Space::None => {}
+            Space::One => printer.write(" "),
+            Space::Line { blank } => {
+                let hanging = usize::from(in_value && token.kind != Kind::Close);
+                printer.new_line(blank, frames.len() + hanging);
+            }
+        }
+        let comma = followed_by_comma(tokens, index);
+        if token.kind == Kind::Open {
+            let flat = facts.flat_width(index, token.text);
+            let comma = usize::from(followed_by_comma(tokens, facts.close[index]));
+            let fits = printer.column + flat + comma <= printer.line_width;
+            frames.push(Frame {
+                broken: facts.close[index] > index + 1 && (facts.forced[index] || !fits),
+                object: token.text == "{",
+            });
+        }
+        printer.write(token.text);
+        let ends_value = matches!(token.kind, Kind::Scalar | Kind::Close);
+        let broken = frames.last().is_some_and(|frame| frame.broken);
+        if ends_value && comma && (broken || !is_last(tokens, index)) {
+            printer.write(",");
+        }
+        in_value = token.kind == Kind::Colon || (in_value && token.is_comment());
+        written = Some(token.kind);
+    }
+    printer.out.push('\n');
+    printer.out
+}
+
+/// The container that is being printed.
+#[derive(Clone, Copy)]
+struct Frame {
+    broken: bool,
+    object: bool,
+}
+
+impl Frame {
+    const ROOT: Self = Self {
+        broken: true,
+        object: false,
+    };
+}
+
+enum Space {
+    None,
+    One,
+    Line { blank: bool },
+}
+
+/// What goes between what was `written` last and the token at `index`.
+fn space(tokens: &[Token<'_>], index: usize, frame: Frame, written: Option<Kind>) -> Space {
+    let token = &tokens[index];
+    let line = Space::Line {
+        blank: token.newlines > 1,
+    };
+    let padding = if frame.object {
+        Space::One
+    } else {
+        Space::None
+    };
+    let trails = token.is_comment() && token.newlines == 0 && ends_line(tokens, index);
+    match (token.kind, written) {
+        (_, None) | (Kind::Colon, Some(Kind::Scalar | Kind::BlockComment)) => Space::None,
+        (Kind::Close, Some(Kind::Open)) => Space::None,
+        (Kind::Close, _) if frame.broken => Space::Line { blank: false },
+        (Kind::Close, _) => padding,
+        (_, Some(Kind::LineComment)) => line,
+        (_, Some(Kind::Colon)) if token.is_comment() && token.newlines > 0 => line,
+        (_, Some(Kind::Colon)) => Space::One,
+        (_, Some(Kind::Open)) if !frame.broken => padding,
+        (_, Some(Kind::Open | Kind::Comma)) if trails => Space::One,
+        (_, Some(Kind::Open)) => Space::Line { blank: false },
+        (_, Some(Kind::Comma)) if frame.broken => line,
+        _ if token.newlines > 0 && frame.broken => line,
+        _ => Space::One,
+    }
+}
+
+/// Whether only comments stand between a comment and the end of its line.
+fn ends_line(tokens: &[Token<'_>], comment: usize) -> bool {
+    tokens[comment..]
+        .iter()
+        .zip(tokens[comment + 1..].iter().map(Some).chain([None]))
+        .find_map(|(token, next)| match next {
+            _ if token.kind == Kind::LineComment => Some(true),
+            None => Some(true),
+            Some(next) if next.newlines > 0 || next.kind == Kind::Close => Some(true),
+            Some(next) if next.is_comment() => None,
+            Some(_) => Some(false),
+        })
+        .unwrap_or(true)
+}
+
+/// Whether the next token that is no comment is a comma.
+fn followed_by_comma(tokens: &[Token<'_>], index: usize) -> bool {
+    let mut rest = tokens[index + 1..]
+        .iter()
+        .filter(|token| !token.is_comment());
+    rest.next().is_some_and(|next| next.kind == Kind::Comma)
+}
+
+/// Whether nothing but comments and a comma stand between this value and its closing bracket.
+fn is_last(tokens: &[Token<'_>], index: usize) -> bool {
+    tokens[index + 1..]
+        .iter()
+        .find(|token| !token.is_comment() && token.kind != Kind::Comma)
+        .is_none_or(|next| next.kind == Kind::Close)
+}
+
+struct Printer {
+    out: String,
+    column: usize,
+    step: String,
+    step_width: usize,
+    line_width: usize,
+}
+
+impl Printer {
+    fn write(&mut self, text: &str) {
+        match text.rsplit_once('\n') {
+            Some((_, last_line)) => self.column = width(last_line),
+            None => self.column += width(text),
+        }
+        self.out.push_str(text);
+    }
+
+    fn new_line(&mut self, blank: bool, depth: usize) {
+        self.out.push_str(if blank { "\n\n" } else { "\n" });
+        for _ in 0..depth {
+            self.out.push_str(&self.step);
+        }
+        self.column = depth * self.step_width;
+    }
+}

@@ -1,0 +1,31 @@
+//! Starlark: printed and checked by our own crate, byte for byte as buildifier lays it out.
+
+use fixpoint_starlark::{FileKind, comments as comments_of, format, parse};
+use fixpoint_text::Span;
+
+use crate::FormatError;
+use crate::error::SyntaxError;
+use crate::printer::Job;
+
+pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
+    let kind = FileKind::of_name(job.path);
+    format(kind, job.path, text).map_err(|errors| {
+        // It refuses a text that parses when its own result would be worse than the text.
+        match (parses(text), errors.first()) {
+            (Err(error), _) => FormatError::Syntax(error),
+            (Ok(()), Some(fault)) => FormatError::damaged(fault.message()),
+            (Ok(()), None) => FormatError::damaged("no reason given"),
+        }
+    })
+}
+
+pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
+    let parsed = parse(text);
+    parsed.errors.first().map_or(Ok(()), |error| {
+        Err(SyntaxError::new(error.message(), error.span()))
+    })
+}
+
+pub(crate) fn comments(text: &str) -> Vec<Span> {
+    comments_of(text)
+}

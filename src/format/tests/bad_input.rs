@@ -1,0 +1,340 @@
+//! Whatever comes in: an answer or an error, soon, and never a worse text.
+#![allow(clippy::unwrap_used)]
+
+use std::borrow::Cow;
+
+use fixpoint_format::{
+    FormatError, Language, Style, Suppressions, canonical, comments, parses, same_meaning,
+};
+
+const LANGUAGES: [(Language, &str); 14] = [
+    (Language::Json, "a.json"),
+    (Language::Jsonc, "a.jsonc"),
+    (Language::Yaml, "a.yaml"),
+    (Language::Toml, "a.toml"),
+    (Language::Markdown, "a.md"),
+    (Language::Python, "a.py"),
+    (Language::TypeScript, "a.ts"),
+    (Language::Tsx, "a.tsx"),
+    (Language::JavaScript, "a.js"),
+    (Language::Jsx, "a.jsx"),
+    (Language::Css, "a.css"),
+    (Language::Html, "a.html"),
+    (Language::GraphQl, "a.graphql"),
+    (Language::Text, "a.txt"),
+];
+
+fn styles(language: Language) -> Option<Style> {
+    Some(language.default_style())
+}
+
+/// On a stack as large as the callers give.
+fn on_large_stack(run: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(1 << 30);
+    thread.spawn(run).unwrap().join().unwrap();
+}
+
+/// A result must hold what every canonical text holds; an error is as good.
+fn survives(language: Language, path: &str, text: &str) {
+    let spans = comments(language, path, text);
+    assert!(spans.iter().all(|span| text.get(span.range()).is_some()));
+    if let Err(error) = parses(language, path, text) {
+        assert!(
+            text.get(error.span().range()).is_some(),
+            "{path}: {error:?}"
+        );
+    }
+    Suppressions::find(language, path, text);
+    match canonical(language, path, text, &styles) {
+        Ok(output) => {
+            let again = canonical(language, path, &output, &styles);
+            assert!(matches!(again, Ok(Cow::Borrowed(_))), "{path}: {text:.60?}");
+        }
+        Err(FormatError::Syntax(error)) => {
+            assert!(
+                text.get(error.span().range()).is_some(),
+                "{path}: {error:?}"
+            );
+        }
+        Err(FormatError::TooDeep { span, .. }) => assert!(text.get(span.range()).is_some()),
+        Err(_) => {}
+    }
+}
+
+#[test]
+fn odd_texts_in_every_language() {
+    let odd = [
+        "",
+        " ",
+        "\n",
+        "\r\n\r\n",
+        "\u{feff}",
+        "\u{feff}\u{feff}a",
+        "\0",
+        "a\0b",
+        "\r",
+        "a\rb",
+        "\u{2028}",
+        "ä",
+        "🦀\r\n",
+        "'",
+        "\"",
+        "`",
+        "/*",
+        "<!--",
+        "#",
+        "//",
+        "\\",
+        "%",
+        "&",
+        "*",
+        "{",
+        "}",
+        "[",
+        "]",
+        "(",
+        ")",
+        "<",
+        ">",
+        "{{",
+        "}}",
+        "{% if %}",
+        "---",
+        "...",
+        "|",
+        ">-",
+        "- a\n  - b\n c",
+        "\t- a",
+        "a: b: c",
+        "<a",
+        "<a b=",
+        "</a>",
+        "```",
+        "~~~js\n",
+        "${",
+        "@",
+        "fixpoint:",
+        "# fixpoint: off",
+        "// fixpoint: on\n// fixpoint: off",
+        "/* fixpoint: off",
+        "# fixpoint: ignore[format]",
+        "// fixpoint: ignore[",
+        "<!-- fixpoint: off -->\n* a",
+    ];
+    on_large_stack(move || {
+        for (language, path) in LANGUAGES {
+            for text in odd {
+                survives(language, path, text);
+                survives(language, path, &format!("{text}\n{text}\r\n"));
+            }
+        }
+    });
+}
+
+#[test]
+fn deep_and_endless_texts_in_every_language() {
+    let parts = [
+        "(",
+        "[",
+        "{",
+        "<",
+        "((",
+        "[{",
+        "{a:",
+        "{\"a\":",
+        "a(",
+        "<div>",
+        "<b><i>",
+        "- ",
+        "? ",
+        "> ",
+        ">",
+        "* ",
+        "1. ",
+        "*",
+        "**a ",
+        "_a ",
+        "`",
+        "!",
+        "-",
+        "not ",
+        "a+",
+        "a and ",
+        "a&&",
+        "a?b:",
+        "a.",
+        "a[0]",
+        "a=>",
+        "lambda:",
+        "if(a)",
+        "else if(a)",
+        "new ",
+        "await ",
+        "A<",
+        "a|",
+        "${",
+        "`${",
+        "<a>{",
+        "a: ",
+        "[a, ",
+        "!!a ",
+        "&a ",
+        "\"",
+        "'",
+        "/*",
+        "<!--",
+        "\\",
+        ":not(",
+        "@a{",
+        "a,",
+        "a\n",
+        "#",
+        "~",
+    ];
+    on_large_stack(move || {
+        for (language, path) in LANGUAGES {
+            for part in parts {
+                let text = part.repeat(30_000 / part.len());
+                survives(language, path, &text);
+            }
+        }
+    });
+}
+
+#[test]
+fn brackets_a_hundred_thousand_deep_are_refused() {
+    let closed =
+        |open: &str, close: &str| format!("{}{}", open.repeat(100_000), close.repeat(100_000));
+    for (language, path) in LANGUAGES {
+        if matches!(
+            language,
+            Language::Text | Language::Markdown | Language::Html
+        ) {
+            continue;
+        }
+        let text = match language {
+            Language::Toml => format!("a = {}", closed("[", "]")),
+            Language::Yaml | Language::Json | Language::Jsonc => closed("[", "]"),
+            _ => closed("(", ")"),
+        };
+        let result = canonical(language, path, &text, &styles);
+        assert!(
+            matches!(result, Err(FormatError::TooDeep { .. })),
+            "{path}: {result:?}"
+        );
+    }
+}
+
+#[test]
+fn a_yaml_alias_bomb_stays_small() {
+    let mut text = String::from("a0: &a0 [x, x]\n");
+    for level in 1..60 {
+        text.push_str(&format!(
+            "a{level}: &a{level} [*a{0},   *a{0}]\n",
+            level - 1
+        ));
+    }
+    let output = canonical(Language::Yaml, "a.yaml", &text, &styles).unwrap();
+    assert!(output.len() <= text.len());
+    assert_eq!(
+        same_meaning(Language::Yaml, "a.yaml", &text, &output),
+        Some(true)
+    );
+}
+
+#[test]
+fn placeholders_of_templates_are_not_taken_for_yaml() {
+    let text = "a:   {{ .Values.a }}\n";
+    let result = canonical(Language::Yaml, "a.yaml", text, &styles);
+    assert!(matches!(result, Err(FormatError::Syntax(_))), "{result:?}");
+    let quoted = "a:   \"{{ b }}\"\nc: ${{ d }}\n";
+    let output = canonical(Language::Yaml, "a.yaml", quoted, &styles);
+    assert_eq!(output.as_deref(), Ok("a: \"{{ b }}\"\nc: ${{ d }}\n"));
+}
+
+#[test]
+fn strict_json_has_neither_comments_nor_trailing_commas_nor_other_quotes() {
+    for text in [
+        "{\"a\": 1} // c",
+        "[1,]",
+        "{'a': 1}",
+        "{a: 1}",
+        "[+1]",
+        "[0x1]",
+        "[1 2]",
+        "[NaN]",
+    ] {
+        let result = canonical(Language::Json, "a.json", text, &styles);
+        assert!(
+            matches!(result, Err(FormatError::Syntax(_))),
+            "{text}: {result:?}"
+        );
+    }
+    let output = canonical(Language::Jsonc, "a.jsonc", "[1,] // c", &styles);
+    assert_eq!(output.as_deref(), Ok("[1] // c\n"));
+}
+
+#[test]
+fn a_language_that_is_switched_off_is_left_alone_also_inside_another() {
+    let without_json = |language| match language {
+        Language::Json => None,
+        other => styles(other),
+    };
+    let json = canonical(Language::Json, "a.json", "{ }", &without_json);
+    assert!(matches!(json, Ok(Cow::Borrowed("{ }"))));
+    let text = "```json\n{ }\n```\n\n```toml\na=1\n```\n";
+    let markdown = canonical(Language::Markdown, "a.md", text, &without_json);
+    assert_eq!(
+        markdown.as_deref(),
+        Ok("```json\n{ }\n```\n\n```toml\na = 1\n```\n")
+    );
+}
+
+#[test]
+fn the_span_of_an_error_is_in_the_text_as_given() {
+    let text = "\u{feff}{\r\n\"a\": 1,\r\n\"b\": ?\r\n}";
+    let Err(FormatError::Syntax(error)) = canonical(Language::Json, "a.json", text, &styles) else {
+        panic!("the text is not JSON");
+    };
+    assert_eq!(error.span().start(), text.find('?').unwrap());
+}
+
+#[test]
+fn directives_in_strings_are_no_directives() {
+    let cases = [
+        (
+            Language::Python,
+            "a.py",
+            "s = \"# fixpoint: off\"\nx  = 1\n",
+        ),
+        (
+            Language::TypeScript,
+            "a.ts",
+            "s = \"// fixpoint: off\"\nx  = 1\n",
+        ),
+        (Language::Yaml, "a.yaml", "s: \"# fixpoint: off\"\nx:   1\n"),
+        (
+            Language::Toml,
+            "a.toml",
+            "s = \"# fixpoint: off\"\nx  = 1\n",
+        ),
+        (Language::Jsonc, "a.jsonc", "[\"// fixpoint: off\",\n1]\n"),
+        (
+            Language::Markdown,
+            "a.md",
+            "`<!-- fixpoint: off -->`\n\n* a\n",
+        ),
+    ];
+    for (language, path, text) in cases {
+        assert_eq!(
+            Suppressions::find(language, path, text),
+            Suppressions::default(),
+            "{path}"
+        );
+        assert_ne!(
+            canonical(language, path, text, &styles).as_deref(),
+            Ok(text),
+            "{path}"
+        );
+    }
+}

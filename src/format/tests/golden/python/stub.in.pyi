@@ -1,0 +1,6 @@
+class A:
+    def f(self)->int: ...
+
+    x:int # ä
+def g()->None:
+    ...

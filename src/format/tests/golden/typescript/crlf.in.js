@@ -1,0 +1,4 @@
+var a = 1
+
+
+function f ( ) { return a }

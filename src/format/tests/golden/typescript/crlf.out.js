@@ -1,0 +1,5 @@
+var a = 1;
+
+function f() {
+  return a;
+}

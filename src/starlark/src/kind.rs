@@ -1,0 +1,104 @@
+//! Which dialect a file is written in, told by its name alone.
+
+/// The dialects that differ in canonical text or in what they may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FileKind {
+    /// `BUILD`, `BUILD.bazel`, `foo.BUILD`.
+    Build,
+    /// `WORKSPACE` and its variants.
+    Workspace,
+    /// `MODULE.bazel` and `*.MODULE.bazel`.
+    Module,
+    /// `.bzl`.
+    Bzl,
+    /// Any other Starlark: `.scl`, `.star`, `.axl`, `REPO.bazel`. Its canonical text is that of `.bzl`.
+    Default,
+}
+
+impl FileKind {
+    /// The kind of the file at `path`, or nothing when its name does not say that it is Starlark.
+    pub fn from_path(path: &str) -> Option<Self> {
+        match Self::of_name(path) {
+            Self::Default => {
+                let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+                let lower = name.to_ascii_lowercase();
+                let lower = lower.strip_suffix(".oss").unwrap_or(&lower);
+                let known = [".sky", ".scl", ".star", ".axl", ".build.bazel"];
+                let whole = ["repo.bazel", "vendor.bazel", "tiltfile"];
+                (known.iter().any(|ext| lower.ends_with(ext)) || whole.contains(&lower))
+                    .then_some(Self::Default)
+            }
+            kind => Some(kind),
+        }
+    }
+
+    /// The kind by which buildifier would format a file of this name; every name has one.
+    pub fn of_name(path: &str) -> Self {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let lower = name.to_ascii_lowercase();
+        let name = lower.strip_suffix(".oss").unwrap_or(&lower);
+        let (base, ext) = match name.rfind('.') {
+            Some(dot) => name.split_at(dot),
+            None => (name, ""),
+        };
+        if name == "module.bazel" || name.ends_with(".module.bazel") {
+            Self::Module
+        } else if ext == ".bzl" {
+            Self::Bzl
+        } else if ext == ".sky" {
+            Self::Default
+        } else if ext == ".build" || base == "build" || base.starts_with("build.") {
+            Self::Build
+        } else if ext == ".workspace" || base == "workspace" || base.starts_with("workspace.") {
+            Self::Workspace
+        } else {
+            Self::Default
+        }
+    }
+
+    /// BUILD, WORKSPACE and MODULE files: laid out by element count, with sorted arguments and lists.
+    pub(crate) fn is_build_family(self) -> bool {
+        matches!(self, Self::Build | Self::Workspace | Self::Module)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FileKind::{self, Build, Bzl, Default, Module, Workspace};
+
+    #[test]
+    fn the_name_alone_decides() {
+        let cases = [
+            ("a/b/BUILD", Build),
+            ("Build.Bazel", Build),
+            ("BUILD.foo.bazel", Build),
+            ("foo.BUILD", Build),
+            ("foo.BUILD.bazel", Default),
+            ("BUILD_foo", Default),
+            ("BUILD.bazel.oss", Build),
+            ("BUILD.bzl", Bzl),
+            ("BUILD.sky", Default),
+            ("WORKSPACE.bzlmod", Workspace),
+            ("foo.WORKSPACE.bazel", Default),
+            ("MODULE.bazel", Module),
+            ("x/foo.MODULE.bazel", Module),
+            ("MODULE", Default),
+            ("defs.bzl.oss", Bzl),
+            ("REPO.bazel", Default),
+        ];
+        for (name, kind) in cases {
+            assert_eq!(FileKind::of_name(name), kind, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_does_not_speak_of_starlark_has_no_kind() {
+        for name in ["main.rs", "MODULE.bazel.lock", "README.md", "BUILD_foo"] {
+            assert_eq!(FileKind::from_path(name), None, "{name}");
+        }
+        for name in ["a.star", "REPO.bazel", "x.scl", "x.axl", "foo.BUILD.bazel"] {
+            assert_eq!(FileKind::from_path(name), Some(Default), "{name}");
+        }
+        assert_eq!(FileKind::from_path("x/BUILD"), Some(Build));
+    }
+}

@@ -1,0 +1,228 @@
+//! Blocks of statements, and which statement the comment lines between them belong to.
+//!
+//! A comment line belongs to the statement right below it, else to the one right above it; between
+//! blank lines it is a block of its own. The lexer cannot say that a comment line closes a block, so
+//! a block first takes all comments up to the line that does; those that stand further left
+//! than its statements are then handed out to the block around it.
+
+use super::{Parsed, Parser};
+use crate::lex::TokenKind;
+use crate::tree::{Flags, Kind, NONE, NodeId};
+
+/// What may still take a comment line, or give its own to the next statement: the statement or
+/// comment block right above, [`NONE`] after a blank line.
+type Last = NodeId;
+
+/// A compound statement and the comment blocks that its body hands out.
+struct Compound {
+    statement: NodeId,
+    handed_out: Vec<NodeId>,
+    last: Last,
+}
+
+impl Parser<'_> {
+    pub(super) fn file(&mut self) {
+        self.items(NONE);
+        self.tree.statements = std::mem::take(&mut self.blocks);
+    }
+
+    /// Reads statements and comments to the end of the block, onto the block stack.
+    fn items(&mut self, mut last: Last) -> Last {
+        loop {
+            match self.token.kind {
+                TokenKind::Comment => last = self.comment_line(last),
+                TokenKind::Newline => {
+                    self.bump();
+                    last = NONE;
+                }
+                TokenKind::Eof => return last,
+                TokenKind::Dedent => {
+                    self.bump();
+                    if !self.open.is_empty() {
+                        return last;
+                    }
+                }
+                _ => last = self.statement(last),
+            }
+        }
+    }
+
+    fn comment_line(&mut self, last: Last) -> Last {
+        let comment = self.lexer.comments.len().saturating_sub(1) as u32;
+        let token = self.bump();
+        let owner = if last == NONE {
+            let id = self.leaf(Kind::CommentBlock, token);
+            let node = self.tree.node_mut(id);
+            node.end = node.start;
+            self.blocks.push(id);
+            id
+        } else {
+            last
+        };
+        self.tree.attached_mut(owner).after.push(comment);
+        self.eat(TokenKind::Newline);
+        owner
+    }
+
+    /// One statement, or several with `;` between them; after an error, what was skipped.
+    fn statement(&mut self, last: Last) -> Last {
+        let (base, stack) = (self.blocks.len(), self.stack.len());
+        let (depth, first) = (self.depth, self.token);
+        let new_last = match self.any_statement() {
+            Ok(last) => last,
+            Err(_) => {
+                self.blocks.truncate(base);
+                self.stack.truncate(stack);
+                self.depth = depth;
+                let id = self.recover(first);
+                self.blocks.push(id);
+                id
+            }
+        };
+        let statement = self.blocks[base];
+        if last != NONE && self.tree.node(last).comments != NONE {
+            let above = std::mem::take(&mut self.tree.attached_mut(last).after);
+            if !above.is_empty() {
+                self.tree.attached_mut(statement).before = above;
+            }
+            if self.tree.kind(last) == Kind::CommentBlock {
+                self.blocks.remove(base - 1);
+                self.tree.node_mut(last).flags.set(Flags::DEAD);
+            }
+        }
+        new_last
+    }
+
+    fn any_statement(&mut self) -> Parsed<Last> {
+        let compound = match self.token.kind {
+            TokenKind::Def => Self::def,
+            TokenKind::If => Self::if_statement,
+            TokenKind::For => Self::for_statement,
+            TokenKind::Indent => return Err(self.fail("a statement no deeper than its block")),
+            _ => {
+                self.simple_line()?;
+                return Ok(self.blocks.last().copied().unwrap_or(NONE));
+            }
+        };
+        let Compound {
+            statement,
+            handed_out,
+            last,
+        } = self.deeper(|parser| {
+            let base = parser.blocks.len();
+            let statement = compound(parser)?;
+            let handed_out = parser.blocks.split_off(base);
+            let last = match handed_out.last() {
+                None => statement,
+                Some(_) if parser.blank_below => NONE,
+                Some(block) => *block,
+            };
+            Ok(Compound {
+                statement,
+                handed_out,
+                last,
+            })
+        })?;
+        self.blocks.push(statement);
+        self.blocks.extend(handed_out);
+        Ok(last)
+    }
+
+    /// The statements after a colon, on the same line or indented below it.
+    pub(super) fn suite(&mut self) -> Parsed {
+        let base = self.blocks.len();
+        if self.eat(TokenKind::Newline) {
+            let mut last = NONE;
+            loop {
+                match self.token.kind {
+                    TokenKind::Comment => last = self.comment_line(last),
+                    TokenKind::Newline => {
+                        self.bump();
+                        last = NONE;
+                    }
+                    TokenKind::Indent => break,
+                    _ => return Err(self.fail("an indented block")),
+                }
+            }
+            self.open.push(self.lexer.innermost());
+            self.bump();
+            let last = self.items(last);
+            self.open.pop();
+            self.blank_below = last == NONE;
+        } else {
+            self.simple_line()?;
+            while self.eat(TokenKind::Newline) {}
+            self.blank_below = false;
+        }
+        Ok(self.block(base))
+    }
+
+    /// A node for the statements on the block stack since `base`.
+    fn block(&mut self, base: usize) -> NodeId {
+        let first = self.blocks[base];
+        let last = self.blocks[self.blocks.len() - 1];
+        let id = self.join(Kind::Block, first, last);
+        let a = self.tree.extra.len() as u32;
+        let b = (self.blocks.len() - base) as u32;
+        self.tree.extra.extend(self.blocks.drain(base..));
+        let node = self.tree.node_mut(id);
+        (node.a, node.b) = (a, b);
+        id
+    }
+
+    /// Hands out the comments at the end of a compound statement's last block that stand further
+    /// left than the block: they are left on the block stack.
+    pub(super) fn hand_out(&mut self, block: NodeId) {
+        let (a, b) = (
+            self.tree.node(block).a as usize,
+            self.tree.node(block).b as usize,
+        );
+        let items = &self.tree.extra[a..a + b];
+        let Some(real) = items
+            .iter()
+            .rposition(|id| self.tree.kind(*id) != Kind::CommentBlock)
+        else {
+            return;
+        };
+        if real + 1 == b && self.tree.after(items[real]).is_empty() {
+            return;
+        }
+        let limit = self.column(self.tree.node(items[0]).start);
+        let outside = |id: NodeId| {
+            let comments = self.tree.after(id).iter();
+            comments
+                .map(|c| self.lexer.comments[*c as usize].start)
+                .position(|c| self.column(c) < limit)
+        };
+        let found = (real..b).find_map(|at| outside(items[at]).map(|comment| (at, comment)));
+        let Some((at, comment)) = found else {
+            return;
+        };
+        let items = items.to_vec();
+        let moved = self.tree.attached_mut(items[at]).after.split_off(comment);
+        let emptied = at > real && self.tree.after(items[at]).is_empty();
+        let kept = if emptied { at } else { at + 1 };
+        let start = self.lexer.comments[moved[0] as usize];
+        let id = self.leaf(Kind::CommentBlock, self.token);
+        let node = self.tree.node_mut(id);
+        (node.start, node.end) = (start.start, start.start);
+        (node.line, node.end_line) = (start.line, start.line);
+        self.tree.attached_mut(id).after = moved;
+        if emptied {
+            self.tree.node_mut(items[at]).flags.set(Flags::DEAD);
+        }
+        self.blocks.push(id);
+        self.blocks.extend_from_slice(&items[at + 1..]);
+        let last = *self.tree.node(items[kept - 1]);
+        let node = self.tree.node_mut(block);
+        node.b = kept as u32;
+        (node.end, node.end_line) = (last.end, last.end_line);
+    }
+
+    /// The column of a byte, in characters from 0.
+    fn column(&self, offset: u32) -> usize {
+        let before = &self.tree.text[..offset as usize];
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        before[line..].chars().count()
+    }
+}

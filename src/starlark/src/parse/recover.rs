@@ -1,0 +1,70 @@
+//! Going on after a syntax error.
+
+use super::{MAX_ERRORS, Parser};
+use crate::lex::{Token, TokenKind};
+use crate::tree::{Kind, NodeId};
+
+impl Parser<'_> {
+    /// Skips the rest of the statement that began with `first`: everything up to the next line that
+    /// is not indented deeper than its block and does not close a bracket. Returns a node for it.
+    pub(super) fn recover(&mut self, first: Token) -> NodeId {
+        let bytes = self.tree.text.as_bytes();
+        let block = self.open.last().copied().unwrap_or(0) as usize;
+        let token = self.token;
+        let before = &bytes[..token.start as usize];
+        let line_start = before
+            .iter()
+            .rposition(|b| *b == b'\n')
+            .map_or(0, |at| at + 1);
+        let opens_line = before[line_start..]
+            .iter()
+            .all(|b| matches!(b, b' ' | b'\t'));
+        // The line at fault may be a good statement after an unfinished one.
+        let (mut at, mut line) =
+            if opens_line && token.line > first.line && token.kind != TokenKind::Error {
+                (line_start, token.line)
+            } else {
+                next_line(
+                    bytes,
+                    token.end.max(first.end) as usize,
+                    token.end_line.max(first.end_line),
+                )
+            };
+        if self.lexer.errors.len() >= MAX_ERRORS {
+            at = bytes.len();
+        }
+        while at < bytes.len() {
+            let blanks = bytes[at..].iter().take_while(|b| **b == b' ').count();
+            let content = bytes.get(at + blanks);
+            let deeper = blanks > block;
+            let skipped = matches!(content, None | Some(b'\n' | b'\r' | b')' | b']' | b'}'));
+            if !deeper && !skipped {
+                break;
+            }
+            (at, line) = next_line(bytes, at, line);
+        }
+        let at = at as u32;
+        while self.tree.words.last().is_some_and(|word| word.end > at) {
+            self.tree.words.pop();
+        }
+        self.lexer.restart(at, line, &self.open);
+        let id = self.leaf(Kind::Error, first);
+        let end = self.last_end.clamp(first.start, at.max(first.start));
+        let node = self.tree.node_mut(id);
+        (node.end, node.end_line) = (end, node.line.max(line.saturating_sub(1)));
+        self.token = self.lexer.next();
+        self.keep_word();
+        id
+    }
+}
+
+/// The start of the line after the one that holds `at`, and its number.
+fn next_line(bytes: &[u8], at: usize, line: u32) -> (usize, u32) {
+    match bytes[at.min(bytes.len())..]
+        .iter()
+        .position(|b| *b == b'\n')
+    {
+        Some(found) => (at + found + 1, line + 1),
+        None => (bytes.len(), line),
+    }
+}

@@ -1,0 +1,148 @@
+//! The tree as canonical text.
+//!
+//! Nothing is wrapped for its length: where lines break follows from where they broke in the
+//! source, from the number of elements and from comments.
+
+mod expression;
+mod sequence;
+mod spacing;
+mod statement;
+
+use crate::kind::FileKind;
+use crate::tree::{CommentId, NodeId, Tree};
+
+/// The text of a tree, laid out for a file of this kind.
+pub(crate) fn print(tree: &Tree<'_>, kind: FileKind) -> String {
+    let mut printer = Printer {
+        tree,
+        kind,
+        out: String::with_capacity(tree.text.len() + tree.text.len() / 16 + 16),
+        margin: 0,
+        depth: 0,
+        level: 0,
+        pending: Vec::new(),
+        owed: false,
+        spine: Vec::new(),
+    };
+    printer.file();
+    printer.out
+}
+
+struct Printer<'t, 'a> {
+    tree: &'t Tree<'a>,
+    kind: FileKind,
+    out: String,
+    /// Spaces at the start of a new line.
+    margin: usize,
+    /// Open brackets: inside them a line may break without a backslash.
+    depth: u32,
+    /// Blocks around the statement being printed.
+    level: u32,
+    /// Comments for the end of the line being printed.
+    pending: Vec<CommentId>,
+    /// The next thing printed starts a new line first.
+    owed: bool,
+    /// Operators and suffixes whose left side is being printed.
+    spine: Vec<expression::Frame>,
+}
+
+const SPACES: &str = "                                                                ";
+
+impl Printer<'_, '_> {
+    fn put(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    fn put_margin(&mut self) {
+        self.put_spaces(self.margin);
+    }
+
+    fn put_spaces(&mut self, mut count: usize) {
+        while count > 0 {
+            let now = count.min(SPACES.len());
+            self.out.push_str(&SPACES[..now]);
+            count -= now;
+        }
+    }
+
+    fn trim(&mut self) {
+        let length = self.out.trim_end_matches(' ').len();
+        self.out.truncate(length);
+    }
+
+    /// Bytes since the last line break.
+    fn column(&self) -> usize {
+        let bytes = self.out.as_bytes();
+        match bytes.iter().rposition(|b| *b == b'\n') {
+            Some(at) => bytes.len() - at - 1,
+            None => bytes.len(),
+        }
+    }
+
+    fn put_comment(&mut self, id: CommentId) {
+        let text = self.tree.comment_text(id);
+        self.put(text);
+    }
+
+    /// Ends the line, comments included, and starts the next at the margin.
+    fn newline(&mut self) {
+        self.owed = false;
+        if !self.pending.is_empty() {
+            let pending = std::mem::take(&mut self.pending);
+            self.put("  ");
+            for (at, id) in pending.iter().enumerate() {
+                if at > 0 {
+                    self.trim();
+                    self.put("\n");
+                    self.put_margin();
+                }
+                self.put_comment(*id);
+            }
+            self.pending = pending;
+            self.pending.clear();
+        }
+        self.trim();
+        self.put("\n");
+        self.put_margin();
+    }
+
+    fn newline_if_owed(&mut self) {
+        if self.owed {
+            self.newline();
+        }
+    }
+
+    /// Breaks the line inside an expression.
+    fn break_line(&mut self) {
+        if self.depth == 0 {
+            self.put(" \\\n");
+            self.put_margin();
+        } else {
+            self.newline();
+        }
+    }
+
+    /// What stands above a node: the line break owed to the previous one, and its own comments.
+    fn lead(&mut self, id: NodeId) {
+        self.newline_if_owed();
+        let tree = self.tree;
+        let before = tree.before(id);
+        if before.is_empty() {
+            return;
+        }
+        self.trim();
+        if !self.out.is_empty() && !self.out.ends_with('\n') {
+            self.put("\n");
+        }
+        self.put_margin();
+        for comment in before {
+            self.put_comment(*comment);
+            self.newline();
+        }
+    }
+
+    fn trail(&mut self, id: NodeId) {
+        let tree = self.tree;
+        self.pending.extend_from_slice(tree.suffix(id));
+    }
+}

@@ -1,0 +1,58 @@
+//! The leaves of a tree: every byte of the text, in order, once.
+
+use fixpoint_text::Span;
+
+use super::Tree;
+use crate::lex::TokenKind;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeafKind {
+    Token(TokenKind),
+    Comment,
+    /// Blanks, continued lines, line breaks inside brackets, bytes skipped after an error.
+    Gap,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    pub kind: LeafKind,
+    pub span: Span,
+}
+
+impl<'a> Tree<'a> {
+    /// The leaves in source order; they touch each other and cover the text.
+    pub fn leaves(&self) -> Vec<Leaf> {
+        let mut leaves: Vec<Leaf> = Vec::with_capacity(self.words.len() * 2);
+        let mut at = 0;
+        let mut comments = self.comments().peekable();
+        let mut push = |kind, start: usize, end: usize| {
+            if start < end {
+                let span = Span::from(start..end);
+                leaves.push(Leaf { kind, span });
+            }
+        };
+        let whole = self.text.len();
+        let words = self.words.iter().filter(|w| w.kind != TokenKind::Comment);
+        let words = words.map(|w| (LeafKind::Token(w.kind), w.start as usize, w.end as usize));
+        for (kind, start, end) in words.chain([(LeafKind::Gap, whole, whole)]) {
+            while let Some(comment) = comments.next_if(|c| c.start() < start) {
+                push(LeafKind::Gap, at, comment.start());
+                push(LeafKind::Comment, comment.start(), comment.end());
+                at = comment.end();
+            }
+            push(LeafKind::Gap, at, start);
+            push(kind, start, end);
+            at = end;
+        }
+        leaves
+    }
+
+    /// The text of the whole tree, put together from its leaves.
+    pub fn text(&self) -> String {
+        let mut text = String::with_capacity(self.text.len());
+        for leaf in self.leaves() {
+            text.push_str(self.slice(leaf.span.start() as u32, leaf.span.end() as u32));
+        }
+        text
+    }
+}

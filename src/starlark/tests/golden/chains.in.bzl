@@ -1,0 +1,6 @@
+x = (foo
+  .bar(a)
+      .baz(b,
+   c))
+y = foo.bar \
+  .baz

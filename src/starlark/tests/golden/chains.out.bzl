@@ -1,0 +1,8 @@
+x = (foo
+    .bar(a)
+    .baz(
+    b,
+    c,
+))
+y = foo.bar \
+    .baz

@@ -1,0 +1,5 @@
+if a: b()
+
+# Taken for a comment below the suite.
+
+c()

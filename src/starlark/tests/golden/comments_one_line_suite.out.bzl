@@ -1,0 +1,6 @@
+if a:
+    b()
+
+# Taken for a comment below the suite.
+
+c()

@@ -1,0 +1,8 @@
+if a:
+    pass
+elif b:
+    def f():
+        """Doc.
+
+        More.
+        """

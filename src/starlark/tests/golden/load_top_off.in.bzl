@@ -1,0 +1,2 @@
+x = 1
+load(":a.bzl", "a")  # buildifier: disable=load-on-top
