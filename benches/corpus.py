@@ -24,7 +24,15 @@ PYTHON_PACKAGES = {"django": "5.2.19", "homeassistant": "2025.4.4"}
 NODE_PACKAGES = {"effect": "4.1.0", "rxjs": "7.8.2", "zod": "4.6.7"}
 
 # Folders of files that nobody formats: other people's, generated, or wrong on purpose.
-NOT_REAL = {".git", "node_modules", "target", "fixtures", "testdata", "resources", "snapshots"}
+NOT_REAL = {
+    ".git",
+    "node_modules",
+    "target",
+    "fixtures",
+    "testdata",
+    "resources",
+    "snapshots",
+}
 # Biome leaves larger files alone.
 LARGEST = 1 << 20
 
@@ -35,9 +43,19 @@ def fetch(cache):
     home = cache / "corpus"
     home.mkdir(parents=True, exist_ok=True)
     for name, version in PYTHON_PACKAGES.items():
-        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+        pip = [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--no-deps",
+            "--only-binary=:all:",
+        ]
         # Nothing is run, so what Python the package wants does not matter.
-        fetch_one(home, name, version, [*pip, "--python-version=3.13", f"{name}=={version}"])
+        fetch_one(
+            home, name, version, [*pip, "--python-version=3.13", f"{name}=={version}"]
+        )
     for name, version in NODE_PACKAGES.items():
         fetch_one(home, name, version, ["npm", "pack", "--silent", f"{name}@{version}"])
     crates = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo")) / "registry/src"
@@ -58,7 +76,9 @@ def fetch_one(home, name, version, command):
         return
     archives = list(partial.iterdir())
     if run.returncode != 0 or not archives:
-        print(f"skipped {name}: {(run.stderr.strip() or 'nothing came').splitlines()[-1]}")
+        print(
+            f"skipped {name}: {(run.stderr.strip() or 'nothing came').splitlines()[-1]}"
+        )
         return
     unpack(archives[0], partial / "files")
     (partial / "files").rename(folder)

@@ -42,7 +42,9 @@ class Tool:
 
 
 def fixpoint(program):
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+    said = subprocess.run(
+        [program, "--version"], capture_output=True, text=True, check=True
+    )
     return Tool(
         "fixpoint",
         said.stdout.split()[-1],
@@ -57,7 +59,9 @@ def install(cache):
     for name in ("ruff", "ruff-same-printer"):
         if program := install_ruff(cache, VERSIONS[name]):
             ruff = [program, "format", "--isolated", "--no-cache"]
-            tools[name] = Tool(name, VERSIONS[name], write=[*ruff, "."], check=[*ruff, "--check", "."])
+            tools[name] = Tool(
+                name, VERSIONS[name], write=[*ruff, "."], check=[*ruff, "--check", "."]
+            )
     if install_node_packages(cache):
         tools |= node_tools(cache)
     return tools
@@ -77,7 +81,11 @@ def install_ruff(cache, version):
 
 def install_node_packages(cache):
     home = cache / "node"
-    wanted = {name: version for name, version in VERSIONS.items() if not name.startswith("ruff")}
+    wanted = {
+        name: version
+        for name, version in VERSIONS.items()
+        if not name.startswith("ruff")
+    }
     manifest = json.dumps({"private": True, "dependencies": wanted})
     installed = home / "installed.json"
     if installed.is_file() and installed.read_text() == manifest:
@@ -85,7 +93,11 @@ def install_node_packages(cache):
     home.mkdir(parents=True, exist_ok=True)
     (home / "package.json").write_text(manifest)
     # The platforms' binaries are packages of their own, so that no install script is needed.
-    done = ran("the npm packages", ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"], home)
+    done = ran(
+        "the npm packages",
+        ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"],
+        home,
+    )
     if done:
         installed.write_text(manifest)
     return done
@@ -93,14 +105,26 @@ def install_node_packages(cache):
 
 def node_tools(cache):
     packages = cache / "node/node_modules"
-    biome = [native(packages, "@biomejs/cli-*/biome", "biome"), "format", "--colors=off"]
+    biome = [
+        native(packages, "@biomejs/cli-*/biome", "biome"),
+        "format",
+        "--colors=off",
+    ]
     # Started without the few milliseconds of `#!/usr/bin/env node`.
     node = shutil.which("node")
     oxfmt = [node, str(packages / "oxfmt/bin/oxfmt"), "--threads=1"]
-    prettier = [node, str(packages / "prettier/bin/prettier.cjs"), "--no-config", "--no-editorconfig"]
+    prettier = [
+        node,
+        str(packages / "prettier/bin/prettier.cjs"),
+        "--no-config",
+        "--no-editorconfig",
+    ]
     taplo = [node, str(packages / "@taplo/cli/dist/cli.js"), "fmt", "--no-auto-config"]
     dprint = [native(packages, "@dprint/*/dprint", "dprint")]
-    dprint_options = ["--incremental=false", f"--config={dprint_config(cache, packages)}"]
+    dprint_options = [
+        "--incremental=false",
+        f"--config={dprint_config(cache, packages)}",
+    ]
     return {
         "biome": Tool(
             "biome",
@@ -109,7 +133,12 @@ def node_tools(cache):
             check=[*biome, "."],
             name_all=["--max-diagnostics=none"],
         ),
-        "oxfmt": Tool("oxfmt", VERSIONS["oxfmt"], write=[*oxfmt, "."], check=[*oxfmt, "--check", "."]),
+        "oxfmt": Tool(
+            "oxfmt",
+            VERSIONS["oxfmt"],
+            write=[*oxfmt, "."],
+            check=[*oxfmt, "--check", "."],
+        ),
         "dprint": Tool(
             "dprint",
             VERSIONS["dprint"],
@@ -124,7 +153,13 @@ def node_tools(cache):
             check=[*prettier, "--check", "."],
             slow=True,
         ),
-        "taplo": Tool("taplo", VERSIONS["@taplo/cli"], write=taplo, check=[*taplo, "--check"], slow=True),
+        "taplo": Tool(
+            "taplo",
+            VERSIONS["@taplo/cli"],
+            write=taplo,
+            check=[*taplo, "--check"],
+            slow=True,
+        ),
     }
 
 
@@ -135,9 +170,15 @@ def native(packages, pattern, name):
 
 
 def dprint_config(cache, packages):
-    plugins = sorted(packages.glob("@dprint/*/plugin.wasm")) + sorted(packages.glob("dprint-plugin-*/plugin.wasm"))
+    plugins = sorted(packages.glob("@dprint/*/plugin.wasm")) + sorted(
+        packages.glob("dprint-plugin-*/plugin.wasm")
+    )
     config = cache / "dprint.json"
-    config.write_text(json.dumps({"includes": ["**/*"], "plugins": [str(plugin) for plugin in plugins]}))
+    config.write_text(
+        json.dumps(
+            {"includes": ["**/*"], "plugins": [str(plugin) for plugin in plugins]}
+        )
+    )
     # Its cache holds compiled plugins; without it every start would compile them for seconds.
     os.environ["DPRINT_CACHE_DIR"] = str(cache / "dprint")
     return config
@@ -158,6 +199,8 @@ def ran(what, command, folder=None):
         print(f"skipped {what}: {error}")
         return False
     if run.returncode != 0:
-        reason = (run.stderr.strip() or run.stdout.strip() or "no reason given").splitlines()[-1]
+        reason = (
+            run.stderr.strip() or run.stdout.strip() or "no reason given"
+        ).splitlines()[-1]
         print(f"skipped {what}: {reason}")
     return run.returncode == 0

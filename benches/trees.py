@@ -48,7 +48,9 @@ def prepare(home, suffix, paths, size, tools):
         subprocess.run(tool.write, cwd=tree, capture_output=True)
         against = named(tool, tree) | not_handled(tool, tree, names)
         if len(against) > TOLERATED * len(names) and tool.name != "fixpoint":
-            print(f"skipped {tool.name} for {suffix}: it takes {len(names - against)} of {len(names)} files")
+            print(
+                f"skipped {tool.name} for {suffix}: it takes {len(names - against)} of {len(names)} files"
+            )
             del tools[tool.name]
             continue
         clean[tool.name] = tree
@@ -61,7 +63,10 @@ def prepare(home, suffix, paths, size, tools):
     return Trees(
         messy,
         clean,
-        tiny={name: alone(home / f"{name}-tiny", tree / smallest) for name, tree in clean.items()},
+        tiny={
+            name: alone(home / f"{name}-tiny", tree / smallest)
+            for name, tree in clean.items()
+        },
         size={name: size_of(tree) for name, tree in messy.items()},
         files=len(list(whole.iterdir())),
         left_out=len(unfit),
@@ -88,7 +93,13 @@ def write_copies(folder, suffix, paths, size):
 
 def named(tool, tree):
     """The files that the tool has something to say about."""
-    run = subprocess.run([*tool.check, *tool.name_all], cwd=tree, capture_output=True, text=True, errors="replace")
+    run = subprocess.run(
+        [*tool.check, *tool.name_all],
+        cwd=tree,
+        capture_output=True,
+        text=True,
+        errors="replace",
+    )
     return set(NAME.findall(run.stdout)) | set(NAME.findall(run.stderr))
 
 

@@ -29,7 +29,11 @@ pub fn canonical<'a>(
     let Some(style) = styles(language) else {
         return Ok(Cow::Borrowed(text));
     };
-    let source = Source::read(text);
+    let source = match language {
+        // Canonical Starlark is what buildifier makes of it, and that ends its lines in LF.
+        Language::Starlark => Source::verbatim(text),
+        _ => Source::read(text),
+    };
     let job = Job {
         language,
         path,

@@ -28,7 +28,16 @@ pub(crate) fn may_have_shebang(path: &str) -> bool {
 /// What Bazel and its kin read as Starlark. `build.rs` and `workspace.json` are something else.
 fn is_starlark(name: &str) -> bool {
     let whole = ["BUILD", "WORKSPACE", "WORKSPACE.bzlmod", "Tiltfile"];
-    let ends = [".bazel", ".bzl", ".scl", ".star", ".axl", ".sky", ".BUILD"];
+    let ends = [
+        ".bazel",
+        ".bzl",
+        ".scl",
+        ".star",
+        ".axl",
+        ".sky",
+        ".BUILD",
+        ".WORKSPACE",
+    ];
     whole.contains(&name) || ends.iter().any(|end| name.ends_with(end))
 }
 

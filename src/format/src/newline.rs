@@ -61,6 +61,17 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// A text whose printer has its own way with marks and line endings.
+    pub(crate) fn verbatim(text: &'a str) -> Self {
+        Self {
+            text,
+            body: Cow::Borrowed(text),
+            mark: false,
+            crlf: false,
+            uniform: true,
+        }
+    }
+
     /// The text without mark, all lines ending in LF.
     pub(crate) fn body(&self) -> &str {
         &self.body

@@ -6,8 +6,8 @@ use fixpoint_text::Span;
 use ruff_formatter::IndentStyle;
 use ruff_python_ast::comparable::ComparableModModule;
 use ruff_python_ast::token::TokenKind;
-use ruff_python_ast::visitor::transformer::{Transformer, walk_body, walk_stmt};
-use ruff_python_ast::{Expr, ModModule, PySourceType, Stmt, StringLiteral};
+use ruff_python_ast::visitor::transformer::{Transformer, walk_body, walk_expr, walk_stmt};
+use ruff_python_ast::{Expr, Int, ModModule, Number, PySourceType, Stmt, StringLiteral};
 use ruff_python_formatter::{FormatModuleError, PyFormatOptions, format_module_source};
 use ruff_python_parser::{ParseError, Parsed, parse_unchecked_source};
 use ruff_text_size::{Ranged, TextRange};
@@ -93,8 +93,8 @@ fn span(range: TextRange) -> Span {
     Span::from(range.start().to_usize()..range.end().to_usize())
 }
 
-/// Undoes the two things the printer may change in a tree: the indentation inside docstrings, and
-/// the parentheses of `del (a, b)`.
+/// Undoes what the printer may change in a tree: the indentation inside docstrings, the parentheses
+/// of `del (a, b)`, and the case of digits in integers too large for the parser to read.
 struct Normal;
 
 impl Transformer for Normal {
@@ -118,6 +118,22 @@ impl Transformer for Normal {
         }
         walk_stmt(self, statement);
     }
+
+    fn visit_expr(&self, expression: &mut Expr) {
+        if let Expr::NumberLiteral(literal) = expression
+            && let Number::Int(value) = &literal.value
+            && value.as_u64().is_none()
+            && let Ok(lower) = large_integer(&value.to_string().to_ascii_lowercase())
+        {
+            literal.value = Number::Int(lower);
+        }
+        walk_expr(self, expression);
+    }
+}
+
+/// An integer that keeps `token` as it is, as the parser makes it of digits that do not fit.
+fn large_integer(token: &str) -> Result<Int, std::num::ParseIntError> {
+    Int::from_str_radix("99999999999999999999", 10, token)
 }
 
 fn trim_lines(string: &mut StringLiteral) {
@@ -135,5 +151,18 @@ impl Hasher for Bytes {
 
     fn write(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Language, same_meaning};
+
+    #[test]
+    fn the_case_of_digits_is_no_meaning_but_digits_are() {
+        let same = |one: &str, two: &str| same_meaning(Language::Python, "a.py", one, two);
+        let large = "0x00112233445566778899AABBCCDDEEFF";
+        assert_eq!(same(large, &large.to_lowercase()), Some(true));
+        assert_eq!(same(large, &large.replace('F', "E")), Some(false));
     }
 }
