@@ -88,6 +88,7 @@ impl Analysis {
         }
         names.name_diagnostics(source, &mut diagnostics, origin);
         names.name_fixes(&mut fixes, origin);
+        exclude_alternatives(&mut fixes, &owners);
         let mut severities: BTreeMap<String, i32> = BTreeMap::new();
         for (fix, &owner) in fixes.iter_mut().zip(&owners) {
             let resolved = &mut diagnostics[owner];
@@ -156,6 +157,21 @@ fn diagnostic(phase: &dyn Phase, finding: &Finding) -> Diagnostic {
         hints: finding.hints.clone(),
         style: finding.style,
         ..Diagnostic::default()
+    }
+}
+
+/// The fixes of one finding are alternatives: at most one of them may be applied.
+fn exclude_alternatives(fixes: &mut [Fix], owners: &[usize]) {
+    let mut rest = fixes;
+    for alternatives in owners.chunk_by(|a, b| a == b) {
+        let (fixes, others) = rest.split_at_mut(alternatives.len());
+        rest = others;
+        let ids: Vec<String> = fixes.iter().map(|fix| fix.id.clone()).collect();
+        for fix in fixes {
+            let rivals = ids.iter().filter(|id| **id != fix.id).cloned();
+            let compatibility = fix.compatibility.get_or_insert_default();
+            compatibility.conflicts_with.extend(rivals);
+        }
     }
 }
 

@@ -3,8 +3,12 @@
 mod toy;
 
 use fixpoint_edit::apply;
-use fixpoint_engine::{Engine, Pending, Phase, Policy, Run, Stage};
-use fixpoint_report::{Exit, FixReport, RejectionReason, Safety, read, to_protobuf};
+use fixpoint_engine::{
+    Engine, Finding, Findings, Pending, Phase, Policy, Proposal, Rule, Run, Stage,
+};
+use fixpoint_report::{
+    Confidence, Edit, Exit, FixReport, RejectionReason, Safety, read, to_protobuf,
+};
 use fixpoint_text::Snapshot;
 use toy::{Complain, Count, Replace, Toy};
 
@@ -409,10 +413,10 @@ fn a_changed_message_changes_no_fix() {
         fn stage(&self) -> Stage {
             self.0.stage()
         }
-        fn rules(&self) -> &[fixpoint_engine::Rule] {
+        fn rules(&self) -> &[Rule] {
             &[]
         }
-        fn run(&self, source: &Snapshot) -> fixpoint_engine::Findings {
+        fn run(&self, source: &Snapshot) -> Findings {
             let mut findings = self.0.run(source);
             findings
                 .findings
@@ -426,4 +430,50 @@ fn a_changed_message_changes_no_fix() {
     assert_eq!(plain.canonical.text(), reworded.canonical.text());
     assert_eq!(plain.report.fixes[0].edits, reworded.report.fixes[0].edits);
     assert_eq!(plain.report.fixes[0].id, reworded.report.fixes[0].id);
+}
+
+#[test]
+fn only_the_best_of_several_alternatives_is_applied() {
+    // C-44: they are far apart in the text, and yet one finding needs one fix.
+    struct Alternatives;
+    impl Phase for Alternatives {
+        fn name(&self) -> &'static str {
+            "alternatives"
+        }
+        fn stage(&self) -> Stage {
+            Stage::Rewrite
+        }
+        fn rules(&self) -> &[Rule] {
+            &[]
+        }
+        fn run(&self, source: &Snapshot) -> Findings {
+            let unbalanced = source.text() == "a b\n";
+            let proposal = |at: usize, confidence| Proposal {
+                confidence,
+                ..Proposal::safe("Mark", vec![Edit::insert(source, at, "!")])
+            };
+            let finding = Finding::style("mark", "neither is marked", (0..1).into())
+                .with_fix(proposal(0, Confidence::Medium))
+                .with_fix(proposal(3, Confidence::High));
+            Findings {
+                findings: if unbalanced {
+                    vec![finding]
+                } else {
+                    Vec::new()
+                },
+                unparsable: false,
+            }
+        }
+    }
+    let done = run(&[&Alternatives], "a b\n");
+    assert_eq!(done.canonical.text(), "a b!\n");
+    let fixes = &done.report.fixes;
+    let best = fixes
+        .iter()
+        .find(|fix| fix.confidence() == Confidence::High);
+    assert_eq!(
+        Some(&done.report.diagnostics[0].fix_ids[0]),
+        best.map(|fix| &fix.id)
+    );
+    assert_eq!(done.report.rejected.len(), 1);
 }
