@@ -6,13 +6,11 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-NAME = re.compile(r"\bf\d{6}\b")
+NAME = re.compile(r"\bf\d{6}\.[a-z]+\b")
 # A tool that has something against more files than this is left out, not the files.
-TOLERATED = 0.2
+TOLERATED = 0.1
 # Every layout takes blank lines off the end.
 SPOILT = "\n\n\n"
-
-
 # A slow tool gets every sixteenth file.
 PART = 16
 
@@ -37,40 +35,66 @@ def prepare(home, suffix, paths, size, tools):
     whole, part = home / "whole", home / "part"
     whole.mkdir(parents=True)
     write_copies(whole, suffix, paths, size)
-    part.mkdir()
-    for path in sorted(whole.iterdir())[::PART]:
-        shutil.copy(path, part)
-    clean, unfit = {}, set()
+    names = sorted(path.name for path in whole.iterdir())
+    unfit = set()
     for tool in list(tools.values()):
-        tree = home / tool.name
-        shutil.copytree(part if tool.slow else whole, tree)
-        names = {path.stem for path in tree.iterdir()}
-        subprocess.run(tool.write, cwd=tree, capture_output=True)
-        against = named(tool, tree) | not_handled(tool, tree, names)
-        if len(against) > TOLERATED * len(names) and tool.name != "fixpoint":
+        given = names[::PART] if tool.slow else names
+        against = refused(tool, whole, given, home / "trial", TOLERATED * len(given))
+        if len(against) > TOLERATED * len(given):
             print(
-                f"skipped {tool.name} for {suffix}: it takes {len(names - against)} of {len(names)} files"
+                f"skipped {tool.name} for {suffix}: it refuses or ignores too many files"
             )
             del tools[tool.name]
-            continue
-        clean[tool.name] = tree
-        unfit |= against
-    for tree in [whole, part, *clean.values()]:
-        for name in unfit:
-            (tree / (name + suffix)).unlink(missing_ok=True)
+        else:
+            unfit |= against
+    for name in unfit:
+        (whole / name).unlink()
+    copy(whole, part, [name for name in names[::PART] if name not in unfit])
+    messy = {name: part if tool.slow else whole for name, tool in tools.items()}
+    clean = {
+        name: write(tool, shutil.copytree(messy[name], home / name))
+        for name, tool in tools.items()
+    }
     smallest = min(part.iterdir(), key=lambda path: path.stat().st_size).name
-    messy = {name: part if tools[name].slow else whole for name in clean}
     return Trees(
         messy,
         clean,
         tiny={
-            name: alone(home / f"{name}-tiny", tree / smallest)
+            name: copy(tree, home / f"{name}-tiny", [smallest])
             for name, tree in clean.items()
         },
         size={name: size_of(tree) for name, tree in messy.items()},
-        files=len(list(whole.iterdir())),
+        files=len(names) - len(unfit),
         left_out=len(unfit),
     )
+
+
+def refused(tool, source, names, trial, limit):
+    """The files that the tool refuses, ignores, cannot settle on, or crashes on. One that it crashes
+    on takes others with it, so that it is looked for in ever smaller trees; until there are more
+    than `limit`."""
+    write(tool, copy(source, trial, names))
+    against = named(tool, trial) | ignored(tool, trial, names)
+    shutil.rmtree(trial)
+    if len(against) <= TOLERATED * len(names) or len(names) == 1:
+        return against
+    middle = len(names) // 2
+    first = refused(tool, source, names[:middle], trial, limit)
+    if len(first) > limit:
+        return first
+    return first | refused(tool, source, names[middle:], trial, limit - len(first))
+
+
+def write(tool, tree):
+    subprocess.run(tool.write, cwd=tree, capture_output=True)
+    return tree
+
+
+def copy(source, folder, names):
+    folder.mkdir()
+    for name in names:
+        shutil.copyfile(source / name, folder / name)
+    return folder
 
 
 def size_of(folder):
@@ -103,20 +127,10 @@ def named(tool, tree):
     return set(NAME.findall(run.stdout)) | set(NAME.findall(run.stderr))
 
 
-def not_handled(tool, tree, names):
+def ignored(tool, tree, names):
     """The files that the tool passes over: those it does not complain about when they are spoilt.
     Without this a tool that ignores files would be fast for it."""
-    spoilt = tree.with_name(f"{tool.name}-spoilt")
-    shutil.copytree(tree, spoilt)
-    for path in spoilt.iterdir():
-        with path.open("a") as file:
+    for name in names:
+        with (tree / name).open("a") as file:
             file.write(SPOILT)
-    missed = names - named(tool, spoilt)
-    shutil.rmtree(spoilt)
-    return missed
-
-
-def alone(folder, file):
-    folder.mkdir()
-    shutil.copy(file, folder)
-    return folder
+    return set(names) - named(tool, tree)

@@ -68,7 +68,7 @@ pub(crate) struct CheckOptions {
     #[arg(long, value_name = "DIR")]
     pub(crate) report_dir: Option<PathBuf>,
 
-    /// Exit with 1 when safe fixes or style findings are pending, or nothing was checked
+    /// Exit with 1 when safe fixes or style findings are pending, or no file was there to check
     #[arg(long)]
     pub(crate) strict: bool,
 

@@ -3,33 +3,46 @@
 use std::io::{self, ErrorKind, Write};
 
 use annotate_snippets::{Level, Renderer};
+use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 
 use crate::failure::Failure;
 
 /// Both streams, with colour where it is wanted.
 pub(crate) struct Output {
-    stdout: io::BufWriter<AutoStream<io::Stdout>>,
+    stdout: io::BufWriter<io::Stdout>,
+    colored: bool,
     stderr: AutoStream<io::Stderr>,
 }
 
 impl Output {
     pub(crate) fn new(color: ColorChoice) -> Self {
+        let wanted = match color {
+            ColorChoice::Auto => AutoStream::choice(&io::stdout()),
+            other => other,
+        };
         Self {
-            stdout: io::BufWriter::new(AutoStream::new(io::stdout(), color)),
+            stdout: io::BufWriter::new(io::stdout()),
+            colored: wanted != ColorChoice::Never,
             stderr: AutoStream::new(io::stderr(), color),
         }
     }
 
-    /// Something the command was asked for.
-    pub(crate) fn print(&mut self, text: &str) -> Result<(), Failure> {
+    /// Contents: what is in a file or would be, byte for byte.
+    pub(crate) fn print(&mut self, contents: &str) -> Result<(), Failure> {
         self.stdout
-            .write_all(text.as_bytes())
+            .write_all(contents.as_bytes())
             .map_err(Failure::Output)
     }
 
+    /// A line for people, which may have colours in it.
     pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
-        writeln!(self.stdout, "{text}").map_err(Failure::Output)
+        let written = if self.colored {
+            writeln!(self.stdout, "{text}")
+        } else {
+            writeln!(self.stdout, "{}", strip_str(text))
+        };
+        written.map_err(Failure::Output)
     }
 
     /// To be called once all is printed, so that a full disk is noticed.

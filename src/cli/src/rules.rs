@@ -16,9 +16,15 @@ pub(crate) fn find(name: &str) -> Option<(&'static str, &'static Rule)> {
         .find_map(|(phase, rules)| Some((phase, rules.iter().find(|rule| rule.name == name)?)))
 }
 
+/// The rules of a phase.
+pub(crate) fn phase(name: &str) -> Option<&'static [Rule]> {
+    let named = phases().into_iter().find(|(phase, _)| *phase == name);
+    named.map(|(_, rules)| rules)
+}
+
 /// Refuses a name that is neither a rule nor a phase.
 pub(crate) fn check_name(name: &str) -> Result<(), Failure> {
-    if find(name).is_some() || phases().iter().any(|(phase, _)| *phase == name) {
+    if find(name).is_some() || phase(name).is_some() {
         return Ok(());
     }
     Err(unknown(name))

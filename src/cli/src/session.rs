@@ -1,6 +1,6 @@
 //! What every command starts from: the workspace and its configuration.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use fixpoint_engine::Config;
@@ -23,11 +23,10 @@ impl Session {
     pub(crate) fn open(arguments: &Arguments, paths: &[PathBuf]) -> Result<Self, Failure> {
         let here = std::env::current_dir().map_err(Failure::run)?;
         let workspace = match &arguments.root {
-            Some(root) => Workspace::open(root),
-            None => Workspace::discover(&common_folder(&here, paths)),
-        }
-        .and_then(|workspace| workspace.standing_in(&here))
-        .map_err(Failure::run)?;
+            Some(root) => Workspace::open(root).map_err(Failure::run)?,
+            None => discover(&here, paths)?,
+        };
+        let workspace = workspace.standing_in(&here).map_err(Failure::run)?;
         let config_text = workspace
             .read_config()
             .map_err(Failure::run)?
@@ -57,24 +56,68 @@ pub(crate) fn parse_config(text: &str) -> Result<Config, Failure> {
     })
 }
 
-/// The innermost folder that holds all of `paths`; those that do not exist are told of later.
-fn common_folder(here: &Path, paths: &[PathBuf]) -> PathBuf {
-    let folder = |path: &PathBuf| {
-        let real = path.canonicalize().ok()?;
-        if real.is_dir() {
-            Some(real)
-        } else {
-            real.parent().map(Path::to_path_buf)
+/// The workspace of the current folder when all `paths` are typed as lying in it, links or not;
+/// else the one workspace that holds them.
+fn discover(here: &Path, paths: &[PathBuf]) -> Result<Workspace, Failure> {
+    let around = Workspace::discover(here).map_err(Failure::run)?;
+    let root = around.root().to_path_buf();
+    let here = here.canonicalize().map_err(Failure::run)?;
+    let stays_inside = |path: &PathBuf| lexical(&here.join(path)).starts_with(&root);
+    if paths.iter().all(stays_inside) {
+        return Ok(around);
+    }
+    let mut marked: Option<Workspace> = None;
+    for folder in paths.iter().filter_map(folder_of) {
+        let found = Workspace::discover(&folder).map_err(Failure::run)?;
+        match &marked {
+            Some(other) if found.is_marked() && found.root() != other.root() => {
+                return Err(Failure::Usage(format!(
+                    "the paths lie in different workspaces, {} and {}; run once for each, or give --root",
+                    other.root().display(),
+                    found.root().display()
+                )));
+            }
+            None if found.is_marked() => marked = Some(found),
+            _ => {}
         }
-    };
+    }
+    match marked {
+        Some(workspace) => Ok(workspace),
+        None => Workspace::discover(&common_folder(&here, paths)).map_err(Failure::run),
+    }
+}
+
+/// The path without `.` and `..`, whatever is there.
+fn lexical(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                clean.pop();
+            }
+            other => clean.push(other),
+        }
+    }
+    clean
+}
+
+/// The real folder of a path that exists; those that do not are told of later.
+fn folder_of(path: &PathBuf) -> Option<PathBuf> {
+    let real = path.canonicalize().ok()?;
+    if real.is_dir() {
+        Some(real)
+    } else {
+        real.parent().map(Path::to_path_buf)
+    }
+}
+
+/// The innermost folder that holds all of `paths`.
+fn common_folder(here: &Path, paths: &[PathBuf]) -> PathBuf {
     let shared = |a: PathBuf, b: PathBuf| {
-        a.ancestors()
-            .find(|ancestor| b.starts_with(ancestor))
-            .map_or(a.clone(), Path::to_path_buf)
+        let common = a.ancestors().find(|ancestor| b.starts_with(ancestor));
+        common.map_or_else(|| a.clone(), Path::to_path_buf)
     };
-    paths
-        .iter()
-        .filter_map(folder)
-        .reduce(shared)
-        .unwrap_or_else(|| here.to_path_buf())
+    let folders = paths.iter().filter_map(folder_of);
+    folders.reduce(shared).unwrap_or_else(|| here.to_path_buf())
 }

@@ -20,6 +20,7 @@ use crate::output::Output;
 use crate::pipeline::analyze_guarded;
 use crate::pool::{Worked, work_on};
 use crate::progress::Progress;
+use crate::render::words::shown;
 use crate::session::Session;
 
 /// A file that was looked at.
@@ -45,10 +46,10 @@ impl Survey {
     /// Tells of what was left out.
     pub(crate) fn tell(&self, output: &mut Output) {
         for (_, reason) in &self.skipped {
-            output.note(Level::WARNING, &format!("skipped {reason}"));
+            output.note(Level::WARNING, &shown(&format!("skipped: {reason}")));
         }
         for (_, reason) in &self.failed {
-            output.note(Level::ERROR, reason);
+            output.note(Level::ERROR, &shown(reason));
         }
     }
 

@@ -27,6 +27,11 @@ impl Refusal {
     }
 }
 
+/// Whether the gate lets a text that was computed elsewhere stand in for `before`; if not, why.
+pub fn accepts(language: &dyn Language, before: &Snapshot, after: &Snapshot) -> Result<(), String> {
+    check_text(language, before, after).map_err(|refusal| refusal.detail)
+}
+
 /// What does not need another look at the findings: syntax and comments.
 pub(crate) fn check_text(
     language: &dyn Language,

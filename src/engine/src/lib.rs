@@ -13,6 +13,7 @@ mod run;
 mod strict;
 
 pub use config::{Config, ConfigError, Indent, LanguageConfig};
+pub use gate::accepts;
 pub use phase::{Example, Finding, Findings, Language, Phase, Proposal, Rule, Stage, Suppressions};
 pub use policy::Policy;
 pub use run::{Engine, Run};

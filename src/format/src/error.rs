@@ -62,6 +62,9 @@ pub enum FormatError {
     /// The printer's result is worse than the text, so the text stands.
     #[error("the printer damaged the text: {what}")]
     Damaged { what: String },
+    /// The text is a template, which a printer of what it looks like cannot do right by.
+    #[error("a template, whose marks a line break could split; it is left as it is")]
+    Template,
     /// A `fixpoint: off` region or an ignored line that cannot be kept while the text around it
     /// is printed. `line` counts from 0.
     #[error("line {} is to be kept as written, but cannot be told apart from the text around it", line + 1)]

@@ -10,7 +10,14 @@ use crate::error::SyntaxError;
 use crate::printer::Job;
 use crate::{FormatError, Language, Style, canonical};
 
+/// What opens a placeholder, a statement and a comment in the templates that look like HTML.
+const TEMPLATE_MARKS: [&str; 3] = ["{{", "{%", "{#"];
+
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
+    // Some engines do not find a mark that a line break splits, and no printer can tell which.
+    if TEMPLATE_MARKS.iter().any(|mark| text.contains(mark)) {
+        return Err(FormatError::Template);
+    }
     let options = FormatOptions {
         layout: LayoutOptions {
             print_width: job.style.line_width().into(),
@@ -25,28 +32,18 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
             ..LanguageOptions::default()
         },
     };
-    let printed = format_text(text, dialect(text), &options, |code, hints| {
+    let printed = format_text(text, Markup::Html, &options, |code, hints| {
         Ok(embedded(job, code, &hints))
     });
     printed.map_err(|error| FormatError::Syntax(syntax_error(&error, text)))
 }
 
 pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
-    format_text(text, dialect(text), &FormatOptions::default(), |code, _| {
+    format_text(text, Markup::Html, &FormatOptions::default(), |code, _| {
         Ok(Cow::Borrowed(code))
     })
     .map(drop)
     .map_err(|error| syntax_error(&error, text))
-}
-
-/// Templates with `{% ... %}` tags are common in `.html`; read as plain HTML their tags would be
-/// torn apart.
-fn dialect(text: &str) -> Markup {
-    if memchr::memmem::find(text.as_bytes(), b"{%").is_some() {
-        Markup::Jinja
-    } else {
-        Markup::Html
-    }
 }
 
 /// The canonical text of a style, script or data block; as it is when it does not parse.

@@ -7,6 +7,7 @@ use fixpoint_text::Span;
 
 use crate::error::SyntaxError;
 use crate::printer::Job;
+use crate::words::words;
 use crate::{FormatError, Language, Style, canonical};
 
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
@@ -154,9 +155,38 @@ fn is_marker(c: char) -> bool {
     c.is_whitespace() || c.is_ascii_digit() || matches!(c, '>' | '-' | '*' | '+' | '.' | ')')
 }
 
+/// The words of the text, and how many backticks stand outside of fences: the printer sometimes
+/// takes the end of one code span for the start of another, and quotes it with more of them.
+pub(crate) fn words_and_ticks(text: &str) -> Vec<u8> {
+    let is_fence = |line: &str| {
+        let line = line.trim_start();
+        line.starts_with("```") || line.starts_with("~~~")
+    };
+    let ticks: usize = text
+        .lines()
+        .filter(|line| !is_fence(line))
+        .map(|line| memchr::memchr_iter(b'`', line.as_bytes()).count())
+        .sum();
+    let mut said = words(text);
+    said.extend_from_slice(&(ticks as u64).to_le_bytes());
+    said
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_code_span_is_not_quoted_twice() {
+        let text = "A [`x`], B `y` and\n`z is [`w`].\n\n[`x`]: http://e.invalid\n";
+        let printed = canonical(Language::Markdown, "a.md", text, &|it| {
+            Some(it.default_style())
+        });
+        assert!(
+            matches!(printed, Err(FormatError::Damaged { .. })),
+            "{printed:?}"
+        );
+    }
 
     #[test]
     fn code_holds_no_comments() {

@@ -143,6 +143,11 @@ pub(crate) fn outline(language: Language, path: &str, text: &str) -> Result<Outl
                 comments: crate::starlark::comments(text),
                 meaning: Meaning::Unknown,
             }),
+            #[cfg(feature = "markdown")]
+            Language::Markdown => Ok(Outline {
+                comments: crate::markdown::comments(text),
+                meaning: Meaning::Words(crate::markdown::words_and_ticks(text)),
+            }),
             // The parse check of these is the printer itself, whose second pass has just run.
             _ => Ok(Outline {
                 comments: comments(language, path, text),

@@ -5,7 +5,7 @@ use fixpoint_report::{Edit, Severity};
 use fixpoint_text::{Snapshot, Span, line_changes};
 
 use crate::detect::may_have_shebang;
-use crate::rules::{PRINTER_FAULT, RULES, SYNTAX, TOO_DEEP, UNKEPT_REGION, layout_rule};
+use crate::rules::{PRINTER_FAULT, RULES, SYNTAX, TEMPLATE, TOO_DEEP, UNKEPT_REGION, layout_rule};
 use crate::{FormatError, Language, Style, Suppressions, canonical, comment_key, comments, parses};
 
 /// One file's language, for the gate.
@@ -161,6 +161,9 @@ fn fault(source: &Snapshot, error: &FormatError) -> Finding {
         }
         FormatError::TooDeep { span, .. } => {
             Finding::problem(TOO_DEEP, Severity::Warning, error.to_string(), *span)
+        }
+        FormatError::Template => {
+            Finding::problem(TEMPLATE, Severity::Info, error.to_string(), first_line)
         }
         FormatError::Unkept { line } => {
             let lines = fixpoint_text::LineIndex::new(source.text());

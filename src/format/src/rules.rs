@@ -7,6 +7,8 @@ use crate::Language;
 
 /// A text that its language's parser refuses.
 pub(crate) const SYNTAX: &str = "syntax";
+/// A template that looks like a text of its language.
+pub(crate) const TEMPLATE: &str = "template";
 /// A text nested deeper than the printers are asked to follow.
 pub(crate) const TOO_DEEP: &str = "nested-too-deeply";
 /// A text the printer would damage, crash on or never settle on.
@@ -147,7 +149,7 @@ pub(crate) const RULES: &[Rule] = &[
     ),
     without_fix(
         TOO_DEEP,
-        "Reports a file that is nested deeper than 1,000 levels; it is left alone.",
+        "Reports a file that is nested deeper than its printer can follow; it is left alone.",
         "Parsers follow nesting by recursion. A limit keeps one file from ending the whole run.",
         "No edit is proposed.",
     ),
@@ -162,6 +164,13 @@ pub(crate) const RULES: &[Rule] = &[
         SYNTAX,
         "Reports a file that does not parse; it is left alone.",
         "What a text that does not parse means is a guess, and edits must not rest on one.",
+        "No edit is proposed.",
+    ),
+    without_fix(
+        TEMPLATE,
+        "Reports an HTML file that is a template, with `{{`, `{%` or `{#` in it; it is left alone.",
+        "Some template engines do not find a mark that a line break splits, and the file does not say \
+         which engine reads it.",
         "No edit is proposed.",
     ),
     without_fix(

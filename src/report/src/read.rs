@@ -79,9 +79,11 @@ pub fn to_json(report: &FixReport) -> Result<String, ReportError> {
 }
 
 fn check_version(found: u32) -> Result<(), ReportError> {
-    if found == SCHEMA_VERSION {
-        Ok(())
-    } else {
-        Err(ReportError::SchemaVersion { found })
+    match found {
+        SCHEMA_VERSION => Ok(()),
+        0 => Err(ReportError::Missing {
+            field: "schema_version".to_owned(),
+        }),
+        _ => Err(ReportError::SchemaVersion { found }),
     }
 }

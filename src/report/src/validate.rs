@@ -63,7 +63,21 @@ pub(crate) fn validate(report: &FixReport) -> Check {
         filled(&step.rule, &format!("canonical.steps[{index}].rule"))?;
     }
     let outcome = required(report.outcome.as_ref(), "outcome")?;
-    known::<Exit>(outcome.exit, "outcome.exit")
+    known::<Exit>(outcome.exit, "outcome.exit")?;
+    let ends_with_edits = matches!(outcome.exit(), Exit::Fixpoint | Exit::Rejected);
+    if !canonical.edits.is_empty() && !ends_with_edits {
+        return invalid(
+            "canonical.edits".to_owned(),
+            "must be empty for a run that ended in no result",
+        );
+    }
+    if !canonical.edits.is_empty() && canonical.steps.is_empty() {
+        return invalid(
+            "canonical.steps".to_owned(),
+            "must name what led to the edits",
+        );
+    }
+    Ok(())
 }
 
 fn check_diagnostic(diagnostic: &Diagnostic, field: &str, length: u64) -> Check {

@@ -97,13 +97,14 @@ prop_compose! {
 
 prop_compose! {
     fn report()(first in fix(0), second in fix(1), diagnostics in vec(diagnostic(), 0..3), canonical_sha in sha256(),
-                edits in vec(edit(), 0..3), steps in vec((any::<u32>(), text(), text()), 0..3),
+                edits in vec(edit(), 0..3), steps in vec((any::<u32>(), text(), text()), 1..3),
                 rejected in vec((text(), text(), 1..=9i32, option::of(text())), 0..3),
                 exit in 1..=5i32, rounds: u32, cycle_rules in texts(), length: u64) -> FixReport {
         FixReport {
             fixes: vec![first, second], diagnostics,
             canonical: Some(Canonical {
-                sha256: canonical_sha, length, edits,
+                // Only a run that ended in a result has edits: fixpoint (1) or rejected (4).
+                sha256: canonical_sha, length, edits: if matches!(exit, 1 | 4) { edits } else { Vec::new() },
                 steps: steps.into_iter().map(|(round, fix_id, rule)| Step { round, fix_id, rule }).collect(),
             }),
             rejected: rejected.into_iter()

@@ -118,7 +118,7 @@ pub(crate) fn read_at_most(
 }
 
 fn text_of(path: &str, bytes: Vec<u8>) -> Result<String, ReadError> {
-    if let Some(offset) = bytes.iter().position(|&byte| byte == 0) {
+    if let Some(offset) = memchr::memchr(0, &bytes) {
         return Err(ReadError::HasNul {
             path: path.into(),
             offset,

@@ -80,6 +80,12 @@ impl Workspace {
         Ok(self)
     }
 
+    /// Whether something in the root says that it is one.
+    pub fn is_marked(&self) -> bool {
+        nearest_with(&self.root, &[CONFIG_FILE]) == Some(&self.root)
+            || nearest_with(&self.root, &OTHER_ROOT_MARKERS) == Some(&self.root)
+    }
+
     /// The canonical root. For messages and for starting tools, never part of a report.
     pub fn root(&self) -> &Path {
         &self.root

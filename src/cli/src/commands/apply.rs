@@ -1,12 +1,14 @@
 //! `fixpoint apply`: stored reports, with the same guards as `fix`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use annotate_snippets::Level;
-use fixpoint_edit::{Based, plan};
-use fixpoint_engine::Policy;
+use fixpoint_edit::{Based, Plan, plan};
+use fixpoint_engine::{Policy, accepts};
+use fixpoint_format::SourceLanguage;
 use fixpoint_report::{FixReport, read};
+use fixpoint_text::Snapshot;
 
 use crate::Verdict;
 use crate::args::{ApplyOptions, Arguments};
@@ -51,6 +53,8 @@ pub(crate) fn run(
         )));
     }
     let plan = plan(&bases, &|fix| Policy::default().admits(fix)).map_err(Failure::run)?;
+    refuse_unsafe(&bases)?;
+    refuse_damage(&session, &plan, &bases)?;
     carry_out(
         &session.workspace,
         access.as_ref(),
@@ -77,6 +81,48 @@ pub(crate) fn run(
     } else {
         Verdict::Done
     })
+}
+
+/// A stored report is taken at its word only as far as `fix` would go: safe fixes.
+fn refuse_unsafe(bases: &[Based]) -> Result<(), Failure> {
+    let policy = Policy::default();
+    for (report, _) in bases {
+        let steps = report.canonical.iter().flat_map(|it| &it.steps);
+        let steps: BTreeSet<&str> = steps.map(|step| step.fix_id.as_str()).collect();
+        let applied = report.fixes.iter();
+        let mut applied = applied.filter(|fix| steps.contains(fix.id.as_str()));
+        if let Some(fix) = applied.find(|fix| !policy.admits(fix)) {
+            return Err(Failure::Run(format!(
+                "the report on {} applies fix {}, which is not safe; nothing was written. \
+                 `fixpoint fix --approve {}` applies it",
+                report.path(),
+                fix.id,
+                fix.id
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The gate that computed texts pass, for texts that came out of a file.
+fn refuse_damage(session: &Session, plan: &Plan, bases: &[Based]) -> Result<(), Failure> {
+    let bases: BTreeMap<&str, &Snapshot> =
+        bases.iter().map(|(_, base)| (base.path(), base)).collect();
+    for file in plan.groups.iter().flatten() {
+        let Some(base) = bases.get(file.path.as_str()) else {
+            continue;
+        };
+        let language = SourceLanguage::of(base.path(), base.text(), &session.config);
+        let after = base.with_text(file.text.as_str());
+        let verdict = language.map_or(Ok(()), |language| accepts(&language, base, &after));
+        if let Err(reason) = verdict {
+            return Err(Failure::Run(format!(
+                "the report on {} leads to a text that is worse: {reason}; nothing was written",
+                file.path
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Each report with its file's text now, and the files that are not what their reports are on. A

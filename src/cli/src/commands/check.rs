@@ -1,5 +1,8 @@
 //! `fixpoint check`: everything is computed, nothing is written but reports.
 
+use std::io::ErrorKind;
+use std::path::Path;
+
 use fixpoint_engine::Pending;
 use fixpoint_report::{Severity, to_json, to_protobuf};
 use fixpoint_view::unified_diff;
@@ -21,7 +24,7 @@ pub(crate) struct Tally {
     pub(crate) not_canonical: usize,
     pub(crate) pending: Pending,
     pub(crate) errors: usize,
-    /// Findings that are neither errors nor pending style.
+    /// Warnings that are not about style.
     pub(crate) warnings: usize,
 }
 
@@ -38,8 +41,8 @@ impl Tally {
             for diagnostic in &file.report.diagnostics {
                 match (diagnostic.severity(), diagnostic.style) {
                     (Severity::Error, _) => tally.errors += 1,
-                    (_, false) => tally.warnings += 1,
-                    (_, true) => {}
+                    (Severity::Warning, false) => tally.warnings += 1,
+                    _ => {}
                 }
             }
         }
@@ -68,7 +71,9 @@ pub(crate) fn run(
         Form::Diff => print_diff(&survey, output)?,
     }
     if let Some(directory) = &options.report_dir {
-        write_outputs(directory, report_files(&survey)?).map_err(Failure::run)?;
+        let files = report_files(&survey)?;
+        refuse_to_overwrite(directory, &files)?;
+        write_outputs(directory, files).map_err(Failure::run)?;
     }
     survey.tell(output);
     output.flush()?;
@@ -154,6 +159,24 @@ fn report_files(survey: &Survey) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     Ok(files)
 }
 
+/// A report may replace an earlier one, and nothing else.
+fn refuse_to_overwrite(directory: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Failure> {
+    for (path, _) in files {
+        let target = directory.join(path);
+        let is_in_the_way = match std::fs::read(&target) {
+            Ok(bytes) => fixpoint_report::read(&bytes).is_err(),
+            Err(error) => error.kind() != ErrorKind::NotFound,
+        };
+        if is_in_the_way {
+            return Err(Failure::Run(format!(
+                "{} is there already and is no report; give --report-dir another folder",
+                target.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
 fn summary(tally: Tally, options: &CheckOptions) -> String {
     let mut checked = format!("Checked {}", count(tally.files, "file"));
     for (number, noun) in [(tally.errors, "error"), (tally.warnings, "warning")] {
@@ -162,7 +185,11 @@ fn summary(tally: Tally, options: &CheckOptions) -> String {
         }
     }
     if tally.files == 0 {
-        return format!("{checked}: none of a known type was found");
+        let why = match options.changed.changed {
+            Some(_) => "nothing has changed",
+            None => "none of a known type was found",
+        };
+        return format!("{checked}: {why}");
     }
     if tally.pending.is_clean() {
         return if tally.errors + tally.warnings == 0 {

@@ -12,27 +12,25 @@ use crate::rules;
 
 pub(crate) fn run(options: &ExplainOptions, output: &mut Output) -> Result<Verdict, Failure> {
     match &options.rule {
-        None => list(output)?,
-        Some(name) => {
-            let (phase, rule) = rules::find(name).ok_or_else(|| rules::unknown(name))?;
-            explain(phase, rule, output)?;
-        }
+        None => rules::phases()
+            .iter()
+            .try_for_each(|(phase, rules)| list(phase, rules, output))?,
+        Some(name) => match (rules::phase(name), rules::find(name)) {
+            (Some(rules), _) => list(name, rules, output)?,
+            (None, Some((phase, rule))) => explain(phase, rule, output)?,
+            (None, None) => return Err(rules::unknown(name)),
+        },
     }
     output.flush()?;
     Ok(Verdict::Done)
 }
 
-fn list(output: &mut Output) -> Result<(), Failure> {
-    for (phase, rules) in rules::phases() {
-        output.line(&format!("Rules of the phase {phase}:"))?;
-        let width = rules
-            .iter()
-            .map(|rule| rule.name.len())
-            .max()
-            .unwrap_or_default();
-        for rule in rules {
-            output.line(&format!("  {:width$}  {}", rule.name, rule.summary))?;
-        }
+fn list(phase: &str, rules: &[Rule], output: &mut Output) -> Result<(), Failure> {
+    output.line(&format!("Rules of the phase {phase}:"))?;
+    let names = rules.iter().map(|rule| rule.name.len());
+    let width = names.max().unwrap_or_default();
+    for rule in rules {
+        output.line(&format!("  {:width$}  {}", rule.name, rule.summary))?;
     }
     Ok(())
 }

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use annotate_snippets::Level;
 use fixpoint_edit::{Based, Plan, plan};
+use fixpoint_engine::Pending;
+use fixpoint_report::Severity;
 use fixpoint_text::Snapshot;
 
 use crate::Verdict;
@@ -75,11 +77,13 @@ pub(crate) fn run(
     if let Some(failure) = survey.failure() {
         return Err(failure);
     }
-    Ok(if rejected > 0 || left > 0 || !unknown.is_empty() {
-        Verdict::Findings
-    } else {
-        Verdict::Done
-    })
+    Ok(
+        if rejected > 0 || is_unfinished(&remaining) || !unknown.is_empty() {
+            Verdict::Findings
+        } else {
+            Verdict::Done
+        },
+    )
 }
 
 /// The reports with something to say, taken out of the survey together with their texts.
@@ -131,6 +135,15 @@ fn remaining(session: &Session, arguments: &Arguments, bases: &[Based], plan: &P
         .collect();
     remaining.sort_by(|(a, _), (b, _)| a.path().cmp(b.path()));
     remaining
+}
+
+/// Whether something is left that a check would fail for, strict or not.
+fn is_unfinished(remaining: &[Based]) -> bool {
+    remaining.iter().any(|(report, _)| {
+        let mut severities = report.diagnostics.iter().map(|it| it.severity());
+        severities.any(|severity| severity == Severity::Error)
+            || !Pending::in_report(report).is_clean()
+    })
 }
 
 fn tell_remaining(remaining: &[Based], output: &mut Output) -> Result<(), Failure> {

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::findings::first_fix;
 use crate::render::snippet::Source;
-use crate::render::words::count;
+use crate::render::words::{count, shown};
 use crate::session::Session;
 use crate::survey::canonical_text;
 
@@ -65,11 +65,14 @@ fn show(
 ) -> Result<(), Failure> {
     let base = report.base.clone().unwrap_or_default();
     let tool = report.tool.clone().unwrap_or_default();
-    output.line(&format!(
-        "{} ({}, {} bytes, sha256 {})",
-        base.path, report.language, base.length, base.sha256
-    ))?;
-    output.line(&format!("by {} {}", tool.name, tool.version))?;
+    told(
+        output,
+        &format!(
+            "{} ({}, {} bytes, sha256 {})",
+            base.path, report.language, base.length, base.sha256
+        ),
+    )?;
+    told(output, &format!("by {} {}", tool.name, tool.version))?;
     output.line("")?;
     let source = snapshot.map(|snapshot| Source::new(snapshot.path(), snapshot.text()));
     for diagnostic in &report.diagnostics {
@@ -80,32 +83,50 @@ fn show(
             None => {
                 let span = diagnostic.span.unwrap_or_default();
                 let severity = word::<Severity>(diagnostic.severity).unwrap_or_default();
-                output.line(&format!(
-                    "{severity}[{}]: {} (bytes {}..{})",
-                    diagnostic.rule, diagnostic.message, span.start, span.end
-                ))?;
+                told(
+                    output,
+                    &format!(
+                        "{severity}[{}]: {} (bytes {}..{})",
+                        diagnostic.rule, diagnostic.message, span.start, span.end
+                    ),
+                )?;
             }
         }
         output.line("")?;
     }
+    if let Some(snapshot) = snapshot {
+        // The findings show what was proposed; this is what `apply` writes.
+        let canonical = canonical_text(report, snapshot)?;
+        let diff = unified_diff(snapshot.path(), snapshot.text(), &canonical);
+        for line in diff.lines() {
+            told(output, line)?;
+        }
+        output.line("")?;
+    }
     for fix in &report.fixes {
-        output.line(&format!(
-            "fix {}: {} [{}; {}, {} confidence, {}; {}]",
-            fix.id,
-            fix.title,
-            fix.rule,
-            word::<Safety>(fix.safety).unwrap_or_default(),
-            word::<Confidence>(fix.confidence).unwrap_or_default(),
-            word::<Kind>(fix.kind).unwrap_or_default(),
-            count(fix.edits.len(), "edit")
-        ))?;
+        told(
+            output,
+            &format!(
+                "fix {}: {} [{}; {}, {} confidence, {}; {}]",
+                fix.id,
+                fix.title,
+                fix.rule,
+                word::<Safety>(fix.safety).unwrap_or_default(),
+                word::<Confidence>(fix.confidence).unwrap_or_default(),
+                word::<Kind>(fix.kind).unwrap_or_default(),
+                count(fix.edits.len(), "edit")
+            ),
+        )?;
     }
     for rejection in &report.rejected {
         let reason = word::<RejectionReason>(rejection.reason).unwrap_or_default();
-        output.line(&format!(
-            "rejected {} [{}]: {reason}: {}",
-            rejection.fix_id, rejection.rule, rejection.detail
-        ))?;
+        told(
+            output,
+            &format!(
+                "rejected {} [{}]: {reason}: {}",
+                rejection.fix_id, rejection.rule, rejection.detail
+            ),
+        )?;
     }
     let outcome = report.outcome.clone().unwrap_or_default();
     let cycle = if outcome.cycle_rules.is_empty() {
@@ -114,11 +135,19 @@ fn show(
         format!(" between {}", outcome.cycle_rules.join(", "))
     };
     let pending = Pending::in_report(report);
-    output.line(&format!(
-        "ended as {}{cycle} after {}; {} pending, {} without a safe fix",
-        word::<Exit>(outcome.exit).unwrap_or_default(),
-        count(outcome.rounds as usize, "round"),
-        count(pending.fixes, "safe fix"),
-        count(pending.style, "style finding")
-    ))
+    told(
+        output,
+        &format!(
+            "ended as {}{cycle} after {}; {} pending, {} without a safe fix",
+            word::<Exit>(outcome.exit).unwrap_or_default(),
+            count(outcome.rounds as usize, "round"),
+            count(pending.fixes, "safe fix"),
+            count(pending.style, "style finding")
+        ),
+    )
+}
+
+/// A line of plain words. Whoever wrote the report chose some of them.
+fn told(output: &mut Output, line: &str) -> Result<(), Failure> {
+    output.line(&shown(line))
 }

@@ -10,6 +10,7 @@ use fixpoint_workspace::{FileChange, Recovery, Workspace, WriteAccess};
 
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::render::words::shown;
 
 /// How a plan is carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +97,8 @@ pub(crate) fn carry_out(
                 Mode::Diff => output.print(&unified_diff(&file.path, base.text(), &file.text))?,
                 Mode::Write | Mode::DryRun => {
                     let verb = mode.verb();
-                    output.line(&format!("{verb} {} ({})", file.path, rules(report)))?;
+                    let path = shown(&file.path);
+                    output.line(&format!("{verb} {path} ({})", rules(report)))?;
                 }
             }
         }
@@ -142,10 +144,10 @@ pub(crate) fn tell_rejected(
         } else {
             format!(": {}", rejection.detail)
         };
-        output.line(&format!(
+        output.line(&shown(&format!(
             "Rejected {} of {} on {path} ({reason}{winner}){detail}",
             rejection.fix_id, rejection.rule
-        ))?;
+        )))?;
     }
     Ok(count)
 }

@@ -6,6 +6,7 @@ use fixpoint_text::{LineIndex, Snapshot};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::snippet::Source;
+use crate::render::words::shown;
 
 /// Findings shown with their lines; the others are named.
 const SHOWN_IN_FULL: usize = 20;
@@ -55,7 +56,7 @@ fn named(diagnostic: &Diagnostic, snapshot: &Snapshot) -> String {
     let at = LineIndex::new(snapshot.text()).position(snapshot.text(), start);
     format!(
         "{}:{}:{}: {} [{}]",
-        snapshot.path(),
+        shown(snapshot.path()),
         at.line,
         at.column,
         diagnostic.message,

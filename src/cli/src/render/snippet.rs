@@ -3,9 +3,11 @@
 use annotate_snippets::renderer::{
     DEFAULT_ADDITION_STYLE, DEFAULT_HELP_STYLE, DEFAULT_LINE_NUM_STYLE, DEFAULT_REMOVAL_STYLE,
 };
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet, Title};
 use fixpoint_report::{Diagnostic, Edit, Severity};
 use fixpoint_text::{LineIndex, Span};
+
+use crate::render::words::{shown, visible};
 
 /// Lines of a finding, and of either side of a change, that are shown.
 const MARKED_LINES: usize = 6;
@@ -23,6 +25,7 @@ pub(crate) struct Source<'a> {
 struct Excerpt<'a> {
     text: &'a str,
     first_line: usize,
+    starts_its_line: bool,
     marked: std::ops::Range<usize>,
 }
 
@@ -55,8 +58,26 @@ impl<'a> Source<'a> {
         Excerpt {
             text: &self.text[start..end],
             first_line: first + 1,
+            starts_its_line: start == self.lines.line_start(first),
             marked: span.start() - start..marked_end.max(span.start()) - start,
         }
+    }
+
+    /// A title with the lines that `span` marks.
+    fn marked(&self, title: Title<'a>, span: Span) -> Group<'a> {
+        let excerpt = self.excerpt(span);
+        let snippet = Snippet::source(excerpt.text)
+            .line_start(excerpt.first_line)
+            .annotation(AnnotationKind::Primary.span(excerpt.marked));
+        let at = self.lines.position(self.text, span.start());
+        let path = shown(self.path);
+        if excerpt.starts_its_line {
+            return title.element(snippet.path(path));
+        }
+        // The renderer would count the column from where the excerpt starts.
+        title
+            .element(Origin::path(path).line(at.line).char_column(at.column))
+            .element(snippet)
     }
 
     /// The finding, with the first change of its fix if it has one.
@@ -64,20 +85,14 @@ impl<'a> Source<'a> {
         let span = diagnostic.span.unwrap_or_default();
         let span = Span::from(span.start as usize..span.end as usize);
         let title = level(diagnostic.severity())
-            .primary_title(&diagnostic.message)
-            .id(&diagnostic.rule);
-        let excerpt = self.excerpt(span);
-        let mut group = title.element(
-            Snippet::source(excerpt.text)
-                .path(self.path)
-                .line_start(excerpt.first_line)
-                .annotation(AnnotationKind::Primary.span(excerpt.marked.clone())),
-        );
+            .primary_title(diagnostic.message.clone())
+            .id(diagnostic.rule.clone());
+        let mut group = self.marked(title, span);
         group = group.elements(
             diagnostic
                 .hints
                 .iter()
-                .map(|hint| Level::HELP.message(hint.as_str())),
+                .map(|hint| Level::HELP.message(hint.clone())),
         );
         let mut shown = Renderer::styled().render(&[group]);
         if let Some((title, edits)) = fix
@@ -125,26 +140,10 @@ impl<'a> Source<'a> {
     }
 }
 
-/// A terminal must not act on what a file holds.
-fn visible(character: char) -> char {
-    match character {
-        '\t' => ' ',
-        '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(' '),
-        '\x7f'..='\u{9f}' => '\u{2421}',
-        _ => character,
-    }
-}
-
 /// An error in a file that is not part of any report.
-pub(crate) fn error(path: &str, text: &str, span: Span, message: &str) -> String {
-    let source = Source::new(path, text);
-    let excerpt = source.excerpt(span);
-    let group = Level::ERROR.primary_title(message).element(
-        Snippet::source(excerpt.text)
-            .path(path)
-            .line_start(excerpt.first_line)
-            .annotation(AnnotationKind::Primary.span(excerpt.marked)),
-    );
+pub(crate) fn error<'a>(path: &'a str, text: &'a str, span: Span, message: &'a str) -> String {
+    let title = Level::ERROR.primary_title(message);
+    let group = Source::new(path, text).marked(title, span);
     Renderer::styled().render(&[group])
 }
 

@@ -224,7 +224,7 @@ fn a_file_that_is_no_text_is_skipped_aloud_unless_it_was_named() {
     project
         .run(&["check"])
         .exits_with(0)
-        .complains("skipped b.txt")
+        .complains("skipped: b.txt")
         .prints("Checked 2 files");
 }
 
@@ -302,4 +302,54 @@ fn help_teaches_every_command() {
             .prints("Usage: fixpoint");
     }
     assert!(help.contains("Exit status: 0 clean or done"));
+}
+
+#[test]
+fn a_report_overwrites_nothing_but_a_report() {
+    let project = Project::new(&[
+        ("a.json", MESSY_JSON),
+        ("a.json.fix.json", "{ \"precious\": 1 }\n"),
+    ]);
+    let before = project.tree();
+    project
+        .run(&["check", "--report-dir", "."])
+        .exits_with(3)
+        .complains("a.json.fix.json is there already");
+    assert_eq!(project.tree(), before);
+    project.run(&["check", "--report-dir", "out"]).exits_with(0);
+    project
+        .run(&["check", "a.json", "--report-dir", "out"])
+        .exits_with(0);
+}
+
+#[test]
+fn a_name_cannot_forge_a_line_of_the_output() {
+    let project = Project::new(&[("a\n::error::forged\n.json", MESSY_JSON)]);
+    for command in [&["check"][..], &["fix"]] {
+        let ended = project.run(command).exits_with(0);
+        assert!(
+            !ended.stdout.lines().any(|line| line.starts_with("::error")),
+            "{}",
+            ended.stdout
+        );
+    }
+}
+
+#[test]
+fn the_column_is_that_of_the_file_and_not_of_the_excerpt() {
+    let project = Project::new(&[("a.py", &format!("x = \"{}\" )\n", "a".repeat(1000)))]);
+    project.run(&["check"]).exits_with(1).prints("a.py:1:1008");
+}
+
+#[test]
+fn paths_in_two_workspaces_are_refused() {
+    let (one, two) = (
+        Project::new(&[("a.json", MESSY_JSON)]),
+        Project::new(&[("b.json", MESSY_JSON)]),
+    );
+    let other = two.path("b.json");
+    one.run(&["fix", "a.json", other.to_str().expect("UTF-8")])
+        .exits_with(2)
+        .complains("different workspaces");
+    assert_eq!(one.read("a.json"), MESSY_JSON);
 }

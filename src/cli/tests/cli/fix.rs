@@ -178,8 +178,9 @@ fn nothing_outside_the_root_is_touched() {
     symlink(outside.path(), project.path("folder")).expect("a link");
     project.run(&["fix"]).exits_with(0);
     for path in ["link.json", "folder/victim.json"] {
-        let ended = project.run(&["--root", ".", "fix", path]);
-        assert_ne!(ended.status, Some(0), "{path}");
+        for command in [&["--root", ".", "fix", path][..], &["fix", path]] {
+            assert_ne!(project.run(command).status, Some(0), "{command:?}");
+        }
     }
     let up = format!(
         "../{}/victim.json",
@@ -280,5 +281,48 @@ fn a_tampered_report_writes_nothing() {
         .run(&["apply", "missing.fix.pb"])
         .exits_with(3)
         .complains("missing.fix.pb");
+    assert_eq!(project.tree(), before);
+}
+
+#[test]
+fn what_a_check_does_not_fail_for_is_no_failure_of_a_fix() {
+    let deep = format!("{}1{}", "[".repeat(2_000), "]".repeat(2_000));
+    let project = Project::new(&[("deep.json", &deep)]);
+    project.run(&["check", "--strict"]).exits_with(0);
+    project
+        .run(&["fix"])
+        .exits_with(0)
+        .prints("1 finding remaining");
+}
+
+#[test]
+fn a_stored_report_passes_the_gate_or_writes_nothing() {
+    let project = Project::new(&[("a.json", MESSY_JSON)]);
+    let out = reports(&project);
+    let stored = fs::read(out.path().join("a.json.fix.pb")).expect("there");
+    let before = project.tree();
+    let apply = |change: &dyn Fn(&mut fixpoint_report::FixReport)| {
+        let mut report = fixpoint_report::from_protobuf(&stored).expect("a report");
+        change(&mut report);
+        let path = out.path().join("changed.fix.pb");
+        fs::write(&path, fixpoint_report::to_protobuf(&report)).expect("written");
+        project
+            .run(&["apply", path.to_str().expect("UTF-8")])
+            .exits_with(3)
+    };
+    apply(&|report| {
+        let canonical = report.canonical.as_mut().expect("set");
+        canonical.edits[0].replacement = "{{{".to_owned();
+        canonical.sha256 = fixpoint_text::Digest::of(b"{{{").to_string();
+    })
+    .complains("leads to a text that is worse");
+    apply(&|report| report.fixes[0].safety = fixpoint_report::Safety::BehaviorChanging.into())
+        .complains("is not safe");
+    apply(&|report| report.canonical.as_mut().expect("set").steps.clear())
+        .complains("canonical.steps");
+    apply(&|report| {
+        report.outcome.as_mut().expect("set").exit = fixpoint_report::Exit::Budget.into()
+    })
+    .complains("canonical.edits");
     assert_eq!(project.tree(), before);
 }

@@ -84,7 +84,7 @@ fn switching_a_language_off_leaves_its_files_alone() {
     project
         .run(&["check", "--strict", "a.json", "fixpoint.toml"])
         .exits_with(0)
-        .complains("skipped a.json");
+        .complains("skipped: a.json");
     project.run(&["fix"]).exits_with(0);
     assert_eq!(project.read("a.json"), MESSY_JSON);
     assert_eq!(project.read("b.py"), "x = {}\n");
@@ -214,4 +214,35 @@ fn every_rule_can_be_explained() {
         .run(&["explain", "format-jsn"])
         .exits_with(2)
         .complains("did you mean `format-json`?");
+}
+
+#[test]
+fn contents_come_out_byte_for_byte() {
+    let text = "x = \"\u{1b}[31mred\u{1b}[0m \u{7}\u{8}\"\n";
+    let project = Project::new(&[("a.py", text)]);
+    assert_eq!(project.run(&["format", "a.py"]).exits_with(0).stdout, text);
+    project.write("a.py", text.replace(" = ", "="));
+    let diff = project.run(&["check", "--format=diff"]).stdout;
+    assert!(diff.contains("\u{1b}[31mred"), "{diff}");
+}
+
+#[test]
+fn a_template_is_told_and_left_alone() {
+    let text = "<p>{%  if a %}b{% endif %}   {{ c }}</p>\n";
+    let project = Project::new(&[("a.html", text)]);
+    project
+        .run(&["check", "--strict"])
+        .exits_with(0)
+        .prints("a template");
+    project.run(&["fix"]).exits_with(0);
+    assert_eq!(project.read("a.html"), text);
+}
+
+#[test]
+fn a_phase_is_explained_by_its_rules() {
+    let project = Project::new(&[]);
+    project
+        .run(&["explain", "format"])
+        .exits_with(0)
+        .prints("format-json");
 }

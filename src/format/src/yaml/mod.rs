@@ -1,5 +1,7 @@
-//! YAML: printed by pretty_yaml, checked by the lossless tree of yaml_parser.
+//! YAML: printed by pretty_yaml, checked by the lossless tree of yaml_parser, and by what a second
+//! parser says of the text before and after.
 
+mod events;
 mod meaning;
 mod scalar;
 
@@ -58,9 +60,11 @@ pub(crate) fn comments(text: &str) -> Vec<Span> {
 
 pub(crate) fn outline(text: &str) -> Result<Outline, SyntaxError> {
     let tree = parse(text)?;
+    let mut meaning = meaning::meaning(&tree);
+    meaning.extend(events::events(text));
     Ok(Outline {
         comments: comments_of(&tree),
-        meaning: Meaning::Exact(meaning::meaning(&tree)),
+        meaning: Meaning::Exact(meaning),
     })
 }
 

@@ -1,0 +1,109 @@
+//! What a YAML text says to a second parser: its events, as bytes to compare.
+//!
+//! The printer's own parser reads some texts differently from everybody else (an empty item before a
+//! sibling key, a block scalar that keeps its final newlines); what it takes for the same text is
+//! then not. Plain scalars count apart from all others, because a plain `1` is a number. Aliases
+//! stay references: nothing is expanded.
+
+use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
+
+/// The events of `text`; of as much of it as the parser accepts.
+pub(super) fn events(text: &str) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    for event in Parser::new_from_str(text) {
+        match event {
+            Ok((event, _)) => write_event(&mut out, &event),
+            Err(_) => {
+                out.push(b'!');
+                break;
+            }
+        }
+    }
+    out
+}
+
+fn write_event(out: &mut Vec<u8>, event: &Event<'_>) {
+    match event {
+        // Whether a document is marked as one is layout.
+        Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
+        Event::DocumentStart(_) => out.push(b'D'),
+        Event::Alias(anchor) => {
+            out.push(b'*');
+            write_number(out, *anchor);
+        }
+        Event::Scalar(value, style, anchor, tag) => {
+            out.push(if *style == ScalarStyle::Plain {
+                b'p'
+            } else {
+                b'q'
+            });
+            write_properties(out, *anchor, tag.as_deref());
+            write_text(out, value);
+        }
+        Event::SequenceStart(anchor, tag) => {
+            out.push(b'[');
+            write_properties(out, *anchor, tag.as_deref());
+        }
+        Event::MappingStart(anchor, tag) => {
+            out.push(b'{');
+            write_properties(out, *anchor, tag.as_deref());
+        }
+        Event::SequenceEnd => out.push(b']'),
+        Event::MappingEnd => out.push(b'}'),
+    }
+}
+
+fn write_properties(out: &mut Vec<u8>, anchor: usize, tag: Option<&Tag>) {
+    write_number(out, anchor);
+    if let Some(tag) = tag {
+        write_text(out, &tag.handle);
+        write_text(out, &tag.suffix);
+    }
+}
+
+fn write_text(out: &mut Vec<u8>, text: &str) {
+    write_number(out, text.len());
+    out.extend_from_slice(text.as_bytes());
+}
+
+fn write_number(out: &mut Vec<u8>, number: usize) {
+    out.extend_from_slice(&(number as u64).to_le_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{FormatError, Language, canonical};
+
+    #[test]
+    fn a_text_that_printing_would_change_is_left_alone() {
+        for text in [
+            "a:\n-\nb: 1\n",
+            "a:\n  b:\n  -\n  c: 1\n",
+            "a:\n  - !y\nb: 1\n",
+            "a: |+\n  z\n\n\nb: 1\n",
+            "a:\n- |2\n    ind\n",
+            "a: |\n  x\n    \n  y\n",
+        ] {
+            let printed = canonical(Language::Yaml, "a.yaml", text, &|it| {
+                Some(it.default_style())
+            });
+            let is_left_alone = match &printed {
+                Err(FormatError::Damaged { .. }) => true,
+                Ok(printed) => printed == text,
+                Err(_) => false,
+            };
+            assert!(is_left_alone, "{text:?}: {printed:?}");
+        }
+    }
+
+    #[test]
+    fn layout_is_no_event() {
+        let same = |one: &str, two: &str| super::events(one) == super::events(two);
+        assert!(same(
+            "---\na: {b: [1, 'x']}\n",
+            "a:\n  b:\n    - 1\n    - \"x\"\n"
+        ));
+        assert!(!same("a: 1\n", "a: '1'\n"));
+        assert!(!same("a: &x 1\nb: *x\n", "a: 1\nb: 1\n"));
+    }
+}
