@@ -67,7 +67,7 @@ fn discover(here: &Path, paths: &[PathBuf]) -> Result<Workspace, Failure> {
         return Ok(around);
     }
     let mut marked: Option<Workspace> = None;
-    for folder in paths.iter().filter_map(folder_of) {
+    for folder in paths.iter().filter_map(|path| folder_of(path)) {
         let found = Workspace::discover(&folder).map_err(Failure::run)?;
         match &marked {
             Some(other) if found.is_marked() && found.root() != other.root() => {
@@ -103,7 +103,7 @@ fn lexical(path: &Path) -> PathBuf {
 }
 
 /// The real folder of a path that exists; those that do not are told of later.
-fn folder_of(path: &PathBuf) -> Option<PathBuf> {
+fn folder_of(path: &Path) -> Option<PathBuf> {
     let real = path.canonicalize().ok()?;
     if real.is_dir() {
         Some(real)
@@ -118,6 +118,6 @@ fn common_folder(here: &Path, paths: &[PathBuf]) -> PathBuf {
         let common = a.ancestors().find(|ancestor| b.starts_with(ancestor));
         common.map_or_else(|| a.clone(), Path::to_path_buf)
     };
-    let folders = paths.iter().filter_map(folder_of);
+    let folders = paths.iter().filter_map(|path| folder_of(path));
     folders.reduce(shared).unwrap_or_else(|| here.to_path_buf())
 }
