@@ -1,8 +1,8 @@
 //! Work on many files at once, with a limit on the time each may take.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,8 +22,14 @@ pub(crate) enum Worked<T> {
     TimedOut,
 }
 
-/// What each worker is at: the item, and since when.
-type Desk = Arc<Mutex<Option<(usize, Instant)>>>;
+/// A worker's desk: the item it is at and since when, and what it has done. The results stay there
+/// until they are collected, so that nobody has to be woken for each of them.
+struct Desk<T> {
+    at: Option<(usize, Instant)>,
+    done: Vec<(usize, T)>,
+}
+
+type SharedDesk<T> = Arc<Mutex<Desk<T>>>;
 
 struct Job<I, T> {
     items: Vec<I>,
@@ -51,73 +57,71 @@ where
         next: AtomicUsize::new(0),
         work: Box::new(work),
     });
-    let (sender, receiver) = channel();
-    let mut desks: Vec<Desk> = (0..jobs.min(count)).map(|_| start(&job, &sender)).collect();
+    let (idle, idlers) = channel();
+    let mut desks: Vec<_> = (0..jobs.min(count)).map(|_| start(&job, &idle)).collect();
     let mut results: Vec<Option<Worked<T>>> = (0..count).map(|_| None).collect();
     let mut left = count;
     while left > 0 {
-        let finished = match receiver.recv_timeout(WATCH_INTERVAL) {
-            Ok((index, result)) => vec![(index, Worked::Done(result))],
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
-                let late: Vec<usize> = desks
-                    .iter()
-                    .filter_map(|desk| item_past(desk, time_limit))
-                    .collect();
-                // The threads that are late keep their desks; others take up the rest.
-                desks.extend(late.iter().map(|_| start(&job, &sender)));
-                late.into_iter()
-                    .map(|index| (index, Worked::TimedOut))
-                    .collect()
+        // Either a worker found nothing left to do, or it is time to look.
+        let _ = idlers.recv_timeout(WATCH_INTERVAL);
+        let mut late = 0;
+        for desk in &desks {
+            let mut desk = lock(desk);
+            let done = desk.done.drain(..);
+            let mut seen: Vec<_> = done.map(|(index, it)| (index, Worked::Done(it))).collect();
+            if let Some((index, since)) = desk.at
+                && since.elapsed() >= time_limit
+            {
+                // Cleared, so that it is told only once, and its thread knows that it is given up.
+                desk.at = None;
+                late += 1;
+                seen.push((index, Worked::TimedOut));
             }
-        };
-        for (index, result) in finished {
-            if results[index].is_none() {
+            drop(desk);
+            left -= seen.len();
+            for (index, result) in seen {
                 results[index] = Some(result);
-                left -= 1;
                 progress();
             }
         }
+        // The threads that are late keep their desks; others take up the rest.
+        desks.extend((0..late).map(|_| start(&job, &idle)));
     }
     results.into_iter().flatten().collect()
 }
 
-/// The item at a desk if its time is up. The desk is cleared, so that it is told only once.
-fn item_past(desk: &Desk, time_limit: Duration) -> Option<usize> {
-    let mut desk = desk.lock().unwrap_or_else(PoisonError::into_inner);
-    let (index, since) = (*desk)?;
-    (since.elapsed() >= time_limit).then(|| {
-        *desk = None;
-        index
-    })
+fn lock<T>(desk: &SharedDesk<T>) -> MutexGuard<'_, Desk<T>> {
+    desk.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn start<I, T>(job: &Arc<Job<I, T>>, results: &Sender<(usize, T)>) -> Desk
+fn start<I, T>(job: &Arc<Job<I, T>>, idle: &Sender<()>) -> SharedDesk<T>
 where
     I: Send + Sync + 'static,
     T: Send + 'static,
 {
-    let desk = Desk::default();
+    let desk = Arc::new(Mutex::new(Desk {
+        at: None,
+        done: Vec::new(),
+    }));
     let run = || {
-        let (job, results, desk) = (Arc::clone(job), results.clone(), Arc::clone(&desk));
+        let (job, idle, desk) = (Arc::clone(job), idle.clone(), Arc::clone(&desk));
         move || {
             loop {
                 let index = job.next.fetch_add(1, Ordering::Relaxed);
                 let Some(item) = job.items.get(index) else {
                     break;
                 };
-                *desk.lock().unwrap_or_else(PoisonError::into_inner) =
-                    Some((index, Instant::now()));
+                lock(&desk).at = Some((index, Instant::now()));
                 let result = (job.work)(item);
-                let in_time = desk
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .take()
-                    .is_some();
+                let mut desk = lock(&desk);
                 // A thread that was given up for late has been replaced.
-                if !in_time || results.send((index, result)).is_err() {
-                    break;
+                if desk.at.take().is_none() {
+                    return;
                 }
+                desk.done.push((index, result));
             }
+            // Nobody listens once every item has its result.
+            let _ = idle.send(());
         }
     };
     let spawn = |stack_size| {

@@ -18,6 +18,10 @@ use fixpoint_edit::{Snapshots, merge};
 use fixpoint_report::{Edit, Fix, Names};
 use fixpoint_text::{Snapshot, Span};
 
+/// The one that the command line has.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const EDITS: usize = 1_000_000;
 const EDITS_PER_FILE: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 const LINE: &str = "let value = compute(first,second);\n";

@@ -38,9 +38,10 @@ pub fn apply(snapshot: &Snapshot, edits: &[Edit]) -> Result<Applied, EditError> 
 /// replacing from the end backwards, without moving the tail once per edit.
 pub(crate) fn splice<'a>(
     text: &str,
-    edits: impl ExactSizeIterator<Item = (Span, &'a str)>,
+    edits: impl ExactSizeIterator<Item = (Span, &'a str)> + Clone,
 ) -> Applied {
-    let mut edited = String::with_capacity(text.len());
+    let added: usize = edits.clone().map(|(_, text)| text.len()).sum();
+    let mut edited = String::with_capacity(text.len() + added);
     let mut source_map = SourceMap::with_capacity(edits.len() + 1);
     let mut copied = 0;
     for (span, replacement) in edits {

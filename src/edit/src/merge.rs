@@ -20,7 +20,7 @@ pub struct Merge<'a> {
     accepted: Vec<&'a Fix>,
     rejected: Vec<Rejection>,
     /// In apply order, each change once.
-    edits: Vec<&'a Edit>,
+    placed: Vec<Placed<'a>>,
 }
 
 impl<'a> Merge<'a> {
@@ -36,28 +36,33 @@ impl<'a> Merge<'a> {
 
     /// What the accepted fixes do to one file, in apply order, each change once.
     pub fn edits(&self, path: &str) -> impl ExactSizeIterator<Item = &'a Edit> {
-        let from = self.edits.partition_point(|edit| edit.path.as_str() < path);
-        let to = self
-            .edits
-            .partition_point(|edit| edit.path.as_str() <= path);
-        self.edits[from..to].iter().copied()
+        self.placed_in(path).iter().map(|it| it.edit)
+    }
+
+    fn placed_in(&self, path: &str) -> &[Placed<'a>] {
+        let path_of = |it: &Placed<'a>| it.edit.path.as_str();
+        let from = self.placed.partition_point(|it| path_of(it) < path);
+        let to = self.placed.partition_point(|it| path_of(it) <= path);
+        &self.placed[from..to]
     }
 
     /// The snapshot's text once the accepted fixes are applied to it.
     pub fn apply(&self, snapshot: &Snapshot) -> Applied {
         splice(
             snapshot.text(),
-            self.edits(snapshot.path())
-                .map(|edit| (span(edit), edit.replacement.as_str())),
+            self.placed_in(snapshot.path())
+                .iter()
+                .map(|it| (it.span(), it.replacement)),
         )
     }
 }
 
 /// Merges `fixes` on `snapshots`. The order of `fixes` does not matter.
 pub fn merge<'a>(snapshots: &Snapshots, fixes: impl IntoIterator<Item = &'a Fix>) -> Merge<'a> {
+    let fixes = fixes.into_iter();
     let mut rejected = Vec::new();
-    let mut candidates: Vec<&Fix> = Vec::new();
-    let mut places = Places::default();
+    let mut candidates: Vec<&Fix> = Vec::with_capacity(fixes.size_hint().0);
+    let mut places = Places::with_capacity(fixes.size_hint().0);
     let mut terms = Terms::default();
     // One pass over everything a fix holds; what comes after looks only at what this one notes.
     for fix in fixes {
@@ -95,13 +100,14 @@ pub fn merge<'a>(snapshots: &Snapshots, fixes: impl IntoIterator<Item = &'a Fix>
     rejected.sort_by(|a, b| a.fix_id.cmp(&b.fix_id));
     Merge {
         accepted: accepted_fixes(&candidates, &placed, &standing),
-        edits: distinct_edits(&placed, &standing),
+        placed: distinct(placed, &standing),
         rejected,
     }
 }
 
-/// An edit of a candidate. What orders it stands in it, so that sorting a million of them does not
-/// look up a million texts.
+/// An edit of a candidate. What orders and applies it stands in it, so that a pass over a million of
+/// them does not go through a million fixes.
+#[derive(Debug)]
 struct Placed<'a> {
     /// The rank of its path among those that occur.
     file: usize,
@@ -109,11 +115,18 @@ struct Placed<'a> {
     end: u64,
     /// The index of its fix among the candidates.
     owner: usize,
+    replacement: &'a str,
     edit: &'a Edit,
 }
 
+impl Placed<'_> {
+    /// Offsets of checked edits fit the text, and so a `usize`.
+    fn span(&self) -> Span {
+        (self.start as usize..self.end as usize).into()
+    }
+}
+
 /// The edits of the candidates as they come.
-#[derive(Default)]
 struct Places<'a> {
     placed: Vec<Placed<'a>>,
     /// The paths that occur, numbered as they come.
@@ -122,6 +135,14 @@ struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
+    fn with_capacity(edits: usize) -> Self {
+        Self {
+            placed: Vec::with_capacity(edits),
+            files: BTreeMap::new(),
+            last: None,
+        }
+    }
+
     fn add(&mut self, owner: usize, fix: &'a Fix) {
         self.placed.reserve(fix.edits.len());
         for edit in &fix.edits {
@@ -139,6 +160,7 @@ impl<'a> Places<'a> {
                 start,
                 end,
                 owner,
+                replacement: &edit.replacement,
                 edit,
             });
         }
@@ -380,24 +402,13 @@ fn accepted_fixes<'a>(
 }
 
 /// The edits of the accepted fixes in apply order, identical ones once.
-fn distinct_edits<'a>(placed: &[Placed<'a>], accepted: &[bool]) -> Vec<&'a Edit> {
-    let mut edits: Vec<&Edit> = Vec::with_capacity(placed.len());
-    for it in placed.iter().filter(|it| accepted[it.owner]) {
-        let same_as = |last: &&Edit| {
-            (last.start, last.end) == (it.start, it.end)
-                && last.path == it.edit.path
-                && relation(last, it.edit) == Relation::Same
-        };
-        if !edits.last().is_some_and(same_as) {
-            edits.push(it.edit);
-        }
-    }
-    edits
-}
-
-/// Only for checked edits, whose offsets fit the text.
-fn span(edit: &Edit) -> Span {
-    (edit.start as usize..edit.end as usize).into()
+fn distinct<'a>(mut placed: Vec<Placed<'a>>, accepted: &[bool]) -> Vec<Placed<'a>> {
+    placed.retain(|it| accepted[it.owner]);
+    placed.dedup_by(|it, last| {
+        (last.file, last.start, last.end) == (it.file, it.start, it.end)
+            && relation(last.edit, it.edit) == Relation::Same
+    });
+    placed
 }
 
 fn rejection(

@@ -60,14 +60,14 @@ impl Workspace {
         }
         .map_err(|error| read_error(path, error))
         .and_then(|source| match source {
-            Some(file) => read_limited(path, file),
+            Some((file, size)) => read_at_most(path, file, size, MAX_FILE_SIZE),
             None => Err(ReadError::NotAFile { path: path.into() }),
         })?;
         text_of(path, bytes).map(|text| Snapshot::new(path, text))
     }
 
-    /// The open file, or nothing when it is not a regular one.
-    fn open_source(&self, path: &str) -> io::Result<Option<File>> {
+    /// The open file and its size, or nothing when it is not a regular one.
+    fn open_source(&self, path: &str) -> io::Result<Option<(File, u64)>> {
         // Asked before opening, because opening a device can do things, and once more after it,
         // because the name may have been given to something else; `NONBLOCK` covers the pipe that
         // comes in between.
@@ -79,19 +79,12 @@ impl Workspace {
             .read(true)
             .custom_flags(OFlags::NONBLOCK.bits().cast_signed());
         let file = self.dir().open_with(path, &options)?;
-        Ok(file.metadata()?.is_file().then_some(file))
+        let metadata = file.metadata()?;
+        Ok(metadata.is_file().then(|| (file, metadata.len())))
     }
 }
 
-/// Everything in `file`, unless that is more than the limit, now or while it grows.
-fn read_limited(path: &str, file: File) -> Result<Vec<u8>, ReadError> {
-    let size = file
-        .metadata()
-        .map_err(|error| read_error(path, error))?
-        .len();
-    read_at_most(path, file, size, MAX_FILE_SIZE)
-}
-
+/// Everything in `reader`, unless that is more than the limit, now or while it grows.
 pub(crate) fn read_at_most(
     path: &str,
     reader: impl Read,
