@@ -146,7 +146,7 @@ pub(crate) fn outline(language: Language, path: &str, text: &str) -> Result<Outl
             #[cfg(feature = "markdown")]
             Language::Markdown => Ok(Outline {
                 comments: crate::markdown::comments(text),
-                meaning: Meaning::Words(crate::markdown::words_and_ticks(text)),
+                meaning: Meaning::Words(crate::markdown::meaning(text)),
             }),
             // The parse check of these is the printer itself, whose second pass has just run.
             _ => Ok(Outline {

@@ -21,15 +21,14 @@ const EMPHASIS_LIMIT: usize = 200;
 pub(crate) fn check(language: Language, text: &str) -> Result<(), FormatError> {
     match language {
         Language::Json | Language::Jsonc => brackets(text, Strings::Skip, LIMIT),
-        Language::Toml => brackets(text, Strings::Read, script::LIMIT),
         Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => {
             brackets(text, Strings::Read, LIMIT).and_then(|()| script::check(text))
         }
         Language::Yaml => line_markers(text, b"-?").and_then(|()| flow(text)),
         Language::Markdown => line_markers(text, b">-*+").and_then(|()| emphasis(text)),
         Language::Html => tags(text),
-        // Its parser has a limit of its own.
-        Language::Starlark | Language::Text => Ok(()),
+        // Their parsers have limits of their own.
+        Language::Starlark | Language::Toml | Language::Text => Ok(()),
         _ => brackets(text, Strings::Read, LIMIT),
     }
 }
@@ -70,6 +69,9 @@ enum Strings {
 
 fn brackets(text: &str, strings: Strings, limit: usize) -> Result<(), FormatError> {
     let bytes = text.as_bytes();
+    if strings == Strings::Read && deepest_by_count(bytes) <= limit {
+        return Ok(());
+    }
     let mut gauge = Gauge::new(limit);
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
@@ -82,6 +84,26 @@ fn brackets(text: &str, strings: Strings, limit: usize) -> Result<(), FormatErro
         at += 1;
     }
     Ok(())
+}
+
+/// What the depth of brackets cannot exceed, by their number in one stretch of text after another:
+/// counting is much cheaper than matching, and enough for what people write.
+fn deepest_by_count(bytes: &[u8]) -> usize {
+    // No stretch has more brackets than a byte can count.
+    const STRETCH: usize = 224;
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for stretch in bytes.chunks(STRETCH) {
+        let (mut opened, mut closed) = (0_u8, 0_u8);
+        for byte in stretch {
+            opened += u8::from(matches!(byte, b'(' | b'[' | b'{'));
+            closed += u8::from(matches!(byte, b')' | b']' | b'}'));
+        }
+        let (opened, closed) = (usize::from(opened), usize::from(closed));
+        deepest = deepest.max(depth + opened);
+        // A closing bracket without an opening one takes nothing back from those after it.
+        depth = (depth + opened).saturating_sub(closed).max(opened);
+    }
+    deepest
 }
 
 /// Where the double-quoted string that opens at `open` has its closing quote.
@@ -156,28 +178,31 @@ fn flow(text: &str) -> Result<(), FormatError> {
     let bytes = text.as_bytes();
     let mut gauge = Gauge::new(FLOW_LIMIT);
     let mut at = 0;
-    // The last byte that was no space on its line; none at the start of a line.
-    let mut before = None;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'[' | b'{' if gauge.depth > 0 || opens_flow(before) => gauge.enter(at)?,
-            b']' | b'}' => gauge.leave(),
-            b'"' if gauge.depth > 0 => at = end_of_string(bytes, at),
-            _ => {}
+    while let Some(found) = memchr::memchr2(b'[', b'{', &bytes[at..]) {
+        at += found;
+        if begins_flow(&bytes[..at]) {
+            gauge.enter(at)?;
         }
-        before = match byte {
-            b'\n' => None,
-            b' ' | b'\t' => before,
-            other => Some(other),
-        };
         at += 1;
+        while gauge.depth > 0
+            && let Some(byte) = bytes.get(at)
+        {
+            match byte {
+                b'[' | b'{' => gauge.enter(at)?,
+                b']' | b'}' => gauge.leave(),
+                b'"' => at = end_of_string(bytes, at),
+                _ => {}
+            }
+            at = bytes.len().min(at + 1);
+        }
     }
     Ok(())
 }
 
-/// Whether a bracket after `before` can begin a value; elsewhere it is text.
-fn opens_flow(before: Option<u8>) -> bool {
-    before.is_none_or(|byte| matches!(byte, b':' | b'-' | b'?'))
+/// Whether a bracket can begin a value behind what stands `before` it; elsewhere it is text.
+fn begins_flow(before: &[u8]) -> bool {
+    let last = before.iter().rfind(|byte| !matches!(byte, b' ' | b'\t'));
+    last.is_none_or(|byte| matches!(byte, b':' | b'-' | b'?' | b'\n'))
 }
 
 fn tags(text: &str) -> Result<(), FormatError> {
@@ -247,6 +272,16 @@ mod tests {
         assert!(too_deep(Language::Html, &many("<div>")));
         assert!(too_deep(Language::Markdown, &many("**a ")));
         assert!(too_deep(Language::Markdown, &format!("{}a", many("*"))));
+    }
+
+    #[test]
+    fn closing_brackets_hide_no_depth() {
+        for hidden in ["]".repeat(2000), "[]]".repeat(700)] {
+            let text = format!("{hidden}{}", "[".repeat(LIMIT + 1));
+            assert!(too_deep(Language::Python, &text));
+            let text = format!("{}\"{hidden}\", [", "[".repeat(LIMIT));
+            assert!(too_deep(Language::Json, &text));
+        }
     }
 
     #[test]

@@ -5,8 +5,8 @@ use fixpoint_text::Span;
 
 use crate::FormatError;
 
-/// How deep expressions may nest; also used for arrays of TOML, which the same printer prints.
-pub(super) const LIMIT: usize = 22;
+/// How deep expressions may nest.
+const LIMIT: usize = 22;
 /// How many words and operators may follow each other without a break.
 const CHAIN_LIMIT: usize = 5000;
 

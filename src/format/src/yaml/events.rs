@@ -7,19 +7,38 @@
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
-/// The events of `text`; of as much of it as the parser accepts.
-pub(super) fn events(text: &str) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
+/// The events of a text; of as much of it as the parser accepts.
+#[derive(PartialEq, Eq)]
+pub(super) struct Events {
+    bytes: Vec<u8>,
+    is_whole: bool,
+}
+
+impl Events {
+    /// Whether the parser accepts all of the text.
+    pub(super) fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+}
+
+pub(super) fn events(text: &str) -> Events {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut is_whole = true;
     for event in Parser::new_from_str(text) {
         match event {
-            Ok((event, _)) => write_event(&mut out, &event),
+            Ok((event, _)) => write_event(&mut bytes, &event),
             Err(_) => {
-                out.push(b'!');
+                bytes.push(b'!');
+                is_whole = false;
                 break;
             }
         }
     }
-    out
+    Events { bytes, is_whole }
 }
 
 fn write_event(out: &mut Vec<u8>, event: &Event<'_>) {

@@ -1,4 +1,4 @@
-//! A YAML tree without its layout, as bytes to compare.
+//! A YAML tree without its layout, as bytes to compare: for what the second parser does not tell.
 //!
 //! Quoted and block scalars count by their value, plain ones too but apart from the quoted,
 //! because a plain `1` is a number and a quoted one is not. Block and flow collections are the

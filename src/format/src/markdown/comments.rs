@@ -1,58 +1,7 @@
-//! Markdown: printed by dprint; fenced code by its own printers. Every text is Markdown, so there
-//! is no parse check.
+//! The comments of a text: everything between `<!--` and `-->` outside of code.
 
-use dprint_plugin_markdown::configuration::{ConfigurationBuilder, TextWrap};
-use dprint_plugin_markdown::format_text;
 use fixpoint_text::Span;
 
-use crate::error::SyntaxError;
-use crate::printer::Job;
-use crate::words::words;
-use crate::{FormatError, Language, Style, canonical};
-
-pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
-    let config = ConfigurationBuilder::new()
-        .line_width(job.style.line_width().into())
-        .text_wrap(TextWrap::Maintain)
-        .html_skip_format(true)
-        .ignore_directive("prettier-ignore")
-        .ignore_start_directive("prettier-ignore-start")
-        .ignore_end_directive("prettier-ignore-end")
-        .build();
-    let printed = format_text(text, &config, |tag, code, width| {
-        Ok(fenced(job, tag, code, width))
-    });
-    match printed {
-        Ok(printed) => Ok(printed.unwrap_or_else(|| text.to_owned())),
-        Err(error) => Err(SyntaxError::new(error.to_string(), Span::from(0..text.len())).into()),
-    }
-}
-
-/// The canonical text of a fenced block; nothing when it is of no language with a printer or does
-/// not parse.
-fn fenced(job: Job<'_>, tag: &str, code: &str, width: u32) -> Option<String> {
-    let language = match tag.to_ascii_lowercase().as_str() {
-        "json" => Language::Json,
-        "jsonc" => Language::Jsonc,
-        "yaml" | "yml" => Language::Yaml,
-        "toml" => Language::Toml,
-        "python" | "py" | "python3" => Language::Python,
-        "typescript" | "ts" | "mts" | "cts" => Language::TypeScript,
-        "tsx" => Language::Tsx,
-        "javascript" | "js" | "mjs" | "cjs" => Language::JavaScript,
-        "jsx" => Language::Jsx,
-        "css" => Language::Css,
-        "html" => Language::Html,
-        "graphql" | "gql" => Language::GraphQl,
-        _ => return None,
-    };
-    let styles = |language| (job.styles)(language).map(|style: Style| style.narrowed_to(width));
-    canonical(language, "fenced", code, &styles)
-        .ok()
-        .map(|printed| printed.into_owned())
-}
-
-/// Everything between `<!--` and `-->` outside of code.
 pub(crate) fn comments(text: &str) -> Vec<Span> {
     let mut comments: Vec<Span> = Vec::new();
     let mut fence: Option<Fence> = None;
@@ -155,38 +104,9 @@ fn is_marker(c: char) -> bool {
     c.is_whitespace() || c.is_ascii_digit() || matches!(c, '>' | '-' | '*' | '+' | '.' | ')')
 }
 
-/// The words of the text, and how many backticks stand outside of fences: the printer sometimes
-/// takes the end of one code span for the start of another, and quotes it with more of them.
-pub(crate) fn words_and_ticks(text: &str) -> Vec<u8> {
-    let is_fence = |line: &str| {
-        let line = line.trim_start();
-        line.starts_with("```") || line.starts_with("~~~")
-    };
-    let ticks: usize = text
-        .lines()
-        .filter(|line| !is_fence(line))
-        .map(|line| memchr::memchr_iter(b'`', line.as_bytes()).count())
-        .sum();
-    let mut said = words(text);
-    said.extend_from_slice(&(ticks as u64).to_le_bytes());
-    said
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_code_span_is_not_quoted_twice() {
-        let text = "A [`x`], B `y` and\n`z is [`w`].\n\n[`x`]: http://e.invalid\n";
-        let printed = canonical(Language::Markdown, "a.md", text, &|it| {
-            Some(it.default_style())
-        });
-        assert!(
-            matches!(printed, Err(FormatError::Damaged { .. })),
-            "{printed:?}"
-        );
-    }
 
     #[test]
     fn code_holds_no_comments() {

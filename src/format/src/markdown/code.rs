@@ -1,0 +1,71 @@
+//! Blocks of code.
+
+use std::borrow::Cow;
+
+use super::block::Line;
+use super::scan;
+
+fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r')
+}
+
+/// The code on the lines.
+pub(super) fn read<'a>(text: &'a str, lines: &[Line]) -> Cow<'a, str> {
+    let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
+        return Cow::Borrowed("");
+    };
+    let is_slice = lines.iter().all(|line| line.indent == 0)
+        && lines
+            .windows(2)
+            .all(|pair| pair[0].end + 1 == pair[1].start);
+    if is_slice {
+        return Cow::Borrowed(&text[first.start..last.end]);
+    }
+    let mut code = String::with_capacity(last.end - first.start);
+    for (index, line) in lines.iter().enumerate() {
+        if index > 0 {
+            code.push('\n');
+        }
+        code.extend(std::iter::repeat_n(' ', line.indent));
+        code.push_str(&text[line.start..line.end]);
+    }
+    Cow::Owned(code)
+}
+
+/// The code without blank lines around it.
+pub(super) fn trimmed(code: &str) -> &str {
+    let start = code.len() - code.trim_start_matches(is_blank).len();
+    let line = code[..start].rfind('\n').map_or(0, |at| at + 1);
+    code[line..].trim_end_matches(is_blank)
+}
+
+/// The code without the indentation that all its lines share; a blank line shares none.
+pub(super) fn unindented(code: &str) -> Cow<'_, str> {
+    let indent = |line: &str| line.len() - line.trim_start_matches(scan::is_space).len();
+    let shared = code.split('\n').map(indent).min().unwrap_or(0);
+    if shared == 0 {
+        return Cow::Borrowed(code);
+    }
+    let mut result = String::with_capacity(code.len());
+    for (index, line) in code.split('\n').enumerate() {
+        if index > 0 {
+            result.push('\n');
+        }
+        result.push_str(&line[shared..]);
+    }
+    Cow::Owned(result)
+}
+
+/// The fence around the code: longer than any like it inside.
+pub(super) fn fence(code: &str, info: &str) -> String {
+    // The info after backticks holds none.
+    let mark = if info.contains('`') { b'~' } else { b'`' };
+    let mut longest = 2;
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(mark, &code.as_bytes()[at..]) {
+        let length = scan::run(&code.as_bytes()[at + found..], mark);
+        longest = longest.max(length);
+        at += found + length;
+    }
+    char::from(mark).to_string().repeat(longest + 1)
+}

@@ -1,0 +1,50 @@
+//! Front matter: YAML between `---`, or TOML between `+++`, at the very start.
+
+use super::scan::is_space;
+
+pub(super) struct FrontMatter<'a> {
+    pub(super) mark: &'static str,
+    pub(super) content: &'a str,
+    /// Where the Markdown begins.
+    pub(super) end: usize,
+}
+
+impl<'a> FrontMatter<'a> {
+    pub(super) fn of(text: &'a str) -> Option<Self> {
+        let mut lines = text.split_inclusive('\n');
+        let trimmed = |line: &'a str| line.trim_end_matches('\n').trim_end_matches(is_space);
+        let first = lines.next()?;
+        let (mark, ends) = match trimmed(first) {
+            "---" => ("---", ["---", "..."]),
+            "+++" => ("+++", ["+++", "+++"]),
+            _ => return None,
+        };
+        let mut end = first.len();
+        for (index, line) in lines.enumerate() {
+            let closes = ends.contains(&trimmed(line));
+            if index == 0 && (closes || trimmed(line).is_empty()) {
+                return None;
+            }
+            if closes {
+                return Some(Self {
+                    mark,
+                    content: &text[first.len()..end],
+                    end: end + line.len(),
+                });
+            }
+            end += line.len();
+        }
+        None
+    }
+
+    pub(super) fn print(&self, printed: Option<String>, out: &mut String) {
+        out.push_str(self.mark);
+        out.push('\n');
+        let content = printed.as_deref().unwrap_or(self.content);
+        for line in content.trim_end().split('\n') {
+            out.push_str(line.trim_end_matches(is_space));
+            out.push('\n');
+        }
+        out.push_str(self.mark);
+    }
+}

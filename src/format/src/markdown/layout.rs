@@ -1,0 +1,311 @@
+//! Prints the blocks of a text.
+
+use super::block::{self, Block, Document, Kind};
+use super::code;
+use super::html;
+use super::inline::Labels;
+use super::meaning::language_tag;
+use super::scan::is_space;
+use super::table;
+use super::text::{Place, Printer};
+use super::write::Out;
+
+/// The canonical text of a block of code in a language, to be no wider than that.
+pub(super) type PrintCode<'c> = &'c dyn Fn(&str, &str, u32) -> Option<String>;
+
+pub(super) struct Layout<'a> {
+    pub(super) text: &'a str,
+    pub(super) document: &'a Document,
+    pub(super) texts: Printer<'a>,
+    pub(super) code: PrintCode<'a>,
+    pub(super) out: Out,
+    /// How many columns are left for code.
+    pub(super) width: u32,
+    pub(super) scratch: String,
+    pub(super) joined: String,
+}
+
+/// What blocks are in.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Within {
+    /// A list, where blocks need no blank line between them; a quote in it ends that.
+    pub(super) in_list: bool,
+    /// How many quotes, and the indentation in the innermost.
+    pub(super) quotes: usize,
+    pub(super) indent: usize,
+    /// The mark that the first block stands beside.
+    pub(super) bullet: Option<char>,
+    /// Whether these are the blocks of a quote, or stand beside a mark.
+    pub(super) is_quote: bool,
+    pub(super) has_marker: bool,
+    /// Whether these stand beside the box of a task.
+    pub(super) in_task: bool,
+}
+
+impl Within {
+    pub(super) fn in_quote(self) -> bool {
+        self.quotes > 0
+    }
+}
+
+impl<'a> Layout<'a> {
+    pub(super) fn new(
+        text: &'a str,
+        document: &'a Document,
+        width: u32,
+        code: PrintCode<'a>,
+    ) -> Self {
+        let labels = Labels {
+            links: &document.labels,
+            footnotes: &document.footnotes,
+        };
+        Self {
+            text,
+            document,
+            texts: Printer::new(labels),
+            code,
+            out: Out::new(text.len() + text.len() / 16 + 16),
+            width,
+            scratch: String::new(),
+            joined: String::new(),
+        }
+    }
+
+    pub(super) fn blocks(&mut self, from: usize, to: usize, within: Within) {
+        let mut before: Option<&Block> = None;
+        let mut is_alternate = false;
+        let mut at = from;
+        while at < to {
+            let block = &self.document.blocks[at];
+            let blank = self.has_blank_line_before(block.start, within.in_quote());
+            if let Some(before) = before {
+                self.part(before, block, blank, within);
+            }
+            is_alternate = !is_alternate && before.is_some_and(|it| are_alike(it, block));
+            let position = Position {
+                is_first: before.is_none(),
+                blank,
+                follows_list: before.is_some_and(|it| matches!(it.kind, Kind::List { .. })),
+                follows_paragraph: before.is_some_and(|it| matches!(it.kind, Kind::Paragraph)),
+                follows_definition: before.is_some_and(|it| matches!(it.kind, Kind::Definition(_))),
+                is_alternate,
+            };
+            self.block(at, position, within);
+            before = Some(block);
+            at = block.after;
+            if let Some(ignored) = self.ignored(block, at, to, within) {
+                at = self.document.blocks[ignored].after;
+                before = Some(&self.document.blocks[ignored]);
+            }
+        }
+    }
+
+    /// The line ends between two blocks.
+    fn part(&mut self, before: &Block, block: &Block, blank: bool, within: Within) {
+        let may_touch = within.in_list
+            || matches!(
+                (&before.kind, &block.kind),
+                (Kind::Definition(_), Kind::Definition(_))
+                    | (Kind::Html { .. }, Kind::Html { .. } | Kind::Definition(_))
+            )
+            || matches!(before.kind, Kind::Definition(_)) && !blank && self.would_be_html(block);
+        self.out.end_line();
+        if blank || !may_touch {
+            self.out.end_line();
+        }
+    }
+
+    /// Whether it is text with a tag only because no blank line stands before it.
+    fn would_be_html(&self, block: &Block) -> bool {
+        let first = self.document.lines[block.lines.clone()].first();
+        matches!(block.kind, Kind::Paragraph)
+            && first.is_some_and(|line| {
+                html::Block::opened_by(&self.text[line.start..line.end], false).is_some()
+            })
+    }
+
+    pub(super) fn has_blank_line_before(&self, start: usize, in_quote: bool) -> bool {
+        let mut line_ends = 0;
+        for byte in self.text.as_bytes()[..start].iter().rev() {
+            match byte {
+                b'\n' => line_ends += 1,
+                b' ' | b'\t' => {}
+                b'>' if in_quote => {}
+                _ => return false,
+            }
+            if line_ends == 2 {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn block(&mut self, at: usize, position: Position, within: Within) {
+        let block = &self.document.blocks[at];
+        match &block.kind {
+            Kind::Quote => {
+                let prefix = self.out.open_quote();
+                let inside = Within {
+                    in_list: false,
+                    quotes: within.quotes + 1,
+                    indent: 0,
+                    bullet: None,
+                    is_quote: true,
+                    has_marker: false,
+                    in_task: false,
+                };
+                self.blocks(at + 1, block.after, inside);
+                self.out.close(prefix);
+            }
+            Kind::List { start, .. } => self.list(at, *start, position.is_alternate, within),
+            Kind::Item { .. } => {}
+            Kind::Footnote { name } => {
+                let name = self.text[name.clone()].trim_matches(is_space);
+                self.out.push("[^");
+                self.out.push(name);
+                self.out.push("]:");
+                self.out.space();
+                let prefix = self.out.indent(4);
+                let inside = Within {
+                    indent: within.indent + 4,
+                    bullet: None,
+                    is_quote: false,
+                    has_marker: true,
+                    in_task: false,
+                    ..within
+                };
+                self.blocks(at + 1, block.after, inside);
+                self.out.close(prefix);
+            }
+            Kind::Paragraph => {
+                let place = Place {
+                    is_paragraph: true,
+                    follows_box: within.in_task && position.is_first,
+                    follows_definition: position.follows_definition && !position.blank,
+                    begins_quote: within.is_quote && position.is_first,
+                    ..Place::default()
+                };
+                self.text(block, place);
+            }
+            Kind::Heading { level } => {
+                self.out.push(&"######"[..usize::from(*level)]);
+                self.out.space();
+                let place = Place {
+                    is_single_line: true,
+                    is_heading: true,
+                    ..Place::default()
+                };
+                self.text(block, place);
+            }
+            Kind::Fenced { info, .. } => self.fenced(block, &self.text[info.clone()]),
+            Kind::Indented if position.follows_list => self.fenced(block, ""),
+            Kind::Indented => self.indented(block),
+            Kind::Html { .. } => self.html(block, position.is_first && within.has_marker),
+            Kind::Rule => {
+                let beside_dash =
+                    position.is_first && within.bullet == Some('-') && !position.blank;
+                let underlines = within.in_list && position.follows_paragraph && !position.blank;
+                let rule = if beside_dash || underlines {
+                    "***"
+                } else {
+                    "---"
+                };
+                self.out.push(rule);
+            }
+            Kind::Table => {
+                let lines = &self.document.lines[block.lines.clone()];
+                table::print(self.text, lines, &mut self.texts, &mut self.out);
+            }
+            Kind::Definition(printed) => self.out.push_lines(printed),
+        }
+    }
+
+    fn text(&mut self, block: &Block, place: Place<'_>) {
+        let lines = &self.document.lines[block.lines.clone()];
+        let mut joined = std::mem::take(&mut self.joined);
+        let text = block::join(self.text, lines, &mut joined);
+        self.scratch.clear();
+        let text = text.trim_end_matches(is_space);
+        self.texts
+            .print(text, Place { lines, ..place }, &mut self.scratch);
+        if !self.scratch.is_empty() {
+            self.out.push_lines(&self.scratch);
+        }
+        self.joined = joined;
+    }
+
+    fn fenced(&mut self, block: &Block, info: &str) {
+        let code = code::read(self.text, &self.document.lines[block.lines.clone()]);
+        let mut code = code::trimmed(&code);
+        let printed = language_tag(info)
+            .filter(|_| !code.is_empty())
+            .and_then(|tag| (self.code)(tag, code, self.width.max(10)));
+        if let Some(printed) = &printed {
+            code = printed.trim_end_matches([' ', '\t', '\n']);
+        }
+        let code = code::unindented(code);
+        let fence = code::fence(&code, info);
+        self.out.push(&fence);
+        if info.starts_with(char::from(fence.as_bytes()[0])) {
+            self.out.push(" ");
+        }
+        self.out.push(info);
+        self.out.end_line();
+        if !code.is_empty() {
+            self.out.push_lines(&code);
+            self.out.end_line();
+        }
+        self.out.push(&fence);
+    }
+
+    fn indented(&mut self, block: &Block) {
+        let code = code::read(self.text, &self.document.lines[block.lines.clone()]);
+        let code = code::unindented(code::trimmed(&code));
+        let prefix = self.out.indent(4);
+        for (index, line) in code.split('\n').enumerate() {
+            if index > 0 {
+                self.out.end_line();
+            } else if !self.out.is_at_line_start() {
+                // The mark stands where the indentation of the first line would.
+                self.out.push("    ");
+            }
+            if !line.is_empty() {
+                self.out.push(line);
+            }
+        }
+        self.out.close(prefix);
+    }
+
+    fn html(&mut self, block: &Block, beside_marker: bool) {
+        for (index, line) in self.document.lines[block.lines.clone()].iter().enumerate() {
+            let raw = self.text[line.start..line.end].trim_end_matches(is_space);
+            let raw = if index == 0 && beside_marker {
+                raw.trim_start_matches(' ')
+            } else {
+                raw
+            };
+            if index > 0 {
+                self.out.end_line();
+            }
+            if !raw.is_empty() {
+                self.out.push_indented(line.indent, raw);
+            }
+        }
+    }
+}
+
+struct Position {
+    is_first: bool,
+    /// Whether a blank line stands before it.
+    blank: bool,
+    follows_list: bool,
+    follows_paragraph: bool,
+    follows_definition: bool,
+    is_alternate: bool,
+}
+
+/// Whether both are lists that would become one.
+fn are_alike(one: &Block, two: &Block) -> bool {
+    matches!((&one.kind, &two.kind), (Kind::List { start: one, .. }, Kind::List { start: two, .. })
+        if one.is_some() == two.is_some())
+}

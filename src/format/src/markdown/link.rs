@@ -1,0 +1,313 @@
+//! Labels, destinations and titles of links.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::scan::is_space;
+
+/// How deep round brackets may nest in a destination; without a limit each `](` could read to
+/// the end of the text.
+const MAX_BRACKETS: usize = 32;
+
+/// Where a link leads.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Tail {
+    Inline {
+        destination: Range<usize>,
+        title: Option<Range<usize>>,
+    },
+    /// `[text][label]`
+    Full(Range<usize>),
+    /// `[label][]`
+    Collapsed,
+    /// `[label]`
+    Shortcut,
+}
+
+fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n')
+}
+
+fn skip(text: &str, at: usize, what: fn(char) -> bool) -> usize {
+    text.len() - text[at..].trim_start_matches(what).len()
+}
+
+/// Past the backslash at `at` and what it escapes.
+fn past_escape(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at + 1) {
+        Some(byte) if byte.is_ascii_punctuation() => at + 2,
+        _ => at + 1,
+    }
+}
+
+/// The end of the `[label]` at `start`.
+pub(super) fn label_end(text: &str, start: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    if bytes.get(start) != Some(&b'[') {
+        return None;
+    }
+    let mut at = start + 1;
+    loop {
+        match bytes.get(at)? {
+            b'\\' => at = past_escape(bytes, at),
+            b'[' => return None,
+            b']' => return Some(at + 1),
+            _ => at += 1,
+        }
+    }
+}
+
+/// The end of the destination at `start`: in pointed brackets, or with balanced round ones.
+fn destination_end(text: &str, start: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = start;
+    if bytes.get(start) == Some(&b'<') {
+        at += 1;
+        loop {
+            match bytes.get(at)? {
+                b'\\' => at = past_escape(bytes, at),
+                b'\n' | b'<' => return None,
+                b'>' => return Some(at + 1),
+                _ => at += 1,
+            }
+        }
+    }
+    let mut depth = 0_usize;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'\\' => {
+                at = past_escape(bytes, at);
+                continue;
+            }
+            b'(' if depth == MAX_BRACKETS => return None,
+            b'(' => depth += 1,
+            b')' if depth == 0 => break,
+            b')' => depth -= 1,
+            0..=b' ' => break,
+            _ => {}
+        }
+        at += 1;
+    }
+    (at > start && depth == 0).then_some(at)
+}
+
+/// The end of the title at `start`, whose quotes are part of it.
+fn title_end(text: &str, start: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let close = match bytes.get(start)? {
+        b'(' => b')',
+        quote @ (b'"' | b'\'') => *quote,
+        _ => return None,
+    };
+    let mut at = start + 1;
+    loop {
+        match *bytes.get(at)? {
+            b'\\' => at = past_escape(bytes, at),
+            byte if byte == close => return Some(at + 1),
+            b'\n' if bytes.get(at + 1) == Some(&b'\n') => return None,
+            _ => at += 1,
+        }
+    }
+}
+
+/// The `(destination "title")` at `start`, and its end.
+pub(super) fn inline_tail(text: &str, start: usize) -> Option<(Tail, usize)> {
+    let begin = skip(text, start + 1, is_blank);
+    let end = destination_end(text, begin).unwrap_or(begin);
+    let mut at = skip(text, end, is_blank);
+    let mut title = None;
+    if (at > end || end == begin)
+        && let Some(title_end) = title_end(text, at)
+    {
+        title = Some(at + 1..title_end - 1);
+        at = skip(text, title_end, is_blank);
+    }
+    let closed = text.as_bytes().get(at) == Some(&b')');
+    let destination = begin..end;
+    closed.then_some((Tail::Inline { destination, title }, at + 1))
+}
+
+/// A definition `[label]: destination "title"` at the start of a paragraph.
+pub(super) struct Definition {
+    pub(super) label: String,
+    /// It as it is to be printed.
+    pub(super) printed: String,
+    /// The end of its last line.
+    pub(super) end: usize,
+}
+
+impl Definition {
+    pub(super) fn at(text: &str, start: usize) -> Option<Self> {
+        let start = skip(text, start, is_space);
+        let after_label = label_end(text, start)?;
+        let label = &text[start + 1..after_label - 1];
+        let named = !label.trim_matches(is_blank).is_empty() && !label.starts_with('^');
+        if !named || text.as_bytes().get(after_label) != Some(&b':') {
+            return None;
+        }
+        let begin = skip_to_next_line(text, after_label + 1);
+        let destination = begin..destination_end(text, begin)?;
+        let mut end = destination.end;
+        let mut title = None;
+        let title_start = skip_to_next_line(text, end);
+        if title_start > end
+            && let Some(title_end) = title_end(text, title_start)
+            && ends_line(text, title_end).is_some()
+        {
+            title = Some(&text[title_start + 1..title_end - 1]);
+            end = title_end;
+        }
+        let end = ends_line(text, end)?;
+        let mut printed = String::with_capacity(end - start);
+        printed.push('[');
+        push_lines(&mut printed, label);
+        printed.push_str("]: ");
+        match &*written_destination(&text[destination]) {
+            "" => printed.push_str("<>"),
+            url => printed.push_str(url),
+        }
+        if let Some(title) = title {
+            push_title(&mut printed, title);
+        }
+        Some(Self {
+            label: normalized(label).into_owned(),
+            printed,
+            end,
+        })
+    }
+}
+
+/// Past spaces and at most one line end.
+fn skip_to_next_line(text: &str, at: usize) -> usize {
+    let at = skip(text, at, is_space);
+    match text.as_bytes().get(at) {
+        Some(b'\n') => skip(text, at + 1, is_space),
+        _ => at,
+    }
+}
+
+/// The end of the line if nothing but spaces is left on it.
+fn ends_line(text: &str, at: usize) -> Option<usize> {
+    let at = skip(text, at, is_space);
+    matches!(text.as_bytes().get(at), None | Some(b'\n')).then_some(at)
+}
+
+/// The label as it is compared: without case, with single spaces.
+pub(super) fn normalized(label: &str) -> Cow<'_, str> {
+    let label = label.trim_matches(is_blank);
+    let plain = label
+        .bytes()
+        .all(|byte| byte.is_ascii_graphic() && !byte.is_ascii_uppercase());
+    if plain {
+        return Cow::Borrowed(label);
+    }
+    let mut result = String::with_capacity(label.len());
+    for word in label.split(is_blank).filter(|word| !word.is_empty()) {
+        if !result.is_empty() {
+            result.push(' ');
+        }
+        result.extend(word.chars().flat_map(char::to_lowercase));
+    }
+    Cow::Owned(result)
+}
+
+/// Adds text whose line breaks stay but whose lines have no space around them.
+pub(super) fn push_lines(out: &mut String, text: &str) {
+    let text = text.trim_matches(is_blank);
+    if !text.contains('\n') {
+        out.push_str(text);
+        return;
+    }
+    for (index, line) in text.split('\n').filter(|line| !line.is_empty()).enumerate() {
+        if index > 0 {
+            out.push('\n');
+        }
+        out.push_str(line.trim_matches(is_space));
+    }
+}
+
+/// Adds a title in double quotes.
+pub(super) fn push_title(out: &mut String, title: &str) {
+    let title = title.trim_matches(is_blank);
+    out.push_str(" \"");
+    if title.contains(['"', '\\']) {
+        let mut quoted = String::with_capacity(title.len() + 2);
+        let mut chars = title.chars();
+        while let Some(c) = chars.next() {
+            match c {
+                // A backslash at the end would escape the closing quote.
+                '\\' => {
+                    quoted.push('\\');
+                    quoted.push(chars.next().unwrap_or('\\'));
+                }
+                '"' => quoted.push_str("\\\""),
+                _ => quoted.push(c),
+            }
+        }
+        push_lines(out, &quoted);
+    } else {
+        push_lines(out, title);
+    }
+    out.push('"');
+}
+
+/// The destination, in pointed brackets only where it must be.
+pub(super) fn written_destination(raw: &str) -> Cow<'_, str> {
+    let bare = raw
+        .strip_prefix('<')
+        .and_then(|inner| inner.strip_suffix('>'))
+        .unwrap_or(raw);
+    let pointed = needs_brackets(bare);
+    if !pointed && !bare.contains('\\') {
+        return Cow::Borrowed(bare);
+    }
+    let mut written = String::with_capacity(bare.len() + 2);
+    if pointed {
+        written.push('<');
+    }
+    let mut chars = bare.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '<' | '>' if pointed => {
+                written.push('\\');
+                written.push(c);
+            }
+            '\\' => match chars.next() {
+                // The brackets around it, or their balance, make the escape needless.
+                Some(round @ ('(' | ')')) => written.push(round),
+                Some(escaped) => {
+                    written.push('\\');
+                    written.push(escaped);
+                }
+                None => written.push_str("\\\\"),
+            },
+            _ => written.push(c),
+        }
+    }
+    if pointed {
+        written.push('>');
+    }
+    Cow::Owned(written)
+}
+
+fn needs_brackets(bare: &str) -> bool {
+    let bytes = bare.as_bytes();
+    let mut depth = 0_i32;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let escapes = byte == b'\\' && bytes.get(at + 1).is_some_and(u8::is_ascii_punctuation);
+        let byte = if escapes { bytes[at + 1] } else { byte };
+        match byte {
+            b'<' if at == 0 => return true,
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ if byte == b' ' || byte.is_ascii_control() => return true,
+            _ => {}
+        }
+        if depth < 0 {
+            return true;
+        }
+        at += if escapes { 2 } else { 1 };
+    }
+    depth != 0
+}

@@ -1,0 +1,108 @@
+//! Markdown: our own printer, checked by pulldown-cmark; fenced code by its own printers. Every
+//! text is Markdown, so there is no parse check.
+//!
+//! The printer is ours because what is printed is mostly what was written, and copying that is
+//! several times faster than laying out every word of it.
+
+mod block;
+mod code;
+mod comments;
+mod cursor;
+mod emphasis;
+mod front;
+mod html;
+mod ignore;
+mod inline;
+mod item;
+mod layout;
+mod link;
+mod list;
+mod meaning;
+mod pairs;
+mod paragraph;
+mod parser;
+mod render;
+mod scan;
+mod span;
+mod table;
+mod text;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+use fixpoint_text::Span;
+
+use crate::printer::Job;
+use crate::{FormatError, Language, Style, canonical};
+use block::{MAX_DEPTH, TooDeep};
+use front::FrontMatter;
+use layout::{Layout, Within};
+
+pub(crate) use comments::comments;
+pub(crate) use meaning::meaning;
+
+/// The path of code in a fence.
+const FENCED: &str = "fenced";
+
+pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
+    if memchr::memchr(b'\r', text.as_bytes()).is_some() {
+        // Alone it ends a line for some readers and none for others.
+        return Ok(text.to_owned());
+    }
+    let width = job.style.line_width().into();
+    let print_code = |tag: &str, code: &str, width: u32| fenced(job, tag, code, width);
+    let front = FrontMatter::of(text);
+    let start = front.as_ref().map_or(0, |front| front.end);
+    let document = parser::parse(text, start).map_err(|TooDeep(at)| FormatError::TooDeep {
+        depth: MAX_DEPTH + 1,
+        limit: MAX_DEPTH,
+        span: Span::from(at..at + 1),
+    })?;
+    let mut layout = Layout::new(text, &document, width, &print_code);
+    if let Some(front) = front {
+        let printed = (front.mark == "---")
+            .then(|| print_code("yaml", front.content, width))
+            .flatten();
+        front.print(printed, &mut layout.out.text);
+        if !document.blocks.is_empty() {
+            layout.out.text.push_str("\n\n");
+        }
+    }
+    layout.blocks(0, document.blocks.len(), Within::default());
+    Ok(layout.out.text)
+}
+
+/// The language of a fence with this tag, if it is one with a printer.
+fn language_of(tag: &str) -> Option<Language> {
+    Some(match tag.to_ascii_lowercase().as_str() {
+        "json" => Language::Json,
+        "jsonc" => Language::Jsonc,
+        "yaml" | "yml" => Language::Yaml,
+        "toml" => Language::Toml,
+        "markdown" | "md" => Language::Markdown,
+        "python" | "py" | "python3" => Language::Python,
+        "typescript" | "ts" | "mts" | "cts" => Language::TypeScript,
+        "tsx" => Language::Tsx,
+        "javascript" | "js" | "mjs" | "cjs" => Language::JavaScript,
+        "jsx" => Language::Jsx,
+        "css" => Language::Css,
+        "html" => Language::Html,
+        "graphql" | "gql" => Language::GraphQl,
+        _ => return None,
+    })
+}
+
+/// The canonical text of a fenced block; nothing when it is of no language with a printer or does
+/// not parse.
+fn fenced(job: Job<'_>, tag: &str, code: &str, width: u32) -> Option<String> {
+    let language = language_of(tag)?;
+    // Every level of Markdown in Markdown is printed several times by the one around it.
+    if language == Language::Markdown && job.path == FENCED {
+        return None;
+    }
+    let styles = |language| (job.styles)(language).map(|style: Style| style.narrowed_to(width));
+    canonical(language, FENCED, code, &styles)
+        .ok()
+        .map(|printed| printed.into_owned())
+}

@@ -1,0 +1,324 @@
+//! Prints the pieces of one text.
+
+use super::block::Line;
+use super::emphasis;
+use super::inline::{self, Kind, Piece};
+use super::link::{self, Tail};
+use super::scan::{self, CODE_INDENT, Marker, is_space};
+use super::text::Place;
+
+pub(super) struct Rendering<'a> {
+    pub(super) text: &'a str,
+    pub(super) place: Place<'a>,
+    pub(super) pieces: &'a [Piece],
+    pub(super) marks: &'a [&'static str],
+    pub(super) as_written: bool,
+    pub(super) out: &'a mut String,
+    /// The number of the line that is being read.
+    pub(super) line: usize,
+    pub(super) wants_space: bool,
+    /// Whether space is dropped here: at the start of a line or of a link.
+    pub(super) at_edge: bool,
+    /// Whether the text is the label of a link.
+    pub(super) in_label: bool,
+    /// The lengths of the runs of backticks that are only text.
+    pub(super) plain_ticks: Option<Vec<usize>>,
+}
+
+impl Rendering<'_> {
+    pub(super) fn run(&mut self) {
+        let mut at = 0;
+        for index in 0..self.pieces.len() {
+            let piece = &self.pieces[index];
+            self.plain(at, piece.start, index);
+            self.piece(index);
+            let lines = memchr::memchr_iter(b'\n', &self.text.as_bytes()[piece.start..piece.end]);
+            self.line += lines.count();
+            at = piece.end;
+        }
+        self.plain(at, self.text.len(), self.pieces.len());
+    }
+
+    /// Adds plain text, whose words are parted by single spaces.
+    fn plain(&mut self, start: usize, end: usize, index: usize) {
+        let gap = &self.text[start..end];
+        let words = gap.trim_matches(is_space);
+        if words.is_empty() {
+            self.wants_space |= !gap.is_empty();
+            return;
+        }
+        self.wants_space |= gap.starts_with(is_space);
+        self.flush_space();
+        let escape = self.escape(start, words, index);
+        if let Some(escape) = escape {
+            self.words(&words[..escape]);
+            self.out.push('\\');
+            self.words(&words[escape..]);
+        } else {
+            self.words(words);
+        }
+        self.wants_space = gap.ends_with(is_space);
+    }
+
+    fn words(&mut self, words: &str) {
+        let bytes = words.as_bytes();
+        let mut from = 0;
+        for space in memchr::memchr_iter(b' ', bytes) {
+            if space >= from && bytes.get(space + 1) == Some(&b' ') {
+                self.out.push_str(&words[from..=space]);
+                from = space + scan::run(&bytes[space..], b' ');
+            }
+        }
+        self.out.push_str(&words[from..]);
+    }
+
+    /// Where a backslash keeps the words from being something else than text.
+    fn escape(&self, start: usize, words: &str, index: usize) -> Option<usize> {
+        let after_break = index > 0 && self.pieces[index - 1].kind == Kind::HardBreak;
+        let is_first =
+            start == 0 && index == 0 || self.text[..start].trim_matches(is_space).is_empty();
+        if self.place.is_paragraph && (after_break || (is_first && !self.place.follows_box)) {
+            let next = self.pieces.get(index).filter(|_| {
+                let end = self.pieces[index].start;
+                !self.text[..end].ends_with(is_space)
+            });
+            let next = next.and_then(|piece| self.text[piece.start..].chars().next());
+            let mut line = words.to_owned();
+            line.extend(next.filter(|c| !c.is_whitespace()));
+            let is_underline = line.trim().bytes().all(|byte| byte == b'=');
+            let starts = Marker::of(&line).is_some()
+                || (after_break && scan::starts_block(&line))
+                || (self.place.follows_definition && !is_underline && scan::starts_block(&line));
+            if starts {
+                return Some(match Marker::of(&line) {
+                    Some(marker) if marker.number.is_some() => marker.length - 1,
+                    _ => 0,
+                });
+            }
+        }
+        if self.place.is_heading && index == self.pieces.len() {
+            let open = words.trim_end_matches('#');
+            let closes = open.len() < words.len() && (open.is_empty() || open.ends_with(is_space));
+            return closes.then_some(open.len());
+        }
+        None
+    }
+
+    fn flush_space(&mut self) {
+        if self.wants_space && !self.at_edge {
+            self.out.push(' ');
+        }
+        self.wants_space = false;
+        self.at_edge = false;
+    }
+
+    fn piece(&mut self, index: usize) {
+        let piece = &self.pieces[index];
+        let raw = &self.text[piece.start..piece.end];
+        match &piece.kind {
+            Kind::SoftBreak => return self.soft_break(index),
+            Kind::HardBreak => return self.hard_break(index),
+            Kind::LinkClose(_) => {
+                let after = self.text[piece.end..].chars().next();
+                self.wants_space &= after.is_some_and(|c| !c.is_whitespace());
+            }
+            _ => {}
+        }
+        self.flush_space();
+        match &piece.kind {
+            Kind::Code => self.code(raw),
+            Kind::Html => self.raw_lines(raw),
+            Kind::Verbatim => self.out.push_str(raw),
+            Kind::Open(decoration) | Kind::Close(decoration) => {
+                self.out.push_str(self.marks[*decoration]);
+            }
+            Kind::LinkOpen { is_label } => {
+                self.out.push('[');
+                // Space at the start of the text only parts words if none stands before it.
+                let before = self.text[..piece.start].chars().next_back();
+                self.at_edge = before.is_none_or(char::is_whitespace);
+                self.in_label = *is_label;
+            }
+            Kind::LinkClose(tail) => {
+                self.out.push(']');
+                self.tail(tail);
+                self.in_label = false;
+            }
+            Kind::Image(alternative, tail) => {
+                self.out.push_str("![");
+                link::push_lines(self.out, &self.text[alternative.clone()]);
+                self.out.push(']');
+                self.tail(tail);
+            }
+            Kind::SoftBreak | Kind::HardBreak => {}
+        }
+    }
+
+    fn tail(&mut self, tail: &Tail) {
+        match tail {
+            Tail::Inline { destination, title } => {
+                let destination = &self.text[destination.clone()];
+                self.out.push('(');
+                self.out.push_str(&link::written_destination(destination));
+                if let Some(title) = title {
+                    link::push_title(self.out, &self.text[title.clone()]);
+                }
+                self.out.push(')');
+            }
+            Tail::Full(label) => {
+                self.out.push('[');
+                link::push_lines(self.out, &self.text[label.clone()]);
+                self.out.push(']');
+            }
+            Tail::Collapsed => self.out.push_str("[]"),
+            Tail::Shortcut => {}
+        }
+    }
+
+    fn soft_break(&mut self, index: usize) {
+        let piece = &self.pieces[index];
+        self.escape_backslash(piece.start);
+        self.wants_space = false;
+        if self.place.is_single_line {
+            self.wants_space = true;
+        } else if self.next_starts_block(index) {
+            let line = self.out.rsplit('\n').next().unwrap_or_default();
+            if Marker::of(line).is_some_and(|marker| marker.length == line.len()) {
+                // On the line of a mark it would be an item.
+                self.out.push_str("\n    ");
+                self.at_edge = true;
+            } else {
+                self.wants_space = true;
+            }
+        } else {
+            self.out.push('\n');
+            self.at_edge = true;
+        }
+    }
+
+    /// A backslash before the space that ends a line would break it once that space is gone.
+    fn escape_backslash(&mut self, end: usize) {
+        let line = self.text[..end].trim_end_matches(is_space);
+        let spaced = self
+            .text
+            .as_bytes()
+            .get(line.len())
+            .is_some_and(|byte| matches!(byte, b' ' | b'\t'));
+        let is_plain = inline::ending_at(self.pieces, line.len()).is_none();
+        if spaced && is_plain && emphasis::last_unescaped(line) == Some('\\') {
+            self.out.push('\\');
+        }
+    }
+
+    /// Whether what follows a line break is a block where a line begins with it.
+    fn next_starts_block(&self, index: usize) -> bool {
+        let start = self.pieces[index].end;
+        let next = self.pieces.get(index + 1);
+        let end = next.map_or(self.text.len(), |next| next.start);
+        let gap = &self.text[start..end];
+        let words = gap.trim_matches(is_space);
+        if words.starts_with(|c: char| c.is_alphabetic()) {
+            return false;
+        }
+        // A row of dashes and bars is what it was where it stands as it stood.
+        let line = self.line + 1;
+        let moves = |line: &Line| line.is_lazy || line.indent >= CODE_INDENT;
+        let moves = self.place.lines.get(line).is_some_and(moves);
+        if !moves && super::table::is_delimiter_row(words) {
+            return false;
+        }
+        let Some(next) = next else {
+            return scan::starts_block(words);
+        };
+        if words.is_empty() {
+            return next.kind == Kind::Html
+                && self.text[next.start..].starts_with('<')
+                && scan::starts_block(&self.text[next.start..next.end]);
+        }
+        let is_marker = Marker::of(words).is_some_and(|marker| {
+            marker.length == words.len() && marker.number.is_none_or(|number| number == 1)
+        });
+        let on_line = !matches!(next.kind, Kind::SoftBreak | Kind::HardBreak);
+        scan::starts_block(words) || (is_marker && on_line && gap.ends_with(is_space))
+    }
+
+    fn hard_break(&mut self, index: usize) {
+        let piece = &self.pieces[index];
+        self.wants_space = false;
+        if self.place.is_single_line {
+            self.wants_space = true;
+            return;
+        }
+        let with_spaces = !self.text[piece.start..].starts_with('\\');
+        if with_spaces {
+            self.escape_backslash(piece.start);
+        }
+        if self.is_callout(index) {
+        } else if (self.as_written || self.in_label) && with_spaces {
+            self.out.push_str("  ");
+        } else if self.follows_address(index)
+            && (with_spaces || self.text[..piece.start].ends_with(is_space))
+        {
+            // The backslash would become part of the address.
+            self.out.push_str(" \\");
+        } else {
+            self.out.push('\\');
+        }
+        self.out.push('\n');
+        self.at_edge = true;
+        let next = self.pieces.get(index + 1);
+        if let Some(next) = next.filter(|next| next.kind == Kind::Html && next.start == piece.end)
+            && scan::starts_block(&self.text[next.start..next.end])
+        {
+            self.out.push_str("    ");
+        }
+    }
+
+    /// `[!NOTE]`, which is one only if nothing else is on its line.
+    fn is_callout(&self, index: usize) -> bool {
+        let line = self.text[..self.pieces[index].start].trim_matches(is_space);
+        self.place.begins_quote
+            && line
+                .strip_prefix("[!")
+                .and_then(|line| line.strip_suffix(']'))
+                .is_some_and(|kind| {
+                    !kind.is_empty() && kind.bytes().all(|b| b.is_ascii_uppercase())
+                })
+    }
+
+    /// Whether the plain text before the break ends with an address.
+    fn follows_address(&self, index: usize) -> bool {
+        let mut end = self.pieces[index].start;
+        let mut before = &self.pieces[..index];
+        while let Some((piece, rest)) = before.split_last().filter(|(piece, _)| piece.end == end) {
+            if !matches!(piece.kind, Kind::Close(_)) {
+                return false;
+            }
+            end = piece.start;
+            before = rest;
+        }
+        let start = before.last().map_or(0, |piece| piece.end);
+        emphasis::trailing_host(self.text[start..end].trim_end_matches(is_space)).is_some()
+    }
+
+    /// Adds raw text, whose lines keep the indentation they had.
+    fn raw_lines(&mut self, raw: &str) {
+        if !raw.contains('\n') {
+            self.out.push_str(raw);
+            return;
+        }
+        let first = self.line;
+        for (index, line) in raw.split('\n').enumerate() {
+            if index > 0 {
+                self.out.push('\n');
+                let indent = self
+                    .place
+                    .lines
+                    .get(first + index)
+                    .map_or(0, |line| line.indent);
+                self.out.extend(std::iter::repeat_n(' ', indent));
+            }
+            self.out.push_str(line.trim_end_matches(is_space));
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Code inside of text, in as few backticks as it can have.
+
+use super::link;
+use super::render::Rendering;
+use super::scan::{self, Marker};
+
+impl Rendering<'_> {
+    pub(super) fn code(&mut self, raw: &str) {
+        let ticks = scan::run(raw.as_bytes(), b'`');
+        if self.in_label {
+            link::push_lines(self.out, raw);
+            return;
+        }
+        let mut code = &raw[ticks..raw.len() - ticks];
+        let is_space = |c: char| matches!(c, ' ' | '\n');
+        let is_blank = code.chars().all(is_space);
+        let is_padded =
+            |code: &str| !is_blank && code.starts_with(is_space) && code.ends_with(is_space);
+        if is_padded(code) {
+            code = &code[1..code.len() - 1];
+        }
+        let ticks = self.tick_count(code, ticks);
+        let padded = code.starts_with('`') || code.ends_with('`') || is_padded(code);
+        self.out.extend(std::iter::repeat_n('`', ticks));
+        if padded {
+            self.out.push(' ');
+        }
+        if code.contains('\n') {
+            self.code_lines(code);
+        } else {
+            self.out.push_str(code);
+        }
+        if padded {
+            self.out.push(' ');
+        }
+        self.out.extend(std::iter::repeat_n('`', ticks));
+    }
+
+    /// A line end between two words stays one; anywhere else it is the space that it reads as.
+    fn code_lines(&mut self, code: &str) {
+        let bytes = code.as_bytes();
+        for (at, c) in code.char_indices() {
+            let is_space = |at: usize| matches!(bytes.get(at), None | Some(b' ' | b'\n'));
+            let alone = c == '\n' && at > 0 && !is_space(at - 1) && !is_space(at + 1);
+            if c != '\n' || (alone && !self.code_starts_block(&code[at + 1..])) {
+                self.out.push(c);
+            } else {
+                self.out.push(' ');
+            }
+        }
+    }
+
+    fn code_starts_block(&self, rest: &str) -> bool {
+        let line = rest.split('\n').next().unwrap_or(rest);
+        let word = line.split(' ').next().unwrap_or(line);
+        scan::starts_block(line)
+            || Marker::of(word).is_some_and(|marker| marker.length == word.len())
+    }
+
+    /// As few as stand nowhere in the code; as were written where so many stand in the plain text.
+    fn tick_count(&mut self, code: &str, written: usize) -> usize {
+        let mut inside = Vec::new();
+        if code.contains('`') {
+            push_runs(code, false, &mut inside);
+        }
+        let mut count = 1;
+        while inside.contains(&count) {
+            count += 1;
+        }
+        if count == written {
+            return count;
+        }
+        let plain = match self.plain_ticks.take() {
+            Some(plain) => plain,
+            None => self.read_plain_ticks(),
+        };
+        if plain.contains(&count) {
+            count = written;
+        }
+        self.plain_ticks = Some(plain);
+        count
+    }
+
+    fn read_plain_ticks(&self) -> Vec<usize> {
+        let mut ticks = Vec::new();
+        let mut at = 0;
+        for piece in self.pieces {
+            push_runs(&self.text[at..piece.start], true, &mut ticks);
+            at = piece.end;
+        }
+        push_runs(&self.text[at..], true, &mut ticks);
+        ticks
+    }
+}
+
+/// Adds the lengths of the runs of backticks.
+fn push_runs(text: &str, escapes: bool, runs: &mut Vec<usize>) {
+    let bytes = text.as_bytes();
+    if memchr::memchr(b'`', bytes).is_none() {
+        return;
+    }
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        at += match byte {
+            b'`' => {
+                let length = scan::run(&bytes[at..], b'`');
+                runs.push(length);
+                length
+            }
+            b'\\' if escapes => 2,
+            _ => 1,
+        };
+    }
+}

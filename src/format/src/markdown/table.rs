@@ -1,0 +1,193 @@
+//! Tables: their columns get the width of their widest cell.
+
+use std::ops::Range;
+
+use unicode_width::UnicodeWidthStr;
+
+use super::block::Line;
+use super::scan::is_space;
+use super::text::{Place, Printer};
+use super::write::Out;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    None,
+    Left,
+    Center,
+    Right,
+}
+
+/// The cells of a row, without their space. Only a backslash keeps a `|` from parting two.
+fn cells(row: &str) -> impl Iterator<Item = &str> {
+    let row = row.trim_matches(is_space);
+    let mut rest = Some(row.strip_prefix('|').unwrap_or(row));
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() && bytes[at] != b'|' {
+            at += if bytes[at] == b'\\' { 2 } else { 1 };
+        }
+        if at >= bytes.len() {
+            rest = None;
+            let cell = text.trim_matches(is_space);
+            return (!cell.is_empty()).then_some(cell);
+        }
+        rest = Some(&text[at + 1..]);
+        Some(text[..at].trim_matches(is_space))
+    })
+}
+
+fn has_bar(row: &str) -> bool {
+    let bytes = row.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'|' => return true,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    false
+}
+
+/// Whether a line of text with this on it would make a table of the line above.
+pub(super) fn is_delimiter_row(row: &str) -> bool {
+    row.contains('-')
+        && row.contains('|')
+        && row
+            .bytes()
+            .all(|byte| matches!(byte, b'-' | b':' | b'|' | b' ' | b'\t'))
+}
+
+pub(super) fn is_delimiter_row_of(row: &str, header: &str) -> bool {
+    // Not all readers take tabs for space in it.
+    row.contains('-')
+        && !row.contains('\t')
+        && has_bar(row)
+        && has_bar(header)
+        && cells(row).all(|cell| side(cell).is_some())
+        && cells(row).count() == cells(header).count()
+        && cells(row).next().is_some()
+}
+
+fn side(cell: &str) -> Option<Side> {
+    let dashes = cell.trim_matches(':');
+    let is_delimiter = !dashes.is_empty() && dashes.bytes().all(|byte| byte == b'-');
+    is_delimiter.then(|| match (cell.starts_with(':'), cell.ends_with(':')) {
+        (false, false) => Side::None,
+        (true, false) => Side::Left,
+        (true, true) => Side::Center,
+        (false, true) => Side::Right,
+    })
+}
+
+impl Side {
+    fn colons(self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Left | Self::Right => 1,
+            Self::Center => 2,
+        }
+    }
+}
+
+struct Cell {
+    printed: Range<usize>,
+    width: usize,
+}
+
+pub(super) fn print(text: &str, lines: &[Line], printer: &mut Printer<'_>, out: &mut Out) {
+    let [header, delimiters, rows @ ..] = lines else {
+        return;
+    };
+    let row = |line: &Line| &text[line.start..line.end];
+    let sides: Vec<Side> = cells(row(delimiters)).filter_map(side).collect();
+    let mut widths: Vec<usize> = sides.iter().map(|side| side.colons() + 1).collect();
+    let place = Place {
+        is_single_line: true,
+        ..Place::default()
+    };
+    let mut printed = String::new();
+    let mut printed_rows: Vec<Vec<Cell>> = Vec::with_capacity(lines.len());
+    for line in std::iter::once(header).chain(rows) {
+        let mut printed_row = Vec::with_capacity(widths.len());
+        for cell in cells(row(line)) {
+            let start = printed.len();
+            printer.print(cell, place, &mut printed);
+            let width = width(&printed[start..]);
+            if let Some(widest) = widths.get_mut(printed_row.len()) {
+                *widest = width.max(*widest);
+            }
+            let printed = start..printed.len();
+            printed_row.push(Cell { printed, width });
+        }
+        while printed_row.len() < widths.len() {
+            printed_row.push(Cell {
+                printed: 0..0,
+                width: 0,
+            });
+        }
+        printed_rows.push(printed_row);
+    }
+    let mut line = String::new();
+    for (index, printed_row) in printed_rows.iter().enumerate() {
+        if index > 0 {
+            out.end_line();
+        }
+        line.clear();
+        push_row(printed_row, &printed, &widths, &sides, &mut line);
+        out.push(&line);
+        if index == 0 {
+            out.end_line();
+            line.clear();
+            push_delimiters(&widths, &sides, &mut line);
+            out.push(&line);
+        }
+    }
+}
+
+fn width(text: &str) -> usize {
+    if text.is_ascii() {
+        text.len()
+    } else {
+        UnicodeWidthStr::width(text)
+    }
+}
+
+fn push_row(row: &[Cell], printed: &str, widths: &[usize], sides: &[Side], line: &mut String) {
+    line.push('|');
+    for (column, cell) in row.iter().enumerate() {
+        let width = widths.get(column).copied();
+        let room = width.map_or(0, |width| width.saturating_sub(cell.width));
+        let before = match sides.get(column) {
+            Some(Side::Right) => room,
+            Some(Side::Center) => room / 2,
+            _ => 0,
+        };
+        let is_blank = cell.width == 0 && room == 0;
+        push_spaces(line, before + 1);
+        line.push_str(&printed[cell.printed.clone()]);
+        push_spaces(line, room - before + usize::from(!is_blank));
+        line.push('|');
+    }
+}
+
+fn push_delimiters(widths: &[usize], sides: &[Side], line: &mut String) {
+    line.push('|');
+    for (width, side) in widths.iter().zip(sides) {
+        line.push(' ');
+        if matches!(side, Side::Left | Side::Center) {
+            line.push(':');
+        }
+        line.extend(std::iter::repeat_n('-', width - side.colons()));
+        if matches!(side, Side::Right | Side::Center) {
+            line.push(':');
+        }
+        line.push_str(" |");
+    }
+}
+
+fn push_spaces(line: &mut String, count: usize) {
+    line.extend(std::iter::repeat_n(' ', count));
+}

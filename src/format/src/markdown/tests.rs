@@ -1,0 +1,223 @@
+//! What holds for every text, tried on random ones made of the pieces of Markdown.
+
+use proptest::prelude::*;
+
+use super::meaning;
+use crate::{FormatError, Language, Style, canonical};
+
+fn styles(language: Language) -> Option<Style> {
+    Some(language.default_style())
+}
+
+fn printed(text: &str) -> Result<String, FormatError> {
+    canonical(Language::Markdown, "a.md", text, &styles).map(|printed| printed.into_owned())
+}
+
+fn becomes(text: &str, expected: &str) {
+    assert_eq!(printed(text).as_deref(), Ok(expected), "{text:?}");
+    assert_eq!(printed(expected).as_deref(), Ok(expected), "{text:?} again");
+}
+
+#[test]
+fn code_spans_keep_their_marks_beside_lone_backticks() {
+    let text = "A [`x`], B `y` and\n`z is [`w`].\n\n[`x`]: http://e.invalid\n";
+    becomes(text, text);
+    becomes("``a`` and ``b`c``\n", "`a` and ``b`c``\n");
+}
+
+#[test]
+fn emphasis_keeps_its_meaning() {
+    becomes("*a* __b__ ***c***\n", "_a_ **b** _**c**_\n");
+    becomes("a*b*c **d**e\n", "a*b*c **d**e\n");
+    becomes("*a_b* and *_a*\n", "_a_b_ and *_a*\n");
+    becomes("*a* **b *c* d**\n", "_a_ **b _c_ d**\n");
+}
+
+#[test]
+fn spaces_at_the_ends_of_links_part_words_or_go() {
+    becomes("a [ b ](c) d\n", "a [b](c) d\n");
+    becomes("a[ b ](c)d\n", "a[ b ](c)d\n");
+}
+
+#[test]
+fn lists_that_touch_have_different_marks() {
+    becomes("* a\n* b\n\n+ c\n", "- a\n- b\n\n* c\n");
+    becomes("1. a\n2. b\n\n5) c\n", "1. a\n2. b\n\n5) c\n");
+    becomes("3) a\n3) b\n", "3. a\n4. b\n");
+    becomes("1. a\n1. b\n1. c\n", "1. a\n1. b\n1. c\n");
+}
+
+#[test]
+fn a_rule_beside_a_dash_has_stars() {
+    becomes("* ---\n", "- ***\n");
+    becomes("- a\n  ***\n", "- a\n  ***\n");
+    becomes("a\n\n* * *\n", "a\n\n---\n");
+}
+
+#[test]
+fn a_hard_break_is_a_backslash() {
+    becomes("a  \nb\\\nc\n", "a\\\nb\\\nc\n");
+    becomes("http://a.invalid  \nb\n", "http://a.invalid \\\nb\n");
+    becomes("> [!NOTE]  \n> a\n", "> [!NOTE]\n> a\n");
+}
+
+#[test]
+fn lines_that_only_their_place_keeps_from_being_blocks_stay_text() {
+    becomes("a\n    # b\n", "a # b\n");
+    becomes("a\n    - b\n", "a - b\n");
+    becomes("a  \n2. b\n", "a\\\n2\\. b\n");
+}
+
+#[test]
+fn deep_nesting_ends_in_an_error() {
+    for marks in [">", "> ", "- ", "1. "] {
+        let text = marks.repeat(10_000) + "a";
+        assert!(
+            matches!(printed(&text), Err(FormatError::TooDeep { .. })),
+            "{marks}"
+        );
+    }
+    let mut text = String::new();
+    for level in 0..300 {
+        text.push_str(&"  ".repeat(level));
+        text.push_str("- a\n");
+    }
+    assert!(matches!(printed(&text), Err(FormatError::TooDeep { .. })));
+}
+
+#[test]
+fn what_opens_and_never_closes_is_no_link_and_stays() {
+    // Each of these would read to the end of the text again and again.
+    for piece in ["[a](", "x <!-- ", "x $a ", "![a](b \"", "x <? "] {
+        let text = piece.repeat(50_000).trim_end().to_owned() + "\n";
+        assert_eq!(printed(&text).as_deref(), Ok(text.as_str()), "{piece}");
+    }
+}
+
+/// Markdown in pieces that meet in every way.
+fn pieces() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "a",
+        "b c",
+        "word",
+        "1",
+        " ",
+        "  ",
+        "\n",
+        "\n",
+        "\n\n",
+        "\n\n",
+        "\n    ",
+        "\n  ",
+        "\t",
+        "*",
+        "**",
+        "_",
+        "__",
+        "~~",
+        "~",
+        "`",
+        "``",
+        "```\n",
+        "~~~\n",
+        "# ",
+        "## ",
+        "> ",
+        ">",
+        "- ",
+        "* ",
+        "+ ",
+        "1. ",
+        "2) ",
+        "[",
+        "]",
+        "](u)",
+        "](<u v> 't')",
+        "![",
+        "[a]",
+        "[a][b]",
+        "[^n]",
+        "\n[a]: u\n",
+        "\n[^n]: x\n",
+        "<b>",
+        "</b>",
+        "<div>\n",
+        "<!-- c -->",
+        "<http://a.b>",
+        "\\",
+        "\\\n",
+        "  \n",
+        "---",
+        "***",
+        "===",
+        "\n---\n",
+        "\n===\n",
+        "|",
+        "\n|-|-|\n",
+        "| a | b |\n",
+        "- [ ] ",
+        "[x] ",
+        "$",
+        "$$",
+        "&amp;",
+        "é",
+        "。",
+        "!",
+        ":",
+        "(",
+        ")",
+        "\"",
+        "#",
+        "\\*",
+    ]);
+    prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+/// Blocks that are what they look like, some of them in a quote or an item.
+fn blocks() -> impl Strategy<Value = String> {
+    let block = prop::sample::select(vec![
+        "# a *b*\n",
+        "a b\n===\n",
+        "some *words* and __more__  \nof   them\n",
+        "`code` [link]( u 't' ) ![image](u) <b>tag</b> ~~x~~\n",
+        "* a\n* b\n    * c\n",
+        "1) a\n2) b\n\n   c\n",
+        "- [ ] a\n- [X] b\n",
+        "```text\n  code\n```\n",
+        "~~~\n``` *a*\n~~~\n",
+        "    indented\n    code\n",
+        "a|b\n-|:-:\n1|*2*\n",
+        "<div>\n  x\n</div>\n",
+        "<!-- comment -->\n",
+        "***\n",
+        "> quote\nlazy\n",
+        "[label]: <u> 'title'\n",
+    ]);
+    let nested = (block, 0..4_usize).prop_map(|(block, place)| match place {
+        0 => block
+            .replace('\n', "\n> ")
+            .trim_end_matches("> ")
+            .replacen("", "> ", 1),
+        1 => block.replace('\n', "\n  ").trim_end().replacen("", "- ", 1) + "\n",
+        _ => block.to_owned(),
+    });
+    prop::collection::vec(nested, 1..8).prop_map(|blocks| blocks.join("\n"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn canonical_texts_are_their_own(text in pieces()) {
+        if let Ok(once) = printed(&text) {
+            prop_assert_eq!(printed(&once), Ok(once.clone()));
+            prop_assert_eq!(meaning(&text), meaning(&once));
+        }
+    }
+
+    #[test]
+    fn whole_blocks_are_always_printed(text in blocks()) {
+        let once = printed(&text);
+        prop_assert!(once.is_ok(), "{:?}", once);
+    }
+}

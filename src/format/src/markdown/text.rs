@@ -1,0 +1,177 @@
+//! Prints the text of one block.
+
+use super::block::Line;
+use super::emphasis;
+use super::inline::{Inline, Kind, Labels, Style};
+use super::render::Rendering;
+
+/// Where a text stands.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Place<'a> {
+    /// In a heading or a cell, which have no line breaks.
+    pub(super) is_single_line: bool,
+    pub(super) is_heading: bool,
+    /// A paragraph, whose lines must not begin other blocks.
+    pub(super) is_paragraph: bool,
+    /// A paragraph after the box of a task, which begins no line.
+    pub(super) follows_box: bool,
+    pub(super) follows_definition: bool,
+    /// Whether it is the first in a quote.
+    pub(super) begins_quote: bool,
+    /// The lines that it is of.
+    pub(super) lines: &'a [Line],
+}
+
+/// Prints texts one after the other.
+pub(super) struct Printer<'a> {
+    labels: Labels<'a>,
+    inline: Inline,
+    check: Inline,
+}
+
+impl<'a> Printer<'a> {
+    pub(super) fn new(labels: Labels<'a>) -> Self {
+        Self {
+            labels,
+            inline: Inline::default(),
+            check: Inline::default(),
+        }
+    }
+
+    /// Adds the text, whose lines are parted by line ends.
+    pub(super) fn print(&mut self, text: &str, place: Place<'_>, out: &mut String) {
+        if is_canonical_prose(text) && !(place.is_single_line && text.contains('\n')) {
+            out.push_str(text);
+            return;
+        }
+        self.inline.read(text, self.labels);
+        let start = out.len();
+        let marks = emphasis::chosen(text, &self.inline);
+        self.render(text, place, &marks, false, out);
+        if !self.needs_check(text, &marks) || self.says_the_same(text, &out[start..]) {
+            return;
+        }
+        out.truncate(start);
+        let marks: Vec<_> = self
+            .inline
+            .decorations
+            .iter()
+            .map(|it| emphasis::written(text, it))
+            .collect();
+        self.render(text, place, &marks, true, out);
+        if !self.says_the_same(text, &out[start..]) {
+            out.truncate(start);
+            out.push_str(text);
+        }
+    }
+
+    fn render(
+        &self,
+        text: &str,
+        place: Place<'_>,
+        marks: &[&'static str],
+        as_written: bool,
+        out: &mut String,
+    ) {
+        let start = out.len();
+        let mut rendering = Rendering {
+            text,
+            place,
+            pieces: &self.inline.pieces,
+            marks,
+            as_written,
+            out,
+            line: 0,
+            wants_space: false,
+            at_edge: true,
+            in_label: false,
+            plain_ticks: None,
+        };
+        rendering.run();
+        if place.is_single_line && rendering.out[start..].contains('\n') {
+            let line = out[start..].replace('\n', " ");
+            out.truncate(start);
+            out.push_str(&line);
+        }
+    }
+
+    /// Whether something has changed that can decide which marks belong together.
+    fn needs_check(&self, text: &str, marks: &[&'static str]) -> bool {
+        let decorations = &self.inline.decorations;
+        let changed = |(it, marks): (_, &&str)| emphasis::written(text, it) != *marks;
+        let has_break = || {
+            self.inline
+                .pieces
+                .iter()
+                .any(|it| it.kind == Kind::HardBreak)
+        };
+        decorations.iter().zip(marks).any(changed)
+            || (text.contains(['*', '_', '~']) && has_break())
+    }
+
+    fn says_the_same(&mut self, text: &str, printed: &str) -> bool {
+        self.check.read(printed, self.labels);
+        said(text, &self.inline) == said(printed, &self.check)
+    }
+}
+
+/// The decorations with the letters in them.
+fn said(text: &str, inline: &Inline) -> Vec<(Style, String)> {
+    let letters = |range: std::ops::Range<usize>| {
+        text[range]
+            .chars()
+            .filter(|c| c.is_alphanumeric())
+            .collect::<String>()
+    };
+    inline
+        .decorations
+        .iter()
+        .map(|it| (it.style, letters(it.content.clone())))
+        .collect()
+}
+
+/// Whether nothing in the text can be anything but words and line ends, well spaced.
+fn is_canonical_prose(text: &str) -> bool {
+    let mut before = b'\n';
+    for &byte in text.as_bytes() {
+        let fits = match PROSE[byte as usize] {
+            Prose::Word => true,
+            Prose::Inside => before != b'\n',
+            Prose::Space => before != b' ' && before != b'\n',
+            Prose::Other => false,
+        };
+        if !fits {
+            return false;
+        }
+        before = byte;
+    }
+    !matches!(before, b' ' | b'#')
+}
+
+#[derive(Clone, Copy)]
+enum Prose {
+    Word,
+    /// Plain text only where no line begins with it.
+    Inside,
+    Space,
+    Other,
+}
+
+const PROSE: [Prose; 256] = {
+    let mut prose = [Prose::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        prose[byte] = match byte as u8 {
+            b'a'..=b'z' | b'A'..=b'Z' | 0x80.. => Prose::Word,
+            b'0'..=b'9' => Prose::Inside,
+            b' ' | b'\n' => Prose::Space,
+            b'!' | b'"' | b'#' | b'%' | b'&' | b'\'' | b'(' | b')' | b'+' | b',' | b'-' | b'.'
+            | b'/' | b':' | b';' | b'=' | b'>' | b'?' | b'@' | b'^' | b'{' | b'|' | b'}' => {
+                Prose::Inside
+            }
+            _ => Prose::Other,
+        };
+        byte += 1;
+    }
+    prose
+};

@@ -1,0 +1,124 @@
+//! The printed text, and what stands before each of its lines.
+
+pub(super) struct Out {
+    pub(super) text: String,
+    prefix: String,
+    at_line_start: bool,
+    /// Whether a space stands before what comes next on the line.
+    wants_space: bool,
+}
+
+impl Out {
+    pub(super) fn new(capacity: usize) -> Self {
+        Self {
+            text: String::with_capacity(capacity),
+            prefix: String::new(),
+            at_line_start: true,
+            wants_space: false,
+        }
+    }
+
+    /// Adds a piece of a line.
+    pub(super) fn push(&mut self, piece: &str) {
+        if self.at_line_start {
+            self.text.push_str(&self.prefix);
+            self.at_line_start = false;
+        } else if self.wants_space {
+            self.text.push(' ');
+        }
+        self.wants_space = false;
+        self.text.push_str(piece);
+    }
+
+    /// Adds whole lines but for the last line end; what is empty stays without the prefix's space.
+    pub(super) fn push_lines(&mut self, lines: &str) {
+        if self.prefix.is_empty() && !self.wants_space {
+            self.text.push_str(lines);
+            self.at_line_start = false;
+            return;
+        }
+        for (index, line) in lines.split('\n').enumerate() {
+            if index > 0 {
+                self.end_line();
+            }
+            if !line.is_empty() {
+                self.push(line);
+            }
+        }
+    }
+
+    /// Adds a piece after so many columns of space.
+    pub(super) fn push_indented(&mut self, columns: usize, piece: &str) {
+        if columns > 0 {
+            self.push("");
+            self.text.extend(std::iter::repeat_n(' ', columns));
+        }
+        self.push(piece);
+    }
+
+    pub(super) fn is_at_line_start(&self) -> bool {
+        self.at_line_start
+    }
+
+    pub(super) fn end_line(&mut self) {
+        if self.at_line_start {
+            self.text.push_str(self.prefix.trim_end());
+        }
+        self.text.push('\n');
+        self.at_line_start = true;
+        self.wants_space = false;
+    }
+
+    /// A space before the next piece, if there is one on this line.
+    pub(super) fn space(&mut self) {
+        self.wants_space = true;
+    }
+
+    /// The line so far, without the prefix when it is empty.
+    pub(super) fn line(&self) -> &str {
+        let start = self.text.rfind('\n').map_or(0, |at| at + 1);
+        &self.text[start..]
+    }
+
+    /// Begins a quote; marks of quotes right inside of each other have no space between them.
+    pub(super) fn open_quote(&mut self) -> Prefix {
+        let outside = Prefix {
+            length: self.prefix.len(),
+            ends_quote: self.prefix.ends_with("> "),
+        };
+        if outside.ends_quote {
+            self.prefix.pop();
+            self.wants_space &= !self.text.ends_with('>');
+        }
+        self.push(">");
+        self.prefix.push_str("> ");
+        self.space();
+        outside
+    }
+
+    pub(super) fn indent(&mut self, columns: usize) -> Prefix {
+        let outside = Prefix {
+            length: self.prefix.len(),
+            ends_quote: false,
+        };
+        self.prefix.extend(std::iter::repeat_n(' ', columns));
+        outside
+    }
+
+    /// Ends the container that the prefix was given for.
+    pub(super) fn close(&mut self, outside: Prefix) {
+        if outside.ends_quote {
+            self.prefix.truncate(outside.length - 1);
+            self.prefix.push(' ');
+        } else {
+            self.prefix.truncate(outside.length);
+        }
+    }
+}
+
+/// The prefix outside of a container.
+pub(super) struct Prefix {
+    length: usize,
+    /// Whether a quote ended it, whose space has been taken.
+    ends_quote: bool,
+}
