@@ -2,15 +2,21 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use fixpoint_engine::{Config, Engine, Policy, Run};
+use fixpoint_engine::{Config, Engine, Language as _, Phase, Policy, Run};
 use fixpoint_format::{FormatPhase, SourceLanguage};
+use fixpoint_lint::LintPhase;
 use fixpoint_text::Snapshot;
 
 /// What the phases make of a file; nothing when its language is not known or is switched off.
 pub(crate) fn analyze(snapshot: &Snapshot, config: &Config, policy: &Policy) -> Option<Run> {
     let source = SourceLanguage::of(snapshot.path(), snapshot.text(), config)?;
     let format = FormatPhase::new(&source, config);
-    Some(Engine::new(&source, [&format as &dyn fixpoint_engine::Phase]).run(snapshot, policy))
+    let lint = LintPhase::new(config);
+    let mut phases: Vec<&dyn Phase> = vec![&format];
+    if LintPhase::reads(source.name()) && policy.concerns(lint.name(), lint.rules()) {
+        phases.push(&lint);
+    }
+    Some(Engine::new(&source, phases).run(snapshot, policy))
 }
 
 /// [`analyze`], with a panic in a parser or printer as an error of this one file.

@@ -2,12 +2,16 @@
 
 use fixpoint_engine::Rule;
 use fixpoint_format::FormatPhase;
+use fixpoint_lint::LintPhase;
 
 use crate::failure::Failure;
 
 /// Each phase with its rules.
-pub(crate) fn phases() -> [(&'static str, &'static [Rule]); 1] {
-    [("format", FormatPhase::all_rules())]
+pub(crate) fn phases() -> [(&'static str, &'static [Rule]); 2] {
+    [
+        ("format", FormatPhase::all_rules()),
+        ("lint", LintPhase::all_rules()),
+    ]
 }
 
 pub(crate) fn find(name: &str) -> Option<(&'static str, &'static Rule)> {

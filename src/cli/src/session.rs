@@ -3,8 +3,9 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use fixpoint_engine::Config;
+use fixpoint_engine::{Config, Known};
 use fixpoint_format::Language;
+use fixpoint_lint::LintPhase;
 use fixpoint_workspace::{CONFIG_FILE, Workspace};
 
 use crate::args::Arguments;
@@ -41,12 +42,13 @@ impl Session {
 }
 
 pub(crate) fn parse_config(text: &str) -> Result<Config, Failure> {
-    Config::parse(
-        text,
-        Language::all_names(),
-        Language::names_with_fixed_layout(),
-    )
-    .map_err(|error| {
+    let lint_rules: Vec<&str> = LintPhase::all_rules().iter().map(|it| it.name).collect();
+    let known = Known {
+        languages: Language::all_names(),
+        fixed: Language::names_with_fixed_layout(),
+        lint_rules: &lint_rules,
+    };
+    Config::parse(text, known).map_err(|error| {
         Failure::Config(snippet::error(
             CONFIG_FILE,
             text,

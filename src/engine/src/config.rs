@@ -1,4 +1,5 @@
-//! `fixpoint.toml`: what a workspace excludes, and how wide and how deep its languages are set.
+//! `fixpoint.toml`: what a workspace excludes, how wide and how deep its languages are set, and which
+//! lint rules it wants.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +7,8 @@ use fixpoint_text::Span;
 use thiserror::Error;
 use toml_edit::{Document, Item, TableLike, Value};
 
-const ROOT_KEYS: [&str; 2] = ["exclude", "language"];
+const ROOT_KEYS: [&str; 3] = ["exclude", "language", "lint"];
+const LINT_KEYS: [&str; 2] = ["disable", "enable"];
 const LANGUAGE_KEYS: [&str; 3] = ["enabled", "indent", "line_width"];
 const LINE_WIDTHS: std::ops::RangeInclusive<i64> = 20..=320;
 const INDENTS: std::ops::RangeInclusive<i64> = 1..=16;
@@ -16,6 +18,16 @@ const INDENTS: std::ops::RangeInclusive<i64> = 1..=16;
 pub struct Config {
     exclude: Vec<String>,
     languages: BTreeMap<String, LanguageConfig>,
+    lint: BTreeMap<String, bool>,
+}
+
+/// What a program has that a workspace can name in its settings.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a> {
+    pub languages: &'a [&'a str],
+    /// Those of the languages whose layout cannot be set.
+    pub fixed: &'a [&'a str],
+    pub lint_rules: &'a [&'a str],
 }
 
 /// What a workspace says about one language.
@@ -51,9 +63,8 @@ pub struct ConfigError {
 }
 
 impl Config {
-    /// Reads the text of a `fixpoint.toml` for a program that knows `languages`, those of them
-    /// whose layout cannot be set being `fixed`.
-    pub fn parse(text: &str, languages: &[&str], fixed: &[&str]) -> Result<Self, ConfigError> {
+    /// Reads the text of a `fixpoint.toml`.
+    pub fn parse(text: &str, known: Known<'_>) -> Result<Self, ConfigError> {
         let document = Document::parse(text).map_err(|error| ConfigError {
             message: error.message().to_owned(),
             span: error.span().map_or(Span::at(0), Span::from),
@@ -62,7 +73,10 @@ impl Config {
         for (key, item, at) in entries(document.as_table()) {
             match known_key(key, &ROOT_KEYS, at)? {
                 "exclude" => config.exclude = globs(item, at)?,
-                _ => config.languages = language_tables(item, at, languages, fixed)?,
+                "lint" => config.lint = lint_table(item, at, known.lint_rules)?,
+                _ => {
+                    config.languages = language_tables(item, at, known.languages, known.fixed)?;
+                }
             }
         }
         Ok(config)
@@ -73,9 +87,43 @@ impl Config {
         &self.exclude
     }
 
+    /// Whether the workspace wants a lint rule; nothing where it does not say.
+    pub fn lint(&self, rule: &str) -> Option<bool> {
+        self.lint.get(rule).copied()
+    }
+
     pub fn language(&self, name: &str) -> LanguageConfig {
         self.languages.get(name).copied().unwrap_or_default()
     }
+}
+
+/// For each rule that is named, whether it is wanted.
+fn lint_table(
+    item: &Item,
+    at: Span,
+    rules: &[&str],
+) -> Result<BTreeMap<String, bool>, ConfigError> {
+    let Some(table) = item.as_table_like() else {
+        return fail(at, "`lint` must be a table with `disable` and `enable`");
+    };
+    let mut wanted = BTreeMap::new();
+    for (key, item, at) in entries(table) {
+        let enable = known_key(key, &LINT_KEYS, at)? == "enable";
+        let Some(names) = item.as_array() else {
+            return fail(at, format!("`{key}` must be an array of rule names"));
+        };
+        for name in names {
+            let at = name.span().map_or(at, Span::from);
+            let Some(name) = name.as_str() else {
+                return fail(at, format!("`{key}` must be an array of rule names"));
+            };
+            known_key(name, rules, at)?;
+            if wanted.insert(name.to_owned(), enable).is_some() {
+                return fail(at, format!("`{name}` is named twice"));
+            }
+        }
+    }
+    Ok(wanted)
 }
 
 fn entries(table: &dyn TableLike) -> impl Iterator<Item = (&str, &Item, Span)> {
@@ -203,7 +251,12 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Config, ConfigError> {
-        Config::parse(text, &["json", "python", "text"], &["text"])
+        let known = Known {
+            languages: &["json", "python", "text"],
+            fixed: &["text"],
+            lint_rules: &["load", "print"],
+        };
+        Config::parse(text, known)
     }
 
     fn refusal(text: &str) -> (String, String) {
@@ -293,5 +346,20 @@ mod tests {
             "`line_width` must be a number from 20 to 320"
         );
         assert!(parse("exclude = [").is_err());
+    }
+
+    #[test]
+    fn lint_rules_are_switched_by_name() {
+        let config = parse("[lint]\ndisable = [\"print\"]\nenable = [\"load\"]\n").expect("valid");
+        assert_eq!(config.lint("print"), Some(false));
+        assert_eq!(config.lint("load"), Some(true));
+        assert_eq!(config.lint("other"), None);
+        let (message, text) = refusal("[lint]\ndisable = [\"prnt\"]\n");
+        assert_eq!(text, "\"prnt\"");
+        assert!(message.contains("did you mean `print`?"), "{message}");
+        let (message, _) = refusal("[lint]\ndisable = [\"load\"]\nenable = [\"load\"]\n");
+        assert!(message.contains("named twice"), "{message}");
+        let (message, _) = refusal("[lint]\ndisable = 1\n");
+        assert!(message.contains("an array of rule names"), "{message}");
     }
 }

@@ -12,7 +12,7 @@ mod policy;
 mod run;
 mod strict;
 
-pub use config::{Config, ConfigError, Indent, LanguageConfig};
+pub use config::{Config, ConfigError, Indent, Known, LanguageConfig};
 pub use gate::accepts;
 pub use phase::{Example, Finding, Findings, Language, Phase, Proposal, Rule, Stage, Suppressions};
 pub use policy::Policy;

@@ -8,7 +8,6 @@ mod error;
 mod format;
 mod kind;
 mod lex;
-mod lint;
 mod literal;
 mod parse;
 mod print;
@@ -19,9 +18,10 @@ pub use error::SyntaxError;
 pub use format::format;
 pub use kind::FileKind;
 pub use lex::TokenKind;
-pub use lint::{Edit, Finding, Rule, Safety, lint, rules};
-pub use parse::{Parse, parse};
-pub use tree::{Kind, Leaf, LeafKind, NodeRef, Op, Tree};
+pub use parse::{Parse, parse, parse_nodes};
+pub use tree::{
+    CommentRef, Function, Kind, Leaf, LeafKind, Load, NodeRef, Nodes, Op, Shape, Symbol, Tree,
+};
 
 use fixpoint_text::Span;
 

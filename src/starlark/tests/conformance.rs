@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use fixpoint_starlark::{FileKind, format, lint, parse, rules};
+use fixpoint_starlark::{FileKind, format, parse};
 
 /// Fixtures on which our text differs on purpose.
 const DIFFERENT: &[(&str, &str)] = &[
@@ -158,65 +158,4 @@ fn trees_are_lossless_and_canonical_text_is_settled() {
             }
         }
     }
-}
-
-/// Fixes that leave other text than buildifier's, on purpose.
-const FIXED_DIFFERENTLY: &[(&str, &str)] = &[
-    (
-        "load/efc14b9d.",
-        "buildifier drops the comment of a load that it merges",
-    ),
-    (
-        "package-on-top/44fa1b0e.bzl",
-        "buildifier adds a blank line for the distance to where the call stood",
-    ),
-    (
-        "package-on-top/44fa1b0e.star",
-        "buildifier adds a blank line for the distance to where the call stood",
-    ),
-];
-
-/// The text after the fixes of one rule, formatted.
-fn fixed(rule: &str, path: &Path) -> Result<String, String> {
-    let (text, name) = (read(path), name(path));
-    let kind = FileKind::of_name(name);
-    let findings = lint(kind, &parse(&text));
-    let of_rule = findings.iter().filter(|finding| finding.rule == rule);
-    let mut edits: Vec<_> = of_rule.flat_map(|finding| &finding.edits).collect();
-    edits.sort_by_key(|edit| edit.span);
-    let mut out = String::new();
-    let mut at = 0;
-    for edit in edits {
-        out.push_str(&text[at..edit.span.start()]);
-        out.push_str(&edit.replacement);
-        at = edit.span.end();
-    }
-    out.push_str(&text[at..]);
-    format(kind, name, &out).map_err(|errors| errors[0].to_string())
-}
-
-#[test]
-fn fixes_agree_for_every_rule_there_is() {
-    let Some(dir) = fixtures("lintfix") else {
-        return;
-    };
-    let (mut equal, mut all) = (0, 0);
-    for rule in rules() {
-        let entries = std::fs::read_dir(dir.join("in").join(rule.name));
-        for entry in entries.into_iter().flatten().flatten() {
-            let path = entry.path();
-            let case = format!("{}/{}", rule.name, name(&path));
-            let want = read(&dir.join("out").join(&case));
-            let agrees = fixed(rule.name, &path) == Ok(want);
-            let listed = FIXED_DIFFERENTLY
-                .iter()
-                .any(|(start, _)| case.starts_with(start));
-            assert!(agrees != listed, "{case}: {:?}", fixed(rule.name, &path));
-            equal += usize::from(agrees);
-            all += 1;
-        }
-    }
-    say(&format!(
-        "lintfix: {equal} of {all} byte-equal for the rules there are"
-    ));
 }

@@ -29,6 +29,14 @@ struct Excerpt<'a> {
     marked: std::ops::Range<usize>,
 }
 
+/// Whole lines, and what they become.
+struct Change {
+    old: Span,
+    new: String,
+    /// Edits of the fix elsewhere.
+    edits_left: usize,
+}
+
 impl<'a> Source<'a> {
     pub(crate) fn new(path: &'a str, text: &'a str) -> Self {
         Self {
@@ -96,25 +104,65 @@ impl<'a> Source<'a> {
         );
         let mut shown = Renderer::styled().render(&[group]);
         if let Some((title, edits)) = fix
-            && let Some(first) = edits.first().filter(|edit| edit.path == self.path)
+            && let Some(change) = self.first_change(edits)
         {
-            let more = match edits.len() - 1 {
+            let more = match change.edits_left {
                 0 => String::new(),
                 1 => " (1 more change in this file)".to_owned(),
                 more => format!(" ({more} more changes in this file)"),
             };
-            shown += &self.change(&format!("{title}{more}"), first);
+            shown += &self.change(&format!("{title}{more}"), &change);
         }
         shown
     }
 
-    /// The lines an edit takes out and those it puts in, as many as can be looked at.
-    fn change(&self, title: &str, edit: &Edit) -> String {
-        let first = self.lines.line_of(edit.start as usize) + 1;
-        let old = &self.text[edit.start as usize..edit.end as usize];
+    /// The first lines of this file that a fix changes.
+    fn first_change(&self, edits: &[Edit]) -> Option<Change> {
+        let here = edits.iter().filter(|edit| edit.path == self.path);
+        let mut here: Vec<&Edit> = here.collect();
+        here.sort_by_key(|edit| (edit.start, edit.end));
+        let first = here.first()?;
+        let start = self
+            .lines
+            .line_start(self.lines.line_of(first.start as usize));
+        let mut end = self.end_of_lines(first);
+        let (mut at, mut new, mut shown) = (start, String::new(), 0);
+        for edit in &here {
+            if shown > 0 && edit.start as usize >= end {
+                break;
+            }
+            new += self.text.get(at..edit.start as usize)?;
+            new += &edit.replacement;
+            at = edit.end as usize;
+            end = end.max(self.end_of_lines(edit));
+            shown += 1;
+        }
+        new += self.text.get(at..end)?;
+        Some(Change {
+            old: Span::from(start..end),
+            new,
+            edits_left: edits.len() - shown,
+        })
+    }
+
+    /// Where the last line that an edit touches ends.
+    fn end_of_lines(&self, edit: &Edit) -> usize {
+        let end = edit.end as usize;
+        let line = self.lines.line_of(end);
+        let ends_line = self.text.get(..end).is_some_and(|it| it.ends_with('\n'));
+        let is_whole = edit.start < edit.end || edit.replacement.ends_with('\n');
+        if ends_line && is_whole {
+            return end;
+        }
+        self.lines.line_start(line + 1)
+    }
+
+    /// The lines a change takes out and those it puts in, as many as can be looked at.
+    fn change(&self, title: &str, change: &Change) -> String {
+        let first = self.lines.line_of(change.old.start()) + 1;
         let sides = [
-            (old, '-', DEFAULT_REMOVAL_STYLE),
-            (edit.replacement.as_str(), '+', DEFAULT_ADDITION_STYLE),
+            (&self.text[change.old.range()], '-', DEFAULT_REMOVAL_STYLE),
+            (change.new.as_str(), '+', DEFAULT_ADDITION_STYLE),
         ];
         let width = (first + MARKED_LINES).to_string().len();
         let (number, help) = (DEFAULT_LINE_NUM_STYLE, DEFAULT_HELP_STYLE);
@@ -176,6 +224,31 @@ mod tests {
             assert!(excerpt.text.len() < 4_000);
             assert!(excerpt.marked.end <= excerpt.text.len());
         }
+    }
+
+    #[test]
+    fn a_change_within_a_line_is_shown_as_the_line() {
+        let text = "one two three\nfour\n";
+        let edit = |start, end, replacement: &str| Edit {
+            path: "a".to_owned(),
+            start,
+            end,
+            replacement: replacement.to_owned(),
+            ..Edit::default()
+        };
+        let source = Source::new("a", text);
+        let change = |edits: &[Edit]| {
+            let change = source.first_change(edits).expect("a change");
+            (&text[change.old.range()], change.new, change.edits_left)
+        };
+        let (first, second) = (edit(0, 3, "1"), edit(4, 7, ""));
+        let both = ("one two three\n", "1  three\n".to_owned(), 0);
+        assert_eq!(change(&[first.clone(), second]), both);
+        let apart = ("one two three\n", "1 two three\n".to_owned(), 1);
+        assert_eq!(change(&[first, edit(14, 19, "4\n")]), apart);
+        assert_eq!(change(&[edit(14, 19, "")]), ("four\n", String::new(), 0));
+        assert_eq!(change(&[edit(14, 14, "x\n")]), ("", "x\n".to_owned(), 0));
+        assert!(source.first_change(&[]).is_none());
     }
 
     #[test]

@@ -57,6 +57,7 @@ fn crates_depend_only_downwards() {
         ("edit", &["report", "text"]),
         ("engine", &["edit", "report", "text"]),
         ("format", &["engine", "report", "starlark", "text"]),
+        ("lint", &["engine", "report", "starlark", "text"]),
         ("view", &["report", "text"]),
         ("workspace", &["edit", "report", "text"]),
         (
@@ -65,6 +66,7 @@ fn crates_depend_only_downwards() {
                 "edit",
                 "engine",
                 "format",
+                "lint",
                 "report",
                 "text",
                 "view",
@@ -97,6 +99,7 @@ fn only_the_writer_can_write_and_only_printers_print() {
         "markup_fmt",
         "oxc_",
         "pretty_",
+        "pulldown-cmark",
         "ruff_",
         "jsonc-parser",
         "yaml_parser",

@@ -35,8 +35,8 @@ pub fn parse(text: &str) -> Parse<'_> {
     Parser::new(text, true).run()
 }
 
-/// As [`parse`], without the leaves, which the printer does not need.
-pub(crate) fn parse_nodes(text: &str) -> Parse<'_> {
+/// As [`parse`], without the leaves, which neither printer nor rules need.
+pub fn parse_nodes(text: &str) -> Parse<'_> {
     Parser::new(text, false).run()
 }
 

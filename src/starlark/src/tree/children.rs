@@ -5,9 +5,18 @@ use super::{Kind, NONE, NodeId, Tree};
 impl Tree<'_> {
     /// The children of a node in source order, closing brackets included.
     pub(crate) fn children(&self, id: NodeId) -> Vec<NodeId> {
+        let mut found = Vec::new();
+        self.each_child(id, |child| found.push(child));
+        found
+    }
+
+    pub(crate) fn each_child(&self, id: NodeId, mut visit: impl FnMut(NodeId)) {
         let node = self.node(id);
         let range = |start: u32, count: u32| &self.extra[start as usize..(start + count) as usize];
-        let mut found: Vec<NodeId> = Vec::new();
+        let mut all = |children: &[NodeId]| {
+            let present = children.iter().filter(|child| **child != NONE);
+            present.for_each(|child| visit(*child));
+        };
         match node.kind {
             Kind::Error
             | Kind::CommentBlock
@@ -19,47 +28,45 @@ impl Tree<'_> {
             | Kind::End
             | Kind::Else => {}
             Kind::List | Kind::Set | Kind::Dict | Kind::Paren => {
-                found.extend_from_slice(range(node.a, node.b + 1));
+                all(range(node.a, node.b + 1));
             }
             Kind::Tuple => {
                 let bare = node.flags.has(super::Flags::BARE);
-                found.extend_from_slice(range(node.a, node.b + u32::from(!bare)));
+                all(range(node.a, node.b + u32::from(!bare)));
             }
             Kind::Comprehension | Kind::Call => {
-                found.push(node.c);
-                found.extend_from_slice(range(node.a, node.b + 1));
+                all(&[node.c]);
+                all(range(node.a, node.b + 1));
             }
             Kind::Load => {
-                found.push(node.c);
-                found.extend_from_slice(range(node.a, 2 * node.b + 1));
+                all(&[node.c]);
+                all(range(node.a, 2 * node.b + 1));
             }
             Kind::Lambda => {
-                found.extend_from_slice(range(node.a, node.b));
-                found.push(node.c);
+                all(range(node.a, node.b));
+                all(&[node.c]);
             }
             Kind::Dot | Kind::Unary | Kind::Typed | Kind::Return | Kind::IfClause => {
-                found.push(node.a);
+                all(&[node.a]);
             }
             Kind::Index | Kind::Binary | Kind::Assign | Kind::Entry | Kind::ForClause => {
-                found.extend([node.a, node.b]);
+                all(&[node.a, node.b]);
             }
-            Kind::Slice => found.extend_from_slice(range(node.a, 4)),
-            Kind::Conditional | Kind::For => found.extend([node.a, node.b, node.c]),
+            Kind::Slice => all(range(node.a, 4)),
+            Kind::Conditional | Kind::For => all(&[node.a, node.b, node.c]),
             Kind::If => {
                 let other = self
                     .nodes
                     .get(node.c as usize)
                     .map_or(NONE, |marker| marker.a);
-                found.extend([node.a, node.b, node.c, other]);
+                all(&[node.a, node.b, node.c, other]);
             }
             Kind::Def => {
-                found.extend_from_slice(range(node.a, node.b));
+                all(range(node.a, node.b));
                 let def = self.def(id);
-                found.extend([def.returns, def.body]);
+                all(&[def.returns, def.body]);
             }
-            Kind::Block => found.extend_from_slice(range(node.a, node.b)),
+            Kind::Block => all(range(node.a, node.b)),
         }
-        found.retain(|child| *child != NONE);
-        found
     }
 }

@@ -6,12 +6,14 @@
 mod children;
 mod leaf;
 mod node;
+mod shape;
 mod view;
 
 pub use leaf::{Leaf, LeafKind};
 pub(crate) use node::{Flags, NONE, Node, NodeId};
 pub use node::{Kind, Op};
-pub use view::NodeRef;
+pub use shape::{Function, Load, Shape, Symbol};
+pub use view::{CommentRef, NodeRef, Nodes};
 
 use std::borrow::Cow;
 
@@ -259,7 +261,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The comments that start inside a span, in order.
-    pub(crate) fn comments_in(&self, span: Span) -> impl Iterator<Item = Span> + '_ {
+    pub fn comments_in(&self, span: Span) -> impl Iterator<Item = Span> + '_ {
         let before = |at: usize| move |c: &Comment| (c.start as usize) < at;
         let first = self.comments.partition_point(before(span.start()));
         let last = self.comments.partition_point(before(span.end()));

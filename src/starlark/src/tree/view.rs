@@ -1,42 +1,124 @@
 //! The tree as others see it: nodes to look at, none to change.
 
+use std::borrow::Cow;
+use std::fmt;
+
 use fixpoint_text::Span;
 
-use super::{Kind, NodeId, Op, Tree};
+use super::{CommentId, Flags, Kind, NONE, NodeId, Op, Shape, Tree};
 
 /// A node of a tree.
 #[derive(Clone, Copy)]
 pub struct NodeRef<'t, 'a> {
-    tree: &'t Tree<'a>,
-    id: NodeId,
+    pub(super) tree: &'t Tree<'a>,
+    pub(super) id: NodeId,
+}
+
+/// Several nodes of a tree, in source order.
+#[derive(Clone, Copy)]
+pub struct Nodes<'t, 'a> {
+    pub(super) tree: &'t Tree<'a>,
+    pub(super) ids: &'t [NodeId],
+}
+
+/// A comment with the line it stands on, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommentRef<'a> {
+    pub span: Span,
+    pub line: u32,
+    /// Without blanks around it.
+    pub text: &'a str,
 }
 
 impl<'a> Tree<'a> {
     /// The statements of the file, comment blocks included.
-    pub fn statements(&self) -> impl Iterator<Item = NodeRef<'_, 'a>> {
-        self.statements.iter().map(|id| NodeRef {
+    pub fn statements(&self) -> Nodes<'_, 'a> {
+        Nodes {
             tree: self,
-            id: *id,
-        })
+            ids: &self.statements,
+        }
+    }
+
+    /// How many nodes there are; each has an index below that.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The node with this index; see [`NodeRef::index`].
+    pub fn at(&self, index: usize) -> NodeRef<'_, 'a> {
+        NodeRef {
+            tree: self,
+            id: index as NodeId,
+        }
+    }
+
+    /// The text the tree was read from.
+    pub fn source_text(&self) -> &'a str {
+        self.text
+    }
+
+    fn comment_ref(&self, id: CommentId) -> CommentRef<'a> {
+        let comment = &self.comments[id as usize];
+        CommentRef {
+            span: Span::from(comment.start as usize..comment.end as usize),
+            line: comment.line,
+            text: self.comment_text(id),
+        }
     }
 }
 
 impl<'t, 'a> NodeRef<'t, 'a> {
+    /// Its index; that of a child is below that of its parent.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.id as usize
+    }
+
+    #[inline]
     pub fn kind(self) -> Kind {
         self.tree.kind(self.id)
     }
 
+    #[inline]
     pub fn op(self) -> Op {
         self.tree.node(self.id).op
     }
 
     /// Where the node stands; comments above and beside it are not counted.
+    #[inline]
     pub fn span(self) -> Span {
         self.tree.span(self.id)
     }
 
+    #[inline]
+    pub fn start(self) -> usize {
+        self.tree.node(self.id).start as usize
+    }
+
+    #[inline]
+    pub fn end(self) -> usize {
+        self.tree.node(self.id).end as usize
+    }
+
+    /// Its first and last line, counted from 1.
+    pub fn lines(self) -> (u32, u32) {
+        let node = self.tree.node(self.id);
+        (node.line, node.end_line)
+    }
+
+    #[inline]
     pub fn text(self) -> &'a str {
         self.tree.source(self.id)
+    }
+
+    /// What the node is, with its parts.
+    #[inline]
+    pub fn shape(self) -> Shape<'t, 'a> {
+        Shape::of(self)
     }
 
     /// The children in source order, closing brackets included.
@@ -44,5 +126,125 @@ impl<'t, 'a> NodeRef<'t, 'a> {
         let tree = self.tree;
         let ids = tree.children(self.id).into_iter();
         ids.map(|id| Self { tree, id }).collect()
+    }
+
+    pub fn each_child(self, mut visit: impl FnMut(Self)) {
+        let tree = self.tree;
+        tree.each_child(self.id, |id| visit(Self { tree, id }));
+    }
+
+    /// The name of a plain identifier.
+    #[inline]
+    pub fn name(self) -> Option<&'a str> {
+        (self.kind() == Kind::Ident).then(|| self.text())
+    }
+
+    #[inline]
+    pub fn is_name(self, name: &str) -> bool {
+        self.tree.is_name(self.id, name)
+    }
+
+    /// The name of a keyword argument.
+    pub fn keyword(self) -> Option<&'a str> {
+        self.tree.keyword(self.id)
+    }
+
+    /// The value of a string, or of a name in a load.
+    pub fn string(self) -> Option<Cow<'t, [u8]>> {
+        match self.kind() {
+            Kind::String => Some(self.tree.value(self.id)),
+            Kind::LoadName => Some(self.tree.name(self.id)),
+            _ => None,
+        }
+    }
+
+    /// A tuple without brackets.
+    pub fn is_bare_tuple(self) -> bool {
+        self.kind() == Kind::Tuple && self.tree.node(self.id).flags.has(Flags::BARE)
+    }
+
+    /// A comprehension in braces.
+    pub fn is_in_braces(self) -> bool {
+        self.tree.node(self.id).flags.has(Flags::CURLY)
+    }
+
+    /// The comments of the node itself: above it, beside it, below it.
+    pub fn comments(self) -> impl Iterator<Item = CommentRef<'a>> + use<'t, 'a> {
+        let tree = self.tree;
+        let all = tree.attached(self.id).into_iter();
+        let ids = all.flat_map(|it| it.before.iter().chain(&it.suffix).chain(&it.after));
+        ids.map(|id| tree.comment_ref(*id))
+    }
+
+    /// The comments above the node.
+    pub fn comments_above(self) -> impl Iterator<Item = CommentRef<'a>> + use<'t, 'a> {
+        let tree = self.tree;
+        tree.before(self.id).iter().map(|id| tree.comment_ref(*id))
+    }
+
+    pub(super) fn child(self, id: NodeId) -> Self {
+        Self {
+            tree: self.tree,
+            id,
+        }
+    }
+
+    pub(super) fn child_if_any(self, id: NodeId) -> Option<Self> {
+        (id != NONE).then(|| self.child(id))
+    }
+
+    pub(super) fn list(self) -> Nodes<'t, 'a> {
+        Nodes {
+            tree: self.tree,
+            ids: self.tree.list(self.id),
+        }
+    }
+}
+
+impl PartialEq for NodeRef<'_, '_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl fmt::Debug for NodeRef<'_, '_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:?} {:?}", self.kind(), self.text())
+    }
+}
+
+impl<'t, 'a> Nodes<'t, 'a> {
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = NodeRef<'t, 'a>> + ExactSizeIterator {
+        let tree = self.tree;
+        self.ids.iter().map(move |id| NodeRef { tree, id: *id })
+    }
+
+    pub fn len(self) -> usize {
+        self.ids.len()
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.ids.is_empty()
+    }
+
+    pub fn get(self, at: usize) -> Option<NodeRef<'t, 'a>> {
+        self.ids.get(at).map(|id| NodeRef {
+            tree: self.tree,
+            id: *id,
+        })
+    }
+
+    pub fn first(self) -> Option<NodeRef<'t, 'a>> {
+        self.get(0)
+    }
+
+    pub fn last(self) -> Option<NodeRef<'t, 'a>> {
+        self.get(self.ids.len().wrapping_sub(1))
+    }
+
+    /// The argument with this name.
+    pub fn keyword(self, name: &str) -> Option<NodeRef<'t, 'a>> {
+        self.iter()
+            .find(|argument| argument.keyword() == Some(name))
     }
 }

@@ -1,0 +1,77 @@
+//! The lint phase, as the commands show it.
+
+use crate::project::Project;
+
+const OLD_CALL: &str = "x = len(x = \"abc\")\n\ny = [x]\n\nfilegroup(name = y)\n";
+
+#[test]
+fn strict_counts_pending_safe_fixes_and_no_mere_finding() {
+    let project = Project::new(&[("BUILD", OLD_CALL)]);
+    project
+        .run(&["check", "--strict"])
+        .exits_with(1)
+        .prints("[keyword-positional-params]")
+        .prints("1 safe fix pending");
+    project.run(&["fix"]).exits_with(0);
+    assert_eq!(project.read("BUILD"), OLD_CALL.replace("x = \"", "\""));
+    project.write("BUILD", "unused = 1\n");
+    project
+        .run(&["check", "--strict"])
+        .exits_with(0)
+        .prints("warning[unused-variable]");
+}
+
+#[test]
+fn fix_applies_what_its_options_admit() {
+    let file = "load(\":a.bzl\", \"a\")\n\nlen(x = 1)\n";
+    let fixed = |arguments: &[&str], status| {
+        let project = Project::new(&[("d.bzl", file)]);
+        project.run(arguments).exits_with(status);
+        project.read("d.bzl")
+    };
+    assert_eq!(fixed(&["fix"], 0), "load(\":a.bzl\", \"a\")\n\nlen(1)\n");
+    assert_eq!(fixed(&["fix", "--safety=likely"], 0), "len(1)\n");
+    assert_eq!(fixed(&["fix", "--only", "load"], 0), file);
+    // The file has changed, and other safe fixes are still pending in it.
+    assert_eq!(
+        fixed(&["fix", "--only", "load", "--safety=likely"], 1).trim_start(),
+        "len(x = 1)\n"
+    );
+    assert_eq!(fixed(&["fix", "--only", "format"], 0), file);
+}
+
+#[test]
+fn format_prints_layout_alone() {
+    let project = Project::new(&[("BUILD", OLD_CALL)]);
+    let printed = project.run(&["format", "BUILD"]).exits_with(0).stdout;
+    assert_eq!(printed, OLD_CALL);
+}
+
+#[test]
+fn the_settings_switch_rules_on_and_off() {
+    let project = Project::new(&[("BUILD", "unused = {\n    \"b\": 1,\n    \"a\": 2,\n}\n")]);
+    let told = |project: &Project| project.run(&["check"]).exits_with(0).stdout;
+    assert!(told(&project).contains("unused-variable"));
+    assert!(!told(&project).contains("unsorted-dict-items"));
+    project.write(
+        "fixpoint.toml",
+        "[lint]\ndisable = [\"unused-variable\"]\nenable = [\"unsorted-dict-items\"]\n",
+    );
+    assert!(!told(&project).contains("unused-variable"));
+    assert!(told(&project).contains("unsorted-dict-items"));
+    project.write("fixpoint.toml", "[lint]\ndisable = [\"unused-variabel\"]\n");
+    project
+        .run(&["check"])
+        .exits_with(2)
+        .complains("did you mean `unused-variable`?");
+}
+
+#[test]
+fn the_settings_that_the_page_on_starlark_shows_are_valid() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/starlark.md");
+    let page = std::fs::read_to_string(page).expect("a page");
+    let (_, rest) = page.split_once("```toml\n").expect("settings");
+    let (settings, _) = rest.split_once("```").expect("their end");
+    let project = Project::new(&[("fixpoint.toml", settings)]);
+    project.run(&["check", "--strict"]).exits_with(0);
+}

@@ -1,0 +1,107 @@
+//! Edits on the source text, and those that rules share.
+
+use fixpoint_starlark::{NodeRef, Shape, Tree};
+use fixpoint_text::Span;
+
+/// The bytes of `span` become `replacement`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TextEdit {
+    pub span: Span,
+    pub replacement: String,
+}
+
+impl TextEdit {
+    pub fn replace(span: Span, replacement: impl Into<String>) -> Self {
+        Self {
+            span,
+            replacement: replacement.into(),
+        }
+    }
+
+    pub fn delete(span: Span) -> Self {
+        Self::replace(span, "")
+    }
+
+    pub fn insert(at: usize, text: impl Into<String>) -> Self {
+        Self::replace(Span::at(at), text)
+    }
+}
+
+/// Edits that take an element out of a list in brackets: the element, and the comma after it.
+/// Comments stay where they are.
+pub(crate) fn remove_element(tree: &Tree<'_>, span: Span) -> Vec<TextEdit> {
+    let mut edits = vec![TextEdit::delete(span)];
+    edits.extend(comma_after(tree, span.end()).map(TextEdit::delete));
+    edits
+}
+
+/// The comma that follows `at` with nothing but blanks and comments between.
+fn comma_after(tree: &Tree<'_>, mut at: usize) -> Option<Span> {
+    let text = tree.source_text();
+    loop {
+        let rest = text.get(at..)?;
+        at += rest.len()
+            - rest
+                .trim_start_matches(|c: char| c.is_ascii_whitespace())
+                .len();
+        match text.as_bytes().get(at)? {
+            b',' => return Some(Span::from(at..at + 1)),
+            b'#' => at += text[at..].find('\n')?,
+            b'\\' if text[at..].starts_with("\\\n") => at += 2,
+            _ => return None,
+        }
+    }
+}
+
+/// Whether a statement shares its lines with no other.
+pub(crate) fn is_alone_on_its_lines(tree: &Tree<'_>, node: NodeRef<'_, '_>) -> bool {
+    let text = tree.source_text();
+    let (above, line) = text[..node.start()]
+        .rsplit_once('\n')
+        .unwrap_or(("", &text[..node.start()]));
+    let rest = text[node.end()..].trim_start_matches([' ', '\t', '\r']);
+    line.trim().is_empty()
+        && !above.ends_with('\\')
+        && (rest.is_empty() || rest.starts_with(['\n', '#']))
+}
+
+/// The whole lines of a statement, with the comments above and beside it.
+pub(crate) fn lines_of(tree: &Tree<'_>, node: NodeRef<'_, '_>) -> Span {
+    let text = tree.source_text();
+    let above = node.comments_above().map(|comment| comment.span.start());
+    let start = above.min().unwrap_or(node.start()).min(node.start());
+    let start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[node.end()..].find('\n');
+    let end = end.map_or(text.len(), |at| node.end() + at + 1);
+    Span::from(start..end)
+}
+
+/// Whether a comment stands inside the span.
+pub(crate) fn has_comment(tree: &Tree<'_>, span: Span) -> bool {
+    tree.comments_in(span).next().is_some()
+}
+
+/// An edit that adds `load(module, symbol)`: after the last load, else above the first statement that
+/// is no docstring.
+pub(crate) fn add_load(tree: &Tree<'_>, module: &str, symbol: &str) -> TextEdit {
+    let text = tree.source_text();
+    let line = format!("load(\"{module}\", \"{symbol}\")\n");
+    let statements = tree.statements();
+    let is_load = |node: &NodeRef<'_, '_>| matches!(node.shape(), Shape::Load(_));
+    if let Some(last) = statements.iter().rev().find(is_load) {
+        return after_line(text, last.end(), line);
+    }
+    let is_text = |node: &NodeRef<'_, '_>| matches!(node.shape(), Shape::String | Shape::Other);
+    match statements.iter().find(|node| !is_text(node)) {
+        Some(first) => TextEdit::insert(lines_of(tree, first).start(), line),
+        None => TextEdit::insert(text.len(), format!("\n{line}")),
+    }
+}
+
+/// Puts a line below the one that holds `at`.
+fn after_line(text: &str, at: usize, line: String) -> TextEdit {
+    match text[at..].find('\n') {
+        Some(end) => TextEdit::insert(at + end + 1, line),
+        None => TextEdit::insert(text.len(), format!("\n{line}")),
+    }
+}

@@ -1,0 +1,16 @@
+//! Rules for Starlark beyond layout: what buildifier warns of, under the same names, with a fix where
+//! there is one that can be trusted.
+//!
+//! A rule is a pure function of the tree in a file of its own under `rules/`. It says what it found;
+//! edits are on the source text, and formatting comes after them.
+
+mod edit;
+mod file;
+mod infer;
+mod lint;
+mod phase;
+mod rules;
+mod scope;
+mod suppress;
+
+pub use phase::LintPhase;

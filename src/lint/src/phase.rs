@@ -1,0 +1,113 @@
+//! The rules as a phase of the engine.
+
+use std::sync::LazyLock;
+
+use fixpoint_engine::{Config, Finding, Findings, Phase, Proposal, Rule, Stage};
+use fixpoint_report::Edit;
+use fixpoint_starlark::{FileKind, parse_nodes};
+use fixpoint_text::Snapshot;
+
+use crate::file::File;
+use crate::lint::{Fix, Found, Lint};
+use crate::rules::LINTS;
+use crate::suppress::Suppressed;
+
+static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+    let mut rules: Vec<Rule> = LINTS.iter().flat_map(|lint| lint.rules).copied().collect();
+    rules.sort_by_key(|rule| rule.name);
+    rules.dedup_by_key(|rule| rule.name);
+    rules
+});
+
+/// Rules that a workspace has to ask for.
+const OFF_BY_DEFAULT: &[&str] = &["unsorted-dict-items"];
+
+/// Looks at one Starlark file.
+pub struct LintPhase<'a> {
+    config: &'a Config,
+}
+
+impl<'a> LintPhase<'a> {
+    pub fn new(config: &'a Config) -> Self {
+        Self { config }
+    }
+
+    /// Whether there are rules for a language, by the name it has in reports.
+    pub fn reads(language: &str) -> bool {
+        language == "starlark"
+    }
+
+    fn wants(&self, rule: &str) -> bool {
+        let default = !OFF_BY_DEFAULT.contains(&rule);
+        self.config.lint(rule).unwrap_or(default)
+    }
+
+    /// Every rule of the phase, by name.
+    pub fn all_rules() -> &'static [Rule] {
+        &RULES
+    }
+}
+
+impl Phase for LintPhase<'_> {
+    fn name(&self) -> &'static str {
+        "lint"
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Rewrite
+    }
+
+    fn rules(&self) -> &[Rule] {
+        &RULES
+    }
+
+    /// A file with syntax errors has no findings; to tell of those is the printer's part.
+    fn run(&self, source: &Snapshot) -> Findings {
+        let parsed = parse_nodes(source.text());
+        if !parsed.errors.is_empty() {
+            return Findings::default();
+        }
+        let kind = FileKind::of_name(source.path());
+        let file = File::new(source.path(), kind, &parsed.tree);
+        let mut found = Vec::new();
+        let wanted = |lint: &&Lint| {
+            (lint.applies)(kind) && lint.rules.iter().any(|rule| self.wants(rule.name))
+        };
+        for lint in LINTS.iter().filter(wanted) {
+            (lint.check)(&file, &mut found);
+        }
+        found.retain(|it| self.wants(it.rule));
+        if !found.is_empty() {
+            let suppressed = Suppressed::of(&parsed.tree);
+            found.retain(|it| !suppressed.covers(it));
+        }
+        let findings = found.into_iter().map(|it| finding(source, it));
+        Findings {
+            findings: findings.collect(),
+            unparsable: false,
+        }
+    }
+}
+
+fn finding(source: &Snapshot, found: Found) -> Finding {
+    let mut finding = Finding::problem(found.rule, found.severity, found.message, found.span);
+    if let Some(hint) = found.hint {
+        finding = finding.with_hint(hint);
+    }
+    match found.fix {
+        Some(fix) => finding.with_fix(proposal(source, found.rule, fix)),
+        None => finding,
+    }
+}
+
+fn proposal(source: &Snapshot, rule: &str, mut fix: Fix) -> Proposal {
+    fix.edits.sort_by_key(|edit| edit.span);
+    let edits = fix.edits.into_iter();
+    let edits = edits.map(|edit| Edit::replace(source, edit.span, edit.replacement));
+    let reason = RULES.iter().find(|it| it.name == rule);
+    Proposal {
+        safety: fix.safety,
+        ..Proposal::safe(fix.title, edits.collect())
+    }
+    .because(reason.map_or("", |it| it.safety_reason))
+}

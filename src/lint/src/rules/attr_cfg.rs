@@ -1,0 +1,60 @@
+//! Values of `cfg` that Bazel no longer knows.
+
+use fixpoint_engine::Rule;
+use fixpoint_report::Safety;
+use fixpoint_starlark::Kind;
+
+use super::attr::attribute_calls;
+use crate::edit::{TextEdit, remove_element};
+use crate::file::File;
+use crate::lint::{Found, Lint, bzl, in_bzl};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[RULE],
+    applies: in_bzl,
+    check,
+};
+
+const RULE: Rule = Rule {
+    name: "attr-cfg",
+    summary: "Drops `cfg = \"data\"` from attributes, and turns `cfg = \"host\"` into `cfg = \"exec\"`.",
+    why: "`\"data\"` never meant anything but the default, and the host configuration is gone from Bazel.",
+    safety: Some(Safety::LikelyPreserving),
+    safety_reason: "`cfg = \"data\"` is refused by Bazel, and to drop it is safe. `\"host\"` is refused since Bazel 7; \
+        before that the two configurations could differ.",
+    example: bzl(
+        "x = attr.label(cfg = \"host\")\n",
+        "x = attr.label(cfg = \"exec\")\n",
+    ),
+};
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    for (_, arguments) in attribute_calls(file) {
+        let Some(argument) = arguments.keyword("cfg") else {
+            continue;
+        };
+        let Some(value) = super::attr::value_of(argument).filter(|it| it.kind() == Kind::String)
+        else {
+            continue;
+        };
+        let at = argument.span();
+        found.push(match value.string().as_deref() {
+            Some(b"data") => Found::warning(&RULE, "`cfg = \"data\"` means nothing", at).with_fix(
+                Safety::BehaviorPreserving,
+                "Remove it",
+                remove_element(file.tree, at),
+            ),
+            Some(b"host") => Found::warning(
+                &RULE,
+                "the host configuration is gone; \"exec\" took its place",
+                at,
+            )
+            .with_fix(
+                Safety::LikelyPreserving,
+                "Use the exec configuration",
+                vec![TextEdit::replace(value.span(), "\"exec\"")],
+            ),
+            _ => continue,
+        });
+    }
+}

@@ -1,0 +1,71 @@
+//! `non_empty` of attributes.
+
+use fixpoint_engine::Rule;
+use fixpoint_report::Safety;
+use fixpoint_starlark::{NodeRef, Op, Shape};
+use fixpoint_text::Span;
+
+use super::attr::{attribute_calls, name_of, value_of};
+use crate::edit::TextEdit;
+use crate::file::File;
+use crate::lint::{Found, Lint, bzl, in_bzl};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[RULE],
+    applies: in_bzl,
+    check,
+};
+
+const RULE: Rule = Rule {
+    name: "attr-non-empty",
+    summary: "Writes `allow_empty = not v` for `non_empty = v`.",
+    why: "`non_empty` is gone from Bazel; `allow_empty` says the same the other way round.",
+    safety: Some(Safety::BehaviorPreserving),
+    safety_reason: "The old parameter is an error. Where `allow_empty` is set as well there is no fix.",
+    example: bzl(
+        "x = attr.label_list(non_empty = True)\n",
+        "x = attr.label_list(allow_empty = False)\n",
+    ),
+};
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    for (_, arguments) in attribute_calls(file) {
+        let Some(argument) = arguments.keyword("non_empty") else {
+            continue;
+        };
+        let edits = match (name_of(argument), value_of(argument)) {
+            (Some(name), Some(value)) if arguments.keyword("allow_empty").is_none() => {
+                let mut edits = vec![TextEdit::replace(name.span(), "allow_empty")];
+                edits.extend(negated(value));
+                edits
+            }
+            _ => Vec::new(),
+        };
+        let message = "`non_empty` is gone; `allow_empty` took its place";
+        found.push(Found::warning(&RULE, message, argument.span()).with_fix(
+            Safety::BehaviorPreserving,
+            "Use `allow_empty`",
+            edits,
+        ));
+    }
+}
+
+/// Edits that turn a condition into its opposite.
+fn negated(value: NodeRef<'_, '_>) -> Vec<TextEdit> {
+    let at = value.span();
+    match value.shape() {
+        Shape::Ident("True") => vec![TextEdit::replace(at, "False")],
+        Shape::Ident("False") => vec![TextEdit::replace(at, "True")],
+        Shape::Unary {
+            op: Op::Not,
+            operand: Some(operand),
+        } => vec![TextEdit::delete(Span::from(at.start()..operand.start()))],
+        Shape::Ident(_) | Shape::Dot { .. } | Shape::Call { .. } | Shape::Paren(_) => {
+            vec![TextEdit::insert(at.start(), "not ")]
+        }
+        _ => vec![
+            TextEdit::insert(at.start(), "not ("),
+            TextEdit::insert(at.end(), ")"),
+        ],
+    }
+}

@@ -1,0 +1,64 @@
+//! `single_file` of attributes.
+
+use fixpoint_engine::Rule;
+use fixpoint_report::Safety;
+use fixpoint_starlark::NodeRef;
+
+use super::attr::{attribute_calls, name_of, value_of};
+use crate::edit::{TextEdit, remove_element};
+use crate::file::File;
+use crate::lint::{Found, Lint, bzl, in_bzl};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[RULE],
+    applies: in_bzl,
+    check,
+};
+
+const RULE: Rule = Rule {
+    name: "attr-single-file",
+    summary: "Writes `allow_single_file` for `single_file`, with the value of `allow_files` if there is one.",
+    why: "`single_file` is gone from Bazel.",
+    safety: Some(Safety::BehaviorPreserving),
+    safety_reason: "The old parameter is an error. Values other than `True` and `False` are only told.",
+    example: bzl(
+        "x = attr.label(single_file = True, allow_files = [\".cc\"])\n",
+        "x = attr.label(allow_single_file = [\".cc\"])\n",
+    ),
+};
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    for (_, arguments) in attribute_calls(file) {
+        let Some(single) = arguments.keyword("single_file") else {
+            continue;
+        };
+        let edits = edits(file, single, arguments.keyword("allow_files"));
+        let message = "`single_file` is gone; `allow_single_file` took its place";
+        found.push(Found::warning(&RULE, message, single.span()).with_fix(
+            Safety::BehaviorPreserving,
+            "Use `allow_single_file`",
+            edits.unwrap_or_default(),
+        ));
+    }
+}
+
+fn edits<'t, 'a>(
+    file: &File<'t, 'a>,
+    single: NodeRef<'t, 'a>,
+    files: Option<NodeRef<'t, 'a>>,
+) -> Option<Vec<TextEdit>> {
+    let rename = |argument| {
+        let name: NodeRef<'t, 'a> = name_of(argument)?;
+        Some(TextEdit::replace(name.span(), "allow_single_file"))
+    };
+    match (files, value_of(single)?.text()) {
+        (_, "False") => Some(remove_element(file.tree, single.span())),
+        (None, "True") => Some(vec![rename(single)?]),
+        (Some(files), "True") => {
+            let mut edits = remove_element(file.tree, single.span());
+            edits.push(rename(files)?);
+            Some(edits)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,100 @@
+//! Calls in BUILD files whose arguments have no name.
+
+use std::collections::BTreeSet;
+
+use fixpoint_engine::Rule;
+use fixpoint_starlark::{FileKind, Kind, NodeRef, Op, Shape};
+
+use super::attr::value_of;
+use super::keyword_positional::positional_parameters;
+use crate::file::File;
+use crate::lint::{Found, Lint, told};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[ARGS_KWARGS, DUPLICATED_NAME, POSITIONAL_ARGS],
+    applies: |kind| matches!(kind, FileKind::Build | FileKind::Workspace),
+    check,
+};
+
+const ARGS_KWARGS: Rule = told(
+    "build-args-kwargs",
+    "Tells of `*args` and `**kwargs` in BUILD files.",
+    "They hide which attributes a target has, from readers and from tools that edit BUILD files.",
+);
+
+const DUPLICATED_NAME: Rule = told(
+    "duplicated-name",
+    "Tells of two targets with one name.",
+    "Bazel refuses two rules of one name. Two macros may share one, and confuse whoever looks for it.",
+);
+
+const POSITIONAL_ARGS: Rule = told(
+    "positional-args",
+    "Tells of calls in BUILD files that pass arguments without their names.",
+    "A name says what an argument is, and keeps it right when another is added.",
+);
+
+/// Functions that take what they are about by position.
+const BY_POSITION: &[&str] = &[
+    "exports_files",
+    "licenses",
+    "print",
+    "register_toolchains",
+    "vardef",
+];
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    let mut names = BTreeSet::new();
+    for call in file.calls() {
+        let arguments = call.arguments;
+        if !is_in_call(file, call.node)
+            && let Some(name) = arguments.keyword("name").and_then(value_of)
+            && let Some(value) = name.string()
+            && !names.insert(value.clone().into_owned())
+        {
+            let message = format!("`{}` names a target above", String::from_utf8_lossy(&value));
+            found.push(Found::warning(&DUPLICATED_NAME, message, name.span()));
+        }
+        if file.kind != FileKind::Build {
+            continue;
+        }
+        let unpacked = arguments.iter().filter(|it| it.kind() == Kind::Unary);
+        for argument in unpacked {
+            let what = match argument.op() {
+                Op::Star => "`*args` in a BUILD file",
+                Op::StarStar => "`**kwargs` in a BUILD file",
+                _ => continue,
+            };
+            found.push(Found::advice(&ARGS_KWARGS, what, argument.span()));
+        }
+    }
+    if file.kind == FileKind::Build {
+        let statements = file.tree.statements();
+        found.extend(statements.iter().filter_map(positional));
+    }
+}
+
+fn is_in_call<'t, 'a>(file: &File<'t, 'a>, node: NodeRef<'t, 'a>) -> bool {
+    file.ancestors(node).any(|it| it.kind() == Kind::Call)
+}
+
+/// The first argument without a name of a call that is a statement of its own.
+fn positional(statement: NodeRef<'_, '_>) -> Option<Found> {
+    let call = match statement.shape() {
+        Shape::Comprehension { body, .. } => body,
+        _ => statement,
+    };
+    let Shape::Call { callee, arguments } = call.shape() else {
+        return None;
+    };
+    let function = match callee.shape() {
+        Shape::Dot { object, name, .. } if object.is_name("native") => name,
+        _ => callee.name()?,
+    };
+    if BY_POSITION.contains(&function) || !positional_parameters(function).is_empty() {
+        return None;
+    }
+    let first = arguments.iter().find(|it| it.keyword().is_none())?;
+    let message = format!("`{function}` is given an argument without its name");
+    Some(Found::advice(&POSITIONAL_ARGS, message, first.span()))
+}

@@ -1,0 +1,29 @@
+//! `l`, `I` and `O` as names.
+
+use fixpoint_engine::Rule;
+
+use crate::file::File;
+use crate::lint::{Found, Lint, everywhere, told};
+use crate::scope::How;
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[RULE],
+    applies: everywhere,
+    check,
+};
+
+const RULE: Rule = told(
+    "confusing-name",
+    "Tells of variables called `l`, `I` or `O`.",
+    "In many fonts they look like `1` and `0`.",
+);
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    for binding in file.names().all().flatten() {
+        let counts = !matches!(binding.how, How::Defined | How::Loaded | How::Augmented);
+        if counts && matches!(binding.name, "l" | "I" | "O") {
+            let message = format!("`{}` is easily taken for a digit", binding.name);
+            found.push(Found::advice(&RULE, message, binding.node.span()));
+        }
+    }
+}

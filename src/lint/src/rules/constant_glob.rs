@@ -1,0 +1,39 @@
+//! Globs without a wildcard.
+
+use fixpoint_engine::Rule;
+use fixpoint_starlark::{FileKind, Shape};
+
+use super::attr::value_of;
+use crate::file::File;
+use crate::lint::{Found, Lint, told};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[RULE],
+    applies: |kind| matches!(kind, FileKind::Build | FileKind::Bzl | FileKind::Workspace),
+    check,
+};
+
+const RULE: Rule = told(
+    "constant-glob",
+    "Tells of patterns without a wildcard in `glob()`.",
+    "Such a pattern finds one file or, silently, none. Put the name beside the glob: then Bazel says when it is missing.",
+);
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    for call in file.calls().iter().filter(|it| it.name == Some("glob")) {
+        let arguments = call.arguments;
+        let first = arguments.first().filter(|it| it.keyword().is_none());
+        let patterns = first.or_else(|| arguments.keyword("include").and_then(value_of));
+        let Some(Shape::List(patterns)) = patterns.map(|it| it.shape()) else {
+            continue;
+        };
+        let constant = patterns.iter().find_map(|pattern| {
+            let value = pattern.string().filter(|it| !it.contains(&b'*'))?;
+            Some((pattern, value))
+        });
+        if let Some((pattern, value)) = constant {
+            let message = format!("`{}` has no wildcard", String::from_utf8_lossy(&value));
+            found.push(Found::advice(&RULE, message, pattern.span()));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! `args.add` for several values.
+
+use fixpoint_engine::Rule;
+use fixpoint_report::Safety;
+use fixpoint_starlark::{Kind, NodeRef, Nodes, Shape};
+
+use super::attr::{name_of, value_of};
+use crate::edit::TextEdit;
+use crate::file::{Call, File};
+use crate::infer::Type;
+use crate::lint::{Found, Lint, bzl, in_bzl};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[RULE],
+    applies: in_bzl,
+    check,
+};
+
+const RULE: Rule = Rule {
+    name: "ctx-args",
+    summary: "Writes `args.add_all` or `args.add_joined` for `args.add` with `before_each`, `join_with` or `map_fn`.",
+    why: "`args.add` takes a single value in today's Bazel; the parameters for several moved to functions of their own.",
+    safety: Some(Safety::LikelyPreserving),
+    safety_reason: "The old parameters are an error, but `map_fn` was given all values at once where `map_each` is given \
+        one by one.",
+    example: bzl(
+        "def _impl(ctx):\n    args = ctx.actions.args()\n    args.add(srcs, join_with = \",\")\n",
+        "def _impl(ctx):\n    args = ctx.actions.args()\n    args.add_joined(srcs, join_with = \",\")\n",
+    ),
+};
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    for &Call {
+        node,
+        callee,
+        arguments,
+        ..
+    } in file.calls()
+    {
+        let Shape::Dot {
+            object,
+            name: "add",
+            name_span,
+        } = callee.shape()
+        else {
+            continue;
+        };
+        let old = ["before_each", "join_with", "map_fn"];
+        let is_old = old.iter().any(|name| arguments.keyword(name).is_some());
+        if !is_old || file.type_of(object) != Type::Args {
+            continue;
+        }
+        let new = match arguments.keyword("join_with") {
+            Some(_) => "add_joined",
+            None => "add_all",
+        };
+        let mut edits = vec![TextEdit::replace(name_span, new)];
+        edits.extend(renamed(arguments, new));
+        let message = format!("`add` takes a single value; `{new}` takes several");
+        found.push(Found::warning(&RULE, message, node.span()).with_fix(
+            Safety::LikelyPreserving,
+            format!("Use `{new}`"),
+            edits,
+        ));
+    }
+}
+
+/// The parameters under their new names.
+fn renamed(arguments: Nodes<'_, '_>, new: &str) -> Vec<TextEdit> {
+    let mut edits = Vec::new();
+    if let Some(name) = arguments.keyword("map_fn").and_then(name_of) {
+        edits.push(TextEdit::replace(name.span(), "map_each"));
+    }
+    let before = arguments.keyword("before_each");
+    if let Some(argument) = before.filter(|_| new == "add_joined") {
+        edits.extend(prefix_as_format(argument));
+    }
+    edits
+}
+
+/// `before_each = x` as `format_each = x + "%s"`.
+fn prefix_as_format(argument: NodeRef<'_, '_>) -> Vec<TextEdit> {
+    let (Some(name), Some(value)) = (name_of(argument), value_of(argument)) else {
+        return Vec::new();
+    };
+    let is_plain = matches!(
+        value.kind(),
+        Kind::Ident | Kind::String | Kind::Dot | Kind::Call | Kind::Paren | Kind::Index
+    );
+    let mut edits = vec![TextEdit::replace(name.span(), "format_each")];
+    if !is_plain {
+        edits.push(TextEdit::insert(value.start(), "("));
+    }
+    let end = if is_plain { " + \"%s\"" } else { ") + \"%s\"" };
+    edits.push(TextEdit::insert(value.end(), end));
+    edits
+}

@@ -1,0 +1,87 @@
+//! Depsets where a list is needed.
+
+use fixpoint_engine::Rule;
+use fixpoint_report::Safety;
+use fixpoint_starlark::{Kind, NodeRef, Op, Shape};
+
+use crate::edit::TextEdit;
+use crate::file::File;
+use crate::infer::Type;
+use crate::lint::{Found, Lint, bzl, everywhere};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[RULE],
+    applies: everywhere,
+    check,
+};
+
+const RULE: Rule = Rule {
+    name: "depset-iteration",
+    summary: "Adds `.to_list()` where a depset is iterated, searched or counted.",
+    why: "Depsets are not iterable in today's Bazel, so that what flattens them can be seen.",
+    safety: Some(Safety::LikelyPreserving),
+    safety_reason: "Iterating a depset is an error; only names that the file binds to nothing but `depset(...)` are \
+        taken for one.",
+    example: bzl(
+        "def _impl(ctx):\n    files = depset(ctx.files.srcs)\n    return [f.path for f in files]\n",
+        "def _impl(ctx):\n    files = depset(ctx.files.srcs)\n    return [f.path for f in files.to_list()]\n",
+    ),
+};
+
+/// Built-in functions that iterate their arguments.
+const ITERATING: &[&str] = &[
+    "all", "any", "depset", "len", "list", "max", "min", "sorted", "tuple", "zip",
+];
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    let mut tell = |node: NodeRef<'_, '_>, has_fix: bool| {
+        let edit = TextEdit::insert(node.end(), ".to_list()");
+        let edits = match node.kind() {
+            _ if !has_fix => Vec::new(),
+            Kind::Ident | Kind::Call | Kind::Paren => vec![edit],
+            _ => vec![
+                TextEdit::insert(node.start(), "("),
+                TextEdit::replace(edit.span, ").to_list()"),
+            ],
+        };
+        found.push(
+            Found::warning(&RULE, "a depset is not iterable", node.span()).with_fix(
+                Safety::LikelyPreserving,
+                "Add `.to_list()`",
+                edits,
+            ),
+        );
+    };
+    for kind in [Kind::For, Kind::ForClause] {
+        for node in file.all(kind) {
+            if let Shape::For { iterable, .. } | Shape::ForClause { iterable, .. } = node.shape()
+                && file.type_of(iterable) == Type::Depset
+            {
+                tell(iterable, true);
+            }
+        }
+    }
+    for node in file.all(Kind::Binary) {
+        if let Shape::Binary {
+            op: Op::In | Op::NotIn,
+            right,
+            ..
+        } = node.shape()
+            && file.type_of(right) == Type::Depset
+        {
+            tell(right, true);
+        }
+    }
+    for call in file.calls() {
+        let iterates = call.name.is_some_and(|name| ITERATING.contains(&name));
+        if !iterates || !file.is_builtin(call.callee) {
+            continue;
+        }
+        // What a depset takes by name is another matter.
+        let positional = call.arguments.iter().filter(|it| it.kind() != Kind::Assign);
+        for argument in positional.filter(|it| file.type_of(*it) == Type::Depset) {
+            // A depset in a depset is joined, and not flattened.
+            tell(argument, call.name != Some("depset"));
+        }
+    }
+}

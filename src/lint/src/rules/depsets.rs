@@ -1,0 +1,112 @@
+//! Old and slow ways to make depsets.
+
+use fixpoint_engine::Rule;
+use fixpoint_starlark::{Kind, NodeRef, Op, Shape};
+
+use super::attr::value_of;
+use crate::file::{Call, File};
+use crate::infer::Type;
+use crate::lint::{Found, Lint, everywhere, told};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[ITEMS, UNION, OVERLY_NESTED],
+    applies: everywhere,
+    check,
+};
+
+const ITEMS: Rule = told(
+    "depset-items",
+    "Tells of `depset(items = ...)`, and of a depset as the first argument of `depset()`.",
+    "The parameter is gone from Bazel: elements go into `direct`, depsets into `transitive`.",
+);
+
+const UNION: Rule = told(
+    "depset-union",
+    "Tells of depsets that are joined with `+`, `|` or `.union()`.",
+    "These are errors in today's Bazel; `depset(transitive = [a, b])` joins them.",
+);
+
+const OVERLY_NESTED: Rule = told(
+    "overly-nested-depset",
+    "Tells of a loop that wraps a depset into another one each time round.",
+    "The chain gets as long as the loop runs, and whoever flattens it goes all the way. Gather the parts in a list, and \
+     make one depset of it.",
+);
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    for &Call {
+        node,
+        callee,
+        arguments,
+        name,
+    } in file.calls()
+    {
+        if name == Some("depset") && file.is_builtin(callee) {
+            if let Some(items) = arguments.keyword("items") {
+                let message = "`items` is gone; use `direct` and `transitive`";
+                found.push(Found::warning(&ITEMS, message, items.span()));
+            }
+            if let Some(first) = arguments.first()
+                && file.type_of(first) == Type::Depset
+            {
+                let message = "a depset in a depset goes into `transitive`";
+                found.push(Found::warning(&ITEMS, message, first.span()));
+            }
+        }
+        if let Shape::Dot {
+            object,
+            name: "union",
+            ..
+        } = callee.shape()
+            && file.type_of(object) == Type::Depset
+        {
+            found.push(Found::warning(&UNION, JOIN, node.span()));
+        }
+    }
+    for node in file.all(Kind::Binary) {
+        if let Shape::Binary {
+            op: Op::Plus | Op::Pipe,
+            left,
+            right,
+        } = node.shape()
+            && [left, right]
+                .iter()
+                .any(|it| file.type_of(*it) == Type::Depset)
+        {
+            found.push(Found::warning(&UNION, JOIN, node.span()));
+        }
+    }
+    for node in file.all(Kind::Assign) {
+        if let Some(name) = wrapped(file, node)
+            && file.ancestors(node).any(|it| it.kind() == Kind::For)
+        {
+            let message = format!("`{name}` is wrapped into a new depset each time round");
+            found.push(Found::advice(&OVERLY_NESTED, message, node.span()));
+        }
+    }
+}
+
+const JOIN: &str = "depsets are joined with `depset(transitive = [...])`";
+
+/// The `x` of `x = depset(..., transitive = [..., x, ...])`.
+fn wrapped<'t, 'a>(file: &File<'t, 'a>, node: NodeRef<'t, 'a>) -> Option<&'a str> {
+    let Shape::Assign {
+        op: Op::Assign,
+        target,
+        value,
+    } = node.shape()
+    else {
+        return None;
+    };
+    let name = target.name()?;
+    let Shape::Call { callee, arguments } = value.shape() else {
+        return None;
+    };
+    if !file.is_builtin_named(callee, "depset") {
+        return None;
+    }
+    let Shape::List(parts) = arguments.keyword("transitive").and_then(value_of)?.shape() else {
+        return None;
+    };
+    parts.iter().any(|it| it.is_name(name)).then_some(name)
+}

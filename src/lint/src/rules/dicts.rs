@@ -1,0 +1,64 @@
+//! Uses of dictionaries that Bazel no longer has.
+
+use fixpoint_engine::Rule;
+use fixpoint_starlark::{Kind, Op, Shape};
+
+use crate::file::File;
+use crate::infer::Type;
+use crate::lint::{Found, Lint, everywhere, told};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[CONCATENATION, NAMED_ARGUMENT],
+    applies: everywhere,
+    check,
+};
+
+const CONCATENATION: Rule = told(
+    "dict-concatenation",
+    "Tells of dictionaries that are added with `+`.",
+    "Dictionaries have no `+` in today's Bazel; `a | b` makes one of two.",
+);
+
+const NAMED_ARGUMENT: Rule = told(
+    "dict-method-named-arg",
+    "Tells of `default = ...` in `dict.get`, `dict.pop` and `dict.setdefault`.",
+    "Starlark takes it by position only.",
+);
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    let is_dict = |node| file.type_of(node) == Type::Dict;
+    for kind in [Kind::Binary, Kind::Assign] {
+        for node in file.all(kind) {
+            let adds = match node.shape() {
+                Shape::Binary {
+                    op: Op::Plus,
+                    left,
+                    right,
+                } => is_dict(left) || is_dict(right),
+                Shape::Assign {
+                    op: Op::PlusAssign,
+                    target,
+                    value,
+                } => is_dict(target) || is_dict(value),
+                _ => false,
+            };
+            if adds {
+                let message = "dictionaries have no `+`";
+                found.push(Found::warning(&CONCATENATION, message, node.span()));
+            }
+        }
+    }
+    for call in file.calls() {
+        if let Shape::Dot {
+            object,
+            name: name @ ("get" | "pop" | "setdefault"),
+            ..
+        } = call.callee.shape()
+            && let Some(default) = call.arguments.keyword("default")
+            && is_dict(object)
+        {
+            let message = format!("`{name}` takes its default by position");
+            found.push(Found::warning(&NAMED_ARGUMENT, message, default.span()));
+        }
+    }
+}

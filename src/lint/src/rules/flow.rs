@@ -1,0 +1,102 @@
+//! Functions that end where they should not: without a value, or before their last line.
+
+use fixpoint_engine::Rule;
+use fixpoint_starlark::{Kind, NodeRef, Nodes, Shape};
+
+use crate::file::File;
+use crate::lint::{Found, Lint, everywhere, told};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[RETURN_VALUE, UNREACHABLE],
+    applies: everywhere,
+    check,
+};
+
+const RETURN_VALUE: Rule = told(
+    "return-value",
+    "Tells of functions that return a value on some paths only.",
+    "A caller gets `None` on the others. Write `return None` where that is meant, `fail()` where the end is not reached.",
+);
+
+const UNREACHABLE: Rule = told(
+    "unreachable",
+    "Tells of statements after `return`, `break`, `continue` or `fail()`.",
+    "They never run.",
+);
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    for node in file.all(Kind::Def) {
+        let Shape::Def(def) = node.shape() else {
+            continue;
+        };
+        let mut returns = Returns::default();
+        let falls_through = !walk(def.body, &mut returns, found);
+        if !returns.with_value {
+            continue;
+        }
+        let message = format!("some but not all paths of `{}` return a value", def.name);
+        if falls_through {
+            let at = fixpoint_text::Span::from(node.start()..def.name_span.end());
+            let hint = "its end may be reached";
+            found.push(Found::warning(&RETURN_VALUE, message.clone(), at).with_hint(hint));
+        }
+        for bare in returns.bare {
+            found.push(Found::warning(&RETURN_VALUE, message.clone(), bare.span()));
+        }
+    }
+}
+
+#[derive(Default)]
+struct Returns<'t, 'a> {
+    with_value: bool,
+    bare: Vec<NodeRef<'t, 'a>>,
+}
+
+/// Whether the end of a block is never reached. Tells of the first statement of it that is not.
+fn walk<'t, 'a>(
+    block: Nodes<'t, 'a>,
+    returns: &mut Returns<'t, 'a>,
+    found: &mut Vec<Found>,
+) -> bool {
+    let mut ended = false;
+    let mut told = false;
+    for statement in block.iter().filter(|it| it.kind() != Kind::CommentBlock) {
+        if ended && !told {
+            told = true;
+            let message = "the statement is never reached";
+            found.push(Found::warning(&UNREACHABLE, message, statement.span()));
+        }
+        ended |= match statement.shape() {
+            Shape::Return(value) => {
+                match value {
+                    Some(_) => returns.with_value = true,
+                    None => returns.bare.push(statement),
+                }
+                true
+            }
+            Shape::For { body, .. } => {
+                walk(body, returns, found);
+                false
+            }
+            Shape::If {
+                body, otherwise, ..
+            } => {
+                let first = walk(body, returns, found);
+                let second = otherwise.is_some_and(|it| walk(it, returns, found));
+                first && second
+            }
+            _ => ends_block(statement),
+        };
+    }
+    ended
+}
+
+/// `break`, `continue` and `fail()`.
+pub(super) fn ends_block(statement: NodeRef<'_, '_>) -> bool {
+    match statement.shape() {
+        Shape::Branch(word) => word != "pass",
+        // Also where it is a parameter that stands in for the built-in function.
+        Shape::Call { callee, .. } => callee.is_name("fail"),
+        _ => false,
+    }
+}

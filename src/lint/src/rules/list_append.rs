@@ -1,0 +1,71 @@
+//! `x += [e]`.
+
+use fixpoint_engine::Rule;
+use fixpoint_report::Safety;
+use fixpoint_starlark::{Kind, Op, Shape};
+use fixpoint_text::Span;
+
+use crate::edit::{TextEdit, has_comment};
+use crate::file::File;
+use crate::infer::Type;
+use crate::lint::{Found, Lint, bzl, everywhere};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[RULE],
+    applies: everywhere,
+    check,
+};
+
+const RULE: Rule = Rule {
+    name: "list-append",
+    summary: "Writes `x.append(e)` for `x += [e]`.",
+    why: "It says what happens, and makes no list to throw away.",
+    safety: Some(Safety::BehaviorChanging),
+    safety_reason: "`x` may be a `select`, which has no `append`. Where the file binds `x` to nothing but lists the fix \
+        is likely preserving: Starlark adds to a list in place either way.",
+    example: bzl(
+        "def f(n):\n    x = []\n    x += [n]\n    return x\n",
+        "def f(n):\n    x = []\n    x.append(n)\n    return x\n",
+    ),
+};
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    for node in file.all(Kind::Assign) {
+        let Shape::Assign {
+            op: Op::PlusAssign,
+            target,
+            value,
+        } = node.shape()
+        else {
+            continue;
+        };
+        let Shape::List(elements) = value.shape() else {
+            continue;
+        };
+        let (1, Some(element)) = (elements.len(), elements.first()) else {
+            continue;
+        };
+        let opening = Span::from(target.end()..value.start() + 1);
+        let is_plain = matches!(target.kind(), Kind::Ident | Kind::Dot | Kind::Index);
+        let edits = if !is_plain || has_comment(file.tree, opening) || element.is_bare_tuple() {
+            Vec::new()
+        } else {
+            let closing = Span::from(value.end() - 1..value.end());
+            vec![
+                TextEdit::replace(opening, ".append("),
+                TextEdit::replace(closing, ")"),
+            ]
+        };
+        let safety = match file.type_of(target) {
+            Type::List => Safety::LikelyPreserving,
+            _ => Safety::BehaviorChanging,
+        };
+        found.push(
+            Found::advice(&RULE, "a list of one element is added", node.span()).with_fix(
+                safety,
+                "Append the element",
+                edits,
+            ),
+        );
+    }
+}

@@ -1,0 +1,82 @@
+//! What the rules on symbols with a new home share: a load for it, and no `native.` before it.
+
+use fixpoint_engine::Rule;
+use fixpoint_report::Safety;
+use fixpoint_starlark::{NodeRef, Shape};
+use fixpoint_text::Span;
+
+use crate::edit::{TextEdit, add_load};
+use crate::file::{Call, File};
+use crate::lint::Found;
+use crate::scope::{FILE, How};
+
+/// A symbol that was Bazel's, and the file that has it now.
+pub(super) struct Moved {
+    pub symbol: &'static str,
+    pub module: &'static str,
+    /// Whether it is a function, which only counts where it is called.
+    pub is_called: bool,
+}
+
+/// The name of the function that `name(...)` or `native.name(...)` calls; whether it is Bazel's is for
+/// [`tell`] to say.
+pub(super) fn called<'a>(call: &Call<'_, 'a>) -> Option<&'a str> {
+    match call.callee.shape() {
+        Shape::Dot { object, name, .. } if object.is_name("native") => Some(name),
+        _ => call.name,
+    }
+}
+
+/// `node` is `symbol` or `native.symbol`.
+pub(super) fn tell<'t, 'a>(
+    file: &File<'t, 'a>,
+    rule: &Rule,
+    moved: &Moved,
+    node: NodeRef<'t, 'a>,
+    safety: Safety,
+) -> Option<Found> {
+    let Moved { symbol, module, .. } = *moved;
+    let prefix = match node.shape() {
+        Shape::Dot {
+            object, name_span, ..
+        } if file.is_builtin(object) => Some(Span::from(node.start()..name_span.start())),
+        Shape::Ident(_) if file.is_builtin(node) => None,
+        _ => return None,
+    };
+    let found = Found::advice(
+        rule,
+        format!("`{symbol}` now lives in `{module}`"),
+        node.span(),
+    );
+    let is_plain = |span: &Span| file.tree.source_text()[span.range()] == *"native.";
+    if prefix.is_some_and(|span| !is_plain(&span)) {
+        return Some(found);
+    }
+    let mut edits: Vec<TextEdit> = prefix.map(TextEdit::delete).into_iter().collect();
+    match file.names().lookup(file.scope(node), symbol) {
+        None => edits.push(add_load(file.tree, module, symbol)),
+        Some(FILE) if is_loaded(file, symbol, module) => {}
+        // The bare name means something else here.
+        Some(_) => edits.clear(),
+    }
+    Some(found.with_fix(safety, format!("Load `{symbol}`"), edits))
+}
+
+fn is_loaded(file: &File<'_, '_>, symbol: &'static str, module: &str) -> bool {
+    let bindings = file.names().bindings(FILE, symbol);
+    let mut loads = file
+        .tree
+        .statements()
+        .iter()
+        .filter_map(|it| match it.shape() {
+            Shape::Load(load) => Some(load),
+            _ => None,
+        });
+    bindings.iter().all(|it| it.how == How::Loaded)
+        && loads.any(|load| {
+            load.module.string().as_deref() == Some(module.as_bytes())
+                && load
+                    .symbols()
+                    .any(|it| it.remote.text() == symbol && it.local.text() == symbol)
+        })
+}

@@ -1,0 +1,63 @@
+//! `native.` in BUILD files.
+
+use fixpoint_engine::Rule;
+use fixpoint_report::Safety;
+use fixpoint_starlark::{Kind, NodeRef, Shape};
+use fixpoint_text::Span;
+
+use crate::edit::TextEdit;
+use crate::file::File;
+use crate::lint::{Found, Lint, build, in_build};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[RULE],
+    applies: in_build,
+    check,
+};
+
+const RULE: Rule = Rule {
+    name: "native-build",
+    summary: "Removes `native.` in BUILD files.",
+    why: "The module exists for macros; in a BUILD file its members are there by their own names.",
+    safety: Some(Safety::LikelyPreserving),
+    safety_reason: "Both names are the same function unless the workspace has a prelude that binds the bare one. A name \
+        that the file itself binds is left alone.",
+    example: build(
+        "native.filegroup(name = \"a\")\n",
+        "filegroup(name = \"a\")\n",
+    ),
+};
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    for node in file.all(Kind::Dot) {
+        let Shape::Dot {
+            object,
+            name,
+            name_span,
+        } = node.shape()
+        else {
+            continue;
+        };
+        if !file.is_builtin_named(object, "native") {
+            continue;
+        }
+        let prefix = Span::from(node.start()..name_span.start());
+        // An assignment to a field would become one to a variable.
+        let is_target = match file.parent(node).map(NodeRef::shape) {
+            Some(Shape::Assign { target, .. }) => target == node,
+            _ => false,
+        };
+        let is_free = !is_target && file.names().lookup(file.scope(object), name).is_none();
+        let edits = if is_free && file.tree.source_text()[prefix.range()] == *"native." {
+            vec![TextEdit::delete(prefix)]
+        } else {
+            Vec::new()
+        };
+        let message = format!("`native.{name}` is `{name}` in a BUILD file");
+        found.push(Found::warning(&RULE, message, node.span()).with_fix(
+            Safety::LikelyPreserving,
+            "Remove `native.`",
+            edits,
+        ));
+    }
+}

@@ -1,0 +1,78 @@
+//! Statements that do nothing.
+
+use fixpoint_engine::Rule;
+use fixpoint_starlark::{Kind, NodeRef, Nodes, Shape};
+
+use super::skylark::docstring;
+use crate::file::File;
+use crate::lint::{Found, Lint, everywhere, told};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[RULE],
+    applies: everywhere,
+    check,
+};
+
+const RULE: Rule = told(
+    "no-effect",
+    "Tells of expressions whose result is dropped.",
+    "The line does nothing: an assignment or a call was meant, or it can go.",
+);
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    let statements = file.tree.statements();
+    block(statements, docstring(statements), true, found);
+    for kind in [Kind::Def, Kind::For, Kind::If] {
+        for node in file.all(kind) {
+            match node.shape() {
+                Shape::Def(def) => block(def.body, docstring(def.body), false, found),
+                Shape::For { body, .. } => block(body, None, false, found),
+                Shape::If {
+                    body, otherwise, ..
+                } => {
+                    block(body, None, false, found);
+                    if let Some(otherwise) = otherwise {
+                        block(otherwise, None, false, found);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn block(
+    statements: Nodes<'_, '_>,
+    docstring: Option<NodeRef<'_, '_>>,
+    at_top: bool,
+    found: &mut Vec<Found>,
+) {
+    for statement in statements.iter().filter(|it| Some(*it) != docstring) {
+        let hint = match statement.shape() {
+            // BUILD files have no `for`; a comprehension stands in for it.
+            Shape::Comprehension { .. } if at_top && !statement.is_in_braces() => continue,
+            Shape::Comprehension { .. } => Some("a `for` loop says what is meant"),
+            Shape::String => Some("a docstring comes first in its file or function"),
+            Shape::Ident(_)
+            | Shape::Number(_)
+            | Shape::List(_)
+            | Shape::Set(_)
+            | Shape::Dict(_)
+            | Shape::Tuple(_)
+            | Shape::Paren(_)
+            | Shape::Dot { .. }
+            | Shape::Index { .. }
+            | Shape::Slice { .. }
+            | Shape::Unary { .. }
+            | Shape::Binary { .. }
+            | Shape::Conditional { .. }
+            | Shape::Lambda { .. } => None,
+            _ => continue,
+        };
+        let told = Found::warning(&RULE, "the result is dropped", statement.span());
+        found.push(match hint {
+            Some(hint) => told.with_hint(hint),
+            None => told,
+        });
+    }
+}

@@ -1,0 +1,61 @@
+//! `ctx.attr.x.output_group`.
+
+use fixpoint_engine::Rule;
+use fixpoint_report::Safety;
+use fixpoint_starlark::{Kind, NodeRef, Shape};
+use fixpoint_text::Span;
+
+use crate::edit::TextEdit;
+use crate::file::File;
+use crate::lint::{Found, Lint, bzl, in_bzl};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[RULE],
+    applies: in_bzl,
+    check,
+};
+
+const RULE: Rule = Rule {
+    name: "output-group",
+    summary: "Writes `ctx.attr.x[OutputGroupInfo]` for `ctx.attr.x.output_group`.",
+    why: "The field is gone from Bazel; the provider holds the same groups.",
+    safety: Some(Safety::LikelyPreserving),
+    safety_reason: "`ctx` may be something else than the context of a rule.",
+    example: bzl(
+        "def _impl(ctx):\n    return ctx.attr.dep.output_group.bin\n",
+        "def _impl(ctx):\n    return ctx.attr.dep[OutputGroupInfo].bin\n",
+    ),
+};
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    for node in file.all(Kind::Dot) {
+        let Some(dep) = dependency(node) else {
+            continue;
+        };
+        let old = Span::from(dep.end()..node.end());
+        let is_plain = file.tree.source_text()[old.range()] == *".output_group";
+        let edit = is_plain.then(|| TextEdit::replace(old, "[OutputGroupInfo]"));
+        let message = "`output_group` is gone; `OutputGroupInfo` holds the same";
+        found.push(Found::warning(&RULE, message, node.span()).with_fix(
+            Safety::LikelyPreserving,
+            "Use the provider",
+            edit.into_iter().collect(),
+        ));
+    }
+}
+
+/// `ctx.attr.x` of `ctx.attr.x.output_group`
+fn dependency<'t, 'a>(node: NodeRef<'t, 'a>) -> Option<NodeRef<'t, 'a>> {
+    let field = |node: NodeRef<'t, 'a>| match node.shape() {
+        Shape::Dot { object, name, .. } => Some((object, name)),
+        _ => None,
+    };
+    let (dep, "output_group") = field(node)? else {
+        return None;
+    };
+    let (attributes, _) = field(dep)?;
+    let (ctx, "attr") = field(attributes)? else {
+        return None;
+    };
+    ctx.is_name("ctx").then_some(dep)
+}

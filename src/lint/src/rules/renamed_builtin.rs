@@ -1,0 +1,55 @@
+//! `PACKAGE_NAME` and `REPOSITORY_NAME`.
+
+use fixpoint_engine::Rule;
+use fixpoint_report::Safety;
+
+use crate::edit::TextEdit;
+use crate::file::File;
+use crate::lint::{Found, Lint, bzl, in_bzl};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[PACKAGE_NAME, REPOSITORY_NAME],
+    applies: in_bzl,
+    check,
+};
+
+const PACKAGE_NAME: Rule = Rule {
+    name: "package-name",
+    summary: "Writes `native.package_name()` for `PACKAGE_NAME`.",
+    why: "The variable is gone from Bazel.",
+    safety: Some(Safety::BehaviorPreserving),
+    safety_reason: "Only a name that nothing in the file binds is changed, and that is an error as it stands.",
+    example: bzl(
+        "def f():\n    fail(PACKAGE_NAME)\n",
+        "def f():\n    fail(native.package_name())\n",
+    ),
+};
+
+const REPOSITORY_NAME: Rule = Rule {
+    name: "repository-name",
+    summary: "Writes `native.repository_name()` for `REPOSITORY_NAME`.",
+    example: bzl(
+        "def f():\n    fail(REPOSITORY_NAME)\n",
+        "def f():\n    fail(native.repository_name())\n",
+    ),
+    ..PACKAGE_NAME
+};
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    for name in file.names().uses() {
+        let (rule, new) = match name.text() {
+            "PACKAGE_NAME" => (&PACKAGE_NAME, "native.package_name()"),
+            "REPOSITORY_NAME" => (&REPOSITORY_NAME, "native.repository_name()"),
+            _ => continue,
+        };
+        if !file.is_builtin(*name) {
+            continue;
+        }
+        let message = format!("`{}` is gone; `{new}` took its place", name.text());
+        found.push(Found::warning(rule, message, name.span()).with_fix(
+            Safety::BehaviorPreserving,
+            "Use the function",
+            vec![TextEdit::replace(name.span(), new)],
+        ));
+    }
+}

@@ -1,0 +1,57 @@
+//! Strings where a list is needed.
+
+use fixpoint_engine::Rule;
+use fixpoint_starlark::{Kind, Shape};
+
+use crate::file::{Call, File};
+use crate::infer::Type;
+use crate::lint::{Found, Lint, everywhere, told};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[RULE],
+    applies: everywhere,
+    check,
+};
+
+const RULE: Rule = told(
+    "string-iteration",
+    "Tells of strings that are iterated.",
+    "A string is no sequence in Starlark; mostly a list of strings was meant. `s.elems()` gives the characters.",
+);
+
+/// Built-in functions that iterate what they are given.
+const ITERATING: &[&str] = &["all", "any", "max", "min", "reversed", "zip"];
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    let mut iterated = Vec::new();
+    for kind in [Kind::For, Kind::ForClause] {
+        for node in file.all(kind) {
+            if let Shape::For { iterable, .. } | Shape::ForClause { iterable, .. } = node.shape() {
+                iterated.push(iterable);
+            }
+        }
+    }
+    for &Call {
+        callee,
+        arguments,
+        name,
+        ..
+    } in file.calls()
+    {
+        let iterates = name.is_some_and(|name| ITERATING.contains(&name));
+        // `max("a", "b")` compares its arguments.
+        let alone = arguments.len() == 1 || name == Some("zip");
+        if iterates && alone && file.is_builtin(callee) {
+            iterated.extend(arguments.iter().filter(|it| it.kind() != Kind::Assign));
+        }
+    }
+    for node in iterated {
+        if file.type_of(node) == Type::String {
+            found.push(Found::warning(
+                &RULE,
+                "a string is not iterable",
+                node.span(),
+            ));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Macros without a `name`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fixpoint_engine::Rule;
+use fixpoint_starlark::{Function, Kind, NodeRef, Op, Shape};
+use fixpoint_text::Span;
+
+use crate::file::{Call, File};
+use crate::lint::{Found, Lint, in_bzl, told};
+use crate::scope::{FILE, How};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[RULE],
+    applies: in_bzl,
+    check,
+};
+
+const RULE: Rule = told(
+    "unnamed-macro",
+    "Tells of public functions that make targets and have no parameter `name`.",
+    "People and tools find what a BUILD file makes by its `name`. A helper of this file alone may start with `_`.",
+);
+
+/// Functions of `native` that make nothing.
+const HELPERS: &[&str] = &[
+    "existing_rule",
+    "existing_rules",
+    "exports_files",
+    "glob",
+    "module_name",
+    "module_version",
+    "package_default_visibility",
+    "package_name",
+    "package_relative_label",
+    "repo_name",
+    "repository_name",
+    "subpackages",
+];
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    let functions = file
+        .tree
+        .statements()
+        .iter()
+        .filter_map(|it| match it.shape() {
+            Shape::Def(def) => Some((def.name, (it, def))),
+            _ => None,
+        });
+    let functions: BTreeMap<&str, (NodeRef<'_, '_>, Function<'_, '_>)> = functions.collect();
+    if functions.is_empty() {
+        return;
+    }
+    let macros = macros(file);
+    for name in macros {
+        let Some((node, def)) = functions.get(name) else {
+            continue;
+        };
+        if !name.starts_with('_') && !takes_name(def) {
+            let message = format!("the macro `{name}` has no parameter `name`");
+            let at = Span::from(node.start()..def.name_span.end());
+            found.push(Found::advice(&RULE, message, at));
+        }
+    }
+}
+
+/// The functions of the file that call a rule, or another macro.
+fn macros<'a>(file: &File<'_, 'a>) -> BTreeSet<&'a str> {
+    let mut macros = BTreeSet::new();
+    let mut callers: BTreeMap<&'a str, Vec<&'a str>> = BTreeMap::new();
+    for &Call { node, callee, .. } in file.calls() {
+        let outermost = file
+            .ancestors(node)
+            .filter(|it| it.kind() == Kind::Def)
+            .last();
+        let Some(Shape::Def(def)) = outermost.map(|it| it.shape()) else {
+            continue;
+        };
+        let makes = match callee.shape() {
+            Shape::Dot { object, name, .. } => {
+                file.is_builtin_named(object, "native") && !HELPERS.contains(&name)
+            }
+            Shape::Ident(name) if file.names().scope_of_use(callee) == Some(FILE) => {
+                callers.entry(name).or_default().push(def.name);
+                is_rule(file, callee)
+            }
+            _ => false,
+        };
+        if makes {
+            macros.insert(def.name);
+        }
+    }
+    let mut open: Vec<&str> = macros.iter().copied().collect();
+    while let Some(name) = open.pop() {
+        for caller in callers.remove(name).into_iter().flatten() {
+            if macros.insert(caller) {
+                open.push(caller);
+            }
+        }
+    }
+    macros
+}
+
+/// Whether a name of the file is bound to `rule(...)`.
+fn is_rule<'t, 'a>(file: &File<'t, 'a>, name: NodeRef<'t, 'a>) -> bool {
+    file.bindings(name).iter().any(|it| {
+        it.how == How::Assigned
+            && it.value.is_some_and(|value| match value.shape() {
+                Shape::Call { callee, .. } => file.is_builtin_named(callee, "rule"),
+                _ => false,
+            })
+    })
+}
+
+fn takes_name(def: &Function<'_, '_>) -> bool {
+    def.parameters.iter().any(|it| {
+        let name = match it.shape() {
+            Shape::Unary {
+                op: Op::StarStar, ..
+            } => return true,
+            Shape::Assign { target, .. } => target,
+            _ => it,
+        };
+        match name.shape() {
+            Shape::Ident(text) | Shape::Typed { name: text, .. } => text == "name",
+            _ => false,
+        }
+    })
+}

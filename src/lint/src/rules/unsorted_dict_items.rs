@@ -1,0 +1,134 @@
+//! Dictionaries whose keys are not in order.
+
+use fixpoint_engine::Rule;
+use fixpoint_report::Safety;
+use fixpoint_starlark::{Kind, NodeRef, Nodes, Shape};
+use fixpoint_text::Span;
+
+use crate::edit::TextEdit;
+use crate::file::File;
+use crate::lint::{Found, Lint, bzl, everywhere};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[RULE],
+    applies: everywhere,
+    check,
+};
+
+const RULE: Rule = Rule {
+    name: "unsorted-dict-items",
+    summary: "Sorts the string keys of dictionaries. Off unless `fixpoint.toml` enables it.",
+    why: "What is sorted is found faster, and changed with fewer conflicts.",
+    safety: Some(Safety::BehaviorChanging),
+    safety_reason: "A dictionary is iterated in the order of its keys, and its values are evaluated in it. \
+        `@unsorted-dict-items` in a comment keeps the order.",
+    example: bzl(
+        "x = {\n    \"b\": 1,\n    \"a\": 2,\n}\n",
+        "x = {\n    \"a\": 2,\n    \"b\": 1,\n}\n",
+    ),
+};
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    for dict in file.all(Kind::Dict) {
+        let Shape::Dict(entries) = dict.shape() else {
+            continue;
+        };
+        let Some(order) = order(entries).filter(|order| !order.is_sorted()) else {
+            continue;
+        };
+        if asks_to_keep(file, dict) {
+            continue;
+        }
+        let is_nested = file.ancestors(dict).any(|it| it.kind() == Kind::Dict);
+        // What lies inside another one is sorted once that is.
+        let edits = if is_nested && outer_is_unsorted(file, dict) {
+            Vec::new()
+        } else {
+            sorted(file, entries, &order).unwrap_or_default()
+        };
+        found.push(
+            Found::advice(&RULE, "the keys are not sorted", dict.span()).with_fix(
+                Safety::BehaviorChanging,
+                "Sort the keys",
+                edits,
+            ),
+        );
+    }
+}
+
+fn outer_is_unsorted<'t, 'a>(file: &File<'t, 'a>, dict: NodeRef<'t, 'a>) -> bool {
+    file.ancestors(dict).any(|it| match it.shape() {
+        Shape::Dict(entries) => order(entries).is_some_and(|order| !order.is_sorted()),
+        _ => false,
+    })
+}
+
+fn asks_to_keep<'t, 'a>(file: &File<'t, 'a>, dict: NodeRef<'t, 'a>) -> bool {
+    let around = std::iter::once(dict).chain(file.ancestors(dict));
+    around
+        .flat_map(NodeRef::comments)
+        .any(|comment| comment.text.contains("@unsorted-dict-items"))
+}
+
+/// For each entry the place it belongs at; nothing where a key is no string, or there twice.
+fn order(entries: Nodes<'_, '_>) -> Option<Vec<usize>> {
+    let mut keys = Vec::with_capacity(entries.len());
+    for (at, entry) in entries.iter().enumerate() {
+        let Shape::Entry { key, .. } = entry.shape() else {
+            return None;
+        };
+        let key = key.string()?.into_owned();
+        let last = key == b"//conditions:default";
+        let private = key.starts_with(b"_");
+        keys.push(((last, private, key), at));
+    }
+    keys.sort();
+    let twice = keys.windows(2).any(|pair| pair[0].0 == pair[1].0);
+    let mut places = vec![0; keys.len()];
+    for (place, (_, at)) in keys.iter().enumerate() {
+        places[*at] = place;
+    }
+    (!twice).then_some(places)
+}
+
+/// Every entry at its place, with the comments above and beside it. Where one of them cannot be told
+/// apart from its neighbours, nothing.
+fn sorted(file: &File<'_, '_>, entries: Nodes<'_, '_>, places: &[usize]) -> Option<Vec<TextEdit>> {
+    let tree = file.tree;
+    let text = tree.source_text();
+    let mut areas = Vec::with_capacity(entries.len());
+    let mut from = entries.first()?.start();
+    for entry in entries.iter() {
+        let above = entry.comments_above().map(|it| it.span.start()).min();
+        let start = above.unwrap_or(entry.start()).min(entry.start());
+        let before = Span::from(from.min(start)..start);
+        if tree.comments_in(before).next().is_some() {
+            return None;
+        }
+        areas.push(Span::from(start..entry.end()));
+        from = entry.end();
+    }
+    // A comment beside an entry stands behind its comma, and would stay where it is.
+    let whole = Span::from(areas.first()?.start()..areas.last()?.end());
+    let inside = |comment: &Span| {
+        areas
+            .iter()
+            .any(|it| it.start() <= comment.start() && comment.end() <= it.end())
+    };
+    if !tree.comments_in(whole).all(|comment| inside(&comment)) {
+        return None;
+    }
+    let mut at_place = vec![0; places.len()];
+    for (at, place) in places.iter().enumerate() {
+        at_place[*place] = at;
+    }
+    let moved = areas
+        .iter()
+        .zip(&at_place)
+        .filter(|(area, from)| **area != areas[**from]);
+    Some(
+        moved
+            .map(|(area, from)| TextEdit::replace(*area, &text[areas[*from].range()]))
+            .collect(),
+    )
+}

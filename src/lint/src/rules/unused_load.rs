@@ -1,0 +1,135 @@
+//! Loaded symbols that nothing uses.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fixpoint_engine::Rule;
+use fixpoint_report::Safety;
+use fixpoint_starlark::{FileKind, Kind, Load, NodeRef, Op, Shape, Symbol};
+
+use crate::edit::{TextEdit, is_alone_on_its_lines, remove_element};
+use crate::file::File;
+use crate::lint::{Found, Lint, build, everywhere};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[RULE],
+    applies: everywhere,
+    check,
+};
+
+const RULE: Rule = Rule {
+    name: "load",
+    summary: "Removes loaded symbols that the file does not use, and loads that are left without any.",
+    why: "An unused load makes Bazel read a file, and maybe fetch a repository, for nothing.",
+    safety: Some(Safety::LikelyPreserving),
+    safety_reason: "Other files may load a symbol from here that this one only passes on; from BUILD and BUILD.bazel \
+        nothing can be loaded, and there the fix is behavior preserving. A symbol or load with `@unused` in a comment is \
+        kept. Comments stay, also when the load that carried them goes.",
+    example: build(
+        "load(\":defs.bzl\", \"unused\", \"used\")\n\nused(name = \"a\")\n",
+        "load(\":defs.bzl\", \"used\")\n\nused(name = \"a\")\n",
+    ),
+};
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    let mut loads = file
+        .tree
+        .statements()
+        .iter()
+        .filter(|it| it.kind() == Kind::Load)
+        .peekable();
+    if loads.peek().is_none() {
+        return;
+    }
+    let used = used_names(file);
+    // Each name with where it came from first.
+    let mut seen: BTreeMap<String, (Vec<u8>, Vec<u8>)> = BTreeMap::new();
+    for node in loads {
+        let Shape::Load(load) = node.shape() else {
+            continue;
+        };
+        let module = load.module.string().unwrap_or_default().into_owned();
+        let mut idle = Vec::new();
+        for symbol in load.symbols() {
+            let name = symbol.name();
+            if says_unused(node) || says_unused(symbol.local) || says_unused(symbol.remote) {
+                continue;
+            }
+            let origin = (
+                module.clone(),
+                symbol.remote.string().unwrap_or_default().into_owned(),
+            );
+            if !used.contains(name.as_str()) {
+                idle.push((symbol, "is loaded but not used"));
+                continue;
+            }
+            match seen.get(&name) {
+                None => {
+                    seen.insert(name, origin);
+                }
+                Some(first) if *first == origin => idle.push((symbol, "is loaded already")),
+                // Which of the two is meant is not told.
+                Some(_) => {
+                    let message = format!("`{name}` is loaded already, from another file");
+                    found.push(Found::warning(&RULE, message, symbol.span));
+                }
+            }
+        }
+        tell(file, node, load, &idle, found);
+    }
+}
+
+fn tell<'t, 'a>(
+    file: &File<'t, 'a>,
+    node: NodeRef<'t, 'a>,
+    load: Load<'t, 'a>,
+    idle: &[(Symbol<'t, 'a>, &str)],
+    found: &mut Vec<Found>,
+) {
+    let base = file.path.rsplit(['/', '\\']).next().unwrap_or_default();
+    let safety = match base {
+        "BUILD" | "BUILD.bazel" if file.kind == FileKind::Build => Safety::BehaviorPreserving,
+        _ => Safety::LikelyPreserving,
+    };
+    let whole = idle.len() == load.len();
+    for (symbol, what) in idle {
+        let name = symbol.name();
+        let edits = match whole {
+            true if is_alone_on_its_lines(file.tree, node) => vec![remove_load(file, node)],
+            true => Vec::new(),
+            false => remove_element(file.tree, symbol.span),
+        };
+        let title = if whole {
+            "Remove the load"
+        } else {
+            "Remove the symbol"
+        };
+        found.push(
+            Found::warning(&RULE, format!("`{name}` {what}"), symbol.span)
+                .with_fix(safety, title, edits),
+        );
+    }
+}
+
+/// Every name that stands for a value somewhere: identifiers but those in loads and the direct left
+/// side of `=`.
+fn used_names<'a>(file: &File<'_, 'a>) -> BTreeSet<&'a str> {
+    let is_target = |node: NodeRef<'_, 'a>| match file.parent(node).map(NodeRef::shape) {
+        Some(Shape::Assign { op, target, .. }) => op == Op::Assign && target == node,
+        _ => false,
+    };
+    let names = file.all(Kind::Ident).filter(|it| !is_target(*it));
+    names.map(NodeRef::text).collect()
+}
+
+fn says_unused(node: NodeRef<'_, '_>) -> bool {
+    node.comments()
+        .any(|comment| comment.text.contains("@unused"))
+}
+
+/// Takes a whole load away; the comments inside its brackets stay, each on a line.
+fn remove_load(file: &File<'_, '_>, load: NodeRef<'_, '_>) -> TextEdit {
+    let text = file.tree.source_text();
+    let inside = file.tree.comments_in(load.span());
+    let lines = inside.map(|comment| format!("{}\n", text[comment.range()].trim()));
+    TextEdit::replace(load.span(), lines.collect::<String>())
+}

@@ -1,0 +1,111 @@
+//! Variables and functions that nothing uses.
+
+use std::collections::BTreeSet;
+
+use fixpoint_engine::Rule;
+use fixpoint_starlark::{FileKind, Kind, NodeRef, Shape};
+use fixpoint_text::Span;
+
+use crate::file::File;
+use crate::lint::{Found, Lint, everywhere, told};
+use crate::scope::{Binding, FILE, How};
+
+pub(super) const LINT: Lint = Lint {
+    rules: &[RULE],
+    applies: everywhere,
+    check,
+};
+
+const RULE: Rule = told(
+    "unused-variable",
+    "Tells of variables, parameters and functions that the file does not use.",
+    "It can go, or something else was meant to be read. To keep it, put `@unused` into a comment on it; a parameter or a \
+     loop variable may also start with `_`.",
+);
+
+fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    let used: BTreeSet<_> = file
+        .names()
+        .uses()
+        .iter()
+        .filter(|it| !is_augmented(file, **it))
+        .filter_map(|it| Some((file.names().scope_of_use(*it)?, it.text())))
+        .collect();
+    for bindings in file.names().all() {
+        let Some(first) = bindings.first() else {
+            continue;
+        };
+        if used.contains(&(first.scope, first.name)) || is_exempt(file, first) {
+            continue;
+        }
+        let (what, at) = match first.how {
+            How::Defined => ("function", first.node.span()),
+            _ => ("variable", name_span(first)),
+        };
+        let message = format!("the {what} `{}` is not used", first.name);
+        found.push(Found::warning(&RULE, message, at));
+    }
+}
+
+/// `x` of `x += 1`, which is no reason to keep it.
+fn is_augmented<'t, 'a>(file: &File<'t, 'a>, node: NodeRef<'t, 'a>) -> bool {
+    match file.parent(node).map(NodeRef::shape) {
+        Some(Shape::Assign { target, .. }) => target == node,
+        _ => false,
+    }
+}
+
+fn is_exempt<'t, 'a>(file: &File<'t, 'a>, first: &Binding<'t, 'a>) -> bool {
+    let is_private = first.name.starts_with('_');
+    let exported = first.scope == FILE
+        && match file.kind {
+            FileKind::Bzl => !is_private,
+            FileKind::Default => true,
+            _ => false,
+        };
+    let by_design = match first.how {
+        How::Comprehended | How::Loaded => true,
+        // Every macro has a `name`, needed or not.
+        How::Parameter => is_private || first.name == "name" || is_of_lambda(file, first),
+        How::Looped => is_private,
+        How::Assigned | How::Augmented => is_private && is_part_of_tuple(file, first.node),
+        How::Defined => false,
+    };
+    exported || by_design || says_unused(file, first.node)
+}
+
+fn is_of_lambda<'t, 'a>(file: &File<'t, 'a>, first: &Binding<'t, 'a>) -> bool {
+    let function = file.names().function_of(first.scope);
+    function.is_some_and(|it| it.kind() == Kind::Lambda)
+}
+
+fn is_part_of_tuple<'t, 'a>(file: &File<'t, 'a>, node: NodeRef<'t, 'a>) -> bool {
+    file.parent(node)
+        .is_some_and(|it| matches!(it.kind(), Kind::Tuple | Kind::List))
+}
+
+/// Whether a comment on the name or on the statement it stands in asks to keep it.
+fn says_unused<'t, 'a>(file: &File<'t, 'a>, node: NodeRef<'t, 'a>) -> bool {
+    let holders = file.ancestors(node).take_while(|it| {
+        matches!(
+            it.kind(),
+            Kind::Assign | Kind::Tuple | Kind::List | Kind::Paren
+        )
+    });
+    let mut all = std::iter::once(node)
+        .chain(holders)
+        .flat_map(NodeRef::comments);
+    all.any(|comment| comment.text.contains("@unused"))
+}
+
+fn name_span(binding: &Binding<'_, '_>) -> Span {
+    let node = match binding.node.shape() {
+        Shape::Assign { target, .. } => target,
+        Shape::Unary {
+            operand: Some(operand),
+            ..
+        } => operand,
+        _ => binding.node,
+    };
+    Span::from(node.start()..node.start() + binding.name.len())
+}

@@ -1,0 +1,1 @@
+x = "skylark"  # Skylark and skylark, twice
