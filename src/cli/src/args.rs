@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::bazel::BazelOptions;
+
 /// Every machine-applicable fix in a workspace, computed in memory and applied on request.
 ///
 /// `check` and `format` never write a source file; `fix` and `apply` are the only commands that do.
@@ -49,6 +51,11 @@ pub(crate) enum Command {
     Show(ShowOptions),
     /// Tell what a rule does, why, how safe it is, with an example
     Explain(ExplainOptions),
+    /// Put the author's lines into messages about canonical texts that a build compiled
+    Map,
+    /// What the Bazel rules run
+    #[command(hide = true)]
+    Bazel(BazelOptions),
     /// Analyse the one text on standard input; `check` and `fix` start it for large files
     #[command(hide = true)]
     Isolated(IsolatedOptions),
@@ -76,14 +83,14 @@ pub(crate) struct CheckOptions {
     pub(crate) changed: ChangedOption,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ChangedOption {
     /// Only files changed since a git revision, uncommitted and untracked ones included
     #[arg(long, value_name = "REV", num_args = 0..=1, require_equals = true, default_missing_value = "HEAD")]
     pub(crate) changed: Option<String>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct FixOptions {
     /// Files and folders [default: the current folder]
     #[arg(value_name = "PATH")]
@@ -105,7 +112,7 @@ pub(crate) struct FixOptions {
 }
 
 /// Which fixes are applied.
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub(crate) struct PolicyOptions {
     /// Apply fixes that keep behaviour for sure, or also those that likely do
     #[arg(long, value_enum, default_value_t = SafetyLevel::Safe, value_name = "LEVEL")]

@@ -6,6 +6,7 @@
 )]
 
 mod args;
+mod bazel;
 mod commands;
 mod failure;
 mod isolate;
@@ -20,6 +21,7 @@ mod survey;
 
 use std::process::ExitCode;
 
+use anstream::ColorChoice;
 use clap::Parser as _;
 
 use crate::args::{Arguments, Command};
@@ -39,10 +41,16 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
     pool::quiet_workers();
-    let mut output = Output::new(arguments.color.into());
-    let status = match run(&arguments, &mut output) {
+    let (ended, mut output) = match bazel::expanded_arguments(std::env::args_os()) {
+        Ok(arguments) => {
+            let arguments = Arguments::parse_from(arguments);
+            let mut output = Output::new(arguments.color.into());
+            (run(&arguments, &mut output), output)
+        }
+        Err(failure) => (Err(failure), Output::new(ColorChoice::Auto)),
+    };
+    let status = match ended {
         Ok(Verdict::Done) => 0,
         Ok(Verdict::Findings) => 1,
         Err(failure) => output.failure(&failure),
@@ -63,6 +71,8 @@ fn run(arguments: &Arguments, output: &mut Output) -> Result<Verdict, Failure> {
         Command::Apply(options) => commands::apply::run(arguments, options, output),
         Command::Show(options) => commands::show::run(arguments, options, output),
         Command::Explain(options) => commands::explain::run(options, output),
+        Command::Map => commands::map::run(output),
+        Command::Bazel(options) => bazel::run(arguments, options, output),
         Command::Isolated(options) => isolate::serve(options),
     }
 }

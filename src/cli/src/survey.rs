@@ -21,7 +21,7 @@ use crate::pipeline::analyze_guarded;
 use crate::pool::{Worked, work_on};
 use crate::progress::Progress;
 use crate::render::words::shown;
-use crate::session::Session;
+use crate::session::{Session, parse_config};
 
 /// A file that was looked at.
 #[derive(Debug)]
@@ -119,7 +119,7 @@ pub(crate) fn survey(
     let files = found.into_files();
     let (workspace, analyst) = (
         Arc::clone(&session.workspace),
-        Analyst::new(session, arguments, options),
+        Analyst::of(session, arguments, options),
     );
     let look = move |path: &String| {
         let known = SourceLanguage::by_name(path, &analyst.config);
@@ -144,9 +144,10 @@ pub(crate) fn survey_texts(
     session: &Session,
     arguments: &Arguments,
     texts: Vec<Snapshot>,
+    options: &PolicyOptions,
 ) -> Survey {
     let mut survey = Survey::default();
-    let analyst = Analyst::new(session, arguments, &PolicyOptions::default());
+    let analyst = Analyst::of(session, arguments, options);
     let named = texts
         .iter()
         .map(|snapshot| snapshot.path().to_owned())
@@ -183,7 +184,7 @@ fn work<I: Send + Sync + 'static>(
 }
 
 /// What it takes to look at a text.
-struct Analyst {
+pub(crate) struct Analyst {
     config: Arc<Config>,
     config_text: Arc<str>,
     options: PolicyOptions,
@@ -192,7 +193,7 @@ struct Analyst {
 }
 
 impl Analyst {
-    fn new(session: &Session, arguments: &Arguments, options: &PolicyOptions) -> Self {
+    fn of(session: &Session, arguments: &Arguments, options: &PolicyOptions) -> Self {
         Self {
             config: Arc::clone(&session.config),
             config_text: Arc::clone(&session.config_text),
@@ -202,7 +203,23 @@ impl Analyst {
         }
     }
 
-    fn look(&self, snapshot: Snapshot) -> Seen {
+    /// One with the default policy and the configuration in `config_text`.
+    pub(crate) fn with_config(config_text: &str, time_limit: Duration) -> Result<Self, Failure> {
+        let options = PolicyOptions::default();
+        Ok(Self {
+            config: Arc::new(parse_config(config_text)?),
+            config_text: config_text.into(),
+            policy: options.policy(),
+            options,
+            time_limit,
+        })
+    }
+
+    pub(crate) fn config(&self) -> &Config {
+        &self.config
+    }
+
+    pub(crate) fn look(&self, snapshot: Snapshot) -> Seen {
         let report = if snapshot.text().len() > ISOLATION_SIZE {
             analyze_isolated(&snapshot, &self.config_text, &self.options, self.time_limit)
         } else {
@@ -217,7 +234,7 @@ impl Analyst {
     }
 }
 
-enum Seen {
+pub(crate) enum Seen {
     Report(Box<Surveyed>),
     /// Of no language that is known and switched on.
     Unknown,
@@ -225,7 +242,7 @@ enum Seen {
     Failed(String),
 }
 
-fn surveyed(report: FixReport, snapshot: Snapshot) -> Surveyed {
+pub(crate) fn surveyed(report: FixReport, snapshot: Snapshot) -> Surveyed {
     let silent = report.diagnostics.is_empty()
         && report
             .canonical

@@ -129,6 +129,11 @@ pub enum FindError {
     Exclude { glob: String, message: String },
 }
 
+/// Whether one of `excludes`, or a name that is nobody's source, stands in a workspace path.
+pub fn is_excluded(path: &str, excludes: &[String]) -> Result<bool, FindError> {
+    Ok(Excludes::new(excludes)?.reason(path, false).is_some())
+}
+
 impl Workspace {
     /// The files that `paths` name; no path means the whole workspace.
     ///

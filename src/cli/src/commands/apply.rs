@@ -25,19 +25,8 @@ pub(crate) fn run(
 ) -> Result<Verdict, Failure> {
     let session = Session::open(arguments, &[])?;
     let mode = Mode::of(options.dry_run, options.diff);
-    let mut reports: BTreeMap<String, FixReport> = BTreeMap::new();
-    for path in &options.reports {
-        let report = read_report(path)?;
-        let at = report.path().to_owned();
-        if reports
-            .insert(at.clone(), report.clone())
-            .is_some_and(|earlier| earlier != report)
-        {
-            return Err(Failure::Usage(format!(
-                "two different reports are on {at}; give the newer one only"
-            )));
-        }
-    }
+    let reports = options.reports.iter().map(|path| read_report(path));
+    let reports = by_path(reports.collect::<Result<_, _>>()?)?;
     let access = begin(&session.workspace, mode, output)?;
     let (bases, stale) = bases(&session, reports)?;
     if !stale.is_empty() {
@@ -52,9 +41,7 @@ pub(crate) fn run(
             reports_are(stale.len())
         )));
     }
-    let plan = plan(&bases, &|fix| Policy::default().admits(fix)).map_err(Failure::run)?;
-    refuse_unsafe(&bases)?;
-    refuse_damage(&session, &plan, &bases)?;
+    let plan = guarded_plan(&session, &bases)?;
     carry_out(
         &session.workspace,
         access.as_ref(),
@@ -81,6 +68,31 @@ pub(crate) fn run(
     } else {
         Verdict::Done
     })
+}
+
+/// One report per file.
+pub(crate) fn by_path(reports: Vec<FixReport>) -> Result<BTreeMap<String, FixReport>, Failure> {
+    let mut sorted = BTreeMap::new();
+    for report in reports {
+        let at = report.path().to_owned();
+        if sorted
+            .insert(at.clone(), report.clone())
+            .is_some_and(|earlier| earlier != report)
+        {
+            return Err(Failure::Usage(format!(
+                "two different reports are on {at}; give the newer one only"
+            )));
+        }
+    }
+    Ok(sorted)
+}
+
+/// The plan of reports that came out of files, unless it is one that `fix` would never make.
+pub(crate) fn guarded_plan(session: &Session, bases: &[Based]) -> Result<Plan, Failure> {
+    let plan = plan(bases, &|fix| Policy::default().admits(fix)).map_err(Failure::run)?;
+    refuse_unsafe(bases)?;
+    refuse_damage(session, &plan, bases)?;
+    Ok(plan)
 }
 
 /// A stored report is taken at its word only as far as `fix` would go: safe fixes.
@@ -127,7 +139,7 @@ fn refuse_damage(session: &Session, plan: &Plan, bases: &[Based]) -> Result<(), 
 
 /// Each report with its file's text now, and the files that are not what their reports are on. A
 /// file that already is what its report leads to has nothing left to be done.
-fn bases(
+pub(crate) fn bases(
     session: &Session,
     reports: BTreeMap<String, FixReport>,
 ) -> Result<(Vec<Based>, Vec<String>), Failure> {

@@ -7,6 +7,7 @@ use fixpoint_edit::{Based, Plan, plan};
 use fixpoint_engine::Pending;
 use fixpoint_report::Severity;
 use fixpoint_text::Snapshot;
+use fixpoint_workspace::WriteAccess;
 
 use crate::Verdict;
 use crate::args::{Arguments, FixOptions, PolicyOptions};
@@ -33,10 +34,31 @@ pub(crate) fn run(
     let mode = Mode::of(options.dry_run, options.diff);
     let access = begin(&session.workspace, mode, output)?;
     let found = find(&session, &options.paths, &options.changed)?;
-    let mut survey = survey(&session, arguments, found, &options.paths, &options.policy);
-    let policy = options.policy.policy();
+    let survey = survey(&session, arguments, found, &options.paths, &options.policy);
+    conclude(
+        &session,
+        arguments,
+        survey,
+        &options.policy,
+        mode,
+        access,
+        output,
+    )
+}
+
+/// Applies what `survey` found, and tells what was applied, what was refused and what remains.
+pub(crate) fn conclude(
+    session: &Session,
+    arguments: &Arguments,
+    mut survey: Survey,
+    options: &PolicyOptions,
+    mode: Mode,
+    access: Option<WriteAccess>,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
+    let policy = options.policy();
     let bases = bases(&mut survey);
-    let unknown = unknown_approvals(&bases, &options.policy);
+    let unknown = unknown_approvals(&bases, options);
     let plan = plan(&bases, &|fix| policy.admits(fix)).map_err(Failure::run)?;
     carry_out(
         &session.workspace,
@@ -47,7 +69,7 @@ pub(crate) fn run(
         output,
     )?;
     let rejected = tell_rejected(&plan, &bases, output)?;
-    let remaining = remaining(&session, arguments, &bases, &plan);
+    let remaining = remaining(session, arguments, &bases, &plan);
     if mode != Mode::Diff {
         tell_remaining(&remaining, output)?;
     }
@@ -124,7 +146,7 @@ fn remaining(session: &Session, arguments: &Arguments, bases: &[Based], plan: &P
         .iter()
         .map(|(path, text)| Snapshot::new(*path, *text))
         .collect();
-    let mut fresh = survey_texts(session, arguments, texts);
+    let mut fresh = survey_texts(session, arguments, texts, &PolicyOptions::default());
     let untouched = bases
         .iter()
         .filter(|(report, _)| !planned.contains_key(report.path()))

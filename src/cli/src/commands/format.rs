@@ -5,9 +5,10 @@ use std::io::Read as _;
 
 use fixpoint_report::{Exit, FixReport};
 use fixpoint_text::Snapshot;
+use fixpoint_workspace::is_excluded;
 
 use crate::Verdict;
-use crate::args::{Arguments, FormatOptions};
+use crate::args::{Arguments, FormatOptions, PolicyOptions};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::snippet::Source;
@@ -21,10 +22,23 @@ pub(crate) fn run(
 ) -> Result<Verdict, Failure> {
     let session = Session::open(arguments, &options.files)?;
     let texts = match &options.path {
-        Some(path) => vec![standard_input(path)?],
+        Some(path) => {
+            let text = standard_input(path)?;
+            let exclude = session.config.exclude();
+            if is_excluded(path, exclude).map_err(Failure::run)? {
+                output.print(text.text())?;
+                output.flush()?;
+                return Ok(Verdict::Done);
+            }
+            vec![text]
+        }
         None => read_files(&session, options)?,
     };
-    let mut survey = survey_texts(&session, arguments, texts.clone());
+    let layout = PolicyOptions {
+        only: vec!["format".to_owned()],
+        ..PolicyOptions::default()
+    };
+    let mut survey = survey_texts(&session, arguments, texts.clone(), &layout);
     survey.failed.append(&mut survey.skipped);
     survey.tell(output);
     let reports: BTreeMap<&str, &FixReport> = survey

@@ -5,5 +5,6 @@ pub(crate) mod check;
 pub(crate) mod explain;
 pub(crate) mod fix;
 pub(crate) mod format;
+pub(crate) mod map;
 pub(crate) mod show;
-mod write;
+pub(crate) mod write;

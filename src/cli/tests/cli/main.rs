@@ -3,9 +3,11 @@
 #![allow(clippy::disallowed_methods, reason = "tests work on real files")]
 
 mod bad_input;
+mod bazel;
 mod check;
 mod documents;
 mod fix;
 mod format;
 mod house;
+mod lint;
 mod project;

@@ -1,0 +1,132 @@
+"""The actions: sources to reports and canonical texts, reports to other forms, reports to a verdict."""
+
+load("//toolchain:toolchain.bzl", "TOOLCHAIN_TYPE")
+
+_MNEMONIC = "FixpointAnalyze"
+
+_WORKER_REQUIREMENTS = {
+    "requires-worker-protocol": "json",
+    "supports-multiplex-sandboxing": "1",
+    "supports-multiplex-workers": "1",
+    "supports-workers": "1",
+}
+
+def _requirements(toolchain):
+    return {"supports-path-mapping": "1"} | (_WORKER_REQUIREMENTS if toolchain.worker else {})
+
+def _analyze(ctx, files):
+    """Declares one action that analyzes source files.
+
+    The action succeeds on any text: what is wrong with it, a syntax error included, is in the report.
+    The calling rule or aspect needs the toolchain `fix_action.toolchain_type`.
+
+    Args:
+        ctx (ctx): The context of a rule or an aspect.
+        files (list[struct]): As in `FixInfo.files`: `source` is a source file of the main repository,
+            `report` and `canonical` are what is written. A struct may also have `map` (File): the map
+            from lines of `canonical` to lines of `source`, which `fixpoint map` reads; either all
+            have it or none.
+    """
+    toolchain = ctx.toolchains[TOOLCHAIN_TYPE]
+    args = ctx.actions.args()
+    args.use_param_file("@%s", use_always = toolchain.worker)
+    args.set_param_file_format("multiline")
+    args.add(toolchain.config, format = "--config=%s")
+    outputs = []
+    for file in files:
+        args.add(file.source, format = "--source=%s")
+        args.add(file.source.short_path, format = "--path=%s")
+        args.add(file.report, format = "--report=%s")
+        args.add(file.canonical, format = "--canonical=%s")
+        outputs.extend([file.report, file.canonical])
+        if hasattr(file, "map"):
+            args.add(file.map, format = "--map=%s")
+            outputs.append(file.map)
+    ctx.actions.run(
+        executable = toolchain.binary,
+        arguments = ["bazel", "analyze", args],
+        inputs = [file.source for file in files] + [toolchain.config],
+        outputs = outputs,
+        mnemonic = _MNEMONIC,
+        progress_message = "Analyzing sources of %{label}",
+        execution_requirements = _requirements(toolchain),
+        toolchain = TOOLCHAIN_TYPE,
+    )
+
+def _view(ctx, files, form, outputs):
+    """Declares reports in another form.
+
+    Args:
+        ctx (ctx): The context of a rule or an aspect.
+        files (list[struct]): Of `FixInfo.files`.
+        form (string): `json` or `diff`.
+        outputs (list[File]): What to write, one for each of `files`.
+    """
+    toolchain = ctx.toolchains[TOOLCHAIN_TYPE]
+    args = ctx.actions.args()
+    args.use_param_file("@%s")
+    args.set_param_file_format("multiline")
+    args.add(form, format = "--form=%s")
+    args.add_all([file.source for file in files], format_each = "--source=%s")
+    args.add_all([file.report for file in files], format_each = "--report=%s")
+    args.add_all(outputs, format_each = "--output=%s")
+    ctx.actions.run(
+        executable = toolchain.binary,
+        arguments = ["bazel", "view", args],
+        inputs = [file.source for file in files] + [file.report for file in files],
+        outputs = outputs,
+        mnemonic = "FixpointView",
+        progress_message = "Writing the fixes of %{label} as " + form,
+        execution_requirements = {"supports-path-mapping": "1"},
+        toolchain = TOOLCHAIN_TYPE,
+    )
+
+def add_subject(args, label, info):
+    """Adds what a check says about its target to a command line.
+
+    Args:
+        args (Args): The command line.
+        label (Label): The target.
+        info (FixInfo): Its files.
+    """
+    args.add(str(label).removeprefix("@@").removeprefix("@"), format = "--label=%s")
+    args.add(info.generated, format = "--generated=%s")
+    args.add(info.external, format = "--external=%s")
+    if info.allow_empty or not info.must_examine:
+        args.add("--allow-empty")
+
+def _check(ctx, label, info, marker):
+    """Declares the action that fails while safe fixes or style findings are pending.
+
+    Args:
+        ctx (ctx): The context of a rule or an aspect.
+        label (Label): The target that messages name.
+        info (FixInfo): What to check.
+        marker (File): Written when nothing is pending. Nothing else may read it.
+    """
+    toolchain = ctx.toolchains[TOOLCHAIN_TYPE]
+    files = info.files.to_list()
+    args = ctx.actions.args()
+    args.use_param_file("@%s")
+    args.set_param_file_format("multiline")
+    add_subject(args, label, info)
+    args.add(marker, format = "--marker=%s")
+    args.add_all([file.source for file in files], format_each = "--source=%s")
+    args.add_all([file.report for file in files], format_each = "--report=%s")
+    ctx.actions.run(
+        executable = toolchain.binary,
+        arguments = ["bazel", "check", args],
+        inputs = [file.source for file in files] + [file.report for file in files],
+        outputs = [marker],
+        mnemonic = "FixpointCheck",
+        progress_message = "Checking the fixes of %{label}",
+        execution_requirements = {"supports-path-mapping": "1"},
+        toolchain = TOOLCHAIN_TYPE,
+    )
+
+fix_action = struct(
+    analyze = _analyze,
+    check = _check,
+    toolchain_type = TOOLCHAIN_TYPE,
+    view = _view,
+)

@@ -1,0 +1,71 @@
+"""Canonical text for other rules to compile."""
+
+load("//rules/private:action.bzl", "fix_action")
+load("//rules/private:collect.bzl", "source_files")
+load("//rules/private:providers.bzl", "FixInfo")
+
+def _below_package(ctx, source):
+    return source.short_path.removeprefix(ctx.label.package + "/") if ctx.label.package else source.short_path
+
+def _canonical_sources_impl(ctx):
+    found = source_files({"srcs": ctx.attr.srcs})
+    files = []
+    for source in found.sources:
+        path = "{}/{}".format(ctx.label.name, _below_package(ctx, source))
+        file = struct(
+            source = source,
+            report = ctx.actions.declare_file("{}.fixpoint/report/{}.fix.pb".format(ctx.label.name, source.short_path)),
+            canonical = ctx.actions.declare_file(path),
+            map = ctx.actions.declare_file(path + ".fix-map.json"),
+        )
+
+        # One action a file: whoever compiles one of them should not wait for the others.
+        fix_action.analyze(ctx, [file])
+        files.append(file)
+    canonical = depset([file.canonical for file in files])
+    return [
+        DefaultInfo(files = canonical, runfiles = ctx.runfiles(transitive_files = canonical)),
+        OutputGroupInfo(
+            fixpoint_maps = depset([file.map for file in files]),
+            fixpoint_reports = depset([file.report for file in files]),
+        ),
+        FixInfo(
+            files = depset(files),
+            generated = found.generated,
+            external = found.external,
+        ),
+    ]
+
+canonical_sources = rule(
+    implementation = _canonical_sources_impl,
+    doc = """\
+The canonical text of source files, for any rule to take as its sources. The tree stays as it is; what
+is compiled is what `bazel run //:fix` would write.
+
+The files lie in a folder of the target's name, at their path below the package, each with a map that
+`fixpoint map` uses to put the author's lines into a compiler's messages.
+
+Example:
+
+```starlark
+load("@fixpoint//rules:defs.bzl", "canonical_sources")
+
+canonical_sources(
+    name = "canonical",
+    srcs = ["main.c"],
+)
+
+cc_binary(
+    name = "main",
+    srcs = [":canonical"],
+)
+```""",
+    attrs = {
+        "srcs": attr.label_list(
+            doc = "Source files of the workspace.",
+            allow_files = True,
+            mandatory = True,
+        ),
+    },
+    toolchains = [fix_action.toolchain_type],
+)

@@ -1,0 +1,60 @@
+"""The target that writes the workspace."""
+
+load("//rules/private:aspect.bzl", "fix_aspect")
+load("//rules/private:launcher.bzl", "launcher")
+load("//rules/private:providers.bzl", "FixInfo")
+load("//toolchain:toolchain.bzl", "TOOLCHAIN_TYPE")
+
+def _fix_impl(ctx):
+    args = ctx.actions.args()
+    args.add_all(["bazel", "fix"])
+    files = depset(transitive = [target[FixInfo].files for target in ctx.attr.targets])
+    reports = [file.report for file in files.to_list()]
+    if ctx.attr.targets:
+        args.add("--from-targets")
+        args.add_all([report.short_path for report in reports], format_each = "--report=%s")
+    return [launcher(ctx, args, reports)]
+
+_fix = rule(
+    implementation = _fix_impl,
+    doc = "See the macro `fix`.",
+    attrs = {
+        "targets": attr.label_list(
+            doc = "The targets whose source files are fixed.",
+            aspects = [fix_aspect],
+        ),
+    },
+    executable = True,
+    toolchains = [TOOLCHAIN_TYPE],
+)
+
+def fix(name, targets = [], tags = [], **kwargs):
+    """The target that writes the workspace, by `bazel run`. Nothing else does.
+
+    Example:
+
+    ```starlark
+    load("@fixpoint//rules:defs.bzl", "fix")
+
+    fix(name = "fix")
+    ```
+
+    `bazel run //:fix` then applies every safe fix to the whole workspace, BUILD files and files that
+    no target names included, and says what it applied, what it refused and what remains. After `--`
+    it takes `--check`, `--diff`, `--dry-run`, `--safety=likely`, `--approve ID`, `--only RULE`,
+    `--changed[=REV]`, `--from-build`, `--audit` and paths.
+
+    Args:
+        name (string): The name of the target.
+        targets (list[Label], optional): Only the source files of these targets, from reports that
+            `bazel run` builds first.
+        tags (list[string], optional): Tags. `manual` is always among them: `bazel build //...` has no
+            use for the target, and would have to get the binary and make the reports.
+        **kwargs (dict): Attributes that all rules have.
+    """
+    _fix(
+        name = name,
+        tags = tags + ["manual"],
+        targets = targets,
+        **kwargs
+    )

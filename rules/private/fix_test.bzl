@@ -1,0 +1,84 @@
+"""The test that says what is pending."""
+
+load("//rules/private:action.bzl", "add_subject")
+load("//rules/private:aspect.bzl", "fix_aspect")
+load("//rules/private:collect.bzl", "analyze_files", "source_files")
+load("//rules/private:launcher.bzl", "launcher")
+load("//rules/private:providers.bzl", "FixInfo")
+load("//toolchain:toolchain.bzl", "TOOLCHAIN_TYPE")
+
+def _sum(numbers):
+    total = 0
+    for number in numbers:
+        total += number
+    return total
+
+def _fix_test_impl(ctx):
+    found = source_files({"srcs": ctx.attr.srcs})
+    infos = [target[FixInfo] for target in ctx.attr.targets]
+    files = depset(
+        analyze_files(ctx, found.sources),
+        transitive = [info.files for info in infos],
+    )
+    info = FixInfo(
+        files = files,
+        generated = found.generated + _sum([info.generated for info in infos]),
+        external = found.external + _sum([info.external for info in infos]),
+        allow_empty = ctx.attr.allow_empty,
+        must_examine = True,
+        mode = ctx.attr.mode,
+    )
+    sources = depset([file.source for file in files.to_list()]).to_list()
+    config = ctx.toolchains[TOOLCHAIN_TYPE].config
+    args = ctx.actions.args()
+    args.add_all(["bazel", "test"])
+    add_subject(args, ctx.label, info)
+    if ctx.attr.mode == "strict":
+        args.add("--strict")
+    args.add(config.short_path, format = "--config=%s")
+    args.add_all([source.short_path for source in sources], format_each = "--path=%s")
+    return [launcher(ctx, args, sources + [config]), info]
+
+fix_test = rule(
+    implementation = _fix_test_impl,
+    doc = """\
+Says what is pending in source files. It passes by default, and fails in strict mode: under
+`--config=strict`, or always if `mode` pins it.
+
+Building the test runs no analysis: it looks at the sources when it runs, and does so again only when
+one of them has changed.
+
+Example:
+
+```starlark
+load("@fixpoint//rules:defs.bzl", "fix_test")
+
+fix_test(
+    name = "canonical",
+    srcs = glob(["*.bzl"]) + ["BUILD.bazel"],
+)
+```""",
+    attrs = {
+        "allow_empty": attr.bool(
+            doc = "Whether strict mode lets the test pass when there was no file to examine.",
+        ),
+        "mode": attr.string(
+            doc = "`strict` or `permissive` pins the test to that mode; by default the command line decides.",
+            values = ["", "permissive", "strict"],
+        ),
+        "packages": attr.label_list(
+            doc = "The tests that look at the packages below. They must exist; that is all that is asked of them.",
+            providers = [FixInfo],
+        ),
+        "srcs": attr.label_list(
+            doc = "Source files. Generated files and those of other repositories are left out and counted.",
+            allow_files = True,
+        ),
+        "targets": attr.label_list(
+            doc = "Targets whose source files are examined.",
+            aspects = [fix_aspect],
+        ),
+    },
+    test = True,
+    toolchains = [TOOLCHAIN_TYPE],
+)

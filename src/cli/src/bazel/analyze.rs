@@ -1,0 +1,130 @@
+//! From sources to reports and canonical files. Findings are data, so this succeeds on any text.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use fixpoint_report::{FixReport, to_protobuf};
+use fixpoint_text::Snapshot;
+use fixpoint_view::LineMap;
+use fixpoint_workspace::{MAX_FILE_SIZE, is_excluded, write_outputs};
+
+use super::args::AnalyzeOptions;
+use crate::Verdict;
+use crate::args::Arguments;
+use crate::failure::Failure;
+use crate::isolate::timed_out;
+use crate::pool::{Worked, work_on};
+use crate::survey::{Analyst, Seen, canonical_text};
+
+/// A file that was looked at: its report, or nothing where Fixpoint has nothing to say about it,
+/// because it is excluded, no text, or of no language that is known and switched on.
+pub(crate) type Looked = Option<(FixReport, Snapshot)>;
+
+pub(crate) fn run(arguments: &Arguments, options: &AnalyzeOptions) -> Result<Verdict, Failure> {
+    analyze(arguments, options, Path::new("."))?;
+    Ok(Verdict::Done)
+}
+
+/// Does one action, whose paths start from `base`.
+pub(crate) fn analyze(
+    arguments: &Arguments,
+    options: &AnalyzeOptions,
+    base: &Path,
+) -> Result<(), Failure> {
+    let config = options.config.as_deref().map_or_else(
+        || Err(Failure::Usage("--config is missing".to_owned())),
+        |config| read_text(&base.join(config)),
+    )?;
+    let count = options.source.len();
+    let lists = [&options.path, &options.report, &options.canonical];
+    let has_maps = !options.map.is_empty();
+    if lists.iter().any(|list| list.len() != count) || has_maps && options.map.len() != count {
+        return Err(Failure::Usage(
+            "each --source needs one --path, one --report and one --canonical".to_owned(),
+        ));
+    }
+    let sources: Vec<PathBuf> = options.source.iter().map(|it| base.join(it)).collect();
+    let files = sources.iter().cloned().zip(options.path.iter().cloned());
+    let looked = look_at(arguments, &config, files.collect(), 1)?;
+    let mut outputs = Vec::with_capacity(3 * count);
+    for (index, looked) in looked.into_iter().enumerate() {
+        let (report, canonical, map) = match looked {
+            Some((report, snapshot)) => {
+                let canonical = canonical_text(&report, &snapshot)?;
+                let map =
+                    has_maps.then(|| LineMap::new(snapshot.path(), snapshot.text(), &canonical));
+                (to_protobuf(&report), canonical.into_bytes(), map)
+            }
+            None => {
+                let bytes = fs::read(&sources[index]).map_err(|it| unread(&sources[index], it))?;
+                let map = has_maps.then(|| LineMap::identity(&options.path[index]));
+                (Vec::new(), bytes, map)
+            }
+        };
+        outputs.push((options.report[index].clone(), report));
+        outputs.push((options.canonical[index].clone(), canonical));
+        if let Some(map) = map {
+            outputs.push((options.map[index].clone(), map.to_json().into_bytes()));
+        }
+    }
+    write_outputs(base, outputs).map_err(Failure::run)
+}
+
+/// Looks at files, each given with its workspace path, as `check` would in the workspace.
+pub(crate) fn look_at(
+    arguments: &Arguments,
+    config_text: &str,
+    files: Vec<(PathBuf, String)>,
+    jobs: usize,
+) -> Result<Vec<Looked>, Failure> {
+    let time_limit = Duration::from_secs(arguments.time_limit);
+    let analyst = Arc::new(Analyst::with_config(config_text, time_limit)?);
+    let names: Vec<String> = files.iter().map(|(_, path)| path.clone()).collect();
+    let looked = work_on(
+        files,
+        jobs,
+        time_limit,
+        move |(source, path): &(PathBuf, String)| look(&analyst, source, path),
+        || {},
+    );
+    let in_time = |(worked, path): (_, String)| match worked {
+        Worked::Done(looked) => looked,
+        Worked::TimedOut => Err(Failure::Run(format!("{path}: {}", timed_out(time_limit)))),
+    };
+    looked.into_iter().zip(names).map(in_time).collect()
+}
+
+fn look(analyst: &Analyst, source: &Path, path: &str) -> Result<Looked, Failure> {
+    if is_excluded(path, analyst.config().exclude()).map_err(Failure::run)? {
+        return Ok(None);
+    }
+    let size = fs::metadata(source).map_err(|it| unread(source, it))?.len();
+    if size > MAX_FILE_SIZE {
+        return Ok(None);
+    }
+    let bytes = fs::read(source).map_err(|it| unread(source, it))?;
+    let Some(text) = String::from_utf8(bytes)
+        .ok()
+        .filter(|it| !it.contains('\0'))
+    else {
+        return Ok(None);
+    };
+    let snapshot = Snapshot::new(path, text);
+    match analyst.look(snapshot.clone()) {
+        Seen::Report(file) => Ok(Some((file.report, snapshot))),
+        Seen::Unknown => Ok(None),
+        Seen::Unread(error) => Err(Failure::run(error)),
+        Seen::Failed(reason) => Err(Failure::Run(format!("{path}: {reason}"))),
+    }
+}
+
+/// A file of an action as text.
+pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
+    fs::read_to_string(file).map_err(|error| unread(file, error))
+}
+
+pub(crate) fn unread(file: &Path, error: std::io::Error) -> Failure {
+    Failure::Run(format!("cannot read {}: {error}", file.display()))
+}

@@ -1,0 +1,187 @@
+//! The command line between the rules and this program.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use crate::args::{ChangedOption, PolicyOptions};
+
+#[derive(Debug, Args)]
+pub(crate) struct BazelOptions {
+    #[command(subcommand)]
+    pub(crate) command: BazelCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BazelCommand {
+    /// An action: from sources to reports and canonical files
+    Analyze(AnalyzeOptions),
+    /// An action: fails when reports have safe fixes or style findings pending
+    Check(CheckOptions),
+    /// An action: reports in another form
+    View(ViewOptions),
+    /// A test: says what is pending in the sources it is given
+    Test(TestOptions),
+    /// What `bazel run //:fix` runs: applies safe fixes to the workspace
+    #[command(name = "fix")]
+    Fix(FixOptions),
+}
+
+/// The options that name files are repeated and go together by their order.
+#[derive(Debug, Args)]
+pub(crate) struct AnalyzeOptions {
+    /// Do the requests on standard input until it ends, as Bazel's workers do
+    #[arg(long = "persistent_worker")]
+    pub(crate) persistent_worker: bool,
+
+    /// The workspace's fixpoint.toml, or an empty file
+    #[arg(
+        long,
+        value_name = "FILE",
+        required_unless_present = "persistent_worker"
+    )]
+    pub(crate) config: Option<PathBuf>,
+
+    /// A source file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source: Vec<PathBuf>,
+
+    /// Its path in the workspace
+    #[arg(long, value_name = "PATH")]
+    pub(crate) path: Vec<String>,
+
+    /// Where its report goes; empty when there is nothing to report on
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Vec<String>,
+
+    /// Where its canonical text goes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) canonical: Vec<String>,
+
+    /// Where the map from its canonical text back to it goes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) map: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckOptions {
+    #[command(flatten)]
+    pub(crate) subject: Subject,
+
+    /// A source file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source: Vec<PathBuf>,
+
+    /// Its report
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Vec<PathBuf>,
+
+    /// Where to say that all is well
+    #[arg(long, value_name = "FILE")]
+    pub(crate) marker: String,
+}
+
+/// What is checked.
+#[derive(Debug, Args)]
+pub(crate) struct Subject {
+    /// The target the sources belong to
+    #[arg(long)]
+    pub(crate) label: String,
+
+    /// Having no file to examine is well, too
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
+
+    /// How many of the target's files are generated, and so not looked at
+    #[arg(long, default_value_t = 0)]
+    pub(crate) generated: usize,
+
+    /// How many of the target's files are of other repositories, and so not looked at
+    #[arg(long, default_value_t = 0)]
+    pub(crate) external: usize,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ViewOptions {
+    #[arg(long, value_enum)]
+    pub(crate) form: ViewForm,
+
+    /// A source file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source: Vec<PathBuf>,
+
+    /// Its report
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Vec<PathBuf>,
+
+    /// Where the other form of the report goes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ViewForm {
+    Json,
+    Diff,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TestOptions {
+    #[command(flatten)]
+    pub(crate) subject: Subject,
+
+    /// Fail when something is pending
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// The workspace's fixpoint.toml, or an empty file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: PathBuf,
+
+    /// A source, by its path in the workspace
+    #[arg(long, value_name = "PATH")]
+    pub(crate) path: Vec<String>,
+}
+
+/// Applies safe fixes to the workspace of `bazel run`, and says what it applied, what it refused
+/// and what remains.
+#[derive(Debug, Args)]
+pub(crate) struct FixOptions {
+    /// Only these files and folders, relative to where `bazel run` was called
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Say what is pending, as a strict build would, and exit with 1 if anything is; write nothing
+    #[arg(long, conflicts_with_all = ["diff", "dry_run", "audit"])]
+    pub(crate) check: bool,
+
+    /// Say what would be applied; write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Print what would be applied as a unified diff; write nothing
+    #[arg(long)]
+    pub(crate) diff: bool,
+
+    /// Apply the reports that `bazel build --config=fix //...` left; refuse those out of date
+    #[arg(long, conflicts_with_all = ["paths", "changed", "from_targets"])]
+    pub(crate) from_build: bool,
+
+    /// List the files that no report of `bazel build --config=fix //...` is on; write nothing
+    #[arg(long, conflicts_with_all = ["diff", "dry_run", "from_build", "changed", "from_targets"])]
+    pub(crate) audit: bool,
+
+    #[command(flatten)]
+    pub(crate) policy: PolicyOptions,
+
+    #[command(flatten)]
+    pub(crate) changed: ChangedOption,
+
+    /// The rule has targets: only what the reports are on
+    #[arg(long, hide = true, conflicts_with_all = ["paths", "changed"])]
+    pub(crate) from_targets: bool,
+
+    /// A report of a target
+    #[arg(long, hide = true, value_name = "FILE")]
+    pub(crate) report: Vec<PathBuf>,
+}

@@ -1,0 +1,95 @@
+//! The reports that builds have left among Bazel's outputs.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fixpoint_report::FixReport;
+
+use crate::commands::apply::read_report;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// The folder of a target's outputs ends with this, and its reports lie in the one below.
+const TARGET_FOLDER: &str = ".fixpoint";
+const REPORT_FOLDER: &str = "report";
+const REPORT: &str = ".fix.pb";
+
+/// All reports of all configurations, whatever they are worth by now. `program` is one of Bazel's
+/// outputs itself, or else the workspace's `bazel-out` is taken.
+pub(crate) fn reports(program: &Path, root: &Path) -> Result<Vec<FixReport>, Failure> {
+    let outputs = program
+        .ancestors()
+        .find(|it| it.file_name().is_some_and(|name| name == "bazel-out"))
+        .map_or_else(|| root.join("bazel-out"), Path::to_path_buf);
+    let mut files = Vec::new();
+    for configuration in entries(&outputs) {
+        collect(&configuration.join("bin"), &mut files);
+    }
+    files.sort_unstable();
+    let read: Vec<FixReport> = files
+        .iter()
+        .filter(|file| fs::metadata(file).is_ok_and(|it| it.len() > 0))
+        .map(|file| read_report(file))
+        .collect::<Result<_, _>>()?;
+    if files.is_empty() {
+        return Err(Failure::Run(
+            "the build has left no report; run `bazel build --config=fix //...` first".to_owned(),
+        ));
+    }
+    Ok(read)
+}
+
+/// One report per file that is still there. A target that is gone, or was built in another
+/// configuration, may have left an older one: any that is on the file as it is now wins.
+pub(crate) fn current(session: &Session, reports: Vec<FixReport>) -> BTreeMap<String, FixReport> {
+    let mut chosen: BTreeMap<String, FixReport> = BTreeMap::new();
+    for report in reports {
+        let path = report.path().to_owned();
+        let Ok(snapshot) = session.workspace.read(&path) else {
+            continue;
+        };
+        let digest = snapshot.digest().to_string();
+        let is_current = report.base.as_ref().is_some_and(|it| it.sha256 == digest);
+        if is_current || !chosen.contains_key(&path) {
+            chosen.insert(path, report);
+        }
+    }
+    chosen
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in entries(folder) {
+        let name = entry
+            .file_name()
+            .map(|it| it.to_string_lossy().into_owned());
+        let Some(name) = name else { continue };
+        let Ok(kind) = fs::symlink_metadata(&entry).map(|it| it.file_type()) else {
+            continue;
+        };
+        if !kind.is_dir() || name.ends_with(".runfiles") {
+            continue;
+        }
+        if name.ends_with(TARGET_FOLDER) {
+            collect_reports(&entry.join(REPORT_FOLDER), files);
+        } else {
+            collect(&entry, files);
+        }
+    }
+}
+
+fn collect_reports(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in entries(folder) {
+        if entry.is_dir() {
+            collect_reports(&entry, files);
+        } else if entry.to_string_lossy().ends_with(REPORT) {
+            files.push(entry);
+        }
+    }
+}
+
+/// What is in a folder; nothing where there is none.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    entries.flatten().map(|entry| entry.path()).collect()
+}

@@ -1,0 +1,41 @@
+//! What the Bazel rules run: the actions, the test, and the program behind `bazel run //:fix`.
+//!
+//! Actions read what they are handed and write what they are told to, by paths of the execution
+//! root; they never see the workspace. Only [`fix`] does, and only when `bazel run` started it.
+
+mod analyze;
+mod args;
+mod audit;
+mod built;
+mod check;
+mod fix;
+mod params;
+mod test;
+mod verdict;
+mod view;
+mod worker;
+
+pub(crate) use args::BazelOptions;
+pub(crate) use params::expanded_arguments;
+
+use args::BazelCommand;
+
+use crate::Verdict;
+use crate::args::Arguments;
+use crate::failure::Failure;
+use crate::output::Output;
+
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &BazelOptions,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
+    match &options.command {
+        BazelCommand::Analyze(options) if options.persistent_worker => worker::serve(arguments),
+        BazelCommand::Analyze(options) => analyze::run(arguments, options),
+        BazelCommand::Check(options) => check::run(options, output),
+        BazelCommand::View(options) => view::run(options),
+        BazelCommand::Test(options) => test::run(arguments, options, output),
+        BazelCommand::Fix(options) => fix::run(arguments, options, output),
+    }
+}

@@ -1,0 +1,99 @@
+//! Arguments that stand in files: one a line, as Bazel writes them.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::PathBuf;
+
+use crate::failure::Failure;
+
+/// Actions whose arguments may stand in a file.
+const ACTIONS: [&str; 3] = ["analyze", "check", "view"];
+
+/// The arguments of this process. A rule's executable is this binary under another name, with the
+/// arguments it begins with in a file beside it; an action may put its own into a file too.
+pub(crate) fn expanded_arguments(
+    arguments: impl IntoIterator<Item = OsString>,
+) -> Result<Vec<OsString>, Failure> {
+    let mut arguments = arguments.into_iter();
+    let Some(program) = arguments.next() else {
+        return Ok(Vec::new());
+    };
+    let first = arguments_beside(&program);
+    let mut expanded = vec![program];
+    expanded.extend(first);
+    expanded.extend(arguments);
+    let is_action = expanded.get(1).is_some_and(|it| it == "bazel")
+        && expanded
+            .get(2)
+            .is_some_and(|it| ACTIONS.iter().any(|action| it == action));
+    if is_action && let Some(file) = expanded.last().and_then(|last| file_of(last)) {
+        expanded.pop();
+        let lines = fs::read(&file)
+            .map_err(|error| Failure::Run(format!("cannot read {}: {error}", file.display())))?;
+        expanded.extend(lines_of(&lines));
+    }
+    Ok(expanded)
+}
+
+/// A program that was found by its bare name lies who knows where, and what lies in the current
+/// folder has no say in what it does.
+fn arguments_beside(program: &OsStr) -> Vec<OsString> {
+    if !program.as_bytes().contains(&b'/') {
+        return Vec::new();
+    }
+    let mut beside = program.to_owned();
+    beside.push(".fixpoint-args");
+    fs::read(PathBuf::from(beside)).map_or_else(|_| Vec::new(), |lines| lines_of(&lines))
+}
+
+fn file_of(argument: &OsStr) -> Option<PathBuf> {
+    let file = argument.as_bytes().strip_prefix(b"@")?;
+    Some(PathBuf::from(OsStr::from_bytes(file)))
+}
+
+fn lines_of(text: &[u8]) -> Vec<OsString> {
+    let lines = text.split(|byte| *byte == b'\n');
+    lines
+        .filter(|line| !line.is_empty())
+        .map(|line| OsString::from_vec(line.to_vec()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expand(arguments: &[&str]) -> Vec<String> {
+        let arguments = arguments.iter().map(OsString::from);
+        let expanded = expanded_arguments(arguments).expect("readable");
+        let text = |it: OsString| it.into_string().expect("UTF-8");
+        expanded.into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn arguments_in_files_stand_in_for_themselves() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = folder.path().join("fix").display().to_string();
+        let file = folder.path().join("p").display().to_string();
+        assert_eq!(expand(&[&program, "check"]), [program.as_str(), "check"]);
+
+        fs::write(format!("{program}.fixpoint-args"), "bazel\nfix\n").expect("written");
+        fs::write(&file, "--path=with space\n--path=\u{e4}\n").expect("written");
+        assert_eq!(
+            expand(&[&program, "--diff"]),
+            [program.as_str(), "bazel", "fix", "--diff"]
+        );
+        assert_eq!(
+            expand(&["x", "bazel", "check", &format!("@{file}")]),
+            ["x", "bazel", "check", "--path=with space", "--path=\u{e4}"]
+        );
+    }
+
+    #[test]
+    fn elsewhere_an_at_sign_is_part_of_a_name() {
+        assert_eq!(expand(&["x", "check", "@types"]), ["x", "check", "@types"]);
+        let fix = ["x", "bazel", "fix", "@types"];
+        assert_eq!(expand(&fix), fix);
+    }
+}

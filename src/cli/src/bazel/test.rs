@@ -1,0 +1,39 @@
+//! What `fix_test` runs. It looks at sources and not at reports, so that building it runs no analysis.
+
+use std::path::PathBuf;
+
+use super::analyze::{look_at, read_text};
+use super::args::TestOptions;
+use super::verdict::Examined;
+use crate::Verdict;
+use crate::args::Arguments;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::survey::jobs;
+
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &TestOptions,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
+    let config = read_text(&options.config)?;
+    let paths = options.path.iter();
+    let files = paths
+        .map(|path| (PathBuf::from(path), path.clone()))
+        .collect();
+    let mut examined = Examined::default();
+    for looked in look_at(arguments, &config, files, jobs(arguments))? {
+        examined.add(looked);
+    }
+    examined.tell(&options.subject, output)?;
+    let passes = examined.passes(&options.subject);
+    if !passes && !options.strict {
+        output.line("(permissive: this does not fail; `bazel test --config=strict` does)")?;
+    }
+    output.flush()?;
+    Ok(if passes || !options.strict {
+        Verdict::Done
+    } else {
+        Verdict::Findings
+    })
+}

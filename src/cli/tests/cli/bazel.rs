@@ -1,0 +1,425 @@
+//! What the Bazel rules run, tried without Bazel: the same command lines in folders like its own.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::Command;
+
+use crate::project::{CANONICAL_JSON, Ended, MESSY_JSON, Project};
+
+/// A folder as an action sees it: sources, an empty configuration, nothing else.
+fn action(files: &[(&str, &str)]) -> Project {
+    let project = Project::new(files);
+    project.write("config/fixpoint.toml", "");
+    project
+}
+
+/// The arguments that analyze `paths`, with outputs below `out`.
+fn analyze(paths: &[&str]) -> Vec<String> {
+    let mut arguments = vec!["bazel".to_owned(), "analyze".to_owned()];
+    arguments.push("--config=config/fixpoint.toml".to_owned());
+    for path in paths {
+        arguments.push(format!("--source={path}"));
+        arguments.push(format!("--path={path}"));
+        arguments.push(format!("--report=out/{path}.fix.pb"));
+        arguments.push(format!("--canonical=out/{path}"));
+    }
+    arguments
+}
+
+fn run(project: &Project, arguments: &[String]) -> Ended {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    project.run(&arguments)
+}
+
+/// The arguments that check the reports of `paths`.
+fn check(paths: &[&str], more: &[&str]) -> Vec<String> {
+    let start = ["bazel", "check", "--label=//a:b", "--marker=out/marker"];
+    let files = paths.iter().flat_map(|path| {
+        [
+            format!("--source={path}"),
+            format!("--report=out/{path}.fix.pb"),
+        ]
+    });
+    let start = start.iter().chain(more).map(|it| (*it).to_owned());
+    start.chain(files).collect()
+}
+
+/// A workspace with the program that `bazel run //:fix` starts in it.
+fn fix_program(project: &Project, arguments: &str) -> Command {
+    let program = project.path("bazel-out/k8/bin/fix");
+    fs::create_dir_all(program.parent().expect("a folder")).expect("made");
+    if !program.exists() {
+        symlink(env!("CARGO_BIN_EXE_fixpoint"), &program).expect("linked");
+    }
+    project.write("bazel-out/k8/bin/fix.fixpoint-args", arguments);
+    let mut command = Command::new(program);
+    command.current_dir(project.root()).env_clear();
+    command
+}
+
+fn bazel_run(project: &Project, arguments: &[&str]) -> Ended {
+    let mut command = fix_program(project, "bazel\nfix\n");
+    command.env("BUILD_WORKSPACE_DIRECTORY", project.root());
+    command.args(arguments).output().expect("it runs").into()
+}
+
+#[test]
+fn an_analysis_writes_the_report_that_the_command_line_gives() {
+    // C-59 C-63 C-64
+    let project = action(&[("a.json", MESSY_JSON)]);
+    run(&project, &analyze(&["a.json"])).exits_with(0);
+    assert_eq!(project.read("out/a.json"), CANONICAL_JSON);
+    project
+        .run(&["check", "a.json", "--report-dir", "reports"])
+        .exits_with(0);
+    let report = |path: &str| fs::read(project.path(path)).expect("a report");
+    assert_eq!(report("out/a.json.fix.pb"), report("reports/a.json.fix.pb"));
+}
+
+#[test]
+fn an_analysis_never_fails_for_what_is_in_a_file() {
+    let project = action(&[("broken.json", "{"), ("messy.json", MESSY_JSON)]);
+    project.write("binary.json", b"\0\xff");
+    project.write("unknown.xyz", "who knows");
+    let paths = ["broken.json", "messy.json", "binary.json", "unknown.xyz"];
+    run(&project, &analyze(&paths)).exits_with(0);
+    let length = |path: &str| fs::metadata(project.path(path)).expect("written").len();
+    assert!(length("out/broken.json.fix.pb") > 0);
+    assert_eq!(project.read("out/messy.json"), CANONICAL_JSON);
+    for skipped in ["binary.json", "unknown.xyz"] {
+        assert_eq!(length(&format!("out/{skipped}.fix.pb")), 0);
+        let bytes = |path: &str| fs::read(project.path(path)).expect("readable");
+        assert_eq!(bytes(skipped), bytes(&format!("out/{skipped}")));
+    }
+}
+
+#[test]
+fn an_analysis_leaves_its_sources_as_they_are() {
+    // C-53 C-67 C-93
+    let project = action(&[("a.json", MESSY_JSON), ("b.py", "x = { }\n")]);
+    let before = project.tree();
+    run(&project, &analyze(&["a.json", "b.py"])).exits_with(0);
+    run(&project, &check(&["a.json", "b.py"], &[])).exits_with(1);
+    let after = project.tree();
+    for (path, bytes) in before {
+        assert_eq!(after.get(&path), Some(&bytes), "{}", path.display());
+    }
+}
+
+#[test]
+fn the_configuration_is_the_one_that_is_handed_in() {
+    let project = action(&[("a.json", MESSY_JSON), ("old/b.json", MESSY_JSON)]);
+    project.write("config/fixpoint.toml", "exclude = [\"old/**\"]\n");
+    run(&project, &analyze(&["a.json", "old/b.json"])).exits_with(0);
+    assert_eq!(project.read("out/old/b.json"), MESSY_JSON);
+    assert_eq!(project.read("out/old/b.json.fix.pb"), "");
+    project.write("config/fixpoint.toml", "exlude = []\n");
+    run(&project, &analyze(&["a.json"]))
+        .exits_with(2)
+        .complains("did you mean `exclude`?");
+}
+
+#[test]
+fn a_check_fails_while_a_safe_fix_is_pending_and_names_the_file_and_the_command() {
+    // C-55 C-57
+    let project = action(&[("a.json", MESSY_JSON), ("b.json", CANONICAL_JSON)]);
+    run(&project, &analyze(&["a.json", "b.json"])).exits_with(0);
+    run(&project, &check(&["a.json", "b.json"], &["--generated=2"]))
+        .exits_with(1)
+        .prints("//a:b: examined 2 files (left out: 2 generated); 1 not canonical")
+        .prints("a.json:1:1:")
+        .prints("+{ \"b\": 1, \"a\": [1, 2] }")
+        .prints("bazel run //:fix");
+    assert!(!project.path("out/marker").exists());
+    run(&project, &check(&["b.json"], &[])).exits_with(0);
+    assert_eq!(project.read("out/marker"), "//a:b: examined 1 file\n");
+}
+
+#[test]
+fn a_check_of_nothing_is_no_pass() {
+    let project = action(&[("unknown.xyz", "")]);
+    run(&project, &analyze(&["unknown.xyz"])).exits_with(0);
+    run(&project, &check(&["unknown.xyz"], &[]))
+        .exits_with(1)
+        .prints("No file was examined");
+    run(&project, &check(&["unknown.xyz"], &["--allow-empty"])).exits_with(0);
+}
+
+#[test]
+fn a_file_that_does_not_parse_hides_no_other() {
+    let project = action(&[("a.json", "{"), ("b.json", MESSY_JSON)]);
+    run(&project, &analyze(&["a.json", "b.json"])).exits_with(0);
+    run(&project, &check(&["a.json", "b.json"], &[]))
+        .exits_with(1)
+        .prints("1 of them cannot be parsed")
+        .prints("a.json:1:")
+        .prints("+{ \"b\": 1, \"a\": [1, 2] }");
+    run(&project, &check(&["a.json"], &[])).exits_with(0);
+}
+
+#[test]
+fn a_check_refuses_a_report_on_another_text() {
+    let project = action(&[("a.json", MESSY_JSON)]);
+    run(&project, &analyze(&["a.json"])).exits_with(0);
+    project.write("a.json", "{}");
+    run(&project, &check(&["a.json"], &[]))
+        .exits_with(3)
+        .complains("the report on a.json is not on the text it was given with");
+}
+
+#[test]
+fn views_show_what_the_report_says() {
+    let project = action(&[("a.json", MESSY_JSON)]);
+    run(&project, &analyze(&["a.json"])).exits_with(0);
+    for (form, wanted) in [("json", "\"format-json\""), ("diff", "+++ b/a.json")] {
+        project
+            .run(&[
+                "bazel",
+                "view",
+                &format!("--form={form}"),
+                "--source=a.json",
+                "--report=out/a.json.fix.pb",
+                "--output=out/view",
+            ])
+            .exits_with(0);
+        assert!(project.read("out/view").contains(wanted), "{form}");
+    }
+}
+
+#[test]
+fn a_test_tells_and_fails_only_in_strict_mode() {
+    // C-56 C-65
+    let project = action(&[("a.json", MESSY_JSON)]);
+    let test = [
+        "bazel",
+        "test",
+        "--label=//:t",
+        "--config=config/fixpoint.toml",
+        "--path=a.json",
+    ];
+    project
+        .run(&test)
+        .exits_with(0)
+        .prints("1 not canonical")
+        .prints("permissive: this does not fail");
+    let strict: Vec<&str> = test.iter().copied().chain(["--strict"]).collect();
+    project
+        .run(&strict)
+        .exits_with(1)
+        .prints("bazel run //:fix");
+    project.write("a.json", CANONICAL_JSON);
+    project.run(&strict).exits_with(0).prints("examined 1 file");
+}
+
+#[test]
+fn a_worker_answers_each_request_with_the_bytes_an_action_writes() {
+    let project = action(&[("a.json", MESSY_JSON), ("ä b.json", MESSY_JSON)]);
+    run(&project, &analyze(&["a.json", "ä b.json"])).exits_with(0);
+    let plain = fs::read(project.path("out/ä b.json.fix.pb")).expect("written");
+    fs::remove_dir_all(project.path("out")).expect("removed");
+
+    let request = |id: u32, path: &str, sandbox: &str| {
+        let arguments = analyze(&[path]).split_off(2);
+        let arguments: Vec<String> = arguments.iter().map(|it| format!("{it:?}")).collect();
+        let arguments = arguments.join(",");
+        format!("{{\"arguments\":[{arguments}],\"requestId\":{id},\"sandboxDir\":{sandbox:?}}}\n")
+    };
+    fs::create_dir_all(project.path("box/config")).expect("made");
+    project.write("box/config/fixpoint.toml", "");
+    project.write("box/a.json", MESSY_JSON);
+    let requests = [
+        request(1, "ä b.json", ""),
+        request(2, "missing.json", ""),
+        request(3, "a.json", "box"),
+        "{\"requestId\":1,\"cancel\":true}\n".to_owned(),
+    ]
+    .concat();
+    let worker = ["bazel", "analyze", "--persistent_worker"];
+    let ended = project
+        .run_with_input(&worker, requests.as_bytes())
+        .exits_with(0);
+    let mut answers: Vec<serde_json::Value> = ended
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    answers.sort_by_key(|answer| answer["requestId"].as_i64());
+    let codes: Vec<_> = answers.iter().map(|it| it["exitCode"].as_i64()).collect();
+    assert_eq!(codes, [Some(0), Some(3), Some(0)]);
+    let output = answers[1]["output"].as_str().unwrap_or_default();
+    assert!(output.contains("missing.json"), "{output}");
+    let written = fs::read(project.path("out/ä b.json.fix.pb")).expect("written");
+    assert_eq!(written, plain);
+    assert_eq!(project.read("box/out/a.json"), CANONICAL_JSON);
+
+    project.run_with_input(&worker, b"no request").exits_with(3);
+}
+
+#[test]
+fn bazel_run_fixes_the_whole_workspace_from_wherever_it_is_called() {
+    // C-60 C-61
+    let project = Project::new(&[
+        ("BUILD", "x( name='a' )\n"),
+        ("sub/a.json", MESSY_JSON),
+        ("sub/below/b.json", MESSY_JSON),
+    ]);
+    bazel_run(&project, &["--diff"])
+        .exits_with(0)
+        .prints("+++ b/sub/a.json");
+    bazel_run(&project, &["--check"])
+        .exits_with(1)
+        .prints("workspace: examined")
+        .prints("bazel run //:fix");
+    assert_eq!(project.read("sub/a.json"), MESSY_JSON);
+
+    let mut below = fix_program(&project, "bazel\nfix\n");
+    below
+        .env("BUILD_WORKSPACE_DIRECTORY", project.root())
+        .env("BUILD_WORKING_DIRECTORY", project.path("sub/below"));
+    Ended::from(below.arg("b.json").output().expect("it runs"))
+        .exits_with(0)
+        .prints("Fixed sub/below/b.json");
+    assert_eq!(project.read("sub/a.json"), MESSY_JSON);
+
+    let mut whole = fix_program(&project, "bazel\nfix\n");
+    whole
+        .env("BUILD_WORKSPACE_DIRECTORY", project.root())
+        .env("BUILD_WORKING_DIRECTORY", project.path("sub/below"));
+    Ended::from(whole.output().expect("it runs"))
+        .exits_with(0)
+        .prints("Fixed BUILD")
+        .prints("Fixed sub/a.json");
+    bazel_run(&project, &["--check"]).exits_with(0);
+}
+
+#[test]
+fn outside_of_bazel_run_the_program_says_how_to_start_it() {
+    let project = Project::new(&[("a.json", MESSY_JSON)]);
+    let ended = fix_program(&project, "bazel\nfix\n")
+        .output()
+        .expect("runs");
+    Ended::from(ended)
+        .exits_with(2)
+        .complains("start it with `bazel run //:fix`");
+    assert_eq!(project.read("a.json"), MESSY_JSON);
+}
+
+#[test]
+fn a_target_s_reports_are_applied_and_stale_ones_refused() {
+    let project = action(&[("a.json", MESSY_JSON), ("other.json", MESSY_JSON)]);
+    run(&project, &analyze(&["a.json"])).exits_with(0);
+    let program = || {
+        let arguments = "bazel\nfix\n--from-targets\n--report=out/a.json.fix.pb\n";
+        let mut command = fix_program(&project, arguments);
+        command.env("BUILD_WORKSPACE_DIRECTORY", project.root());
+        Ended::from(command.output().expect("it runs"))
+    };
+    project.write("a.json", "{\"b\":2}");
+    program()
+        .exits_with(3)
+        .complains("a.json: the build's report on it is out of date")
+        .complains("nothing was written");
+    assert_eq!(project.read("a.json"), "{\"b\":2}");
+    project.write("a.json", MESSY_JSON);
+    program().exits_with(0).prints("Fixed a.json");
+    assert_eq!(project.read("a.json"), CANONICAL_JSON);
+    assert_eq!(project.read("other.json"), MESSY_JSON);
+    program().exits_with(0).prints("Fixed 0");
+}
+
+#[test]
+fn a_file_in_the_current_folder_does_not_speak_for_the_command() {
+    let project = Project::new(&[("a.json", MESSY_JSON)]);
+    project.write("fixpoint.fixpoint-args", "fix\n");
+    let binary = std::path::Path::new(env!("CARGO_BIN_EXE_fixpoint"));
+    let mut command = Command::new("fixpoint");
+    command
+        .arg("check")
+        .current_dir(project.root())
+        .env_clear()
+        .env("PATH", binary.parent().expect("a folder"));
+    Ended::from(command.output().expect("it runs")).exits_with(0);
+    assert_eq!(project.read("a.json"), MESSY_JSON);
+}
+
+/// Leaves reports as `bazel build --config=fix` does.
+fn build(project: &Project, path: &str) {
+    let mut arguments = analyze(&[path]);
+    let report = format!("bazel-out/k8/bin/t.fixpoint/report/{path}.fix.pb");
+    arguments[5] = format!("--report={report}");
+    arguments[6] = format!("--canonical=bazel-out/k8/bin/t.fixpoint/canonical/{path}");
+    run(project, &arguments).exits_with(0);
+}
+
+#[test]
+fn the_build_s_reports_are_applied_unless_they_are_out_of_date() {
+    let project = action(&[("a.json", MESSY_JSON), ("b.json", MESSY_JSON)]);
+    project.write(".gitignore", "bazel-out\nconfig\n");
+    bazel_run(&project, &["--from-build"])
+        .exits_with(3)
+        .complains("run `bazel build --config=fix //...` first");
+    build(&project, "a.json");
+    build(&project, "b.json");
+    project.write("b.json", "{\"b\":2}");
+    bazel_run(&project, &["--from-build"])
+        .exits_with(3)
+        .complains("b.json: the build's report on it is out of date");
+    assert_eq!(project.read("a.json"), MESSY_JSON);
+
+    // The same text, but not what this configuration makes of it.
+    build(&project, "b.json");
+    project.write("fixpoint.toml", "[language.json]\nindent = 4\n");
+    project.write("a.json", "{\"b\":1,\n\"a\":[\n1,2]}");
+    build(&project, "a.json");
+    bazel_run(&project, &["--from-build"]).exits_with(3);
+    project.write("fixpoint.toml", "");
+    bazel_run(&project, &["--from-build"])
+        .exits_with(0)
+        .prints("Fixed a.json")
+        .prints("Fixed b.json");
+    bazel_run(&project, &["--from-build"])
+        .exits_with(0)
+        .prints("Fixed 0");
+}
+
+#[test]
+fn an_audit_lists_what_no_report_is_on() {
+    let project = action(&[("a.json", MESSY_JSON), ("b.json", MESSY_JSON)]);
+    project.write(".gitignore", "bazel-out\nconfig\n");
+    project.write("data.xyz", "of no known language");
+    bazel_run(&project, &["--audit"]).exits_with(3);
+    build(&project, "a.json");
+    bazel_run(&project, &["--audit"])
+        .exits_with(1)
+        .prints("b.json: no target lists it\n")
+        .prints("1 of 4 files are checked by the build");
+    build(&project, "b.json");
+    build(&project, "fixpoint.toml");
+    build(&project, ".gitignore");
+    bazel_run(&project, &["--audit"]).exits_with(0);
+    project.write("a.json", "{}");
+    bazel_run(&project, &["--audit"])
+        .exits_with(1)
+        .prints("a.json: changed since the build");
+}
+
+#[test]
+fn messages_about_canonical_texts_are_put_back_to_the_author_s_lines() {
+    let source = "def f( ):\n\n\n\n  return   1/0\n\n\n\n\nf( )\n";
+    let project = action(&[("app/p.py", source)]);
+    let mut arguments = analyze(&["app/p.py"]);
+    arguments.push("--map=out/app/p.py.fix-map.json".to_owned());
+    run(&project, &arguments).exits_with(0);
+    let log = "out/app/p.py: In function 'f':\n\
+               out/app/p.py:3:5: error: no\n\
+               \x20 File \"out/app/p.py\", line 6, in <module>\n\
+               (out/app/p.py:6) and other.py:3:5: untouched\n";
+    let ended = project
+        .run_with_input(&["map"], log.as_bytes())
+        .exits_with(0);
+    let expected = "app/p.py: In function 'f':\n\
+                    app/p.py:5:3: error: no\n\
+                    \x20 File \"app/p.py\", line 10, in <module>\n\
+                    (app/p.py:10) and other.py:3:5: untouched\n";
+    assert_eq!(ended.stdout, expected);
+}

@@ -1,0 +1,81 @@
+"""Where the binary comes from, and the workspace's configuration.
+
+```starlark
+bazel_dep(name = "fixpoint", version = "0.1.0")
+```
+
+is enough: the binary is then built once from this module's own sources by the machine's cargo. The
+root module may choose another way:
+
+```starlark
+fixpoint = use_extension("@fixpoint//toolchain:extension.bzl", "fixpoint")
+fixpoint.prebuilt(
+    sha256 = "...",
+    urls = ["https://example.com/fixpoint-linux-x86_64"],
+)
+```
+"""
+
+load("//toolchain/private:binary.bzl", "built_binary", "fetched_binary")
+load("//toolchain/private:hub.bzl", "toolchain_hub")
+load("//toolchain/private:workspace.bzl", "workspace_config")
+
+_prebuilt = tag_class(
+    doc = "Takes a prebuilt binary by its digest.",
+    attrs = {
+        "sha256": attr.string(
+            doc = "The digest the binary must have.",
+            mandatory = True,
+        ),
+        "urls": attr.string_list(
+            doc = "Where to get it, in the order they are tried.",
+            mandatory = True,
+        ),
+    },
+)
+
+_path = tag_class(
+    doc = "Takes a binary that is on the machine, and takes it anew whenever it changes.",
+    attrs = {
+        "path": attr.string(
+            doc = "An absolute path, or one relative to the root of the workspace.",
+            mandatory = True,
+        ),
+    },
+)
+
+_worker = tag_class(
+    doc = "Lets analyses run in persistent workers, which Bazel then prefers to its sandbox.",
+)
+
+def _fixpoint_impl(module_ctx):
+    root = [module for module in module_ctx.modules if module.is_root]
+    prebuilt = [tag for module in root for tag in module.tags.prebuilt]
+    path = [tag for module in root for tag in module.tags.path]
+    if len(prebuilt) + len(path) > 1:
+        fail("the fixpoint extension has several `prebuilt` or `path` tags; keep one")
+    worker = any([module.tags.worker for module in root])
+    if prebuilt:
+        fetched_binary(
+            name = "fixpoint_binary",
+            urls = prebuilt[0].urls,
+            sha256 = prebuilt[0].sha256,
+            worker = worker,
+        )
+    elif path:
+        fetched_binary(name = "fixpoint_binary", path = path[0].path, worker = worker)
+    else:
+        built_binary(name = "fixpoint_binary", worker = worker)
+    toolchain_hub(name = "fixpoint_toolchains")
+    workspace_config(name = "fixpoint_workspace")
+    return module_ctx.extension_metadata(reproducible = True)
+
+fixpoint = module_extension(
+    implementation = _fixpoint_impl,
+    doc = "Provides the Fixpoint toolchain. Only the root module's tags count.",
+    tag_classes = {
+        "path": _path,
+        "prebuilt": _prebuilt,
+        "worker": _worker,
+    },
+)

@@ -1,0 +1,31 @@
+"""The toolchain: one static binary that is action tool, test runner and writer."""
+
+TOOLCHAIN_TYPE = Label("//toolchain:toolchain_type")
+
+def _fixpoint_toolchain_impl(ctx):
+    return [platform_common.ToolchainInfo(
+        binary = ctx.file.binary,
+        config = ctx.file.config,
+        worker = ctx.attr.worker,
+    )]
+
+fixpoint_toolchain = rule(
+    implementation = _fixpoint_toolchain_impl,
+    doc = "A Fixpoint binary, for `toolchain()` with the type `@fixpoint//toolchain:toolchain_type`.",
+    attrs = {
+        "binary": attr.label(
+            doc = "The `fixpoint` executable, for the execution platform.",
+            allow_single_file = True,
+            cfg = "exec",
+            mandatory = True,
+        ),
+        "config": attr.label(
+            doc = "The `fixpoint.toml` that every analysis reads; by default the one at the root of the workspace.",
+            allow_single_file = True,
+            default = "@fixpoint_workspace//:fixpoint.toml",
+        ),
+        "worker": attr.bool(
+            doc = "Whether analyses may run in persistent workers, which Bazel then prefers to its sandbox.",
+        ),
+    },
+)
