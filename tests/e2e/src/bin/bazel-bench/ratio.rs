@@ -1,0 +1,47 @@
+//! What was measured, as ratios that have to stay below a limit.
+
+use serde_json::Value;
+
+pub(crate) struct Ratio {
+    pub(crate) what: String,
+    pub(crate) value: f64,
+    pub(crate) limit: f64,
+}
+
+pub(crate) fn ratios(measured: &Value) -> Vec<Ratio> {
+    let sizes = measured["sizes"].as_array().expect("sizes");
+    let mut ratios = Vec::new();
+    for (what, above, below, limit) in [
+        ("nothing changed", "no_op_fix", "no_op_plain", 1.3),
+        (
+            "one file changed, beside a genrule",
+            "one_file_fix",
+            "one_genrule_plain",
+            1.5,
+        ),
+    ] {
+        ratios.extend(sizes.iter().map(|size| Ratio {
+            what: format!("{what}, {} files", size["files"]),
+            value: number(size, above) / number(size, below),
+            limit,
+        }));
+    }
+    // What the smallest workspace takes is the price of starting, whatever the number of files.
+    let [start, small, large] = &sizes[..] else {
+        panic!("three sizes");
+    };
+    let per_file = |size| {
+        let files = number(size, "files") - number(start, "files");
+        (number(size, "cold_analysis") - number(start, "cold_analysis")) / files
+    };
+    ratios.push(Ratio {
+        what: "cold analysis per file, 10000 beside 1000".to_owned(),
+        value: per_file(large) / per_file(small),
+        limit: 1.2,
+    });
+    ratios
+}
+
+fn number(value: &Value, key: &str) -> f64 {
+    value[key].as_f64().expect("a number")
+}

@@ -1,0 +1,20 @@
+//! Drives real Bazel workspaces: a warm Bazel server, a folder with files, and what a command said.
+//!
+//! Bazel is `./bazelw` of this repository, or `FIXPOINT_BAZEL`; the Fixpoint that the workspaces use is
+//! the one cargo has built, or `FIXPOINT_BINARY`. Both are the same in every test of a run.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "this crate exists to run programs on files"
+)]
+
+mod command;
+mod generate;
+mod reference;
+mod tree;
+mod workspace;
+
+pub use command::{Outcome, bazelw, binary, repository, run};
+pub use generate::{PACKAGE, generate};
+pub use reference::reference;
+pub use tree::Tree;
+pub use workspace::Workspace;

@@ -1,0 +1,139 @@
+//! Compiling canonical text while the tree stays as its authors left it.
+
+use std::fs;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use fixpoint_e2e::{Tree, Workspace, binary};
+
+const BUILD: &str = r#"load("@fixpoint//rules:defs.bzl", "canonical_sources")
+
+canonical_sources(
+    name = "canonical",
+    srcs = [
+        "data.json",
+        "main.c",
+        "main.py",
+    ],
+)
+
+genrule(
+    name = "copy",
+    srcs = [":canonical"],
+    outs = ["copy.txt"],
+    cmd = "cat $(SRCS) > $@",
+)
+
+py_binary(
+    name = "python",
+    srcs = [":canonical_python"],
+    main = "canonical_python/main.py",
+)
+
+canonical_sources(
+    name = "canonical_python",
+    srcs = ["main.py"],
+)
+
+cc_binary(
+    name = "program",
+    srcs = [":canonical_c"],
+)
+
+canonical_sources(
+    name = "canonical_c",
+    srcs = ["main.c"],
+)
+"#;
+
+/// Prints the text it was run from.
+const PYTHON: &str = "import pathlib\nprint( pathlib.Path( __file__ ).read_text( ) )\n";
+const CANONICAL_PYTHON: &str = "import pathlib\n\nprint(pathlib.Path(__file__).read_text())\n";
+
+/// The line ends are a mix and the last one is missing.
+const C: &str = "#include <stdio.h>\n\nint main(void) {\r\n  puts(\"it runs\");\n}";
+const CANONICAL_C: &str = "#include <stdio.h>\n\nint main(void) {\n  puts(\"it runs\");\n}\n";
+
+fn workspace() -> Workspace {
+    let workspace = Workspace::new();
+    workspace.write("pkg/BUILD.bazel", BUILD);
+    workspace.write("pkg/data.json", "{\"a\":   1}");
+    workspace.write("pkg/main.py", PYTHON);
+    workspace.write("pkg/main.c", C);
+    workspace
+}
+
+#[test]
+fn a_genrule_a_python_program_and_a_c_program_are_built_from_canonical_text() {
+    // C-54 C-63
+    let workspace = workspace();
+    let before = Tree::of(workspace.root());
+    workspace
+        .bazel(["build", "//pkg:copy", "//pkg:program"])
+        .succeeds();
+    let copied = workspace.read("bazel-bin/pkg/copy.txt");
+    assert_eq!(
+        copied,
+        format!("{{ \"a\": 1 }}\n{CANONICAL_C}{CANONICAL_PYTHON}")
+    );
+    let python = workspace.bazel(["run", "//pkg:python"]).succeeds();
+    assert_eq!(python.stdout, format!("{CANONICAL_PYTHON}\n"));
+    workspace
+        .bazel(["run", "//pkg:program"])
+        .succeeds()
+        .says("it runs");
+    before.is_unchanged();
+}
+
+#[test]
+fn what_is_compiled_is_the_same_once_the_tree_is_canonical() {
+    // C-54
+    let workspace = workspace();
+    workspace.bazel(["build", "//pkg:program"]).succeeds();
+    let program = fs::read(workspace.path("bazel-bin/pkg/program")).expect("a program");
+    workspace.bazel(["run", "//:fix"]).succeeds();
+    assert_eq!(workspace.read("pkg/main.c"), CANONICAL_C);
+    let again = workspace
+        .bazel(["build", "--subcommands", "//pkg:program"])
+        .succeeds();
+    assert!(fs::read(workspace.path("bazel-bin/pkg/program")).expect("a program") == program);
+    // The compiler has nothing to do: the text that it is given did not change.
+    assert!(!again.stderr.contains("Compiling pkg/"), "{again}");
+}
+
+#[test]
+fn a_compilers_message_leads_to_the_line_the_author_wrote() {
+    // C-54
+    let workspace = workspace();
+    let text = "import pathlib\nvalue = [ 1,\n  2,\n  3 ]\nraise ValueError( value )\n";
+    workspace.write("pkg/main.py", text);
+    let failed = workspace
+        .bazel(["run", "//pkg:python"])
+        .exits(1)
+        .says("main.py\", line 4, ");
+    let told = mapped(&workspace, &failed.stderr);
+    assert!(told.contains("File \"pkg/main.py\", line 5, "), "{told}");
+
+    let long = "int f(void);\r\n\r\nint main(void) { return undeclared; }\n\n\n";
+    workspace.write("pkg/main.c", long);
+    let failed = workspace.bazel(["build", "//pkg:program"]).exits(1);
+    let told = mapped(&workspace, &failed.stderr);
+    assert!(told.contains("\npkg/main.c:3:25: error: "), "{told}");
+}
+
+/// Messages with the author's lines in them.
+fn mapped(workspace: &Workspace, messages: &str) -> String {
+    let mut map = Command::new(binary())
+        .arg("map")
+        .current_dir(workspace.root())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("fixpoint map");
+    let mut input = map.stdin.take().expect("its input");
+    input.write_all(messages.as_bytes()).expect("read");
+    drop(input);
+    let output = map.wait_with_output().expect("its end");
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).expect("UTF-8")
+}

@@ -1,0 +1,51 @@
+//! The promises about Bazel, each proved by a real Bazel on a small workspace.
+#![allow(clippy::disallowed_methods, reason = "tests run programs on files")]
+
+mod bad_input;
+mod bazelw;
+mod cache;
+mod canonical;
+mod example;
+mod modes;
+mod reach;
+mod reference;
+mod ruleset;
+mod sources;
+mod toolchain;
+mod writer;
+
+use fixpoint_e2e::Workspace;
+
+/// Python that is not canonical, and what it becomes.
+const MESSY: &str = "x = { 'a':1 }\n";
+const CLEAN: &str = "x = {\"a\": 1}\n";
+
+/// A workspace with a canonical and a messy file in one target, and a test on both.
+fn messy() -> Workspace {
+    let workspace = Workspace::new();
+    add_messy(&workspace);
+    workspace
+}
+
+fn add_messy(workspace: &Workspace) {
+    workspace.write(
+        "pkg/BUILD.bazel",
+        r#"load("@fixpoint//rules:defs.bzl", "fix_test")
+
+filegroup(
+    name = "files",
+    srcs = [
+        "clean.py",
+        "messy.py",
+    ],
+)
+
+fix_test(
+    name = "canonical",
+    targets = [":files"],
+)
+"#,
+    );
+    workspace.write("pkg/clean.py", CLEAN);
+    workspace.write("pkg/messy.py", MESSY);
+}

@@ -1,0 +1,163 @@
+//! Permissive, strict and fix: what each builds, and what makes it fail.
+
+use fixpoint_e2e::Workspace;
+
+use crate::{CLEAN, MESSY, messy};
+
+/// Bazel's exit status when an action or the build failed, and when only tests did.
+const BUILD_FAILED: i32 = 1;
+const TESTS_FAILED: i32 = 3;
+
+#[test]
+fn a_build_without_a_mode_passes_and_analyses_nothing() {
+    // C-62 C-65
+    let workspace = messy();
+    workspace.bazel(["clean"]).succeeds();
+    let built = workspace.bazel(["build", "//..."]).succeeds();
+    let processes = built.stderr.lines().find(|line| line.contains(" process"));
+    let processes = processes.expect("Bazel tells what it executed");
+    assert!(
+        !processes.contains("sandbox") && !processes.contains("worker"),
+        "{built}"
+    );
+}
+
+#[test]
+fn a_test_without_a_mode_passes_and_says_what_is_not_canonical() {
+    // C-56 C-63 C-65
+    let workspace = messy();
+    workspace
+        .bazel(["test", "--test_output=all", "//..."])
+        .succeeds()
+        .says("//pkg:canonical: examined 2 files; 1 not canonical, 1 safe fix pending")
+        .says("pkg/messy.py:1:1: not in canonical form [format-python]")
+        .says("permissive: this does not fail")
+        .keeps_quiet_about("pkg/clean.py:");
+}
+
+#[test]
+fn a_strict_build_names_the_file_shows_the_change_and_the_command_that_makes_it() {
+    // C-57 C-66
+    let workspace = messy();
+    workspace
+        .bazel(["build", "--config=strict", "//..."])
+        .exits(BUILD_FAILED)
+        .says("pkg/messy.py:1:1: not in canonical form [format-python]")
+        .says("-x = { 'a':1 }\n+x = {\"a\": 1}")
+        .says("bazel run //:fix")
+        .keeps_quiet_about("pkg/clean.py:");
+    workspace.write("pkg/messy.py", CLEAN);
+    workspace
+        .bazel(["build", "--config=strict", "//..."])
+        .succeeds();
+}
+
+#[test]
+fn a_strict_test_fails_until_the_fix_is_applied() {
+    // C-57 C-66
+    let workspace = messy();
+    workspace
+        .bazel(["test", "--config=strict", "//..."])
+        .fails()
+        .says("pkg/messy.py:1:1: not in canonical form")
+        .says("bazel run //:fix");
+    workspace
+        .bazel(["run", "//:fix"])
+        .succeeds()
+        .says("Fixed pkg/messy.py");
+    workspace
+        .bazel(["test", "--config=strict", "//..."])
+        .succeeds();
+}
+
+#[test]
+fn a_test_pinned_to_strict_fails_in_every_mode_and_one_pinned_to_permissive_in_none() {
+    // C-55
+    let workspace = Workspace::new();
+    let build = |mode: &str| {
+        format!(
+            "load(\"@fixpoint//rules:defs.bzl\", \"fix_test\")\n\n\
+             fix_test(\n    name = \"canonical\",\n    srcs = [\"messy.py\"],\n    mode = \"{mode}\",\n)\n"
+        )
+    };
+    for mode in ["strict", "permissive"] {
+        workspace.write(format!("{mode}/BUILD.bazel"), build(mode));
+        workspace.write(format!("{mode}/messy.py"), MESSY);
+    }
+    workspace
+        .bazel(["test", "//strict:all"])
+        .exits(TESTS_FAILED);
+    workspace.bazel(["test", "//permissive:all"]).succeeds();
+    workspace
+        .bazel(["test", "--config=strict", "//permissive:all"])
+        .succeeds();
+}
+
+#[test]
+fn switching_modes_keeps_the_analysis_cache() {
+    // C-55
+    let workspace = messy();
+    let keep = "--noallow_analysis_cache_discard";
+    workspace.bazel(["build", keep, "//..."]).succeeds();
+    for _ in 0..2 {
+        workspace
+            .bazel(["build", keep, "--config=fix", "//..."])
+            .succeeds();
+        workspace
+            .bazel(["build", keep, "--config=strict", "//..."])
+            .exits(BUILD_FAILED);
+        workspace.bazel(["test", keep, "//..."]).succeeds();
+        workspace
+            .bazel(["test", keep, "--config=strict", "//..."])
+            .fails();
+        workspace
+            .bazel(["run", keep, "//:fix", "--", "--check"])
+            .exits(1);
+        workspace.bazel(["build", keep, "//..."]).succeeds();
+    }
+}
+
+#[test]
+fn a_check_of_no_files_fails_unless_that_is_allowed() {
+    let workspace = Workspace::new();
+    let build = |allow: &str| {
+        format!(
+            "load(\"@fixpoint//rules:defs.bzl\", \"fix_test\")\n\n\
+             fix_test(\n    name = \"canonical\",\n    allow_empty = {allow},\n    mode = \"strict\",\n)\n"
+        )
+    };
+    workspace.write("none/BUILD.bazel", build("False"));
+    workspace.write("allowed/BUILD.bazel", build("True"));
+    workspace
+        .bazel(["test", "--test_output=errors", "//none:all"])
+        .exits(TESTS_FAILED)
+        .says("No file was examined, so nothing was checked");
+    workspace
+        .bazel(["build", "--config=strict", "//none:all"])
+        .exits(BUILD_FAILED);
+    workspace
+        .bazel(["test", "--config=strict", "//allowed:all"])
+        .succeeds();
+}
+
+#[test]
+fn a_syntax_error_in_one_file_does_not_hide_the_others() {
+    let workspace = messy();
+    workspace.write("pkg/clean.py", "def (:\n");
+    workspace
+        .bazel(["build", "--config=fix", "//..."])
+        .succeeds();
+    workspace
+        .bazel(["build", "--config=strict", "//..."])
+        .exits(BUILD_FAILED)
+        .says("pkg/clean.py:1:5: ")
+        .says("1 of them cannot be parsed")
+        .says("pkg/messy.py:1:1: not in canonical form")
+        .says("+x = {\"a\": 1}");
+    workspace
+        .bazel(["run", "//:fix"])
+        .exits(1)
+        .says("Fixed pkg/messy.py");
+    assert_eq!(workspace.read("pkg/messy.py"), CLEAN);
+    assert_eq!(workspace.read("pkg/clean.py"), "def (:\n");
+}

@@ -1,0 +1,227 @@
+//! Which files are looked at.
+
+use fixpoint_e2e::Workspace;
+
+use crate::{CLEAN, MESSY, messy};
+
+#[test]
+fn generated_files_and_those_of_other_repositories_are_left_out_and_counted() {
+    let workspace = Workspace::new();
+    let module = workspace.read("MODULE.bazel")
+        + "\nbazel_dep(name = \"other\")\nlocal_path_override(\n    module_name = \"other\",\n    path = \"other\",\n)\n";
+    workspace.write("MODULE.bazel", module);
+    workspace.write(".bazelignore", "other\n");
+    workspace.write("other/MODULE.bazel", "module(name = \"other\")\n");
+    workspace.write("other/BUILD.bazel", "exports_files([\"theirs.py\"])\n");
+    workspace.write("other/theirs.py", MESSY);
+    workspace.write(
+        "pkg/BUILD.bazel",
+        r#"load("@fixpoint//rules:defs.bzl", "fix_test")
+
+genrule(
+    name = "generate",
+    outs = ["generated.py"],
+    cmd = "echo \"x = { 'b':2 }\" > $@",
+)
+
+filegroup(
+    name = "files",
+    srcs = [
+        "generated.py",
+        "ours.py",
+        "@other//:theirs.py",
+    ],
+)
+
+fix_test(
+    name = "canonical",
+    targets = [":files"],
+)
+"#,
+    );
+    workspace.write("pkg/ours.py", CLEAN);
+    workspace
+        .bazel([
+            "test",
+            "--config=strict",
+            "--test_output=all",
+            "//pkg:canonical",
+        ])
+        .succeeds()
+        .says("examined 1 file (left out: 1 generated, 1 of other repositories)");
+    workspace
+        .bazel(["build", "--config=strict", "//..."])
+        .succeeds();
+}
+
+#[test]
+fn the_tag_no_fixpoint_leaves_a_target_alone() {
+    let workspace = Workspace::new();
+    workspace.write(
+        "pkg/BUILD.bazel",
+        "filegroup(\n    name = \"files\",\n    srcs = [\"messy.py\"],\n    tags = [\"no-fixpoint\"],\n)\n",
+    );
+    workspace.write("pkg/messy.py", MESSY);
+    workspace
+        .bazel(["build", "--config=strict", "//..."])
+        .succeeds();
+    let analysed = workspace
+        .bazel([
+            "aquery",
+            "--config=fix",
+            "--output=summary",
+            "mnemonic('FixpointAnalyze', //pkg:all)",
+        ])
+        .succeeds();
+    assert!(!analysed.stdout.contains("FixpointAnalyze"), "{analysed}");
+}
+
+#[test]
+fn names_with_spaces_letters_of_all_kinds_and_quotes_are_names() {
+    let workspace = Workspace::new();
+    let names = [
+        "with space.py",
+        "größe.py",
+        "日本.py",
+        "it's.py",
+        "a+b=c,d@e.py",
+    ];
+    let list: String = names
+        .iter()
+        .map(|name| format!("        \"{name}\",\n"))
+        .collect();
+    workspace.write(
+        "pkg/BUILD.bazel",
+        format!(
+            "load(\"@fixpoint//rules:defs.bzl\", \"fix\", \"fix_test\")\n\nfilegroup(\n    name = \"files\",\n    \
+             srcs = [\n{list}    ],\n)\n\nfix(\n    name = \"fix\",\n    targets = [\":files\"],\n)\n\n\
+             fix_test(\n    name = \"canonical\",\n    targets = [\":files\"],\n)\n"
+        ),
+    );
+    for name in names {
+        workspace.write(format!("pkg/{name}"), MESSY);
+    }
+    let strict = workspace
+        .bazel(["build", "--config=strict", "//pkg:files"])
+        .exits(1);
+    for name in names {
+        assert!(
+            strict.said().contains(&format!("pkg/{name}:1:1:")),
+            "{name}: {strict}"
+        );
+    }
+    workspace
+        .bazel(["test", "--test_output=all", "//pkg:canonical"])
+        .succeeds()
+        .says("examined 5 files; 5 not canonical");
+    workspace
+        .bazel(["run", "//pkg:fix"])
+        .succeeds()
+        .says("Fixed 5 of 5 files");
+    for name in names {
+        assert_eq!(workspace.read(format!("pkg/{name}")), CLEAN, "{name}");
+    }
+    workspace
+        .bazel(["test", "--config=strict", "//pkg:all"])
+        .succeeds();
+}
+
+#[test]
+fn every_attribute_that_names_source_files_counts() {
+    let workspace = Workspace::new();
+    workspace.write(
+        "pkg/BUILD.bazel",
+        r#"genrule(
+    name = "generate",
+    srcs = ["in_srcs.py"],
+    outs = ["out.txt"],
+    cmd = "echo > $@",
+    tools = ["in_tools.py"],
+)
+
+sh_library(
+    name = "library",
+    srcs = ["library.sh"],
+    data = ["in_data.py"],
+)
+
+cc_library(
+    name = "headers",
+    hdrs = ["in_hdrs.h"],
+)
+"#,
+    );
+    for name in ["in_srcs.py", "in_tools.py", "in_data.py"] {
+        workspace.write(format!("pkg/{name}"), MESSY);
+    }
+    workspace.write("pkg/library.sh", "true\n");
+    workspace.write("pkg/in_hdrs.h", "#pragma once");
+    let strict = workspace
+        .bazel(["build", "--keep_going", "--config=strict", "//pkg:all"])
+        .exits(1);
+    for name in ["in_srcs.py", "in_tools.py", "in_data.py", "in_hdrs.h"] {
+        assert!(
+            strict.said().contains(&format!("pkg/{name}:1:1:")),
+            "{name}: {strict}"
+        );
+    }
+}
+
+#[test]
+fn a_package_test_covers_build_files_and_files_that_no_target_names() {
+    let workspace = Workspace::new();
+    let package = "load(\"@fixpoint//rules:defs.bzl\", \"fix_package\")\n\nfix_package()\n";
+    workspace.write(
+        "pkg/BUILD.bazel",
+        format!("{package}\nexports_files( [ 'a.bzl' ] )\n"),
+    );
+    workspace.write("pkg/a.bzl", "A = [1,2]\n");
+    workspace.write("pkg/deep/nobody_names.py", MESSY);
+    let strict = workspace
+        .bazel(["build", "--config=strict", "//pkg:all"])
+        .exits(1);
+    for name in ["BUILD.bazel", "a.bzl", "deep/nobody_names.py"] {
+        assert!(
+            strict.said().contains(&format!("pkg/{name}:")),
+            "{name}: {strict}"
+        );
+    }
+    workspace.bazel(["run", "//:fix"]).succeeds();
+    workspace
+        .bazel(["test", "--config=strict", "//pkg:all"])
+        .succeeds();
+    // A package below without the test would be missed, and that is an error.
+    workspace.write("pkg/below/BUILD.bazel", "");
+    workspace
+        .bazel(["build", "//pkg:all"])
+        .fails()
+        .says("//pkg/below:fixpoint");
+    workspace.write("pkg/below/BUILD.bazel", package);
+    workspace
+        .bazel(["test", "--config=strict", "//pkg/..."])
+        .succeeds();
+}
+
+#[test]
+fn the_audit_lists_the_files_that_nothing_checks() {
+    let workspace = messy();
+    workspace.write("pkg/forgotten.yaml", "a: 1\n");
+    workspace.bazel(["clean"]).succeeds();
+    workspace
+        .bazel(["run", "//:fix", "--", "--audit"])
+        .exits(3)
+        .says("run `bazel build --config=fix //...` first");
+    workspace
+        .bazel(["build", "--config=fix", "//..."])
+        .succeeds();
+    workspace
+        .bazel(["run", "//:fix", "--", "--audit"])
+        .exits(1)
+        .says("pkg/forgotten.yaml: no target lists it")
+        .keeps_quiet_about("pkg/messy.py");
+    workspace.write("pkg/messy.py", "y = 1\n");
+    workspace
+        .bazel(["run", "//:fix", "--", "--audit"])
+        .exits(1)
+        .says("pkg/messy.py: changed since the build");
+}

@@ -1,0 +1,29 @@
+//! The page on the rules says what the rules say.
+
+use std::fs;
+
+use fixpoint_e2e::{reference, repository};
+
+#[test]
+fn the_reference_is_what_the_code_says() {
+    let page = fs::read_to_string(repository().join("docs/rules.md")).expect("docs/rules.md");
+    assert!(
+        page == reference(),
+        "docs/rules.md is not what the code says; run `cargo run -p fixpoint-e2e --bin reference`"
+    );
+    for name in [
+        "FixInfo",
+        "canonical_sources",
+        "fix",
+        "fix_action.analyze",
+        "fix_aspect",
+        "fix_package",
+        "fix_test",
+        "strict_aspect",
+    ] {
+        assert!(
+            page.contains(&format!("\n## `{name}`\n")),
+            "{name} is missing"
+        );
+    }
+}
