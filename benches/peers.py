@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -22,7 +23,14 @@ VERSIONS = {
     "@dprint/toml": "0.8.0",
     "@dprint/typescript": "0.96.1",
     "dprint-plugin-yaml": "0.6.0",
+    "@bazel/buildifier": "8.2.1",
 }
+
+
+# As Go names it.
+PLATFORM = f"{sys.platform}_" + {"x86_64": "amd64", "aarch64": "arm64"}.get(
+    platform.machine(), platform.machine()
+)
 
 
 @dataclass(frozen=True)
@@ -125,7 +133,16 @@ def node_tools(cache):
         "--incremental=false",
         f"--config={dprint_config(cache, packages)}",
     ]
+    buildifier = [
+        native(packages, f"@bazel/buildifier/buildifier-{PLATFORM}", "buildifier")
+    ]
     return {
+        "buildifier": Tool(
+            "buildifier",
+            VERSIONS["@bazel/buildifier"],
+            write=[*buildifier, "-mode=fix", "-r", "."],
+            check=[*buildifier, "-mode=check", "-r", "."],
+        ),
         "biome": Tool(
             "biome",
             VERSIONS["@biomejs/biome"],
