@@ -25,10 +25,8 @@ def _canonical_sources_impl(ctx):
     canonical = depset([file.canonical for file in files])
     return [
         DefaultInfo(files = canonical, runfiles = ctx.runfiles(transitive_files = canonical)),
-        OutputGroupInfo(
-            fixpoint_maps = depset([file.map for file in files]),
-            fixpoint_reports = depset([file.report for file in files]),
-        ),
+        # The reports are an output group of the aspect's, which may not be given twice.
+        OutputGroupInfo(fixpoint_maps = depset([file.map for file in files])),
         FixInfo(
             files = depset(files),
             generated = found.generated,
