@@ -184,6 +184,9 @@ pub(crate) struct IsolatedOptions {
     #[arg(long)]
     pub(crate) path: String,
 
+    #[arg(long)]
+    pub(crate) layout_alone: bool,
+
     #[command(flatten)]
     pub(crate) policy: PolicyOptions,
 }

@@ -14,7 +14,7 @@ use fixpoint_text::Snapshot;
 use crate::Verdict;
 use crate::args::{IsolatedOptions, PolicyOptions, SafetyLevel};
 use crate::failure::Failure;
-use crate::pipeline::analyze_guarded;
+use crate::pipeline::{Phases, analyze_guarded};
 use crate::pool::{Worked, with_large_stack};
 use crate::session::parse_config;
 
@@ -26,12 +26,13 @@ pub(crate) fn analyze_isolated(
     snapshot: &Snapshot,
     config_text: &str,
     policy: &PolicyOptions,
+    wanted: Phases,
     time_limit: Duration,
 ) -> Result<Option<FixReport>, String> {
     let cannot = |error: std::io::Error| format!("cannot start a process for it: {error}");
     let program = std::env::current_exe().map_err(cannot)?;
     let mut child = Command::new(program)
-        .args(isolated_arguments(snapshot.path(), policy))
+        .args(isolated_arguments(snapshot.path(), policy, wanted))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -76,8 +77,11 @@ fn end(child: &mut Child, kill: bool) -> bool {
     child.wait().is_ok_and(|status| status.success())
 }
 
-fn isolated_arguments(path: &str, policy: &PolicyOptions) -> Vec<String> {
+fn isolated_arguments(path: &str, policy: &PolicyOptions, wanted: Phases) -> Vec<String> {
     let mut arguments = vec!["isolated".to_owned(), format!("--path={path}")];
+    if wanted == Phases::Layout {
+        arguments.push("--layout-alone".to_owned());
+    }
     if policy.safety == SafetyLevel::Likely {
         arguments.push("--safety=likely".to_owned());
     }
@@ -115,9 +119,13 @@ pub(crate) fn serve(options: &IsolatedOptions) -> Result<Verdict, Failure> {
     })?;
     let config: Config = parse_config(config_text)?;
     let policy: Policy = options.policy.policy();
+    let wanted = match options.layout_alone {
+        true => Phases::Layout,
+        false => Phases::All,
+    };
     let snapshot = Snapshot::new(options.path.as_str(), text);
     let Worked::Done(run) = with_large_stack(Duration::MAX, move || {
-        analyze_guarded(&snapshot, &config, &policy)
+        analyze_guarded(&snapshot, &config, &policy, wanted)
     }) else {
         return Err(Failure::Run("no result".to_owned()));
     };

@@ -7,13 +7,26 @@ use fixpoint_format::{FormatPhase, SourceLanguage};
 use fixpoint_lint::LintPhase;
 use fixpoint_text::Snapshot;
 
+/// How much is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phases {
+    All,
+    /// What `format` prints does not depend on what else is wrong with a text.
+    Layout,
+}
+
 /// What the phases make of a file; nothing when its language is not known or is switched off.
-pub(crate) fn analyze(snapshot: &Snapshot, config: &Config, policy: &Policy) -> Option<Run> {
+pub(crate) fn analyze(
+    snapshot: &Snapshot,
+    config: &Config,
+    policy: &Policy,
+    wanted: Phases,
+) -> Option<Run> {
     let source = SourceLanguage::of(snapshot.path(), snapshot.text(), config)?;
     let format = FormatPhase::new(&source, config);
     let lint = LintPhase::new(config);
     let mut phases: Vec<&dyn Phase> = vec![&format];
-    if LintPhase::reads(source.name()) && policy.concerns(lint.name(), lint.rules()) {
+    if wanted == Phases::All && LintPhase::reads(source.name()) {
         phases.push(&lint);
     }
     Some(Engine::new(&source, phases).run(snapshot, policy))
@@ -24,8 +37,11 @@ pub(crate) fn analyze_guarded(
     snapshot: &Snapshot,
     config: &Config,
     policy: &Policy,
+    wanted: Phases,
 ) -> Result<Option<Run>, String> {
     // Nothing outlives the call but its result, so a panic leaves nothing torn behind.
-    catch_unwind(AssertUnwindSafe(|| analyze(snapshot, config, policy)))
-        .map_err(|_| "the analysis crashed; please report it with the file".to_owned())
+    catch_unwind(AssertUnwindSafe(|| {
+        analyze(snapshot, config, policy, wanted)
+    }))
+    .map_err(|_| "the analysis crashed; please report it with the file".to_owned())
 }

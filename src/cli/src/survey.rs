@@ -17,7 +17,7 @@ use crate::args::{Arguments, ChangedOption, PolicyOptions, SafetyLevel};
 use crate::failure::Failure;
 use crate::isolate::{ISOLATION_SIZE, analyze_isolated, timed_out};
 use crate::output::Output;
-use crate::pipeline::analyze_guarded;
+use crate::pipeline::{Phases, analyze_guarded};
 use crate::pool::{Worked, work_on};
 use crate::progress::Progress;
 use crate::render::words::shown;
@@ -144,10 +144,13 @@ pub(crate) fn survey_texts(
     session: &Session,
     arguments: &Arguments,
     texts: Vec<Snapshot>,
-    options: &PolicyOptions,
+    wanted: Phases,
 ) -> Survey {
     let mut survey = Survey::default();
-    let analyst = Analyst::of(session, arguments, options);
+    let analyst = Analyst {
+        wanted,
+        ..Analyst::of(session, arguments, &PolicyOptions::default())
+    };
     let named = texts
         .iter()
         .map(|snapshot| snapshot.path().to_owned())
@@ -189,6 +192,7 @@ pub(crate) struct Analyst {
     config_text: Arc<str>,
     options: PolicyOptions,
     policy: Policy,
+    wanted: Phases,
     time_limit: Duration,
 }
 
@@ -199,6 +203,7 @@ impl Analyst {
             config_text: Arc::clone(&session.config_text),
             options: options.clone(),
             policy: options.policy(),
+            wanted: Phases::All,
             time_limit: Duration::from_secs(arguments.time_limit),
         }
     }
@@ -211,6 +216,7 @@ impl Analyst {
             config_text: config_text.into(),
             policy: options.policy(),
             options,
+            wanted: Phases::All,
             time_limit,
         })
     }
@@ -221,9 +227,15 @@ impl Analyst {
 
     pub(crate) fn look(&self, snapshot: Snapshot) -> Seen {
         let report = if snapshot.text().len() > ISOLATION_SIZE {
-            analyze_isolated(&snapshot, &self.config_text, &self.options, self.time_limit)
+            analyze_isolated(
+                &snapshot,
+                &self.config_text,
+                &self.options,
+                self.wanted,
+                self.time_limit,
+            )
         } else {
-            analyze_guarded(&snapshot, &self.config, &self.policy)
+            analyze_guarded(&snapshot, &self.config, &self.policy, self.wanted)
                 .map(|run| run.map(|run| run.report))
         };
         match report {

@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 
 use fixpoint_report::{Fix, Safety};
 
-use crate::phase::Rule;
-
 /// What a run may apply.
 #[derive(Clone, Debug)]
 pub struct Policy {
@@ -51,13 +49,6 @@ impl Policy {
             only: rules.into_iter().collect(),
             ..self
         }
-    }
-
-    /// Whether a fix of this phase could be applied.
-    pub fn concerns(&self, phase: &str, rules: &[Rule]) -> bool {
-        self.only.is_empty()
-            || self.only.contains(phase)
-            || rules.iter().any(|rule| self.only.contains(rule.name))
     }
 
     /// Whether the fix may be applied.
@@ -108,8 +99,5 @@ mod tests {
         assert!(only("rule").admits(&fix(Safety::BehaviorPreserving)));
         assert!(only("phase").admits(&fix(Safety::BehaviorPreserving)));
         assert!(!only("other").admits(&fix(Safety::BehaviorPreserving)));
-        assert!(Policy::default().concerns("phase", &[]));
-        assert!(only("phase").concerns("phase", &[]));
-        assert!(!only("rule").concerns("phase", &[]));
     }
 }

@@ -129,11 +129,6 @@ pub enum FindError {
     Exclude { glob: String, message: String },
 }
 
-/// Whether one of `excludes`, or a name that is nobody's source, stands in a workspace path.
-pub fn is_excluded(path: &str, excludes: &[String]) -> Result<bool, FindError> {
-    Ok(Excludes::new(excludes)?.reason(path, false).is_some())
-}
-
 impl Workspace {
     /// The files that `paths` name; no path means the whole workspace.
     ///
@@ -336,10 +331,12 @@ impl Filter {
     }
 }
 
-struct Excludes(Gitignore);
+/// The paths that a workspace leaves out, written as in a `.gitignore` at its root.
+#[derive(Debug)]
+pub struct Excludes(Gitignore);
 
 impl Excludes {
-    fn new(globs: &[String]) -> Result<Self, FindError> {
+    pub fn new(globs: &[String]) -> Result<Self, FindError> {
         let mut builder = GitignoreBuilder::new("");
         for glob in globs {
             builder
@@ -354,6 +351,11 @@ impl Excludes {
             message: error.to_string(),
         })?;
         Ok(Self(built))
+    }
+
+    /// Whether the file at a workspace path is excluded, or of a name that is nobody's source.
+    pub fn cover(&self, path: &str) -> bool {
+        self.reason(path, false).is_some()
     }
 
     /// For a walk, which has already asked about the directories above.

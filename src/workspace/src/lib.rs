@@ -19,7 +19,7 @@ mod write;
 
 pub use access::{AccessError, WriteAccess};
 pub use changed::ChangedError;
-pub use find::{FindError, Found, SkipReason, Skipped, is_excluded};
+pub use find::{Excludes, FindError, Found, SkipReason, Skipped};
 pub use outputs::{OutputError, write_outputs};
 pub use path::PathError;
 pub use read::{MAX_FILE_SIZE, ReadError};

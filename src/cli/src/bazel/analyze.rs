@@ -8,7 +8,7 @@ use std::time::Duration;
 use fixpoint_report::{FixReport, to_protobuf};
 use fixpoint_text::Snapshot;
 use fixpoint_view::LineMap;
-use fixpoint_workspace::{MAX_FILE_SIZE, is_excluded, write_outputs};
+use fixpoint_workspace::{Excludes, MAX_FILE_SIZE, write_outputs};
 
 use super::args::AnalyzeOptions;
 use crate::Verdict;
@@ -81,12 +81,18 @@ pub(crate) fn look_at(
 ) -> Result<Vec<Looked>, Failure> {
     let time_limit = Duration::from_secs(arguments.time_limit);
     let analyst = Arc::new(Analyst::with_config(config_text, time_limit)?);
+    let excludes = Excludes::new(analyst.config().exclude()).map_err(Failure::run)?;
     let names: Vec<String> = files.iter().map(|(_, path)| path.clone()).collect();
     let looked = work_on(
         files,
         jobs,
         time_limit,
-        move |(source, path): &(PathBuf, String)| look(&analyst, source, path),
+        move |(source, path): &(PathBuf, String)| {
+            if excludes.cover(path) {
+                return Ok(None);
+            }
+            look(&analyst, source, path)
+        },
         || {},
     );
     let in_time = |(worked, path): (_, String)| match worked {
@@ -97,9 +103,6 @@ pub(crate) fn look_at(
 }
 
 fn look(analyst: &Analyst, source: &Path, path: &str) -> Result<Looked, Failure> {
-    if is_excluded(path, analyst.config().exclude()).map_err(Failure::run)? {
-        return Ok(None);
-    }
     let size = fs::metadata(source).map_err(|it| unread(source, it))?.len();
     if size > MAX_FILE_SIZE {
         return Ok(None);

@@ -27,17 +27,23 @@ pub(crate) fn reports(program: &Path, root: &Path) -> Result<Vec<FixReport>, Fai
         collect(&configuration.join("bin"), &mut files);
     }
     files.sort_unstable();
-    let read: Vec<FixReport> = files
-        .iter()
-        .filter(|file| fs::metadata(file).is_ok_and(|it| it.len() > 0))
-        .map(|file| read_report(file))
-        .collect::<Result<_, _>>()?;
     if files.is_empty() {
         return Err(Failure::Run(
             "the build has left no report; run `bazel build --config=fix //...` first".to_owned(),
         ));
     }
-    Ok(read)
+    stored_reports(&files)
+}
+
+pub(crate) fn stored_reports(files: &[PathBuf]) -> Result<Vec<FixReport>, Failure> {
+    let read = files.iter().filter_map(|it| stored_report(it).transpose());
+    read.collect()
+}
+
+/// A report that an action wrote; an empty one says that there was nothing to report on.
+pub(crate) fn stored_report(file: &Path) -> Result<Option<FixReport>, Failure> {
+    let is_empty = fs::metadata(file).is_ok_and(|it| it.len() == 0);
+    (!is_empty).then(|| read_report(file)).transpose()
 }
 
 /// One report per file that is still there. A target that is gone, or was built in another

@@ -1,16 +1,16 @@
 //! The action that fails a strict build.
 
-use std::fs;
+use std::path::Path;
 
 use fixpoint_report::FixReport;
-use fixpoint_text::{Digest, Snapshot};
+use fixpoint_text::Snapshot;
 use fixpoint_workspace::write_outputs;
 
-use super::analyze::{read_text, unread};
+use super::analyze::read_text;
 use super::args::CheckOptions;
+use super::built::stored_report;
 use super::verdict::Examined;
 use crate::Verdict;
-use crate::commands::apply::read_report;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -31,7 +31,7 @@ pub(crate) fn run(options: &CheckOptions, output: &mut Output) -> Result<Verdict
     }
     let summary = examined.summary(&options.subject) + "\n";
     write_outputs(
-        std::path::Path::new("."),
+        Path::new("."),
         vec![(options.marker.clone(), summary.into_bytes())],
     )
     .map_err(Failure::run)?;
@@ -40,20 +40,15 @@ pub(crate) fn run(options: &CheckOptions, output: &mut Output) -> Result<Verdict
 
 /// A report with the text it is on; nothing when it says that there was nothing to report on.
 pub(crate) fn looked(
-    source: &std::path::Path,
-    report: &std::path::Path,
+    source: &Path,
+    report: &Path,
 ) -> Result<Option<(FixReport, Snapshot)>, Failure> {
-    let is_empty = fs::metadata(report)
-        .map_err(|error| unread(report, error))?
-        .len()
-        == 0;
-    if is_empty {
+    let Some(report) = stored_report(report)? else {
         return Ok(None);
-    }
-    let report = read_report(report)?;
+    };
     let snapshot = Snapshot::new(report.path(), read_text(source)?);
     let base = report.base.clone().unwrap_or_default();
-    if base.sha256 != Digest::of(snapshot.text().as_bytes()).to_string() {
+    if base.sha256 != snapshot.digest().to_string() {
         return Err(Failure::Run(format!(
             "the report on {} is not on the text it was given with",
             report.path()

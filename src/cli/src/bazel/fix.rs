@@ -1,7 +1,7 @@
 //! What `bazel run //:fix` runs.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use annotate_snippets::Level;
 use fixpoint_edit::Based;
@@ -13,7 +13,7 @@ use super::{audit, built};
 use crate::Verdict;
 use crate::args::{self, Arguments, ChangedOption, Command, PolicyOptions};
 use crate::commands;
-use crate::commands::apply::{bases, by_path, guarded_plan, read_report};
+use crate::commands::apply::{bases, by_path, guarded_plan};
 use crate::commands::write::{Mode, begin};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -38,15 +38,10 @@ pub(crate) fn run(
     options: &FixOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
-    let stored = if options.from_targets {
-        let reports = options.report.iter().filter(|it| has_something(it));
-        Some(
-            reports
-                .map(|it| read_report(it))
-                .collect::<Result<Vec<_>, _>>()?,
-        )
-    } else {
-        None
+    // Read before the folder is left that their paths start from.
+    let stored = match options.from_targets {
+        true => Some(built::stored_reports(&options.report)?),
+        false => None,
     };
     let invocation = enter(arguments, options)?;
     let session = Session::open(&invocation.arguments, &[])?;
@@ -75,11 +70,6 @@ pub(crate) fn run(
         }
         None => commands::fix::run(&invocation.arguments, &invocation.fix, output),
     }
-}
-
-/// An empty report says that there was nothing to report on.
-fn has_something(report: &Path) -> bool {
-    std::fs::metadata(report).is_ok_and(|it| it.len() > 0) || !report.exists()
 }
 
 /// Goes to where the person stands, so that the paths they typed mean what they meant.

@@ -14,6 +14,7 @@ use crate::args::{Arguments, FixOptions, PolicyOptions};
 use crate::commands::write::{Mode, begin, carry_out, tell_rejected};
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::pipeline::Phases;
 use crate::render::findings::Findings;
 use crate::render::words::count;
 use crate::rules;
@@ -69,7 +70,7 @@ pub(crate) fn conclude(
         output,
     )?;
     let rejected = tell_rejected(&plan, &bases, output)?;
-    let remaining = remaining(session, arguments, &bases, &plan);
+    let remaining = remaining(session, arguments, options, &bases, &plan);
     if mode != Mode::Diff {
         tell_remaining(&remaining, output)?;
     }
@@ -134,26 +135,34 @@ fn unknown_approvals(bases: &[Based], policy: &PolicyOptions) -> Vec<String> {
         .collect()
 }
 
-/// What a fresh check would find: in the files that change anew, in the others as before.
-fn remaining(session: &Session, arguments: &Arguments, bases: &[Based], plan: &Plan) -> Vec<Based> {
+/// What a fresh check would find. A file that stays as it is was looked at already, unless only some
+/// rules were asked for.
+fn remaining(
+    session: &Session,
+    arguments: &Arguments,
+    options: &PolicyOptions,
+    bases: &[Based],
+    plan: &Plan,
+) -> Vec<Based> {
     let planned: BTreeMap<&str, &str> = plan
         .groups
         .iter()
         .flatten()
         .map(|file| (file.path.as_str(), file.text.as_str()))
         .collect();
-    let texts = planned
-        .iter()
-        .map(|(path, text)| Snapshot::new(*path, *text))
-        .collect();
-    let mut fresh = survey_texts(session, arguments, texts, &PolicyOptions::default());
-    let untouched = bases
+    let (untouched, again): (Vec<&Based>, Vec<&Based>) = bases
         .iter()
         .filter(|(report, _)| !planned.contains_key(report.path()))
-        .cloned();
+        .partition(|_| options.only.is_empty());
+    let changed = planned
+        .iter()
+        .map(|(path, text)| Snapshot::new(*path, *text));
+    let again = again.into_iter().map(|(_, text)| text.clone());
+    let texts = changed.chain(again).collect();
+    let mut fresh = survey_texts(session, arguments, texts, Phases::All);
     let mut remaining: Vec<Based> = self::bases(&mut fresh)
         .into_iter()
-        .chain(untouched)
+        .chain(untouched.into_iter().cloned())
         .collect();
     remaining.sort_by(|(a, _), (b, _)| a.path().cmp(b.path()));
     remaining

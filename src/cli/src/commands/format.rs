@@ -5,12 +5,13 @@ use std::io::Read as _;
 
 use fixpoint_report::{Exit, FixReport};
 use fixpoint_text::Snapshot;
-use fixpoint_workspace::is_excluded;
+use fixpoint_workspace::Excludes;
 
 use crate::Verdict;
-use crate::args::{Arguments, FormatOptions, PolicyOptions};
+use crate::args::{Arguments, FormatOptions};
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::pipeline::Phases;
 use crate::render::snippet::Source;
 use crate::session::Session;
 use crate::survey::{canonical_text, survey_texts};
@@ -24,8 +25,8 @@ pub(crate) fn run(
     let texts = match &options.path {
         Some(path) => {
             let text = standard_input(path)?;
-            let exclude = session.config.exclude();
-            if is_excluded(path, exclude).map_err(Failure::run)? {
+            let excludes = Excludes::new(session.config.exclude()).map_err(Failure::run)?;
+            if excludes.cover(path) {
                 output.print(text.text())?;
                 output.flush()?;
                 return Ok(Verdict::Done);
@@ -34,11 +35,7 @@ pub(crate) fn run(
         }
         None => read_files(&session, options)?,
     };
-    let layout = PolicyOptions {
-        only: vec!["format".to_owned()],
-        ..PolicyOptions::default()
-    };
-    let mut survey = survey_texts(&session, arguments, texts.clone(), &layout);
+    let mut survey = survey_texts(&session, arguments, texts.clone(), Phases::Layout);
     survey.failed.append(&mut survey.skipped);
     survey.tell(output);
     let reports: BTreeMap<&str, &FixReport> = survey

@@ -133,6 +133,9 @@ fn excluded_and_git_ignored_files_are_not_looked_at() {
         .prints("Fixed 1 of 3 files");
     assert_eq!(project.read("third_party/b.json"), MESSY_JSON);
     assert_eq!(project.read("out/c.json"), MESSY_JSON);
+    let editor = ["format", "--stdin", "--path", "third_party/b.json"];
+    let printed = project.run_with_input(&editor, MESSY_JSON.as_bytes());
+    assert_eq!(printed.exits_with(0).stdout, MESSY_JSON);
 }
 
 #[test]

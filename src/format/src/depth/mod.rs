@@ -15,7 +15,7 @@ const LIMIT: usize = 1000;
 const LINE_LIMIT: usize = 100;
 /// How deep flow collections of YAML may nest. The parser tries some of them twice at each level.
 const FLOW_LIMIT: usize = 16;
-/// How deep emphasis of Markdown may nest. The printer's time grows with the cube of it.
+/// How deep emphasis of Markdown may nest, far above what anybody can read.
 const EMPHASIS_LIMIT: usize = 200;
 
 pub(crate) fn check(language: Language, text: &str) -> Result<(), FormatError> {

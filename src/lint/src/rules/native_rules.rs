@@ -1,5 +1,8 @@
 //! Rules and symbols that moved out of Bazel into repositories of their own.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use fixpoint_engine::{Example, Rule};
 use fixpoint_report::Safety;
 use fixpoint_starlark::NodeRef;
@@ -115,6 +118,15 @@ moved! {
     called "native-sh-test" "sh_test" "@rules_shell//shell:sh_test.bzl"
 }
 
+type Row = (&'static Moved, &'static Rule);
+
+/// By symbol, and whether it is called: asked about every call of every file.
+static ROWS: LazyLock<BTreeMap<(&str, bool), Row>> = LazyLock::new(|| {
+    let rows = MOVED.iter().zip(RULES);
+    rows.map(|(it, rule)| ((it.symbol, it.is_called), (it, rule)))
+        .collect()
+});
+
 fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
     for call in file.calls() {
         if let Some(name) = called(call) {
@@ -137,11 +149,7 @@ fn tell_if_moved<'t, 'a>(
     is_called: bool,
     found: &mut Vec<Found>,
 ) {
-    let row = MOVED
-        .iter()
-        .zip(RULES)
-        .find(|(it, _)| it.symbol == name && it.is_called == is_called);
-    if let Some((moved, rule)) = row {
+    if let Some((moved, rule)) = ROWS.get(&(name, is_called)) {
         found.extend(tell(file, rule, moved, node, Safety::BehaviorChanging));
     }
 }
