@@ -1,12 +1,12 @@
 //! One file, walked once: its nodes by kind, who holds whom, and what its names mean.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use fixpoint_starlark::{FileKind, Kind, NodeRef, Nodes, Shape, Tree};
 
 use crate::infer::{Type, type_of};
-use crate::scope::{Binding, Names, ScopeId, Walk};
+use crate::names::{Binding, Names, ScopeId};
+use crate::scope::Walk;
 
 /// A call, with what rules look at first.
 #[derive(Clone, Copy)]
@@ -40,7 +40,7 @@ pub(crate) struct File<'t, 'a> {
     by_kind: Vec<Vec<NodeRef<'t, 'a>>>,
     parents: Vec<u32>,
     names: Names<'t, 'a>,
-    types: RefCell<BTreeMap<(ScopeId, &'a str), Type>>,
+    types: RefCell<Vec<Option<Type>>>,
 }
 
 impl<'t, 'a> File<'t, 'a> {
@@ -57,6 +57,7 @@ impl<'t, 'a> File<'t, 'a> {
                 parents[node.index()] = parent.index() as u32;
             }
         });
+        let types = RefCell::new(vec![None; names.all().len()]);
         Self {
             path,
             kind,
@@ -65,7 +66,7 @@ impl<'t, 'a> File<'t, 'a> {
             by_kind,
             parents,
             names,
-            types: RefCell::default(),
+            types,
         }
     }
 
@@ -99,7 +100,7 @@ impl<'t, 'a> File<'t, 'a> {
 
     /// Whether nothing in the file binds the name where it stands: it means what Bazel says.
     pub fn is_builtin(&self, name: NodeRef<'t, 'a>) -> bool {
-        self.names.scope_of_use(name).is_none()
+        self.names.meaning(name).is_none()
     }
 
     /// Whether the node is this name, and the name is Bazel's.
@@ -109,8 +110,8 @@ impl<'t, 'a> File<'t, 'a> {
 
     /// The bindings of a name where it stands.
     pub fn bindings(&self, name: NodeRef<'t, 'a>) -> &[Binding<'t, 'a>] {
-        let scope = self.names.scope_of_use(name);
-        scope.map_or(&[], |scope| self.names.bindings(scope, name.text()))
+        let meaning = self.names.meaning(name);
+        meaning.map_or(&[], |it| it.bindings.as_slice())
     }
 
     pub fn scope(&self, node: NodeRef<'t, 'a>) -> ScopeId {
@@ -122,8 +123,8 @@ impl<'t, 'a> File<'t, 'a> {
         type_of(self, node)
     }
 
-    /// What is known of the type of a name, for [`type_of`] alone.
-    pub(super) fn known_types(&self) -> &RefCell<BTreeMap<(ScopeId, &'a str), Type>> {
+    /// The types of the names so far, by meaning, for [`type_of`] alone.
+    pub(super) fn known_types(&self) -> &RefCell<Vec<Option<Type>>> {
         &self.types
     }
 

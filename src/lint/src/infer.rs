@@ -3,7 +3,7 @@
 use fixpoint_starlark::{NodeRef, Op, Shape};
 
 use crate::file::File;
-use crate::scope::How;
+use crate::names::How;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Type {
@@ -123,16 +123,16 @@ fn is_actions(node: NodeRef<'_, '_>) -> bool {
 
 /// The type of a name is that of all the values it is bound to.
 fn of_name<'t, 'a>(file: &File<'t, 'a>, name: NodeRef<'t, 'a>, depth: u32) -> Type {
-    let Some(scope) = file.names().scope_of_use(name) else {
+    let Some(meaning) = file.names().meaning(name) else {
         return Type::Unknown;
     };
-    let key = (scope, name.text());
-    if let Some(known) = file.known_types().borrow().get(&key) {
-        return *known;
+    let at = meaning.index;
+    if let Some(known) = file.known_types().borrow()[at] {
+        return known;
     }
     // A name that is bound to itself tells nothing.
-    file.known_types().borrow_mut().insert(key, Type::Unknown);
-    let bindings = file.names().bindings(scope, name.text());
+    file.known_types().borrow_mut()[at] = Some(Type::Unknown);
+    let bindings = &meaning.bindings;
     let assigned = bindings
         .iter()
         .map(|binding| match (binding.how, binding.value) {
@@ -145,7 +145,7 @@ fn of_name<'t, 'a>(file: &File<'t, 'a>, name: NodeRef<'t, 'a>, depth: u32) -> Ty
     if bindings.iter().all(|it| it.how == How::Augmented) {
         known = Type::Unknown;
     }
-    file.known_types().borrow_mut().insert(key, known);
+    file.known_types().borrow_mut()[at] = Some(known);
     known
 }
 

@@ -8,6 +8,7 @@ mod edit;
 mod file;
 mod infer;
 mod lint;
+mod names;
 mod phase;
 mod rules;
 mod scope;

@@ -1,112 +1,9 @@
-//! Which names mean what: every binding with its scope, and the scope that a use looks in.
-
-use std::collections::BTreeMap;
+//! The one walk over a tree: every node with what holds it, and every name with its scope.
 
 use fixpoint_starlark::{Kind, NodeRef, Nodes, Op, Shape, Tree};
 
-/// A file, a function or a comprehension.
-pub(crate) type ScopeId = u32;
+use crate::names::{Binding, FILE, How, Names, ScopeId, ScopeKind};
 
-/// The scope of the file.
-pub(crate) const FILE: ScopeId = 0;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum How {
-    Parameter,
-    /// `x = value`; also one of several targets of one value.
-    Assigned,
-    /// `x += value`
-    Augmented,
-    Looped,
-    /// By the `for` of a comprehension.
-    Comprehended,
-    Defined,
-    Loaded,
-}
-
-/// One place that gives a name a meaning.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Binding<'t, 'a> {
-    pub name: &'a str,
-    pub scope: ScopeId,
-    pub how: How,
-    /// The name, the function or the symbol.
-    pub node: NodeRef<'t, 'a>,
-    /// What it is bound to, where that is one expression.
-    pub value: Option<NodeRef<'t, 'a>>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ScopeKind {
-    File,
-    Function,
-    Comprehension,
-}
-
-pub(crate) struct Names<'t, 'a> {
-    /// Each scope with the one around it and the node that opens it.
-    scopes: Vec<(Option<ScopeId>, ScopeKind, Option<NodeRef<'t, 'a>>)>,
-    bindings: BTreeMap<(ScopeId, &'a str), Vec<Binding<'t, 'a>>>,
-    /// For each node the scope it is read in.
-    scope_of: Vec<ScopeId>,
-    /// Names that stand for a value, in source order; `x += 1` counts.
-    uses: Vec<NodeRef<'t, 'a>>,
-}
-
-impl<'t, 'a> Names<'t, 'a> {
-    /// The scope that binds a used name; nothing for names the file does not bind.
-    pub fn scope_of_use(&self, name: NodeRef<'t, 'a>) -> Option<ScopeId> {
-        self.lookup(self.scope_of[name.index()], name.text())
-    }
-
-    pub fn lookup(&self, from: ScopeId, name: &'a str) -> Option<ScopeId> {
-        let mut scope = Some(from);
-        while let Some(at) = scope {
-            if self.bindings.contains_key(&(at, name)) {
-                return Some(at);
-            }
-            scope = self.scopes[at as usize].0;
-        }
-        None
-    }
-
-    pub fn bindings(&self, scope: ScopeId, name: &'a str) -> &[Binding<'t, 'a>] {
-        self.bindings.get(&(scope, name)).map_or(&[], Vec::as_slice)
-    }
-
-    /// Every name that is bound, with its bindings.
-    pub fn all(&self) -> impl Iterator<Item = &[Binding<'t, 'a>]> {
-        self.bindings.values().map(Vec::as_slice)
-    }
-
-    /// Every binding of one scope, by name.
-    pub fn all_of(&self, scope: ScopeId) -> impl Iterator<Item = &Binding<'t, 'a>> {
-        let names = self.bindings.range((scope, "")..(scope + 1, ""));
-        names.flat_map(|(_, bindings)| bindings)
-    }
-
-    pub fn uses(&self) -> &[NodeRef<'t, 'a>] {
-        &self.uses
-    }
-
-    pub fn scope_at(&self, node: NodeRef<'t, 'a>) -> ScopeId {
-        self.scope_of[node.index()]
-    }
-
-    /// The `def` or lambda whose scope this is, or lies in; nothing at the top of the file.
-    pub fn function_of(&self, mut scope: ScopeId) -> Option<NodeRef<'t, 'a>> {
-        loop {
-            let (outer, kind, opener) = self.scopes[scope as usize];
-            match (kind, outer) {
-                (ScopeKind::Function, _) => return opener,
-                (ScopeKind::Comprehension, Some(outer)) => scope = outer,
-                _ => return None,
-            }
-        }
-    }
-}
-
-/// The one walk over a tree.
 pub(crate) struct Walk<'t, 'a> {
     names: Names<'t, 'a>,
     /// Still to be visited, the next one last.
@@ -130,24 +27,19 @@ impl<'t, 'a> Walk<'t, 'a> {
         mut visit: impl FnMut(NodeRef<'t, 'a>, Option<NodeRef<'t, 'a>>),
     ) -> Names<'t, 'a> {
         let mut walk = Self {
-            names: Names {
-                scopes: vec![(None, ScopeKind::File, None)],
-                bindings: BTreeMap::new(),
-                scope_of: vec![FILE; tree.len()],
-                uses: Vec::new(),
-            },
+            names: Names::new(tree.len()),
             open: Vec::new(),
         };
         walk.push_all(tree.statements(), None, FILE);
         while let Some(step) = walk.open.pop() {
-            walk.names.scope_of[step.node.index()] = step.scope;
+            walk.names.place(step.node, step.scope);
             // Leaves that mean nothing by themselves are most of a tree.
             if !matches!(step.node.kind(), Kind::String | Kind::Number | Kind::End) {
                 visit(step.node, step.parent);
                 walk.enter(step);
             }
         }
-        walk.names
+        walk.names.resolve()
     }
 
     fn push(&mut self, node: NodeRef<'t, 'a>, parent: NodeRef<'t, 'a>, scope: ScopeId) {
@@ -176,11 +68,6 @@ impl<'t, 'a> Walk<'t, 'a> {
         self.open.extend(steps);
     }
 
-    fn scope(&mut self, outer: ScopeId, kind: ScopeKind, opener: NodeRef<'t, 'a>) -> ScopeId {
-        self.names.scopes.push((Some(outer), kind, Some(opener)));
-        self.names.scopes.len() as ScopeId - 1
-    }
-
     /// Binds what the node binds, and puts what it holds on the stack, last part first.
     fn enter(&mut self, step: Step<'t, 'a>) {
         let Step {
@@ -190,11 +77,7 @@ impl<'t, 'a> Walk<'t, 'a> {
             is_target,
         } = step;
         match node.shape() {
-            Shape::Ident(_) => {
-                if !is_target {
-                    self.names.uses.push(node);
-                }
-            }
+            Shape::Ident(name) => self.names.see(node, name, !is_target),
             Shape::Tuple(parts) | Shape::List(parts) if is_target => {
                 for part in parts.iter().rev() {
                     self.push_target(part, node, scope);
@@ -203,7 +86,7 @@ impl<'t, 'a> Walk<'t, 'a> {
             Shape::Paren(inner) if is_target => self.push_target(inner, node, scope),
             Shape::Def(def) => {
                 self.bind(def.name, scope, How::Defined, node, None);
-                let inner = self.scope(scope, ScopeKind::Function, node);
+                let inner = self.names.open_scope(scope, ScopeKind::Function, node);
                 self.push_all(def.body, Some(node), inner);
                 if let Some(returns) = def.returns {
                     self.push(returns, node, scope);
@@ -211,12 +94,12 @@ impl<'t, 'a> Walk<'t, 'a> {
                 self.parameters(def.parameters, node, scope, inner);
             }
             Shape::Lambda { parameters, body } => {
-                let inner = self.scope(scope, ScopeKind::Function, node);
+                let inner = self.names.open_scope(scope, ScopeKind::Function, node);
                 self.push(body, node, inner);
                 self.parameters(parameters, node, scope, inner);
             }
             Shape::Comprehension { body, clauses } => {
-                let inner = self.scope(scope, ScopeKind::Comprehension, node);
+                let inner = self.names.open_scope(scope, ScopeKind::Comprehension, node);
                 self.push_all(clauses, Some(node), inner);
                 self.push(body, node, inner);
             }
@@ -285,8 +168,10 @@ impl<'t, 'a> Walk<'t, 'a> {
             Shape::Comprehension { clauses, .. } => clauses.first() == Some(clause),
             _ => false,
         });
-        let outer = self.names.scopes[scope as usize].0;
-        outer.filter(|_| is_first).unwrap_or(scope)
+        self.names
+            .outer(scope)
+            .filter(|_| is_first)
+            .unwrap_or(scope)
     }
 
     /// Binds parameters inside, and reads their defaults and types outside. The last pushed is
@@ -354,8 +239,7 @@ impl<'t, 'a> Walk<'t, 'a> {
         node: NodeRef<'t, 'a>,
         value: Option<NodeRef<'t, 'a>>,
     ) {
-        let list = self.names.bindings.entry((scope, name)).or_default();
-        list.push(Binding {
+        self.names.bind(Binding {
             name,
             scope,
             how,

@@ -16,10 +16,7 @@ pub struct LineIndex {
 
 impl LineIndex {
     pub fn new(text: &str) -> Self {
-        let after_newline = text
-            .bytes()
-            .enumerate()
-            .filter_map(|(offset, byte)| (byte == b'\n').then_some(offset + 1));
+        let after_newline = memchr::memchr_iter(b'\n', text.as_bytes()).map(|offset| offset + 1);
         Self {
             starts: std::iter::once(0).chain(after_newline).collect(),
             length: text.len(),

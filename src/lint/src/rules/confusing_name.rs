@@ -4,7 +4,7 @@ use fixpoint_engine::Rule;
 
 use crate::file::File;
 use crate::lint::{Found, Lint, everywhere, told};
-use crate::scope::How;
+use crate::names::How;
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -19,7 +19,7 @@ const RULE: Rule = told(
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
-    for binding in file.names().all().flatten() {
+    for binding in file.names().all().iter().flat_map(|it| &it.bindings) {
         let counts = !matches!(binding.how, How::Defined | How::Loaded | How::Augmented);
         if counts && matches!(binding.name, "l" | "I" | "O") {
             let message = format!("`{}` is easily taken for a digit", binding.name);

@@ -8,7 +8,7 @@ use super::docstring_text::Docstring;
 use super::skylark::docstring;
 use crate::file::File;
 use crate::lint::{Found, Lint, everywhere, told};
-use crate::scope::FILE;
+use crate::names::FILE;
 
 pub(super) const LINT: Lint = Lint {
     rules: &[FUNCTION, ARGS, HEADER, RETURN, MODULE],

@@ -8,7 +8,7 @@ use fixpoint_text::Span;
 use crate::edit::{TextEdit, add_load};
 use crate::file::{Call, File};
 use crate::lint::Found;
-use crate::scope::{FILE, How};
+use crate::names::{FILE, How, Meaning};
 
 /// A symbol that was Bazel's, and the file that has it now.
 pub(super) struct Moved {
@@ -55,15 +55,14 @@ pub(super) fn tell<'t, 'a>(
     let mut edits: Vec<TextEdit> = prefix.map(TextEdit::delete).into_iter().collect();
     match file.names().lookup(file.scope(node), symbol) {
         None => edits.push(add_load(file.tree, module, symbol)),
-        Some(FILE) if is_loaded(file, symbol, module) => {}
+        Some(it) if is_loaded(file, it, symbol, module) => {}
         // The bare name means something else here.
         Some(_) => edits.clear(),
     }
     Some(found.with_fix(safety, format!("Load `{symbol}`"), edits))
 }
 
-fn is_loaded(file: &File<'_, '_>, symbol: &'static str, module: &str) -> bool {
-    let bindings = file.names().bindings(FILE, symbol);
+fn is_loaded(file: &File<'_, '_>, meaning: &Meaning<'_, '_>, symbol: &str, module: &str) -> bool {
     let mut loads = file
         .tree
         .statements()
@@ -72,7 +71,8 @@ fn is_loaded(file: &File<'_, '_>, symbol: &'static str, module: &str) -> bool {
             Shape::Load(load) => Some(load),
             _ => None,
         });
-    bindings.iter().all(|it| it.how == How::Loaded)
+    meaning.scope == FILE
+        && meaning.bindings.iter().all(|it| it.how == How::Loaded)
         && loads.any(|load| {
             load.module.string().as_deref() == Some(module.as_bytes())
                 && load

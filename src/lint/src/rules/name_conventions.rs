@@ -4,7 +4,7 @@ use fixpoint_engine::Rule;
 
 use crate::file::File;
 use crate::lint::{Found, Lint, everywhere, told};
-use crate::scope::How;
+use crate::names::How;
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -19,7 +19,7 @@ const RULE: Rule = told(
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
-    for binding in file.names().all().flatten() {
+    for binding in file.names().all().iter().flat_map(|it| &it.bindings) {
         if matches!(binding.how, How::Assigned) && !is_conventional(binding.name) {
             let message = format!("`{}` is spelled like no variable", binding.name);
             let hint = "lower_snake_case for variables, UPPER_SNAKE_CASE for constants, CamelCaseInfo for providers";

@@ -8,7 +8,7 @@ use fixpoint_starlark::{Kind, Shape};
 use super::attr::value_of;
 use crate::file::File;
 use crate::lint::{Found, Lint, in_bzl, told};
-use crate::scope::FILE;
+use crate::names::FILE;
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],

@@ -1,14 +1,12 @@
 //! Local variables that are read before they have a value.
 
-use std::collections::BTreeMap;
-
 use fixpoint_engine::Rule;
 use fixpoint_starlark::{Kind, NodeRef, Nodes, Op, Shape};
 
 use super::flow::ends_block;
 use crate::file::File;
 use crate::lint::{Found, Lint, everywhere, told};
-use crate::scope::{How, ScopeId};
+use crate::names::{How, Meaning, ScopeId};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -30,23 +28,14 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         let Some(scope) = def.body.first().map(|it| file.scope(it)) else {
             continue;
         };
-        let mut locals = BTreeMap::new();
-        let mut parameters = Vec::new();
-        for binding in file.names().all_of(scope) {
-            let next = locals.len();
-            let index = *locals.entry(binding.name).or_insert(next);
-            if binding.how == How::Parameter {
-                parameters.push(index);
+        let locals = file.names().all_of(scope);
+        let mut state = State::new(locals.len());
+        for local in locals {
+            if local.bindings.iter().any(|it| it.how == How::Parameter) {
+                state.set(local.nth);
             }
         }
-        let mut state = State::new(locals.len());
-        parameters.into_iter().for_each(|index| state.set(index));
-        let mut flow = Flow {
-            file,
-            scope,
-            locals,
-            found,
-        };
+        let mut flow = Flow { file, scope, found };
         flow.block(def.body, state);
     }
 }
@@ -85,7 +74,6 @@ impl State {
 struct Flow<'f, 't, 'a> {
     file: &'f File<'t, 'a>,
     scope: ScopeId,
-    locals: BTreeMap<&'a str, usize>,
     found: &'f mut Vec<Found>,
 }
 
@@ -109,8 +97,8 @@ impl<'t, 'a> Flow<'_, 't, 'a> {
                 }
             }
             Shape::Def(def) => {
-                if let Some(index) = self.locals.get(def.name) {
-                    state.set(*index);
+                if let Some(local) = self.file.names().lookup(self.scope, def.name) {
+                    self.give(local, &mut state);
                 }
             }
             Shape::For {
@@ -165,8 +153,14 @@ impl<'t, 'a> Flow<'_, 't, 'a> {
     }
 
     fn assign(&self, name: NodeRef<'t, 'a>, state: &mut State) {
-        if let Some(index) = self.locals.get(name.text()) {
-            state.set(*index);
+        if let Some(local) = self.file.names().meaning(name) {
+            self.give(local, state);
+        }
+    }
+
+    fn give(&self, local: &Meaning<'t, 'a>, state: &mut State) {
+        if local.scope == self.scope {
+            state.set(local.nth);
         }
     }
 
@@ -177,9 +171,9 @@ impl<'t, 'a> Flow<'_, 't, 'a> {
         while let Some(node) = open.pop() {
             match node.shape() {
                 Shape::Ident(name) => {
-                    let is_ours = self.file.names().scope_of_use(node) == Some(self.scope);
-                    let index = self.locals.get(name).filter(|_| is_ours);
-                    if index.is_some_and(|index| !state.has(*index)) {
+                    let meaning = self.file.names().meaning(node);
+                    let local = meaning.filter(|it| it.scope == self.scope);
+                    if local.is_some_and(|it| !state.has(it.nth)) {
                         let message = format!("`{name}` may have no value here");
                         self.found.push(Found::warning(&RULE, message, node.span()));
                     }

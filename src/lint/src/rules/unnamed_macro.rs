@@ -8,7 +8,7 @@ use fixpoint_text::Span;
 
 use crate::file::{Call, File};
 use crate::lint::{Found, Lint, in_bzl, told};
-use crate::scope::{FILE, How};
+use crate::names::{FILE, How};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -80,7 +80,12 @@ fn macros<'a>(file: &File<'_, 'a>) -> BTreeSet<&'a str> {
             Shape::Dot { object, name, .. } => {
                 file.is_builtin_named(object, "native") && !HELPERS.contains(&name)
             }
-            Shape::Ident(name) if file.names().scope_of_use(callee) == Some(FILE) => {
+            Shape::Ident(name)
+                if file
+                    .names()
+                    .meaning(callee)
+                    .is_some_and(|it| it.scope == FILE) =>
+            {
                 callers.entry(name).or_default().push(def.name);
                 is_rule(file, callee)
             }

@@ -1,10 +1,11 @@
 //! Loaded symbols that nothing uses.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
 use fixpoint_starlark::{FileKind, Kind, Load, NodeRef, Op, Shape, Symbol};
+use rustc_hash::FxHashSet;
 
 use crate::edit::{TextEdit, is_alone_on_its_lines, remove_element};
 use crate::file::File;
@@ -112,10 +113,13 @@ fn tell<'t, 'a>(
 
 /// Every name that stands for a value somewhere: identifiers but those in loads and the direct left
 /// side of `=`.
-fn used_names<'a>(file: &File<'_, 'a>) -> BTreeSet<&'a str> {
-    let is_target = |node: NodeRef<'_, 'a>| match file.parent(node).map(NodeRef::shape) {
-        Some(Shape::Assign { op, target, .. }) => op == Op::Assign && target == node,
-        _ => false,
+fn used_names<'a>(file: &File<'_, 'a>) -> FxHashSet<&'a str> {
+    let is_target = |node: NodeRef<'_, 'a>| {
+        let holder = file.parent(node).filter(|it| it.kind() == Kind::Assign);
+        match holder.map(NodeRef::shape) {
+            Some(Shape::Assign { op, target, .. }) => op == Op::Assign && target == node,
+            _ => false,
+        }
     };
     let names = file.all(Kind::Ident).filter(|it| !is_target(*it));
     names.map(NodeRef::text).collect()

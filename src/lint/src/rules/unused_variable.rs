@@ -1,14 +1,12 @@
 //! Variables and functions that nothing uses.
 
-use std::collections::BTreeSet;
-
 use fixpoint_engine::Rule;
 use fixpoint_starlark::{FileKind, Kind, NodeRef, Shape};
 use fixpoint_text::Span;
 
 use crate::file::File;
 use crate::lint::{Found, Lint, everywhere, told};
-use crate::scope::{Binding, FILE, How};
+use crate::names::{Binding, FILE, How};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -24,18 +22,18 @@ const RULE: Rule = told(
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
-    let used: BTreeSet<_> = file
-        .names()
-        .uses()
-        .iter()
-        .filter(|it| !is_augmented(file, **it))
-        .filter_map(|it| Some((file.names().scope_of_use(*it)?, it.text())))
-        .collect();
-    for bindings in file.names().all() {
-        let Some(first) = bindings.first() else {
+    let names = file.names();
+    let mut used = vec![false; names.all().len()];
+    for name in names.uses().iter().filter(|it| !is_augmented(file, **it)) {
+        if let Some(meaning) = names.meaning(*name) {
+            used[meaning.index] = true;
+        }
+    }
+    for meaning in names.all() {
+        let Some(first) = meaning.bindings.first() else {
             continue;
         };
-        if used.contains(&(first.scope, first.name)) || is_exempt(file, first) {
+        if used[meaning.index] || is_exempt(file, first) {
             continue;
         }
         let (what, at) = match first.how {
@@ -49,7 +47,8 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
 
 /// `x` of `x += 1`, which is no reason to keep it.
 fn is_augmented<'t, 'a>(file: &File<'t, 'a>, node: NodeRef<'t, 'a>) -> bool {
-    match file.parent(node).map(NodeRef::shape) {
+    let holder = file.parent(node).filter(|it| it.kind() == Kind::Assign);
+    match holder.map(NodeRef::shape) {
         Some(Shape::Assign { target, .. }) => target == node,
         _ => false,
     }
