@@ -14,9 +14,13 @@ def default_cache():
 
 
 def build():
-    subprocess.run(["cargo", "build", "--release"], cwd=ROOT, check=True)
+    """The binary that the toolchain carries."""
+    told = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True)
+    triple = told.stdout.split("host: ")[1].split()[0]
+    flags = ["--config", "toolchain/release.toml", "--target", triple]
+    subprocess.run(["cargo", "build", "--release", *flags], cwd=ROOT, check=True)
     target = Path(os.environ.get("CARGO_TARGET_DIR", "target"))
-    return ROOT / target / "release/fixpoint"
+    return ROOT / target / triple / "release/fixpoint"
 
 
 def judge(bars, what, value, bar, with_start=None, at_most=False):

@@ -82,7 +82,8 @@ def _built_binary_impl(rctx):
     for folder in ["src", "proto"]:
         rctx.watch_tree(root.get_child(folder))
     triple = _host_triple(rctx, rustc)
-    flags = "-C target-feature=+crt-static" if "linux" in triple else ""
+    flags = root.get_child("toolchain").get_child("release.toml")
+    rctx.watch(flags)
     rctx.report_progress("building Fixpoint with cargo (some minutes, once)")
     built = rctx.execute(
         [
@@ -95,14 +96,12 @@ def _built_binary_impl(rctx):
             str(root.get_child("src").get_child("cli")),
             "--root",
             str(rctx.path("installed")),
-            # Named, so that the flags reach the program and not the build scripts.
+            "--config",
+            str(flags),
             "--target",
             triple,
         ],
-        environment = {
-            "CARGO_TARGET_DIR": _cache(rctx),
-            "CARGO_TARGET_{}_RUSTFLAGS".format(triple.upper().replace("-", "_")): flags,
-        },
+        environment = {"CARGO_TARGET_DIR": _cache(rctx)},
         timeout = 3600,
         working_directory = str(root),
         quiet = False,

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use fixpoint_engine::{Config, Engine, Language as _, Phase, Policy, Run};
 use fixpoint_format::{FormatPhase, SourceLanguage};
 use fixpoint_lint::LintPhase;
+use fixpoint_starlark::ParsedOnce;
 use fixpoint_text::Snapshot;
 
 /// How much is looked at.
@@ -23,8 +24,9 @@ pub(crate) fn analyze(
     wanted: Phases,
 ) -> Option<Run> {
     let source = SourceLanguage::of(snapshot.path(), snapshot.text(), config)?;
-    let format = FormatPhase::new(&source, config);
-    let lint = LintPhase::new(config);
+    let starlark = ParsedOnce::new(snapshot.text());
+    let format = FormatPhase::new(&source, config).sharing(&starlark);
+    let lint = LintPhase::new(config).sharing(&starlark);
     let mut phases: Vec<&dyn Phase> = vec![&format];
     if wanted == Phases::All && LintPhase::reads(source.name()) {
         phases.push(&lint);

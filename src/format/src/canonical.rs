@@ -26,6 +26,17 @@ pub fn canonical<'a>(
     text: &'a str,
     styles: Styles<'_>,
 ) -> Result<Cow<'a, str>, FormatError> {
+    canonical_by(language, path, text, styles, print)
+}
+
+/// As [`canonical`], with a way of its own to print `text` for the first time.
+pub(crate) fn canonical_by<'a>(
+    language: Language,
+    path: &str,
+    text: &'a str,
+    styles: Styles<'_>,
+    first: impl FnOnce(Job<'_>, &str) -> Result<String, FormatError>,
+) -> Result<Cow<'a, str>, FormatError> {
     let Some(style) = styles(language) else {
         return Ok(Cow::Borrowed(text));
     };
@@ -40,7 +51,7 @@ pub fn canonical<'a>(
         style,
         styles,
     };
-    let body = settle(job, source.body()).map_err(|error| in_text(&source, error))?;
+    let body = settle(job, source.body(), first).map_err(|error| in_text(&source, error))?;
     let dressed = source.dress(body);
     if source.is_uniform() || !keep::has_directives(text) {
         return Ok(dressed);
@@ -55,18 +66,22 @@ pub fn canonical<'a>(
 }
 
 /// Prints `body` until printing changes nothing, then checks the result against it.
-fn settle<'a>(job: Job<'_>, body: &'a str) -> Result<Cow<'a, str>, FormatError> {
+fn settle<'a>(
+    job: Job<'_>,
+    body: &'a str,
+    first: impl FnOnce(Job<'_>, &str) -> Result<String, FormatError>,
+) -> Result<Cow<'a, str>, FormatError> {
     if is_blank(body) {
         return Ok(Cow::Borrowed(""));
     }
     refuse_control_characters(job.language, body)?;
     depth::check(job.language, body)?;
-    let mut printed = pass(job, body)?;
+    let mut printed = pass(job, body, first)?;
     if printed == body {
         return Ok(Cow::Borrowed(body));
     }
     for _ in 1..MAX_PASSES {
-        let again = pass(job, &printed).map_err(|error| match error {
+        let again = pass(job, &printed, print).map_err(|error| match error {
             FormatError::Syntax(error) => {
                 FormatError::damaged(format!("the result does not parse: {error}"))
             }
@@ -86,7 +101,11 @@ fn is_blank(text: &str) -> bool {
 }
 
 /// One printing, with what is to be kept put back.
-fn pass(job: Job<'_>, body: &str) -> Result<String, FormatError> {
+fn pass(
+    job: Job<'_>,
+    body: &str,
+    print: impl FnOnce(Job<'_>, &str) -> Result<String, FormatError>,
+) -> Result<String, FormatError> {
     let printed = print(job, body)?;
     if is_blank(&printed) {
         return Err(FormatError::damaged("nothing is left of it"));

@@ -1,12 +1,19 @@
 //! The printers as a phase of the engine, and the languages as the engine's gate sees them.
 
+use std::borrow::Cow;
+
 use fixpoint_engine::{Config, Finding, Findings, Phase, Proposal, Rule, Stage};
 use fixpoint_report::{Edit, Severity};
 use fixpoint_text::{Snapshot, Span, line_changes};
 
+#[cfg(feature = "starlark")]
+use fixpoint_starlark::ParsedOnce;
+
 use crate::detect::may_have_shebang;
 use crate::rules::{PRINTER_FAULT, RULES, SYNTAX, TEMPLATE, TOO_DEEP, UNKEPT_REGION, layout_rule};
 use crate::{FormatError, Language, Style, Suppressions, canonical, comment_key, comments, parses};
+#[cfg(feature = "starlark")]
+use crate::{canonical::canonical_by, printer::print_by, starlark};
 
 /// One file's language, for the gate.
 #[derive(Clone, Debug)]
@@ -88,6 +95,8 @@ impl fixpoint_engine::Language for SourceLanguage {
 pub struct FormatPhase<'a> {
     language: Language,
     config: &'a Config,
+    #[cfg(feature = "starlark")]
+    parsed: Option<&'a ParsedOnce<'a>>,
 }
 
 impl<'a> FormatPhase<'a> {
@@ -95,12 +104,44 @@ impl<'a> FormatPhase<'a> {
         Self {
             language: source.language,
             config,
+            #[cfg(feature = "starlark")]
+            parsed: None,
+        }
+    }
+
+    /// With a Starlark text that others read too, so that it is parsed once.
+    #[cfg(feature = "starlark")]
+    #[must_use]
+    pub fn sharing(self, parsed: &'a ParsedOnce<'a>) -> Self {
+        Self {
+            parsed: Some(parsed),
+            ..self
         }
     }
 
     /// Every rule a format phase can name, whatever its language.
     pub fn all_rules() -> &'static [Rule] {
         RULES
+    }
+
+    #[cfg(feature = "starlark")]
+    fn shared(&self, text: &str) -> Option<&'a ParsedOnce<'a>> {
+        let is_starlark = self.language == Language::Starlark;
+        self.parsed.filter(|it| is_starlark && it.is_of(text))
+    }
+
+    fn canonical<'s>(&self, source: &'s Snapshot) -> Result<Cow<'s, str>, FormatError> {
+        let (path, text) = (source.path(), source.text());
+        let styles = |language| self.style(language);
+        #[cfg(feature = "starlark")]
+        if let Some(parsed) = self.shared(text) {
+            return canonical_by(self.language, path, text, &styles, |job, text| {
+                print_by(job, || {
+                    starlark::print_parsed(job, text, parsed.nodes().clone())
+                })
+            });
+        }
+        canonical(self.language, path, text, &styles)
     }
 
     fn style(&self, language: Language) -> Option<Style> {
@@ -133,9 +174,7 @@ impl Phase for FormatPhase<'_> {
     }
 
     fn run(&self, source: &Snapshot) -> Findings {
-        match canonical(self.language, source.path(), source.text(), &|language| {
-            self.style(language)
-        }) {
+        match self.canonical(source) {
             Ok(printed) => Findings {
                 findings: layout_finding(self.language, source, &printed)
                     .into_iter()

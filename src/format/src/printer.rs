@@ -19,9 +19,9 @@ pub(crate) struct Job<'s> {
     pub(crate) styles: Styles<'s>,
 }
 
-/// Prints `text`, whose lines end in LF, once. The result ends in a newline unless it is empty.
+/// Prints `text`, whose lines end in LF, once.
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
-    let mut printed = guarded(job.language, || match job.language {
+    print_by(job, || match job.language {
         #[cfg(feature = "json")]
         Language::Json | Language::Jsonc => crate::json::print(job, text),
         #[cfg(feature = "yaml")]
@@ -45,7 +45,15 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
         #[cfg(feature = "starlark")]
         Language::Starlark => crate::starlark::print(job, text),
         _ => Ok(text::print(text)),
-    })?;
+    })
+}
+
+/// One printing. Its result ends in a newline unless it is empty.
+pub(crate) fn print_by(
+    job: Job<'_>,
+    printer: impl FnOnce() -> Result<String, FormatError>,
+) -> Result<String, FormatError> {
+    let mut printed = guarded(job.language, printer)?;
     if !printed.is_empty() && !printed.ends_with('\n') {
         printed.push('\n');
     }

@@ -1,6 +1,8 @@
 //! Starlark: printed and checked by our own crate, byte for byte as buildifier lays it out.
 
-use fixpoint_starlark::{FileKind, comments as comments_of, format, parse};
+use fixpoint_starlark::{
+    FileKind, Parse, comments as comments_of, format_parsed, parse, parse_nodes,
+};
 use fixpoint_text::Span;
 
 use crate::FormatError;
@@ -8,8 +10,17 @@ use crate::error::SyntaxError;
 use crate::printer::Job;
 
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
+    print_parsed(job, text, parse_nodes(text))
+}
+
+/// Prints `text`, of which `parsed` is what was read.
+pub(crate) fn print_parsed(
+    job: Job<'_>,
+    text: &str,
+    parsed: Parse<'_>,
+) -> Result<String, FormatError> {
     let kind = FileKind::of_name(job.path);
-    format(kind, job.path, text).map_err(|errors| {
+    format_parsed(kind, job.path, parsed).map_err(|errors| {
         // It refuses a text that parses when its own result would be worse than the text.
         match (parses(text), errors.first()) {
             (Err(error), _) => FormatError::Syntax(error),

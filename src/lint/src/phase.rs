@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use fixpoint_engine::{Config, Finding, Findings, Phase, Proposal, Rule, Stage};
 use fixpoint_report::Edit;
-use fixpoint_starlark::{FileKind, parse_nodes};
+use fixpoint_starlark::{FileKind, Parse, ParsedOnce, parse_nodes};
 use fixpoint_text::Snapshot;
 
 use crate::file::File;
@@ -25,11 +25,24 @@ const OFF_BY_DEFAULT: &[&str] = &["unsorted-dict-items"];
 /// Looks at one Starlark file.
 pub struct LintPhase<'a> {
     config: &'a Config,
+    parsed: Option<&'a ParsedOnce<'a>>,
 }
 
 impl<'a> LintPhase<'a> {
     pub fn new(config: &'a Config) -> Self {
-        Self { config }
+        Self {
+            config,
+            parsed: None,
+        }
+    }
+
+    /// With a text that others read too, so that it is parsed once.
+    #[must_use]
+    pub fn sharing(self, parsed: &'a ParsedOnce<'a>) -> Self {
+        Self {
+            parsed: Some(parsed),
+            ..self
+        }
     }
 
     /// Whether there are rules for a language, by the name it has in reports.
@@ -63,7 +76,15 @@ impl Phase for LintPhase<'_> {
 
     /// A file with syntax errors has no findings; to tell of those is the printer's part.
     fn run(&self, source: &Snapshot) -> Findings {
-        let parsed = parse_nodes(source.text());
+        let shared = self.parsed.filter(|it| it.is_of(source.text()));
+        let own: Parse<'_>;
+        let parsed = match shared {
+            Some(shared) => shared.nodes(),
+            None => {
+                own = parse_nodes(source.text());
+                &own
+            }
+        };
         if !parsed.errors.is_empty() {
             return Findings::default();
         }

@@ -2,7 +2,7 @@
 
 use crate::error::SyntaxError;
 use crate::kind::FileKind;
-use crate::parse::parse_nodes;
+use crate::parse::{Parse, parse_nodes};
 use crate::print::print;
 use crate::rewrite::rewrite;
 use crate::tree::Tree;
@@ -16,7 +16,17 @@ const MAX_PASSES: usize = 6;
 /// The errors say why there is none: the syntax errors of `text`, or, with the whole file as span,
 /// that its formatting does not settle. `path` is for the reader of a message only.
 pub fn format(kind: FileKind, path: &str, text: &str) -> Result<String, Vec<SyntaxError>> {
-    let (mut current, comments) = pass(kind, text)?;
+    format_parsed(kind, path, parse_nodes(text))
+}
+
+/// As [`format`], of a text that has been parsed already.
+pub fn format_parsed(
+    kind: FileKind,
+    path: &str,
+    parse: Parse<'_>,
+) -> Result<String, Vec<SyntaxError>> {
+    let text = parse.tree.text;
+    let (mut current, comments) = pass(kind, parse)?;
     if current == text {
         return Ok(current);
     }
@@ -28,8 +38,8 @@ pub fn format(kind: FileKind, path: &str, text: &str) -> Result<String, Vec<Synt
                 text.len() as u32,
             )]
         };
-        let (next, found) =
-            pass(kind, &current).map_err(|_| refused("formatting would break this file"))?;
+        let (next, found) = pass(kind, parse_nodes(&current))
+            .map_err(|_| refused("formatting would break this file"))?;
         if found != comments {
             return Err(refused("formatting would lose a comment of this file"));
         }
@@ -44,8 +54,10 @@ pub fn format(kind: FileKind, path: &str, text: &str) -> Result<String, Vec<Synt
 }
 
 /// Formats once; also gives the comments of the text, sorted.
-fn pass(kind: FileKind, text: &str) -> Result<(String, Vec<&str>), Vec<SyntaxError>> {
-    let mut parse = parse_nodes(text);
+fn pass<'a>(
+    kind: FileKind,
+    mut parse: Parse<'a>,
+) -> Result<(String, Vec<&'a str>), Vec<SyntaxError>> {
     if !parse.errors.is_empty() {
         return Err(parse.errors);
     }

@@ -15,10 +15,10 @@ mod rewrite;
 mod tree;
 
 pub use error::SyntaxError;
-pub use format::format;
+pub use format::{format, format_parsed};
 pub use kind::FileKind;
 pub use lex::TokenKind;
-pub use parse::{Parse, parse, parse_nodes};
+pub use parse::{Parse, ParsedOnce, parse, parse_nodes};
 pub use tree::{
     CommentRef, Function, Kind, Leaf, LeafKind, Load, NodeRef, Nodes, Op, Shape, Symbol, Tree,
 };

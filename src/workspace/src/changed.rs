@@ -67,7 +67,7 @@ impl Workspace {
         Ok(self.select(paths.collect(), excludes)?)
     }
 
-    /// The commit's hash. Later commands see only that, so no revision is taken for an option.
+    /// The commit's hash, or that of nothing at all. Later commands see only that, so no revision is taken for an option.
     fn commit(&self, revision: &str) -> Result<String, ChangedError> {
         let unknown = || ChangedError::UnknownRevision {
             revision: revision.into(),
@@ -83,15 +83,20 @@ impl Workspace {
             "--end-of-options",
             &peeled,
         ];
-        let output = self.git(&args)?;
-        let hash = String::from_utf8(output.stdout).map_err(|_| unknown())?;
-        let hash = hash.trim();
-        let is_hash = !hash.is_empty() && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if output.status.success() && is_hash {
-            Ok(hash.to_owned())
-        } else {
-            Err(unknown())
+        match self.hash(&args)? {
+            // Before the first commit everything is a change.
+            None if revision == "HEAD" => self.hash(&["hash-object", "-t", "tree", "/dev/null"])?,
+            found => found,
         }
+        .ok_or_else(unknown)
+    }
+
+    /// The hash that a command prints.
+    fn hash(&self, args: &[&str]) -> Result<Option<String>, ChangedError> {
+        let output = self.git(args)?;
+        let hash = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        let is_hash = !hash.is_empty() && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+        Ok((output.status.success() && is_hash).then_some(hash))
     }
 
     /// What a command prints that ends each entry with a NUL.

@@ -119,6 +119,16 @@ fn a_root_below_the_repository_sees_its_own_part() -> Outcome {
 }
 
 #[test]
+fn before_the_first_commit_every_file_is_changed() -> Outcome {
+    let scratch = scratch(&[("staged", "1"), ("untracked", "1")])?;
+    git(scratch.root(), &["init", "-q"])?;
+    git(scratch.root(), &["add", "staged"])?;
+    assert_eq!(changed(&scratch, "HEAD")?, ["staged", "untracked"]);
+    assert!(changed(&scratch, "main").is_err());
+    Ok(())
+}
+
+#[test]
 fn a_revision_is_never_an_option() -> Outcome {
     let scratch = repository()?;
     let trap = scratch.outside().join("trap");

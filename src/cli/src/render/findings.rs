@@ -1,12 +1,11 @@
 //! The findings of many files, in full while they can be read and by name after that.
 
-use fixpoint_report::{Diagnostic, FixReport};
-use fixpoint_text::{LineIndex, Snapshot};
+use fixpoint_report::{Diagnostic, Fix, FixReport};
+use fixpoint_text::Snapshot;
 
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::snippet::Source;
-use crate::render::words::shown;
 
 /// Findings shown with their lines; the others are named.
 const SHOWN_IN_FULL: usize = 20;
@@ -34,7 +33,7 @@ impl Findings {
                 output.line(&source.finding(diagnostic, first_fix(report, diagnostic)))?;
                 output.line("")?;
             } else {
-                output.line(&named(diagnostic, snapshot))?;
+                output.line(&source.named(diagnostic))?;
             }
         }
         Ok(())
@@ -42,24 +41,7 @@ impl Findings {
 }
 
 /// The best fix of a diagnostic.
-pub(crate) fn first_fix<'a>(
-    report: &'a FixReport,
-    diagnostic: &Diagnostic,
-) -> Option<(&'a str, &'a [fixpoint_report::Edit])> {
+pub(crate) fn first_fix<'a>(report: &'a FixReport, diagnostic: &Diagnostic) -> Option<&'a Fix> {
     let id = diagnostic.fix_ids.first()?;
-    let fix = report.fixes.iter().find(|fix| fix.id == *id)?;
-    Some((&fix.title, &fix.edits))
-}
-
-fn named(diagnostic: &Diagnostic, snapshot: &Snapshot) -> String {
-    let start = diagnostic.span.unwrap_or_default().start as usize;
-    let at = LineIndex::new(snapshot.text()).position(snapshot.text(), start);
-    format!(
-        "{}:{}:{}: {} [{}]",
-        shown(snapshot.path()),
-        at.line,
-        at.column,
-        diagnostic.message,
-        diagnostic.rule
-    )
+    report.fixes.iter().find(|fix| fix.id == *id)
 }

@@ -4,7 +4,7 @@ use annotate_snippets::renderer::{
     DEFAULT_ADDITION_STYLE, DEFAULT_HELP_STYLE, DEFAULT_LINE_NUM_STYLE, DEFAULT_REMOVAL_STYLE,
 };
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet, Title};
-use fixpoint_report::{Diagnostic, Edit, Severity};
+use fixpoint_report::{Diagnostic, Edit, Fix, Safety, Severity};
 use fixpoint_text::{LineIndex, Span};
 
 use crate::render::words::{shown, visible};
@@ -89,7 +89,7 @@ impl<'a> Source<'a> {
     }
 
     /// The finding, with the first change of its fix if it has one.
-    pub(crate) fn finding(&self, diagnostic: &Diagnostic, fix: Option<(&str, &[Edit])>) -> String {
+    pub(crate) fn finding(&self, diagnostic: &Diagnostic, fix: Option<&Fix>) -> String {
         let span = diagnostic.span.unwrap_or_default();
         let span = Span::from(span.start as usize..span.end as usize);
         let title = level(diagnostic.severity())
@@ -103,17 +103,32 @@ impl<'a> Source<'a> {
                 .map(|hint| Level::HELP.message(hint.clone())),
         );
         let mut shown = Renderer::styled().render(&[group]);
-        if let Some((title, edits)) = fix
-            && let Some(change) = self.first_change(edits)
+        if let Some(fix) = fix
+            && let Some(change) = self.first_change(&fix.edits)
         {
             let more = match change.edits_left {
                 0 => String::new(),
                 1 => " (1 more change in this file)".to_owned(),
                 more => format!(" ({more} more changes in this file)"),
             };
-            shown += &self.change(&format!("{title}{more}"), &change);
+            let title = format!("{}{}{more}", fix.title, way_to_apply(fix));
+            shown += &self.change(&title, &change);
         }
         shown
+    }
+
+    /// The finding in one line, as compilers name theirs.
+    pub(crate) fn named(&self, diagnostic: &Diagnostic) -> String {
+        let start = diagnostic.span.unwrap_or_default().start as usize;
+        let at = self.lines.position(self.text, start);
+        format!(
+            "{}:{}:{}: {} [{}]",
+            shown(self.path),
+            at.line,
+            at.column,
+            diagnostic.message,
+            diagnostic.rule
+        )
     }
 
     /// The first lines of this file that a fix changes.
@@ -200,6 +215,20 @@ fn level(severity: Severity) -> Level<'static> {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Info | Severity::Unspecified => Level::INFO,
+    }
+}
+
+/// What it takes to have a fix applied that is not known to be safe.
+fn way_to_apply(fix: &Fix) -> String {
+    match fix.safety() {
+        Safety::BehaviorPreserving => String::new(),
+        Safety::LikelyPreserving => {
+            " (likely keeps behaviour: applied with --safety=likely)".to_owned()
+        }
+        _ => format!(
+            " (may change behaviour: applied with --approve {})",
+            shown(&fix.id)
+        ),
     }
 }
 

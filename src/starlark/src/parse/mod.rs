@@ -12,6 +12,8 @@ mod function;
 mod recover;
 mod statement;
 
+use std::sync::OnceLock;
+
 use crate::error::SyntaxError;
 use crate::lex::{Lexer, Token, TokenKind};
 use crate::tree::{Flags, Kind, NONE, Node, NodeId, Op, Tree, Word};
@@ -38,6 +40,31 @@ pub fn parse(text: &str) -> Parse<'_> {
 /// As [`parse`], without the leaves, which neither printer nor rules need.
 pub fn parse_nodes(text: &str) -> Parse<'_> {
     Parser::new(text, false).run()
+}
+
+/// A text whose nodes are read when they are first asked for, for all who ask.
+pub struct ParsedOnce<'a> {
+    text: &'a str,
+    parse: OnceLock<Parse<'a>>,
+}
+
+impl<'a> ParsedOnce<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            parse: OnceLock::new(),
+        }
+    }
+
+    /// Whether this is the very text, and not only an equal one.
+    pub fn is_of(&self, text: &str) -> bool {
+        std::ptr::eq(self.text, text)
+    }
+
+    /// As [`parse_nodes`].
+    pub fn nodes(&self) -> &Parse<'a> {
+        self.parse.get_or_init(|| parse_nodes(self.text))
+    }
 }
 
 /// A construct could not be read; the reason has been recorded.

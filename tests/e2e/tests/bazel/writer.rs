@@ -201,6 +201,46 @@ fn arguments_reach_the_writer() {
 }
 
 #[test]
+fn fixes_that_may_change_behaviour_wait_for_a_word() {
+    // C-61
+    let workspace = messy();
+    let text =
+        "\"\"\"Values.\"\"\"\n\nload(\":other.bzl\", \"one\", \"two\")\n\nHALF = len(two) / 2\n";
+    workspace.write("pkg/values.bzl", text);
+    workspace.write(
+        "pkg/other.bzl",
+        "\"\"\"Others.\"\"\"\n\none = [1]\ntwo = [2]\n",
+    );
+    let told = workspace
+        .bazel(["run", "//:fix"])
+        .says("applied with --safety=likely")
+        .says("0 fixes rejected, 2 findings remaining");
+    assert_eq!(workspace.read("pkg/values.bzl"), text);
+    let id = told
+        .stdout
+        .split_once("--approve ")
+        .and_then(|(_, rest)| rest.split_once(')'))
+        .map(|(id, _)| id.to_owned())
+        .expect("the id of the fix");
+
+    workspace
+        .bazel(["run", "//:fix", "--", "--safety=likely"])
+        .says("Fixed pkg/values.bzl")
+        .says("1 finding remaining");
+    let without_load = text.replace("\"one\", ", "");
+    assert_eq!(workspace.read("pkg/values.bzl"), without_load);
+
+    workspace
+        .bazel(["run", "//:fix", "--", "--approve", &id])
+        .says("Fixed pkg/values.bzl (integer-division)")
+        .says("0 findings remaining");
+    assert_eq!(
+        workspace.read("pkg/values.bzl"),
+        without_load.replace(" / ", " // ")
+    );
+}
+
+#[test]
 fn a_commit_hook_that_runs_it_keeps_strict_green() {
     // C-68
     let workspace = messy();
