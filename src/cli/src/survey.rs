@@ -290,8 +290,8 @@ impl Survey {
 }
 
 pub(crate) fn jobs(arguments: &Arguments) -> usize {
-    let cores = std::thread::available_parallelism();
-    arguments.jobs.or(cores.ok()).map_or(1, Into::into)
+    let cores = || std::thread::available_parallelism().ok();
+    arguments.jobs.or_else(cores).map_or(1, Into::into)
 }
 
 /// The canonical text that a report leads to.

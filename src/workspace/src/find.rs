@@ -10,6 +10,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder};
 use thiserror::Error;
 
+use crate::global::may_have_global_ignores;
 use crate::path::{self, PathError};
 use crate::root::Workspace;
 
@@ -244,6 +245,7 @@ impl Workspace {
         builder
             .hidden(false)
             .ignore(false)
+            .git_global(may_have_global_ignores())
             .follow_links(false)
             .filter_entry(move |entry| keep.keeps(entry));
         let mut reached = Vec::new();

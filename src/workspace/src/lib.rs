@@ -11,6 +11,7 @@
 mod access;
 mod changed;
 mod find;
+mod global;
 mod outputs;
 mod path;
 mod read;

@@ -1,6 +1,6 @@
 //! `format`, `show` and `explain`: they print and never write.
 
-use crate::project::{CANONICAL_JSON, MESSY_JSON, Project};
+use crate::project::{CANONICAL_JSON, Ended, MESSY_JSON, Project};
 
 #[test]
 fn canonical_text_goes_to_standard_output() {
@@ -136,6 +136,29 @@ fn excluded_and_git_ignored_files_are_not_looked_at() {
     let editor = ["format", "--stdin", "--path", "third_party/b.json"];
     let printed = project.run_with_input(&editor, MESSY_JSON.as_bytes());
     assert_eq!(printed.exits_with(0).stdout, MESSY_JSON);
+}
+
+#[test]
+fn what_a_users_own_git_rules_ignore_is_not_looked_at() {
+    let project = Project::new(&[("a.json", MESSY_JSON), ("mine.json", MESSY_JSON)]);
+    let home = Project::new(&[]);
+    let check = || {
+        let mut command = project.command(&["check", "--strict"]);
+        Ended::from(command.env("HOME", home.root()).output().expect("run"))
+    };
+    check().prints("Checked 3 files");
+
+    home.write(".config/git/ignore", "mine.json\n");
+    check().prints("Checked 2 files");
+
+    home.write(".config/git/ignore", "");
+    home.write("rules", "mine.json\n");
+    let rules = home.path("rules");
+    home.write(
+        ".gitconfig",
+        format!("[core]\n\texcludesFile = {}\n", rules.display()),
+    );
+    check().prints("Checked 2 files");
 }
 
 #[test]

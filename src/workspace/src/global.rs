@@ -1,0 +1,39 @@
+//! Whether git has ignore rules of the user's own, besides those of the repository.
+//!
+//! The crate `ignore` finds and reads them. It compiles a regular expression for that, which costs
+//! more than all else a small run does, and almost nobody has such rules: so it is asked only where
+//! there may be some.
+
+use std::env::{home_dir, var_os};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use memchr::memmem;
+
+/// False only where no configuration of git names a file of ignore rules, and none is where git
+/// looks by itself.
+pub(crate) fn may_have_global_ignores() -> bool {
+    let home = home_dir();
+    let below_home = |name: &str| home.as_ref().map(|home| home.join(name));
+    let config = path_in("XDG_CONFIG_HOME").or_else(|| below_home(".config"));
+    let below_config = |name: &str| config.as_ref().map(|config| config.join(name));
+    let system = path_in("GIT_CONFIG_SYSTEM").unwrap_or_else(|| PathBuf::from("/etc/gitconfig"));
+    let configurations = [
+        path_in("GIT_CONFIG_GLOBAL"),
+        below_home(".gitconfig"),
+        below_config("git/config"),
+        Some(system),
+    ];
+    configurations.iter().flatten().any(|it| names_ignores(it))
+        || below_config("git/ignore").is_some_and(|it| it.exists())
+}
+
+fn path_in(variable: &str) -> Option<PathBuf> {
+    let path = var_os(variable).map(PathBuf::from);
+    path.filter(|it| !it.as_os_str().is_empty())
+}
+
+fn names_ignores(configuration: &Path) -> bool {
+    fs::read(configuration)
+        .is_ok_and(|text| memmem::find(&text.to_ascii_lowercase(), b"excludesfile").is_some())
+}
