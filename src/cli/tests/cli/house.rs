@@ -68,6 +68,7 @@ fn crates_depend_only_downwards() {
                 "format",
                 "lint",
                 "report",
+                "starlark",
                 "text",
                 "view",
                 "workspace",
