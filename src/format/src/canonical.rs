@@ -113,7 +113,26 @@ fn pass(
     if printed == body || !keep::has_directives(body) {
         return Ok(printed);
     }
-    keep::restore(job.language, job.path, body, &printed)
+    let restored = keep::restore(job.language, job.path, body, &printed)?;
+    if !is_whole(job, body, &printed, &restored)? {
+        let line = keep::first_line(job.language, job.path, body);
+        return Err(FormatError::Unkept { line });
+    }
+    Ok(restored)
+}
+
+/// Whether `restored` still holds everything once: what a printer moves into a kept region is lost
+/// when the region is put back, and what it moves out of one is there twice.
+fn is_whole(job: Job<'_>, body: &str, printed: &str, restored: &str) -> Result<bool, FormatError> {
+    // Starlark's printer merges loads, also those that are there twice.
+    #[cfg(feature = "starlark")]
+    if job.language == Language::Starlark
+        && crate::starlark::size(restored) > crate::starlark::size(body)
+    {
+        return Ok(false);
+    }
+    let again = crate::printer::print(job, restored)?;
+    Ok(again == printed || again == crate::printer::print(job, printed)?)
 }
 
 /// Refuses a result that does not parse, lost a comment or says something else.

@@ -57,6 +57,16 @@ pub(crate) fn restore(
     Ok(splice(printed, pieces))
 }
 
+/// The first line of which something is to be kept, counted from 0.
+pub(crate) fn first_line(language: Language, path: &str, text: &str) -> usize {
+    let kept = Suppressions::find(language, path, text);
+    let lines = LineIndex::new(text);
+    let regions = kept.off_regions().iter();
+    let regions = regions.map(|region| lines.line_of(region.start()));
+    let ignores = kept.ignores().iter().map(|ignore| ignore.line());
+    regions.chain(ignores).min().unwrap_or_default()
+}
+
 /// What comes in the place of a span of the printed text.
 struct Piece {
     place: Span,

@@ -121,3 +121,22 @@ fn the_crate_is_pure() {
         assert!(!manifest.contains(banned), "{banned}");
     }
 }
+
+#[test]
+fn nothing_is_moved_into_a_kept_region_or_out_of_it() {
+    // Loads go to the top of a file, which is no region's end.
+    for text in [
+        "lo # fixpoint: off\nload(\"b.bzl\", \"a\")\n",
+        "x = 1\n# fixpoint: off\nload(\"b.bzl\",   \"a\")\n# fixpoint: on\ny = [ 1 ]\n",
+        "x = 1\n# fixpoint: off\ny = [ 1 ]\n# fixpoint: on\nload(\"b.bzl\", \"a\")\n",
+        "f(\n  srcs = [],\n  # fixpoint: off\n  name =  \"a\",\n  # fixpoint: on\n)\n",
+    ] {
+        let printed = canonical(Language::Starlark, "BUILD", text, &styles);
+        assert!(printed.is_err(), "{text}\nbecomes\n{printed:?}");
+    }
+    let kept = "load(\"b.bzl\", \"a\")\n\n# fixpoint: off\ny = [ 1 ]\n# fixpoint: on\nx = [ 1 ]\n";
+    assert_eq!(
+        canonical(Language::Starlark, "BUILD", kept, &styles).unwrap(),
+        kept.replace("x = [ 1 ]", "x = [1]")
+    );
+}
