@@ -131,8 +131,8 @@ fn is_whole(job: Job<'_>, body: &str, printed: &str, restored: &str) -> Result<b
     {
         return Ok(false);
     }
-    let again = crate::printer::print(job, restored)?;
-    Ok(again == printed || again == crate::printer::print(job, printed)?)
+    let again = print(job, restored)?;
+    Ok(again == printed || again == print(job, printed)?)
 }
 
 /// Refuses a result that does not parse, lost a comment or says something else.
