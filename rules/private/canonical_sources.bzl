@@ -22,7 +22,11 @@ def _canonical_sources_impl(ctx):
         # One action a file: whoever compiles one of them should not wait for the others.
         fix_action.analyze(ctx, [file])
         files.append(file)
-    canonical = depset([file.canonical for file in files])
+
+    # What Fixpoint does not look at is handed on as it is.
+    looked_at = {source: None for source in found.sources}
+    others = [file for file in ctx.files.srcs if file not in looked_at]
+    canonical = depset([file.canonical for file in files] + others)
     return [
         DefaultInfo(files = canonical, runfiles = ctx.runfiles(transitive_files = canonical)),
         # The reports are an output group of the aspect's, which may not be given twice.
@@ -60,7 +64,7 @@ cc_binary(
 ```""",
     attrs = {
         "srcs": attr.label_list(
-            doc = "Source files of the workspace.",
+            doc = "Source files. Generated files and those of other repositories are handed on as they are.",
             allow_files = True,
             mandatory = True,
         ),

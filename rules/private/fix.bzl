@@ -42,12 +42,12 @@ def fix(name, targets = [], tags = [], **kwargs):
     `bazel run //:fix` then applies every safe fix to the whole workspace, BUILD files and files that
     no target names included, and says what it applied, what it refused and what remains. After `--`
     it takes `--check`, `--diff`, `--dry-run`, `--safety=likely`, `--approve ID`, `--only RULE`,
-    `--changed[=REV]`, `--from-build`, `--audit` and paths.
+    `--changed[=REV]`, `--from-build`, `--audit` and paths; the last four only without `targets`.
 
     Args:
         name (string): The name of the target.
         targets (list[Label], optional): Only the source files of these targets, from reports that
-            `bazel run` builds first.
+            `bazel run` builds first. With tests among them it needs `testonly = True`.
         tags (list[string], optional): Tags. `manual` is always among them: `bazel build //...` has no
             use for the target, and would have to get the binary and make the reports.
         **kwargs (dict): Attributes that all rules have.

@@ -57,6 +57,14 @@ pub(crate) fn analyze(
                     has_maps.then(|| LineMap::new(snapshot.path(), snapshot.text(), &canonical));
                 (to_protobuf(&report), canonical.into_bytes(), map)
             }
+            // What a folder holds is known to Bazel alone; there is no one text to give.
+            None if sources[index].is_dir() && !has_maps => (Vec::new(), Vec::new(), None),
+            None if sources[index].is_dir() => {
+                return Err(Failure::Usage(format!(
+                    "{} is a folder, which has no canonical text; name its files",
+                    options.path[index]
+                )));
+            }
             None => {
                 let bytes = fs::read(&sources[index]).map_err(|it| unread(&sources[index], it))?;
                 let map = has_maps.then(|| LineMap::identity(&options.path[index]));
@@ -103,8 +111,8 @@ pub(crate) fn look_at(
 }
 
 fn look(analyst: &Analyst, source: &Path, path: &str) -> Result<Looked, Failure> {
-    let size = fs::metadata(source).map_err(|it| unread(source, it))?.len();
-    if size > MAX_FILE_SIZE {
+    let metadata = fs::metadata(source).map_err(|it| unread(source, it))?;
+    if metadata.is_dir() || metadata.len() > MAX_FILE_SIZE {
         return Ok(None);
     }
     let bytes = fs::read(source).map_err(|it| unread(source, it))?;

@@ -164,11 +164,11 @@ pub(crate) struct FixOptions {
     pub(crate) diff: bool,
 
     /// Apply the reports that `bazel build --config=fix //...` left; refuse those out of date
-    #[arg(long, conflicts_with_all = ["paths", "changed", "from_targets"])]
+    #[arg(long, conflicts_with_all = ["paths", "changed"])]
     pub(crate) from_build: bool,
 
     /// List the files that no report of `bazel build --config=fix //...` is on; write nothing
-    #[arg(long, conflicts_with_all = ["diff", "dry_run", "from_build", "changed", "from_targets"])]
+    #[arg(long, conflicts_with_all = ["diff", "dry_run", "from_build", "changed"])]
     pub(crate) audit: bool,
 
     #[command(flatten)]
@@ -178,7 +178,7 @@ pub(crate) struct FixOptions {
     pub(crate) changed: ChangedOption,
 
     /// The rule has targets: only what the reports are on
-    #[arg(long, hide = true, conflicts_with_all = ["paths", "changed"])]
+    #[arg(long, hide = true)]
     pub(crate) from_targets: bool,
 
     /// A report of a target

@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
+use annotate_snippets::Level;
 use fixpoint_report::FixReport;
+use fixpoint_workspace::PathError;
 
 use crate::commands::apply::read_report;
 use crate::failure::Failure;
+use crate::output::Output;
+use crate::render::words::shown;
 use crate::session::Session;
 
 /// The folder of a target's outputs ends with this, and its reports lie in the one below.
@@ -47,21 +51,57 @@ pub(crate) fn stored_report(file: &Path) -> Result<Option<FixReport>, Failure> {
 }
 
 /// One report per file that is still there. A target that is gone, or was built in another
-/// configuration, may have left an older one: any that is on the file as it is now wins.
+/// configuration, may have left an older one: any that is on the file as it is now wins, and an old
+/// one with nothing to apply is no loss. A link is left to the reports on the file it leads to.
 pub(crate) fn current(session: &Session, reports: Vec<FixReport>) -> BTreeMap<String, FixReport> {
     let mut chosen: BTreeMap<String, FixReport> = BTreeMap::new();
     for report in reports {
         let path = report.path().to_owned();
+        let place = session
+            .workspace
+            .relative(&session.workspace.root().join(&path));
+        if place.is_ok_and(|place| place != path) {
+            continue;
+        }
         let Ok(snapshot) = session.workspace.read(&path) else {
             continue;
         };
         let digest = snapshot.digest().to_string();
         let is_current = report.base.as_ref().is_some_and(|it| it.sha256 == digest);
-        if is_current || !chosen.contains_key(&path) {
+        let is_idle = report.fixes.is_empty();
+        if is_current || !is_idle && !chosen.contains_key(&path) {
             chosen.insert(path, report);
         }
     }
     chosen
+}
+
+/// The reports without those on links that lead out of the workspace, which are told.
+pub(crate) fn inside(
+    session: &Session,
+    mut reports: Vec<FixReport>,
+    output: &mut Output,
+) -> Vec<FixReport> {
+    reports.retain(|report| {
+        let path = Path::new(report.path());
+        // A path that leads out by itself is no link, and is refused.
+        let is_plain = path
+            .components()
+            .all(|it| matches!(it, Component::Normal(_)));
+        let place = session
+            .workspace
+            .relative(&session.workspace.root().join(path));
+        let leads_out = is_plain && matches!(place, Err(PathError::Outside { .. }));
+        if leads_out {
+            let told = format!(
+                "skipped: {}: a link that leads out of the workspace",
+                report.path()
+            );
+            output.note(Level::WARNING, &shown(&told));
+        }
+        !leads_out
+    });
+    reports
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {

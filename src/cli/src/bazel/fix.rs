@@ -40,7 +40,10 @@ pub(crate) fn run(
 ) -> Result<Verdict, Failure> {
     // Read before the folder is left that their paths start from.
     let stored = match options.from_targets {
-        true => Some(built::stored_reports(&options.report)?),
+        true => {
+            refuse_beside_targets(options)?;
+            Some(built::stored_reports(&options.report)?)
+        }
         false => None,
     };
     let invocation = enter(arguments, options)?;
@@ -51,7 +54,10 @@ pub(crate) fn run(
         return audit::run(&session, found, &built, output);
     }
     match stored {
-        Some(reports) => from_reports(&session, &invocation, options, by_path(reports)?, output),
+        Some(reports) => {
+            let reports = by_path(built::inside(&session, reports, output))?;
+            from_reports(&session, &invocation, options, reports, output)
+        }
         None if options.from_build => {
             let reports = built::reports(&invocation.program, session.workspace.root())?;
             from_reports(
@@ -69,6 +75,23 @@ pub(crate) fn run(
             check(survey, options.changed.changed.is_some(), output)
         }
         None => commands::fix::run(&invocation.arguments, &invocation.fix, output),
+    }
+}
+
+/// A rule with targets is about their files, and no others.
+fn refuse_beside_targets(options: &FixOptions) -> Result<(), Failure> {
+    let given = [
+        ("a path", !options.paths.is_empty()),
+        ("--changed", options.changed.changed.is_some()),
+        ("--from-build", options.from_build),
+        ("--audit", options.audit),
+    ];
+    match given.iter().find(|(_, is_given)| *is_given) {
+        Some((what, _)) => Err(Failure::Usage(format!(
+            "this target fixes the files of its `targets`, and takes no {}; a `fix` without `targets` does",
+            what.trim_start_matches("a ")
+        ))),
+        None => Ok(()),
     }
 }
 
@@ -162,7 +185,9 @@ fn refuse_stale(stale: &[String], output: &mut Output) -> Failure {
         );
     }
     Failure::Run(
-        "nothing was written; run `bazel build --config=fix //...` again, and then this".to_owned(),
+        "nothing was written; run `bazel build --config=fix //...` again, and then this. The report of a \
+         target that is gone stays until `bazel clean`"
+            .to_owned(),
     )
 }
 

@@ -33,6 +33,13 @@ pub(crate) fn expanded_arguments(
             .map_err(|error| Failure::Run(format!("cannot read {}: {error}", file.display())))?;
         expanded.extend(lines_of(&lines));
     }
+    let unwritable = expanded.iter().find(|it| it.to_str().is_none());
+    if let Some(argument) = unwritable.filter(|_| is_action) {
+        return Err(Failure::Usage(format!(
+            "{} is not UTF-8, and no report can name it; rename the file, or leave it out of the target",
+            argument.display()
+        )));
+    }
     Ok(expanded)
 }
 

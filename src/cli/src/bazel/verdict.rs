@@ -17,6 +17,8 @@ const FIX_COMMAND: &str = "bazel run //:fix";
 
 /// Files whose changes are shown; the others are named.
 const SHOWN_FILES: usize = 3;
+/// Bytes of a line that are shown; a minified file is one line, and Bazel drops output that is too long.
+const SHOWN_LENGTH: usize = 400;
 /// Lines of a file's changes that are shown.
 const SHOWN_LINES: usize = 40;
 
@@ -110,7 +112,9 @@ impl Examined {
             }
         }
         if self.pending.fixes > 0 {
-            output.line(&format!("To apply the safe fixes: {FIX_COMMAND}"))?;
+            output.line(&format!(
+                "To apply the safe fixes: {FIX_COMMAND} (with `-- PATH` for a file that git ignores)"
+            ))?;
         }
         Ok(())
     }
@@ -135,7 +139,7 @@ fn tell_diff(report: &FixReport, snapshot: &Snapshot, output: &mut Output) -> Re
     let canonical = canonical_text(report, snapshot)?;
     let diff = unified_diff(snapshot.path(), snapshot.text(), &canonical);
     for line in diff.lines().skip(1).take(SHOWN_LINES) {
-        output.line(&shown(line))?;
+        output.line(&shown(&line[..line.floor_char_boundary(SHOWN_LENGTH)]))?;
     }
     let more = diff.lines().count().saturating_sub(SHOWN_LINES + 1);
     if more > 0 {

@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::pipeline::Phases;
 use crate::render::findings::Findings;
-use crate::render::words::count;
+use crate::render::words::{count, shown};
 use crate::rules;
 use crate::session::Session;
 use crate::survey::{Survey, find, survey, survey_texts};
@@ -59,7 +59,7 @@ pub(crate) fn conclude(
 ) -> Result<Verdict, Failure> {
     let policy = options.policy();
     let bases = bases(&mut survey);
-    let unknown = unknown_approvals(&bases, options);
+    refuse_unknown_approvals(&bases, options, output)?;
     let plan = plan(&bases, &|fix| policy.admits(fix)).map_err(Failure::run)?;
     carry_out(
         &session.workspace,
@@ -75,14 +75,6 @@ pub(crate) fn conclude(
         tell_remaining(&remaining, output)?;
     }
     survey.tell(output);
-    for id in &unknown {
-        output.note(
-            Level::ERROR,
-            &format!(
-                "there is no fix {id} here to approve; `fixpoint check --format=json` lists the ids"
-            ),
-        );
-    }
     let fixed = plan.groups.iter().flatten().count();
     let left: usize = remaining
         .iter()
@@ -100,13 +92,11 @@ pub(crate) fn conclude(
     if let Some(failure) = survey.failure() {
         return Err(failure);
     }
-    Ok(
-        if rejected > 0 || is_unfinished(&remaining) || !unknown.is_empty() {
-            Verdict::Findings
-        } else {
-            Verdict::Done
-        },
-    )
+    Ok(if rejected > 0 || is_unfinished(&remaining) {
+        Verdict::Findings
+    } else {
+        Verdict::Done
+    })
 }
 
 /// The reports with something to say, taken out of the survey together with their texts.
@@ -121,18 +111,33 @@ fn bases(survey: &mut Survey) -> Vec<Based> {
         .collect()
 }
 
-fn unknown_approvals(bases: &[Based], policy: &PolicyOptions) -> Vec<String> {
+fn refuse_unknown_approvals(
+    bases: &[Based],
+    policy: &PolicyOptions,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let known: BTreeSet<&str> = bases
         .iter()
         .flat_map(|(report, _)| &report.fixes)
         .map(|fix| fix.id.as_str())
         .collect();
-    policy
+    let unknown = policy
         .approve
         .iter()
-        .filter(|id| !known.contains(id.as_str()))
-        .cloned()
-        .collect()
+        .filter(|id| !known.contains(id.as_str()));
+    let unknown: Vec<&String> = unknown.collect();
+    for id in &unknown {
+        output.note(
+            Level::ERROR,
+            &shown(&format!("there is no fix {id} here to approve")),
+        );
+    }
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Usage(
+        "nothing was written; without --approve, each fix is shown with its id".to_owned(),
+    ))
 }
 
 /// What a fresh check would find. A file that stays as it is was looked at already, unless only some

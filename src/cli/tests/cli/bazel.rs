@@ -1,6 +1,8 @@
 //! What the Bazel rules run, tried without Bazel: the same command lines in folders like its own.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::symlink;
 use std::process::Command;
 
@@ -380,6 +382,80 @@ fn the_build_s_reports_are_applied_unless_they_are_out_of_date() {
     bazel_run(&project, &["--from-build"])
         .exits_with(0)
         .prints("Fixed 0");
+}
+
+#[test]
+fn old_reports_without_a_fix_and_reports_on_links_stop_nothing() {
+    let project = action(&[("a.json", MESSY_JSON), ("gone.json", CANONICAL_JSON)]);
+    project.write(".gitignore", "bazel-out\nconfig\n");
+    symlink("a.json", project.path("link.json")).expect("linked");
+    for path in ["a.json", "gone.json", "link.json"] {
+        build(&project, path);
+    }
+    project.write("gone.json", "{\"changed\": true}\n");
+    bazel_run(&project, &["--from-build"])
+        .exits_with(0)
+        .prints("Fixed a.json");
+    assert_eq!(project.read("link.json"), CANONICAL_JSON);
+}
+
+#[test]
+fn a_rule_with_targets_is_about_their_files_alone() {
+    let project = action(&[("a.json", MESSY_JSON)]);
+    let outside = Project::new(&[("b.json", MESSY_JSON)]);
+    symlink(outside.path("b.json"), project.path("out.json")).expect("linked");
+    run(&project, &analyze(&["a.json", "out.json"])).exits_with(0);
+    let start =
+        "bazel\nfix\n--from-targets\n--report=out/a.json.fix.pb\n--report=out/out.json.fix.pb\n";
+    let with_targets = |arguments: &[&str]| {
+        let mut command = fix_program(&project, start);
+        command.env("BUILD_WORKSPACE_DIRECTORY", project.root());
+        Ended::from(command.args(arguments).output().expect("it runs"))
+    };
+    for argument in ["--audit", "--from-build", "--changed", "a.json"] {
+        with_targets(&[argument])
+            .exits_with(2)
+            .complains("this target fixes the files of its `targets`");
+    }
+    with_targets(&[])
+        .exits_with(0)
+        .complains("skipped: out.json: a link that leads out of the workspace")
+        .prints("Fixed a.json");
+    assert_eq!(outside.read("b.json"), MESSY_JSON);
+}
+
+#[test]
+fn a_folder_among_the_sources_is_left_out_and_has_no_canonical_text() {
+    let project = action(&[("a.json", MESSY_JSON), ("folder/b.json", MESSY_JSON)]);
+    run(&project, &analyze(&["folder", "a.json"])).exits_with(0);
+    assert_eq!(project.read("out/folder"), "");
+    assert_eq!(project.read("out/a.json"), CANONICAL_JSON);
+    run(&project, &check(&["folder"], &["--allow-empty"])).exits_with(0);
+    let mut arguments = analyze(&["folder"]);
+    arguments.push("--map=out/folder.fix-map.json".to_owned());
+    run(&project, &arguments)
+        .exits_with(2)
+        .complains("folder is a folder, which has no canonical text");
+}
+
+#[test]
+fn a_name_that_no_report_can_hold_is_told() {
+    let project = action(&[("a.json", MESSY_JSON)]);
+    let mut command = project.command(&["bazel", "analyze", "--config=config/fixpoint.toml"]);
+    let name = OsStr::from_bytes(b"--path=bad\xff.json");
+    Ended::from(command.arg(name).output().expect("it runs"))
+        .exits_with(2)
+        .complains("bad\u{fffd}.json is not UTF-8");
+}
+
+#[test]
+fn a_change_of_a_very_long_line_is_cut() {
+    let text = format!("[{}1]", "1,".repeat(100_000));
+    let project = action(&[("a.json", text.as_str())]);
+    run(&project, &analyze(&["a.json"])).exits_with(0);
+    let ended = run(&project, &check(&["a.json"], &[])).exits_with(1);
+    assert!(ended.stdout.len() + ended.stderr.len() < 40_000);
+    ended.prints("a.json:1:1: not in canonical form");
 }
 
 #[test]

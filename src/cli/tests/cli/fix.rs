@@ -108,8 +108,10 @@ fn an_approval_of_nothing_is_an_error() {
     let project = Project::new(&[("a.json", MESSY_JSON)]);
     project
         .run(&["fix", "--approve", "f-123"])
-        .exits_with(1)
-        .complains("there is no fix f-123");
+        .exits_with(2)
+        .complains("there is no fix f-123")
+        .complains("nothing was written");
+    assert_eq!(project.read("a.json"), MESSY_JSON);
 }
 
 #[test]
