@@ -17,6 +17,8 @@ const LINE_LIMIT: usize = 100;
 const FLOW_LIMIT: usize = 16;
 /// How deep emphasis of Markdown may nest, far above what anybody can read.
 const EMPHASIS_LIMIT: usize = 200;
+/// How many emphases may be open at once in a block, if they are ever closed or not.
+const OPEN_LIMIT: usize = 10_000;
 
 pub(crate) fn check(language: Language, text: &str) -> Result<(), FormatError> {
     match language {
@@ -143,34 +145,79 @@ fn line_markers(text: &str, markers: &[u8]) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// Emphasis of Markdown: runs of `*` or `_` that open one, less those that close one.
+/// Emphasis of Markdown, one block after another. Code between fences has none.
 fn emphasis(text: &str) -> Result<(), FormatError> {
-    let bytes = text.as_bytes();
-    let mut gauge = Gauge::new(EMPHASIS_LIMIT);
-    let mut at = 0;
-    while let Some(found) = memchr::memchr3(b'*', b'_', b'\n', &bytes[at..]) {
-        at += found;
-        let run = bytes[at..]
-            .iter()
-            .take_while(|byte| **byte == bytes[at])
-            .count();
-        let spaced = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
-        let before = at.checked_sub(1).map(|before| &bytes[before]);
-        let after = bytes.get(at + run);
-        if bytes[at] == b'\n' {
-            if run > 1 {
-                gauge.depth = 0;
+    let mut marks = Marks::default();
+    let mut fence: Option<&str> = None;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let content = line.trim();
+        let mark = fence_mark(content);
+        match fence {
+            Some(open) if mark.is_some_and(|mark| mark.starts_with(open) && mark == content) => {
+                fence = None;
             }
-        } else if spaced(before) && !spaced(after) {
-            for _ in 0..run.div_ceil(2) {
-                gauge.enter(at)?;
-            }
-        } else if !spaced(before) {
-            gauge.depth = gauge.depth.saturating_sub(run.div_ceil(2));
+            Some(_) => {}
+            None if content.is_empty() => marks = Marks::default(),
+            None if mark.is_some() => fence = mark,
+            None => marks.read(line.as_bytes(), start)?,
         }
-        at += run;
+        start += line.len();
     }
     Ok(())
+}
+
+/// The mark a line begins with if it may open or close a fence.
+fn fence_mark(content: &str) -> Option<&str> {
+    let length = |mark| content.len() - content.trim_start_matches(mark).len();
+    let length = length('`').max(length('~'));
+    (length >= 3).then(|| &content[..length])
+}
+
+/// What begins and ends emphasis in one block: runs of `*` or `_`.
+struct Marks {
+    open: Gauge,
+    closed: usize,
+}
+
+impl Default for Marks {
+    fn default() -> Self {
+        Self {
+            open: Gauge::new(OPEN_LIMIT),
+            closed: 0,
+        }
+    }
+}
+
+impl Marks {
+    fn read(&mut self, line: &[u8], start: usize) -> Result<(), FormatError> {
+        let spaced = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
+        let mut at = 0;
+        while let Some(found) = memchr::memchr2(b'*', b'_', &line[at..]) {
+            at += found;
+            let run = line[at..].iter().take_while(|it| **it == line[at]).count();
+            let before = at.checked_sub(1).map(|before| &line[before]);
+            let marks = run.div_ceil(2);
+            if spaced(before) && !spaced(line.get(at + run)) {
+                for _ in 0..marks {
+                    self.open.enter(start + at)?;
+                }
+            } else if !spaced(before) {
+                self.closed += marks.min(self.open.depth);
+                self.open.depth = self.open.depth.saturating_sub(marks);
+            }
+            // What is never closed is not nested.
+            if self.closed > EMPHASIS_LIMIT && self.open.depth > EMPHASIS_LIMIT {
+                return Err(FormatError::TooDeep {
+                    depth: self.open.depth,
+                    limit: EMPHASIS_LIMIT,
+                    span: Span::from(start + at..start + at + 1),
+                });
+            }
+            at += run;
+        }
+        Ok(())
+    }
 }
 
 /// Flow collections of YAML.
@@ -272,6 +319,8 @@ mod tests {
         assert!(too_deep(Language::Html, &many("<div>")));
         assert!(too_deep(Language::Markdown, &many("**a ")));
         assert!(too_deep(Language::Markdown, &format!("{}a", many("*"))));
+        let nested = format!("{}{}", "*a ".repeat(5000), "a* ".repeat(5000));
+        assert!(too_deep(Language::Markdown, &nested));
     }
 
     #[test]
@@ -309,5 +358,9 @@ mod tests {
             check(Language::Markdown, &many("a_b_c 2*3\n\n****\n")),
             Ok(())
         );
+        let code = format!("```c\n{}```\n", many("int *a;\n"));
+        assert_eq!(check(Language::Markdown, &code), Ok(()));
+        let table = format!("| a |\n| - |\n{}", "| a *a |\n".repeat(5000));
+        assert_eq!(check(Language::Markdown, &table), Ok(()));
     }
 }

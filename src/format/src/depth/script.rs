@@ -45,6 +45,7 @@ pub(super) fn check(text: &str) -> Result<(), FormatError> {
             b',' | b';' => level.links = 0,
             b'\n' if ends_statement(bytes, at) => level.links = 0,
             b'"' | b'\'' | b'`' => at = end_of_string(bytes, at),
+            b'/' => at = end_of_comment(bytes, at),
             _ if begins_link(before, byte) => {
                 level.links += 1;
                 if level.links > CHAIN_LIMIT {
@@ -143,6 +144,17 @@ fn ends_statement(bytes: &[u8], at: usize) -> bool {
     !goes_on && !went_on
 }
 
+/// The last byte of the comment that begins at `open`, before the line break of one that ends with its
+/// line; `open` itself where none begins.
+fn end_of_comment(bytes: &[u8], open: usize) -> usize {
+    let rest = &bytes[open..];
+    match rest.get(1) {
+        Some(b'/') => open + memchr::memchr(b'\n', rest).unwrap_or(rest.len()) - 1,
+        Some(b'*') => memchr::memmem::find(&rest[2..], b"*/").map_or(open, |at| open + at + 3),
+        _ => open,
+    }
+}
+
 /// Where the string that opens at `open` closes; the opening quote itself when it does not close
 /// on its line, which is an apostrophe in a comment or a template of several lines.
 fn end_of_string(bytes: &[u8], open: usize) -> usize {
@@ -204,6 +216,8 @@ mod tests {
             " * some words.\n",
             "it's\n",
             "'a+b/c' + x;",
+            "/* [[[ */ a = (1);",
+            "// ([{\n",
         ] {
             assert!(!refused(&part.repeat(20_000)), "{part}");
         }

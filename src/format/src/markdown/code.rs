@@ -39,21 +39,13 @@ pub(super) fn trimmed(code: &str) -> &str {
     code[line..].trim_end_matches(is_blank)
 }
 
-/// The code without the indentation that all its lines share; a blank line shares none.
-pub(super) fn unindented(code: &str) -> Cow<'_, str> {
-    let indent = |line: &str| line.len() - line.trim_start_matches(scan::is_space).len();
-    let shared = code.split('\n').map(indent).min().unwrap_or(0);
-    if shared == 0 {
-        return Cow::Borrowed(code);
-    }
-    let mut result = String::with_capacity(code.len());
-    for (index, line) in code.split('\n').enumerate() {
-        if index > 0 {
-            result.push('\n');
-        }
-        result.push_str(&line[shared..]);
-    }
-    Cow::Owned(result)
+/// The lines of an indented block from the first to the last that is not blank.
+pub(super) fn without_blank_ends(code: &str) -> &str {
+    let start = code.len() - code.trim_start_matches(is_blank).len();
+    let first = code[..start].rfind('\n').map_or(0, |at| at + 1);
+    let end = code.trim_end_matches(is_blank).len();
+    let last = code[end..].find('\n').map_or(code.len(), |at| end + at);
+    code.get(first..last).unwrap_or_default()
 }
 
 /// The fence around the code: longer than any like it inside.

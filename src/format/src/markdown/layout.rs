@@ -234,25 +234,30 @@ impl<'a> Layout<'a> {
         self.joined = joined;
     }
 
+    /// Code that no printer knows, or that does not parse, stays as it is to the last space.
     fn fenced(&mut self, block: &Block, info: &str) {
-        let code = code::read(self.text, &self.document.lines[block.lines.clone()]);
-        let mut code = code::trimmed(&code);
+        let lines = &self.document.lines[block.lines.clone()];
+        let read = code::read(self.text, lines);
+        let bare = code::trimmed(&read);
         let printed = language_tag(info)
-            .filter(|_| !code.is_empty())
-            .and_then(|tag| (self.code)(tag, code, self.width.max(10)));
-        if let Some(printed) = &printed {
-            code = printed.trim_end_matches([' ', '\t', '\n']);
-        }
-        let code = code::unindented(code);
-        let fence = code::fence(&code, info);
+            .filter(|_| !bare.is_empty())
+            .and_then(|tag| (self.code)(tag, bare, self.width.max(10)));
+        let code = match &printed {
+            Some(printed) => printed.trim_end_matches([' ', '\t', '\n']),
+            None => &read,
+        };
+        let has_lines = printed
+            .as_ref()
+            .map_or(!lines.is_empty(), |_| !code.is_empty());
+        let fence = code::fence(code, info);
         self.out.push(&fence);
         if info.starts_with(char::from(fence.as_bytes()[0])) {
             self.out.push(" ");
         }
         self.out.push(info);
         self.out.end_line();
-        if !code.is_empty() {
-            self.out.push_lines(&code);
+        if has_lines {
+            self.out.push_lines(code);
             self.out.end_line();
         }
         self.out.push(&fence);
@@ -260,7 +265,7 @@ impl<'a> Layout<'a> {
 
     fn indented(&mut self, block: &Block) {
         let code = code::read(self.text, &self.document.lines[block.lines.clone()]);
-        let code = code::unindented(code::trimmed(&code));
+        let code = code::without_blank_ends(&code);
         let prefix = self.out.indent(4);
         for (index, line) in code.split('\n').enumerate() {
             if index > 0 {

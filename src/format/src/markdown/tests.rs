@@ -221,3 +221,21 @@ proptest! {
         prop_assert!(once.is_ok(), "{:?}", once);
     }
 }
+
+#[test]
+fn code_that_no_printer_knows_stays_to_the_last_space() {
+    for text in [
+        "```\n\n\na\n\n\n```\n",
+        "```diff\n-a\n+b\n \n```\n",
+        "```console\n$ cat\n> \n```\n",
+        "```py\nx=( \n```\n",
+        "```\n    a\n      b\n```\n",
+        "```\n\n```\n",
+        "```\n```\n",
+        "> ```\n> a \n>\n> b\n> ```\n",
+        "- ```\n    a\n\n  b \n  ```\n",
+        "text\n\n        deep  \n    b\n",
+    ] {
+        assert_eq!(printed(text).unwrap(), text, "{text:?}");
+    }
+}

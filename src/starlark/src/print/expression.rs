@@ -116,8 +116,8 @@ impl Printer<'_, '_> {
                 self.put(tree.slice(node.b, node.c));
             }
             Kind::Index => {
-                // Lines in an index break as if there were no bracket, but for a tuple's.
-                let tuple = u32::from(tree.kind(node.b) == Kind::Tuple);
+                // Lines in an index break as if there were no bracket, but in and around a tuple.
+                let tuple = u32::from(tree.kind(node.b) == Kind::Tuple || self.bare > 0);
                 self.put("[");
                 self.depth += tuple;
                 self.expression(node.b);

@@ -19,6 +19,7 @@ pub(crate) fn print(tree: &Tree<'_>, kind: FileKind) -> String {
         out: String::with_capacity(tree.text.len() + tree.text.len() / 16 + 16),
         margin: 0,
         depth: 0,
+        bare: 0,
         level: 0,
         pending: Vec::new(),
         owed: false,
@@ -36,6 +37,8 @@ struct Printer<'t, 'a> {
     margin: usize,
     /// Open brackets: inside them a line may break without a backslash.
     depth: u32,
+    /// Tuples without brackets around what is being printed.
+    bare: u32,
     /// Blocks around the statement being printed.
     level: u32,
     /// Comments for the end of the line being printed.

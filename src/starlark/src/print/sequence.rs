@@ -30,6 +30,7 @@ impl<'t> Printer<'t, '_> {
         // Without brackets of its own a tuple does not make a line break safe.
         let opened = u32::from(mode != Mode::Bare);
         self.depth += opened;
+        self.bare += 1 - opened;
         if self.is_compact(id, list, end, mode) {
             for (at, element) in list.iter().enumerate() {
                 if at > 0 {
@@ -53,6 +54,7 @@ impl<'t> Printer<'t, '_> {
             self.close_lines(end, indent, mode != Mode::Def);
         }
         self.depth -= opened;
+        self.bare -= 1 - opened;
         self.put(brackets[1]);
     }
 
