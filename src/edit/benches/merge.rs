@@ -30,10 +30,10 @@ const PASSES: usize = 5;
 fn main() {
     for size in EDITS_PER_FILE {
         report("single_edit_fixes", size, |text| {
-            fixes((0..size).map(|line| vec![edit_on(text, line)]))
+            fixes(text, (0..size).map(|line| vec![edit_on(text, line)]))
         });
         report("one_fix", size, |text| {
-            fixes([(0..size).map(|line| edit_on(text, line)).collect()])
+            fixes(text, [(0..size).map(|line| edit_on(text, line)).collect()])
         });
     }
 }
@@ -69,14 +69,14 @@ fn edit_on(text: &Snapshot, line: usize) -> Edit {
     )
 }
 
-fn fixes(edits: impl IntoIterator<Item = Vec<Edit>>) -> Vec<Fix> {
+fn fixes(source: &Snapshot, edits: impl IntoIterator<Item = Vec<Edit>>) -> Vec<Fix> {
     let fix = |edits| Fix {
         rule: "comma-space".to_owned(),
         edits,
         ..Fix::default()
     };
     let mut fixes: Vec<Fix> = edits.into_iter().map(fix).collect();
-    Names::default().name_fixes(&mut fixes, &|offset| offset);
+    Names::default().name_fixes(source, &mut fixes, &|offset| offset);
     fixes
 }
 

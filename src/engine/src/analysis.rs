@@ -87,7 +87,7 @@ impl Analysis {
             }
         }
         names.name_diagnostics(source, &mut diagnostics, origin);
-        names.name_fixes(&mut fixes, origin);
+        names.name_fixes(source, &mut fixes, origin);
         exclude_alternatives(&mut fixes, &owners);
         let mut severities: BTreeMap<String, i32> = BTreeMap::new();
         for (fix, &owner) in fixes.iter_mut().zip(&owners) {

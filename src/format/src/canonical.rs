@@ -163,7 +163,12 @@ fn refuse_control_characters(language: Language, body: &str) -> Result<(), Forma
     let content = body.trim_start();
     if content.starts_with('\u{feff}') {
         let at = body.len() - content.len();
-        return Err(SyntaxError::new("a second byte order mark", Span::from(at..at + 3)).into());
+        // Of other languages the first one is no part of the body.
+        let message = match language {
+            Language::Starlark => "a byte order mark; save the file without it",
+            _ => "a second byte order mark",
+        };
+        return Err(SyntaxError::new(message, Span::from(at..at + 3)).into());
     }
     Ok(())
 }

@@ -183,7 +183,13 @@ impl Phase for FormatPhase<'_> {
             },
             Err(error) => Findings {
                 findings: vec![fault(source, &error)],
-                unparsable: true,
+                // What only the printer cannot do right by may still be changed by others.
+                unparsable: !matches!(
+                    error,
+                    FormatError::Unstable { .. }
+                        | FormatError::Damaged { .. }
+                        | FormatError::Unkept { .. }
+                ),
             },
         }
     }

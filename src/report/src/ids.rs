@@ -1,21 +1,41 @@
 //! Ids derived from what a thing is. Where it stands does not enter, so an unrelated edit above it
-//! keeps the id; things alike in every other way are told apart by counting them in text order.
+//! keeps the id; things alike in every other way are told apart by counting them in text order. Their
+//! ids tell how many there are, so that an id never passes from one of them to another.
 
 use std::collections::BTreeMap;
 
 use fixpoint_text::{Digest, Snapshot};
 
-use crate::wire::{Diagnostic, Fix};
+use crate::wire::{Diagnostic, Edit, Fix};
+
+/// Bytes of a line on either side of an edit that tell it from others. A minified file is one line.
+const LINE_CONTEXT: usize = 120;
 
 /// The ids given so far for one file. Findings in an edited form of the text keep the ids they
 /// have in the base: they are recognised by what they are and by the place in the base they came
 /// from.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    /// The number of the twin with a fingerprint that came from a place in the base; several can
-    /// come from one place when an edit put them there.
-    numbers: BTreeMap<(Digest, usize, u32), u32>,
-    twins: BTreeMap<Digest, u32>,
+    /// By what a thing is and the place in the base it came from; several can come from one place
+    /// when an edit put them there.
+    ids: BTreeMap<(Digest, usize, u32), String>,
+    twins: BTreeMap<Digest, Twins>,
+}
+
+/// Things with one fingerprint.
+#[derive(Clone, Copy, Debug)]
+struct Twins {
+    /// When the fingerprint was first seen.
+    total: u32,
+    named: u32,
+}
+
+struct Thing {
+    /// What it is, also once the text around it has been edited.
+    kind: Digest,
+    /// What its id says.
+    fingerprint: Digest,
+    start: u64,
 }
 
 impl Names {
@@ -27,22 +47,38 @@ impl Names {
         origin: &dyn Fn(usize) -> usize,
     ) {
         let things = diagnostics.iter().map(|diagnostic| {
-            let start = diagnostic.span.map_or(0, |span| span.start);
-            (diagnostic_fingerprint(source, diagnostic), start)
+            let kind = diagnostic_fingerprint(source, diagnostic);
+            Thing {
+                kind,
+                fingerprint: kind,
+                start: diagnostic.span.map_or(0, |span| span.start),
+            }
         });
-        let ids = self.name("d", things.collect(), origin);
+        let ids = self.name("d", &things.collect::<Vec<_>>(), origin);
         for (diagnostic, id) in diagnostics.iter_mut().zip(ids) {
             diagnostic.id = id;
         }
     }
 
-    /// Gives every fix its id, from its rule, its title and the texts its edits remove and put in.
-    pub fn name_fixes(&mut self, fixes: &mut [Fix], origin: &dyn Fn(usize) -> usize) {
+    /// Gives every fix its id, from its rule, its title, the texts its edits remove and put in, and the
+    /// line on which it begins.
+    pub fn name_fixes(
+        &mut self,
+        source: &Snapshot,
+        fixes: &mut [Fix],
+        origin: &dyn Fn(usize) -> usize,
+    ) {
         let things = fixes.iter().map(|fix| {
-            let start = fix.edits.first().map_or(0, |edit| edit.start);
-            (fix_fingerprint(fix), start)
+            let kind = fix_fingerprint(fix);
+            let first = fix.edits.iter().find(|edit| edit.path == source.path());
+            let line = first.map_or("", |edit| line_around(source.text(), edit));
+            Thing {
+                kind,
+                fingerprint: Digest::of_parts([kind.to_string().as_bytes(), line.as_bytes()]),
+                start: fix.edits.first().map_or(0, |edit| edit.start),
+            }
         });
-        let ids = self.name("f", things.collect(), origin);
+        let ids = self.name("f", &things.collect::<Vec<_>>(), origin);
         for (fix, id) in fixes.iter_mut().zip(ids) {
             fix.id = id;
         }
@@ -51,30 +87,41 @@ impl Names {
     fn name(
         &mut self,
         prefix: &str,
-        things: Vec<(Digest, u64)>,
+        things: &[Thing],
         origin: &dyn Fn(usize) -> usize,
     ) -> Vec<String> {
         let mut in_text_order: Vec<usize> = (0..things.len()).collect();
-        in_text_order.sort_by_key(|&index| (things[index].1, index));
+        in_text_order.sort_by_key(|&index| (things[index].start, index));
+        let mut totals: BTreeMap<Digest, u32> = BTreeMap::new();
+        for thing in things {
+            *totals.entry(thing.fingerprint).or_default() += 1;
+        }
         let mut at_one_place: BTreeMap<(Digest, usize), u32> = BTreeMap::new();
         let mut ids = vec![String::new(); things.len()];
         for index in in_text_order {
-            let (fingerprint, start) = things[index];
-            let place = origin(usize::try_from(start).unwrap_or(usize::MAX));
-            let nth = at_one_place.entry((fingerprint, place)).or_default();
-            let number = *self
-                .numbers
-                .entry((fingerprint, place, *nth))
+            let thing = &things[index];
+            let place = origin(usize::try_from(thing.start).unwrap_or(usize::MAX));
+            let nth = at_one_place.entry((thing.kind, place)).or_default();
+            let id = self
+                .ids
+                .entry((thing.kind, place, *nth))
                 .or_insert_with(|| {
-                    let twins = self.twins.entry(fingerprint).or_default();
-                    *twins += 1;
-                    *twins - 1
+                    let twins = self
+                        .twins
+                        .entry(thing.fingerprint)
+                        .or_insert_with(|| Twins {
+                            total: totals[&thing.fingerprint],
+                            named: 0,
+                        });
+                    twins.named += 1;
+                    let short = thing.fingerprint.short();
+                    match (twins.named, twins.total) {
+                        (1, 1) => format!("{prefix}-{short}"),
+                        (number, total) => format!("{prefix}-{short}.{number}of{total}"),
+                    }
                 });
             *nth += 1;
-            ids[index] = match number {
-                0 => format!("{prefix}-{}", fingerprint.short()),
-                _ => format!("{prefix}-{}.{number}", fingerprint.short()),
-            };
+            ids[index].clone_from(id);
         }
         ids
     }
@@ -119,6 +166,21 @@ fn fix_fingerprint(fix: &Fix) -> Digest {
         ]
     });
     Digest::of_parts(head.into_iter().chain(edits))
+}
+
+/// What stands around the start of an edit on its line, without indentation.
+fn line_around<'a>(text: &'a str, edit: &Edit) -> &'a str {
+    let at = usize::try_from(edit.start)
+        .unwrap_or(usize::MAX)
+        .min(text.len());
+    let from = text.floor_char_boundary(at.saturating_sub(LINE_CONTEXT));
+    let to = text.floor_char_boundary(at.saturating_add(LINE_CONTEXT));
+    let at = text.floor_char_boundary(at);
+    let start = text[from..at]
+        .rfind('\n')
+        .map_or(from, |newline| from + newline + 1);
+    let end = text[at..to].find('\n').map_or(to, |newline| at + newline);
+    text[start..end].trim()
 }
 
 #[cfg(test)]
@@ -195,8 +257,32 @@ mod tests {
             ..Fix::default()
         };
         let mut fixes = [fix(0, "x"), fix(0, "y"), fix(1, "x")];
-        Names::default().name_fixes(&mut fixes, &|offset| offset);
+        Names::default().name_fixes(&text, &mut fixes, &|offset| offset);
         assert_ne!(fixes[0].id, fixes[1].id);
         assert_ne!(fixes[0].id, fixes[2].id);
+    }
+
+    #[test]
+    fn an_approved_id_never_passes_to_another_fix() {
+        let ids = |text: &str| -> Vec<String> {
+            let text = Snapshot::new("a.txt", text);
+            let fix = |(start, found): (usize, &str)| Fix {
+                edits: vec![Edit::replace(
+                    &text,
+                    Span::from(start..start + found.len()),
+                    "y",
+                )],
+                ..Fix::default()
+            };
+            let mut fixes: Vec<Fix> = text.text().match_indices('x').map(fix).collect();
+            Names::default().name_fixes(&text, &mut fixes, &|offset| offset);
+            fixes.into_iter().map(|it| it.id).collect()
+        };
+        let both = ids("x += 1\nx += 1\n");
+        let second = ids("y += 1\nx += 1\n");
+        assert!(!both.contains(&second[0]), "{both:?} {second:?}");
+        let other = ids("x += 2\n");
+        assert_ne!(other, second);
+        assert_eq!(ids("a new line\n  x += 2\n"), other);
     }
 }

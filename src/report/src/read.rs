@@ -15,7 +15,7 @@ use crate::wire::FixReport;
 pub enum ReportError {
     #[error("not a fix report in protobuf form: {0}")]
     Protobuf(#[from] prost::DecodeError),
-    #[error("not a fix report in JSON form: {0}")]
+    #[error("not a fix report in JSON form: {0}; `fixpoint check --report-dir DIR` writes reports")]
     Json(#[from] serde_json::Error),
     #[error(
         "the report holds {unknown} bytes of fields that schema version {SCHEMA_VERSION} does not \
@@ -33,9 +33,10 @@ pub enum ReportError {
     Invalid { field: String, problem: String },
 }
 
-/// Reads a report in either form. JSON is told by its first byte, which no protobuf report has.
+/// Reads a report in either form. JSON is told by how it starts, which no protobuf report does.
 pub fn read(bytes: &[u8]) -> Result<FixReport, ReportError> {
-    if bytes.trim_ascii_start().starts_with(b"{") {
+    let start = bytes.trim_ascii_start();
+    if start.starts_with(b"{") || start.starts_with(b"[") || start.starts_with(b"null") {
         from_json(bytes)
     } else {
         from_protobuf(bytes)

@@ -9,6 +9,7 @@ use fixpoint_engine::{Policy, accepts};
 use fixpoint_format::SourceLanguage;
 use fixpoint_report::{FixReport, read};
 use fixpoint_text::Snapshot;
+use fixpoint_workspace::Excludes;
 
 use crate::Verdict;
 use crate::args::{ApplyOptions, Arguments};
@@ -120,13 +121,20 @@ fn refuse_unsafe(bases: &[Based]) -> Result<(), Failure> {
 fn refuse_damage(session: &Session, plan: &Plan, bases: &[Based]) -> Result<(), Failure> {
     let bases: BTreeMap<&str, &Snapshot> =
         bases.iter().map(|(_, base)| (base.path(), base)).collect();
+    let excludes = Excludes::new(session.config.exclude()).map_err(Failure::run)?;
     for file in plan.groups.iter().flatten() {
         let Some(base) = bases.get(file.path.as_str()) else {
             continue;
         };
         let language = SourceLanguage::of(base.path(), base.text(), &session.config);
+        let Some(language) = language.filter(|_| !excludes.cover(&file.path)) else {
+            return Err(Failure::Run(format!(
+                "{} is excluded, or its language is not known or switched off; nothing was written",
+                file.path
+            )));
+        };
         let after = base.with_text(file.text.as_str());
-        let verdict = language.map_or(Ok(()), |language| accepts(&language, base, &after));
+        let verdict = accepts(&language, base, &after);
         if let Err(reason) = verdict {
             return Err(Failure::Run(format!(
                 "the report on {} leads to a text that is worse: {reason}; nothing was written",

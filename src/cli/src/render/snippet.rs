@@ -122,10 +122,11 @@ impl<'a> Source<'a> {
         let start = diagnostic.span.unwrap_or_default().start as usize;
         let at = self.lines.position(self.text, start);
         format!(
-            "{}:{}:{}: {} [{}]",
+            "{}:{}:{}: {}: {} [{}]",
             shown(self.path),
             at.line,
             at.column,
+            word(diagnostic.severity()),
             diagnostic.message,
             diagnostic.rule
         )
@@ -215,6 +216,14 @@ fn level(severity: Severity) -> Level<'static> {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Info | Severity::Unspecified => Level::INFO,
+    }
+}
+
+fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info | Severity::Unspecified => "info",
     }
 }
 

@@ -115,6 +115,45 @@ fn an_approval_of_nothing_is_an_error() {
 }
 
 #[test]
+fn a_symbol_that_a_comment_keeps_outlives_the_load() {
+    for text in [
+        "load(\n    \":c.bzl\",\n    \"y\",\n    # fixpoint: ignore[load]\n    \"z\",\n)\n",
+        "load(\n    \":c.bzl\",\n    \"y\",\n    \"z\",  # buildifier: disable=load\n)\n",
+    ] {
+        let project = Project::new(&[("BUILD", text)]);
+        project.run(&["fix"]).exits_with(0);
+        assert!(project.read("BUILD").contains("\"z\""), "{text}");
+    }
+}
+
+#[test]
+fn a_fix_is_applied_where_only_the_layout_is_not() {
+    let text = "a(name='x')\n# fixpoint: off\nb( name='y')\n# fixpoint: on\nload(':u.bzl', 'z')\n";
+    let project = Project::new(&[("BUILD", text)]);
+    project.run(&["check", "--strict"]).exits_with(1);
+    project.run(&["fix"]);
+    assert!(!project.read("BUILD").contains("load"));
+    project.run(&["check", "--strict"]).exits_with(0);
+}
+
+#[test]
+fn a_report_is_applied_only_where_fix_would_write() {
+    let project = Project::new(&[("a.json", MESSY_JSON)]);
+    project.run(&["check", "--report-dir", "out"]).exits_with(0);
+    for configuration in [
+        "exclude = [\"a.json\"]\n",
+        "[language.json]\nenabled = false\n",
+    ] {
+        project.write("fixpoint.toml", configuration);
+        project
+            .run(&["apply", "out/a.json.fix.json"])
+            .exits_with(3)
+            .complains("a.json is excluded, or its language is not known or switched off");
+    }
+    assert_eq!(project.read("a.json"), MESSY_JSON);
+}
+
+#[test]
 fn fix_refuses_to_run_inside_an_action_or_a_test() {
     // C-18 C-49 C-61
     let project = Project::new(&[("a.json", MESSY_JSON)]);

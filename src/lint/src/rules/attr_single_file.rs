@@ -32,12 +32,13 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         let Some(single) = arguments.keyword("single_file") else {
             continue;
         };
-        let edits = edits(file, single, arguments.keyword("allow_files"));
+        let is_free = arguments.keyword("allow_single_file").is_none();
+        let edits = is_free.then(|| edits(file, single, arguments.keyword("allow_files")));
         let message = "`single_file` is gone; `allow_single_file` took its place";
         found.push(Found::warning(&RULE, message, single.span()).with_fix(
             Safety::BehaviorPreserving,
             "Use `allow_single_file`",
-            edits.unwrap_or_default(),
+            edits.flatten().unwrap_or_default(),
         ));
     }
 }

@@ -95,7 +95,9 @@ fn tell<'t, 'a>(
     for (symbol, what) in idle {
         let name = symbol.name();
         let edits = match whole {
-            true if is_alone_on_its_lines(file.tree, node) => vec![remove_load(file, node)],
+            true if is_alone_on_its_lines(file.tree, node) && !silences_some(file, node) => {
+                vec![remove_load(file, node)]
+            }
             true => Vec::new(),
             false => remove_element(file.tree, symbol.span),
         };
@@ -128,6 +130,16 @@ fn used_names<'a>(file: &File<'_, 'a>) -> FxHashSet<&'a str> {
 fn says_unused(node: NodeRef<'_, '_>) -> bool {
     node.comments()
         .any(|comment| comment.text.contains("@unused"))
+}
+
+/// Whether a comment inside the load may ask to keep a part of it.
+fn silences_some(file: &File<'_, '_>, load: NodeRef<'_, '_>) -> bool {
+    let text = file.tree.source_text();
+    let mut inside = file.tree.comments_in(load.span());
+    inside.any(|comment| {
+        let comment = &text[comment.range()];
+        comment.contains("disable=") || comment.contains("fixpoint:")
+    })
 }
 
 /// Takes a whole load away; the comments inside its brackets stay, each on a line.
