@@ -14,7 +14,9 @@ mod strict;
 
 pub use config::{Config, ConfigError, Indent, Known, LanguageConfig};
 pub use gate::accepts;
-pub use phase::{Example, Finding, Findings, Language, Phase, Proposal, Rule, Stage, Suppressions};
+pub use phase::{
+    Example, Finding, Findings, Language, Phase, Place, Proposal, Rule, Stage, Suppressions,
+};
 pub use policy::Policy;
 pub use run::{Engine, Run};
 pub use strict::Pending;
