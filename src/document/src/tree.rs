@@ -104,7 +104,7 @@ pub(crate) enum Details {
 pub enum ParseError {
     #[error("{message}")]
     Syntax { message: String, span: Span },
-    #[error("values nest deeper than {MAX_DEPTH} levels, which nobody writes by hand; flatten them")]
+    #[error("values nest too deep to be read; flatten them")]
     TooDeep { span: Span },
     #[error(
         "aliases unfold to more than {limit} values; write them out where they are needed, or remove them"

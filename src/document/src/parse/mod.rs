@@ -3,6 +3,7 @@
 pub(crate) mod json;
 pub(crate) mod toml;
 pub(crate) mod yaml;
+pub(crate) mod yaml_scalar;
 
 use fixpoint_text::Span;
 
