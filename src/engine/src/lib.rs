@@ -11,6 +11,7 @@ mod phase;
 mod policy;
 mod run;
 mod strict;
+mod validate_config;
 
 pub use config::{Config, ConfigError, Indent, Known, LanguageConfig};
 pub use gate::accepts;
@@ -20,3 +21,4 @@ pub use phase::{
 pub use policy::Policy;
 pub use run::{Engine, Run};
 pub use strict::Pending;
+pub use validate_config::{SchemaConfig, ValidateConfig};
