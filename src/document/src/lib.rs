@@ -1,18 +1,27 @@
 //! JSON, YAML and TOML documents by pointer.
 //!
 //! A [`Document`] tells what stands where in a text: values, keys and their bytes, for all formats
-//! alike.
+//! alike. A [`FixAction`] changes documents by pointer; [`lower`] turns a pack of them into fix
+//! reports whose edits touch nothing but what the actions name.
 
+mod action;
+mod emit;
+mod error;
 mod format;
 mod number;
+mod overlay;
+mod pack;
 mod parse;
 mod pointer;
 mod toml;
 mod tree;
 mod value;
 
+pub use action::{ActionPack, Change, Expects, FixAction, Op, Target};
+pub use error::{ApplyError, Problem, Reason};
 pub use format::Format;
 pub use number::Number;
+pub use pack::PackError;
 pub use pointer::{Pointer, PointerSyntaxError, escape};
 pub use tree::{Document, Entry, LookupError, Node, ParseError};
 pub use value::{Kind, Value};
