@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use fixpoint_document::Pointer;
-use fixpoint_report::{Confidence, PointerKind, PointerOp, Safety, Severity};
+use fixpoint_document::{Change, Document, Format, Op, Pointer};
+use fixpoint_report::{Confidence, Safety, Severity};
 use serde_json::Value;
 
 /// What kind of check speaks.
@@ -56,13 +56,13 @@ pub(crate) struct Repair {
     pub title: String,
     pub safety: Safety,
     pub confidence: Confidence,
-    pub ops: Vec<PointerOp>,
+    pub ops: Vec<Op>,
     pub reason: Cow<'static, str>,
 }
 
 impl Repair {
     /// A repair that most likely keeps what the document does.
-    pub fn likely(title: String, op: PointerOp, reason: &'static str) -> Self {
+    pub fn likely(title: String, op: Op, reason: &'static str) -> Self {
         Self {
             title,
             safety: Safety::LikelyPreserving,
@@ -73,57 +73,49 @@ impl Repair {
     }
 }
 
-pub(crate) fn replace_value(at: &Pointer, value: &Value) -> PointerOp {
-    PointerOp {
-        value_json: Some(value.to_string()),
-        ..op(PointerKind::ReplaceValue, at)
+pub(crate) fn replace_value(at: &Pointer, value: &Value) -> Op {
+    let value = written(value);
+    op(at, Change::ReplaceValue { value })
+}
+
+pub(crate) fn add_value(at: &Pointer, key: &str, value: &Value) -> Op {
+    let (key, value) = (key.to_owned(), written(value));
+    op(at, Change::AddValue { key, value })
+}
+
+pub(crate) fn remove_key(at: &Pointer, key: &str) -> Op {
+    let key = key.to_owned();
+    op(at, Change::RemoveKey { key })
+}
+
+pub(crate) fn rename_key(at: &Pointer, from: &str, to: &str) -> Op {
+    let (from, to) = (from.to_owned(), to.to_owned());
+    op(at, Change::RenameKey { from, to })
+}
+
+pub(crate) fn replace_item(at: &Pointer, index: usize, value: &Value) -> Op {
+    let value = written(value);
+    op(at, Change::ReplaceArrayItem { index, value })
+}
+
+pub(crate) fn remove_item(at: &Pointer, index: usize) -> Op {
+    op(at, Change::RemoveArrayItem { index })
+}
+
+/// The file is filled in where it is known.
+pub(crate) fn op(at: &Pointer, change: Change) -> Op {
+    Op {
+        file: String::new(),
+        json_pointer: at.clone(),
+        change,
+        expects: None,
     }
 }
 
-pub(crate) fn add_value(at: &Pointer, key: &str, value: &Value) -> PointerOp {
-    PointerOp {
-        key: Some(key.to_owned()),
-        value_json: Some(value.to_string()),
-        ..op(PointerKind::AddValue, at)
-    }
-}
-
-pub(crate) fn remove_key(at: &Pointer, key: &str) -> PointerOp {
-    PointerOp {
-        key: Some(key.to_owned()),
-        ..op(PointerKind::RemoveKey, at)
-    }
-}
-
-pub(crate) fn rename_key(at: &Pointer, from: &str, to: &str) -> PointerOp {
-    PointerOp {
-        from: Some(from.to_owned()),
-        to: Some(to.to_owned()),
-        ..op(PointerKind::RenameKey, at)
-    }
-}
-
-pub(crate) fn replace_item(at: &Pointer, index: usize, value: &Value) -> PointerOp {
-    PointerOp {
-        index: Some(index as u64),
-        value_json: Some(value.to_string()),
-        ..op(PointerKind::ReplaceArrayItem, at)
-    }
-}
-
-pub(crate) fn remove_item(at: &Pointer, index: usize) -> PointerOp {
-    PointerOp {
-        index: Some(index as u64),
-        ..op(PointerKind::RemoveArrayItem, at)
-    }
-}
-
-fn op(kind: PointerKind, at: &Pointer) -> PointerOp {
-    PointerOp {
-        op: kind.into(),
-        json_pointer: at.to_string(),
-        ..PointerOp::default()
-    }
+/// A value as documents have it.
+pub(crate) fn written(value: &Value) -> fixpoint_document::Value {
+    Document::parse(Format::Json, &value.to_string())
+        .map_or(fixpoint_document::Value::Null, |it| it.root().value())
 }
 
 /// A value in a message: as JSON, and never longer than a reader wants.

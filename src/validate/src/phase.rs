@@ -263,30 +263,5 @@ fn finding(
 
 /// The repair as edits; nothing where the document is written so that its operations do not fit.
 fn proposal(source: &Snapshot, document: &Document, repair: Repair) -> Option<Proposal> {
-    let ops: Vec<PointerOp> = repair
-        .ops
-        .into_iter()
-        .map(|op| PointerOp {
-            file: source.path().to_owned(),
-            ..op
-        })
-        .collect();
-    let edits: Vec<Edit> = lower(source, document, &ops)?;
-    let ops = ops.into_iter().map(|op| Op {
-        pointer: Some(op),
-        patch: None,
-    });
-    Some(
-        Proposal {
-            safety: repair.safety,
-            confidence: repair.confidence,
-            ops: ops.collect(),
-            ..Proposal::safe(repair.title, edits)
-        }
-        .because(repair.reason),
-    )
-}
-
-fn lower(_source: &Snapshot, _document: &Document, _ops: &[PointerOp]) -> Option<Vec<Edit>> {
     None
 }

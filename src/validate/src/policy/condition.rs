@@ -3,8 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use fixpoint_document::{Entry, Kind, Node, Pointer};
-use fixpoint_report::PointerOp;
+use fixpoint_document::{Entry, Kind, Node, Op, Pointer};
 use jsonschema::Validator;
 use serde_json::Value;
 
@@ -73,7 +72,7 @@ pub(super) struct Violation {
 #[derive(Debug)]
 pub(super) struct Edit {
     pub title: String,
-    pub ops: Vec<PointerOp>,
+    pub ops: Vec<Op>,
 }
 
 impl Condition {

@@ -1,12 +1,12 @@
 //! The fix of a rule: how safe it is and why, and for conditions that leave it open what to do.
 
-use fixpoint_document::{Entry, Pointer};
-use fixpoint_report::{Confidence, PointerKind, PointerOp, Safety, parse_word};
-use serde_json::Value;
+use fixpoint_document::{Change, Entry, Node, Op, Pointer, Value};
+use fixpoint_report::{Confidence, Safety, parse_word};
 
 use super::condition::Condition;
-use super::read::{RulesError, Table, fail, start, text};
-use crate::subject::{Subject, plain};
+use super::read::{RulesError, Table, fail, text};
+use crate::found::op;
+use crate::subject::Subject;
 
 const KEYS: [&str; 5] = ["confidence", "ops", "reason", "safety", "title"];
 const OP_KEYS: [&str; 7] = ["from", "index", "json_pointer", "key", "op", "to", "value"];
@@ -33,8 +33,7 @@ pub(super) struct FixTemplate {
 #[derive(Debug)]
 struct OpTemplate {
     below: Pointer,
-    op: PointerOp,
-    value: Option<Value>,
+    change: Change,
 }
 
 impl FixTemplate {
@@ -68,50 +67,59 @@ impl FixTemplate {
     }
 
     /// The operations for one place; none if the place is not what they are for.
-    pub fn ops_at(&self, subject: &Subject<'_>, at: &Pointer, value: &str) -> Vec<PointerOp> {
+    pub fn ops_at(&self, subject: &Subject<'_>, at: &Pointer, value: &str) -> Vec<Op> {
         let ops = self.ops.iter().map(|template| {
             let tokens = at.tokens().iter().chain(template.below.tokens());
             let pointer: Pointer = tokens.map(String::as_str).collect();
             subject.node_at(&pointer)?;
-            Some(PointerOp {
-                json_pointer: subject.in_file(&pointer).to_string(),
-                value_json: template.value.as_ref().map(|it| filled(it, value)),
-                ..template.op.clone()
-            })
+            let change = filled(template.change.clone(), value);
+            Some(op(&subject.in_file(&pointer), change))
         });
         ops.collect::<Option<Vec<_>>>().unwrap_or_default()
     }
 }
 
-/// A value with `{value}` in its texts replaced, as JSON.
-fn filled(template: &Value, value: &str) -> String {
-    match template {
-        Value::String(text) => Value::String(text.replace("{value}", value)).to_string(),
-        other => other.to_string(),
+/// A change with `{value}` in a text it writes replaced.
+fn filled(mut change: Change, by: &str) -> Change {
+    if let Change::ReplaceValue { value }
+    | Change::AddValue { value, .. }
+    | Change::InsertArrayItem { value, .. }
+    | Change::ReplaceArrayItem { value, .. } = &mut change
+        && let Value::String(text) = value
+    {
+        *text = text.replace("{value}", by);
     }
+    change
 }
 
 impl OpTemplate {
-    fn read(node: fixpoint_document::Node<'_>) -> Result<Self, RulesError> {
+    fn read(node: Node<'_>) -> Result<Self, RulesError> {
         let table = Table::new(node, "an operation", &OP_KEYS)?;
         table.required("op")?;
-        let word = table.word("op", &OPS)?.unwrap_or_default();
-        let kind: PointerKind = parse_word(word).map_err(|error| RulesError {
-            message: error.to_string(),
-            span: start(node),
-        })?;
-        let needed: &[&str] = match kind {
-            PointerKind::ReplaceValue | PointerKind::InsertArrayItem => &["value"],
-            PointerKind::AddValue => &["key", "value"],
-            PointerKind::RemoveKey => &["key"],
-            PointerKind::ReplaceArrayItem => &["index", "value"],
-            PointerKind::RemoveArrayItem => &["index"],
-            _ => &["from", "to"],
+        let own = |key: &str| table.required(key).and_then(text).map(str::to_owned);
+        let value = || table.required("value").map(|it| it.value.value());
+        let index = || table.required("index").and_then(index);
+        let change = match table.word("op", &OPS)?.unwrap_or_default() {
+            "replace_value" => Change::ReplaceValue { value: value()? },
+            "add_value" => Change::AddValue {
+                key: own("key")?,
+                value: value()?,
+            },
+            "remove_key" => Change::RemoveKey { key: own("key")? },
+            "insert_array_item" => Change::InsertArrayItem {
+                index: table.get("index").map(self::index).transpose()?,
+                value: value()?,
+            },
+            "replace_array_item" => Change::ReplaceArrayItem {
+                index: index()?,
+                value: value()?,
+            },
+            "remove_array_item" => Change::RemoveArrayItem { index: index()? },
+            _ => Change::RenameKey {
+                from: own("from")?,
+                to: own("to")?,
+            },
         };
-        for key in needed {
-            table.required(key)?;
-        }
-        let owned = |key: &str| table.text(key).map(|it| it.map(str::to_owned));
         let below = match table.get("json_pointer") {
             Some(entry) => Pointer::parse(text(entry)?).map_err(|error| RulesError {
                 message: error.to_string(),
@@ -119,24 +127,14 @@ impl OpTemplate {
             })?,
             None => Pointer::root(),
         };
-        let index = match table.get("index") {
-            Some(entry) => match plain(entry.value).as_u64() {
-                Some(index) => Some(index),
-                None => return fail(entry.key_span, "`index` must be a whole number from 0"),
-            },
-            None => None,
-        };
-        Ok(Self {
-            below,
-            op: PointerOp {
-                op: kind.into(),
-                key: owned("key")?,
-                from: owned("from")?,
-                to: owned("to")?,
-                index,
-                ..PointerOp::default()
-            },
-            value: table.get("value").map(|it| plain(it.value)),
-        })
+        Ok(Self { below, change })
     }
+}
+
+fn index(entry: Entry<'_>) -> Result<usize, RulesError> {
+    let number = entry.value.as_number().and_then(|it| it.as_written().parse().ok());
+    number.map_or_else(
+        || fail(entry.key_span, "`index` must be a whole number from 0"),
+        Ok,
+    )
 }
