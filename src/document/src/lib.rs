@@ -5,9 +5,11 @@
 //! reports whose edits touch nothing but what the actions name.
 
 mod action;
+mod confirm;
 mod emit;
 mod error;
 mod format;
+mod lower;
 mod number;
 mod overlay;
 mod pack;
@@ -20,6 +22,7 @@ mod value;
 pub use action::{ActionPack, Change, Expects, FixAction, Op, Target};
 pub use error::{ApplyError, Problem, Reason};
 pub use format::Format;
+pub use lower::{Lowered, Sources, lower};
 pub use number::Number;
 pub use pack::PackError;
 pub use pointer::{Pointer, PointerSyntaxError, escape};

@@ -10,8 +10,8 @@ use fixpoint_text::Span;
 
 use super::place::Comments;
 use super::render::{toml_inline, toml_key};
-use super::{Changes, Emitter, Role, Slot};
-use crate::overlay::Edited;
+use super::{Emitter, Role, Slot};
+use crate::overlay::{Changes, Edited};
 use crate::toml::{Layout, TableEntry};
 use crate::tree::{Content, NodeId};
 use crate::value::{Kind, Value};
