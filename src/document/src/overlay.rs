@@ -93,6 +93,22 @@ impl EditedObject {
     }
 }
 
+/// What happens to the members or items of a container.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    /// Of each that the document has, whether it stays.
+    pub stays: Vec<bool>,
+    pub renamed: Vec<(usize, String)>,
+    /// What is new: how many of the document's stand before it, its key, and its node.
+    pub fresh: Vec<(usize, Option<String>, NodeId)>,
+}
+
+impl Changes {
+    pub(crate) fn is_empty_after(&self) -> bool {
+        self.fresh.is_empty() && !self.stays.contains(&true)
+    }
+}
+
 /// What a node holds: as the document has it, or changed.
 pub(crate) enum View<'a> {
     Base(&'a Content),
@@ -203,6 +219,59 @@ impl<'d> Overlay<'d> {
             }
             View::Base(_) => self.document.node(id).value(),
         }
+    }
+
+    /// Which members or items of the document stay, by their places, and what is new, each with the
+    /// number of those that stand before it in the document.
+    pub(crate) fn changes(&self, id: NodeId) -> Option<Changes> {
+        let mut changes = Changes::default();
+        match (self.changed.get(&id)?, &self.document.data(id).content) {
+            (Edited::Array(items), Content::Array(base)) => {
+                changes.stays = vec![false; base.len()];
+                let mut place = 0;
+                for item in items {
+                    if self.is_fresh(*item) {
+                        changes.fresh.push((place, None, *item));
+                        continue;
+                    }
+                    while base.get(place).is_some_and(|it| it != item) {
+                        place += 1;
+                    }
+                    if let Some(stays) = changes.stays.get_mut(place) {
+                        *stays = true;
+                    }
+                    place += 1;
+                }
+            }
+            (Edited::Object(object), Content::Object(base)) => {
+                let count = base.members.len();
+                for (place, member) in object.members.iter().enumerate() {
+                    match member {
+                        _ if place < count => {
+                            changes.stays.push(member.is_some());
+                            let renamed = member.as_ref().filter(|it| it.renamed);
+                            if let Some(member) = renamed {
+                                changes.renamed.push((place, member.key.clone()));
+                            }
+                        }
+                        Some(member) => {
+                            let key = Some(member.key.clone());
+                            changes.fresh.push((count, key, member.node));
+                        }
+                        None => {}
+                    }
+                }
+            }
+            _ => return None,
+        }
+        Some(changes)
+    }
+
+    /// The nodes of the document that hold other members or items, or another value, by number.
+    pub(crate) fn changed_nodes(&self) -> Vec<NodeId> {
+        let mut nodes: Vec<NodeId> = self.changed.keys().copied().collect();
+        nodes.sort_unstable();
+        nodes
     }
 
     /// Makes one op, or leaves everything as it was.

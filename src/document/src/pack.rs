@@ -226,6 +226,14 @@ impl<'d> Field<'d> {
         }
     }
 
+    fn filled(&self) -> Read<String> {
+        let text = self.string()?;
+        if text.is_empty() {
+            return self.wrong("must not be empty");
+        }
+        Ok(text)
+    }
+
     fn pointer(&self) -> Read<Pointer> {
         Pointer::parse(&self.string()?).or_else(|error| self.wrong(format!("is wrong: {error}")))
     }
@@ -292,12 +300,8 @@ fn read_action(action: Field<'_>) -> Read<FixAction> {
         "confidence",
     ];
     let action = action.with_members(&known)?;
-    let id = action.required("id")?;
-    if id.string()?.is_empty() {
-        return id.wrong("must not be empty");
-    }
     let title = action.required("title")?;
-    let title_text = title.string()?;
+    let title_text = title.filled()?;
     if title_text.chars().count() > TITLE_LIMIT || title_text.contains(['\n', '\r']) {
         return title.wrong(format!(
             "must be a short label: one line of at most {TITLE_LIMIT} characters"
@@ -315,7 +319,7 @@ fn read_action(action: Field<'_>) -> Read<FixAction> {
     }
     let ops = action.required("ops")?.items()?;
     Ok(FixAction {
-        id: id.string()?,
+        id: action.required("id")?.filled()?,
         title: title_text,
         severity: severity.choice(
             |it| parse_word::<Severity>(it).ok(),
@@ -336,7 +340,7 @@ fn read_target(target: Field<'_>) -> Read<Target> {
     Ok(Target {
         file: target.required("file")?.string()?,
         json_pointer: target.required("json_pointer")?.pointer()?,
-        rule_id: target.required("rule_id")?.string()?,
+        rule_id: target.required("rule_id")?.filled()?,
         diagnostic_id: target
             .optional("diagnostic_id")
             .map(|it| it.string())

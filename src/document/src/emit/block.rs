@@ -9,7 +9,8 @@ use super::place::Comments;
 use super::render::{
     yaml_block, yaml_block_column, yaml_entry, yaml_flow, yaml_item, yaml_scalar, yaml_string,
 };
-use super::{Changes, Emitter, Role, Slot};
+use super::{Emitter, Role, Slot};
+use crate::overlay::Changes;
 use crate::tree::{Content, Details, NodeId};
 use crate::value::Value;
 

@@ -4,8 +4,9 @@ use fixpoint_text::Span;
 
 use super::place::Comments;
 use super::render::{json, json_string, toml_inline, toml_key, yaml_flow, yaml_scalar, yaml_string};
-use super::{Changes, Emitter, Role, Slot};
+use super::{Emitter, Role, Slot};
 use crate::format::Format;
+use crate::overlay::Changes;
 use crate::tree::{Content, NodeId};
 use crate::value::Value;
 
@@ -209,11 +210,11 @@ impl Emitter<'_, '_> {
     fn change_flow(&mut self, open: usize, close: usize, parts: &[Part], changes: &Changes) {
         let comments = self.comments();
         let first = parts[0].start;
-        let is_broken = self.text()[open..first].contains('\n');
-        let indent = if self.lines.is_first(first) {
-            self.lines.indent(first).to_owned()
-        } else {
-            format!("{}{}", self.lines.indent(open), self.style.step)
+        let own_line = parts.iter().rev().find(|it| self.lines.is_first(it.start));
+        let is_broken = own_line.is_some();
+        let indent = match own_line {
+            Some(part) => self.lines.indent(part.start).to_owned(),
+            None => format!("{}{}", self.lines.indent(open), self.style.step),
         };
         let line = format!("{}{indent}", self.style.newline);
         let has_trailing_comma = parts.last().is_some_and(|part| part.comma.is_some());
@@ -254,7 +255,7 @@ impl Emitter<'_, '_> {
                     }
                 }
                 None => match self.lines.after_remarks(open + 1, comments) {
-                    Some((end, found)) if is_broken || found => (end, true, true),
+                    Some((end, _)) => (end, true, true),
                     _ => (first, false, false),
                 },
             };

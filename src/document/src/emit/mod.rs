@@ -12,7 +12,7 @@ mod tables;
 use fixpoint_text::Span;
 
 use crate::format::Format;
-use crate::overlay::{Edited, Overlay};
+use crate::overlay::{Changes, Overlay};
 use crate::tree::{Content, Details, Document, NodeId};
 use crate::value::Value;
 use place::{Comments, Lines};
@@ -98,6 +98,10 @@ impl Emitter<'_, '_> {
         }
     }
 
+    fn changes(&self, id: NodeId) -> Option<Changes> {
+        self.overlay.changes(id)
+    }
+
     fn value(&self, id: NodeId) -> Value {
         self.overlay.value(id)
     }
@@ -179,74 +183,12 @@ impl Emitter<'_, '_> {
                 self.text().as_bytes().get(after) == Some(&b'.')
             })
     }
-
-    /// Which members or items of the document stay, by their places, and what is new, each with the
-    /// number of those that stand before it in the document.
-    fn changes(&self, id: NodeId) -> Option<Changes> {
-        let mut changes = Changes::default();
-        match (self.overlay.change(id)?, &self.document.data(id).content) {
-            (Edited::Array(items), Content::Array(base)) => {
-                changes.stays = vec![false; base.len()];
-                let mut place = 0;
-                for item in items {
-                    if self.overlay.is_fresh(*item) {
-                        changes.fresh.push((place, None, *item));
-                        continue;
-                    }
-                    while base.get(place).is_some_and(|it| it != item) {
-                        place += 1;
-                    }
-                    if let Some(stays) = changes.stays.get_mut(place) {
-                        *stays = true;
-                    }
-                    place += 1;
-                }
-            }
-            (Edited::Object(object), Content::Object(base)) => {
-                let count = base.members.len();
-                for (place, member) in object.members.iter().enumerate() {
-                    match member {
-                        _ if place < count => {
-                            changes.stays.push(member.is_some());
-                            let renamed = member.as_ref().filter(|it| it.renamed);
-                            if let Some(member) = renamed {
-                                changes.renamed.push((place, member.key.clone()));
-                            }
-                        }
-                        Some(member) => {
-                            let key = Some(member.key.clone());
-                            changes.fresh.push((count, key, member.node));
-                        }
-                        None => {}
-                    }
-                }
-            }
-            _ => return None,
-        }
-        Some(changes)
-    }
 }
 
 enum Shape {
     /// In brackets, which open there.
     Flow { open: usize },
     Block,
-}
-
-/// What happens to the members or items of a container.
-#[derive(Debug, Default)]
-pub(crate) struct Changes {
-    /// Of each that the document has, whether it stays.
-    pub stays: Vec<bool>,
-    pub renamed: Vec<(usize, String)>,
-    /// What is new: how many of the document's stand before it, its key, and its node.
-    pub fresh: Vec<(usize, Option<String>, NodeId)>,
-}
-
-impl Changes {
-    fn is_empty_after(&self) -> bool {
-        self.fresh.is_empty() && !self.stays.contains(&true)
-    }
 }
 
 /// Puts patches in order and joins those that touch. What one of them deletes the other may too.

@@ -1,7 +1,430 @@
-//! Tables of TOML.
-use super::Emitter;
-use crate::toml::Layout;
+//! Tables of TOML, which need not stand in one place: under headers, by keys with dots, as items of
+//! arrays of tables.
+//!
+//! What is new is written as `key = value` where the table has its other entries. A comment stays unless
+//! it stands inside of what is removed.
+
+use std::collections::HashSet;
+
+use fixpoint_text::Span;
+
+use super::place::Comments;
+use super::render::{toml_inline, toml_key};
+use super::{Emitter, Role, Slot};
+use crate::overlay::{Changes, Edited};
+use crate::toml::{Layout, TableEntry};
+use crate::tree::{Content, NodeId};
+use crate::value::{Kind, Value};
+
+const HASH: Comments = Comments::Hash;
+
+/// What is left to be done once it is known what is removed.
+#[derive(Default)]
+struct Plan {
+    removed_sections: HashSet<usize>,
+    removed_entries: HashSet<(usize, usize)>,
+    /// Entries that are written over by another.
+    rewritten: HashSet<(usize, usize)>,
+    /// Sections whose header is written over by another, and which lose the rest.
+    rewritten_headers: HashSet<usize>,
+    added: Vec<(NodeId, String, Value)>,
+}
 
 impl Emitter<'_, '_> {
-    pub(super) fn root_table(&mut self, _layout: &Layout) {}
+    pub(super) fn root_table(&mut self, layout: &Layout) {
+        let root = self.document.root;
+        if self.overlay.is_replaced(root) {
+            let newline = self.style.newline;
+            let lines = self.entry_lines(&self.value(root)).join(newline);
+            let bom = if self.text().starts_with('\u{feff}') { 3 } else { 0 };
+            let end = if lines.is_empty() { "" } else { newline };
+            self.patch(bom..self.text().len(), format!("{lines}{end}"));
+            return;
+        }
+        let mut plan = Plan::default();
+        self.table(layout, root, &mut plan);
+        self.remove(layout, &plan);
+        for (table, key, value) in std::mem::take(&mut plan.added) {
+            let entry = format!("{} = {}", toml_key(&key), toml_inline(&value, None));
+            self.add_entry(layout, table, &entry, &plan);
+        }
+    }
+
+    /// `key = value` for each member of an object.
+    fn entry_lines(&self, value: &Value) -> Vec<String> {
+        let members = value.as_object().unwrap_or_default().iter();
+        members
+            .map(|(key, value)| format!("{} = {}", toml_key(key), toml_inline(value, None)))
+            .collect()
+    }
+
+    fn table(&mut self, layout: &Layout, id: NodeId, plan: &mut Plan) {
+        if !self.overlay.is_touched(id) {
+            return;
+        }
+        let Content::Object(object) = &self.document.data(id).content else {
+            return;
+        };
+        let changes = self.changes(id);
+        for (place, member) in object.members.iter().enumerate() {
+            let stays = changes.as_ref().is_none_or(|it| it.stays[place]);
+            if !stays {
+                mark_removed(layout, member.node, plan);
+                continue;
+            }
+            let key = match self.overlay.change(id) {
+                Some(Edited::Object(object)) => object.members[place].as_ref().map(|it| &it.key),
+                _ => None,
+            };
+            let old = self.document.str(&member.key);
+            let key = key.map_or(old, String::as_str);
+            self.member(layout, id, key, member.node, plan);
+        }
+        let Some(changes) = changes else {
+            return;
+        };
+        for (place, key) in &changes.renamed {
+            for name in &layout.parts(object.members[*place].node).names {
+                let key = self.key_like(*name, key, true);
+                self.patch(*name, key);
+            }
+        }
+        let is_implied = layout.parts(id).own.is_none();
+        if changes.is_empty_after() && is_implied {
+            self.name_empty(layout, id, plan);
+        }
+        for (_, key, node) in &changes.fresh {
+            let key = key.clone().unwrap_or_default();
+            plan.added.push((id, key, self.value(*node)));
+        }
+    }
+
+    /// A member that stays, under `key` from now on.
+    fn member(&mut self, layout: &Layout, table: NodeId, key: &str, id: NodeId, plan: &mut Plan) {
+        if !self.overlay.is_touched(id) {
+            return;
+        }
+        if is_inline(self.document.data(id).content.clone(), layout, id, self.text(), self.document.data(id).span) {
+            let slot = Slot {
+                in_flow: true,
+                indicator: None,
+                role: Role::Member,
+                column: 0,
+            };
+            self.walk(id, slot);
+        } else if self.overlay.is_replaced(id) {
+            self.replace_table(layout, table, key, id, plan);
+        } else if let Content::Array(_) = self.document.data(id).content {
+            self.array_of_tables(layout, table, key, id, plan);
+        } else {
+            self.table(layout, id, plan);
+        }
+    }
+
+    /// Another value where a table or an array of tables stood.
+    fn replace_table(&mut self, layout: &Layout, table: NodeId, key: &str, id: NodeId, plan: &mut Plan) {
+        let value = self.value(id);
+        let parts = layout.parts(id);
+        match (parts.own, parts.entries.first()) {
+            (Some(own), _) if value.kind() == Kind::Object => {
+                self.rewrite_section(layout, id, own, &value, plan);
+            }
+            (None, Some(first)) => {
+                let (start, end) = self.prefix(layout, layout.entry(*first), id);
+                let prefix = self.text()[start..end].to_owned();
+                let text = format!("{prefix} = {}", toml_inline(&value, None));
+                self.patch(layout.entry(*first).span, text);
+                mark_removed(layout, id, plan);
+                plan.rewritten.insert(*first);
+            }
+            _ => {
+                mark_removed(layout, id, plan);
+                plan.added.push((table, key.to_owned(), value));
+            }
+        }
+    }
+
+    /// Keeps a section's header and writes other entries under it.
+    fn rewrite_section(&mut self, layout: &Layout, id: NodeId, own: usize, value: &Value, plan: &mut Plan) {
+        let Some(header) = layout.sections[own].header else {
+            return;
+        };
+        let newline = self.style.newline;
+        let start = self.lines.end(header.end());
+        let end = layout.section_end(own).max(start);
+        let lines = self.entry_lines(value);
+        let text: String = lines.iter().map(|line| format!("{newline}{line}")).collect();
+        self.patch(start..end, text);
+        let others = layout.parts(id).sections.iter();
+        plan.removed_sections.extend(others.filter(|it| **it != own));
+    }
+
+    fn array_of_tables(&mut self, layout: &Layout, table: NodeId, key: &str, id: NodeId, plan: &mut Plan) {
+        let Content::Array(items) = &self.document.data(id).content else {
+            return;
+        };
+        let changes = self.changes(id).unwrap_or_else(|| Changes {
+            stays: vec![true; items.len()],
+            ..Changes::default()
+        });
+        let stays = || changes.stays.iter().zip(items).filter(|it| *it.0).map(|it| *it.1);
+        let fresh = changes.fresh.iter().map(|it| it.2);
+        let all_tables = stays()
+            .chain(fresh)
+            .all(|item| self.overlay.kind(item) == Kind::Object);
+        if changes.is_empty_after() || !all_tables {
+            mark_removed(layout, id, plan);
+            plan.added.push((table, key.to_owned(), self.value(id)));
+            return;
+        }
+        for (item, stays) in items.iter().zip(&changes.stays) {
+            if !stays {
+                mark_removed(layout, *item, plan);
+            } else if self.overlay.is_replaced(*item) {
+                let value = self.value(*item);
+                if let Some(own) = layout.parts(*item).own {
+                    self.rewrite_section(layout, *item, own, &value, plan);
+                }
+            } else {
+                self.table(layout, *item, plan);
+            }
+        }
+        for (before, _, node) in &changes.fresh {
+            let value = self.value(*node);
+            self.add_item(layout, id, items, (*before, &changes), &value);
+        }
+    }
+
+    /// One more `[[header]]` with its entries, behind those that stand before it and stay.
+    fn add_item(
+        &mut self,
+        layout: &Layout,
+        id: NodeId,
+        items: &[NodeId],
+        (before, changes): (usize, &Changes),
+        value: &Value,
+    ) {
+        let newline = self.style.newline;
+        let sections = &layout.parts(id).sections;
+        let Some(first) = sections.first().copied() else {
+            return;
+        };
+        let Some(name) = self.header_prefix(layout, first, id) else {
+            return;
+        };
+        let entries = self.entry_lines(value).into_iter();
+        let lines: Vec<String> = std::iter::once(format!("[[{name}]]")).chain(entries).collect();
+        let text = lines.join(newline);
+        let top = self.section_top(layout, first);
+        let is_spaced = self.lines.back_over_break(self.lines.back_over_break(top)) < top.saturating_sub(1);
+        let kept_before = changes.stays[..before.min(items.len())]
+            .iter()
+            .rposition(|stays| *stays);
+        let last = kept_before.and_then(|place| layout.parts(items[place]).sections.last());
+        match last {
+            Some(section) => {
+                let at = self.lines.end(layout.section_end(*section));
+                let gap = if is_spaced { newline } else { "" };
+                self.insert(at, format!("{newline}{gap}{text}"));
+            }
+            None => {
+                let gap = if is_spaced { newline } else { "" };
+                self.insert(top, format!("{text}{newline}{gap}"));
+            }
+        }
+    }
+
+    /// A table that stands only in the names of what is in it loses all of that: it is written as an
+    /// empty one.
+    fn name_empty(&mut self, layout: &Layout, id: NodeId, plan: &mut Plan) {
+        let parts = layout.parts(id);
+        if let Some(first) = parts.entries.first() {
+            let entry = layout.entry(*first);
+            let (start, end) = self.prefix(layout, entry, id);
+            let text = format!("{} = {{}}", &self.text()[start..end]);
+            self.patch(entry.span, text);
+            plan.rewritten.insert(*first);
+        } else if let Some(first) = parts.sections.first().copied()
+            && let Some(name) = self.header_prefix(layout, first, id)
+            && let Some(header) = layout.sections[first].header
+        {
+            let end = layout.section_end(first);
+            self.patch(header.start()..end, format!("[{name}]"));
+            plan.rewritten_headers.insert(first);
+        }
+    }
+
+    /// From where an entry starts to the end of the key that names a table on its way.
+    fn prefix(&self, layout: &Layout, entry: &TableEntry, id: NodeId) -> (usize, usize) {
+        let mut keys = layout.keys[entry.keys.clone()].iter();
+        let key = keys.find(|key| key.names == id);
+        let end = key.map_or(entry.span.start(), |key| key.span.end());
+        (entry.span.start(), end)
+    }
+
+    /// What a header says up to the key that names a table or leads to it.
+    fn header_prefix(&self, layout: &Layout, section: usize, id: NodeId) -> Option<String> {
+        let keys = &layout.keys[layout.sections[section].keys.clone()];
+        let start = keys.first()?.span.start();
+        let key = keys.iter().find(|key| key.names == id || key.leads_to == id)?;
+        self.text().get(start..key.span.end()).map(str::to_owned)
+    }
+
+    /// Where a section starts, with the comments right above its header.
+    fn section_top(&self, layout: &Layout, section: usize) -> usize {
+        let header = layout.sections[section].header.map_or(0, Span::start);
+        let mut top = self.lines.start(header);
+        while top > 0 {
+            let above = self.lines.start(self.lines.back_over_break(top));
+            let first = self.lines.over_blanks(above);
+            if above == top || self.lines.comment_end(first, HASH).is_none() {
+                break;
+            }
+            top = above;
+        }
+        top
+    }
+
+    fn remove(&mut self, layout: &Layout, plan: &Plan) {
+        let mut sections: Vec<usize> = plan.removed_sections.iter().copied().collect();
+        sections.sort_unstable();
+        for section in sections {
+            if plan.rewritten_headers.contains(&section) {
+                continue;
+            }
+            if let Some(header) = layout.sections[section].header {
+                self.remove_section(Span::from(header.start()..layout.section_end(section)));
+            }
+        }
+        let mut entries: Vec<(usize, usize)> = plan.removed_entries.iter().copied().collect();
+        entries.sort_unstable();
+        for place in entries {
+            let is_gone = plan.removed_sections.contains(&place.0);
+            if !is_gone && !plan.rewritten.contains(&place) {
+                self.remove_whole_lines(layout.entry(place).span, HASH);
+            }
+        }
+    }
+
+    /// Removes a section, and the blank line before it where another one follows or nothing does.
+    fn remove_section(&mut self, span: Span) {
+        self.remove_whole_lines(span, HASH);
+        let after = self.lines.over_break(self.lines.over_blanks(span.end()));
+        let start = self.lines.start(span.start());
+        let above = self.lines.back_over_break(start);
+        let is_blank_above = above > 0 && self.lines.back_over_break(above) < above;
+        let is_alone = self.lines.is_end(after) || self.lines.is_break(after);
+        if is_blank_above && is_alone && after > span.end() {
+            self.delete(above..start);
+        }
+    }
+
+    /// Adds `key = value` to a table.
+    fn add_entry(&mut self, layout: &Layout, id: NodeId, entry: &str, plan: &Plan) {
+        let newline = self.style.newline;
+        let parts = layout.parts(id);
+        let stays = |place: &(usize, usize)| {
+            !plan.removed_entries.contains(place) && !plan.removed_sections.contains(&place.0)
+        };
+        if let Some(own) = parts.own {
+            let section = &layout.sections[own];
+            let places = (0..section.entries.len()).map(|place| (own, place));
+            let last = places.rev().find(|it| stays(it) || plan.rewritten.contains(it));
+            match (last, section.header) {
+                (Some(last), _) => self.add_after(layout.entry(last).span, entry),
+                (None, Some(header)) => {
+                    let at = self.lines.end(header.end());
+                    self.insert(at, format!("{newline}{entry}"));
+                }
+                (None, None) => self.add_to_root(layout, entry),
+            }
+            return;
+        }
+        if let Some(first) = parts.entries.first() {
+            let mut kept = parts.entries.iter().rev().filter(|it| stays(it));
+            let model = kept.next();
+            let place = layout.entry(*model.unwrap_or(first));
+            let (start, end) = self.prefix(layout, place, id);
+            let entry = format!("{}.{entry}", &self.text()[start..end]);
+            match model {
+                Some(_) => self.add_after(place.span, &entry),
+                None => {
+                    let indent = self.lines.indent(place.span.start()).to_owned();
+                    let at = self.lines.start(place.span.start());
+                    self.insert(at, format!("{indent}{entry}{newline}"));
+                }
+            }
+            return;
+        }
+        let first = parts.sections.first().copied();
+        if let Some(first) = first
+            && let Some(name) = self.header_prefix(layout, first, id)
+        {
+            let top = self.section_top(layout, first);
+            // Several entries share the header that the first of them brings.
+            let header = format!("[{name}]{newline}");
+            let has_header = self.patches.iter_mut().rev().find(|patch| {
+                patch.span == Span::at(top) && patch.text.starts_with(&header)
+            });
+            match has_header {
+                Some(patch) => {
+                    let at = patch.text.trim_end().len();
+                    patch.text.insert_str(at, &format!("{newline}{entry}"));
+                }
+                None => self.insert(top, format!("{header}{entry}{newline}{newline}")),
+            }
+        }
+    }
+
+    fn add_after(&mut self, span: Span, entry: &str) {
+        let indent = self.lines.indent(span.start()).to_owned();
+        let at = self.lines.end(span.end());
+        self.insert(at, format!("{}{indent}{entry}", self.style.newline));
+    }
+
+    /// Adds to the root's own entries where none stays: before the first section.
+    fn add_to_root(&mut self, layout: &Layout, entry: &str) {
+        let newline = self.style.newline;
+        if let Some(first) = layout.sections[0].entries.first() {
+            let at = self.lines.start(first.span.start());
+            self.insert(at, format!("{entry}{newline}"));
+            return;
+        }
+        if layout.sections.len() > 1 {
+            let top = self.section_top(layout, 1);
+            let others = self.patches.iter_mut().rev();
+            let before = others
+                .into_iter()
+                .find(|patch| patch.span == Span::at(top) && patch.text.ends_with(&format!("{newline}{newline}")));
+            match before {
+                Some(patch) => {
+                    let at = patch.text.trim_end().len();
+                    patch.text.insert_str(at, &format!("{newline}{entry}"));
+                }
+                None => self.insert(top, format!("{entry}{newline}{newline}")),
+            }
+            return;
+        }
+        let end = self.text().len();
+        let text = self.text();
+        let gap = if text.is_empty() || text.ends_with('\n') || text == "\u{feff}" {
+            ""
+        } else {
+            newline
+        };
+        self.insert(end, format!("{gap}{entry}{newline}"));
+    }
+}
+
+/// Whether a value stands behind the `=` of an entry.
+fn is_inline(content: Content, layout: &Layout, id: NodeId, text: &str, span: Span) -> bool {
+    let is_brace = text.as_bytes().get(span.start()) == Some(&b'{');
+    layout.parts(id).sections.is_empty() && (!matches!(content, Content::Object(_)) || is_brace)
+}
+
+/// Everything that names a table, or the entry of a value, goes.
+fn mark_removed(layout: &Layout, id: NodeId, plan: &mut Plan) {
+    let parts = layout.parts(id);
+    plan.removed_sections.extend(&parts.sections);
+    plan.removed_entries.extend(&parts.entries);
 }
