@@ -7,6 +7,7 @@
 mod actions;
 mod convert;
 mod found;
+mod lowering;
 mod named;
 mod near;
 mod pack;

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use fixpoint_document::{Document, Format, ParseError};
-use fixpoint_engine::{Config, Finding, Findings, Phase, Place, Proposal, Rule, Stage};
-use fixpoint_report::{Edit, Op, PointerOp, Severity};
+use fixpoint_engine::{Config, Finding, Findings, Phase, Place, Rule, Stage};
+use fixpoint_report::Severity;
 use fixpoint_text::{Snapshot, Span};
 use globset::GlobSet;
 
 use crate::found::{Found, Marks, Repair, Tier};
+use crate::lowering::proposals;
 use crate::named::NamedSchema;
 use crate::pack::{Pack, all_rules};
 use crate::policy::{PolicyRule, RulesFile, check as check_rule, file_globs};
@@ -75,7 +76,7 @@ impl Library {
         let mut rules = Vec::new();
         for file in packs.map(Pack::rules) {
             let wanted = file.rules().iter().filter(|it| switched(&it.id) != Some(false));
-            rules.extend(wanted.map(|rule| Asked::new(file, rule, Cow::Borrowed(&rule.id))));
+            rules.extend(wanted.map(|rule| Asked::new(file, rule, Cow::Borrowed(rule.id.as_str()))));
         }
         for file in &self.rules {
             let own = file.rules().iter();
@@ -199,24 +200,31 @@ impl Phase for ValidatePhase<'_> {
                     check_rule(asked.rule, &asked.name, &subject, &mut found);
                 }
             }
-            findings.extend(found.into_iter().map(|it| finding(source, &document, &subject, it)));
+            findings.extend(found.into_iter().map(|it| finding(&subject, it)));
         }
         if let Some((span, message)) = &self.checks.unusable {
             let place = Place {
                 json_pointer: String::new(),
                 tier: Tier::Schema.name(),
             };
-            findings.push(
-                Finding::problem(UNUSABLE, Severity::Error, message.clone(), *span).at(place),
-            );
+            let finding = Finding::problem(UNUSABLE, Severity::Error, message.clone(), *span);
+            findings.push((finding.at(place), None));
         }
         let mut seen = BTreeSet::new();
-        findings.retain(|it: &Finding| {
+        findings.retain(|(it, _)| {
             let pointer = it.place.as_ref().map(|place| place.json_pointer.clone());
             seen.insert((it.rule.clone(), it.message.clone(), pointer))
         });
+        let (findings, repairs): (Vec<Finding>, Vec<_>) = findings.into_iter().unzip();
+        let fixes = proposals(source, repairs);
+        let findings = findings.into_iter().zip(fixes);
         Findings {
-            findings,
+            findings: findings
+                .map(|(finding, fix)| match fix {
+                    Some(fix) => finding.with_fix(fix),
+                    None => finding,
+                })
+                .collect(),
             unparsable: false,
         }
     }
@@ -238,30 +246,17 @@ fn duplicate_keys(subject: &Subject<'_>, found: &mut Vec<Found>) {
     }
 }
 
-fn finding(
-    source: &Snapshot,
-    document: &Document,
-    subject: &Subject<'_>,
-    found: Found,
-) -> Finding {
+/// A finding, and the repair that is to become its fix.
+fn finding(subject: &Subject<'_>, found: Found) -> (Finding, Option<Repair>) {
     let span = subject.span(&found.pointer, found.marks);
     let place = Place {
         json_pointer: subject.in_file(&found.pointer).to_string(),
         tier: found.tier.name(),
     };
-    let mut finding =
-        Finding::problem(found.rule, found.severity, found.message, span).at(place);
-    if let Some(hint) = found.hint {
-        finding = finding.with_hint(hint);
-    }
-    let proposal = found.repair.and_then(|it| proposal(source, document, it));
-    match proposal {
-        Some(proposal) => finding.with_fix(proposal),
+    let finding = Finding::problem(found.rule, found.severity, found.message, span).at(place);
+    let finding = match found.hint {
+        Some(hint) => finding.with_hint(hint),
         None => finding,
-    }
-}
-
-/// The repair as edits; nothing where the document is written so that its operations do not fit.
-fn proposal(source: &Snapshot, document: &Document, repair: Repair) -> Option<Proposal> {
-    None
+    };
+    (finding, found.repair)
 }

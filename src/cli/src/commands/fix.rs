@@ -27,10 +27,8 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let session = Session::open(arguments, &options.paths)?;
-    let names = options.policy.only.iter();
-    names
-        .into_iter()
-        .try_for_each(|name| rules::check_name(name, session.documents.library()))?;
+    let mut names = options.policy.only.iter();
+    names.try_for_each(|name| rules::check_name(name, session.documents.library()))?;
     let mode = Mode::of(options.dry_run, options.diff);
     let access = begin(&session.workspace, mode, output)?;
     let found = find(&session, &options.paths, &options.changed)?;

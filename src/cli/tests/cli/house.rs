@@ -59,6 +59,7 @@ fn crates_depend_only_downwards() {
         ("format", &["engine", "report", "starlark", "text"]),
         ("lint", &["engine", "report", "starlark", "text"]),
         ("document", &["edit", "report", "text"]),
+        ("validate", &["document", "engine", "report", "text"]),
         ("view", &["report", "text"]),
         ("workspace", &["edit", "report", "text"]),
         (
@@ -71,6 +72,7 @@ fn crates_depend_only_downwards() {
                 "lint",
                 "report",
                 "text",
+                "validate",
                 "view",
                 "workspace",
             ],

@@ -22,22 +22,6 @@ pub(crate) const UNREADABLE: &str = "document-unreadable";
 
 const NO_FIX: &str = "Only its author can tell what the right value is.";
 
-/// What the examples are checked against.
-#[cfg(test)]
-pub(crate) const EXAMPLE_SCHEMA: &str = r#"{
-  "$schema": "https://json-schema.org/draft/2020-12/schema",
-  "type": "object",
-  "properties": {
-    "name": { "type": "string" },
-    "port": { "type": "integer" },
-    "kind": { "enum": ["service", "worker"] },
-    "version": { "const": 2 },
-    "tags": { "type": "array", "uniqueItems": true }
-  },
-  "required": ["version"],
-  "additionalProperties": false
-}"#;
-
 pub(crate) static RULES: &[Rule] = &[
     Rule {
         name: DUPLICATE_KEY,
