@@ -132,25 +132,19 @@ impl Emitter<'_, '_> {
             _ => "{}",
         };
         let first = &parts[0];
-        if self.lines.is_first(first.start) {
-            parts.iter().for_each(|part| self.remove_lines(part));
-            let properties = match &self.document.details {
-                Details::Yaml(details) => details.properties.get(&id).map(|it| it.end()),
-                _ => None,
-            };
-            match (properties.or(slot.indicator), slot.role) {
-                (Some(indicator), _) => self.insert(indicator, format!(" {empty}")),
-                (None, Role::Root) => {
-                    let at = self.lines.start(first.start);
-                    let has_break = self.lines.is_break(self.lines.end(parts_end(parts)));
-                    let newline = if has_break { self.style.newline } else { "" };
-                    self.insert(at, format!("{empty}{newline}"));
-                }
-                (None, _) => self.insert(first.start, format!(": {empty}")),
-            }
-        } else {
+        if slot.role == Role::Root || !self.lines.is_first(first.start) {
             self.patch(first.start..first.end, empty);
             parts[1..].iter().for_each(|part| self.remove_lines(part));
+            return;
+        }
+        parts.iter().for_each(|part| self.remove_lines(part));
+        let properties = match &self.document.details {
+            Details::Yaml(details) => details.properties.get(&id).map(|it| it.end()),
+            _ => None,
+        };
+        match properties.or(slot.indicator) {
+            Some(indicator) => self.insert(indicator, format!(" {empty}")),
+            None => self.insert(first.start, format!(": {empty}")),
         }
     }
 
@@ -359,8 +353,4 @@ impl Emitter<'_, '_> {
             _ => self.patch(span, block),
         }
     }
-}
-
-fn parts_end(parts: &[Part]) -> usize {
-    parts.last().map_or(0, |part| part.end)
 }
