@@ -211,12 +211,24 @@ impl Emitter<'_, '_> {
             self.insert(first.start, format!("{entry}{line}"));
             return;
         }
+        let indent = line.trim_start_matches(['\r', '\n']);
         match slot.indicator.filter(|_| slot.role != Role::Root) {
             Some(indicator) => {
                 let at = self.lines.end(indicator);
                 self.insert(at, format!("{line}{entry}"));
             }
-            None => self.insert(first.start, format!("{entry}{line}")),
+            None => self.insert_above(self.lines.start(first.start), &format!("{indent}{entry}")),
+        }
+    }
+
+    /// Puts lines above the one that starts at `start`, which may itself be removed.
+    pub(super) fn insert_above(&mut self, start: usize, text: &str) {
+        let newline = self.style.newline;
+        let before = self.lines.back_over_break(start);
+        if before < start {
+            self.insert(before, format!("{newline}{text}"));
+        } else {
+            self.insert(start, format!("{text}{newline}"));
         }
     }
 
@@ -238,11 +250,14 @@ impl Emitter<'_, '_> {
     pub(super) fn remove_whole_lines(&mut self, span: Span, comments: Comments) {
         let after = self.lines.over_blanks(span.end());
         let start = self.lines.start(span.start());
-        if self.lines.is_break(after) {
-            self.delete(start..self.lines.over_break(after));
-        } else if self.lines.is_end(after) {
-            // The text ends without a line break, and goes on doing so.
-            self.delete(self.lines.back_over_break(start)..after);
+        if self.lines.is_break(after) || self.lines.is_end(after) {
+            // With the line break before it, so that what goes in behind it follows on what stays.
+            let before = self.lines.back_over_break(start);
+            if before < start {
+                self.delete(before..after);
+            } else {
+                self.delete(start..self.lines.over_break(after));
+            }
         } else if self.lines.comment_end(after, comments).is_some() {
             self.delete(span.start()..after);
         } else {

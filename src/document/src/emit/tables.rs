@@ -4,7 +4,7 @@
 //! What is new is written as `key = value` where the table has its other entries. A comment stays unless
 //! it stands inside of what is removed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use fixpoint_text::Span;
 
@@ -50,9 +50,13 @@ impl Emitter<'_, '_> {
         self.table(layout, root, &mut plan);
         self.remove(layout, &plan);
         self.rename(layout, &plan);
+        let mut added: BTreeMap<NodeId, Vec<String>> = BTreeMap::new();
         for (table, key, value) in std::mem::take(&mut plan.added) {
             let entry = format!("{} = {}", toml_key(&key), toml_inline(&value, None));
-            self.add_entry(layout, table, &entry, &plan);
+            added.entry(table).or_default().push(entry);
+        }
+        for (table, entries) in added {
+            self.add_entries(layout, table, &entries, &plan);
         }
     }
 
@@ -279,7 +283,7 @@ impl Emitter<'_, '_> {
             }
             None => {
                 let gap = if is_spaced { newline } else { "" };
-                self.insert(top, format!("{text}{newline}{gap}"));
+                self.insert_above(top, &format!("{text}{gap}"));
             }
         }
     }
@@ -368,8 +372,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Adds `key = value` to a table.
-    fn add_entry(&mut self, layout: &Layout, id: NodeId, entry: &str, plan: &Plan) {
+    /// Adds entries, `key = value` each, to a table.
+    fn add_entries(&mut self, layout: &Layout, id: NodeId, entries: &[String], plan: &Plan) {
         let newline = self.style.newline;
         let parts = layout.parts(id);
         let stays = |place: &(usize, usize)| {
@@ -380,87 +384,53 @@ impl Emitter<'_, '_> {
             let places = (0..section.entries.len()).map(|place| (own, place));
             let last = places.rev().find(|it| stays(it) || plan.rewritten.contains(it));
             match (last, section.header) {
-                (Some(last), _) => self.add_after(layout.entry(last).span, entry),
+                (Some(last), _) => self.add_after(layout.entry(last).span, entries),
                 (None, Some(header)) => {
                     let at = self.lines.end(header.end());
-                    self.insert(at, format!("{newline}{entry}"));
+                    self.insert(at, format!("{newline}{}", entries.join(newline)));
                 }
-                (None, None) => self.add_to_root(layout, entry),
+                (None, None) => self.add_to_root(layout, &entries.join(newline)),
             }
-            return;
-        }
-        if let Some(first) = parts.entries.first() {
-            let mut kept = parts.entries.iter().rev().filter(|it| stays(it));
-            let model = kept.next();
-            let place = layout.entry(*model.unwrap_or(first));
-            let entry = format!("{}.{entry}", self.prefix(layout, place, id, plan));
-            match model {
-                Some(_) => self.add_after(place.span, &entry),
-                None => {
-                    let indent = self.lines.indent(place.span.start()).to_owned();
-                    let at = self.lines.start(place.span.start());
-                    self.insert(at, format!("{indent}{entry}{newline}"));
-                }
+        } else if let Some(first) = parts.entries.first() {
+            let last = parts.entries.iter().rev().find(|it| stays(it));
+            let model = layout.entry(*last.unwrap_or(first));
+            let prefix = self.prefix(layout, model, id, plan);
+            let entries: Vec<String> = entries.iter().map(|it| format!("{prefix}.{it}")).collect();
+            if last.is_some() {
+                self.add_after(model.span, &entries);
+            } else {
+                let start = self.lines.start(model.span.start());
+                self.insert_above(start, &entries.join(newline));
             }
-            return;
-        }
-        let first = parts.sections.first().copied();
-        if let Some(first) = first
+        } else if let Some(first) = parts.sections.first().copied()
             && let Some(name) = self.header_prefix(layout, first, id, plan)
         {
             let top = self.section_top(layout, first);
-            // Several entries share the header that the first of them brings.
-            let header = format!("[{name}]{newline}");
-            let has_header = self.patches.iter_mut().rev().find(|patch| {
-                patch.span == Span::at(top) && patch.text.starts_with(&header)
-            });
-            match has_header {
-                Some(patch) => {
-                    let at = patch.text.trim_end().len();
-                    patch.text.insert_str(at, &format!("{newline}{entry}"));
-                }
-                None => self.insert(top, format!("{header}{entry}{newline}{newline}")),
-            }
+            let entries = entries.join(newline);
+            self.insert_above(top, &format!("[{name}]{newline}{entries}{newline}"));
         }
     }
 
-    fn add_after(&mut self, span: Span, entry: &str) {
-        let indent = self.lines.indent(span.start()).to_owned();
-        let at = self.lines.end(span.end());
-        self.insert(at, format!("{}{indent}{entry}", self.style.newline));
+    fn add_after(&mut self, span: Span, entries: &[String]) {
+        let line = format!("{}{}", self.style.newline, self.lines.indent(span.start()));
+        let text: String = entries.iter().map(|entry| format!("{line}{entry}")).collect();
+        self.insert(self.lines.end(span.end()), text);
     }
 
     /// Adds to the root's own entries where none stays: before the first section.
-    fn add_to_root(&mut self, layout: &Layout, entry: &str) {
+    fn add_to_root(&mut self, layout: &Layout, entries: &str) {
         let newline = self.style.newline;
         if let Some(first) = layout.sections[0].entries.first() {
-            let at = self.lines.start(first.span.start());
-            self.insert(at, format!("{entry}{newline}"));
-            return;
-        }
-        if layout.sections.len() > 1 {
+            self.insert_above(self.lines.start(first.span.start()), entries);
+        } else if layout.sections.len() > 1 {
             let top = self.section_top(layout, 1);
-            let others = self.patches.iter_mut().rev();
-            let before = others
-                .into_iter()
-                .find(|patch| patch.span == Span::at(top) && patch.text.ends_with(&format!("{newline}{newline}")));
-            match before {
-                Some(patch) => {
-                    let at = patch.text.trim_end().len();
-                    patch.text.insert_str(at, &format!("{newline}{entry}"));
-                }
-                None => self.insert(top, format!("{entry}{newline}{newline}")),
-            }
-            return;
-        }
-        let end = self.text().len();
-        let text = self.text();
-        let gap = if text.is_empty() || text.ends_with('\n') || text == "\u{feff}" {
-            ""
+            self.insert_above(top, &format!("{entries}{newline}"));
         } else {
-            newline
-        };
-        self.insert(end, format!("{gap}{entry}{newline}"));
+            let text = self.text();
+            let is_line = text.is_empty() || text.ends_with('\n') || text == "\u{feff}";
+            let gap = if is_line { "" } else { newline };
+            self.insert(text.len(), format!("{gap}{entries}{newline}"));
+        }
     }
 }
 

@@ -178,7 +178,7 @@ fn check_remarks(document: &Document, op: &Op, text: &str, after: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
 
     // X-45 X-47 F-03
     #[test]
