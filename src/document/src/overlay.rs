@@ -224,6 +224,9 @@ impl<'d> Overlay<'d> {
     /// Which members or items of the document stay, by their places, and what is new, each with the
     /// number of those that stand before it in the document.
     pub(crate) fn changes(&self, id: NodeId) -> Option<Changes> {
+        if self.is_replaced(id) {
+            return None;
+        }
         let mut changes = Changes::default();
         match (self.changed.get(&id)?, &self.document.data(id).content) {
             (Edited::Array(items), Content::Array(base)) => {

@@ -57,8 +57,6 @@ pub(crate) struct Parts {
     pub sections: Vec<usize>,
     /// The entries whose keys lead to it or through it, by section, ascending.
     pub entries: Vec<(usize, usize)>,
-    /// Each place that names it.
-    pub names: Vec<Span>,
 }
 
 impl Layout {
@@ -68,7 +66,6 @@ impl Layout {
             own: None,
             sections: Vec::new(),
             entries: Vec::new(),
-            names: Vec::new(),
         };
         self.index
             .get_or_init(|| self.build_index())
@@ -82,7 +79,6 @@ impl Layout {
             for key in &self.keys[section.keys.clone()] {
                 let named = index.entry(key.names).or_default();
                 named.sections.push(number);
-                named.names.push(key.span);
                 if key.leads_to != key.names {
                     index.entry(key.leads_to).or_default().sections.push(number);
                 }
@@ -92,8 +88,7 @@ impl Layout {
                 for key in &self.keys[entry.keys.clone()] {
                     let named = index.entry(key.names).or_default();
                     named.entries.push((number, place));
-                    named.names.push(key.span);
-                }
+                    }
             }
         }
         index

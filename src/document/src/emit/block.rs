@@ -132,25 +132,19 @@ impl Emitter<'_, '_> {
             _ => "{}",
         };
         let first = &parts[0];
-        if self.lines.is_first(first.start) {
-            parts.iter().for_each(|part| self.remove_lines(part));
-            let properties = match &self.document.details {
-                Details::Yaml(details) => details.properties.get(&id).map(|it| it.end()),
-                _ => None,
-            };
-            match (properties.or(slot.indicator), slot.role) {
-                (Some(indicator), _) => self.insert(indicator, format!(" {empty}")),
-                (None, Role::Root) => {
-                    let at = self.lines.start(first.start);
-                    let has_break = self.lines.is_break(self.lines.end(parts_end(parts)));
-                    let newline = if has_break { self.style.newline } else { "" };
-                    self.insert(at, format!("{empty}{newline}"));
-                }
-                (None, _) => self.insert(first.start, format!(": {empty}")),
-            }
-        } else {
+        if slot.role == Role::Root || !self.lines.is_first(first.start) {
             self.patch(first.start..first.end, empty);
             parts[1..].iter().for_each(|part| self.remove_lines(part));
+            return;
+        }
+        parts.iter().for_each(|part| self.remove_lines(part));
+        let properties = match &self.document.details {
+            Details::Yaml(details) => details.properties.get(&id).map(|it| it.end()),
+            _ => None,
+        };
+        match properties.or(slot.indicator) {
+            Some(indicator) => self.insert(indicator, format!(" {empty}")),
+            None => self.insert(first.start, format!(": {empty}")),
         }
     }
 
@@ -217,12 +211,24 @@ impl Emitter<'_, '_> {
             self.insert(first.start, format!("{entry}{line}"));
             return;
         }
+        let indent = line.trim_start_matches(['\r', '\n']);
         match slot.indicator.filter(|_| slot.role != Role::Root) {
             Some(indicator) => {
                 let at = self.lines.end(indicator);
                 self.insert(at, format!("{line}{entry}"));
             }
-            None => self.insert(first.start, format!("{entry}{line}")),
+            None => self.insert_above(self.lines.start(first.start), &format!("{indent}{entry}")),
+        }
+    }
+
+    /// Puts lines above the one that starts at `start`, which may itself be removed.
+    pub(super) fn insert_above(&mut self, start: usize, text: &str) {
+        let newline = self.style.newline;
+        let before = self.lines.back_over_break(start);
+        if before < start {
+            self.insert(before, format!("{newline}{text}"));
+        } else {
+            self.insert(start, format!("{text}{newline}"));
         }
     }
 
@@ -244,11 +250,14 @@ impl Emitter<'_, '_> {
     pub(super) fn remove_whole_lines(&mut self, span: Span, comments: Comments) {
         let after = self.lines.over_blanks(span.end());
         let start = self.lines.start(span.start());
-        if self.lines.is_break(after) {
-            self.delete(start..self.lines.over_break(after));
-        } else if self.lines.is_end(after) {
-            // The text ends without a line break, and goes on doing so.
-            self.delete(self.lines.back_over_break(start)..after);
+        if self.lines.is_break(after) || self.lines.is_end(after) {
+            // With the line break before it, so that what goes in behind it follows on what stays.
+            let before = self.lines.back_over_break(start);
+            if before < start {
+                self.delete(before..after);
+            } else {
+                self.delete(start..self.lines.over_break(after));
+            }
         } else if self.lines.comment_end(after, comments).is_some() {
             self.delete(span.start()..after);
         } else {
@@ -359,8 +368,4 @@ impl Emitter<'_, '_> {
             _ => self.patch(span, block),
         }
     }
-}
-
-fn parts_end(parts: &[Part]) -> usize {
-    parts.last().map_or(0, |part| part.end)
 }

@@ -193,7 +193,8 @@ enum Shape {
 
 /// Puts patches in order and joins those that touch. What one of them deletes the other may too.
 fn joined(mut patches: Vec<Patch>, text: &str) -> Vec<Patch> {
-    patches.sort_by_key(|patch| patch.span.start());
+    // What goes in before a range goes before what replaces it.
+    patches.sort_by_key(|patch| (patch.span.start(), !patch.span.is_empty()));
     let mut joined: Vec<Patch> = Vec::with_capacity(patches.len());
     for patch in patches {
         match joined.last_mut() {

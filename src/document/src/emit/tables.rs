@@ -4,7 +4,7 @@
 //! What is new is written as `key = value` where the table has its other entries. A comment stays unless
 //! it stands inside of what is removed.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use fixpoint_text::Span;
 
@@ -12,7 +12,7 @@ use super::place::Comments;
 use super::render::{toml_inline, toml_key};
 use super::{Emitter, Role, Slot};
 use crate::overlay::{Changes, Edited};
-use crate::toml::{Layout, TableEntry};
+use crate::toml::{Layout, TableEntry, TableKey};
 use crate::tree::{Content, NodeId};
 use crate::value::{Kind, Value};
 
@@ -21,6 +21,8 @@ const HASH: Comments = Comments::Hash;
 /// What is left to be done once it is known what is removed.
 #[derive(Default)]
 struct Plan {
+    /// The new keys of what is renamed.
+    renamed: HashMap<NodeId, String>,
     removed_sections: HashSet<usize>,
     removed_entries: HashSet<(usize, usize)>,
     /// Entries that are written over by another.
@@ -41,13 +43,71 @@ impl Emitter<'_, '_> {
             self.patch(bom..self.text().len(), format!("{lines}{end}"));
             return;
         }
-        let mut plan = Plan::default();
+        let mut plan = Plan {
+            renamed: self.renamed(),
+            ..Plan::default()
+        };
         self.table(layout, root, &mut plan);
         self.remove(layout, &plan);
+        self.rename(layout, &plan);
+        let mut added: BTreeMap<NodeId, Vec<String>> = BTreeMap::new();
         for (table, key, value) in std::mem::take(&mut plan.added) {
             let entry = format!("{} = {}", toml_key(&key), toml_inline(&value, None));
-            self.add_entry(layout, table, &entry, &plan);
+            added.entry(table).or_default().push(entry);
         }
+        for (table, entries) in added {
+            self.add_entries(layout, table, &entries, &plan);
+        }
+    }
+
+    fn renamed(&self) -> HashMap<NodeId, String> {
+        let mut renamed = HashMap::new();
+        for id in self.overlay.changed_nodes() {
+            let Content::Object(object) = &self.document.data(id).content else {
+                continue;
+            };
+            for (place, key) in self.changes(id).map_or(Vec::new(), |it| it.renamed) {
+                renamed.insert(object.members[place].node, key);
+            }
+        }
+        renamed
+    }
+
+    /// Renames in every place that is not written anew.
+    fn rename(&mut self, layout: &Layout, plan: &Plan) {
+        let mut keys = Vec::new();
+        for (number, section) in layout.sections.iter().enumerate() {
+            let is_gone = plan.removed_sections.contains(&number);
+            if is_gone || plan.rewritten_headers.contains(&number) {
+                continue;
+            }
+            keys.extend(section.keys.clone());
+            for (place, entry) in section.entries.iter().enumerate() {
+                let place = (number, place);
+                if !plan.removed_entries.contains(&place) && !plan.rewritten.contains(&place) {
+                    keys.extend(entry.keys.clone());
+                }
+            }
+        }
+        for place in keys {
+            let key = layout.keys[place];
+            if let Some(name) = plan.renamed.get(&key.names) {
+                let name = self.key_like(key.span, name, true);
+                self.patch(key.span, name);
+            }
+        }
+    }
+
+    /// Keys as a header or an entry has them, under the names they have from now on.
+    fn dotted(&self, keys: &[TableKey], plan: &Plan) -> String {
+        let keys: Vec<String> = keys
+            .iter()
+            .map(|key| match plan.renamed.get(&key.names) {
+                Some(name) => self.key_like(key.span, name, true),
+                None => self.text()[key.span.range()].to_owned(),
+            })
+            .collect();
+        keys.join(".")
     }
 
     /// `key = value` for each member of an object.
@@ -83,12 +143,6 @@ impl Emitter<'_, '_> {
         let Some(changes) = changes else {
             return;
         };
-        for (place, key) in &changes.renamed {
-            for name in &layout.parts(object.members[*place].node).names {
-                let key = self.key_like(*name, key, true);
-                self.patch(*name, key);
-            }
-        }
         let is_implied = layout.parts(id).own.is_none();
         if changes.is_empty_after() && is_implied {
             self.name_empty(layout, id, plan);
@@ -130,8 +184,7 @@ impl Emitter<'_, '_> {
                 self.rewrite_section(layout, id, own, &value, plan);
             }
             (None, Some(first)) => {
-                let (start, end) = self.prefix(layout, layout.entry(*first), id);
-                let prefix = self.text()[start..end].to_owned();
+                let prefix = self.prefix(layout, layout.entry(*first), id, plan);
                 let text = format!("{prefix} = {}", toml_inline(&value, None));
                 self.patch(layout.entry(*first).span, text);
                 mark_removed(layout, id, plan);
@@ -191,7 +244,7 @@ impl Emitter<'_, '_> {
         }
         for (before, _, node) in &changes.fresh {
             let value = self.value(*node);
-            self.add_item(layout, id, items, (*before, &changes), &value);
+            self.add_item(layout, id, items, (*before, &changes), &value, plan);
         }
     }
 
@@ -203,13 +256,14 @@ impl Emitter<'_, '_> {
         items: &[NodeId],
         (before, changes): (usize, &Changes),
         value: &Value,
+        plan: &Plan,
     ) {
         let newline = self.style.newline;
         let sections = &layout.parts(id).sections;
         let Some(first) = sections.first().copied() else {
             return;
         };
-        let Some(name) = self.header_prefix(layout, first, id) else {
+        let Some(name) = self.header_prefix(layout, first, id, plan) else {
             return;
         };
         let entries = self.entry_lines(value).into_iter();
@@ -229,7 +283,7 @@ impl Emitter<'_, '_> {
             }
             None => {
                 let gap = if is_spaced { newline } else { "" };
-                self.insert(top, format!("{text}{newline}{gap}"));
+                self.insert_above(top, &format!("{text}{gap}"));
             }
         }
     }
@@ -240,12 +294,11 @@ impl Emitter<'_, '_> {
         let parts = layout.parts(id);
         if let Some(first) = parts.entries.first() {
             let entry = layout.entry(*first);
-            let (start, end) = self.prefix(layout, entry, id);
-            let text = format!("{} = {{}}", &self.text()[start..end]);
+            let text = format!("{} = {{}}", self.prefix(layout, entry, id, plan));
             self.patch(entry.span, text);
             plan.rewritten.insert(*first);
         } else if let Some(first) = parts.sections.first().copied()
-            && let Some(name) = self.header_prefix(layout, first, id)
+            && let Some(name) = self.header_prefix(layout, first, id, plan)
             && let Some(header) = layout.sections[first].header
         {
             let end = layout.section_end(first);
@@ -254,20 +307,20 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// From where an entry starts to the end of the key that names a table on its way.
-    fn prefix(&self, layout: &Layout, entry: &TableEntry, id: NodeId) -> (usize, usize) {
-        let mut keys = layout.keys[entry.keys.clone()].iter();
-        let key = keys.find(|key| key.names == id);
-        let end = key.map_or(entry.span.start(), |key| key.span.end());
-        (entry.span.start(), end)
+    /// The keys of an entry up to the one that names a table on its way.
+    fn prefix(&self, layout: &Layout, entry: &TableEntry, id: NodeId, plan: &Plan) -> String {
+        let keys = &layout.keys[entry.keys.clone()];
+        let count = keys.iter().position(|key| key.names == id);
+        self.dotted(&keys[..count.map_or(0, |it| it + 1)], plan)
     }
 
     /// What a header says up to the key that names a table or leads to it.
-    fn header_prefix(&self, layout: &Layout, section: usize, id: NodeId) -> Option<String> {
+    fn header_prefix(&self, layout: &Layout, section: usize, id: NodeId, plan: &Plan) -> Option<String> {
         let keys = &layout.keys[layout.sections[section].keys.clone()];
-        let start = keys.first()?.span.start();
-        let key = keys.iter().find(|key| key.names == id || key.leads_to == id)?;
-        self.text().get(start..key.span.end()).map(str::to_owned)
+        let place = keys
+            .iter()
+            .position(|key| key.names == id || key.leads_to == id)?;
+        Some(self.dotted(&keys[..=place], plan))
     }
 
     /// Where a section starts, with the comments right above its header.
@@ -319,8 +372,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Adds `key = value` to a table.
-    fn add_entry(&mut self, layout: &Layout, id: NodeId, entry: &str, plan: &Plan) {
+    /// Adds entries, `key = value` each, to a table.
+    fn add_entries(&mut self, layout: &Layout, id: NodeId, entries: &[String], plan: &Plan) {
         let newline = self.style.newline;
         let parts = layout.parts(id);
         let stays = |place: &(usize, usize)| {
@@ -331,88 +384,53 @@ impl Emitter<'_, '_> {
             let places = (0..section.entries.len()).map(|place| (own, place));
             let last = places.rev().find(|it| stays(it) || plan.rewritten.contains(it));
             match (last, section.header) {
-                (Some(last), _) => self.add_after(layout.entry(last).span, entry),
+                (Some(last), _) => self.add_after(layout.entry(last).span, entries),
                 (None, Some(header)) => {
                     let at = self.lines.end(header.end());
-                    self.insert(at, format!("{newline}{entry}"));
+                    self.insert(at, format!("{newline}{}", entries.join(newline)));
                 }
-                (None, None) => self.add_to_root(layout, entry),
+                (None, None) => self.add_to_root(layout, &entries.join(newline)),
             }
-            return;
-        }
-        if let Some(first) = parts.entries.first() {
-            let mut kept = parts.entries.iter().rev().filter(|it| stays(it));
-            let model = kept.next();
-            let place = layout.entry(*model.unwrap_or(first));
-            let (start, end) = self.prefix(layout, place, id);
-            let entry = format!("{}.{entry}", &self.text()[start..end]);
-            match model {
-                Some(_) => self.add_after(place.span, &entry),
-                None => {
-                    let indent = self.lines.indent(place.span.start()).to_owned();
-                    let at = self.lines.start(place.span.start());
-                    self.insert(at, format!("{indent}{entry}{newline}"));
-                }
+        } else if let Some(first) = parts.entries.first() {
+            let last = parts.entries.iter().rev().find(|it| stays(it));
+            let model = layout.entry(*last.unwrap_or(first));
+            let prefix = self.prefix(layout, model, id, plan);
+            let entries: Vec<String> = entries.iter().map(|it| format!("{prefix}.{it}")).collect();
+            if last.is_some() {
+                self.add_after(model.span, &entries);
+            } else {
+                let start = self.lines.start(model.span.start());
+                self.insert_above(start, &entries.join(newline));
             }
-            return;
-        }
-        let first = parts.sections.first().copied();
-        if let Some(first) = first
-            && let Some(name) = self.header_prefix(layout, first, id)
+        } else if let Some(first) = parts.sections.first().copied()
+            && let Some(name) = self.header_prefix(layout, first, id, plan)
         {
             let top = self.section_top(layout, first);
-            // Several entries share the header that the first of them brings.
-            let header = format!("[{name}]{newline}");
-            let has_header = self.patches.iter_mut().rev().find(|patch| {
-                patch.span == Span::at(top) && patch.text.starts_with(&header)
-            });
-            match has_header {
-                Some(patch) => {
-                    let at = patch.text.trim_end().len();
-                    patch.text.insert_str(at, &format!("{newline}{entry}"));
-                }
-                None => self.insert(top, format!("{header}{entry}{newline}{newline}")),
-            }
+            let entries = entries.join(newline);
+            self.insert_above(top, &format!("[{name}]{newline}{entries}{newline}"));
         }
     }
 
-    fn add_after(&mut self, span: Span, entry: &str) {
-        let indent = self.lines.indent(span.start()).to_owned();
-        let at = self.lines.end(span.end());
-        self.insert(at, format!("{}{indent}{entry}", self.style.newline));
+    fn add_after(&mut self, span: Span, entries: &[String]) {
+        let line = format!("{}{}", self.style.newline, self.lines.indent(span.start()));
+        let text: String = entries.iter().map(|entry| format!("{line}{entry}")).collect();
+        self.insert(self.lines.end(span.end()), text);
     }
 
     /// Adds to the root's own entries where none stays: before the first section.
-    fn add_to_root(&mut self, layout: &Layout, entry: &str) {
+    fn add_to_root(&mut self, layout: &Layout, entries: &str) {
         let newline = self.style.newline;
         if let Some(first) = layout.sections[0].entries.first() {
-            let at = self.lines.start(first.span.start());
-            self.insert(at, format!("{entry}{newline}"));
-            return;
-        }
-        if layout.sections.len() > 1 {
+            self.insert_above(self.lines.start(first.span.start()), entries);
+        } else if layout.sections.len() > 1 {
             let top = self.section_top(layout, 1);
-            let others = self.patches.iter_mut().rev();
-            let before = others
-                .into_iter()
-                .find(|patch| patch.span == Span::at(top) && patch.text.ends_with(&format!("{newline}{newline}")));
-            match before {
-                Some(patch) => {
-                    let at = patch.text.trim_end().len();
-                    patch.text.insert_str(at, &format!("{newline}{entry}"));
-                }
-                None => self.insert(top, format!("{entry}{newline}{newline}")),
-            }
-            return;
-        }
-        let end = self.text().len();
-        let text = self.text();
-        let gap = if text.is_empty() || text.ends_with('\n') || text == "\u{feff}" {
-            ""
+            self.insert_above(top, &format!("{entries}{newline}"));
         } else {
-            newline
-        };
-        self.insert(end, format!("{gap}{entry}{newline}"));
+            let text = self.text();
+            let is_line = text.is_empty() || text.ends_with('\n') || text == "\u{feff}";
+            let gap = if is_line { "" } else { newline };
+            self.insert(text.len(), format!("{gap}{entries}{newline}"));
+        }
     }
 }
 

@@ -319,8 +319,10 @@ impl<'t> Reader<'t> {
     ) -> Result<(), ParseError> {
         let end = self.positions.byte(at.end);
         let start = self.positions.byte(at.start);
-        let last = self.text.as_bytes().get(end.wrapping_sub(1));
-        let is_flow = start < end && matches!(last, Some(b'[' | b'{'));
+        // The blanks behind a bracket count as part of it.
+        let written = self.text[start..end.max(start)].trim_end();
+        let is_flow = written.ends_with(['[', '{']);
+        let end = start + written.len();
         // Whatever the position says, a pair without braces in a flow sequence starts with its key.
         self.approach();
         // The anchor and the tag of a block collection end before its first item does.
