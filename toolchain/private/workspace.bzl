@@ -1,5 +1,4 @@
-"""The workspace's `fixpoint.toml` and what it names, as files that actions can read, without any build
-setting."""
+"""The workspace's `fixpoint.toml` and what it names, as files that actions can read."""
 
 # Where the files that the settings name lie in the repository, at their workspace paths.
 _FOLDER = "files/"
@@ -9,8 +8,11 @@ def _quoted(text):
     return [part for index, part in enumerate(text.split("\"")) if index % 2 == 1]
 
 def _named_files(config):
-    """The schemas and rules files that settings name: `schema` under `[[validate.schema]]`, `rules` under
-    `[validate]`. Settings written in another way are still valid; actions then do without the files."""
+    """The schemas and rules files that settings name.
+
+    They are `schema` under `[[validate.schema]]` and `rules` under `[validate]`. Settings written in
+    another way are still valid; actions then do without the files.
+    """
     named = {}
     section = ""
     list_is_open = False

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Verdict;
 use crate::args::{IsolatedOptions, PolicyOptions, SafetyLevel};
-use crate::failure::Failure;
 use crate::documents::{Documents, Source, Texts};
+use crate::failure::Failure;
 use crate::pipeline::{Phases, Settings, analyze_guarded};
 use crate::pool::{Worked, with_large_stack};
 use crate::session::parse_config;

@@ -41,9 +41,7 @@ pub(crate) fn analyze(
     let validate = match wanted {
         Phases::Layout => None,
         Phases::All => documents.checks(snapshot, config).map(ValidatePhase::new),
-        Phases::Validation => {
-            Some(ValidatePhase::new(documents.checks(snapshot, config)?).alone())
-        }
+        Phases::Validation => Some(ValidatePhase::new(documents.checks(snapshot, config)?).alone()),
     };
     let format = FormatPhase::new(&source, config);
     let lint = LintPhase::new(config);

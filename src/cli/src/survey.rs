@@ -15,8 +15,8 @@ use fixpoint_validate::Library;
 use fixpoint_workspace::{Found, ReadError};
 
 use crate::args::{Arguments, ChangedOption, PolicyOptions, SafetyLevel};
-use crate::failure::Failure;
 use crate::documents::{Documents, Source, Texts};
+use crate::failure::Failure;
 use crate::isolate::{Handed, ISOLATION_SIZE, analyze_isolated, timed_out};
 use crate::output::Output;
 use crate::pipeline::{Phases, Settings, analyze_guarded};

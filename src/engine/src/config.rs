@@ -161,7 +161,11 @@ pub(crate) fn entries(table: &dyn TableLike) -> impl Iterator<Item = (&str, &Ite
     })
 }
 
-pub(crate) fn known_key<'k>(key: &'k str, known: &[&str], at: Span) -> Result<&'k str, ConfigError> {
+pub(crate) fn known_key<'k>(
+    key: &'k str,
+    known: &[&str],
+    at: Span,
+) -> Result<&'k str, ConfigError> {
     if known.contains(&key) {
         return Ok(key);
     }

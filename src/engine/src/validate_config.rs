@@ -75,7 +75,10 @@ fn schemas(item: &Item, at: Span) -> Result<Vec<SchemaConfig>, ConfigError> {
         }
         let at = table.span().map_or(at, Span::from);
         let Some((schema, span)) = schema else {
-            return fail(at, "`schema` is missing: name the file that holds the schema");
+            return fail(
+                at,
+                "`schema` is missing: name the file that holds the schema",
+            );
         };
         if files.is_empty() {
             return fail(at, "`files` is missing: say which files the schema is for");
@@ -121,10 +124,16 @@ mod tests {
         for (text, told) in [
             ("validate = 1", "must be a table"),
             ("[validate]\nrule = []", "did you mean `rules`?"),
-            ("[validate]\ndisable = [\"kubernets\"]", "did you mean `kubernetes`?"),
+            (
+                "[validate]\ndisable = [\"kubernets\"]",
+                "did you mean `kubernetes`?",
+            ),
             ("[validate]\nschema = \"a\"", "[[validate.schema]]"),
             ("[[validate.schema]]\nfile = []", "did you mean `files`?"),
-            ("[[validate.schema]]\nfiles = [\"a\"]", "`schema` is missing"),
+            (
+                "[[validate.schema]]\nfiles = [\"a\"]",
+                "`schema` is missing",
+            ),
             ("[[validate.schema]]\nschema = \"a\"", "`files` is missing"),
         ] {
             let error = parse(text).expect_err("a mistake");

@@ -124,7 +124,9 @@ fn action(path: &str, fix: &Fix, diagnostics: &BTreeMap<&str, &Diagnostic>) -> O
         title: fix.title.clone(),
         severity: found.first()?.severity(),
         targets: targets.collect(),
-        ops: ops.collect::<Option<Vec<_>>>().filter(|it| !it.is_empty())?,
+        ops: ops
+            .collect::<Option<Vec<_>>>()
+            .filter(|it| !it.is_empty())?,
         notes: (!fix.rationale.is_empty()).then(|| fix.rationale.clone()),
         confidence: Some(fix.confidence()),
     })

@@ -80,7 +80,10 @@ mod tests {
         let found = Some(Some("schemas/app.json".to_owned()));
         for (path, text) in [
             ("conf/a.json", "{\"$schema\": \"../schemas/app.json\"}"),
-            ("a.yaml", "# yaml-language-server: $schema=schemas/app.json\na: 1\n"),
+            (
+                "a.yaml",
+                "# yaml-language-server: $schema=schemas/app.json\na: 1\n",
+            ),
             ("a.yaml", "$schema: ./schemas/app.json\n"),
             ("a.toml", "#:schema schemas/app.json\na = 1\n"),
         ] {
@@ -99,7 +102,13 @@ mod tests {
             assert_eq!(path_of("a.json", text), None, "{text}");
         }
         // F-08
-        assert_eq!(path_of("a.json", "{\"$schema\": \"../x.json\"}"), Some(None));
-        assert_eq!(path_of("a.json", "{\"$schema\": \"/etc/x.json\"}"), Some(None));
+        assert_eq!(
+            path_of("a.json", "{\"$schema\": \"../x.json\"}"),
+            Some(None)
+        );
+        assert_eq!(
+            path_of("a.json", "{\"$schema\": \"/etc/x.json\"}"),
+            Some(None)
+        );
     }
 }

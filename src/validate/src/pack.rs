@@ -105,12 +105,15 @@ impl Pack {
 
     /// The rules in it. A test reads every pack, so that none is empty by accident.
     pub(crate) fn rules(&self) -> &RulesFile {
-        self.parsed
-            .get_or_init(|| RulesFile::parse_for(self.name, self.text, self.files).unwrap_or_default())
+        self.parsed.get_or_init(|| {
+            RulesFile::parse_for(self.name, self.text, self.files).unwrap_or_default()
+        })
     }
 
     pub(crate) fn is_for(&self, path: &str, text: &str) -> bool {
-        let globs = self.globs.get_or_init(|| file_globs(self.files).unwrap_or_default());
+        let globs = self
+            .globs
+            .get_or_init(|| file_globs(self.files).unwrap_or_default());
         globs.is_match(path) && text.contains(self.marker)
     }
 }
@@ -126,10 +129,22 @@ mod tests {
             let rules = rules.unwrap_or_else(|error| panic!("{}: {error:?}", pack.name));
             assert!(!rules.rules().is_empty(), "{}", pack.name);
             for rule in rules.rules() {
-                assert!(rule.id.starts_with(&format!("{}-", pack.name)), "{}", rule.id);
-                assert!(!rule.why.is_empty() && !rule.summary.is_empty(), "{}", rule.id);
+                assert!(
+                    rule.id.starts_with(&format!("{}-", pack.name)),
+                    "{}",
+                    rule.id
+                );
+                assert!(
+                    !rule.why.is_empty() && !rule.summary.is_empty(),
+                    "{}",
+                    rule.id
+                );
                 let has_fix = rule.safety().is_some();
-                assert!(!has_fix || rule.example.is_some(), "{} shows no example", rule.id);
+                assert!(
+                    !has_fix || rule.example.is_some(),
+                    "{} shows no example",
+                    rule.id
+                );
             }
         }
     }

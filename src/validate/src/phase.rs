@@ -60,7 +60,10 @@ impl Library {
     ) -> Option<Checks<'_>> {
         let path = source.path();
         let format = Format::of_path(path)?;
-        let by_glob = self.schemas.iter().filter(|(globs, _)| globs.is_match(path));
+        let by_glob = self
+            .schemas
+            .iter()
+            .filter(|(globs, _)| globs.is_match(path));
         let mut schemas: Vec<Arc<Schema>> = by_glob.map(|(_, it)| Arc::clone(it)).collect();
         let mut unusable = None;
         match named {
@@ -72,11 +75,16 @@ impl Library {
         schemas.retain(|it| seen.insert(it.path().to_owned()));
         let switched = |name: &str| config.validate().switches.get(name).copied();
         let packs = Pack::all().iter();
-        let packs = packs.filter(|pack| switched(pack.name) != Some(false) && pack.is_for(path, source.text()));
+        let packs = packs
+            .filter(|pack| switched(pack.name) != Some(false) && pack.is_for(path, source.text()));
         let mut rules = Vec::new();
         for file in packs.map(Pack::rules) {
-            let wanted = file.rules().iter().filter(|it| switched(&it.id) != Some(false));
-            rules.extend(wanted.map(|rule| Asked::new(file, rule, Cow::Borrowed(rule.id.as_str()))));
+            let wanted = file
+                .rules()
+                .iter()
+                .filter(|it| switched(&it.id) != Some(false));
+            rules
+                .extend(wanted.map(|rule| Asked::new(file, rule, Cow::Borrowed(rule.id.as_str()))));
         }
         for file in &self.rules {
             let own = file.rules().iter();
@@ -159,10 +167,12 @@ impl<'a> ValidatePhase<'a> {
             return Findings::default();
         }
         let finding =
-            Finding::problem(UNREADABLE, Severity::Error, error.to_string(), error.span()).at(Place {
-                json_pointer: String::new(),
-                tier: Tier::Schema.name(),
-            });
+            Finding::problem(UNREADABLE, Severity::Error, error.to_string(), error.span()).at(
+                Place {
+                    json_pointer: String::new(),
+                    tier: Tier::Schema.name(),
+                },
+            );
         Findings {
             findings: vec![finding],
             unparsable: self.is_alone,

@@ -68,7 +68,8 @@ fn explain_own(rule: &PolicyRule, output: &mut Output) -> Result<(), Failure> {
         None => output.line("\nSafety: no fix.")?,
     }
     let example = rule.example.as_ref();
-    let example = example.map(|(path, before, after)| (path.as_str(), before.as_str(), after.as_str()));
+    let example =
+        example.map(|(path, before, after)| (path.as_str(), before.as_str(), after.as_str()));
     tail(&rule.id, example, output)
 }
 

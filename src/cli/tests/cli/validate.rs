@@ -42,7 +42,10 @@ fn one_command_applies_what_was_found_and_the_next_finds_nothing() {
     let project = project(&[("conf/a.yaml", "# Ours.\nnmae: shop\nport: \"80\" # open\n")]);
     project.run(&["fix"]).exits_with(1);
     project.run(&["fix", "--safety=likely"]).exits_with(0);
-    assert_eq!(project.read("conf/a.yaml"), "# Ours.\nname: shop\nport: 80 # open\n");
+    assert_eq!(
+        project.read("conf/a.yaml"),
+        "# Ours.\nname: shop\nport: 80 # open\n"
+    );
     project
         .run(&["validate"])
         .exits_with(0)
@@ -123,7 +126,10 @@ fn every_rule_can_be_explained() {
         .collect();
     assert!(names.len() > 30, "{names:?}");
     for name in names {
-        project.run(&["explain", name]).exits_with(0).prints("Why: ");
+        project
+            .run(&["explain", name])
+            .exits_with(0)
+            .prints("Why: ");
     }
 }
 
@@ -131,11 +137,23 @@ fn every_rule_can_be_explained() {
 fn a_document_can_name_its_schema() {
     let project = Project::new(&[
         ("schemas/s.json", SCHEMA),
-        ("a.yaml", "# yaml-language-server: $schema=schemas/s.json\nname: 1\n"),
+        (
+            "a.yaml",
+            "# yaml-language-server: $schema=schemas/s.json\nname: 1\n",
+        ),
         ("b.toml", "#:schema schemas/s.json\nname = 1\n"),
-        ("c.yaml", "# yaml-language-server: $schema=schemas/none.json\nname: 1\n"),
-        ("d.yaml", "# yaml-language-server: $schema=../out.json\nname: 1\n"),
-        ("e.yaml", "# yaml-language-server: $schema=https://example.com/s.json\nname: 1\n"),
+        (
+            "c.yaml",
+            "# yaml-language-server: $schema=schemas/none.json\nname: 1\n",
+        ),
+        (
+            "d.yaml",
+            "# yaml-language-server: $schema=../out.json\nname: 1\n",
+        ),
+        (
+            "e.yaml",
+            "# yaml-language-server: $schema=https://example.com/s.json\nname: 1\n",
+        ),
     ]);
     let ended = project.run(&["validate"]).exits_with(1);
     for told in [
@@ -153,13 +171,21 @@ fn a_document_can_name_its_schema() {
 #[test]
 fn a_schema_may_refer_to_files_beside_it() {
     let project = Project::new(&[
-        ("s/a.json", r##"{ "properties": { "port": { "$ref": "parts/b.yaml#/$defs/port" } } }"##),
+        (
+            "s/a.json",
+            r##"{ "properties": { "port": { "$ref": "parts/b.yaml#/$defs/port" } } }"##,
+        ),
         ("s/parts/b.yaml", "$defs:\n  port: { type: integer }\n"),
         ("conf/a.yaml", "port: \"80\"\n"),
     ]);
     project.write("fixpoint.toml", SETTINGS.replace("schema.json", "s/a.json"));
-    project.run(&["validate", "conf"]).exits_with(1).prints("Write it as 80");
-    project.run(&["fix", "--safety=likely", "conf"]).exits_with(0);
+    project
+        .run(&["validate", "conf"])
+        .exits_with(1)
+        .prints("Write it as 80");
+    project
+        .run(&["fix", "--safety=likely", "conf"])
+        .exits_with(0);
     assert_eq!(project.read("conf/a.yaml"), "port: 80\n");
     project.write("s/a.json", r#"{ "$ref": "parts/gone.json" }"#);
     project
@@ -174,20 +200,29 @@ fn wrong_settings_schemas_and_rules_are_told_where_they_are() {
     for (schema, told) in [
         ("{", "schema.json: not a document"),
         (r#"{ "type": "strnig" }"#, "not a valid JSON Schema"),
-        (r#"{ "$schema": "https://example.com/draft" }"#, "unknown draft"),
+        (
+            r#"{ "$schema": "https://example.com/draft" }"#,
+            "unknown draft",
+        ),
         (r#"{ "$ref": "https://example.com/x" }"#, "never fetched"),
     ] {
         project.write("schema.json", schema);
         let ended = project.run(&["validate"]).exits_with(2).complains(told);
         assert!(ended.stderr.contains("fixpoint.toml:3"), "{}", ended.stderr);
     }
-    project.write("fixpoint.toml", SETTINGS.replace("schema.json", "none.json"));
+    project.write(
+        "fixpoint.toml",
+        SETTINGS.replace("schema.json", "none.json"),
+    );
     project
         .run(&["check"])
         .exits_with(2)
         .complains("none.json: no such schema file");
     project.write("fixpoint.toml", SETTINGS.replace("files =", "file ="));
-    project.run(&["check"]).exits_with(2).complains("did you mean `files`?");
+    project
+        .run(&["check"])
+        .exits_with(2)
+        .complains("did you mean `files`?");
     project.write("fixpoint.toml", "[validate]\nrules = [\"none.yaml\"]\n");
     project
         .run(&["check"])
@@ -209,7 +244,10 @@ fn large_documents_are_checked_like_small_ones() {
     let mut text = "name: 1\n".to_owned();
     text += &"# a long comment\n".repeat(20_000);
     project.write("conf/a.yaml", &text);
-    project.run(&["validate"]).exits_with(1).prints("Write it as \"1\"");
+    project
+        .run(&["validate"])
+        .exits_with(1)
+        .prints("Write it as \"1\"");
 }
 
 #[test]
@@ -244,7 +282,9 @@ fn the_page_shows_what_is_true() {
         "name: shop\nmetadata:\n  name: shpo\ntags: [b, a]\n",
     );
     project.write("schemas/conf.schema.json", "true");
-    project.run(&["fix", "--safety=likely", "conf"]).exits_with(0);
+    project
+        .run(&["fix", "--safety=likely", "conf"])
+        .exits_with(0);
     assert_eq!(
         project.read("conf/shop.yaml"),
         "name: shop\nmetadata:\n  name: shop\ntags: [a, b]\nowner: platform\n"
@@ -252,10 +292,19 @@ fn the_page_shows_what_is_true() {
     let former = block("json");
     project.write(
         "schemas/conf.schema.json",
-        former.replacen('{', "{ \"properties\": { \"name\": {} }, \"additionalProperties\": false,", 1),
+        former.replacen(
+            '{',
+            "{ \"properties\": { \"name\": {} }, \"additionalProperties\": false,",
+            1,
+        ),
     );
-    project.write("fixpoint.toml", SETTINGS.replace("schema.json", "schemas/conf.schema.json"));
+    project.write(
+        "fixpoint.toml",
+        SETTINGS.replace("schema.json", "schemas/conf.schema.json"),
+    );
     project.write("conf/shop.yaml", "title: shop\ndebug: true\n");
-    project.run(&["fix", "--safety=likely", "conf"]).exits_with(0);
+    project
+        .run(&["fix", "--safety=likely", "conf"])
+        .exits_with(0);
     assert_eq!(project.read("conf/shop.yaml"), "name: shop\n");
 }

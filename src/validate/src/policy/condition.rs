@@ -130,16 +130,23 @@ impl Condition {
         match self {
             Self::Schema(validator) => {
                 let violated = !validator.is_valid(&plain(node));
-                violated.then(|| plainly(at, Marks::Value)).into_iter().collect()
+                violated
+                    .then(|| plainly(at, Marks::Value))
+                    .into_iter()
+                    .collect()
             }
-            Self::Absent { renamed_to } => {
-                absent(subject, at, renamed_to.as_deref()).into_iter().collect()
-            }
+            Self::Absent { renamed_to } => absent(subject, at, renamed_to.as_deref())
+                .into_iter()
+                .collect(),
             Self::KnownKeys(known) => misspelt_keys(subject, at, node, known),
             Self::KnownWords(known) => {
-                let near = node.as_str().filter(|it| !known.iter().any(|known| known == it));
+                let near = node
+                    .as_str()
+                    .filter(|it| !known.iter().any(|known| known == it));
                 let near = near.and_then(|it| nearest(it, known.iter().map(String::as_str)));
-                near.map(|near| respelt(subject, at, node, near)).into_iter().collect()
+                near.map(|near| respelt(subject, at, node, near))
+                    .into_iter()
+                    .collect()
             }
             Self::OneOf(known) => not_listed(subject, at, node, known).into_iter().collect(),
             Self::Type(wanted) => wrong_type(subject, at, node, wanted).into_iter().collect(),
@@ -163,7 +170,10 @@ fn option(entry: Entry<'_>, key: &str) -> Result<Option<String>, RulesError> {
         return fail(start(entry.value), message);
     }
     let table = Table::new(entry.value, entry.key, &[key])?;
-    table.required(key).and_then(text).map(|it| Some(it.to_owned()))
+    table
+        .required(key)
+        .and_then(text)
+        .map(|it| Some(it.to_owned()))
 }
 
 fn plainly(at: &Pointer, marks: Marks) -> Violation {

@@ -70,7 +70,10 @@ impl RulesFile {
         if list.value.kind() != fixpoint_document::Kind::Array {
             return fail(list.key_span, "`rules` must be an array of rules");
         }
-        let rules = list.value.items().map(|rule| PolicyRule::read(rule, &default_files));
+        let rules = list
+            .value
+            .items()
+            .map(|rule| PolicyRule::read(rule, &default_files));
         let mut rules: Vec<PolicyRule> = rules.collect::<Result<_, _>>()?;
         rules.sort_by(|a, b| a.id.cmp(&b.id));
         if let Some(twice) = rules.windows(2).find(|it| it[0].id == it[1].id) {
@@ -89,7 +92,9 @@ impl RulesFile {
 
     /// Whether the rules are meant for a document like this.
     pub(crate) fn is_about(&self, document: &Value) -> bool {
-        self.document.as_ref().is_none_or(|it| it.is_valid(document))
+        self.document
+            .as_ref()
+            .is_none_or(|it| it.is_valid(document))
     }
 }
 
@@ -150,7 +155,6 @@ impl PolicyRule {
         let fix = self.fix.as_ref();
         fix.map(|it| (it.safety, it.reason.as_str()))
     }
-
 }
 
 /// An id that fits into a comment `fixpoint: ignore[...]` and a command line.

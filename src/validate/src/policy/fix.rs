@@ -39,7 +39,11 @@ struct OpTemplate {
 impl FixTemplate {
     pub fn read(entry: Entry<'_>, condition: &Condition) -> Result<Self, RulesError> {
         let table = Table::new(entry.value, "`fix`", &KEYS)?;
-        let safeties = ["behavior_preserving", "likely_preserving", "behavior_changing"];
+        let safeties = [
+            "behavior_preserving",
+            "likely_preserving",
+            "behavior_changing",
+        ];
         let safety = table.word("safety", &safeties)?;
         let confidence = table.word("confidence", &["high", "medium", "low"])?;
         let ops = match table.get("ops") {
@@ -47,7 +51,11 @@ impl FixTemplate {
                 let message = "the condition says what to do; leave `ops` out";
                 return fail(ops.key_span, message);
             }
-            Some(ops) => ops.value.items().map(OpTemplate::read).collect::<Result<_, _>>()?,
+            Some(ops) => ops
+                .value
+                .items()
+                .map(OpTemplate::read)
+                .collect::<Result<_, _>>()?,
             None => Vec::new(),
         };
         if ops.is_empty() && !condition.knows_its_edit() {
@@ -132,7 +140,10 @@ impl OpTemplate {
 }
 
 fn index(entry: Entry<'_>) -> Result<usize, RulesError> {
-    let number = entry.value.as_number().and_then(|it| it.as_written().parse().ok());
+    let number = entry
+        .value
+        .as_number()
+        .and_then(|it| it.as_written().parse().ok());
     number.map_or_else(
         || fail(entry.key_span, "`index` must be a whole number from 0"),
         Ok,

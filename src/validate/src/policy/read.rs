@@ -71,7 +71,12 @@ impl<'d> Table<'d> {
         let Some(entry) = self.get(key) else {
             return Ok(Vec::new());
         };
-        let wrong = || fail(entry.key_span, format!("`{key}` must be an array of strings"));
+        let wrong = || {
+            fail(
+                entry.key_span,
+                format!("`{key}` must be an array of strings"),
+            )
+        };
         if entry.value.kind() != fixpoint_document::Kind::Array {
             return wrong();
         }

@@ -51,11 +51,7 @@ fn tell(
     }
 }
 
-fn push(
-    error: &ValidationError<'_>,
-    repair: Option<Repair>,
-    found: &mut Vec<Found>,
-) {
+fn push(error: &ValidationError<'_>, repair: Option<Repair>, found: &mut Vec<Found>) {
     found.push(Found {
         rule: Cow::Borrowed(message::rule(error.kind())),
         tier: Tier::Schema,

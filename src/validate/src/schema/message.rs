@@ -53,7 +53,12 @@ pub(crate) fn of(error: &ValidationError<'_>) -> String {
         }
         Kind::Required { property } => format!("the key {} is missing", quoted(property)),
         Kind::Enum { options } => {
-            let options: Vec<String> = options.as_array().into_iter().flatten().map(brief).collect();
+            let options: Vec<String> = options
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(brief)
+                .collect();
             format!("{} is none of {}", value(), words(&options, "and"))
         }
         Kind::Constant { expected_value } => {
@@ -87,7 +92,10 @@ pub(crate) fn of(error: &ValidationError<'_>) -> String {
             format!("{} fits none of the forms the schema allows", value())
         }
         Kind::OneOfMultipleValid { .. } => {
-            format!("{} fits more than one of the forms the schema keeps apart", value())
+            format!(
+                "{} fits more than one of the forms the schema keeps apart",
+                value()
+            )
         }
         Kind::Not { .. } | Kind::FalseSchema => {
             format!("the schema does not allow {} here", value())
@@ -97,7 +105,12 @@ pub(crate) fn of(error: &ValidationError<'_>) -> String {
         }
         _ => {
             let mut message = error.to_string();
-            message.truncate(message.char_indices().nth(200).map_or(message.len(), |it| it.0));
+            message.truncate(
+                message
+                    .char_indices()
+                    .nth(200)
+                    .map_or(message.len(), |it| it.0),
+            );
             message
         }
     }

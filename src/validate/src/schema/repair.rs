@@ -13,9 +13,7 @@ use super::check::pointer;
 use super::compile::Schema;
 use super::message::types;
 use crate::convert::converted;
-use crate::found::{
-    Repair, add_value, brief, remove_item, remove_key, rename_key, replace_value,
-};
+use crate::found::{Repair, add_value, brief, remove_item, remove_key, rename_key, replace_value};
 use crate::near::nearest;
 use crate::subject::Subject;
 
@@ -49,7 +47,11 @@ pub(super) fn of(
             ))
         }
         Kind::Enum { options } => {
-            let options: Vec<&str> = options.as_array()?.iter().filter_map(Value::as_str).collect();
+            let options: Vec<&str> = options
+                .as_array()?
+                .iter()
+                .filter_map(Value::as_str)
+                .collect();
             let value = Value::from(nearest(error.instance().as_str()?, options)?);
             near_value(schema, subject, error, &at, &value)
         }
@@ -98,7 +100,9 @@ fn missing_key(
     let known = schema.part(&part)?.get("properties")?;
     let property = known.get(key)?;
     // A slip of this very key stands there; renaming it is the better fix.
-    let present: Vec<&str> = keys_of(error).filter(|it| known.get(it).is_none()).collect();
+    let present: Vec<&str> = keys_of(error)
+        .filter(|it| known.get(it).is_none())
+        .collect();
     if present.iter().any(|it| nearest(it, [key]).is_some()) {
         return None;
     }
@@ -110,7 +114,7 @@ fn missing_key(
         ),
         (None, None) => return None,
     };
-    (schema.part_takes(&child(&part, &["properties", key]), value)? ).then(|| {
+    (schema.part_takes(&child(&part, &["properties", key]), value)?).then(|| {
         Repair::likely(
             format!("Add `{key}` with the value {}", brief(value)),
             add_value(at, key, value),
@@ -131,7 +135,11 @@ fn duplicate_item(error: &ValidationError<'_>, at: &Pointer) -> Option<Repair> {
     let first = *doubles.first()?;
     Some(Repair {
         // From the back, so that the indices of those in front stay what they are.
-        ops: doubles.iter().rev().map(|&index| remove_item(at, index)).collect(),
+        ops: doubles
+            .iter()
+            .rev()
+            .map(|&index| remove_item(at, index))
+            .collect(),
         ..Repair::likely(
             format!("Remove the second {}", brief(&items[first])),
             remove_item(at, first),
@@ -152,7 +160,10 @@ pub(super) fn unknown_key(
     let in_file = subject.in_file(&at);
     let part = keyword_parent(error)?;
     let object = error.instance().as_object()?.clone();
-    let former = schema.part(&part)?.get(FORMER_KEYS).and_then(|it| it.get(key));
+    let former = schema
+        .part(&part)?
+        .get(FORMER_KEYS)
+        .and_then(|it| it.get(key));
     if let Some(former) = former {
         return former_key(former, &object, &in_file, key);
     }
@@ -212,14 +223,19 @@ pub(super) fn known_keys(schema: &Schema, error: &ValidationError<'_>) -> Vec<St
 
 fn keys_of<'e>(error: &'e ValidationError<'_>) -> impl Iterator<Item = &'e str> {
     let object = error.instance().as_object();
-    object.into_iter().flat_map(|it| it.keys()).map(String::as_str)
+    object
+        .into_iter()
+        .flat_map(|it| it.keys())
+        .map(String::as_str)
 }
 
 /// The place of the schema that an error's keyword stands in.
 fn keyword_parent(error: &ValidationError<'_>) -> Option<String> {
     let keyword = error.absolute_keyword_location()?.as_str();
     // `enum` and its like stand right in their schema; nothing asked for here stands deeper.
-    keyword.rsplit_once('/').map(|(parent, _)| parent.to_owned())
+    keyword
+        .rsplit_once('/')
+        .map(|(parent, _)| parent.to_owned())
 }
 
 fn child(place: &str, tokens: &[&str]) -> String {

@@ -1,8 +1,6 @@
 //! The validator's output: its shape, its order, and that it is the same bytes every time.
 
-mod common;
-
-use common::{library, run};
+use crate::common::{library, run};
 use fixpoint_document::{Document, Format, Value};
 use fixpoint_report::FixReport;
 use fixpoint_validate::{ValidatorOutput, to_yaml};
@@ -25,7 +23,10 @@ const RULES: &str = "files: [\"**\"]\nrules:\n  - id: tags-sorted\n    severity:
 
 const FILES: [(&str, &str); 3] = [
     ("b/app.yaml", "nmae: shop\nport: \"80\"\nkind: servcie\n"),
-    ("a.json", "{ \"version\": 2, \"tags\": [\"b\", \"a\"], \"debug\": true }\n"),
+    (
+        "a.json",
+        "{ \"version\": 2, \"tags\": [\"b\", \"a\"], \"debug\": true }\n",
+    ),
     ("c.toml", "version = 2\ntags = [\"x\", \"x\"]\nother = 1\n"),
 ];
 
@@ -33,12 +34,17 @@ fn reports() -> Vec<FixReport> {
     let library = library(Some(SCHEMA), Some(RULES));
     let mut files = FILES.to_vec();
     files.sort_unstable();
-    let runs = files.into_iter().map(|(path, text)| run(&library, path, text));
+    let runs = files
+        .into_iter()
+        .map(|(path, text)| run(&library, path, text));
     runs.map(|it| it.report).collect()
 }
 
 fn value(format: Format, text: &str) -> Value {
-    Document::parse(format, text).expect("a document").root().value()
+    Document::parse(format, text)
+        .expect("a document")
+        .root()
+        .value()
 }
 
 #[test]
@@ -70,7 +76,10 @@ fn actions_are_in_emit_order() {
         .iter()
         .map(|it| {
             let target = &it.targets[0];
-            format!("{:?} {} {} {}", it.severity, target.file, target.json_pointer, target.rule_id)
+            format!(
+                "{:?} {} {} {}",
+                it.severity, target.file, target.json_pointer, target.rule_id
+            )
         })
         .collect();
     assert_eq!(
@@ -105,7 +114,10 @@ fn every_target_is_a_diagnostic() {
     // F-19 F-20 F-26
     let output = ValidatorOutput::of(&reports());
     let value = output.to_value();
-    let diagnostics = value.get("diagnostics").and_then(Value::as_array).expect("a list");
+    let diagnostics = value
+        .get("diagnostics")
+        .and_then(Value::as_array)
+        .expect("a list");
     for action in &output.actions.fix_actions {
         assert!(action.title.chars().count() <= 120 && !action.title.contains('\n'));
         for target in &action.targets {
@@ -148,7 +160,11 @@ fn applying_and_validating_again_leaves_nothing_of_what_was_targeted() {
     for (path, text) in FILES {
         let first = run(&library, path, text);
         let again = run(&library, path, first.canonical.text()).report;
-        let left: Vec<&str> = again.diagnostics.iter().map(|it| it.rule.as_str()).collect();
+        let left: Vec<&str> = again
+            .diagnostics
+            .iter()
+            .map(|it| it.rule.as_str())
+            .collect();
         let wanted: &[&str] = match path {
             "c.toml" => &["schema-unknown-key"],
             _ => &[],

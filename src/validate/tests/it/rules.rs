@@ -1,14 +1,14 @@
 //! Declarative rules: what they find, what they fix, and how a rules file with a mistake is answered.
 
-mod common;
-
-use common::{config, library, ruled, run, told};
+use crate::common::{config, library, ruled, run, told};
 use fixpoint_text::Snapshot;
 use fixpoint_validate::{Library, RulesFile, ValidatePhase};
 
 /// One rule for all files, from its parts.
 fn rule(parts: &str) -> String {
-    format!("files: [\"**\"]\nrules:\n  - id: own\n    message: \"{{key}}={{value}}, wanted {{wanted}}\"\n{parts}")
+    format!(
+        "files: [\"**\"]\nrules:\n  - id: own\n    message: \"{{key}}={{value}}, wanted {{wanted}}\"\n{parts}"
+    )
 }
 
 const FIX: &str = "    fix: { safety: behavior_preserving, reason: Because. }\n";
@@ -89,7 +89,8 @@ fn members_that_must_not_be_there_go_or_get_their_new_name() {
         &["own /app/debug [Remove `debug`]"],
         "app:\n  name: a\n",
     );
-    let renamed = format!("    at: /app/title\n    require: {{ absent: {{ renamed_to: name }} }}\n{FIX}");
+    let renamed =
+        format!("    at: /app/title\n    require: {{ absent: {{ renamed_to: name }} }}\n{FIX}");
     expect(
         &renamed,
         "app:\n  title: a\n",
@@ -124,7 +125,12 @@ fn words_are_those_that_are_listed_or_near_them() {
         "kind: worker\n",
     );
     let listed = format!("    at: /kind\n    require: {{ one_of: [service, worker] }}\n{FIX}");
-    expect(&listed, "kind: database\n", &["own /kind []"], "kind: database\n");
+    expect(
+        &listed,
+        "kind: database\n",
+        &["own /kind []"],
+        "kind: database\n",
+    );
     let typed = format!("    at: /port\n    require: {{ type: integer }}\n{FIX}");
     expect(
         &typed,
@@ -136,7 +142,9 @@ fn words_are_those_that_are_listed_or_near_them() {
 
 #[test]
 fn a_message_tells_what_is_there_and_what_is_wanted() {
-    let rules = rule("    at: /kind\n    tier: semantic\n    severity: warning\n    require: { one_of: [worker] }\n");
+    let rules = rule(
+        "    at: /kind\n    tier: semantic\n    severity: warning\n    require: { one_of: [worker] }\n",
+    );
     let report = run(&library(None, Some(&rules)), "a.yaml", "kind: wroker\n").report;
     let diagnostic = &report.diagnostics[0];
     assert_eq!(diagnostic.message, "kind=wroker, wanted worker");
@@ -147,7 +155,7 @@ fn a_message_tells_what_is_there_and_what_is_wanted() {
 #[test]
 fn every_example_of_a_shipped_rule_is_what_the_rule_does() {
     // F-10
-    let schema = include_str!("example.schema.json");
+    let schema = include_str!("../example.schema.json");
     let (empty, with_schema) = (library(None, None), library(Some(schema), None));
     for rule in ValidatePhase::all_rules() {
         let Some(example) = rule.example else {
@@ -159,14 +167,21 @@ fn every_example_of_a_shipped_rule_is_what_the_rule_does() {
         };
         let run = run(library, example.path, example.before);
         let found = told(&run);
-        let names: Vec<&str> = run.report.diagnostics.iter().map(|it| it.rule.as_str()).collect();
+        let names: Vec<&str> = run
+            .report
+            .diagnostics
+            .iter()
+            .map(|it| it.rule.as_str())
+            .collect();
         assert!(names.contains(&rule.name), "{}: {found:?}", rule.name);
         let fix = run.report.fixes.iter().find(|fix| fix.rule == rule.name);
         let fix = fix.unwrap_or_else(|| panic!("{} has no fix: {found:?}", rule.name));
         assert!(!fix.rationale.is_empty());
         if rule.safety != Some(fixpoint_report::Safety::BehaviorChanging) {
             assert_eq!(run.canonical.text(), example.after, "{}", rule.name);
-            let checks = library.checks(&run.canonical, &config(""), None).expect("checks");
+            let checks = library
+                .checks(&run.canonical, &config(""), None)
+                .expect("checks");
             let again = fixpoint_engine::Phase::run(&ValidatePhase::new(checks), &run.canonical);
             assert!(again.findings.is_empty(), "{}: {again:?}", rule.name);
         }
@@ -182,11 +197,19 @@ fn files_of_other_kinds_are_not_looked_at() {
     };
     assert!(checks("a/package.json", "{}", ""));
     assert!(!checks("a/other.json", "{}", ""));
-    assert!(!checks("package.json", "{}", "[validate]\ndisable = [\"package-json\"]\n"));
+    assert!(!checks(
+        "package.json",
+        "{}",
+        "[validate]\ndisable = [\"package-json\"]\n"
+    ));
     assert!(checks("pod.yaml", "apiVersion: v1\n", ""));
     assert!(!checks("pod.yaml", "version: v1\n", ""));
     // A manifest of something else is none of Kubernetes' business.
-    let chart = run(&nothing, "Chart.yaml", "apiVersion: v2\nkind: x\nmetadata: { labels: { a: 1 } }\n");
+    let chart = run(
+        &nothing,
+        "Chart.yaml",
+        "apiVersion: v2\nkind: x\nmetadata: { labels: { a: 1 } }\n",
+    );
     assert!(told(&chart).is_empty());
 }
 
@@ -216,14 +239,34 @@ fn mistakes_in_a_rules_file_are_answered_with_what_to_write() {
         ("files: [\"**\"]\n", "", "`files` is missing"),
         ("[\"**\"]", "[\"a[\"]", "unclosed character class"),
         ("[\"**\"]", "7", "must be an array of strings"),
-        ("{ type: string }", "{ tpye: string }", "did you mean `type`?"),
-        ("{ type: string }", "{ type: strnig }", "did you mean `string`?"),
+        (
+            "{ type: string }",
+            "{ tpye: string }",
+            "did you mean `type`?",
+        ),
+        (
+            "{ type: string }",
+            "{ type: strnig }",
+            "did you mean `string`?",
+        ),
         ("{ type: string }", "{}", "exactly one condition"),
-        ("{ type: string }", "{ schema: { type: strnig } }", "not a valid JSON Schema"),
-        ("{ type: string }", "{ same_as: a }", "must be empty or start with `/`"),
+        (
+            "{ type: string }",
+            "{ schema: { type: strnig } }",
+            "not a valid JSON Schema",
+        ),
+        (
+            "{ type: string }",
+            "{ same_as: a }",
+            "must be empty or start with `/`",
+        ),
         ("id: a", "id: a, at: a/b", "must be empty or start with `/`"),
         ("id: a", "id: a, at: /**/a/**", "`**` more than once"),
-        ("id: a", "id: a, tier: schema", "expected one of semantic, policy"),
+        (
+            "id: a",
+            "id: a, tier: schema",
+            "expected one of semantic, policy",
+        ),
         ("id: a", "id: a, severity: eror", "did you mean `error`?"),
         ("id: a", "id: a, fix: {}", "`reason` is missing"),
         (
@@ -239,14 +282,18 @@ fn mistakes_in_a_rules_file_are_answered_with_what_to_write() {
         (
             "id: a, message: m, require: { type: string }",
             "id: a, message: m, require: { schema: true }, fix: { reason: r, ops: [{ op: rename, from: a, to: b }] }",
-            "did you mean `rename_key`?",
+            "unknown word `rename`; expected one of add_value",
         ),
         (
             "id: a, message: m, require: { type: string }",
             "id: a, message: m, require: { schema: true }, fix: { reason: r, ops: [{ op: rename_key, from: a }] }",
             "`to` is missing",
         ),
-        ("rules:\n", "rules:\n  - { id: a, message: m, require: { type: string } }\n", "two rules have the id `a`"),
+        (
+            "rules:\n",
+            "rules:\n  - { id: a, message: m, require: { type: string } }\n",
+            "two rules have the id `a`",
+        ),
         ("rules:", "rules: [", ""),
     ] {
         assert!(good.contains(from), "{from}");
