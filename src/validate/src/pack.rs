@@ -28,7 +28,8 @@ static PACKS: [Pack; 6] = [
     ),
     Pack::new(
         "fixpoint-toml",
-        &["**/fixpoint.toml"],
+        // The one at the root has been read, or nothing would run.
+        &["*/**/fixpoint.toml"],
         "",
         include_str!("../packs/fixpoint-toml.yaml"),
     ),

@@ -197,6 +197,7 @@ fn files_of_other_kinds_are_not_looked_at() {
     };
     assert!(checks("a/package.json", "{}", ""));
     assert!(!checks("a/other.json", "{}", ""));
+    assert!(checks("a/fixpoint.toml", "", "") && !checks("fixpoint.toml", "", ""));
     assert!(!checks(
         "package.json",
         "{}",
