@@ -26,6 +26,8 @@ VERSIONS = {
     "@bazel/buildifier": "8.2.1",
 }
 
+CHECKER = "check-jsonschema"
+VALIDATORS = {"ajv-cli": "5.0.0", "ajv-formats": "3.0.1", CHECKER: "0.39.0"}
 
 # As Go names it.
 PLATFORM = f"{sys.platform}_" + {"x86_64": "amd64", "aarch64": "arm64"}.get(
@@ -221,3 +223,49 @@ def ran(what, command, folder=None):
         ).splitlines()[-1]
         print(f"skipped {what}: {reason}")
     return run.returncode == 0
+
+
+@dataclass(frozen=True)
+class Validator:
+    """A tool that checks documents against `schema.json` in the current folder."""
+
+    name: str
+    version: str
+    # What comes before the files.
+    command: list[str]
+    # Whether it expands a glob itself; else it is handed the files.
+    takes_globs: bool
+
+    def validate(self, glob):
+        if self.takes_globs:
+            return [*self.command, glob]
+        return ["/bin/sh", "-c", f'exec "$@" {glob}', "sh", *self.command]
+
+
+def install_validators(cache):
+    """The validators that can be had, by name."""
+    tools = {}
+    version = VALIDATORS["ajv-cli"]
+    home = cache / "ajv"
+    program = home / "node_modules/ajv-cli/dist/index.js"
+    node = shutil.which("node")
+    packages = [f"{name}@{it}" for name, it in VALIDATORS.items() if name != CHECKER]
+    home.mkdir(parents=True, exist_ok=True)
+    install = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"]
+    if program.is_file() or ran("ajv-cli", [*install, *packages], home):
+        command = [node, str(program), "validate", "-c", "ajv-formats", "-s"]
+        command += ["schema.json", "-d"]
+        tools["ajv-cli"] = Validator("ajv-cli", version, command, True)
+    version = VALIDATORS[CHECKER]
+    home = cache / f"{CHECKER}-{version}"
+    program = home / f"bin/{CHECKER}"
+    done = program.is_file() or (
+        ran(CHECKER, [sys.executable, "-m", "venv", home])
+        and ran(
+            CHECKER, [home / "bin/pip", "install", "--quiet", f"{CHECKER}=={version}"]
+        )
+    )
+    if done:
+        command = [str(program), "--schemafile", "schema.json"]
+        tools[CHECKER] = Validator(CHECKER, version, command, False)
+    return tools

@@ -6,6 +6,7 @@ def _fixpoint_toolchain_impl(ctx):
     return [platform_common.ToolchainInfo(
         binary = ctx.file.binary,
         config = ctx.file.config,
+        config_files = ctx.files.config_files,
         worker = ctx.attr.worker,
     )]
 
@@ -23,6 +24,11 @@ fixpoint_toolchain = rule(
             doc = "The `fixpoint.toml` that every analysis reads; by default the one at the root of the workspace.",
             allow_single_file = True,
             default = "@fixpoint_workspace//:fixpoint.toml",
+        ),
+        "config_files": attr.label_list(
+            doc = "The schemas and rules files that `config` names, each below a folder `files` at its path in the workspace; by default those of the workspace.",
+            allow_files = True,
+            default = ["@fixpoint_workspace//:files"],
         ),
         "worker": attr.bool(
             doc = "Whether analyses may run in persistent workers, which Bazel then prefers to its sandbox.",

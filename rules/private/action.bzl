@@ -14,7 +14,36 @@ _WORKER_REQUIREMENTS = {
 def _requirements(toolchain):
     return {"supports-path-mapping": "1"} | (_WORKER_REQUIREMENTS if toolchain.worker else {})
 
-def _analyze(ctx, files):
+# Where the files that the settings name lie in their repository.
+_CONFIG_FILES = "/files/"
+
+def config_path(file):
+    """The workspace path of a file that the settings name.
+
+    Args:
+        file (File): One of the toolchain's `config_files`.
+
+    Returns:
+        string: The path.
+    """
+    return file.short_path.partition(_CONFIG_FILES)[2]
+
+def add_config_files(args, files, path_of):
+    """Adds what documents are checked against to a command line.
+
+    Args:
+        args (Args): The command line.
+        files (list[File]): Schemas and rules files.
+        path_of (function): The workspace path of one of them.
+    """
+    for file in files:
+        args.add(file, format = "--workspace-file=%s")
+        args.add(path_of(file), format = "--workspace-path=%s")
+
+def _short_path(file):
+    return file.short_path
+
+def _analyze(ctx, files, schema = None, schema_data = []):
     """Declares one action that analyzes source files.
 
     The action succeeds on any text: what is wrong with it, a syntax error included, is in the report.
@@ -26,12 +55,20 @@ def _analyze(ctx, files):
             `report` and `canonical` are what is written. A struct may also have `map` (File): the map
             from lines of `canonical` to lines of `source`, which `fixpoint map` reads; either all
             have it or none.
+        schema (File, optional): A JSON Schema of the main repository that every one of `files` is
+            checked against.
+        schema_data (list[File]): What the schema refers to.
     """
     toolchain = ctx.toolchains[TOOLCHAIN_TYPE]
     args = ctx.actions.args()
     args.use_param_file("@%s", use_always = toolchain.worker)
     args.set_param_file_format("multiline")
     args.add(toolchain.config, format = "--config=%s")
+    own = ([schema] if schema else []) + schema_data
+    add_config_files(args, toolchain.config_files, config_path)
+    add_config_files(args, own, _short_path)
+    if schema:
+        args.add(schema.short_path, format = "--schema=%s")
     outputs = []
     for file in files:
         args.add(file.source, format = "--source=%s")
@@ -45,7 +82,7 @@ def _analyze(ctx, files):
     ctx.actions.run(
         executable = toolchain.binary,
         arguments = ["bazel", "analyze", args],
-        inputs = [file.source for file in files] + [toolchain.config],
+        inputs = [file.source for file in files] + [toolchain.config] + toolchain.config_files + own,
         outputs = outputs,
         mnemonic = _MNEMONIC,
         progress_message = "Analyzing sources of %{label}",

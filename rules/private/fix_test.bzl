@@ -1,6 +1,6 @@
 """The test that says what is pending."""
 
-load("//rules/private:action.bzl", "add_subject")
+load("//rules/private:action.bzl", "add_subject", "config_path")
 load("//rules/private:aspect.bzl", "fix_aspect")
 load("//rules/private:collect.bzl", "analyze_files", "source_files")
 load("//rules/private:launcher.bzl", "launcher")
@@ -29,15 +29,18 @@ def _fix_test_impl(ctx):
         mode = ctx.attr.mode,
     )
     sources = depset([file.source for file in files.to_list()]).to_list()
-    config = ctx.toolchains[TOOLCHAIN_TYPE].config
+    toolchain = ctx.toolchains[TOOLCHAIN_TYPE]
     args = ctx.actions.args()
     args.add_all(["bazel", "test"])
     add_subject(args, ctx.label, info)
     if ctx.attr.mode == "strict":
         args.add("--strict")
-    args.add(config.short_path, format = "--config=%s")
+    args.add(toolchain.config.short_path, format = "--config=%s")
+    for file in toolchain.config_files:
+        args.add(file.short_path, format = "--workspace-file=%s")
+        args.add(config_path(file), format = "--workspace-path=%s")
     args.add_all([source.short_path for source in sources], format_each = "--path=%s")
-    return [launcher(ctx, args, sources + [config]), info]
+    return [launcher(ctx, args, sources + [toolchain.config] + toolchain.config_files), info]
 
 fix_test = rule(
     implementation = _fix_test_impl,

@@ -1,7 +1,7 @@
 """The rules: what they provide, and what building them runs."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
-load("//rules:defs.bzl", "FixInfo", "canonical_sources", "fix", "fix_test")
+load("//rules:defs.bzl", "FixInfo", "canonical_sources", "document_schema", "fix", "fix_test")
 load(":common.bzl", "names", "with_mnemonic")
 
 def _runs_nothing_impl(ctx):
@@ -41,6 +41,23 @@ def _writes_no_source_impl(ctx):
 
 writes_no_source_test = analysistest.make(_writes_no_source_impl)
 
+def _has_schema_impl(ctx):
+    env = analysistest.begin(ctx)
+    target = analysistest.target_under_test(env)
+    asserts.equals(env, ["data.json"], names(target[FixInfo].files))
+    asserts.true(env, target[FixInfo].must_examine)
+    (analysis,) = with_mnemonic(analysistest.target_actions(env), "FixpointAnalyze")
+    inputs = [file.basename for file in analysis.inputs.to_list()]
+    for needed in ["data.json", "keyed.yaml", "schema.json"]:
+        asserts.true(env, needed in inputs, "{} is not among {}".format(needed, inputs))
+    asserts.true(env, "--schema=tests/analysis/schema.json" in analysis.argv, str(analysis.argv))
+
+    # The schema itself is no document of the target.
+    asserts.false(env, "--path=tests/analysis/schema.json" in analysis.argv, str(analysis.argv))
+    return analysistest.end(env)
+
+has_schema_test = analysistest.make(_has_schema_impl)
+
 def rules_test_suite(name):
     """All of this file's tests.
 
@@ -51,6 +68,14 @@ def rules_test_suite(name):
     fix_test(name = "tested", srcs = ["one.py"], tags = ["manual"], targets = [":listed"])
     fix(name = "fixed", targets = [":one"])
     canonical_sources(name = "canonical", srcs = ["one.py"], tags = ["manual"])
+    document_schema(
+        name = "documents",
+        data = ["keyed.yaml"],
+        schema = "schema.json",
+        srcs = ["data.json"],
+        tags = ["manual"],
+    )
+    has_schema_test(name = "documents_test", target_under_test = ":documents")
     runs_nothing_test(name = "tested_test", target_under_test = ":tested")
     has_reports_test(name = "fixed_test", target_under_test = ":fixed")
     writes_no_source_test(name = "canonical_test", target_under_test = ":canonical")
@@ -58,6 +83,7 @@ def rules_test_suite(name):
         name = name,
         tests = [
             "canonical_test",
+            "documents_test",
             "fixed_test",
             "tested_test",
         ],

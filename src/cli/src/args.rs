@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::bazel::BazelOptions;
+use crate::pipeline::Phases;
 
 /// Every machine-applicable fix in a workspace, computed in memory and applied on request.
 ///
@@ -49,6 +50,8 @@ pub(crate) enum Command {
     Apply(ApplyOptions),
     /// Show a stored report
     Show(ShowOptions),
+    /// Check documents against JSON Schemas and rules, and print fix actions; write nothing
+    Validate(ValidateOptions),
     /// Tell what a rule does, why, how safe it is, with an example
     Explain(ExplainOptions),
     /// Put the author's lines into messages about canonical texts that a build compiled
@@ -173,6 +176,30 @@ pub(crate) struct ShowOptions {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct ValidateOptions {
+    /// Files and folders [default: the current folder]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t = ActionForm::Human, value_name = "FORM")]
+    pub(crate) format: ActionForm,
+
+    #[command(flatten)]
+    pub(crate) changed: ChangedOption,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ActionForm {
+    /// Snippets and a summary, for people
+    Human,
+    /// Diagnostics and fix actions as one JSON document
+    Json,
+    /// The same as YAML
+    Yaml,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ExplainOptions {
     /// The rule; all rules are listed without one
     #[arg(value_name = "RULE")]
@@ -184,8 +211,8 @@ pub(crate) struct IsolatedOptions {
     #[arg(long)]
     pub(crate) path: String,
 
-    #[arg(long)]
-    pub(crate) layout_alone: bool,
+    #[arg(long, value_enum, default_value_t = Phases::All)]
+    pub(crate) phases: Phases,
 
     #[command(flatten)]
     pub(crate) policy: PolicyOptions,

@@ -7,14 +7,17 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
+use clap::ValueEnum as _;
 use fixpoint_engine::{Config, Policy};
 use fixpoint_report::{FixReport, from_protobuf, to_protobuf};
 use fixpoint_text::Snapshot;
+use serde::{Deserialize, Serialize};
 
 use crate::Verdict;
 use crate::args::{IsolatedOptions, PolicyOptions, SafetyLevel};
+use crate::documents::{Documents, Source, Texts};
 use crate::failure::Failure;
-use crate::pipeline::{Phases, analyze_guarded};
+use crate::pipeline::{Phases, Settings, analyze_guarded};
 use crate::pool::{Worked, with_large_stack};
 use crate::session::parse_config;
 
@@ -24,7 +27,7 @@ pub(crate) const ISOLATION_SIZE: usize = 256 << 10;
 /// Analyses `snapshot` in another process.
 pub(crate) fn analyze_isolated(
     snapshot: &Snapshot,
-    config_text: &str,
+    handed: &Handed,
     policy: &PolicyOptions,
     wanted: Phases,
     time_limit: Duration,
@@ -40,7 +43,7 @@ pub(crate) fn analyze_isolated(
         .map_err(cannot)?;
     let (sender, receiver) = channel();
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-    let request = request(config_text, snapshot.text());
+    let request = request(handed, snapshot.text());
     // Written from its own thread, since a child that answers early stops reading.
     thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&request)));
     thread::spawn(move || {
@@ -79,8 +82,8 @@ fn end(child: &mut Child, kill: bool) -> bool {
 
 fn isolated_arguments(path: &str, policy: &PolicyOptions, wanted: Phases) -> Vec<String> {
     let mut arguments = vec!["isolated".to_owned(), format!("--path={path}")];
-    if wanted == Phases::Layout {
-        arguments.push("--layout-alone".to_owned());
+    if let Some(phases) = wanted.to_possible_value() {
+        arguments.push(format!("--phases={}", phases.get_name()));
     }
     if policy.safety == SafetyLevel::Likely {
         arguments.push("--safety=likely".to_owned());
@@ -90,19 +93,33 @@ fn isolated_arguments(path: &str, policy: &PolicyOptions, wanted: Phases) -> Vec
     arguments
 }
 
-/// The configuration's length, the configuration, the text.
-fn request(config_text: &str, text: &str) -> Vec<u8> {
-    let mut request = (config_text.len() as u64).to_le_bytes().to_vec();
-    request.extend(config_text.as_bytes());
+/// What the other process needs beside the text: it sees no workspace.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Handed {
+    pub(crate) config: String,
+    /// Schemas and rules files.
+    pub(crate) files: Texts,
+    /// The schema for every text.
+    pub(crate) schema: Option<String>,
+}
+
+/// The length of what is handed over, that as JSON, the text.
+fn request(handed: &Handed, text: &str) -> Vec<u8> {
+    let handed = serde_json::to_vec(handed).unwrap_or_default();
+    let mut request = (handed.len() as u64).to_le_bytes().to_vec();
+    request.extend(handed);
     request.extend(text.as_bytes());
     request
 }
 
-fn parse_request(request: &[u8]) -> Option<(&str, &str)> {
+fn parse_request(request: &[u8]) -> Option<(Handed, &str)> {
     let (length, rest) = request.split_first_chunk::<8>()?;
-    let (config, text) =
+    let (handed, text) =
         rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
-    Some((str::from_utf8(config).ok()?, str::from_utf8(text).ok()?))
+    Some((
+        serde_json::from_slice(handed).ok()?,
+        str::from_utf8(text).ok()?,
+    ))
 }
 
 /// The other side: one request on standard input, its report on standard output, or nothing when
@@ -112,20 +129,24 @@ pub(crate) fn serve(options: &IsolatedOptions) -> Result<Verdict, Failure> {
     std::io::stdin()
         .read_to_end(&mut request)
         .map_err(Failure::run)?;
-    let (config_text, text) = parse_request(&request).ok_or_else(|| {
+    let (handed, text) = parse_request(&request).ok_or_else(|| {
         Failure::Usage(
             "`fixpoint isolated` is for fixpoint itself; use `fixpoint check`".to_owned(),
         )
     })?;
-    let config: Config = parse_config(config_text)?;
+    let config: Config = parse_config(&handed.config)?;
+    let source = Source::Handed(handed.files);
+    let schema = handed.schema.as_deref();
+    let documents = Documents::open(&config, &handed.config, source, schema)?;
     let policy: Policy = options.policy.policy();
-    let wanted = match options.layout_alone {
-        true => Phases::Layout,
-        false => Phases::All,
-    };
+    let wanted = options.phases;
     let snapshot = Snapshot::new(options.path.as_str(), text);
     let Worked::Done(run) = with_large_stack(Duration::MAX, move || {
-        analyze_guarded(&snapshot, &config, &policy, wanted)
+        let settings = Settings {
+            config: &config,
+            documents: &documents,
+        };
+        analyze_guarded(&snapshot, settings, &policy, wanted)
     }) else {
         return Err(Failure::Run("no result".to_owned()));
     };
@@ -143,11 +164,17 @@ mod tests {
 
     #[test]
     fn a_request_is_read_back_as_it_was_made() {
+        let handed = || Handed {
+            config: "a = 1".to_owned(),
+            files: Texts::from([("s.json".to_owned(), Some("{}".to_owned()))]),
+            schema: None,
+        };
         assert_eq!(
-            parse_request(&request("a = 1", "text\u{e4}")),
-            Some(("a = 1", "text\u{e4}"))
+            parse_request(&request(&handed(), "text\u{e4}")),
+            Some((handed(), "text\u{e4}"))
         );
-        assert_eq!(parse_request(&request("", "")), Some(("", "")));
+        let nothing = parse_request(&request(&Handed::default(), "").clone()).map(|it| it.0);
+        assert_eq!(nothing, Some(Handed::default()));
         assert_eq!(parse_request(b"short"), None);
         assert_eq!(parse_request(&[255; 20]), None);
     }

@@ -8,6 +8,7 @@
 mod args;
 mod bazel;
 mod commands;
+mod documents;
 mod failure;
 mod isolate;
 mod output;
@@ -70,7 +71,8 @@ fn run(arguments: &Arguments, output: &mut Output) -> Result<Verdict, Failure> {
         Command::Format(options) => commands::format::run(arguments, options, output),
         Command::Apply(options) => commands::apply::run(arguments, options, output),
         Command::Show(options) => commands::show::run(arguments, options, output),
-        Command::Explain(options) => commands::explain::run(options, output),
+        Command::Explain(options) => commands::explain::run(arguments, options, output),
+        Command::Validate(options) => commands::validate::run(arguments, options, output),
         Command::Map => commands::map::run(output),
         Command::Bazel(options) => bazel::run(arguments, options, output),
         Command::Isolated(options) => isolate::serve(options),

@@ -2,48 +2,72 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use clap::ValueEnum;
 use fixpoint_engine::{Config, Engine, Language as _, Phase, Policy, Run};
 use fixpoint_format::{FormatPhase, SourceLanguage};
 use fixpoint_lint::LintPhase;
 use fixpoint_starlark::ParsedOnce;
 use fixpoint_text::Snapshot;
+use fixpoint_validate::ValidatePhase;
+
+use crate::documents::Documents;
 
 /// How much is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Phases {
     All,
     /// What `format` prints does not depend on what else is wrong with a text.
     Layout,
+    /// What `validate` says of a document does not depend on its layout.
+    Validation,
 }
 
-/// What the phases make of a file; nothing when its language is not known or is switched off.
+/// The settings, and what they name.
+#[derive(Clone, Copy)]
+pub(crate) struct Settings<'a> {
+    pub(crate) config: &'a Config,
+    pub(crate) documents: &'a Documents,
+}
+
+/// What the phases make of a file; nothing when its language is not known or is switched off, or when
+/// only a document is wanted and nothing is said about what it must be.
 pub(crate) fn analyze(
     snapshot: &Snapshot,
-    config: &Config,
+    settings: Settings<'_>,
     policy: &Policy,
     wanted: Phases,
 ) -> Option<Run> {
+    let Settings { config, documents } = settings;
     let source = SourceLanguage::of(snapshot.path(), snapshot.text(), config)?;
+    let validate = match wanted {
+        Phases::Layout => None,
+        Phases::All => documents.checks(snapshot, config).map(ValidatePhase::new),
+        Phases::Validation => Some(ValidatePhase::new(documents.checks(snapshot, config)?).alone()),
+    };
     let starlark = ParsedOnce::new(snapshot.text());
     let format = FormatPhase::new(&source, config).sharing(&starlark);
     let lint = LintPhase::new(config).sharing(&starlark);
-    let mut phases: Vec<&dyn Phase> = vec![&format];
+    let mut phases: Vec<&dyn Phase> = Vec::new();
+    if wanted != Phases::Validation {
+        phases.push(&format);
+    }
     if wanted == Phases::All && LintPhase::reads(source.name()) {
         phases.push(&lint);
     }
+    phases.extend(validate.as_ref().map(|it| it as &dyn Phase));
     Some(Engine::new(&source, phases).run(snapshot, policy))
 }
 
 /// [`analyze`], with a panic in a parser or printer as an error of this one file.
 pub(crate) fn analyze_guarded(
     snapshot: &Snapshot,
-    config: &Config,
+    settings: Settings<'_>,
     policy: &Policy,
     wanted: Phases,
 ) -> Result<Option<Run>, String> {
     // Nothing outlives the call but its result, so a panic leaves nothing torn behind.
     catch_unwind(AssertUnwindSafe(|| {
-        analyze(snapshot, config, policy, wanted)
+        analyze(snapshot, settings, policy, wanted)
     }))
     .map_err(|_| "the analysis crashed; please report it with the file".to_owned())
 }

@@ -3,14 +3,16 @@
 use fixpoint_engine::Rule;
 use fixpoint_format::FormatPhase;
 use fixpoint_lint::LintPhase;
+use fixpoint_validate::{Library, PolicyRule, ValidatePhase};
 
 use crate::failure::Failure;
 
 /// Each phase with its rules.
-pub(crate) fn phases() -> [(&'static str, &'static [Rule]); 2] {
+pub(crate) fn phases() -> [(&'static str, &'static [Rule]); 3] {
     [
         ("format", FormatPhase::all_rules()),
         ("lint", LintPhase::all_rules()),
+        ("validate", ValidatePhase::all_rules()),
     ]
 }
 
@@ -26,18 +28,24 @@ pub(crate) fn phase(name: &str) -> Option<&'static [Rule]> {
     named.map(|(_, rules)| rules)
 }
 
-/// Refuses a name that is neither a rule nor a phase.
-pub(crate) fn check_name(name: &str) -> Result<(), Failure> {
-    if find(name).is_some() || phase(name).is_some() {
-        return Ok(());
-    }
-    Err(unknown(name))
+/// A rule of the workspace's own.
+pub(crate) fn find_own<'l>(name: &str, own: &'l Library) -> Option<&'l PolicyRule> {
+    own.own_rules().find(|rule| rule.id == name)
 }
 
-pub(crate) fn unknown(name: &str) -> Failure {
+/// Refuses a name that is neither a rule nor a phase.
+pub(crate) fn check_name(name: &str, own: &Library) -> Result<(), Failure> {
+    if find(name).is_some() || phase(name).is_some() || find_own(name, own).is_some() {
+        return Ok(());
+    }
+    Err(unknown(name, own))
+}
+
+pub(crate) fn unknown(name: &str, own: &Library) -> Failure {
     let names = phases()
         .into_iter()
-        .flat_map(|(phase, rules)| rules.iter().map(|rule| rule.name).chain([phase]));
+        .flat_map(|(phase, rules)| rules.iter().map(|rule| rule.name).chain([phase]))
+        .chain(own.own_rules().map(|rule| rule.id.as_str()));
     let nearest = names
         .map(|known| (strsim::damerau_levenshtein(name, known), known))
         .min();

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use fixpoint_engine::{Config, Known};
 use fixpoint_format::Language;
 use fixpoint_lint::LintPhase;
+use fixpoint_validate::ValidatePhase;
 use fixpoint_workspace::{CONFIG_FILE, Workspace};
 
 use crate::args::Arguments;
+use crate::documents::{Documents, Source};
 use crate::failure::Failure;
 use crate::render::snippet;
 
@@ -17,6 +19,7 @@ pub(crate) struct Session {
     pub(crate) config: Arc<Config>,
     /// The text `config` was read from, for processes that are handed it.
     pub(crate) config_text: Arc<str>,
+    pub(crate) documents: Arc<Documents>,
 }
 
 impl Session {
@@ -33,10 +36,14 @@ impl Session {
             .map_err(Failure::run)?
             .unwrap_or_default();
         let config = parse_config(&config_text)?;
+        let workspace = Arc::new(workspace);
+        let source = Source::Workspace(Arc::clone(&workspace));
+        let documents = Documents::open(&config, &config_text, source, None)?;
         Ok(Self {
-            workspace: Arc::new(workspace),
+            workspace,
             config: Arc::new(config),
             config_text: config_text.into(),
+            documents: Arc::new(documents),
         })
     }
 }
@@ -47,6 +54,7 @@ pub(crate) fn parse_config(text: &str) -> Result<Config, Failure> {
         languages: Language::all_names(),
         fixed: Language::names_with_fixed_layout(),
         lint_rules: &lint_rules,
+        document_rules: ValidatePhase::switches,
     };
     Config::parse(text, known).map_err(|error| {
         Failure::Config(snippet::error(

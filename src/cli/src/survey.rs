@@ -11,17 +11,21 @@ use fixpoint_engine::{Config, Policy};
 use fixpoint_format::SourceLanguage;
 use fixpoint_report::FixReport;
 use fixpoint_text::Snapshot;
+use fixpoint_validate::Library;
 use fixpoint_workspace::{Found, ReadError};
 
 use crate::args::{Arguments, ChangedOption, PolicyOptions, SafetyLevel};
+use crate::documents::{Documents, Source, Texts};
 use crate::failure::Failure;
-use crate::isolate::{ISOLATION_SIZE, analyze_isolated, timed_out};
+use crate::isolate::{Handed, ISOLATION_SIZE, analyze_isolated, timed_out};
 use crate::output::Output;
-use crate::pipeline::{Phases, analyze_guarded};
+use crate::pipeline::{Phases, Settings, analyze_guarded};
 use crate::pool::{Worked, work_on};
 use crate::progress::Progress;
 use crate::render::words::shown;
 use crate::session::{Session, parse_config};
+
+const OF_NO_LANGUAGE: &str = "its language is not known, or switched off";
 
 /// A file that was looked at.
 #[derive(Debug)]
@@ -103,6 +107,36 @@ pub(crate) fn survey(
     named: &[PathBuf],
     options: &PolicyOptions,
 ) -> Survey {
+    let analyst = Analyst::of(session, arguments, options);
+    survey_by(session, arguments, found, named, analyst)
+}
+
+/// Reads `found`, and checks the documents among it.
+pub(crate) fn survey_documents(
+    session: &Session,
+    arguments: &Arguments,
+    found: Found,
+    named: &[PathBuf],
+) -> Survey {
+    // With this policy the gate tries every fix that an action is made of.
+    let options = PolicyOptions {
+        safety: SafetyLevel::Likely,
+        ..PolicyOptions::default()
+    };
+    let analyst = Analyst {
+        wanted: Phases::Validation,
+        ..Analyst::of(session, arguments, &options)
+    };
+    survey_by(session, arguments, found, named, analyst)
+}
+
+fn survey_by(
+    session: &Session,
+    arguments: &Arguments,
+    found: Found,
+    named: &[PathBuf],
+    analyst: Analyst,
+) -> Survey {
     let mut survey = Survey::default();
     for skipped in found.skipped() {
         let list = if skipped.reason().is_failure() {
@@ -117,19 +151,21 @@ pub(crate) fn survey(
         .filter_map(|path| session.workspace.relative(path).ok())
         .collect();
     let files = found.into_files();
-    let (workspace, analyst) = (
-        Arc::clone(&session.workspace),
-        Analyst::of(session, arguments, options),
-    );
+    let workspace = Arc::clone(&session.workspace);
     let look = move |path: &String| {
-        let known = SourceLanguage::by_name(path, &analyst.config);
+        let known = match analyst.wanted {
+            Phases::Validation => Some(Library::reads(path)),
+            _ => SourceLanguage::by_name(path, &analyst.config),
+        };
         if known == Some(false) {
-            return Seen::Unknown;
+            return Seen::Unknown(OF_NO_LANGUAGE);
         }
         match workspace.read(path) {
             Ok(snapshot) => analyst.look(snapshot),
             // Whatever it is, it does not start with a line that names an interpreter.
-            Err(error) if known.is_none() && error.is_about_content() => Seen::Unknown,
+            Err(error) if known.is_none() && error.is_about_content() => {
+                Seen::Unknown(OF_NO_LANGUAGE)
+            }
             Err(error) => Seen::Unread(error),
         }
     };
@@ -190,6 +226,7 @@ fn work<I: Send + Sync + 'static>(
 pub(crate) struct Analyst {
     config: Arc<Config>,
     config_text: Arc<str>,
+    documents: Arc<Documents>,
     options: PolicyOptions,
     policy: Policy,
     wanted: Phases,
@@ -201,6 +238,7 @@ impl Analyst {
         Self {
             config: Arc::clone(&session.config),
             config_text: Arc::clone(&session.config_text),
+            documents: Arc::clone(&session.documents),
             options: options.clone(),
             policy: options.policy(),
             wanted: Phases::All,
@@ -208,12 +246,21 @@ impl Analyst {
         }
     }
 
-    /// One with the default policy and the configuration in `config_text`.
-    pub(crate) fn with_config(config_text: &str, time_limit: Duration) -> Result<Self, Failure> {
+    /// One with the default policy, the configuration in `config_text`, and the files at hand that it
+    /// may name. `schema` is one for every text that is looked at.
+    pub(crate) fn with_config(
+        config_text: &str,
+        files: Texts,
+        schema: Option<&str>,
+        time_limit: Duration,
+    ) -> Result<Self, Failure> {
         let options = PolicyOptions::default();
+        let config = parse_config(config_text)?;
+        let documents = Documents::open(&config, config_text, Source::Handed(files), schema)?;
         Ok(Self {
-            config: Arc::new(parse_config(config_text)?),
+            config: Arc::new(config),
             config_text: config_text.into(),
+            documents: Arc::new(documents),
             policy: options.policy(),
             options,
             wanted: Phases::All,
@@ -227,19 +274,33 @@ impl Analyst {
 
     pub(crate) fn look(&self, snapshot: Snapshot) -> Seen {
         let report = if snapshot.text().len() > ISOLATION_SIZE {
+            // Only what this text needs must have been read for it.
+            let _ = self.documents.checks(&snapshot, &self.config);
+            let handed = Handed {
+                config: self.config_text.to_string(),
+                files: self.documents.texts(),
+                schema: self.documents.schema_for_all(),
+            };
             analyze_isolated(
                 &snapshot,
-                &self.config_text,
+                &handed,
                 &self.options,
                 self.wanted,
                 self.time_limit,
             )
         } else {
-            analyze_guarded(&snapshot, &self.config, &self.policy, self.wanted)
+            let settings = Settings {
+                config: &self.config,
+                documents: &self.documents,
+            };
+            analyze_guarded(&snapshot, settings, &self.policy, self.wanted)
                 .map(|run| run.map(|run| run.report))
         };
         match report {
-            Ok(None) => Seen::Unknown,
+            Ok(None) if self.wanted == Phases::Validation => {
+                Seen::Unknown("no schema and no rule is for it")
+            }
+            Ok(None) => Seen::Unknown(OF_NO_LANGUAGE),
             Ok(Some(report)) => Seen::Report(Box::new(surveyed(report, snapshot))),
             Err(reason) => Seen::Failed(reason),
         }
@@ -248,8 +309,8 @@ impl Analyst {
 
 pub(crate) enum Seen {
     Report(Box<Surveyed>),
-    /// Of no language that is known and switched on.
-    Unknown,
+    /// There is nothing to look for in it, and why.
+    Unknown(&'static str),
     Unread(ReadError),
     Failed(String),
 }
@@ -270,13 +331,11 @@ impl Survey {
     fn put(&mut self, path: &str, seen: Seen, named: &BTreeSet<String>) {
         match seen {
             Seen::Report(file) => self.files.push(*file),
-            Seen::Unknown if named.contains(path) => {
-                self.skipped.push((
-                    path.to_owned(),
-                    format!("{path}: its language is not known, or switched off"),
-                ));
+            Seen::Unknown(reason) if named.contains(path) => {
+                self.skipped
+                    .push((path.to_owned(), format!("{path}: {reason}")));
             }
-            Seen::Unknown => {}
+            Seen::Unknown(_) => {}
             // A file that is no text is no business of ours unless somebody named it.
             Seen::Unread(error) if error.is_about_content() && !named.contains(path) => {
                 self.skipped.push((path.to_owned(), error.to_string()));

@@ -72,12 +72,13 @@ impl Analysis {
                 fixes.push(Fix {
                     title: proposal.title,
                     phase: phase.name().to_owned(),
-                    rule: finding.rule.to_owned(),
+                    rule: finding.rule.clone().into_owned(),
                     safety: proposal.safety.into(),
                     confidence: proposal.confidence.into(),
                     kind: proposal.kind.into(),
                     scope: Some(proposal.scope),
                     edits: proposal.edits,
+                    ops: proposal.ops,
                     compatibility: Some(proposal.compatibility),
                     provenance: Provenance::Builtin.into(),
                     rationale: proposal.rationale,
@@ -147,13 +148,16 @@ pub(crate) fn problem(diagnostic: &Diagnostic) -> Problem<'_> {
 }
 
 fn diagnostic(phase: &dyn Phase, finding: &Finding) -> Diagnostic {
+    let place = finding.place.as_ref();
     Diagnostic {
-        code: finding.rule.to_owned(),
-        rule: finding.rule.to_owned(),
+        code: finding.rule.clone().into_owned(),
+        rule: finding.rule.clone().into_owned(),
         phase: phase.name().to_owned(),
         severity: finding.severity.into(),
         message: finding.message.clone(),
         span: Some(finding.span.into()),
+        json_pointer: place.map(|it| it.json_pointer.clone()),
+        tier: place.map(|it| it.tier.to_owned()),
         hints: finding.hints.clone(),
         style: finding.style,
         ..Diagnostic::default()

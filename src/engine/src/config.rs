@@ -1,5 +1,5 @@
-//! `fixpoint.toml`: what a workspace excludes, how wide and how deep its languages are set, and which
-//! lint rules it wants.
+//! `fixpoint.toml`: what a workspace excludes, how wide and how deep its languages are set, which lint
+//! rules it wants, and what its documents are checked against.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,9 @@ use fixpoint_text::Span;
 use thiserror::Error;
 use toml_edit::{Document, Item, TableLike, Value};
 
-const ROOT_KEYS: [&str; 3] = ["exclude", "language", "lint"];
+use crate::validate_config::{ValidateConfig, validate_table};
+
+const ROOT_KEYS: [&str; 4] = ["exclude", "language", "lint", "validate"];
 const LINT_KEYS: [&str; 2] = ["disable", "enable"];
 const LANGUAGE_KEYS: [&str; 3] = ["enabled", "indent", "line_width"];
 const LINE_WIDTHS: std::ops::RangeInclusive<i64> = 20..=320;
@@ -19,6 +21,7 @@ pub struct Config {
     exclude: Vec<String>,
     languages: BTreeMap<String, LanguageConfig>,
     lint: BTreeMap<String, bool>,
+    validate: ValidateConfig,
 }
 
 /// What a program has that a workspace can name in its settings.
@@ -28,6 +31,9 @@ pub struct Known<'a> {
     /// Those of the languages whose layout cannot be set.
     pub fixed: &'a [&'a str],
     pub lint_rules: &'a [&'a str],
+    /// The rules for documents that are shipped, and the packs they come in. Asked for only where a
+    /// workspace names one.
+    pub document_rules: fn() -> Vec<&'static str>,
 }
 
 /// What a workspace says about one language.
@@ -72,7 +78,8 @@ impl Config {
         let mut config = Self::default();
         for (key, item, at) in entries(document.as_table()) {
             match known_key(key, &ROOT_KEYS, at)? {
-                "exclude" => config.exclude = globs(item, at)?,
+                "exclude" => config.exclude = strings(item, key, at)?,
+                "validate" => config.validate = validate_table(item, at, known.document_rules)?,
                 "lint" => config.lint = lint_table(item, at, known.lint_rules)?,
                 _ => {
                     config.languages = language_tables(item, at, known.languages, known.fixed)?;
@@ -92,6 +99,11 @@ impl Config {
         self.lint.get(rule).copied()
     }
 
+    /// What documents are checked against.
+    pub fn validate(&self) -> &ValidateConfig {
+        &self.validate
+    }
+
     pub fn language(&self, name: &str) -> LanguageConfig {
         self.languages.get(name).copied().unwrap_or_default()
     }
@@ -109,24 +121,37 @@ fn lint_table(
     let mut wanted = BTreeMap::new();
     for (key, item, at) in entries(table) {
         let enable = known_key(key, &LINT_KEYS, at)? == "enable";
-        let Some(names) = item.as_array() else {
-            return fail(at, format!("`{key}` must be an array of rule names"));
-        };
-        for name in names {
-            let at = name.span().map_or(at, Span::from);
-            let Some(name) = name.as_str() else {
-                return fail(at, format!("`{key}` must be an array of rule names"));
-            };
-            known_key(name, rules, at)?;
-            if wanted.insert(name.to_owned(), enable).is_some() {
-                return fail(at, format!("`{name}` is named twice"));
-            }
-        }
+        switch(&mut wanted, item, key, at, enable, rules)?;
     }
     Ok(wanted)
 }
 
-fn entries(table: &dyn TableLike) -> impl Iterator<Item = (&str, &Item, Span)> {
+/// Notes for each name in a list whether it is wanted.
+pub(crate) fn switch(
+    wanted: &mut BTreeMap<String, bool>,
+    item: &Item,
+    key: &str,
+    at: Span,
+    enable: bool,
+    known: &[&str],
+) -> Result<(), ConfigError> {
+    let Some(names) = item.as_array() else {
+        return fail(at, format!("`{key}` must be an array of rule names"));
+    };
+    for name in names {
+        let at = name.span().map_or(at, Span::from);
+        let Some(name) = name.as_str() else {
+            return fail(at, format!("`{key}` must be an array of rule names"));
+        };
+        known_key(name, known, at)?;
+        if wanted.insert(name.to_owned(), enable).is_some() {
+            return fail(at, format!("`{name}` is named twice"));
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn entries(table: &dyn TableLike) -> impl Iterator<Item = (&str, &Item, Span)> {
     table.iter().map(|(key, item)| {
         let span = table
             .key(key)
@@ -136,7 +161,11 @@ fn entries(table: &dyn TableLike) -> impl Iterator<Item = (&str, &Item, Span)> {
     })
 }
 
-fn known_key<'k>(key: &'k str, known: &[&str], at: Span) -> Result<&'k str, ConfigError> {
+pub(crate) fn known_key<'k>(
+    key: &'k str,
+    known: &[&str],
+    at: Span,
+) -> Result<&'k str, ConfigError> {
     if known.contains(&key) {
         return Ok(key);
     }
@@ -151,12 +180,12 @@ fn known_key<'k>(key: &'k str, known: &[&str], at: Span) -> Result<&'k str, Conf
     fail(at, format!("unknown key `{key}`; {advice}"))
 }
 
-fn globs(item: &Item, at: Span) -> Result<Vec<String>, ConfigError> {
+pub(crate) fn strings(item: &Item, key: &str, at: Span) -> Result<Vec<String>, ConfigError> {
     let strings = item
         .as_array()
         .map(|array| array.iter().map(|value| value.as_str().map(str::to_owned)));
     strings.and_then(Iterator::collect).map_or_else(
-        || fail(at, "`exclude` must be an array of glob strings"),
+        || fail(at, format!("`{key}` must be an array of strings")),
         Ok,
     )
 }
@@ -239,7 +268,7 @@ fn number<T: TryFrom<i64>>(
     )
 }
 
-fn fail<T>(span: Span, message: impl Into<String>) -> Result<T, ConfigError> {
+pub(crate) fn fail<T>(span: Span, message: impl Into<String>) -> Result<T, ConfigError> {
     Err(ConfigError {
         message: message.into(),
         span,
@@ -255,6 +284,7 @@ mod tests {
             languages: &["json", "python", "text"],
             fixed: &["text"],
             lint_rules: &["load", "print"],
+            document_rules: || vec!["kubernetes"],
         };
         Config::parse(text, known)
     }
@@ -323,7 +353,7 @@ mod tests {
     fn wrong_values_say_what_is_right() {
         assert_eq!(
             refusal("exclude = \"x\"\n").0,
-            "`exclude` must be an array of glob strings"
+            "`exclude` must be an array of strings"
         );
         assert_eq!(
             refusal("language = 1\n").0,

@@ -11,10 +11,14 @@ mod phase;
 mod policy;
 mod run;
 mod strict;
+mod validate_config;
 
 pub use config::{Config, ConfigError, Indent, Known, LanguageConfig};
 pub use gate::accepts;
-pub use phase::{Example, Finding, Findings, Language, Phase, Proposal, Rule, Stage, Suppressions};
+pub use phase::{
+    Example, Finding, Findings, Language, Phase, Place, Proposal, Rule, Stage, Suppressions,
+};
 pub use policy::Policy;
 pub use run::{Engine, Run};
 pub use strict::Pending;
+pub use validate_config::{SchemaConfig, ValidateConfig};

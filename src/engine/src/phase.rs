@@ -1,6 +1,8 @@
 //! What a phase is, what it may say, and what the engine must know of a language.
 
-use fixpoint_report::{Compatibility, Confidence, Edit, Kind, Safety, Scope, Severity};
+use std::borrow::Cow;
+
+use fixpoint_report::{Compatibility, Confidence, Edit, Kind, Op, Safety, Scope, Severity};
 use fixpoint_text::{LineIndex, Snapshot, Span};
 
 /// One kind of finding, as `fixpoint explain` tells it. Each rule belongs to one phase.
@@ -64,24 +66,40 @@ pub struct Findings {
 /// Something a phase found, with the fixes that resolve it.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    pub rule: &'static str,
+    /// Owned where it is a rule of the workspace's own.
+    pub rule: Cow<'static, str>,
     pub severity: Severity,
     pub message: String,
     pub span: Span,
+    /// Where in a structured document it stands, and which tier of its checks found it.
+    pub place: Option<Place>,
     /// Whether the finding is about style, and counts in strict mode even without a fix.
     pub style: bool,
     pub hints: Vec<String>,
     pub proposals: Vec<Proposal>,
 }
 
+/// A place in a structured document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub json_pointer: String,
+    /// `schema`, `semantic` or `policy`.
+    pub tier: &'static str,
+}
+
 impl Finding {
     /// A finding about style.
-    pub fn style(rule: &'static str, message: impl Into<String>, span: Span) -> Self {
+    pub fn style(
+        rule: impl Into<Cow<'static, str>>,
+        message: impl Into<String>,
+        span: Span,
+    ) -> Self {
         Self {
-            rule,
+            rule: rule.into(),
             severity: Severity::Warning,
             message: message.into(),
             span,
+            place: None,
             style: true,
             hints: Vec::new(),
             proposals: Vec::new(),
@@ -90,7 +108,7 @@ impl Finding {
 
     /// A finding about correctness.
     pub fn problem(
-        rule: &'static str,
+        rule: impl Into<Cow<'static, str>>,
         severity: Severity,
         message: impl Into<String>,
         span: Span,
@@ -99,6 +117,14 @@ impl Finding {
             severity,
             style: false,
             ..Self::style(rule, message, span)
+        }
+    }
+
+    #[must_use]
+    pub fn at(self, place: Place) -> Self {
+        Self {
+            place: Some(place),
+            ..self
         }
     }
 
@@ -124,6 +150,8 @@ pub struct Proposal {
     pub kind: Kind,
     pub scope: Scope,
     pub edits: Vec<Edit>,
+    /// What the edits mean, where the fix was not thought of as bytes.
+    pub ops: Vec<Op>,
     pub compatibility: Compatibility,
     pub rationale: String,
 }
@@ -138,6 +166,7 @@ impl Proposal {
             kind: Kind::LocalFix,
             scope: Scope::default(),
             edits,
+            ops: Vec::new(),
             compatibility: Compatibility::default(),
             rationale: String::new(),
         }
@@ -188,7 +217,7 @@ impl Suppressions {
         let ignored = self
             .ignored
             .iter()
-            .any(|(at, name)| *at == line && (name == finding.rule || name == phase));
+            .any(|(at, name)| *at == line && (*name == *finding.rule || name == phase));
         let in_region = |start: usize, end: usize| {
             self.off
                 .iter()

@@ -87,6 +87,14 @@ fn check_diagnostic(diagnostic: &Diagnostic, field: &str, length: u64) -> Check 
     filled(&diagnostic.phase, &format!("{field}.phase"))?;
     known::<Severity>(diagnostic.severity, &format!("{field}.severity"))?;
     filled(&diagnostic.message, &format!("{field}.message"))?;
+    if let Some(tier) = &diagnostic.tier
+        && !["schema", "semantic", "policy"].contains(&tier.as_str())
+    {
+        return invalid(
+            format!("{field}.tier"),
+            "must be one of schema, semantic, policy",
+        );
+    }
     let span = *required(diagnostic.span.as_ref(), &format!("{field}.span"))?;
     inside(span, length, &format!("{field}.span"))?;
     for (index, related) in diagnostic.related.iter().enumerate() {

@@ -85,10 +85,11 @@ prop_compose! {
 
 prop_compose! {
     fn diagnostic()(words in vec(text(), 5), severity in 1..=3i32, span in span(), node_id in option::of(text()),
-                    json_pointer in option::of(text()), hints in texts(), related in option::of((span(), text())), style: bool) -> Diagnostic {
+                    json_pointer in option::of(text()), hints in texts(), related in option::of((span(), text())), style: bool,
+                    tier in option::of(prop_oneof![Just("schema"), Just("semantic"), Just("policy")])) -> Diagnostic {
         Diagnostic {
             id: words[0].clone(), code: words[1].clone(), rule: words[2].clone(), phase: words[3].clone(), message: words[4].clone(),
-            severity, span: Some(span), node_id, json_pointer, hints, style,
+            severity, span: Some(span), node_id, json_pointer, hints, style, tier: tier.map(str::to_owned),
             related: related.into_iter().map(|(span, message)| Related { path: "b".to_owned(), span: Some(span), message }).collect(),
             fix_ids: vec!["f-0".to_owned()],
         }
@@ -288,6 +289,9 @@ fn values_that_cannot_be_are_refused_by_field() {
 
     let dangling = refusal(|json| json["diagnostics"][0]["fix_ids"] = serde_json::json!(["f-9"]));
     assert!(dangling.contains("`f-9`"), "{dangling}");
+
+    let tier = refusal(|json| json["diagnostics"][0]["tier"] = "other".into());
+    assert!(tier.contains("diagnostics[0].tier"), "{tier}");
 }
 
 #[test]

@@ -10,9 +10,10 @@ use fixpoint_text::Snapshot;
 use fixpoint_view::LineMap;
 use fixpoint_workspace::{Excludes, MAX_FILE_SIZE, write_outputs};
 
-use super::args::AnalyzeOptions;
+use super::args::{AnalyzeOptions, DocumentOptions};
 use crate::Verdict;
 use crate::args::Arguments;
+use crate::documents::Texts;
 use crate::failure::Failure;
 use crate::isolate::timed_out;
 use crate::pool::{Worked, work_on};
@@ -47,7 +48,8 @@ pub(crate) fn analyze(
     }
     let sources: Vec<PathBuf> = options.source.iter().map(|it| base.join(it)).collect();
     let files = sources.iter().cloned().zip(options.path.iter().cloned());
-    let looked = look_at(arguments, &config, files.collect(), 1)?;
+    let analyst = analyst(arguments, &config, &options.documents, base)?;
+    let looked = look_at(arguments, analyst, files.collect(), 1)?;
     let mut outputs = Vec::with_capacity(3 * count);
     for (index, looked) in looked.into_iter().enumerate() {
         let (report, canonical, map) = match looked {
@@ -80,15 +82,35 @@ pub(crate) fn analyze(
     write_outputs(base, outputs).map_err(Failure::run)
 }
 
+/// One that has what an action was given; its paths start from `base`.
+pub(crate) fn analyst(
+    arguments: &Arguments,
+    config_text: &str,
+    options: &DocumentOptions,
+    base: &Path,
+) -> Result<Analyst, Failure> {
+    if options.workspace_file.len() != options.workspace_path.len() {
+        return Err(Failure::Usage(
+            "each --workspace-file needs one --workspace-path".to_owned(),
+        ));
+    }
+    let mut files = Texts::new();
+    for (file, path) in options.workspace_file.iter().zip(&options.workspace_path) {
+        files.insert(path.clone(), Some(read_text(&base.join(file))?));
+    }
+    let time_limit = Duration::from_secs(arguments.time_limit);
+    Analyst::with_config(config_text, files, options.schema.as_deref(), time_limit)
+}
+
 /// Looks at files, each given with its workspace path, as `check` would in the workspace.
 pub(crate) fn look_at(
     arguments: &Arguments,
-    config_text: &str,
+    analyst: Analyst,
     files: Vec<(PathBuf, String)>,
     jobs: usize,
 ) -> Result<Vec<Looked>, Failure> {
     let time_limit = Duration::from_secs(arguments.time_limit);
-    let analyst = Arc::new(Analyst::with_config(config_text, time_limit)?);
+    let analyst = Arc::new(analyst);
     let excludes = Excludes::new(analyst.config().exclude()).map_err(Failure::run)?;
     let names: Vec<String> = files.iter().map(|(_, path)| path.clone()).collect();
     let looked = work_on(
@@ -125,7 +147,7 @@ fn look(analyst: &Analyst, source: &Path, path: &str) -> Result<Looked, Failure>
     let snapshot = Snapshot::new(path, text);
     match analyst.look(snapshot.clone()) {
         Seen::Report(file) => Ok(Some((file.report, snapshot))),
-        Seen::Unknown => Ok(None),
+        Seen::Unknown(_) => Ok(None),
         Seen::Unread(error) => Err(Failure::run(error)),
         Seen::Failed(reason) => Err(Failure::Run(format!("{path}: {reason}"))),
     }

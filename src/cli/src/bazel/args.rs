@@ -42,6 +42,9 @@ pub(crate) struct AnalyzeOptions {
     )]
     pub(crate) config: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) documents: DocumentOptions,
+
     /// A source file
     #[arg(long, value_name = "FILE")]
     pub(crate) source: Vec<PathBuf>,
@@ -61,6 +64,23 @@ pub(crate) struct AnalyzeOptions {
     /// Where the map from its canonical text back to it goes
     #[arg(long, value_name = "FILE")]
     pub(crate) map: Vec<String>,
+}
+
+/// What documents are checked against. An action sees no other file than those named here; what needs
+/// one that is not is left out.
+#[derive(Debug, Args)]
+pub(crate) struct DocumentOptions {
+    /// A schema or rules file; goes together with --workspace-path by its order
+    #[arg(long, value_name = "FILE")]
+    pub(crate) workspace_file: Vec<PathBuf>,
+
+    /// Its path in the workspace
+    #[arg(long, value_name = "PATH")]
+    pub(crate) workspace_path: Vec<String>,
+
+    /// The schema of every source, by its path in the workspace
+    #[arg(long, value_name = "PATH")]
+    pub(crate) schema: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -137,6 +157,9 @@ pub(crate) struct TestOptions {
     /// The workspace's fixpoint.toml, or an empty file
     #[arg(long, value_name = "FILE")]
     pub(crate) config: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) documents: DocumentOptions,
 
     /// A source, by its path in the workspace
     #[arg(long, value_name = "PATH")]

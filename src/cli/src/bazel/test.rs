@@ -1,8 +1,8 @@
 //! What `fix_test` runs. It looks at sources and not at reports, so that building it runs no analysis.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::analyze::{look_at, read_text};
+use super::analyze::{analyst, look_at, read_text};
 use super::args::TestOptions;
 use super::verdict::Examined;
 use crate::Verdict;
@@ -22,7 +22,8 @@ pub(crate) fn run(
         .map(|path| (PathBuf::from(path), path.clone()))
         .collect();
     let mut examined = Examined::default();
-    for looked in look_at(arguments, &config, files, jobs(arguments))? {
+    let analyst = analyst(arguments, &config, &options.documents, Path::new("."))?;
+    for looked in look_at(arguments, analyst, files, jobs(arguments))? {
         examined.add(looked);
     }
     examined.tell(&options.subject, output)?;

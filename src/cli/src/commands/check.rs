@@ -95,7 +95,7 @@ pub(crate) fn run(
     })
 }
 
-fn print_findings(survey: &Survey, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn print_findings(survey: &Survey, output: &mut Output) -> Result<(), Failure> {
     let mut findings = Findings::new();
     for file in &survey.files {
         if let Some(snapshot) = &file.snapshot {

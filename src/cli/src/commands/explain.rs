@@ -2,15 +2,21 @@
 
 use fixpoint_engine::Rule;
 use fixpoint_report::{Safety, word};
+use fixpoint_validate::PolicyRule;
 use fixpoint_view::unified_diff;
 
 use crate::Verdict;
-use crate::args::ExplainOptions;
+use crate::args::{Arguments, ExplainOptions};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::rules;
+use crate::session::Session;
 
-pub(crate) fn run(options: &ExplainOptions, output: &mut Output) -> Result<Verdict, Failure> {
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &ExplainOptions,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
     match &options.rule {
         None => rules::phases()
             .iter()
@@ -18,7 +24,14 @@ pub(crate) fn run(options: &ExplainOptions, output: &mut Output) -> Result<Verdi
         Some(name) => match (rules::phase(name), rules::find(name)) {
             (Some(rules), _) => list(name, rules, output)?,
             (None, Some((phase, rule))) => explain(phase, rule, output)?,
-            (None, None) => return Err(rules::unknown(name)),
+            (None, None) => {
+                let session = Session::open(arguments, &[])?;
+                let library = session.documents.library();
+                match rules::find_own(name, library) {
+                    Some(rule) => explain_own(rule, output)?,
+                    None => return Err(rules::unknown(name, library)),
+                }
+            }
         },
     }
     output.flush()?;
@@ -36,20 +49,60 @@ fn list(phase: &str, rules: &[Rule], output: &mut Output) -> Result<(), Failure>
 }
 
 fn explain(phase: &str, rule: &Rule, output: &mut Output) -> Result<(), Failure> {
-    let safety = match rule.safety {
-        Some(safety) => word::<Safety>(safety.into()).unwrap_or_default(),
-        None => "no fix".to_owned(),
-    };
-    output.line(&format!("{} (phase {phase})\n", rule.name))?;
-    output.line(rule.summary)?;
-    output.line(&format!("\nWhy: {}", rule.why))?;
-    output.line(&format!("\nSafety: {safety}. {}", rule.safety_reason))?;
-    if let Some(example) = rule.example {
+    let safety = rule.safety.map(|it| (it, rule.safety_reason));
+    let example = rule.example.map(|it| (it.path, it.before, it.after));
+    head(rule.name, phase, rule.summary, rule.why, output)?;
+    match safety {
+        Some((safety, reason)) => tell_safety(safety, reason, output)?,
+        None => output.line(&format!("\nSafety: no fix. {}", rule.safety_reason))?,
+    }
+    tail(rule.name, example, output)
+}
+
+/// A rule of the workspace's own, from its rules file.
+fn explain_own(rule: &PolicyRule, output: &mut Output) -> Result<(), Failure> {
+    let phase = format!("validate, tier {}", rule.tier.name());
+    head(&rule.id, &phase, &rule.summary, &rule.why, output)?;
+    match rule.safety() {
+        Some((safety, reason)) => tell_safety(safety, reason, output)?,
+        None => output.line("\nSafety: no fix.")?,
+    }
+    let example = rule.example.as_ref();
+    let example =
+        example.map(|(path, before, after)| (path.as_str(), before.as_str(), after.as_str()));
+    tail(&rule.id, example, output)
+}
+
+fn head(
+    name: &str,
+    phase: &str,
+    summary: &str,
+    why: &str,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    output.line(&format!("{name} (phase {phase})\n"))?;
+    output.line(summary)?;
+    match why {
+        "" => Ok(()),
+        why => output.line(&format!("\nWhy: {why}")),
+    }
+}
+
+fn tell_safety(safety: Safety, reason: &str, output: &mut Output) -> Result<(), Failure> {
+    let safety = word::<Safety>(safety.into()).unwrap_or_default();
+    output.line(&format!("\nSafety: {safety}. {reason}"))
+}
+
+fn tail(
+    name: &str,
+    example: Option<(&str, &str, &str)>,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    if let Some((path, before, after)) = example {
         output.line("\nExample:\n")?;
-        output.print(&unified_diff(example.path, example.before, example.after))?;
+        output.print(&unified_diff(path, before, after))?;
     }
     output.line(&format!(
-        "\nTo keep a line as it is, put a comment `fixpoint: ignore[{}]` on it or above it.",
-        rule.name
+        "\nTo keep a line as it is, put a comment `fixpoint: ignore[{name}]` on it or above it."
     ))
 }

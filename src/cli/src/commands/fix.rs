@@ -26,12 +26,9 @@ pub(crate) fn run(
     options: &FixOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
-    options
-        .policy
-        .only
-        .iter()
-        .try_for_each(|name| rules::check_name(name))?;
     let session = Session::open(arguments, &options.paths)?;
+    let mut names = options.policy.only.iter();
+    names.try_for_each(|name| rules::check_name(name, session.documents.library()))?;
     let mode = Mode::of(options.dry_run, options.diff);
     let access = begin(&session.workspace, mode, output)?;
     let found = find(&session, &options.paths, &options.changed)?;

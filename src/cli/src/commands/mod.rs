@@ -7,4 +7,5 @@ pub(crate) mod fix;
 pub(crate) mod format;
 pub(crate) mod map;
 pub(crate) mod show;
+pub(crate) mod validate;
 pub(crate) mod write;

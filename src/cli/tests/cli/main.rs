@@ -11,3 +11,4 @@ mod format;
 mod house;
 mod lint;
 mod project;
+mod validate;

@@ -17,6 +17,7 @@ pub fn everything() -> Config {
         languages: &[],
         fixed: &[],
         lint_rules: &["unsorted-dict-items"],
+        document_rules: Vec::new,
     };
     Config::parse("[lint]\nenable = [\"unsorted-dict-items\"]\n", known).expect("valid settings")
 }

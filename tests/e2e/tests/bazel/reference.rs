@@ -14,6 +14,7 @@ fn the_reference_is_what_the_code_says() {
     for name in [
         "FixInfo",
         "canonical_sources",
+        "document_schema",
         "fix",
         "fix_action.analyze",
         "fix_aspect",

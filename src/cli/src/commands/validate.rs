@@ -1,0 +1,74 @@
+//! `fixpoint validate`: documents against schemas and rules; nothing is written.
+
+use fixpoint_report::Severity;
+use fixpoint_validate::{ValidatorOutput, to_yaml};
+
+use crate::Verdict;
+use crate::args::{ActionForm, Arguments, ValidateOptions};
+use crate::commands::check::print_findings;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::render::words::count;
+use crate::session::Session;
+use crate::survey::{Survey, find, survey_documents};
+
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &ValidateOptions,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
+    let session = Session::open(arguments, &options.paths)?;
+    let found = find(&session, &options.paths, &options.changed)?;
+    let survey = survey_documents(&session, arguments, found, &options.paths);
+    let told = ValidatorOutput::of(survey.files.iter().map(|it| &it.report));
+    match options.format {
+        ActionForm::Human => print_findings(&survey, output)?,
+        ActionForm::Json => output.print(&told.to_value().to_json_pretty())?,
+        ActionForm::Yaml => output.print(&to_yaml(&told.to_value()))?,
+    }
+    survey.tell(output);
+    output.flush()?;
+    let summary = summary(&survey, told.actions.fix_actions.len());
+    match options.format {
+        ActionForm::Human => output.line(&summary)?,
+        ActionForm::Json | ActionForm::Yaml => output.notice(&summary),
+    }
+    output.flush()?;
+    if let Some(failure) = survey.failure() {
+        return Err(failure);
+    }
+    Ok(match with_severity(&survey, Severity::Error) {
+        0 => Verdict::Done,
+        _ => Verdict::Findings,
+    })
+}
+
+fn with_severity(survey: &Survey, severity: Severity) -> usize {
+    let reports = survey.files.iter().map(|it| &it.report);
+    let diagnostics = reports.flat_map(|it| &it.diagnostics);
+    diagnostics.filter(|it| it.severity() == severity).count()
+}
+
+fn summary(survey: &Survey, actions: usize) -> String {
+    if survey.files.is_empty() {
+        return "Validated 0 documents: no schema and no rule is for any of the files; \
+                see `[validate]` in fixpoint.toml"
+            .to_owned();
+    }
+    let mut summary = format!("Validated {}", count(survey.files.len(), "document"));
+    let errors = with_severity(survey, Severity::Error);
+    let warnings = with_severity(survey, Severity::Warning);
+    for (number, noun) in [(errors, "error"), (warnings, "warning")] {
+        if number > 0 {
+            summary += &format!(", {}", count(number, noun));
+        }
+    }
+    if errors + warnings == 0 {
+        return format!("{summary}: all valid");
+    }
+    match actions {
+        0 => summary,
+        1 => format!("{summary}; `fixpoint fix --safety=likely` fixes 1 of them"),
+        _ => format!("{summary}; `fixpoint fix --safety=likely` fixes {actions} of them"),
+    }
+}

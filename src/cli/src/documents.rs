@@ -1,0 +1,185 @@
+//! What documents are checked against: schemas and rules files, each read and compiled once.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use fixpoint_engine::Config;
+use fixpoint_text::{Snapshot, Span};
+use fixpoint_validate::{
+    Checks, Library, NamedSchema, RulesFile, Schema, SchemaError, SchemaTexts, named_schema,
+};
+use fixpoint_workspace::{CONFIG_FILE, ReadError, Workspace};
+
+use crate::failure::Failure;
+use crate::render::snippet;
+
+/// The texts of files, by workspace path; nothing for one that is not there.
+pub(crate) type Texts = BTreeMap<String, Option<String>>;
+
+/// Where schemas and rules files come from.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    Workspace(Arc<Workspace>),
+    /// Texts that were handed over. One that is not among them may be there all the same, so what
+    /// needs it is left out.
+    Handed(Texts),
+}
+
+#[derive(Debug)]
+pub(crate) struct Documents {
+    library: Library,
+    files: Files,
+    for_all: Option<String>,
+    /// The schemas that documents name themselves.
+    named: Mutex<BTreeMap<String, Result<Arc<Schema>, String>>>,
+}
+
+/// Reads each file once.
+#[derive(Debug)]
+struct Files {
+    source: Source,
+    read: Mutex<Texts>,
+}
+
+impl Files {
+    fn new(source: Source) -> Self {
+        Self {
+            source,
+            read: Mutex::default(),
+        }
+    }
+
+    fn read(&self, path: &str) -> Result<Option<String>, String> {
+        if let Some(known) = lock(&self.read).get(path) {
+            return Ok(known.clone());
+        }
+        let text = match &self.source {
+            Source::Handed(texts) => texts.get(path).cloned().flatten(),
+            Source::Workspace(workspace) => match workspace.read(path) {
+                Ok(snapshot) => Some(snapshot.text().to_owned()),
+                Err(ReadError::Vanished { .. }) => None,
+                Err(error) => return Err(error.to_string()),
+            },
+        };
+        lock(&self.read).insert(path.to_owned(), text.clone());
+        Ok(text)
+    }
+
+    /// The schema at `path`, with all it refers to.
+    fn schema(&self, path: &str) -> Result<Schema, String> {
+        let told = |error: SchemaError| error.to_string();
+        let mut texts = SchemaTexts::default();
+        texts.add(path, self.read(path)?.as_deref()).map_err(told)?;
+        while let Some(wanted) = texts.wanted() {
+            let text = self.read(&wanted)?;
+            texts.add(&wanted, text.as_deref()).map_err(told)?;
+        }
+        Schema::compile(path, &texts).map_err(told)
+    }
+
+    /// Whether something that cannot be found may yet be there.
+    fn is_partial(&self) -> bool {
+        matches!(self.source, Source::Handed(_))
+    }
+}
+
+impl Documents {
+    /// What the settings name. `for_all` is a schema for every file, whatever the settings say.
+    pub(crate) fn open(
+        config: &Config,
+        config_text: &str,
+        source: Source,
+        for_all: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let files = Files::new(source);
+        let mut schemas = Vec::new();
+        for named in &config.validate().schemas {
+            if files.is_partial() && matches!(files.read(&named.schema), Ok(None)) {
+                continue;
+            }
+            let schema = files.schema(&named.schema).map_err(|message| {
+                let shown = snippet::error(CONFIG_FILE, config_text, named.span, &message);
+                Failure::Config(shown)
+            })?;
+            schemas.push((named.files.clone(), Arc::new(schema)));
+        }
+        if let Some(path) = for_all {
+            let schema = files.schema(path).map_err(Failure::Run)?;
+            schemas.push((vec!["**".to_owned()], Arc::new(schema)));
+        }
+        let mut rules = Vec::new();
+        for path in &config.validate().rules {
+            match files.read(path).map_err(Failure::Usage)? {
+                Some(text) => rules.push(rules_file(path, &text)?),
+                None if files.is_partial() => {}
+                None => {
+                    let message =
+                        format!("{CONFIG_FILE} names the rules file {path}, which is not there");
+                    return Err(Failure::Usage(message));
+                }
+            }
+        }
+        let library = Library::new(schemas, rules)
+            .map_err(|message| Failure::Usage(format!("{CONFIG_FILE}: {message}")))?;
+        Ok(Self {
+            library,
+            files,
+            for_all: for_all.map(str::to_owned),
+            named: Mutex::default(),
+        })
+    }
+
+    pub(crate) fn library(&self) -> &Library {
+        &self.library
+    }
+
+    /// What is to be checked in a file, if anything.
+    pub(crate) fn checks(&self, source: &Snapshot, config: &Config) -> Option<Checks<'_>> {
+        let named = named_schema(source.path(), source.text());
+        let named = named.and_then(|it| {
+            let schema = self.named(&it)?;
+            Some((it, schema))
+        });
+        self.library.checks(source, config, named)
+    }
+
+    /// The schema for every file, whatever the settings say.
+    pub(crate) fn schema_for_all(&self) -> Option<String> {
+        self.for_all.clone()
+    }
+
+    /// Every text that was read so far, for a process that is to do the same.
+    pub(crate) fn texts(&self) -> Texts {
+        lock(&self.files.read).clone()
+    }
+
+    /// The schema that a document names; nothing where it may be a good one that is not at hand.
+    fn named(&self, named: &NamedSchema) -> Option<Result<Arc<Schema>, String>> {
+        let Some(path) = &named.path else {
+            return Some(Err(format!(
+                "the schema `{}` is not in the workspace; schemas are local files",
+                named.written
+            )));
+        };
+        if self.files.is_partial() && matches!(self.files.read(path), Ok(None)) {
+            return None;
+        }
+        if let Some(known) = lock(&self.named).get(path) {
+            return Some(known.clone());
+        }
+        let schema = self.files.schema(path).map(Arc::new);
+        lock(&self.named).insert(path.clone(), schema.clone());
+        Some(schema)
+    }
+}
+
+fn rules_file(path: &str, text: &str) -> Result<RulesFile, Failure> {
+    RulesFile::parse(path, text).map_err(|error| {
+        let span: Span = error.span;
+        Failure::Config(snippet::error(path, text, span, &error.message))
+    })
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}

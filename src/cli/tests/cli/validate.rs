@@ -1,0 +1,310 @@
+//! `fixpoint validate`, and what the other commands make of schemas and rules.
+
+use crate::project::Project;
+
+const SCHEMA: &str = r#"{
+  "type": "object",
+  "properties": {
+    "name": { "type": "string" },
+    "port": { "type": "integer" },
+    "kind": { "enum": ["service", "worker"] }
+  },
+  "required": ["name"],
+  "additionalProperties": false
+}
+"#;
+const SETTINGS: &str = "[[validate.schema]]\nfiles = [\"conf/*.yaml\"]\nschema = \"schema.json\"\n";
+
+fn project(files: &[(&str, &str)]) -> Project {
+    let project = Project::new(files);
+    project.write("schema.json", SCHEMA);
+    project.write("fixpoint.toml", SETTINGS);
+    project
+}
+
+#[test]
+fn findings_are_told_and_nothing_is_written() {
+    // F-06
+    let project = project(&[("conf/a.yaml", "nmae: shop\nport: \"80\"\n")]);
+    let before = project.tree();
+    project
+        .run(&["validate"])
+        .exits_with(1)
+        .prints("error[schema-unknown-key]: the schema knows no key `nmae` here")
+        .prints("Rename `nmae` to `name`")
+        .prints("Validated 1 document, 3 errors; `fixpoint fix --safety=likely` fixes 2 of them");
+    assert_eq!(project.tree(), before);
+}
+
+#[test]
+fn one_command_applies_what_was_found_and_the_next_finds_nothing() {
+    // F-11 F-12
+    let project = project(&[("conf/a.yaml", "# Ours.\nnmae: shop\nport: \"80\" # open\n")]);
+    project.run(&["fix"]).exits_with(1);
+    project.run(&["fix", "--safety=likely"]).exits_with(0);
+    assert_eq!(
+        project.read("conf/a.yaml"),
+        "# Ours.\nname: shop\nport: 80 # open\n"
+    );
+    project
+        .run(&["validate"])
+        .exits_with(0)
+        .prints("Validated 1 document: all valid");
+}
+
+#[test]
+fn the_output_does_not_depend_on_order_threads_or_place() {
+    // F-05 F-53 F-55 F-58
+    let files: Vec<(String, &str)> = (0..40)
+        .map(|number| (format!("conf/{number}.yaml"), "nmae: a\nkind: servcie\n"))
+        .collect();
+    let output = |files: Vec<&(String, &str)>, options: &[&str]| {
+        let project = project(&[]);
+        for (path, text) in files {
+            project.write(path, text);
+        }
+        let mut arguments = vec!["validate", "--format=json"];
+        arguments.extend(options);
+        let ended = project.run(&arguments).exits_with(1);
+        assert!(!ended.stdout.contains(&project.root().display().to_string()));
+        ended.stdout
+    };
+    let one = output(files.iter().collect(), &["--jobs=1"]);
+    let two = output(files.iter().rev().collect(), &["--jobs=4"]);
+    let three = output(files.iter().collect(), &["conf/3.yaml", "conf", "."]);
+    assert_eq!(one, two);
+    assert_eq!(one, three);
+    assert!(one.contains("\"pack_version\"") && one.contains("\"workspace_root\": \".\""));
+}
+
+#[test]
+fn yaml_can_be_had_too() {
+    // F-21
+    let project = project(&[("conf/a.yaml", "nmae: shop\n")]);
+    project
+        .run(&["validate", "--format=yaml"])
+        .exits_with(1)
+        .prints("\"op\": \"rename_key\"")
+        .complains("Validated 1 document");
+}
+
+#[test]
+fn check_fix_and_explain_know_documents() {
+    let rules = "files: [\"conf/*.yaml\"]\nrules:\n  - id: tags-sorted\n    at: /tags\n    require: { sorted: true }\n    message: tags are sorted\n    why: We like it.\n    fix: { safety: behavior_preserving, reason: Tags are a set. }\n";
+    let project = Project::new(&[("conf/a.yaml", "tags: [b, a]\n"), ("rules.yaml", rules)]);
+    project.write("fixpoint.toml", "[validate]\nrules = [\"rules.yaml\"]\n");
+    project
+        .run(&["check", "--strict", "conf"])
+        .exits_with(1)
+        .prints("[tags-sorted]: tags are sorted")
+        .prints("1 safe fix pending");
+    project
+        .run(&["explain", "tags-sorted"])
+        .exits_with(0)
+        .prints("tags-sorted (phase validate, tier policy)")
+        .prints("We like it.")
+        .prints("Tags are a set.");
+    project
+        .run(&["explain", "tags-sortd"])
+        .exits_with(2)
+        .complains("did you mean `tags-sorted`?");
+    project.run(&["fix", "--only", "tags-sorted"]).exits_with(0);
+    assert_eq!(project.read("conf/a.yaml"), "tags: [a, b]\n");
+    let kept = "tags: [b, a] # fixpoint: ignore[tags-sorted]\n";
+    project.write("conf/a.yaml", kept);
+    project.run(&["check", "--strict", "conf"]).exits_with(0);
+}
+
+#[test]
+fn every_rule_can_be_explained() {
+    let project = Project::new(&[]);
+    let list = project.run(&["explain", "validate"]).exits_with(0).stdout;
+    let names: Vec<&str> = list
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(names.len() > 30, "{names:?}");
+    for name in names {
+        project
+            .run(&["explain", name])
+            .exits_with(0)
+            .prints("Why: ");
+    }
+}
+
+#[test]
+fn a_document_can_name_its_schema() {
+    let project = Project::new(&[
+        ("schemas/s.json", SCHEMA),
+        (
+            "a.yaml",
+            "# yaml-language-server: $schema=schemas/s.json\nname: 1\n",
+        ),
+        ("b.toml", "#:schema schemas/s.json\nname = 1\n"),
+        (
+            "c.yaml",
+            "# yaml-language-server: $schema=schemas/none.json\nname: 1\n",
+        ),
+        (
+            "d.yaml",
+            "# yaml-language-server: $schema=../out.json\nname: 1\n",
+        ),
+        (
+            "e.yaml",
+            "# yaml-language-server: $schema=https://example.com/s.json\nname: 1\n",
+        ),
+    ]);
+    let ended = project.run(&["validate"]).exits_with(1);
+    for told in [
+        "a.yaml:2:7",
+        "b.toml:2:8",
+        "schemas/none.json: no such schema file",
+        "the schema `../out.json` is not in the workspace",
+    ] {
+        assert!(ended.stdout.contains(told), "{told}: {}", ended.stdout);
+    }
+    // F-07: what is on the web stays there.
+    assert!(!ended.stdout.contains("e.yaml"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_schema_may_refer_to_files_beside_it() {
+    let project = Project::new(&[
+        (
+            "s/a.json",
+            r##"{ "properties": { "port": { "$ref": "parts/b.yaml#/$defs/port" } } }"##,
+        ),
+        ("s/parts/b.yaml", "$defs:\n  port: { type: integer }\n"),
+        ("conf/a.yaml", "port: \"80\"\n"),
+    ]);
+    project.write("fixpoint.toml", SETTINGS.replace("schema.json", "s/a.json"));
+    project
+        .run(&["validate", "conf"])
+        .exits_with(1)
+        .prints("Write it as 80");
+    project
+        .run(&["fix", "--safety=likely", "conf"])
+        .exits_with(0);
+    assert_eq!(project.read("conf/a.yaml"), "port: 80\n");
+    project.write("s/a.json", r#"{ "$ref": "parts/gone.json" }"#);
+    project
+        .run(&["validate"])
+        .exits_with(2)
+        .complains("s/parts/gone.json: no such schema file");
+}
+
+#[test]
+fn wrong_settings_schemas_and_rules_are_told_where_they_are() {
+    let project = project(&[("conf/a.yaml", "name: a\n")]);
+    for (schema, told) in [
+        ("{", "schema.json: not a document"),
+        (r#"{ "type": "strnig" }"#, "not a valid JSON Schema"),
+        (
+            r#"{ "$schema": "https://example.com/draft" }"#,
+            "unknown draft",
+        ),
+        (r#"{ "$ref": "https://example.com/x" }"#, "never fetched"),
+    ] {
+        project.write("schema.json", schema);
+        let ended = project.run(&["validate"]).exits_with(2).complains(told);
+        assert!(ended.stderr.contains("fixpoint.toml:3"), "{}", ended.stderr);
+    }
+    project.write(
+        "fixpoint.toml",
+        SETTINGS.replace("schema.json", "none.json"),
+    );
+    project
+        .run(&["check"])
+        .exits_with(2)
+        .complains("none.json: no such schema file");
+    project.write("fixpoint.toml", SETTINGS.replace("files =", "file ="));
+    project
+        .run(&["check"])
+        .exits_with(2)
+        .complains("did you mean `files`?");
+    project.write("fixpoint.toml", "[validate]\nrules = [\"none.yaml\"]\n");
+    project
+        .run(&["check"])
+        .exits_with(2)
+        .complains("names the rules file none.yaml, which is not there");
+    project.write("rules.yaml", "rules:\n  - id: a\n    requires: {}\n");
+    project.write("fixpoint.toml", "[validate]\nrules = [\"rules.yaml\"]\n");
+    project
+        .run(&["check"])
+        .exits_with(2)
+        .complains("did you mean `require`?")
+        .complains("rules.yaml:3");
+}
+
+#[test]
+fn large_documents_are_checked_like_small_ones() {
+    // They are analysed in a process of their own, which is handed the schema.
+    let project = project(&[]);
+    let mut text = "name: 1\n".to_owned();
+    text += &"# a long comment\n".repeat(20_000);
+    project.write("conf/a.yaml", &text);
+    project
+        .run(&["validate"])
+        .exits_with(1)
+        .prints("Write it as \"1\"");
+}
+
+#[test]
+fn what_nothing_is_said_about_is_not_validated() {
+    let project = project(&[("other/a.yaml", "x: 1\n")]);
+    project
+        .run(&["validate", "other/a.yaml"])
+        .exits_with(0)
+        .complains("no schema and no rule is for it")
+        .prints("Validated 0 documents");
+}
+
+#[test]
+fn the_page_shows_what_is_true() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/validate.md");
+    let page = std::fs::read_to_string(page).expect("a page");
+    let block = |fence: &str| {
+        let (_, rest) = page.split_once(&format!("```{fence}\n")).expect("a block");
+        rest.split_once("```").expect("its end").0.to_owned()
+    };
+    let project = project(&[("conf/shop.yaml", "name: shop\nport: \"80\"\n")]);
+    let shown = block("console");
+    let (command, printed) = shown.split_once('\n').expect("a command");
+    assert_eq!(command, "$ fixpoint validate");
+    assert_eq!(project.run(&["validate"]).exits_with(1).stdout, printed);
+
+    project.write("fixpoint.toml", block("toml"));
+    project.write("schemas/conf.schema.json", SCHEMA);
+    project.write("policy/rules.yaml", block("yaml"));
+    project.write(
+        "conf/shop.yaml",
+        "name: shop\nmetadata:\n  name: shpo\ntags: [b, a]\n",
+    );
+    project.write("schemas/conf.schema.json", "true");
+    project
+        .run(&["fix", "--safety=likely", "conf"])
+        .exits_with(0);
+    assert_eq!(
+        project.read("conf/shop.yaml"),
+        "name: shop\nmetadata:\n  name: shop\ntags: [a, b]\nowner: platform\n"
+    );
+    let former = block("json");
+    project.write(
+        "schemas/conf.schema.json",
+        former.replacen(
+            '{',
+            "{ \"properties\": { \"name\": {} }, \"additionalProperties\": false,",
+            1,
+        ),
+    );
+    project.write(
+        "fixpoint.toml",
+        SETTINGS.replace("schema.json", "schemas/conf.schema.json"),
+    );
+    project.write("conf/shop.yaml", "title: shop\ndebug: true\n");
+    project
+        .run(&["fix", "--safety=likely", "conf"])
+        .exits_with(0);
+    assert_eq!(project.read("conf/shop.yaml"), "name: shop\n");
+}

@@ -1,0 +1,150 @@
+//! Whether an edited text says what the ops that led to it ask for, and nothing else.
+
+use crate::overlay::Overlay;
+use crate::tree::{Content, Document, Node, NodeId};
+use crate::value::Value;
+
+/// Whether `after` is what the document of `overlays` becomes by all of them together.
+pub(crate) fn says(after: &Document, overlays: &[&Overlay<'_>]) -> bool {
+    match overlays.first() {
+        Some(first) => {
+            let before = first.document();
+            before.is_stream() == after.is_stream()
+                && same(after.root(), before, overlays, before.root)
+        }
+        None => true,
+    }
+}
+
+/// A member or an item that is expected.
+enum Child {
+    Kept(NodeId),
+    Fresh(Value),
+}
+
+fn same(after: Node<'_>, before: &Document, overlays: &[&Overlay<'_>], id: NodeId) -> bool {
+    let touching: Vec<&Overlay<'_>> = overlays
+        .iter()
+        .copied()
+        .filter(|it| it.is_touched(id))
+        .collect();
+    if touching.is_empty() {
+        return same_tree(after, before.node(id));
+    }
+    if let Some(overlay) = touching.iter().find(|it| it.is_replaced(id)) {
+        return after.value() == overlay.value(id);
+    }
+    let expected = children(before, &touching, id);
+    let matches = |after: Node<'_>, child: &Child| match child {
+        Child::Kept(node) => same(after, before, &touching, *node),
+        Child::Fresh(value) => after.value() == *value,
+    };
+    match &before.data(id).content {
+        Content::Array(_) => {
+            let items = after.items();
+            items.len() == expected.len()
+                && after.kind() == before.node(id).kind()
+                && items
+                    .zip(&expected)
+                    .all(|(item, (_, child))| matches(item, child))
+        }
+        Content::Object(_) => {
+            let members = after.members();
+            if members.len() != expected.len() || after.kind() != before.node(id).kind() {
+                return false;
+            }
+            let in_order = after
+                .members()
+                .zip(&expected)
+                .all(|(member, (key, _))| member.key == key);
+            if in_order {
+                return members
+                    .zip(&expected)
+                    .all(|(member, (_, child))| matches(member.value, child));
+            }
+            expected.iter().all(|(key, child)| {
+                let member = after.get(key);
+                member.is_some_and(|member| matches(member.value, child))
+            })
+        }
+        _ => false,
+    }
+}
+
+/// What a container holds once all the overlays are applied to it, by key; items have none.
+fn children(before: &Document, overlays: &[&Overlay<'_>], id: NodeId) -> Vec<(String, Child)> {
+    let base: Vec<(String, NodeId)> = match &before.data(id).content {
+        Content::Array(items) => items.iter().map(|it| (String::new(), *it)).collect(),
+        Content::Object(object) => {
+            let members = object.members.iter();
+            members
+                .map(|it| (before.str(&it.key).to_owned(), it.node))
+                .collect()
+        }
+        _ => Vec::new(),
+    };
+    let mut stays = vec![true; base.len()];
+    let mut keys: Vec<String> = base.iter().map(|it| it.0.clone()).collect();
+    // What each overlay puts behind the last of the document's that stand before it. Those of two
+    // overlays at one place are the same, or they would be in conflict.
+    let mut fresh: Vec<Vec<(String, Value)>> = vec![Vec::new(); base.len() + 1];
+    for overlay in overlays {
+        let Some(changes) = overlay.changes(id) else {
+            continue;
+        };
+        for (place, kept) in changes.stays.iter().enumerate() {
+            stays[place] &= kept;
+        }
+        for (place, key) in changes.renamed {
+            keys[place] = key;
+        }
+        let mut own: Vec<Vec<(String, Value)>> = vec![Vec::new(); base.len() + 1];
+        for (place, key, node) in changes.fresh {
+            own[place].push((key.unwrap_or_default(), overlay.value(node)));
+        }
+        for (all, own) in fresh.iter_mut().zip(own) {
+            if *all != own {
+                all.extend(own);
+            }
+        }
+    }
+    let mut expected = Vec::new();
+    let mut fresh = fresh.into_iter();
+    for ((key, stays), (_, node)) in keys.into_iter().zip(stays).zip(base) {
+        let new = fresh.next().unwrap_or_default();
+        expected.extend(
+            new.into_iter()
+                .map(|(key, value)| (key, Child::Fresh(value))),
+        );
+        if stays {
+            expected.push((key, Child::Kept(node)));
+        }
+    }
+    let last = fresh.next().unwrap_or_default();
+    expected.extend(
+        last.into_iter()
+            .map(|(key, value)| (key, Child::Fresh(value))),
+    );
+    expected
+}
+
+/// Whether two trees say the same; the order of members counts, since nothing has moved them.
+fn same_tree(a: Node<'_>, b: Node<'_>) -> bool {
+    a.kind() == b.kind()
+        && a.as_str() == b.as_str()
+        && a.as_bool() == b.as_bool()
+        && same_number(a, b)
+        && a.items().len() == b.items().len()
+        && a.items().zip(b.items()).all(|(a, b)| same_tree(a, b))
+        && a.members().len() == b.members().len()
+        && a.members()
+            .zip(b.members())
+            .all(|(a, b)| a.key == b.key && same_tree(a.value, b.value))
+}
+
+fn same_number(a: Node<'_>, b: Node<'_>) -> bool {
+    match (a.as_number(), b.as_number()) {
+        (Some(a), Some(b)) => a.as_written() == b.as_written(),
+        (a, b) => a.is_none() && b.is_none(),
+    }
+}

@@ -1,0 +1,371 @@
+//! Block style of YAML: entries on lines of their own, by indentation.
+//!
+//! A comment is never inside of what is removed unless it stands between its first and its last byte:
+//! one behind a removed entry stays, on a line of its own.
+
+use fixpoint_text::Span;
+
+use super::place::Comments;
+use super::render::{
+    yaml_block, yaml_block_column, yaml_entry, yaml_flow, yaml_item, yaml_scalar, yaml_string,
+};
+use super::{Emitter, Role, Slot};
+use crate::overlay::Changes;
+use crate::tree::{Content, Details, NodeId};
+use crate::value::Value;
+
+const HASH: Comments = Comments::Hash;
+
+/// An entry of a block mapping or sequence as it stands in the text.
+struct Part {
+    /// Of its dash, or of its key with all that belongs to it.
+    start: usize,
+    end: usize,
+    /// Behind its `-` or `:`.
+    indicator: Option<usize>,
+    node: NodeId,
+    key: Option<Span>,
+}
+
+impl Emitter<'_, '_> {
+    pub(super) fn block(&mut self, id: NodeId, slot: Slot) {
+        let parts = self.block_parts(id);
+        let Some(first) = parts.first() else {
+            return;
+        };
+        let column = self.lines.column(first.start);
+        let changes = self.changes(id);
+        for (place, part) in parts.iter().enumerate() {
+            if changes.as_ref().is_none_or(|it| it.stays[place]) {
+                let slot = Slot {
+                    in_flow: false,
+                    indicator: part.indicator,
+                    role: if part.key.is_some() {
+                        Role::Member
+                    } else {
+                        Role::Item
+                    },
+                    column,
+                };
+                self.walk(part.node, slot);
+            }
+        }
+        let Some(changes) = changes else {
+            return;
+        };
+        for (place, key) in &changes.renamed {
+            if let Some(span) = parts[*place].key {
+                let is_block_scalar = self.text()[span.range()].contains('\n');
+                let key = if is_block_scalar {
+                    yaml_string(key, Some('"'), false)
+                } else {
+                    self.key_like(span, key, false)
+                };
+                self.patch(span, key);
+            }
+        }
+        if changes.is_empty_after() {
+            self.empty_block(id, &parts, slot);
+        } else if changes.stays.contains(&true) {
+            self.change_block(&parts, &changes, column, slot);
+        } else {
+            self.renew_block(&parts, &changes, column);
+        }
+    }
+
+    fn block_parts(&self, id: NodeId) -> Vec<Part> {
+        let data = self.document.data(id);
+        let properties = match &self.document.details {
+            Details::Yaml(details) => details.properties.get(&id),
+            _ => None,
+        };
+        let mut at = properties.map_or(data.span.start(), |it| it.end());
+        let bytes = self.text().as_bytes();
+        let nodes: Vec<(NodeId, Option<Span>)> = match &data.content {
+            Content::Array(items) => items.iter().map(|item| (*item, None)).collect(),
+            Content::Object(object) => {
+                let members = object.members.iter();
+                members.map(|it| (it.node, Some(it.key_span))).collect()
+            }
+            _ => Vec::new(),
+        };
+        let mut parts = Vec::with_capacity(nodes.len());
+        for (node, key) in nodes {
+            let start = self.lines.skip(at, HASH);
+            let indicator = match key {
+                None => Some(start + 1),
+                Some(key) => {
+                    let colon = self.lines.skip(key.end(), HASH);
+                    (bytes.get(colon) == Some(&b':')).then_some(colon + 1)
+                }
+            };
+            let value_end = self.document.data(node).span.end();
+            let end = value_end.max(indicator.unwrap_or(value_end));
+            at = end;
+            parts.push(Part {
+                start,
+                end,
+                indicator,
+                node,
+                key,
+            });
+        }
+        parts
+    }
+
+    /// A new entry whose first line starts at `column`.
+    fn block_entry(&self, key: Option<&str>, node: NodeId, column: usize) -> String {
+        let value = self.value(node);
+        match key {
+            Some(key) => {
+                let key = yaml_string(key, None, false);
+                yaml_entry(&key, &value, column, &self.style)
+            }
+            None => yaml_item(&value, column, &self.style),
+        }
+    }
+
+    /// Every entry goes: the container is written as an empty one, where its value would stand.
+    fn empty_block(&mut self, id: NodeId, parts: &[Part], slot: Slot) {
+        let empty = match self.document.data(id).content {
+            Content::Array(_) => "[]",
+            _ => "{}",
+        };
+        let first = &parts[0];
+        if slot.role == Role::Root || !self.lines.is_first(first.start) {
+            self.patch(first.start..first.end, empty);
+            parts[1..].iter().for_each(|part| self.remove_lines(part));
+            return;
+        }
+        parts.iter().for_each(|part| self.remove_lines(part));
+        let properties = match &self.document.details {
+            Details::Yaml(details) => details.properties.get(&id).map(|it| it.end()),
+            _ => None,
+        };
+        match properties.or(slot.indicator) {
+            Some(indicator) => self.insert(indicator, format!(" {empty}")),
+            None => self.insert(first.start, format!(": {empty}")),
+        }
+    }
+
+    /// Every entry goes, and others come: at the place of the first.
+    fn renew_block(&mut self, parts: &[Part], changes: &Changes, column: usize) {
+        let line = format!("{}{}", self.style.newline, " ".repeat(column));
+        let entries: Vec<String> = changes
+            .fresh
+            .iter()
+            .map(|(_, key, node)| self.block_entry(key.as_deref(), *node, column))
+            .collect();
+        self.patch(parts[0].start..parts[0].end, entries.join(&line));
+        parts[1..].iter().for_each(|part| self.remove_lines(part));
+    }
+
+    fn change_block(&mut self, parts: &[Part], changes: &Changes, column: usize, slot: Slot) {
+        let line = format!("{}{}", self.style.newline, " ".repeat(column));
+        for (place, part) in parts.iter().enumerate() {
+            if changes.stays[place] {
+                continue;
+            }
+            if self.lines.is_first(part.start) {
+                self.remove_lines(part);
+            } else {
+                // The first of a compact collection: the next to stay takes its place, unless a
+                // comment stands between.
+                let next = (place + 1..parts.len()).find(|next| changes.stays[*next]);
+                let is_first_entry = place == 0;
+                match next {
+                    Some(next) if is_first_entry && !self.has_remark(&parts[..=next]) => {
+                        self.delete(part.start..parts[next].start);
+                    }
+                    _ => {
+                        let after = self.lines.over_blanks(part.end);
+                        let start = if self.lines.is_break(after) || self.lines.is_end(after) {
+                            self.lines.back_over_blanks(part.start)
+                        } else {
+                            part.start
+                        };
+                        self.delete(start..after);
+                    }
+                }
+            }
+        }
+        for (before, key, node) in &changes.fresh {
+            let entry = self.block_entry(key.as_deref(), *node, column);
+            let kept_before = changes.stays[..(*before).min(parts.len())]
+                .iter()
+                .rposition(|stays| *stays);
+            match kept_before {
+                Some(place) => {
+                    let at = self.lines.end(parts[place].end);
+                    self.insert(at, format!("{line}{entry}"));
+                }
+                None => self.insert_first(&parts[0], &entry, &line, slot),
+            }
+        }
+    }
+
+    /// A new first entry. It goes right behind the key of its container, before the comments on the
+    /// entry that was the first.
+    fn insert_first(&mut self, first: &Part, entry: &str, line: &str, slot: Slot) {
+        if !self.lines.is_first(first.start) {
+            self.insert(first.start, format!("{entry}{line}"));
+            return;
+        }
+        let indent = line.trim_start_matches(['\r', '\n']);
+        match slot.indicator.filter(|_| slot.role != Role::Root) {
+            Some(indicator) => {
+                let at = self.lines.end(indicator);
+                self.insert(at, format!("{line}{entry}"));
+            }
+            None => self.insert_above(self.lines.start(first.start), &format!("{indent}{entry}")),
+        }
+    }
+
+    /// Puts lines above the one that starts at `start`, which may itself be removed.
+    pub(super) fn insert_above(&mut self, start: usize, text: &str) {
+        let newline = self.style.newline;
+        let before = self.lines.back_over_break(start);
+        if before < start {
+            self.insert(before, format!("{newline}{text}"));
+        } else {
+            self.insert(start, format!("{text}{newline}"));
+        }
+    }
+
+    /// Whether a comment stands between these entries.
+    fn has_remark(&self, parts: &[Part]) -> bool {
+        let between = parts.iter().zip(parts.iter().skip(1));
+        between
+            .into_iter()
+            .any(|(part, next)| self.lines.has_comment(part.end, next.start, HASH))
+    }
+
+    /// Removes an entry that starts its line, with the line if nothing else stands on it.
+    fn remove_lines(&mut self, part: &Part) {
+        let span = Span::from(part.start..part.end);
+        self.remove_whole_lines(span, HASH);
+    }
+
+    /// Removes a range with the lines it fills; a comment behind it stays.
+    pub(super) fn remove_whole_lines(&mut self, span: Span, comments: Comments) {
+        let after = self.lines.over_blanks(span.end());
+        let start = self.lines.start(span.start());
+        if self.lines.is_break(after) || self.lines.is_end(after) {
+            // With the line break before it, so that what goes in behind it follows on what stays.
+            let before = self.lines.back_over_break(start);
+            if before < start {
+                self.delete(before..after);
+            } else {
+                self.delete(start..self.lines.over_break(after));
+            }
+        } else if self.lines.comment_end(after, comments).is_some() {
+            self.delete(span.start()..after);
+        } else {
+            self.delete(span);
+        }
+    }
+
+    pub(super) fn replace_in_block(&mut self, id: NodeId, slot: Slot) {
+        let span = self.document.data(id).span;
+        let value = self.value(id);
+        let column = match slot.role {
+            Role::Root => None,
+            Role::Member => yaml_block_column(&value, slot.column, &self.style),
+            Role::Item => None,
+        };
+        match (slot.role, column) {
+            (Role::Member, Some(column)) => self.replace_by_block(span, &value, column, slot),
+            (Role::Member, None) => {
+                let text = yaml_scalar(&value, self.quote(span), false);
+                self.replace_by_line(span, &text, slot);
+            }
+            (Role::Item, _) => {
+                let is_container = yaml_block_column(&value, 0, &self.style).is_some();
+                let has_remark = self.has_remark_after(span.end());
+                let text = match (is_container, has_remark) {
+                    (true, false) => yaml_block(&value, slot.column + 2, &self.style),
+                    (true, true) => yaml_flow(&value),
+                    (false, _) => yaml_scalar(&value, self.quote(span), false),
+                };
+                self.replace_by_line(span, &text, slot);
+            }
+            (Role::Root, _) => self.replace_root(span, &value, slot),
+        }
+    }
+
+    fn has_remark_after(&self, at: usize) -> bool {
+        matches!(self.lines.after_remarks(at, HASH), Some((_, true)))
+    }
+
+    /// Puts `text`, which goes on the line of its `-` or `:`, where a value stood.
+    fn replace_by_line(&mut self, span: Span, text: &str, slot: Slot) {
+        let Some(indicator) = slot.indicator else {
+            self.insert(span.end(), format!(": {text}"));
+            return;
+        };
+        if span.is_empty() {
+            self.insert(indicator, format!(" {text}"));
+        } else if self.text()[indicator..span.start()].contains('\n') {
+            self.insert(indicator, format!(" {text}"));
+            self.remove_whole_lines(span, HASH);
+        } else {
+            self.patch(span, text);
+        }
+    }
+
+    /// Puts a block, which goes on the lines after its `:`, where a value stood.
+    fn replace_by_block(&mut self, span: Span, value: &Value, column: usize, slot: Slot) {
+        let newline = self.style.newline;
+        let Some(indicator) = slot.indicator else {
+            self.insert(span.end(), format!(": {}", yaml_flow(value)));
+            return;
+        };
+        let is_below = !span.is_empty() && self.text()[indicator..span.start()].contains('\n');
+        if is_below {
+            let old = self.lines.column(span.start());
+            let column = if old > slot.column { old } else { column };
+            let block = yaml_block(value, column, &self.style);
+            let start = self.lines.start(span.start());
+            self.patch(start..span.end(), format!("{}{block}", " ".repeat(column)));
+            return;
+        }
+        let block = yaml_block(value, column, &self.style);
+        let block = format!("{newline}{}{block}", " ".repeat(column));
+        let end = span.end().max(indicator);
+        if self.has_remark_after(end) {
+            self.delete(indicator..end);
+            self.insert(self.lines.end(end), block);
+        } else {
+            let blanks = self.lines.over_blanks(end);
+            self.patch(indicator..blanks, block);
+        }
+    }
+
+    fn replace_root(&mut self, span: Span, value: &Value, slot: Slot) {
+        let is_container = yaml_block_column(value, 0, &self.style).is_some();
+        let newline = self.style.newline;
+        let block = if is_container {
+            yaml_block(value, 0, &self.style)
+        } else {
+            yaml_scalar(value, self.quote(span), false)
+        };
+        let marker = slot.indicator;
+        match (marker, span.is_empty()) {
+            // Behind `---` on its line.
+            (Some(marker), _) if is_container => {
+                self.patch(marker..span.end().max(marker), format!("{newline}{block}"));
+            }
+            (Some(marker), true) => self.insert(marker, format!(" {block}")),
+            (None, true) => {
+                let before = &self.text()[..span.start()];
+                let gap = if before.is_empty() || before.ends_with('\n') {
+                    ""
+                } else {
+                    newline
+                };
+                self.insert(span.start(), format!("{gap}{block}{newline}"));
+            }
+            _ => self.patch(span, block),
+        }
+    }
+}

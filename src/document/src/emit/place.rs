@@ -1,0 +1,169 @@
+//! Places in a text: lines, blanks and comments.
+
+/// How a format writes comments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comments {
+    None,
+    /// `//` and `/* */`.
+    Slashes,
+    /// `#`.
+    Hash,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lines<'t> {
+    text: &'t str,
+}
+
+impl<'t> Lines<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Self { text }
+    }
+
+    fn byte(self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    /// Where the line of `at` starts.
+    pub(crate) fn start(self, at: usize) -> usize {
+        let before = &self.text.as_bytes()[..at];
+        before
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |newline| newline + 1)
+    }
+
+    /// Where the line of `at` ends, before its line break.
+    pub(crate) fn end(self, at: usize) -> usize {
+        let rest = &self.text.as_bytes()[at..];
+        let newline = rest.iter().position(|byte| *byte == b'\n');
+        let end = newline.map_or(self.text.len(), |length| at + length);
+        if end > at && newline.is_some() && self.byte(end - 1) == Some(b'\r') {
+            end - 1
+        } else {
+            end
+        }
+    }
+
+    /// Behind the line break at `at`, if there is one.
+    pub(crate) fn over_break(self, at: usize) -> usize {
+        match (self.byte(at), self.byte(at + 1)) {
+            (Some(b'\r'), Some(b'\n')) => at + 2,
+            (Some(b'\n'), _) => at + 1,
+            _ => at,
+        }
+    }
+
+    pub(crate) fn is_break(self, at: usize) -> bool {
+        self.over_break(at) > at
+    }
+
+    pub(crate) fn is_end(self, at: usize) -> bool {
+        at >= self.text.len()
+    }
+
+    /// The blanks at the start of the line of `at`.
+    pub(crate) fn indent(self, at: usize) -> &'t str {
+        let start = self.start(at);
+        let end = self.over_blanks(start);
+        &self.text[start..end.min(self.end(start))]
+    }
+
+    /// Whether nothing but blanks stands before `at` on its line.
+    pub(crate) fn is_first(self, at: usize) -> bool {
+        self.over_blanks(self.start(at)) >= at
+    }
+
+    /// How far `at` is from the start of its line, in characters.
+    pub(crate) fn column(self, at: usize) -> usize {
+        let before = &self.text[self.start(at)..at];
+        before.trim_start_matches('\u{feff}').chars().count()
+    }
+
+    pub(crate) fn over_blanks(self, mut at: usize) -> usize {
+        while matches!(self.byte(at), Some(b' ' | b'\t')) {
+            at += 1;
+        }
+        at
+    }
+
+    /// Before the blanks in front of `at`.
+    pub(crate) fn back_over_blanks(self, mut at: usize) -> usize {
+        while at > 0 && matches!(self.byte(at - 1), Some(b' ' | b'\t')) {
+            at -= 1;
+        }
+        at
+    }
+
+    /// Before the line break in front of `at`.
+    pub(crate) fn back_over_break(self, at: usize) -> usize {
+        let before = at.checked_sub(1).filter(|it| self.byte(*it) == Some(b'\n'));
+        match before {
+            Some(newline) if newline > 0 && self.byte(newline - 1) == Some(b'\r') => newline - 1,
+            Some(newline) => newline,
+            None => at,
+        }
+    }
+
+    /// The end of the comment that starts at `at`, if one does.
+    pub(crate) fn comment_end(self, at: usize, comments: Comments) -> Option<usize> {
+        let rest = &self.text.as_bytes()[at.min(self.text.len())..];
+        match comments {
+            Comments::Hash if rest.starts_with(b"#") => Some(self.end(at)),
+            Comments::Slashes if rest.starts_with(b"//") => Some(self.end(at)),
+            Comments::Slashes if rest.starts_with(b"/*") => {
+                let close = self.text[at..].find("*/");
+                Some(close.map_or(self.text.len(), |length| at + length + 2))
+            }
+            _ => None,
+        }
+    }
+
+    /// Over blanks, line breaks and comments.
+    pub(crate) fn skip(self, mut at: usize, comments: Comments) -> usize {
+        loop {
+            let next = self.over_break(self.over_blanks(at));
+            let next = match self.byte(next) {
+                Some(b'\r') => next + 1,
+                _ => self.comment_end(next, comments).unwrap_or(next),
+            };
+            if next == at {
+                return at;
+            }
+            at = next;
+        }
+    }
+
+    /// Whether a comment stands in `start..end`, where nothing else does but blanks and marks.
+    pub(crate) fn has_comment(self, start: usize, end: usize, comments: Comments) -> bool {
+        let between = self.text.get(start..end).unwrap_or_default();
+        match comments {
+            Comments::None => false,
+            Comments::Slashes => between.contains("//") || between.contains("/*"),
+            Comments::Hash => between.contains('#'),
+        }
+    }
+
+    /// Behind what stands on the line from `at` on, if that is nothing or comments; whether there were
+    /// any.
+    pub(crate) fn after_remarks(self, at: usize, comments: Comments) -> Option<(usize, bool)> {
+        let mut end = at;
+        let mut found = false;
+        loop {
+            let next = self.over_blanks(end);
+            if self.is_end(next) || self.is_break(next) {
+                return Some((if found { end } else { at }, found));
+            }
+            end = self.comment_end(next, comments)?;
+            found = true;
+        }
+    }
+
+    /// Behind the `---` that stands before `at` on its line.
+    pub(crate) fn marker_before(self, at: usize) -> Option<usize> {
+        let start = self.start(at);
+        let line = &self.text[start..at];
+        let line = line.trim_start_matches('\u{feff}');
+        line.starts_with("---").then(|| at - line.len() + 3)
+    }
+}

@@ -1,0 +1,276 @@
+//! New values as text.
+
+use crate::emit::place::Lines;
+use crate::format::Format;
+use crate::overlay::toml_number;
+use crate::parse::yaml_scalar::{Resolved, resolve_plain};
+use crate::tree::{Content, Document};
+use crate::value::{Layout, Value, write_json, write_json_string};
+
+/// How the document is written, as far as it shows.
+#[derive(Clone, Debug)]
+pub(crate) struct Style {
+    pub newline: &'static str,
+    /// One level of indentation.
+    pub step: String,
+    /// How far a sequence of YAML stands to the right of its key.
+    pub sequence_offset: usize,
+    /// Whether containers are broken over lines where there is no other sign.
+    pub is_broken: bool,
+}
+
+impl Style {
+    pub(crate) fn of(document: &Document) -> Self {
+        let text = document.text();
+        let newline = match text.find('\n') {
+            Some(at) if text[..at].ends_with('\r') => "\r\n",
+            _ => "\n",
+        };
+        let lines = Lines::new(text);
+        let mut style = Self {
+            newline,
+            step: "  ".to_owned(),
+            sequence_offset: 2,
+            is_broken: document.format() != Format::Toml
+                && (document.root().span().len() < 3
+                    || text[document.root().span().range()].contains('\n')),
+        };
+        // The first children that stand on lines of their own show the indentation. It shows early
+        // or never.
+        const ENOUGH: usize = 2000;
+        let (mut step, mut offset) = (None, None);
+        for data in document.nodes.iter().take(ENOUGH) {
+            if step.is_some() && offset.is_some() {
+                break;
+            }
+            let Some(parent) = data.parent else { continue };
+            let parent = document.data(parent);
+            match &parent.content {
+                Content::Object(object) => {
+                    let Some(first) = object.members.first() else {
+                        continue;
+                    };
+                    let start = first.key_span.start();
+                    if document.format() == Format::Yaml {
+                        let is_list = matches!(data.content, Content::Array(_));
+                        let own = lines.column(data.span.start());
+                        let below = lines.is_first(data.span.start());
+                        let outer = lines.column(start);
+                        match (is_list, &data.content) {
+                            (true, _) if below && own >= outer => {
+                                offset.get_or_insert(own - outer);
+                            }
+                            (false, Content::Object(_)) if below && own > outer => {
+                                step.get_or_insert(" ".repeat(own - outer));
+                            }
+                            _ => {}
+                        }
+                    } else if lines.is_first(start) {
+                        set_step(&mut step, lines, parent.span.start(), start);
+                    }
+                }
+                Content::Array(_) if document.format() != Format::Yaml => {
+                    if lines.is_first(data.span.start()) {
+                        set_step(&mut step, lines, parent.span.start(), data.span.start());
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some(offset) = offset {
+            style.sequence_offset = offset;
+        }
+        if let Some(step) = step {
+            style.step = step;
+        }
+        style
+    }
+}
+
+fn set_step(step: &mut Option<String>, lines: Lines<'_>, outer: usize, inner: usize) {
+    let (outer, inner) = (lines.indent(outer), lines.indent(inner));
+    if let Some(more) = inner.strip_prefix(outer).filter(|it| !it.is_empty()) {
+        step.get_or_insert_with(|| more.to_owned());
+    }
+}
+
+/// JSON on one line, or broken over lines whose first stands at `indent`.
+pub(crate) fn json(value: &Value, broken_at: Option<&str>, style: &Style) -> String {
+    let mut text = String::new();
+    let line = broken_at.map(|indent| format!("{}{indent}", style.newline));
+    let layout = line.as_ref().map(|line| Layout {
+        step: &style.step,
+        line,
+        depth: 0,
+    });
+    write_json(&mut text, value, layout);
+    text
+}
+
+pub(crate) fn json_string(text: &str) -> String {
+    let mut out = String::new();
+    write_json_string(&mut out, text);
+    out
+}
+
+/// A value of YAML on one line.
+pub(crate) fn yaml_flow(value: &Value) -> String {
+    match value {
+        Value::Array(items) => {
+            let items: Vec<_> = items.iter().map(yaml_flow).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Object(members) => {
+            let members = members.iter();
+            let members: Vec<_> = members
+                .map(|(key, value)| {
+                    format!("{}: {}", yaml_string(key, None, true), yaml_flow(value))
+                })
+                .collect();
+            format!("{{{}}}", members.join(", "))
+        }
+        scalar => yaml_scalar(scalar, None, true),
+    }
+}
+
+/// A scalar of YAML; an empty container is written like one. A string keeps the quotes of the one it
+/// replaces.
+pub(crate) fn yaml_scalar(value: &Value, quote: Option<char>, in_flow: bool) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(number) => match resolve_plain(number.as_written()) {
+            Resolved::Number => number.as_written().to_owned(),
+            // A number of TOML that YAML writes otherwise.
+            _ => match number.to_json() {
+                Some(json) => json,
+                None if number.to_f64().is_nan() => ".nan".to_owned(),
+                None if number.to_f64() < 0.0 => "-.inf".to_owned(),
+                None => ".inf".to_owned(),
+            },
+        },
+        Value::String(text) => yaml_string(text, quote, in_flow),
+        Value::Array(_) | Value::Object(_) => yaml_flow(value),
+    }
+}
+
+pub(crate) fn yaml_string(text: &str, quote: Option<char>, in_flow: bool) -> String {
+    let is_one_line =
+        !text.contains(|it: char| it.is_control() || "\u{2028}\u{2029}\u{feff}".contains(it));
+    match quote {
+        Some('\'') if is_one_line => format!("'{}'", text.replace('\'', "''")),
+        None if is_one_line && is_plain(text, in_flow) => text.to_owned(),
+        _ => json_string(text),
+    }
+}
+
+/// Whether a text is surely a string, in YAML 1.1 and 1.2, without quotes. Some that would be are
+/// quoted all the same: nobody has to know the rules by heart to read them.
+fn is_plain(text: &str, in_flow: bool) -> bool {
+    const WORDS: [&str; 9] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"];
+    let is_word = |it: char| it.is_alphanumeric() || "_/".contains(it);
+    let Some(first) = text.chars().next() else {
+        return false;
+    };
+    let starts_well = is_word(first) && !first.is_numeric();
+    let is_inner = |it: char| is_word(it) || " .-+@$()=;*!?^~%<>".contains(it);
+    let is_quiet = |(at, it): (usize, char)| match it {
+        ':' => !in_flow && text[at + 1..].starts_with(|it: char| it != ' '),
+        ',' | '\'' | '"' | '&' | '|' => !in_flow,
+        other => is_inner(other),
+    };
+    starts_well
+        && !text.ends_with(' ')
+        && text.char_indices().all(is_quiet)
+        && !WORDS.contains(&text.to_lowercase().as_str())
+        && resolve_plain(text) == Resolved::String
+}
+
+/// The lines of a container of YAML in block style, the first of them without its indentation.
+pub(crate) fn yaml_block(value: &Value, column: usize, style: &Style) -> String {
+    let mut lines = Vec::new();
+    match value {
+        Value::Object(members) if !members.is_empty() => {
+            for (key, value) in members {
+                lines.push(yaml_entry(
+                    &yaml_string(key, None, false),
+                    value,
+                    column,
+                    style,
+                ));
+            }
+        }
+        Value::Array(items) if !items.is_empty() => {
+            for item in items {
+                lines.push(yaml_item(item, column, style));
+            }
+        }
+        scalar => lines.push(yaml_scalar(scalar, None, false)),
+    }
+    lines.join(&format!("{}{}", style.newline, " ".repeat(column)))
+}
+
+/// `key: value` in block style; the key stands at `column`.
+pub(crate) fn yaml_entry(key: &str, value: &Value, column: usize, style: &Style) -> String {
+    match yaml_block_column(value, column, style) {
+        Some(inner) => {
+            let block = yaml_block(value, inner, style);
+            format!("{key}:{}{}{block}", style.newline, " ".repeat(inner))
+        }
+        None => format!("{key}: {}", yaml_scalar(value, None, false)),
+    }
+}
+
+/// `- value` in block style; the dash stands at `column`.
+pub(crate) fn yaml_item(value: &Value, column: usize, style: &Style) -> String {
+    format!("- {}", yaml_block(value, column + 2, style))
+}
+
+/// Where the block of a value stands whose key stands at `column`; scalars and what is empty have none.
+pub(crate) fn yaml_block_column(value: &Value, column: usize, style: &Style) -> Option<usize> {
+    match value {
+        Value::Object(members) if !members.is_empty() => Some(column + style.step.len()),
+        Value::Array(items) if !items.is_empty() => Some(column + style.sequence_offset),
+        _ => None,
+    }
+}
+
+/// A value of TOML on one line. A string keeps the quotes of the one it replaces.
+pub(crate) fn toml_inline(value: &Value, quote: Option<char>) -> String {
+    match value {
+        // Refused before anything is rendered.
+        Value::Null => "\"\"".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(number) => toml_number(number).unwrap_or_else(|| number.to_string()),
+        Value::String(text) => {
+            let is_literal = quote == Some('\'')
+                && !text.contains(|it: char| it == '\'' || (it.is_control() && it != '\t'));
+            if is_literal {
+                format!("'{text}'")
+            } else {
+                json_string(text)
+            }
+        }
+        Value::Array(items) => {
+            let items: Vec<_> = items.iter().map(|it| toml_inline(it, None)).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Object(members) if members.is_empty() => "{}".to_owned(),
+        Value::Object(members) => {
+            let members: Vec<_> = members
+                .iter()
+                .map(|(key, value)| format!("{} = {}", toml_key(key), toml_inline(value, None)))
+                .collect();
+            format!("{{ {} }}", members.join(", "))
+        }
+    }
+}
+
+pub(crate) fn toml_key(key: &str) -> String {
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+    if !key.is_empty() && key.bytes().all(is_bare) {
+        key.to_owned()
+    } else {
+        json_string(key)
+    }
+}

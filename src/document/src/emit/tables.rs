@@ -1,0 +1,504 @@
+//! Tables of TOML, which need not stand in one place: under headers, by keys with dots, as items of
+//! arrays of tables.
+//!
+//! What is new is written as `key = value` where the table has its other entries. A comment stays unless
+//! it stands inside of what is removed.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use fixpoint_text::Span;
+
+use super::place::Comments;
+use super::render::{toml_inline, toml_key};
+use super::{Emitter, Role, Slot};
+use crate::overlay::{Changes, Edited};
+use crate::toml::{Layout, TableEntry, TableKey};
+use crate::tree::{Content, NodeId};
+use crate::value::{Kind, Value};
+
+const HASH: Comments = Comments::Hash;
+
+/// What is left to be done once it is known what is removed.
+#[derive(Default)]
+struct Plan {
+    /// The new keys of what is renamed.
+    renamed: HashMap<NodeId, String>,
+    removed_sections: HashSet<usize>,
+    removed_entries: HashSet<(usize, usize)>,
+    /// Entries that are written over by another.
+    rewritten: HashSet<(usize, usize)>,
+    /// Sections whose header is written over by another, and which lose the rest.
+    rewritten_headers: HashSet<usize>,
+    added: Vec<(NodeId, String, Value)>,
+}
+
+impl Emitter<'_, '_> {
+    pub(super) fn root_table(&mut self, layout: &Layout) {
+        let root = self.document.root;
+        if self.overlay.is_replaced(root) {
+            let newline = self.style.newline;
+            let lines = self.entry_lines(&self.value(root)).join(newline);
+            let bom = if self.text().starts_with('\u{feff}') {
+                3
+            } else {
+                0
+            };
+            let end = if lines.is_empty() { "" } else { newline };
+            self.patch(bom..self.text().len(), format!("{lines}{end}"));
+            return;
+        }
+        let mut plan = Plan {
+            renamed: self.renamed(),
+            ..Plan::default()
+        };
+        self.table(layout, root, &mut plan);
+        self.remove(layout, &plan);
+        self.rename(layout, &plan);
+        let mut added: BTreeMap<NodeId, Vec<String>> = BTreeMap::new();
+        for (table, key, value) in std::mem::take(&mut plan.added) {
+            let entry = format!("{} = {}", toml_key(&key), toml_inline(&value, None));
+            added.entry(table).or_default().push(entry);
+        }
+        for (table, entries) in added {
+            self.add_entries(layout, table, &entries, &plan);
+        }
+    }
+
+    fn renamed(&self) -> HashMap<NodeId, String> {
+        let mut renamed = HashMap::new();
+        for id in self.overlay.changed_nodes() {
+            let Content::Object(object) = &self.document.data(id).content else {
+                continue;
+            };
+            for (place, key) in self.changes(id).map_or(Vec::new(), |it| it.renamed) {
+                renamed.insert(object.members[place].node, key);
+            }
+        }
+        renamed
+    }
+
+    /// Renames in every place that is not written anew.
+    fn rename(&mut self, layout: &Layout, plan: &Plan) {
+        let mut keys = Vec::new();
+        for (number, section) in layout.sections.iter().enumerate() {
+            let is_gone = plan.removed_sections.contains(&number);
+            if is_gone || plan.rewritten_headers.contains(&number) {
+                continue;
+            }
+            keys.extend(section.keys.clone());
+            for (place, entry) in section.entries.iter().enumerate() {
+                let place = (number, place);
+                if !plan.removed_entries.contains(&place) && !plan.rewritten.contains(&place) {
+                    keys.extend(entry.keys.clone());
+                }
+            }
+        }
+        for place in keys {
+            let key = layout.keys[place];
+            if let Some(name) = plan.renamed.get(&key.names) {
+                let name = self.key_like(key.span, name, true);
+                self.patch(key.span, name);
+            }
+        }
+    }
+
+    /// Keys as a header or an entry has them, under the names they have from now on.
+    fn dotted(&self, keys: &[TableKey], plan: &Plan) -> String {
+        let keys: Vec<String> = keys
+            .iter()
+            .map(|key| match plan.renamed.get(&key.names) {
+                Some(name) => self.key_like(key.span, name, true),
+                None => self.text()[key.span.range()].to_owned(),
+            })
+            .collect();
+        keys.join(".")
+    }
+
+    /// `key = value` for each member of an object.
+    fn entry_lines(&self, value: &Value) -> Vec<String> {
+        let members = value.as_object().unwrap_or_default().iter();
+        members
+            .map(|(key, value)| format!("{} = {}", toml_key(key), toml_inline(value, None)))
+            .collect()
+    }
+
+    fn table(&mut self, layout: &Layout, id: NodeId, plan: &mut Plan) {
+        if !self.overlay.is_touched(id) {
+            return;
+        }
+        let Content::Object(object) = &self.document.data(id).content else {
+            return;
+        };
+        let changes = self.changes(id);
+        for (place, member) in object.members.iter().enumerate() {
+            let stays = changes.as_ref().is_none_or(|it| it.stays[place]);
+            if !stays {
+                mark_removed(layout, member.node, plan);
+                continue;
+            }
+            let key = match self.overlay.change(id) {
+                Some(Edited::Object(object)) => object.members[place].as_ref().map(|it| &it.key),
+                _ => None,
+            };
+            let old = self.document.str(&member.key);
+            let key = key.map_or(old, String::as_str);
+            self.member(layout, id, key, member.node, plan);
+        }
+        let Some(changes) = changes else {
+            return;
+        };
+        let is_implied = layout.parts(id).own.is_none();
+        if changes.is_empty_after() && is_implied {
+            self.name_empty(layout, id, plan);
+        }
+        for (_, key, node) in &changes.fresh {
+            let key = key.clone().unwrap_or_default();
+            plan.added.push((id, key, self.value(*node)));
+        }
+    }
+
+    /// A member that stays, under `key` from now on.
+    fn member(&mut self, layout: &Layout, table: NodeId, key: &str, id: NodeId, plan: &mut Plan) {
+        if !self.overlay.is_touched(id) {
+            return;
+        }
+        if is_inline(
+            self.document.data(id).content.clone(),
+            layout,
+            id,
+            self.text(),
+            self.document.data(id).span,
+        ) {
+            let slot = Slot {
+                in_flow: true,
+                indicator: None,
+                role: Role::Member,
+                column: 0,
+            };
+            self.walk(id, slot);
+        } else if self.overlay.is_replaced(id) {
+            self.replace_table(layout, table, key, id, plan);
+        } else if let Content::Array(_) = self.document.data(id).content {
+            self.array_of_tables(layout, table, key, id, plan);
+        } else {
+            self.table(layout, id, plan);
+        }
+    }
+
+    /// Another value where a table or an array of tables stood.
+    fn replace_table(
+        &mut self,
+        layout: &Layout,
+        table: NodeId,
+        key: &str,
+        id: NodeId,
+        plan: &mut Plan,
+    ) {
+        let value = self.value(id);
+        let parts = layout.parts(id);
+        match (parts.own, parts.entries.first()) {
+            (Some(own), _) if value.kind() == Kind::Object => {
+                self.rewrite_section(layout, id, own, &value, plan);
+            }
+            (None, Some(first)) => {
+                let prefix = self.prefix(layout, layout.entry(*first), id, plan);
+                let text = format!("{prefix} = {}", toml_inline(&value, None));
+                self.patch(layout.entry(*first).span, text);
+                mark_removed(layout, id, plan);
+                plan.rewritten.insert(*first);
+            }
+            _ => {
+                mark_removed(layout, id, plan);
+                plan.added.push((table, key.to_owned(), value));
+            }
+        }
+    }
+
+    /// Keeps a section's header and writes other entries under it.
+    fn rewrite_section(
+        &mut self,
+        layout: &Layout,
+        id: NodeId,
+        own: usize,
+        value: &Value,
+        plan: &mut Plan,
+    ) {
+        let Some(header) = layout.sections[own].header else {
+            return;
+        };
+        let newline = self.style.newline;
+        let start = self.lines.end(header.end());
+        let end = layout.section_end(own).max(start);
+        let lines = self.entry_lines(value);
+        let text: String = lines
+            .iter()
+            .map(|line| format!("{newline}{line}"))
+            .collect();
+        self.patch(start..end, text);
+        let others = layout.parts(id).sections.iter();
+        plan.removed_sections
+            .extend(others.filter(|it| **it != own));
+    }
+
+    fn array_of_tables(
+        &mut self,
+        layout: &Layout,
+        table: NodeId,
+        key: &str,
+        id: NodeId,
+        plan: &mut Plan,
+    ) {
+        let Content::Array(items) = &self.document.data(id).content else {
+            return;
+        };
+        let changes = self.changes(id).unwrap_or_else(|| Changes {
+            stays: vec![true; items.len()],
+            ..Changes::default()
+        });
+        let stays = || {
+            changes
+                .stays
+                .iter()
+                .zip(items)
+                .filter(|it| *it.0)
+                .map(|it| *it.1)
+        };
+        let fresh = changes.fresh.iter().map(|it| it.2);
+        let all_tables = stays()
+            .chain(fresh)
+            .all(|item| self.overlay.kind(item) == Kind::Object);
+        if changes.is_empty_after() || !all_tables {
+            mark_removed(layout, id, plan);
+            plan.added.push((table, key.to_owned(), self.value(id)));
+            return;
+        }
+        for (item, stays) in items.iter().zip(&changes.stays) {
+            if !stays {
+                mark_removed(layout, *item, plan);
+            } else if self.overlay.is_replaced(*item) {
+                let value = self.value(*item);
+                if let Some(own) = layout.parts(*item).own {
+                    self.rewrite_section(layout, *item, own, &value, plan);
+                }
+            } else {
+                self.table(layout, *item, plan);
+            }
+        }
+        for (before, _, node) in &changes.fresh {
+            let value = self.value(*node);
+            self.add_item(layout, id, items, (*before, &changes), &value, plan);
+        }
+    }
+
+    /// One more `[[header]]` with its entries, behind those that stand before it and stay.
+    fn add_item(
+        &mut self,
+        layout: &Layout,
+        id: NodeId,
+        items: &[NodeId],
+        (before, changes): (usize, &Changes),
+        value: &Value,
+        plan: &Plan,
+    ) {
+        let newline = self.style.newline;
+        let sections = &layout.parts(id).sections;
+        let Some(first) = sections.first().copied() else {
+            return;
+        };
+        let Some(name) = self.header_prefix(layout, first, id, plan) else {
+            return;
+        };
+        let entries = self.entry_lines(value).into_iter();
+        let lines: Vec<String> = std::iter::once(format!("[[{name}]]"))
+            .chain(entries)
+            .collect();
+        let text = lines.join(newline);
+        let top = self.section_top(layout, first);
+        let is_spaced =
+            self.lines.back_over_break(self.lines.back_over_break(top)) < top.saturating_sub(1);
+        let kept_before = changes.stays[..before.min(items.len())]
+            .iter()
+            .rposition(|stays| *stays);
+        let last = kept_before.and_then(|place| layout.parts(items[place]).sections.last());
+        match last {
+            Some(section) => {
+                let at = self.lines.end(layout.section_end(*section));
+                let gap = if is_spaced { newline } else { "" };
+                self.insert(at, format!("{newline}{gap}{text}"));
+            }
+            None => {
+                let gap = if is_spaced { newline } else { "" };
+                self.insert_above(top, &format!("{text}{gap}"));
+            }
+        }
+    }
+
+    /// A table that stands only in the names of what is in it loses all of that: it is written as an
+    /// empty one.
+    fn name_empty(&mut self, layout: &Layout, id: NodeId, plan: &mut Plan) {
+        let parts = layout.parts(id);
+        if let Some(first) = parts.entries.first() {
+            let entry = layout.entry(*first);
+            let text = format!("{} = {{}}", self.prefix(layout, entry, id, plan));
+            self.patch(entry.span, text);
+            plan.rewritten.insert(*first);
+        } else if let Some(first) = parts.sections.first().copied()
+            && let Some(name) = self.header_prefix(layout, first, id, plan)
+            && let Some(header) = layout.sections[first].header
+        {
+            let end = layout.section_end(first);
+            self.patch(header.start()..end, format!("[{name}]"));
+            plan.rewritten_headers.insert(first);
+        }
+    }
+
+    /// The keys of an entry up to the one that names a table on its way.
+    fn prefix(&self, layout: &Layout, entry: &TableEntry, id: NodeId, plan: &Plan) -> String {
+        let keys = &layout.keys[entry.keys.clone()];
+        let count = keys.iter().position(|key| key.names == id);
+        self.dotted(&keys[..count.map_or(0, |it| it + 1)], plan)
+    }
+
+    /// What a header says up to the key that names a table or leads to it.
+    fn header_prefix(
+        &self,
+        layout: &Layout,
+        section: usize,
+        id: NodeId,
+        plan: &Plan,
+    ) -> Option<String> {
+        let keys = &layout.keys[layout.sections[section].keys.clone()];
+        let place = keys
+            .iter()
+            .position(|key| key.names == id || key.leads_to == id)?;
+        Some(self.dotted(&keys[..=place], plan))
+    }
+
+    /// Where a section starts, with the comments right above its header.
+    fn section_top(&self, layout: &Layout, section: usize) -> usize {
+        let header = layout.sections[section].header.map_or(0, Span::start);
+        let mut top = self.lines.start(header);
+        while top > 0 {
+            let above = self.lines.start(self.lines.back_over_break(top));
+            let first = self.lines.over_blanks(above);
+            if above == top || self.lines.comment_end(first, HASH).is_none() {
+                break;
+            }
+            top = above;
+        }
+        top
+    }
+
+    fn remove(&mut self, layout: &Layout, plan: &Plan) {
+        let mut sections: Vec<usize> = plan.removed_sections.iter().copied().collect();
+        sections.sort_unstable();
+        for section in sections {
+            if plan.rewritten_headers.contains(&section) {
+                continue;
+            }
+            if let Some(header) = layout.sections[section].header {
+                self.remove_section(Span::from(header.start()..layout.section_end(section)));
+            }
+        }
+        let mut entries: Vec<(usize, usize)> = plan.removed_entries.iter().copied().collect();
+        entries.sort_unstable();
+        for place in entries {
+            let is_gone = plan.removed_sections.contains(&place.0);
+            if !is_gone && !plan.rewritten.contains(&place) {
+                self.remove_whole_lines(layout.entry(place).span, HASH);
+            }
+        }
+    }
+
+    /// Removes a section, and the blank line before it where another one follows or nothing does.
+    fn remove_section(&mut self, span: Span) {
+        self.remove_whole_lines(span, HASH);
+        let after = self.lines.over_break(self.lines.over_blanks(span.end()));
+        let start = self.lines.start(span.start());
+        let above = self.lines.back_over_break(start);
+        let is_blank_above = above > 0 && self.lines.back_over_break(above) < above;
+        let is_alone = self.lines.is_end(after) || self.lines.is_break(after);
+        if is_blank_above && is_alone && after > span.end() {
+            self.delete(above..start);
+        }
+    }
+
+    /// Adds entries, `key = value` each, to a table.
+    fn add_entries(&mut self, layout: &Layout, id: NodeId, entries: &[String], plan: &Plan) {
+        let newline = self.style.newline;
+        let parts = layout.parts(id);
+        let stays = |place: &(usize, usize)| {
+            !plan.removed_entries.contains(place) && !plan.removed_sections.contains(&place.0)
+        };
+        if let Some(own) = parts.own {
+            let section = &layout.sections[own];
+            let places = (0..section.entries.len()).map(|place| (own, place));
+            let last = places
+                .rev()
+                .find(|it| stays(it) || plan.rewritten.contains(it));
+            match (last, section.header) {
+                (Some(last), _) => self.add_after(layout.entry(last).span, entries),
+                (None, Some(header)) => {
+                    let at = self.lines.end(header.end());
+                    self.insert(at, format!("{newline}{}", entries.join(newline)));
+                }
+                (None, None) => self.add_to_root(layout, &entries.join(newline)),
+            }
+        } else if let Some(first) = parts.entries.first() {
+            let last = parts.entries.iter().rev().find(|it| stays(it));
+            let model = layout.entry(*last.unwrap_or(first));
+            let prefix = self.prefix(layout, model, id, plan);
+            let entries: Vec<String> = entries.iter().map(|it| format!("{prefix}.{it}")).collect();
+            if last.is_some() {
+                self.add_after(model.span, &entries);
+            } else {
+                let start = self.lines.start(model.span.start());
+                self.insert_above(start, &entries.join(newline));
+            }
+        } else if let Some(first) = parts.sections.first().copied()
+            && let Some(name) = self.header_prefix(layout, first, id, plan)
+        {
+            let top = self.section_top(layout, first);
+            let entries = entries.join(newline);
+            self.insert_above(top, &format!("[{name}]{newline}{entries}{newline}"));
+        }
+    }
+
+    fn add_after(&mut self, span: Span, entries: &[String]) {
+        let line = format!("{}{}", self.style.newline, self.lines.indent(span.start()));
+        let text: String = entries
+            .iter()
+            .map(|entry| format!("{line}{entry}"))
+            .collect();
+        self.insert(self.lines.end(span.end()), text);
+    }
+
+    /// Adds to the root's own entries where none stays: before the first section.
+    fn add_to_root(&mut self, layout: &Layout, entries: &str) {
+        let newline = self.style.newline;
+        if let Some(first) = layout.sections[0].entries.first() {
+            self.insert_above(self.lines.start(first.span.start()), entries);
+        } else if layout.sections.len() > 1 {
+            let top = self.section_top(layout, 1);
+            self.insert_above(top, &format!("{entries}{newline}"));
+        } else {
+            let text = self.text();
+            let is_line = text.is_empty() || text.ends_with('\n') || text == "\u{feff}";
+            let gap = if is_line { "" } else { newline };
+            self.insert(text.len(), format!("{gap}{entries}{newline}"));
+        }
+    }
+}
+
+/// Whether a value stands behind the `=` of an entry.
+fn is_inline(content: Content, layout: &Layout, id: NodeId, text: &str, span: Span) -> bool {
+    let is_brace = text.as_bytes().get(span.start()) == Some(&b'{');
+    layout.parts(id).sections.is_empty() && (!matches!(content, Content::Object(_)) || is_brace)
+}
+
+/// Everything that names a table, or the entry of a value, goes.
+fn mark_removed(layout: &Layout, id: NodeId, plan: &mut Plan) {
+    let parts = layout.parts(id);
+    plan.removed_sections.extend(&parts.sections);
+    plan.removed_entries.extend(&parts.entries);
+}

@@ -1,0 +1,207 @@
+//! Why an action was not applied, in one form for people and machines.
+
+use std::fmt;
+
+use crate::pointer::Pointer;
+use crate::tree::LookupError;
+use crate::value::Value;
+
+/// An action that was not applied: which op of it could not be made, and why. Nothing of the action
+/// has been applied then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApplyError {
+    /// The id of the action.
+    pub action: String,
+    /// The op, counted from 0; nothing where the action as a whole is at fault.
+    pub op: Option<usize>,
+    pub file: String,
+    pub pointer: Pointer,
+    pub problem: Problem,
+}
+
+/// What is wrong, what was expected and what was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    pub reason: Reason,
+    pub expected: String,
+    pub found: String,
+}
+
+/// Why, as a word that stays the same between versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reason {
+    /// The path leads out of the workspace, or is none.
+    OutsideWorkspace,
+    /// The file is not there, or cannot be read as text.
+    UnreadableFile,
+    /// The file's name tells no format.
+    UnknownFormat,
+    /// The file does not parse.
+    UnparsableFile,
+    NoSuchKey,
+    NoSuchItem,
+    NotAnIndex,
+    /// A pointer leads through, or an op is made on, a value of another type.
+    WrongType,
+    KeyExists,
+    /// The key stands more than once, so nobody can tell which is meant.
+    DuplicateKey,
+    /// What `expects` says does not hold.
+    ExpectationFailed,
+    /// Other places repeat the value by an alias, and would change with it.
+    SharedByAlias,
+    /// The format cannot hold the value.
+    Unrepresentable,
+    /// The op has no meaning there.
+    Unsupported,
+    TooDeep,
+    /// Another action changes the same place.
+    Conflict,
+    /// The edited text would not say what was asked for.
+    Damaged,
+}
+
+impl Reason {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OutsideWorkspace => "outside_workspace",
+            Self::UnreadableFile => "unreadable_file",
+            Self::UnknownFormat => "unknown_format",
+            Self::UnparsableFile => "unparsable_file",
+            Self::NoSuchKey => "no_such_key",
+            Self::NoSuchItem => "no_such_item",
+            Self::NotAnIndex => "not_an_index",
+            Self::WrongType => "wrong_type",
+            Self::KeyExists => "key_exists",
+            Self::DuplicateKey => "duplicate_key",
+            Self::ExpectationFailed => "expectation_failed",
+            Self::SharedByAlias => "shared_by_alias",
+            Self::Unrepresentable => "unrepresentable",
+            Self::Unsupported => "unsupported",
+            Self::TooDeep => "too_deep",
+            Self::Conflict => "conflict",
+            Self::Damaged => "damaged",
+        }
+    }
+}
+
+impl Problem {
+    pub(crate) fn new(
+        reason: Reason,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> Self {
+        Self {
+            reason,
+            expected: expected.into(),
+            found: found.into(),
+        }
+    }
+}
+
+impl From<LookupError> for Problem {
+    fn from(error: LookupError) -> Self {
+        match error {
+            LookupError::NoSuchKey { at, key } => Self::new(
+                Reason::NoSuchKey,
+                format!("a key {} in the object at {}", quoted(&key), place(&at)),
+                "nothing",
+            ),
+            LookupError::DuplicateKey { at, key } => Self::new(
+                Reason::DuplicateKey,
+                format!("one key {} in the object at {}", quoted(&key), place(&at)),
+                "more than one",
+            ),
+            LookupError::NoSuchItem { at, index, length } => Self::new(
+                Reason::NoSuchItem,
+                format!("an item {index} in the array at {}", place(&at)),
+                format!("{length} items"),
+            ),
+            LookupError::NotAnIndex { at, token } => Self::new(
+                Reason::NotAnIndex,
+                format!(
+                    "an index of the array at {}: digits without a leading zero",
+                    place(&at)
+                ),
+                quoted(&token),
+            ),
+            LookupError::NotAContainer { at, token, kind } => Self::new(
+                Reason::WrongType,
+                format!(
+                    "an object or an array with {} at {}",
+                    quoted(&token),
+                    place(&at)
+                ),
+                kind.name(),
+            ),
+        }
+    }
+}
+
+impl ApplyError {
+    pub fn to_value(&self) -> Value {
+        let text = |it: &str| Value::String(it.to_owned());
+        let op = self
+            .op
+            .map_or(Value::Null, |op| Value::Number((op as u64).into()));
+        let members = [
+            ("action", text(&self.action)),
+            ("op", op),
+            ("reason", text(self.problem.reason.name())),
+            ("file", text(&self.file)),
+            ("json_pointer", text(&self.pointer.to_string())),
+            ("expected", text(&self.problem.expected)),
+            ("found", text(&self.problem.found)),
+        ];
+        Value::Object(members.map(|(key, value)| (key.to_owned(), value)).into())
+    }
+
+    /// One object with always the same keys, on one line.
+    pub fn to_json(&self) -> String {
+        self.to_value().to_json()
+    }
+}
+
+impl fmt::Display for ApplyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.action, self.problem.reason.name())?;
+        if let Some(op) = self.op {
+            write!(f, " in op {op}")?;
+        }
+        if !self.file.is_empty() {
+            write!(f, " on {}", self.file)?;
+        }
+        if !self.pointer.is_root() {
+            write!(f, " at {}", self.pointer)?;
+        }
+        let Problem {
+            expected, found, ..
+        } = &self.problem;
+        write!(f, ": expected {expected}, found {found}")
+    }
+}
+
+impl std::error::Error for ApplyError {}
+
+/// A value in a message: JSON, cut where it is long.
+pub(crate) fn shown(value: &Value) -> String {
+    const LIMIT: usize = 120;
+    let json = value.to_json();
+    match json.char_indices().nth(LIMIT) {
+        Some((end, _)) => format!("{}…", &json[..end]),
+        None => json,
+    }
+}
+
+pub(crate) fn quoted(text: &str) -> String {
+    shown(&Value::String(text.to_owned()))
+}
+
+/// A pointer in a message; that of the root is empty, which nobody would see.
+pub(crate) fn place(pointer: &Pointer) -> String {
+    if pointer.is_root() {
+        "the root".to_owned()
+    } else {
+        pointer.to_string()
+    }
+}

@@ -1,0 +1,40 @@
+//! From text to tree, a module per format.
+
+pub(crate) mod json;
+pub(crate) mod toml;
+pub(crate) mod yaml;
+pub(crate) mod yaml_scalar;
+
+use fixpoint_text::Span;
+
+use crate::tree::{Content, Details, NodeData, NodeId};
+
+/// What a parser makes of a text.
+pub(crate) struct Parsed {
+    pub nodes: Vec<NodeData>,
+    pub root: NodeId,
+    pub details: Details,
+}
+
+/// A tree that is being built.
+#[derive(Default)]
+pub(crate) struct Builder {
+    pub nodes: Vec<NodeData>,
+}
+
+impl Builder {
+    pub(crate) fn add(&mut self, parent: Option<NodeId>, span: Span, content: Content) -> NodeId {
+        // A node takes at least a byte of text, or is one of two that a byte of text stands for.
+        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        self.nodes.push(NodeData {
+            parent,
+            span,
+            content,
+        });
+        id
+    }
+
+    pub(crate) fn node(&mut self, id: NodeId) -> &mut NodeData {
+        &mut self.nodes[id.0 as usize]
+    }
+}

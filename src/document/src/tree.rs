@@ -1,0 +1,443 @@
+//! One tree for all formats: what stands where in a document's text.
+//!
+//! The tree is flat: nodes name each other by number, so that nothing recurses with a document's depth
+//! when it is built or dropped. Strings and keys that are written as they read stay in the text.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use fixpoint_text::Span;
+use thiserror::Error;
+
+use crate::format::Format;
+use crate::number::Number;
+use crate::pointer::{Pointer, array_index};
+use crate::value::{Kind, Value};
+use crate::{parse, toml};
+
+/// How deep documents may nest. Nobody writes this; it keeps whatever recurses within its stack.
+pub(crate) const MAX_DEPTH: usize = 512;
+
+/// The number of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct NodeId(pub u32);
+
+/// A string: a piece of the document's text, or what that piece means.
+#[derive(Clone, Debug)]
+pub(crate) enum Text {
+    Source(Span),
+    Decoded(Box<str>),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    Null,
+    Bool(bool),
+    Number(Text),
+    String(Text),
+    Array(Vec<NodeId>),
+    Object(Object),
+    /// The same value as another node's.
+    Alias(NodeId),
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Object {
+    pub members: Vec<Member>,
+    /// Where each key stands, once somebody asked in an object that is large.
+    index: OnceLock<HashMap<Box<str>, Place>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Once(u32),
+    Twice,
+}
+
+impl Object {
+    pub(crate) fn new(members: Vec<Member>) -> Self {
+        Self {
+            members,
+            index: OnceLock::new(),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    pub key: Text,
+    /// The key as written, with its quotes.
+    pub key_span: Span,
+    pub node: NodeId,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct NodeData {
+    pub parent: Option<NodeId>,
+    pub span: Span,
+    pub content: Content,
+}
+
+/// A parsed document and its text.
+///
+/// A YAML file that holds several documents reads as the array of them: the first step of a pointer
+/// is then the number of the document. A file with one document is that document.
+#[derive(Clone, Debug)]
+pub struct Document {
+    format: Format,
+    text: Arc<str>,
+    pub(crate) nodes: Vec<NodeData>,
+    pub(crate) root: NodeId,
+    pub(crate) details: Details,
+}
+
+/// What only one format has.
+#[derive(Clone, Debug)]
+pub(crate) enum Details {
+    Json,
+    Yaml(parse::yaml::Details),
+    Toml(toml::Layout),
+}
+
+/// Why a text is no document.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ParseError {
+    #[error("{message}")]
+    Syntax { message: String, span: Span },
+    #[error("values nest too deep to be read; flatten them")]
+    TooDeep { span: Span },
+    #[error(
+        "aliases unfold to more than {limit} values; write them out where they are needed, or remove them"
+    )]
+    AliasBomb { limit: usize, span: Span },
+    #[error("the alias stands inside of what it repeats; remove it")]
+    AliasCycle { span: Span },
+}
+
+impl ParseError {
+    /// The bytes at fault.
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Syntax { span, .. }
+            | Self::TooDeep { span }
+            | Self::AliasBomb { span, .. }
+            | Self::AliasCycle { span } => *span,
+        }
+    }
+}
+
+/// Why a pointer leads to no value.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LookupError {
+    #[error("there is no key `{key}` in the object at `{at}`")]
+    NoSuchKey { at: Pointer, key: String },
+    #[error("the key `{key}` stands more than once in the object at `{at}`; remove one of them")]
+    DuplicateKey { at: Pointer, key: String },
+    #[error("the array at `{at}` has {length} items, so none at `{index}`")]
+    NoSuchItem {
+        at: Pointer,
+        index: String,
+        length: usize,
+    },
+    #[error(
+        "`{token}` is no index of the array at `{at}`: an index is digits without a leading zero"
+    )]
+    NotAnIndex { at: Pointer, token: String },
+    #[error("`{token}` leads into nothing: the value at `{at}` is a {}", kind.name())]
+    NotAContainer {
+        at: Pointer,
+        token: String,
+        kind: Kind,
+    },
+}
+
+impl Document {
+    /// Reads a text. A byte order mark is no part of the document.
+    pub fn parse(format: Format, text: &str) -> Result<Self, ParseError> {
+        let text: Arc<str> = text.into();
+        let parsed = match format {
+            Format::Json | Format::Jsonc => parse::json::parse(format, &text),
+            Format::Yaml => parse::yaml::parse(&text),
+            Format::Toml => parse::toml::parse(&text),
+        }?;
+        Ok(Self {
+            format,
+            text,
+            nodes: parsed.nodes,
+            root: parsed.root,
+            details: parsed.details,
+        })
+    }
+
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub fn root(&self) -> Node<'_> {
+        self.node(self.root)
+    }
+
+    /// The documents of the file: several only in YAML.
+    pub fn documents(&self) -> impl ExactSizeIterator<Item = Node<'_>> {
+        let documents = match (&self.details, &self.data(self.root).content) {
+            (Details::Yaml(details), Content::Array(items)) if details.is_stream => {
+                items.as_slice()
+            }
+            _ => std::slice::from_ref(&self.root),
+        };
+        documents.iter().map(|id| self.node(*id))
+    }
+
+    /// Whether the file holds several documents, and so reads as the array of them.
+    pub fn is_stream(&self) -> bool {
+        matches!(&self.details, Details::Yaml(details) if details.is_stream)
+    }
+
+    /// The value `pointer` leads to. Keys that stand twice lead nowhere: no reader could tell which.
+    pub fn find(&self, pointer: &Pointer) -> Result<Node<'_>, LookupError> {
+        let mut node = self.root();
+        for (depth, token) in pointer.tokens().iter().enumerate() {
+            node = node.step(token).map_err(|missing| {
+                missing.at(pointer.tokens()[..depth].iter().collect::<Vec<_>>(), token)
+            })?;
+        }
+        Ok(node)
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> Node<'_> {
+        Node { document: self, id }
+    }
+
+    pub(crate) fn data(&self, id: NodeId) -> &NodeData {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// The node whose value this one has: itself, or what an alias repeats.
+    pub(crate) fn resolved(&self, mut id: NodeId) -> NodeId {
+        while let Content::Alias(target) = self.data(id).content {
+            id = target;
+        }
+        id
+    }
+
+    pub(crate) fn str<'d>(&'d self, text: &'d Text) -> &'d str {
+        match text {
+            Text::Source(span) => &self.text[span.range()],
+            Text::Decoded(text) => text,
+        }
+    }
+
+    /// Where `key` stands among the members of an object.
+    pub(crate) fn place<'d>(
+        &'d self,
+        object: &'d Object,
+        key: &str,
+    ) -> Result<Option<usize>, Twice> {
+        /// Smaller objects are searched faster than indexed.
+        const LARGE: usize = 24;
+        if object.members.len() < LARGE {
+            let mut places = object.members.iter().enumerate();
+            let mut matching = places.by_ref().filter(|it| self.str(&it.1.key) == key);
+            let first = matching.next().map(|it| it.0);
+            return match matching.next() {
+                Some(_) => Err(Twice),
+                None => Ok(first),
+            };
+        }
+        let index = object.index.get_or_init(|| {
+            let mut index = HashMap::with_capacity(object.members.len());
+            for (place, member) in (0..).zip(&object.members) {
+                index
+                    .entry(self.str(&member.key).into())
+                    .and_modify(|it| *it = Place::Twice)
+                    .or_insert(Place::Once(place));
+            }
+            index
+        });
+        match index.get(key) {
+            Some(Place::Once(place)) => Ok(Some(*place as usize)),
+            Some(Place::Twice) => Err(Twice),
+            None => Ok(None),
+        }
+    }
+}
+
+/// A key stands more than once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Twice;
+
+/// A value in a document.
+#[derive(Clone, Copy, Debug)]
+pub struct Node<'d> {
+    document: &'d Document,
+    id: NodeId,
+}
+
+impl<'d> Node<'d> {
+    /// The bytes of the value as written: of an alias, the alias itself; of a table of TOML that stands
+    /// in several places, from the first to the last of them.
+    pub fn span(self) -> Span {
+        self.document.data(self.id).span
+    }
+
+    pub fn kind(self) -> Kind {
+        match self.content() {
+            Content::Null | Content::Alias(_) => Kind::Null,
+            Content::Bool(_) => Kind::Boolean,
+            Content::Number(_) => Kind::Number,
+            Content::String(_) => Kind::String,
+            Content::Array(_) => Kind::Array,
+            Content::Object(_) => Kind::Object,
+        }
+    }
+
+    /// Whether the value is written as an alias of another, `*name` in YAML.
+    pub fn is_alias(self) -> bool {
+        matches!(self.document.data(self.id).content, Content::Alias(_))
+    }
+
+    /// The text of a string.
+    pub fn as_str(self) -> Option<&'d str> {
+        match self.content() {
+            Content::String(text) => Some(self.document.str(text)),
+            _ => None,
+        }
+    }
+
+    pub fn as_bool(self) -> Option<bool> {
+        match self.content() {
+            Content::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    pub fn as_number(self) -> Option<Number> {
+        match self.content() {
+            Content::Number(text) => Some(Number::written(self.document.str(text))),
+            _ => None,
+        }
+    }
+
+    /// The items of an array; nothing for other values.
+    pub fn items(self) -> impl ExactSizeIterator<Item = Node<'d>> + DoubleEndedIterator {
+        let items = match self.content() {
+            Content::Array(items) => items.as_slice(),
+            _ => &[],
+        };
+        items.iter().map(move |id| self.document.node(*id))
+    }
+
+    /// The members of an object in document order, duplicates and all; nothing for other values.
+    pub fn members(self) -> impl ExactSizeIterator<Item = Entry<'d>> + DoubleEndedIterator {
+        let members = match self.content() {
+            Content::Object(object) => object.members.as_slice(),
+            _ => &[],
+        };
+        members.iter().map(move |member| Entry {
+            key: self.document.str(&member.key),
+            key_span: member.key_span,
+            value: self.document.node(member.node),
+        })
+    }
+
+    /// The member with this key; the first where it stands twice.
+    pub fn get(self, key: &str) -> Option<Entry<'d>> {
+        let Content::Object(object) = self.content() else {
+            return None;
+        };
+        match self.document.place(object, key) {
+            Ok(place) => self.members().nth(place?),
+            Err(Twice) => self.members().find(|it| it.key == key),
+        }
+    }
+
+    /// The keys that stand more than once in this object, each second and later place of them.
+    pub fn duplicate_keys(self) -> Vec<Entry<'d>> {
+        let mut seen = std::collections::HashSet::new();
+        self.members().filter(|it| !seen.insert(it.key)).collect()
+    }
+
+    /// The value, aliases unfolded.
+    pub fn value(self) -> Value {
+        match self.content() {
+            Content::Null | Content::Alias(_) => Value::Null,
+            Content::Bool(value) => Value::Bool(*value),
+            Content::Number(text) => Value::Number(Number::written(self.document.str(text))),
+            Content::String(text) => Value::String(self.document.str(text).to_owned()),
+            Content::Array(_) => Value::Array(self.items().map(Node::value).collect()),
+            Content::Object(_) => {
+                let members = self
+                    .members()
+                    .map(|it| (it.key.to_owned(), it.value.value()));
+                Value::Object(members.collect())
+            }
+        }
+    }
+
+    fn content(self) -> &'d Content {
+        &self.document.data(self.document.resolved(self.id)).content
+    }
+
+    pub(crate) fn id(self) -> NodeId {
+        self.id
+    }
+
+    fn step(self, token: &str) -> Result<Node<'d>, Missing> {
+        match self.content() {
+            Content::Object(object) => match self.document.place(object, token) {
+                Ok(Some(place)) => Ok(self.document.node(object.members[place].node)),
+                Ok(None) => Err(Missing::Key),
+                Err(Twice) => Err(Missing::Twice),
+            },
+            Content::Array(items) => match array_index(token) {
+                Some(index) => match items.get(index) {
+                    Some(id) => Ok(self.document.node(*id)),
+                    None => Err(Missing::Item(items.len())),
+                },
+                None => Err(Missing::Index),
+            },
+            _ => Err(Missing::Container(self.kind())),
+        }
+    }
+}
+
+/// A member of an object.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'d> {
+    pub key: &'d str,
+    /// The key as written, with its quotes.
+    pub key_span: Span,
+    pub value: Node<'d>,
+}
+
+/// Why one step of a pointer leads nowhere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Missing {
+    Key,
+    Twice,
+    Item(usize),
+    Index,
+    Container(Kind),
+}
+
+impl Missing {
+    pub(crate) fn at(self, tokens: Vec<&String>, token: &str) -> LookupError {
+        let at: Pointer = tokens.into_iter().map(String::as_str).collect();
+        let token = token.to_owned();
+        match self {
+            Self::Key => LookupError::NoSuchKey { at, key: token },
+            Self::Twice => LookupError::DuplicateKey { at, key: token },
+            Self::Item(length) => LookupError::NoSuchItem {
+                at,
+                index: token,
+                length,
+            },
+            Self::Index => LookupError::NotAnIndex { at, token },
+            Self::Container(kind) => LookupError::NotAContainer { at, token, kind },
+        }
+    }
+}

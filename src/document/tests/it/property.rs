@@ -1,0 +1,228 @@
+//! Random documents, random ops: the result says what the ops say, and the rest stays.
+
+use fixpoint_document::{Change, Document, Format, Number, Op, Pointer, Value};
+use proptest::prelude::*;
+
+use crate::harness::{edited, file_name};
+use crate::reference::{make, pointers};
+use crate::writers::{Chance, remarks, write};
+
+fn number(text: &str) -> Value {
+    let document = Document::parse(Format::Json, text).expect("a number");
+    document.root().value()
+}
+
+fn any_key() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => "[a-e]",
+        1 => Just("a b".to_owned()),
+        1 => Just("no".to_owned()),
+        1 => Just("x/y~z".to_owned()),
+        1 => Just("1".to_owned()),
+        1 => Just(String::new()),
+        1 => Just("ä: #".to_owned()),
+    ]
+}
+
+fn any_scalar(null: bool) -> impl Strategy<Value = Value> {
+    prop_oneof![
+        3 => (0..100i64).prop_map(|it| Value::Number(Number::from(it))),
+        1 => Just(number("-1.50")),
+        1 => Just(number("1e5")),
+        1 => any::<bool>().prop_map(Value::Bool),
+        3 => "[a-z]{0,5}".prop_map(Value::String),
+        2 => "[ -~äß\n\t]{0,8}".prop_map(Value::String),
+        1 => prop::sample::select(vec!["no", "0o7", "2026-01-26", "~", "1_000", "---", "- a", "a: b", "#", "'", "\""]).prop_map(Value::from),
+        1 => Just(if null { Value::Null } else { Value::Bool(false) }),
+    ]
+}
+
+fn any_value(null: bool) -> impl Strategy<Value = Value> {
+    any_scalar(null).prop_recursive(4, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::Array),
+            prop::collection::btree_map(any_key(), inner, 0..4)
+                .prop_map(|it| Value::Object(it.into_iter().collect())),
+        ]
+    })
+}
+
+fn any_object(null: bool) -> impl Strategy<Value = Value> {
+    prop::collection::btree_map(any_key(), any_value(null), 0..5)
+        .prop_map(|it| Value::Object(it.into_iter().collect()))
+}
+
+/// Ops on `value`, most of which can be made. Later ones see what earlier ones did.
+fn some_ops(
+    format: Format,
+    mut value: Value,
+    count: usize,
+    news: &[Value],
+    keys: &[String],
+    chance: &mut Chance,
+) -> Vec<Op> {
+    let mut ops = Vec::new();
+    for number in 0..count {
+        let all = pointers(&value);
+        let mut json_pointer = all[chance.below(all.len())].clone();
+        if chance.below(20) == 0 {
+            json_pointer.push("nowhere");
+        }
+        let new = news[number % news.len()].clone();
+        let key = keys[number % keys.len()].clone();
+        let target = find(&value, &json_pointer);
+        let known = match target {
+            Some(Value::Object(members)) if !members.is_empty() && chance.below(10) > 0 => {
+                members[chance.below(members.len())].0.clone()
+            }
+            _ => keys[(number + 1) % keys.len()].clone(),
+        };
+        let length = match target {
+            Some(Value::Array(items)) => items.len(),
+            _ => 1,
+        };
+        let beyond = usize::from(chance.below(8) == 0);
+        let index = chance.below(length + beyond);
+        let change = match (target, chance.below(5)) {
+            (Some(Value::Object(_)), 0) => Change::AddValue { key, value: new },
+            (Some(Value::Object(_)), 1) => Change::RemoveKey { key: known },
+            (Some(Value::Object(_)), 2) => Change::RenameKey {
+                from: known,
+                to: key,
+            },
+            (Some(Value::Array(_)), 0) => Change::InsertArrayItem {
+                index: None,
+                value: new,
+            },
+            (Some(Value::Array(_)), 1) => Change::InsertArrayItem {
+                index: Some(index),
+                value: new,
+            },
+            (Some(Value::Array(_)), 2) => Change::RemoveArrayItem { index },
+            (Some(Value::Array(_)), 3) => Change::ReplaceArrayItem { index, value: new },
+            (_, 0) if chance.below(6) == 0 => Change::RemoveKey { key: known },
+            _ if json_pointer.is_root() => Change::AddValue { key, value: new },
+            _ => Change::ReplaceValue { value: new },
+        };
+        let op = Op {
+            file: file_name(format).to_owned(),
+            json_pointer,
+            change,
+            expects: None,
+        };
+        let is_made = make(&mut value.clone(), &op).is_some();
+        if is_made || chance.below(20) == 0 {
+            let _ = make(&mut value, &op);
+            ops.push(op);
+        }
+    }
+    ops
+}
+
+fn find<'v>(value: &'v Value, pointer: &Pointer) -> Option<&'v Value> {
+    let mut at = value;
+    for token in pointer.tokens() {
+        at = match at {
+            Value::Object(_) => at.get(token)?,
+            Value::Array(items) => items.get(token.parse::<usize>().ok()?)?,
+            _ => return None,
+        };
+    }
+    Some(at)
+}
+
+fn expected(value: &Value, ops: &[Op]) -> Option<Value> {
+    let mut value = value.clone();
+    for op in ops {
+        make(&mut value, op)?;
+    }
+    Some(value)
+}
+
+fn check(format: Format, value: &Value, news: &[Value], keys: &[String], count: usize, seed: u64) {
+    let mut chance = Chance::new(seed);
+    let text = write(format, value, &mut chance);
+    let document = Document::parse(format, &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(
+        &document.root().value(),
+        value,
+        "the writer is wrong:\n{text}"
+    );
+    let ops = some_ops(format, value.clone(), count, news, keys, &mut chance);
+    let expected = expected(value, &ops);
+    match (edited(format, &text, ops.clone()), expected) {
+        (Ok(after), Some(expected)) => {
+            let parsed = Document::parse(format, &after)
+                .unwrap_or_else(|error| panic!("{error}\n{text}\n=>\n{after}"));
+            assert_eq!(
+                parsed.root().value(),
+                expected,
+                "{ops:?}\n{text}\n=>\n{after}"
+            );
+            if let [op] = ops.as_slice() {
+                check_remarks(&document, op, &text, &after);
+            }
+        }
+        (Err(_), None) => {}
+        (result, expected) => panic!("{ops:?}\n{text}\n{result:?}\n{expected:?}"),
+    }
+}
+
+/// Every comment outside of what one op removes or replaces is there afterwards, in the same order.
+fn check_remarks(document: &Document, op: &Op, text: &str, after: &str) {
+    let gone = match op.change {
+        Change::ReplaceValue { .. }
+        | Change::ReplaceArrayItem { .. }
+        | Change::RemoveKey { .. }
+        | Change::RemoveArrayItem { .. } => document.find(&op.subject()).map(|it| it.span()).ok(),
+        _ => None,
+    };
+    // Between a key and its value, a comment goes with both.
+    let start = match (&op.change, gone) {
+        (Change::RemoveKey { key }, Some(_)) => {
+            let object = document.find(&op.json_pointer).expect("an object");
+            object.get(key).map(|it| it.key_span.start())
+        }
+        (_, gone) => gone.map(|it| it.start()),
+    };
+    let is_inside = |at: usize| {
+        gone.is_some_and(|gone| {
+            start.is_some_and(|start| start.min(gone.start()) <= at) && at < gone.end()
+        })
+    };
+    let before: Vec<&str> = remarks(text)
+        .into_iter()
+        .filter(|(at, _)| !is_inside(*at))
+        .map(|it| it.1)
+        .collect();
+    let kept: Vec<&str> = remarks(after)
+        .into_iter()
+        .map(|it| it.1)
+        .filter(|it| before.contains(it))
+        .collect();
+    assert_eq!(before, kept, "{op:?}\n{text}\n=>\n{after}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+    // X-45 X-47 F-03
+    #[test]
+    fn json(value in any_value(true), news in prop::collection::vec(any_value(true), 1..4),
+            keys in prop::collection::vec(any_key(), 2..5), count in 1..6usize, seed: u64) {
+        check(Format::Json, &value, &news, &keys, count, seed);
+        check(Format::Jsonc, &value, &news, &keys, count, seed);
+    }
+
+    #[test]
+    fn yaml(value in any_value(true), news in prop::collection::vec(any_value(true), 1..4),
+            keys in prop::collection::vec(any_key(), 2..5), count in 1..6usize, seed: u64) {
+        check(Format::Yaml, &value, &news, &keys, count, seed);
+    }
+
+    #[test]
+    fn toml(value in any_object(false), news in prop::collection::vec(any_value(false), 1..4),
+            keys in prop::collection::vec(any_key(), 2..5), count in 1..6usize, seed: u64) {
+        check(Format::Toml, &value, &news, &keys, count, seed);
+    }
+}

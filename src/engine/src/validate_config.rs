@@ -1,0 +1,143 @@
+//! The part of `fixpoint.toml` that says what documents are checked against.
+
+use std::collections::BTreeMap;
+
+use fixpoint_text::Span;
+use toml_edit::Item;
+
+use crate::config::{ConfigError, entries, fail, known_key, strings, switch};
+
+const KEYS: [&str; 4] = ["disable", "enable", "rules", "schema"];
+const SCHEMA_KEYS: [&str; 2] = ["files", "schema"];
+
+/// What a workspace checks its documents against.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ValidateConfig {
+    /// For each shipped rule or pack that is named, whether it is wanted.
+    pub switches: BTreeMap<String, bool>,
+    /// The workspace's own rules files.
+    pub rules: Vec<String>,
+    pub schemas: Vec<SchemaConfig>,
+}
+
+/// A schema, and the files it is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SchemaConfig {
+    /// Globs of workspace paths.
+    pub files: Vec<String>,
+    /// A file in the workspace.
+    pub schema: String,
+    /// Where the schema is named.
+    pub span: Span,
+}
+
+pub(crate) fn validate_table(
+    item: &Item,
+    at: Span,
+    known: fn() -> Vec<&'static str>,
+) -> Result<ValidateConfig, ConfigError> {
+    let Some(table) = item.as_table_like() else {
+        return fail(at, "`validate` must be a table, such as [validate]");
+    };
+    let mut config = ValidateConfig::default();
+    for (key, item, at) in entries(table) {
+        match known_key(key, &KEYS, at)? {
+            "rules" => config.rules = strings(item, key, at)?,
+            "schema" => config.schemas = schemas(item, at)?,
+            switches => {
+                let enable = switches == "enable";
+                switch(&mut config.switches, item, key, at, enable, &known())?;
+            }
+        }
+    }
+    Ok(config)
+}
+
+fn schemas(item: &Item, at: Span) -> Result<Vec<SchemaConfig>, ConfigError> {
+    let Some(tables) = item.as_array_of_tables() else {
+        return fail(
+            at,
+            "`schema` must be a list of tables, each under [[validate.schema]]",
+        );
+    };
+    let mut schemas = Vec::with_capacity(tables.len());
+    for table in tables {
+        let mut files = Vec::new();
+        let mut schema = None;
+        for (key, item, at) in entries(table) {
+            match known_key(key, &SCHEMA_KEYS, at)? {
+                "files" => files = strings(item, key, at)?,
+                _ => match item.as_str() {
+                    Some(path) => schema = Some((path.to_owned(), at)),
+                    None => return fail(at, "`schema` must be the path of a file"),
+                },
+            }
+        }
+        let at = table.span().map_or(at, Span::from);
+        let Some((schema, span)) = schema else {
+            return fail(
+                at,
+                "`schema` is missing: name the file that holds the schema",
+            );
+        };
+        if files.is_empty() {
+            return fail(at, "`files` is missing: say which files the schema is for");
+        }
+        schemas.push(SchemaConfig {
+            files,
+            schema,
+            span,
+        });
+    }
+    Ok(schemas)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Config, Known};
+
+    fn parse(text: &str) -> Result<Config, String> {
+        let known = Known {
+            languages: &[],
+            fixed: &[],
+            lint_rules: &[],
+            document_rules: || vec!["kubernetes", "package-json"],
+        };
+        Config::parse(text, known).map_err(|error| error.message)
+    }
+
+    #[test]
+    fn what_documents_are_checked_against_is_read() {
+        let config = parse(
+            "[validate]\ndisable = [\"kubernetes\"]\nrules = [\"a.yaml\"]\n\n\
+             [[validate.schema]]\nfiles = [\"conf/*.yaml\"]\nschema = \"s.json\"\n",
+        );
+        let config = config.expect("valid");
+        let validate = config.validate();
+        assert_eq!(validate.switches.get("kubernetes"), Some(&false));
+        assert_eq!(validate.rules, ["a.yaml"]);
+        assert_eq!(validate.schemas[0].schema, "s.json");
+    }
+
+    #[test]
+    fn mistakes_are_answered_with_what_to_write() {
+        for (text, told) in [
+            ("validate = 1", "must be a table"),
+            ("[validate]\nrule = []", "did you mean `rules`?"),
+            (
+                "[validate]\ndisable = [\"kubernets\"]",
+                "did you mean `kubernetes`?",
+            ),
+            ("[validate]\nschema = \"a\"", "[[validate.schema]]"),
+            ("[[validate.schema]]\nfile = []", "did you mean `files`?"),
+            (
+                "[[validate.schema]]\nfiles = [\"a\"]",
+                "`schema` is missing",
+            ),
+            ("[[validate.schema]]\nschema = \"a\"", "`files` is missing"),
+        ] {
+            let error = parse(text).expect_err("a mistake");
+            assert!(error.contains(told), "{error}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Reports as fix actions: what a validator hands to whoever applies.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fixpoint_document::{
+    ActionPack, Change, Document, FixAction, Format, Number, Op, Pointer, Target, Value,
+};
+use fixpoint_report::{
+    Diagnostic, Fix, FixReport, PointerKind, PointerOp, RejectionReason, Safety, Severity, word,
+};
+
+/// Diagnostics and fix actions of many files, in emit order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ValidatorOutput {
+    diagnostics: Vec<Value>,
+    pub actions: ActionPack,
+}
+
+impl ValidatorOutput {
+    /// From reports on files of one workspace, in the order of their paths.
+    pub fn of<'r>(reports: impl IntoIterator<Item = &'r FixReport>) -> Self {
+        let mut diagnostics: Vec<(Severity, Value)> = Vec::new();
+        let mut fix_actions = Vec::new();
+        for report in reports {
+            let path = report.path();
+            let told = report.diagnostics.iter();
+            diagnostics.extend(told.map(|it| (it.severity(), diagnostic_value(path, it))));
+            fix_actions.extend(actions(report));
+        }
+        // The reports are in the order of their paths, and each is in emit order.
+        diagnostics.sort_by_key(|(severity, _)| i32::from(*severity));
+        let mut actions = ActionPack {
+            pack_version: env!("CARGO_PKG_VERSION").to_owned(),
+            workspace_root: ".".to_owned(),
+            fix_actions,
+        };
+        actions.sort();
+        Self {
+            diagnostics: diagnostics.into_iter().map(|it| it.1).collect(),
+            actions,
+        }
+    }
+
+    /// `{pack_version, workspace_root, diagnostics, fix_actions}`.
+    pub fn to_value(&self) -> Value {
+        let mut value = self.actions.to_value();
+        if let Value::Object(members) = &mut value {
+            let diagnostics = Value::Array(self.diagnostics.clone());
+            let at = members.len().saturating_sub(1);
+            members.insert(at, ("diagnostics".to_owned(), diagnostics));
+        }
+        value
+    }
+}
+
+fn diagnostic_value(path: &str, diagnostic: &Diagnostic) -> Value {
+    let text = |it: &str| Value::String(it.to_owned());
+    let number = |it: u64| Value::Number(Number::from(it));
+    let span = diagnostic.span.unwrap_or_default();
+    let members = [
+        ("id", text(&diagnostic.id)),
+        ("tier", text(diagnostic.tier.as_deref().unwrap_or_default())),
+        ("rule_id", text(&diagnostic.rule)),
+        (
+            "severity",
+            text(&word::<Severity>(diagnostic.severity).unwrap_or_default()),
+        ),
+        ("file", text(path)),
+        (
+            "json_pointer",
+            text(diagnostic.json_pointer.as_deref().unwrap_or_default()),
+        ),
+        (
+            "span",
+            Value::Object(vec![
+                ("start".to_owned(), number(span.start)),
+                ("end".to_owned(), number(span.end)),
+            ]),
+        ),
+        ("message", text(&diagnostic.message)),
+    ];
+    let members = members.map(|(key, value)| (key.to_owned(), value));
+    Value::Object(members.into())
+}
+
+/// The actions of a report: every fix that keeps what the document does, or most likely does, and that
+/// the gate has not refused. An action does not say how safe it is, so no other fix may be one.
+fn actions(report: &FixReport) -> impl Iterator<Item = FixAction> {
+    let refused: BTreeSet<&str> = report
+        .rejected
+        .iter()
+        .filter(|it| it.reason() != RejectionReason::Conflict)
+        .map(|it| it.fix_id.as_str())
+        .collect();
+    let diagnostics: BTreeMap<&str, &Diagnostic> = report
+        .diagnostics
+        .iter()
+        .map(|it| (it.id.as_str(), it))
+        .collect();
+    report
+        .fixes
+        .iter()
+        .filter(move |fix| {
+            let is_safe = fix.safety <= i32::from(Safety::LikelyPreserving);
+            is_safe && !refused.contains(fix.id.as_str())
+        })
+        .filter_map(move |fix| action(report.path(), fix, &diagnostics))
+}
+
+fn action(path: &str, fix: &Fix, diagnostics: &BTreeMap<&str, &Diagnostic>) -> Option<FixAction> {
+    let ids = fix.targets.iter().flat_map(|it| &it.diagnostic_ids);
+    let found: Vec<&Diagnostic> = ids
+        .filter_map(|id| diagnostics.get(id.as_str()).copied())
+        .collect();
+    let targets = found.iter().map(|it| Target {
+        file: path.to_owned(),
+        json_pointer: pointer(it.json_pointer.as_deref().unwrap_or_default()),
+        rule_id: it.rule.clone(),
+        diagnostic_id: Some(it.id.clone()),
+    });
+    let ops = fix.ops.iter().map(|op| op.pointer.as_ref().and_then(read));
+    Some(FixAction {
+        id: fix.id.clone(),
+        title: fix.title.clone(),
+        severity: found.first()?.severity(),
+        targets: targets.collect(),
+        ops: ops
+            .collect::<Option<Vec<_>>>()
+            .filter(|it| !it.is_empty())?,
+        notes: (!fix.rationale.is_empty()).then(|| fix.rationale.clone()),
+        confidence: Some(fix.confidence()),
+    })
+}
+
+fn pointer(text: &str) -> Pointer {
+    Pointer::parse(text).unwrap_or_default()
+}
+
+/// An operation as a report keeps it.
+fn read(op: &PointerOp) -> Option<Op> {
+    let value = || {
+        let json = Document::parse(Format::Json, op.value_json.as_deref()?).ok()?;
+        Some(json.root().value())
+    };
+    let index = op.index.and_then(|it| usize::try_from(it).ok());
+    let change = match op.op() {
+        PointerKind::ReplaceValue => Change::ReplaceValue { value: value()? },
+        PointerKind::AddValue => Change::AddValue {
+            key: op.key.clone()?,
+            value: value()?,
+        },
+        PointerKind::RemoveKey => Change::RemoveKey {
+            key: op.key.clone()?,
+        },
+        PointerKind::InsertArrayItem => Change::InsertArrayItem {
+            index,
+            value: value()?,
+        },
+        PointerKind::ReplaceArrayItem => Change::ReplaceArrayItem {
+            index: index?,
+            value: value()?,
+        },
+        PointerKind::RemoveArrayItem => Change::RemoveArrayItem { index: index? },
+        PointerKind::RenameKey => Change::RenameKey {
+            from: op.from.clone()?,
+            to: op.to.clone()?,
+        },
+        PointerKind::Unspecified => return None,
+    };
+    Some(Op {
+        file: op.file.clone(),
+        json_pointer: pointer(&op.json_pointer),
+        change,
+        expects: None,
+    })
+}

@@ -1,0 +1,80 @@
+//! Scalars written as another type, without losing a digit or a letter.
+
+use fixpoint_document::Node;
+use serde_json::Value;
+
+/// The value of `node` as one of type `wanted`, when there is one conversion, and it can be turned
+/// back into the very same text.
+pub(crate) fn converted(node: Node<'_>, wanted: &str) -> Option<Value> {
+    if let Some(text) = node.as_str() {
+        return match wanted {
+            "integer" => whole(text),
+            "number" => whole(text).or_else(|| decimal(text)),
+            "boolean" => match text {
+                "true" => Some(Value::Bool(true)),
+                "false" => Some(Value::Bool(false)),
+                _ => None,
+            },
+            _ => None,
+        };
+    }
+    if wanted != "string" {
+        return None;
+    }
+    // What was written counts: a version `1.10` is not the number 1.1.
+    let number = node.as_number().map(|it| it.as_written().to_owned());
+    let text = number.or_else(|| node.as_bool().map(|it| it.to_string()));
+    text.map(Value::String)
+}
+
+fn whole(text: &str) -> Option<Value> {
+    let number: i64 = text.parse().ok()?;
+    (number.to_string() == text).then(|| Value::from(number))
+}
+
+fn decimal(text: &str) -> Option<Value> {
+    let number: f64 = text.parse().ok()?;
+    (text.contains('.') && number.to_string() == text).then(|| Value::from(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use fixpoint_document::{Document, Format};
+
+    use super::*;
+
+    fn of(json: &str, wanted: &str) -> Option<Value> {
+        let document = Document::parse(Format::Yaml, json).expect("a value");
+        converted(document.root(), wanted)
+    }
+
+    #[test]
+    fn only_what_reads_back_as_the_same_text_is_converted() {
+        for (text, wanted, value) in [
+            ("\"80\"", "integer", Some(Value::from(80))),
+            ("\"-1\"", "number", Some(Value::from(-1))),
+            ("\"1.5\"", "number", Some(Value::from(1.5))),
+            ("\"true\"", "boolean", Some(Value::Bool(true))),
+            ("1.10", "string", Some(Value::from("1.10"))),
+            ("0o17", "string", Some(Value::from("0o17"))),
+            ("false", "string", Some(Value::from("false"))),
+        ] {
+            assert_eq!(of(text, wanted), value, "{text}");
+        }
+        // F-14
+        for (text, wanted) in [
+            ("\"080\"", "integer"),
+            ("\"+1\"", "integer"),
+            ("\"1.50\"", "number"),
+            ("\"1e3\"", "number"),
+            ("\"99999999999999999999\"", "integer"),
+            ("\"yes\"", "boolean"),
+            ("1", "boolean"),
+            ("null", "string"),
+            ("[1]", "string"),
+            ("\"a\"", "array"),
+        ] {
+            assert_eq!(of(text, wanted), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! What a check finds in a document, and the one edit that is right for it.
+
+use std::borrow::Cow;
+
+use fixpoint_document::{Change, Document, Format, Op, Pointer};
+use fixpoint_report::{Confidence, Safety, Severity};
+use serde_json::Value;
+
+/// What kind of check speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tier {
+    /// A JSON Schema.
+    Schema,
+    /// A rule about what the document's parts mean to each other or to the tool that reads it.
+    Semantic,
+    /// A rule that somebody has decided on.
+    Policy,
+}
+
+impl Tier {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Schema => "schema",
+            Self::Semantic => "semantic",
+            Self::Policy => "policy",
+        }
+    }
+}
+
+/// One finding. Its message must not tell of places or layout: a finding that another fix rewords
+/// would count as a new one.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub rule: Cow<'static, str>,
+    pub tier: Tier,
+    pub severity: Severity,
+    pub message: String,
+    /// Within its document: the value, or with [`Marks::Key`] the member.
+    pub pointer: Pointer,
+    pub marks: Marks,
+    pub hint: Option<String>,
+    pub repair: Option<Repair>,
+}
+
+/// Which bytes a finding marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Marks {
+    Key,
+    /// A scalar as a whole; of an object or array where it starts.
+    Value,
+}
+
+/// A fix as a check thinks of it: operations on the document.
+#[derive(Clone, Debug)]
+pub(crate) struct Repair {
+    pub title: String,
+    pub safety: Safety,
+    pub confidence: Confidence,
+    pub ops: Vec<Op>,
+    pub reason: Cow<'static, str>,
+}
+
+impl Repair {
+    /// A repair that most likely keeps what the document does.
+    pub fn likely(title: String, op: Op, reason: &'static str) -> Self {
+        Self {
+            title,
+            safety: Safety::LikelyPreserving,
+            confidence: Confidence::High,
+            ops: vec![op],
+            reason: Cow::Borrowed(reason),
+        }
+    }
+}
+
+pub(crate) fn replace_value(at: &Pointer, value: &Value) -> Op {
+    let value = written(value);
+    op(at, Change::ReplaceValue { value })
+}
+
+pub(crate) fn add_value(at: &Pointer, key: &str, value: &Value) -> Op {
+    let (key, value) = (key.to_owned(), written(value));
+    op(at, Change::AddValue { key, value })
+}
+
+pub(crate) fn remove_key(at: &Pointer, key: &str) -> Op {
+    let key = key.to_owned();
+    op(at, Change::RemoveKey { key })
+}
+
+pub(crate) fn rename_key(at: &Pointer, from: &str, to: &str) -> Op {
+    let (from, to) = (from.to_owned(), to.to_owned());
+    op(at, Change::RenameKey { from, to })
+}
+
+pub(crate) fn replace_item(at: &Pointer, index: usize, value: &Value) -> Op {
+    let value = written(value);
+    op(at, Change::ReplaceArrayItem { index, value })
+}
+
+pub(crate) fn remove_item(at: &Pointer, index: usize) -> Op {
+    op(at, Change::RemoveArrayItem { index })
+}
+
+/// The file is filled in where it is known.
+pub(crate) fn op(at: &Pointer, change: Change) -> Op {
+    Op {
+        file: String::new(),
+        json_pointer: at.clone(),
+        change,
+        expects: None,
+    }
+}
+
+/// A value as documents have it.
+pub(crate) fn written(value: &Value) -> fixpoint_document::Value {
+    Document::parse(Format::Json, &value.to_string())
+        .map_or(fixpoint_document::Value::Null, |it| it.root().value())
+}
+
+/// A value in a message: as JSON, and never longer than a reader wants.
+pub(crate) fn brief(value: &Value) -> String {
+    const LONGEST: usize = 60;
+    match value {
+        Value::Array(_) => "an array".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+        scalar => {
+            let text = scalar.to_string();
+            match text.char_indices().nth(LONGEST) {
+                Some((cut, _)) => format!("{}...", &text[..cut]),
+                None => text,
+            }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The checks as a phase of the engine.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use fixpoint_document::{Document, Format, ParseError};
+use fixpoint_engine::{Config, Finding, Findings, Phase, Place, Rule, Stage};
+use fixpoint_report::Severity;
+use fixpoint_text::{Snapshot, Span};
+use globset::GlobSet;
+
+use crate::found::{Found, Marks, Repair, Tier};
+use crate::lowering::proposals;
+use crate::named::NamedSchema;
+use crate::pack::{Pack, all_rules};
+use crate::policy::{PolicyRule, RulesFile, check as check_rule, file_globs};
+use crate::schema::rules::{DUPLICATE_KEY, UNREADABLE, UNUSABLE};
+use crate::schema::{Schema, check as check_schema};
+use crate::subject::Subject;
+
+/// What a workspace checks its documents against.
+#[derive(Debug, Default)]
+pub struct Library {
+    schemas: Vec<(GlobSet, Arc<Schema>)>,
+    rules: Vec<RulesFile>,
+}
+
+impl Library {
+    /// Schemas with globs of the files they are for, and the rules files of the workspace.
+    pub fn new(
+        schemas: Vec<(Vec<String>, Arc<Schema>)>,
+        rules: Vec<RulesFile>,
+    ) -> Result<Self, String> {
+        let schemas = schemas
+            .into_iter()
+            .map(|(files, schema)| Ok((file_globs(&files)?, schema)));
+        Ok(Self {
+            schemas: schemas.collect::<Result<_, String>>()?,
+            rules,
+        })
+    }
+
+    /// Whether files of this name can be looked at.
+    pub fn reads(path: &str) -> bool {
+        Format::of_path(path).is_some()
+    }
+
+    /// The rules of the workspace's own.
+    pub fn own_rules(&self) -> impl Iterator<Item = &PolicyRule> {
+        self.rules.iter().flat_map(RulesFile::rules)
+    }
+
+    /// What is to be checked in one file; nothing where there is nothing.
+    pub fn checks(
+        &self,
+        source: &Snapshot,
+        config: &Config,
+        named: Option<(NamedSchema, Result<Arc<Schema>, String>)>,
+    ) -> Option<Checks<'_>> {
+        let path = source.path();
+        let format = Format::of_path(path)?;
+        let by_glob = self
+            .schemas
+            .iter()
+            .filter(|(globs, _)| globs.is_match(path));
+        let mut schemas: Vec<Arc<Schema>> = by_glob.map(|(_, it)| Arc::clone(it)).collect();
+        let mut unusable = None;
+        match named {
+            Some((_, Ok(schema))) => schemas.push(schema),
+            Some((named, Err(message))) => unusable = Some((named.span, message)),
+            None => {}
+        }
+        let mut seen = BTreeSet::new();
+        schemas.retain(|it| seen.insert(it.path().to_owned()));
+        let switched = |name: &str| config.validate().switches.get(name).copied();
+        let packs = Pack::all().iter();
+        let packs = packs
+            .filter(|pack| switched(pack.name) != Some(false) && pack.is_for(path, source.text()));
+        let mut rules = Vec::new();
+        for file in packs.map(Pack::rules) {
+            let wanted = file
+                .rules()
+                .iter()
+                .filter(|it| switched(&it.id) != Some(false));
+            rules
+                .extend(wanted.map(|rule| Asked::new(file, rule, Cow::Borrowed(rule.id.as_str()))));
+        }
+        for file in &self.rules {
+            let own = file.rules().iter();
+            rules.extend(own.map(|rule| Asked::new(file, rule, Cow::Owned(rule.id.clone()))));
+        }
+        rules.retain(|it| it.rule.is_for(path));
+        let is_empty = schemas.is_empty() && rules.is_empty() && unusable.is_none();
+        (!is_empty).then_some(Checks {
+            format,
+            schemas,
+            rules,
+            unusable,
+        })
+    }
+}
+
+/// What is checked in one file.
+#[derive(Debug)]
+pub struct Checks<'a> {
+    format: Format,
+    schemas: Vec<Arc<Schema>>,
+    rules: Vec<Asked<'a>>,
+    /// Where the file names a schema that cannot be used, and why it cannot.
+    unusable: Option<(Span, String)>,
+}
+
+/// A rule that is asked, and the name it has in reports.
+#[derive(Debug)]
+struct Asked<'a> {
+    file: &'a RulesFile,
+    rule: &'a PolicyRule,
+    name: Cow<'static, str>,
+}
+
+impl<'a> Asked<'a> {
+    fn new(file: &'a RulesFile, rule: &'a PolicyRule, name: Cow<'static, str>) -> Self {
+        Self { file, rule, name }
+    }
+}
+
+/// Looks at one document.
+#[derive(Debug)]
+pub struct ValidatePhase<'a> {
+    checks: Checks<'a>,
+    is_alone: bool,
+}
+
+impl<'a> ValidatePhase<'a> {
+    pub fn new(checks: Checks<'a>) -> Self {
+        Self {
+            checks,
+            is_alone: false,
+        }
+    }
+
+    /// One that no other phase runs beside, so that it tells of syntax errors too.
+    #[must_use]
+    pub fn alone(self) -> Self {
+        Self {
+            is_alone: true,
+            ..self
+        }
+    }
+
+    /// Every shipped rule of the phase, by name.
+    pub fn all_rules() -> &'static [Rule] {
+        all_rules()
+    }
+
+    /// What `fixpoint.toml` can switch on and off: packs and shipped rules.
+    pub fn switches() -> Vec<&'static str> {
+        let packs = Pack::all().iter().map(|it| it.name);
+        let rules = Pack::all().iter().flat_map(|it| it.rules().rules());
+        packs.chain(rules.map(|it| it.id.as_str())).collect()
+    }
+
+    fn unreadable(&self, error: &ParseError) -> Findings {
+        let is_syntax = matches!(error, ParseError::Syntax { .. });
+        if is_syntax && !self.is_alone {
+            return Findings::default();
+        }
+        let finding =
+            Finding::problem(UNREADABLE, Severity::Error, error.to_string(), error.span()).at(
+                Place {
+                    json_pointer: String::new(),
+                    tier: Tier::Schema.name(),
+                },
+            );
+        Findings {
+            findings: vec![finding],
+            unparsable: self.is_alone,
+        }
+    }
+}
+
+impl Phase for ValidatePhase<'_> {
+    fn name(&self) -> &'static str {
+        "validate"
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Rewrite
+    }
+
+    fn rules(&self) -> &[Rule] {
+        all_rules()
+    }
+
+    fn run(&self, source: &Snapshot) -> Findings {
+        let document = match Document::parse(self.checks.format, source.text()) {
+            Ok(document) => document,
+            Err(error) => return self.unreadable(&error),
+        };
+        let mut findings = Vec::new();
+        for subject in Subject::all(&document) {
+            let mut found = Vec::new();
+            duplicate_keys(&subject, &mut found);
+            for schema in &self.checks.schemas {
+                check_schema(schema, &subject, &mut found);
+            }
+            for asked in &self.checks.rules {
+                if asked.file.is_about(&subject.value) {
+                    check_rule(asked.rule, &asked.name, &subject, &mut found);
+                }
+            }
+            findings.extend(found.into_iter().map(|it| finding(&subject, it)));
+        }
+        if let Some((span, message)) = &self.checks.unusable {
+            let place = Place {
+                json_pointer: String::new(),
+                tier: Tier::Schema.name(),
+            };
+            let finding = Finding::problem(UNUSABLE, Severity::Error, message.clone(), *span);
+            findings.push((finding.at(place), None));
+        }
+        let mut seen = BTreeSet::new();
+        findings.retain(|(it, _)| {
+            let pointer = it.place.as_ref().map(|place| place.json_pointer.clone());
+            seen.insert((it.rule.clone(), it.message.clone(), pointer))
+        });
+        let (findings, repairs): (Vec<Finding>, Vec<_>) = findings.into_iter().unzip();
+        let fixes = proposals(source, repairs);
+        let findings = findings.into_iter().zip(fixes);
+        Findings {
+            findings: findings
+                .map(|(finding, fix)| match fix {
+                    Some(fix) => finding.with_fix(fix),
+                    None => finding,
+                })
+                .collect(),
+            unparsable: false,
+        }
+    }
+}
+
+/// Only where a value was lost on the way to plain JSON is there a key to look for.
+fn duplicate_keys(subject: &Subject<'_>, found: &mut Vec<Found>) {
+    for (pointer, key) in subject.duplicate_keys() {
+        found.push(Found {
+            rule: Cow::Borrowed(DUPLICATE_KEY),
+            tier: Tier::Schema,
+            severity: Severity::Error,
+            message: format!("the key `{key}` stands twice in its object"),
+            pointer,
+            marks: Marks::Key,
+            hint: None,
+            repair: None,
+        });
+    }
+}
+
+/// A finding, and the repair that is to become its fix.
+fn finding(subject: &Subject<'_>, found: Found) -> (Finding, Option<Repair>) {
+    let span = subject.span(&found.pointer, found.marks);
+    let place = Place {
+        json_pointer: subject.in_file(&found.pointer).to_string(),
+        tier: found.tier.name(),
+    };
+    let finding = Finding::problem(found.rule, found.severity, found.message, span).at(place);
+    let finding = match found.hint {
+        Some(hint) => finding.with_hint(hint),
+        None => finding,
+    };
+    (finding, found.repair)
+}

@@ -1,0 +1,429 @@
+//! What a rule can ask of a place in a document.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+use fixpoint_document::{Entry, Kind, Node, Op, Pointer};
+use jsonschema::Validator;
+use serde_json::Value;
+
+use super::file::{pattern, schema};
+use super::pattern::Pattern;
+use super::read::{RulesError, Table, fail, start, text};
+use crate::convert::converted;
+use crate::found::{
+    Marks, brief, remove_item, remove_key, rename_key, replace_item, replace_value,
+};
+use crate::near::nearest;
+use crate::subject::{Subject, plain};
+
+const TYPES: [&str; 7] = [
+    "array", "boolean", "integer", "null", "number", "object", "string",
+];
+const CONDITIONS: [&str; 10] = [
+    "absent",
+    "known_keys",
+    "known_words",
+    "names_in",
+    "one_of",
+    "same_as",
+    "schema",
+    "sorted",
+    "type",
+    "unique",
+];
+
+#[derive(Debug)]
+pub(super) enum Condition {
+    /// The value is valid by a JSON Schema.
+    Schema(Box<Validator>),
+    /// The member is not there; it may say what its name has become.
+    Absent { renamed_to: Option<String> },
+    /// No key is a slip of one of these. Other keys are free.
+    KnownKeys(Vec<String>),
+    /// The text is no slip of one of these. Other texts are free.
+    KnownWords(Vec<String>),
+    /// The text is one of these.
+    OneOf(Vec<String>),
+    /// The value is of this JSON type.
+    Type(String),
+    /// The items, or what they have under a key, ascend.
+    Sorted { by: Option<String> },
+    /// No two items, or what they have under a key, are the same.
+    Unique { by: Option<String> },
+    /// The value is that of another place, where there is one.
+    SameAs(Pointer),
+    /// The text, or each in the array, is a key or a text at one of these places.
+    NamesIn(Pattern),
+}
+
+/// A place that does not meet a condition.
+#[derive(Debug)]
+pub(super) struct Violation {
+    /// Within its document.
+    pub pointer: Pointer,
+    pub marks: Marks,
+    /// What the condition wants there instead, for messages.
+    pub wanted: String,
+    /// The one edit that meets the condition.
+    pub edit: Option<Edit>,
+}
+
+#[derive(Debug)]
+pub(super) struct Edit {
+    pub title: String,
+    pub ops: Vec<Op>,
+}
+
+impl Condition {
+    pub fn read(entry: Entry<'_>) -> Result<Self, RulesError> {
+        let table = Table::new(entry.value, "`require`", &CONDITIONS)?;
+        let mut conditions = table.node.members();
+        let (Some(condition), None) = (conditions.next(), conditions.next()) else {
+            return fail(entry.key_span, "`require` must hold exactly one condition");
+        };
+        let words = || {
+            let words = table.texts(condition.key)?;
+            if words.is_empty() {
+                return fail(condition.key_span, format!("`{}` is empty", condition.key));
+            }
+            Ok(words)
+        };
+        Ok(match condition.key {
+            "schema" => Self::Schema(Box::new(schema(condition)?)),
+            "absent" => Self::Absent {
+                renamed_to: option(condition, "renamed_to")?,
+            },
+            "known_keys" => Self::KnownKeys(words()?),
+            "known_words" => Self::KnownWords(words()?),
+            "one_of" => Self::OneOf(words()?),
+            "type" => Self::Type(table.word("type", &TYPES)?.unwrap_or_default().to_owned()),
+            "sorted" => Self::Sorted {
+                by: option(condition, "by")?,
+            },
+            "unique" => Self::Unique {
+                by: option(condition, "by")?,
+            },
+            "same_as" => {
+                let pointer = Pointer::parse(text(condition)?);
+                Self::SameAs(pointer.map_err(|error| RulesError {
+                    message: error.to_string(),
+                    span: condition.value.span(),
+                })?)
+            }
+            _ => Self::NamesIn(pattern(condition)?),
+        })
+    }
+
+    /// Whether the condition itself says what the one right edit is.
+    pub fn knows_its_edit(&self) -> bool {
+        !matches!(self, Self::Schema(_))
+    }
+
+    /// Every place at or below `at` that does not meet the condition.
+    pub fn violations(
+        &self,
+        subject: &Subject<'_>,
+        at: &Pointer,
+        node: Node<'_>,
+    ) -> Vec<Violation> {
+        match self {
+            Self::Schema(validator) => {
+                let violated = !validator.is_valid(&plain(node));
+                violated
+                    .then(|| plainly(at, Marks::Value))
+                    .into_iter()
+                    .collect()
+            }
+            Self::Absent { renamed_to } => absent(subject, at, renamed_to.as_deref())
+                .into_iter()
+                .collect(),
+            Self::KnownKeys(known) => misspelt_keys(subject, at, node, known),
+            Self::KnownWords(known) => {
+                let near = node
+                    .as_str()
+                    .filter(|it| !known.iter().any(|known| known == it));
+                let near = near.and_then(|it| nearest(it, known.iter().map(String::as_str)));
+                near.map(|near| respelt(subject, at, node, near))
+                    .into_iter()
+                    .collect()
+            }
+            Self::OneOf(known) => not_listed(subject, at, node, known).into_iter().collect(),
+            Self::Type(wanted) => wrong_type(subject, at, node, wanted).into_iter().collect(),
+            Self::Sorted { by } => unsorted(subject, at, node, by.as_deref())
+                .into_iter()
+                .collect(),
+            Self::Unique { by } => repeated(subject, at, node, by.as_deref()),
+            Self::SameAs(other) => differs(subject, at, node, other).into_iter().collect(),
+            Self::NamesIn(places) => unknown_names(subject, at, node, places),
+        }
+    }
+}
+
+/// `true`, or an object with one option.
+fn option(entry: Entry<'_>, key: &str) -> Result<Option<String>, RulesError> {
+    if entry.value.as_bool() == Some(true) {
+        return Ok(None);
+    }
+    if entry.value.kind() != Kind::Object {
+        let message = format!("`{}` must be true, or an object with `{key}`", entry.key);
+        return fail(start(entry.value), message);
+    }
+    let table = Table::new(entry.value, entry.key, &[key])?;
+    table
+        .required(key)
+        .and_then(text)
+        .map(|it| Some(it.to_owned()))
+}
+
+fn plainly(at: &Pointer, marks: Marks) -> Violation {
+    Violation {
+        pointer: at.clone(),
+        marks,
+        wanted: String::new(),
+        edit: None,
+    }
+}
+
+fn absent(subject: &Subject<'_>, at: &Pointer, renamed_to: Option<&str>) -> Option<Violation> {
+    let (parent, key) = at.split_last()?;
+    let object = subject.node_at(&parent)?;
+    let edit = match renamed_to {
+        _ if object.kind() != Kind::Object || object.is_alias() => None,
+        Some(name) if object.get(name).is_some() => None,
+        Some(name) => Some(Edit {
+            title: format!("Rename `{key}` to `{name}`"),
+            ops: vec![rename_key(&subject.in_file(&parent), key, name)],
+        }),
+        None => Some(Edit {
+            title: format!("Remove `{key}`"),
+            ops: vec![remove_key(&subject.in_file(&parent), key)],
+        }),
+    };
+    Some(Violation {
+        wanted: renamed_to.unwrap_or_default().to_owned(),
+        edit,
+        ..plainly(at, Marks::Key)
+    })
+}
+
+fn misspelt_keys(
+    subject: &Subject<'_>,
+    at: &Pointer,
+    node: Node<'_>,
+    known: &[String],
+) -> Vec<Violation> {
+    let mut slips: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for entry in node.members() {
+        if known.iter().any(|it| it == entry.key) {
+            continue;
+        }
+        if let Some(near) = nearest(entry.key, known.iter().map(String::as_str))
+            && node.get(near).is_none()
+        {
+            slips.entry(near).or_default().push(entry.key);
+        }
+    }
+    let mut violations = Vec::new();
+    for (near, keys) in slips {
+        for key in &keys {
+            let edit = (keys.len() == 1 && !node.is_alias()).then(|| Edit {
+                title: format!("Rename `{key}` to `{near}`"),
+                ops: vec![rename_key(&subject.in_file(at), key, near)],
+            });
+            violations.push(Violation {
+                wanted: near.to_owned(),
+                edit,
+                ..plainly(&at.join(*key), Marks::Key)
+            });
+        }
+    }
+    violations
+}
+
+fn not_listed(
+    subject: &Subject<'_>,
+    at: &Pointer,
+    node: Node<'_>,
+    known: &[String],
+) -> Option<Violation> {
+    let written = node.as_str();
+    if written.is_some_and(|it| known.iter().any(|known| known == it)) {
+        return None;
+    }
+    let near = written.and_then(|it| nearest(it, known.iter().map(String::as_str)));
+    Some(match near {
+        Some(near) => respelt(subject, at, node, near),
+        None => Violation {
+            wanted: known.join(", "),
+            ..plainly(at, Marks::Value)
+        },
+    })
+}
+
+fn wrong_type(
+    subject: &Subject<'_>,
+    at: &Pointer,
+    node: Node<'_>,
+    wanted: &str,
+) -> Option<Violation> {
+    let is_met = match wanted {
+        "integer" => node.as_number().is_some_and(|it| it.is_integer()),
+        _ => node.kind().name() == wanted,
+    };
+    if is_met {
+        return None;
+    }
+    let value = converted(node, wanted).filter(|_| !node.is_alias());
+    Some(Violation {
+        wanted: wanted.to_owned(),
+        edit: value.map(|value| Edit {
+            title: format!("Write it as {}", brief(&value)),
+            ops: vec![replace_value(&subject.in_file(at), &value)],
+        }),
+        ..plainly(at, Marks::Value)
+    })
+}
+
+/// A text that is a slip of another.
+fn respelt(subject: &Subject<'_>, at: &Pointer, node: Node<'_>, wanted: &str) -> Violation {
+    let edit = (!node.is_alias()).then(|| Edit {
+        title: format!("Replace it by `{wanted}`"),
+        ops: vec![replace_value(&subject.in_file(at), &Value::from(wanted))],
+    });
+    Violation {
+        wanted: wanted.to_owned(),
+        edit,
+        ..plainly(at, Marks::Value)
+    }
+}
+
+fn unsorted(
+    subject: &Subject<'_>,
+    at: &Pointer,
+    node: Node<'_>,
+    by: Option<&str>,
+) -> Option<Violation> {
+    let keys: Vec<Value> = node
+        .items()
+        .map(|item| match by {
+            Some(key) => item.get(key).map_or(Value::Null, |it| plain(it.value)),
+            None => plain(item),
+        })
+        .collect();
+    let is_comparable = keys.iter().all(Value::is_string) || keys.iter().all(Value::is_number);
+    if !is_comparable || keys.is_sorted_by(|a, b| order(a, b).is_le()) {
+        return None;
+    }
+    // Items keep their comments by keeping their places, so only bare scalars may change theirs.
+    let is_bare = by.is_none() && !node.is_alias() && !subject.may_hold_comments(node);
+    let edit = is_bare.then(|| {
+        let mut sorted = keys.clone();
+        sorted.sort_by(order);
+        let moved = keys.iter().zip(&sorted).enumerate();
+        let moved = moved.filter(|(_, (is, wanted))| is != wanted);
+        let at = subject.in_file(at);
+        Edit {
+            title: "Sort the items".to_owned(),
+            ops: moved
+                .map(|(index, (_, wanted))| replace_item(&at, index, wanted))
+                .collect(),
+        }
+    });
+    Some(Violation {
+        edit,
+        ..plainly(at, Marks::Value)
+    })
+}
+
+fn order(a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::String(a), Value::String(b)) => a.cmp(b),
+        _ => {
+            let number = |it: &Value| it.as_f64().unwrap_or_default();
+            number(a).total_cmp(&number(b))
+        }
+    }
+}
+
+fn repeated(
+    subject: &Subject<'_>,
+    at: &Pointer,
+    node: Node<'_>,
+    by: Option<&str>,
+) -> Vec<Violation> {
+    let mut seen = BTreeSet::new();
+    let mut violations = Vec::new();
+    for (index, item) in node.items().enumerate() {
+        let value = match by {
+            Some(key) => item.get(key).map(|it| plain(it.value)),
+            None => Some(plain(item)),
+        };
+        let Some(value) = value else {
+            continue;
+        };
+        if seen.insert(value.to_string()) {
+            continue;
+        }
+        let edit = (by.is_none() && !node.is_alias()).then(|| Edit {
+            title: format!("Remove the second {}", brief(&value)),
+            ops: vec![remove_item(&subject.in_file(at), index)],
+        });
+        violations.push(Violation {
+            wanted: brief(&value),
+            edit,
+            ..plainly(&at.join(index.to_string()), Marks::Value)
+        });
+    }
+    violations
+}
+
+fn differs(
+    subject: &Subject<'_>,
+    at: &Pointer,
+    node: Node<'_>,
+    other: &Pointer,
+) -> Option<Violation> {
+    let other = plain(subject.node_at(other)?);
+    if plain(node) == other {
+        return None;
+    }
+    let is_scalar = !other.is_array() && !other.is_object();
+    let edit = (is_scalar && !node.is_alias()).then(|| Edit {
+        title: format!("Replace it by {}", brief(&other)),
+        ops: vec![replace_value(&subject.in_file(at), &other)],
+    });
+    Some(Violation {
+        wanted: brief(&other),
+        edit,
+        ..plainly(at, Marks::Value)
+    })
+}
+
+fn unknown_names(
+    subject: &Subject<'_>,
+    at: &Pointer,
+    node: Node<'_>,
+    places: &Pattern,
+) -> Vec<Violation> {
+    let mut names = BTreeSet::new();
+    for (_, place) in places.places(subject.node) {
+        names.extend(place.members().map(|it| it.key));
+        names.extend(place.items().filter_map(Node::as_str));
+        names.extend(place.as_str());
+    }
+    let mut texts: Vec<(Pointer, Node<'_>)> = vec![(at.clone(), node)];
+    let items = node.items().enumerate();
+    texts.extend(items.map(|(index, item)| (at.join(index.to_string()), item)));
+    let mut violations = Vec::new();
+    for (at, node) in texts {
+        let Some(name) = node.as_str().filter(|it| !names.contains(it)) else {
+            continue;
+        };
+        violations.push(match nearest(name, names.iter().copied()) {
+            Some(near) => respelt(subject, &at, node, near),
+            None => plainly(&at, Marks::Value),
+        });
+    }
+    violations
+}

@@ -1,0 +1,211 @@
+//! A rules file: the workspace's own, or one that is shipped.
+
+use fixpoint_document::{Document, Entry, Format, Node};
+use fixpoint_report::{Safety, Severity, parse_word};
+use fixpoint_text::Span;
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use jsonschema::Validator;
+use serde_json::Value;
+
+use super::condition::Condition;
+use super::fix::FixTemplate;
+use super::pattern::Pattern;
+use super::read::{RulesError, Table, fail, start, text};
+use crate::found::Tier;
+use crate::subject::plain;
+
+const FILE_KEYS: [&str; 3] = ["document", "files", "rules"];
+const RULE_KEYS: [&str; 12] = [
+    "at", "example", "files", "fix", "id", "message", "require", "severity", "summary", "tier",
+    "when", "why",
+];
+
+/// The rules of one file, in the order of their ids.
+#[derive(Debug, Default)]
+pub struct RulesFile {
+    /// What a document must be for the rules to be asked.
+    document: Option<Validator>,
+    rules: Vec<PolicyRule>,
+}
+
+/// One declarative rule.
+#[derive(Debug)]
+pub struct PolicyRule {
+    pub id: String,
+    pub tier: Tier,
+    pub severity: Severity,
+    pub message: String,
+    /// What it asks for, in one sentence; the message where the file does not say.
+    pub summary: String,
+    pub why: String,
+    pub example: Option<(String, String, String)>,
+    pub(super) files: GlobSet,
+    pub(super) at: Pattern,
+    pub(super) when: Option<Validator>,
+    pub(super) require: Condition,
+    pub(super) fix: Option<FixTemplate>,
+}
+
+impl RulesFile {
+    /// Reads a rules file in the format its name tells.
+    pub fn parse(path: &str, text: &str) -> Result<Self, RulesError> {
+        Self::parse_for(path, text, &[])
+    }
+
+    /// The same for rules that are for `files` unless they say otherwise.
+    pub(crate) fn parse_for(
+        path: &str,
+        text: &str,
+        files: &[&'static str],
+    ) -> Result<Self, RulesError> {
+        let format = Format::of_path(path).unwrap_or(Format::Yaml);
+        let document = Document::parse(format, text).map_err(|error| RulesError {
+            span: error.span(),
+            message: error.to_string(),
+        })?;
+        let table = Table::new(document.root(), "a rules file", &FILE_KEYS)?;
+        let mut default_files = table.texts("files")?;
+        default_files.extend(files.iter().map(|it| (*it).to_owned()));
+        let list = table.required("rules")?;
+        if list.value.kind() != fixpoint_document::Kind::Array {
+            return fail(list.key_span, "`rules` must be an array of rules");
+        }
+        let rules = list
+            .value
+            .items()
+            .map(|rule| PolicyRule::read(rule, &default_files));
+        let mut rules: Vec<PolicyRule> = rules.collect::<Result<_, _>>()?;
+        rules.sort_by(|a, b| a.id.cmp(&b.id));
+        if let Some(twice) = rules.windows(2).find(|it| it[0].id == it[1].id) {
+            let message = format!("two rules have the id `{}`", twice[0].id);
+            return fail(list.key_span, message);
+        }
+        Ok(Self {
+            document: table.get("document").map(schema).transpose()?,
+            rules,
+        })
+    }
+
+    pub fn rules(&self) -> &[PolicyRule] {
+        &self.rules
+    }
+
+    /// Whether the rules are meant for a document like this.
+    pub(crate) fn is_about(&self, document: &Value) -> bool {
+        self.document
+            .as_ref()
+            .is_none_or(|it| it.is_valid(document))
+    }
+}
+
+impl PolicyRule {
+    fn read(node: Node<'_>, default_files: &[String]) -> Result<Self, RulesError> {
+        let table = Table::new(node, "a rule", &RULE_KEYS)?;
+        let id = table.required("id")?;
+        let message = text(table.required("message")?)?;
+        let require = Condition::read(table.required("require")?)?;
+        let at = match table.get("at") {
+            Some(entry) => pattern(entry)?,
+            None => Pattern::parse("").map_err(|message| RulesError {
+                message,
+                span: start(node),
+            })?,
+        };
+        let own_files = table.texts("files")?;
+        let (files, files_span) = match (table.get("files"), default_files.is_empty()) {
+            (Some(entry), _) => (own_files.as_slice(), entry.key_span),
+            (None, false) => (default_files, start(node)),
+            (None, true) => {
+                let message = "`files` is missing: say which files the rule is for, as globs";
+                return fail(start(node), message);
+            }
+        };
+        Ok(Self {
+            id: rule_id(id)?,
+            tier: match table.word("tier", &["semantic", "policy"])? {
+                Some("semantic") => Tier::Semantic,
+                _ => Tier::Policy,
+            },
+            severity: match table.word("severity", &["error", "warning", "info"])? {
+                Some(word) => parse_word(word).unwrap_or(Severity::Error),
+                None => Severity::Error,
+            },
+            message: message.to_owned(),
+            summary: table.text("summary")?.unwrap_or(message).to_owned(),
+            why: table.text("why")?.unwrap_or_default().to_owned(),
+            example: table.get("example").map(example).transpose()?,
+            files: globs(files, files_span)?,
+            at,
+            when: table.get("when").map(schema).transpose()?,
+            fix: match table.get("fix") {
+                Some(entry) => Some(FixTemplate::read(entry, &require)?),
+                None => None,
+            },
+            require,
+        })
+    }
+
+    /// Whether the rule looks at a file.
+    pub fn is_for(&self, path: &str) -> bool {
+        self.files.is_match(path)
+    }
+
+    /// How safe its fix is, if it has one, and why.
+    pub fn safety(&self) -> Option<(Safety, &str)> {
+        let fix = self.fix.as_ref();
+        fix.map(|it| (it.safety, it.reason.as_str()))
+    }
+}
+
+/// An id that fits into a comment `fixpoint: ignore[...]` and a command line.
+fn rule_id(entry: Entry<'_>) -> Result<String, RulesError> {
+    let id = text(entry)?;
+    let fits = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.');
+    if id.is_empty() || !id.chars().all(fits) {
+        let message = format!("the id `{id}` must be of letters, digits, `-`, `_` and `.`");
+        return fail(entry.value.span(), message);
+    }
+    Ok(id.to_owned())
+}
+
+pub(super) fn pattern(entry: Entry<'_>) -> Result<Pattern, RulesError> {
+    Pattern::parse(text(entry)?).map_err(|message| RulesError {
+        message,
+        span: entry.value.span(),
+    })
+}
+
+/// A JSON Schema that stands in the rule itself.
+pub(super) fn schema(entry: Entry<'_>) -> Result<Validator, RulesError> {
+    jsonschema::validator_for(&plain(entry.value)).map_err(|error| RulesError {
+        message: format!(
+            "`{}` is not a valid JSON Schema: {}",
+            entry.key,
+            crate::schema::message::of(&error)
+        ),
+        span: entry.key_span,
+    })
+}
+
+fn example(entry: Entry<'_>) -> Result<(String, String, String), RulesError> {
+    let table = Table::new(entry.value, "`example`", &["after", "before", "path"])?;
+    let part = |key: &str| table.required(key).and_then(text).map(str::to_owned);
+    Ok((part("path")?, part("before")?, part("after")?))
+}
+
+fn globs(globs: &[String], at: Span) -> Result<GlobSet, RulesError> {
+    file_globs(globs).map_err(|message| RulesError { message, span: at })
+}
+
+/// Globs of workspace paths: `*` stays within a folder, `**` does not.
+pub(crate) fn file_globs<T: AsRef<str>>(globs: &[T]) -> Result<GlobSet, String> {
+    let mut set = GlobSetBuilder::new();
+    for glob in globs {
+        let glob = GlobBuilder::new(glob.as_ref())
+            .literal_separator(true)
+            .build()
+            .map_err(|error| error.to_string())?;
+        set.add(glob);
+    }
+    set.build().map_err(|error| error.to_string())
+}

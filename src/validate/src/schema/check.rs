@@ -1,0 +1,116 @@
+//! From a schema's errors to findings.
+
+use std::borrow::Cow;
+
+use fixpoint_document::Pointer;
+use fixpoint_report::Severity;
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind as Kind;
+
+use super::compile::Schema;
+use super::{message, repair};
+use crate::found::{Found, Marks, Repair, Tier};
+use crate::near::nearest;
+use crate::subject::Subject;
+
+/// Findings of one document beyond which nobody reads on.
+const MOST: usize = 1000;
+
+/// What a schema has to say about a document.
+pub(crate) fn check(schema: &Schema, subject: &Subject<'_>, found: &mut Vec<Found>) {
+    if schema.validator().is_valid(&subject.value) {
+        return;
+    }
+    for error in schema.validator().iter_errors(&subject.value).take(MOST) {
+        tell(schema, subject, &error, found);
+    }
+}
+
+fn tell(
+    schema: &Schema,
+    subject: &Subject<'_>,
+    error: &ValidationError<'_>,
+    found: &mut Vec<Found>,
+) {
+    match error.kind() {
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
+            if let Some(meant) = meant_form(error, context) {
+                for error in meant {
+                    tell(schema, subject, error, found);
+                }
+                return;
+            }
+            push(error, None, found);
+        }
+        Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
+            for key in unexpected {
+                found.push(unknown_key(schema, subject, error, key));
+            }
+        }
+        _ => push(error, repair::of(schema, subject, error), found),
+    }
+}
+
+fn push(error: &ValidationError<'_>, repair: Option<Repair>, found: &mut Vec<Found>) {
+    found.push(Found {
+        rule: Cow::Borrowed(message::rule(error.kind())),
+        tier: Tier::Schema,
+        severity: Severity::Error,
+        message: message::of(error),
+        pointer: pointer(error),
+        marks: Marks::Value,
+        hint: None,
+        repair,
+    });
+}
+
+/// One of several forms that the author must have meant, because every other one is of another type
+/// or says of itself that it is another: then its errors are what is wrong.
+fn meant_form<'e>(
+    error: &ValidationError<'_>,
+    forms: &'e [Vec<ValidationError<'static>>],
+) -> Option<&'e [ValidationError<'static>]> {
+    let own = error.instance_path().as_str();
+    let is_another = |form: &[ValidationError<'static>]| {
+        form.iter().any(|it| match it.kind() {
+            Kind::Type { .. } => it.instance_path().as_str() == own,
+            Kind::Constant { .. } | Kind::Enum { .. } => true,
+            _ => false,
+        })
+    };
+    let mut meant = forms.iter().filter(|form| !is_another(form));
+    match (meant.next(), meant.next()) {
+        (Some(form), None) if !form.is_empty() => Some(form),
+        _ => None,
+    }
+}
+
+fn unknown_key(
+    schema: &Schema,
+    subject: &Subject<'_>,
+    error: &ValidationError<'_>,
+    key: &str,
+) -> Found {
+    let at = pointer(error);
+    let repair = repair::unknown_key(schema, subject, error, key);
+    let known = repair::known_keys(schema, error);
+    let hint = match (&repair, nearest(key, known.iter().map(String::as_str))) {
+        (None, Some(near)) => Some(format!("`{near}` is the nearest key the schema knows")),
+        _ => None,
+    };
+    Found {
+        rule: Cow::Borrowed(message::rule(error.kind())),
+        tier: Tier::Schema,
+        severity: Severity::Error,
+        message: format!("the schema knows no key `{key}` here"),
+        pointer: at.join(key),
+        marks: Marks::Key,
+        hint,
+        repair,
+    }
+}
+
+/// Where an error is, within its document.
+pub(super) fn pointer(error: &ValidationError<'_>) -> Pointer {
+    Pointer::parse(error.instance_path().as_str()).unwrap_or_default()
+}

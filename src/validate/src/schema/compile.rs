@@ -1,0 +1,270 @@
+//! A schema, read once and shared by all files it is for.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use fixpoint_document::{Document, Format};
+use jsonschema::{Registry, Uri, Validator};
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use crate::subject::plain;
+
+/// Where the schemas of a workspace are, as schemas name each other. Nothing is fetched from there.
+const WORKSPACE: &str = "workspace:///";
+/// What small schemas that only refer to a place in another one are called.
+const PART: &str = "fixpoint:///part";
+
+/// Why a schema cannot be used.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum SchemaError {
+    #[error("{path}: not a document in JSON, YAML or TOML: {message}")]
+    Syntax { path: String, message: String },
+    #[error("{path}: not a valid JSON Schema: {message}{}", at(pointer))]
+    Invalid {
+        path: String,
+        message: String,
+        pointer: String,
+    },
+    #[error(
+        "{path}: unknown draft `{draft}`; `$schema` may be https://json-schema.org/draft/2020-12/schema or http://json-schema.org/draft-07/schema#"
+    )]
+    Draft { path: String, draft: String },
+    #[error(
+        "{path}: refers to {reference}, which is not a file of the workspace; schemas are never fetched, so keep a copy beside it and refer to that"
+    )]
+    Unreachable { path: String, reference: String },
+    #[error("{path}: no such schema file")]
+    Missing { path: String },
+}
+
+fn at(pointer: &str) -> String {
+    match pointer {
+        "" => String::new(),
+        _ => format!(" (at {pointer})"),
+    }
+}
+
+/// The texts of schema files, by workspace path. Whoever reads files fills it: with the schema itself,
+/// then with what [`SchemaTexts::wanted`] asks for until it asks for nothing more.
+#[derive(Clone, Debug, Default)]
+pub struct SchemaTexts {
+    read: BTreeMap<String, Value>,
+    wanted: BTreeSet<String>,
+}
+
+impl SchemaTexts {
+    /// Adds a file. `text` is nothing for one that is not there.
+    pub fn add(&mut self, path: &str, text: Option<&str>) -> Result<(), SchemaError> {
+        self.wanted.remove(path);
+        let text = text.ok_or_else(|| SchemaError::Missing {
+            path: path.to_owned(),
+        })?;
+        let schema = parse(path, text)?;
+        let own = references(&schema)
+            .into_iter()
+            .filter_map(|reference| beside(path, reference));
+        self.wanted.extend(own);
+        self.read.insert(path.to_owned(), schema);
+        self.wanted.retain(|it| !self.read.contains_key(it));
+        Ok(())
+    }
+
+    /// A file that is referred to and not yet here.
+    pub fn wanted(&self) -> Option<String> {
+        self.wanted.first().cloned()
+    }
+}
+
+fn parse(path: &str, text: &str) -> Result<Value, SchemaError> {
+    let format = Format::of_path(path).unwrap_or(Format::Json);
+    // Schemas are often written with comments, whatever they are called.
+    let format = if format == Format::Json {
+        Format::Jsonc
+    } else {
+        format
+    };
+    let document = Document::parse(format, text).map_err(|error| SchemaError::Syntax {
+        path: path.to_owned(),
+        message: error.to_string(),
+    })?;
+    Ok(plain(document.root()))
+}
+
+/// Every `$ref` in a schema.
+fn references(schema: &Value) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![schema];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Array(items) => open.extend(items),
+            Value::Object(members) => {
+                for (key, value) in members {
+                    match value {
+                        Value::String(reference) if key == "$ref" || key == "$dynamicRef" => {
+                            found.insert(reference.as_str());
+                        }
+                        other => open.push(other),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The workspace path that a reference in the file `path` means; nothing where it stays in its own
+/// file or leads out of the workspace.
+pub fn beside(path: &str, reference: &str) -> Option<String> {
+    let file = reference.split('#').next().unwrap_or_default();
+    if file.is_empty() || file.contains(':') || file.starts_with('/') {
+        return None;
+    }
+    let mut parts: Vec<&str> = path.split('/').collect();
+    parts.pop();
+    for part in file.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            name => parts.push(name),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// A compiled schema.
+pub struct Schema {
+    path: String,
+    validator: Validator,
+    registry: Registry<'static>,
+    base: Uri<String>,
+    /// Validators of single places in it, as fixes have asked for them.
+    parts: Mutex<BTreeMap<String, Option<Arc<Validator>>>>,
+}
+
+impl std::fmt::Debug for Schema {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Schema").field("path", &self.path).finish()
+    }
+}
+
+impl Schema {
+    /// Compiles the schema at `path`.
+    pub fn compile(path: &str, texts: &SchemaTexts) -> Result<Self, SchemaError> {
+        let root = texts.read.get(path).ok_or_else(|| SchemaError::Missing {
+            path: path.to_owned(),
+        })?;
+        let invalid = |message: String, pointer: String| SchemaError::Invalid {
+            path: path.to_owned(),
+            message,
+            pointer,
+        };
+        if !(root.is_object() || root.is_boolean()) {
+            let message = "a schema is an object, or true or false".to_owned();
+            return Err(invalid(message, String::new()));
+        }
+        let mut registry = Registry::new();
+        for (file, schema) in &texts.read {
+            registry = registry
+                .add(uri(file), schema.clone())
+                .map_err(|error| invalid(error.to_string(), String::new()))?;
+        }
+        let registry = registry
+            .prepare()
+            .map_err(|error| referencing_error(path, &error))?;
+        let base = uri(path);
+        let validator = jsonschema::options()
+            .with_registry(&registry)
+            .with_base_uri(base.as_str())
+            .build(root)
+            .map_err(|error| match error.kind() {
+                jsonschema::error::ValidationErrorKind::Referencing(error) => {
+                    referencing_error(path, error)
+                }
+                _ => invalid(
+                    crate::schema::message::of(&error),
+                    error.instance_path().as_str().to_owned(),
+                ),
+            })?;
+        let base = jsonschema::uri::from_str(&base)
+            .map_err(|error| invalid(error.to_string(), String::new()))?;
+        Ok(Self {
+            path: path.to_owned(),
+            validator,
+            registry,
+            base,
+            parts: Mutex::default(),
+        })
+    }
+
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    pub(crate) fn validator(&self) -> &Validator {
+        &self.validator
+    }
+
+    /// The schema at a place that an error names.
+    pub(crate) fn part(&self, location: &str) -> Option<&Value> {
+        let resolver = self.registry.resolver(self.base.clone());
+        resolver.lookup(location).ok().map(|it| it.contents())
+    }
+
+    /// Whether the schema at a place takes `value`; nothing where there is no such place.
+    pub(crate) fn part_takes(&self, location: &str, value: &Value) -> Option<bool> {
+        let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        let part = parts.entry(location.to_owned()).or_insert_with(|| {
+            let options = jsonschema::options()
+                .with_registry(&self.registry)
+                .with_base_uri(PART);
+            let validator = options.build(&json!({ "$ref": location })).ok();
+            validator.map(Arc::new)
+        });
+        let part = part.clone();
+        drop(parts);
+        part.map(|it| it.is_valid(value))
+    }
+}
+
+/// A workspace path as a URI.
+fn uri(path: &str) -> String {
+    let mut uri = WORKSPACE.to_owned();
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(char::from(byte));
+            }
+            other => uri.push_str(&format!("%{other:02X}")),
+        }
+    }
+    uri
+}
+
+fn referencing_error(path: &str, error: &jsonschema::ReferencingError) -> SchemaError {
+    use jsonschema::ReferencingError as Error;
+    let path = path.to_owned();
+    match error {
+        Error::Unretrievable { uri, .. } => match uri.strip_prefix(WORKSPACE) {
+            Some(missing) => SchemaError::Missing {
+                path: missing.to_owned(),
+            },
+            None => SchemaError::Unreachable {
+                path,
+                reference: uri.clone(),
+            },
+        },
+        Error::UnknownSpecification { specification } => SchemaError::Draft {
+            path,
+            draft: specification.clone(),
+        },
+        other => SchemaError::Invalid {
+            path,
+            message: other.to_string(),
+            pointer: String::new(),
+        },
+    }
+}

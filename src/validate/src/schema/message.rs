@@ -1,0 +1,144 @@
+//! What a schema's error is called, and how it is told.
+
+use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
+use jsonschema::{JsonType, ValidationError};
+use serde_json::Value;
+
+use super::rules;
+use crate::found::brief;
+
+/// The rule an error belongs to.
+pub(super) fn rule(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Type { .. } => rules::TYPE,
+        Kind::Required { .. } => rules::REQUIRED,
+        Kind::AdditionalProperties { .. } | Kind::UnevaluatedProperties { .. } => {
+            rules::UNKNOWN_KEY
+        }
+        Kind::Enum { .. } | Kind::Constant { .. } => rules::VALUE,
+        Kind::UniqueItems => rules::DUPLICATE_ITEMS,
+        Kind::Pattern { .. }
+        | Kind::PropertyNames { .. }
+        | Kind::MinLength { .. }
+        | Kind::MaxLength { .. } => rules::TEXT,
+        Kind::Format { .. } | Kind::ContentEncoding { .. } | Kind::ContentMediaType { .. } => {
+            rules::FORMAT
+        }
+        Kind::Minimum { .. }
+        | Kind::Maximum { .. }
+        | Kind::ExclusiveMinimum { .. }
+        | Kind::ExclusiveMaximum { .. }
+        | Kind::MultipleOf { .. } => rules::RANGE,
+        Kind::MinItems { .. }
+        | Kind::MaxItems { .. }
+        | Kind::MinProperties { .. }
+        | Kind::MaxProperties { .. }
+        | Kind::AdditionalItems { .. }
+        | Kind::UnevaluatedItems { .. }
+        | Kind::Contains => rules::SIZE,
+        _ => rules::COMBINATION,
+    }
+}
+
+/// The error in words. Where it is stands beside it, and what it is about is marked.
+pub(crate) fn of(error: &ValidationError<'_>) -> String {
+    let value = || brief(error.instance());
+    match error.kind() {
+        Kind::Type { kind } => {
+            let found = match error.instance().as_ref() {
+                it @ (Value::Array(_) | Value::Object(_) | Value::Null) => brief(it),
+                other => format!("the {} {}", JsonType::from(other), brief(other)),
+            };
+            format!("expected {}, found {found}", words(&types(kind), "or"))
+        }
+        Kind::Required { property } => format!("the key {} is missing", quoted(property)),
+        Kind::Enum { options } => {
+            let options: Vec<String> = options
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(brief)
+                .collect();
+            format!("{} is none of {}", value(), words(&options, "and"))
+        }
+        Kind::Constant { expected_value } => {
+            format!("expected {}, found {}", brief(expected_value), value())
+        }
+        Kind::UniqueItems => "the array holds an item twice".to_owned(),
+        Kind::Pattern { pattern } => format!("{} does not match the pattern `{pattern}`", value()),
+        Kind::PropertyNames { error } => format!("a key is not allowed: {}", of(error)),
+        Kind::Format { format } => format!("{} is not of the format `{format}`", value()),
+        Kind::MinLength { limit } => format!("{} has fewer than {limit} characters", value()),
+        Kind::MaxLength { limit } => format!("{} has more than {limit} characters", value()),
+        Kind::Minimum { limit } => format!("{} is less than {}", value(), brief(limit)),
+        Kind::Maximum { limit } => format!("{} is more than {}", value(), brief(limit)),
+        Kind::ExclusiveMinimum { limit } => {
+            format!("{} is not more than {}", value(), brief(limit))
+        }
+        Kind::ExclusiveMaximum { limit } => {
+            format!("{} is not less than {}", value(), brief(limit))
+        }
+        Kind::MultipleOf { multiple_of } => {
+            format!("{} is no multiple of {multiple_of}", value())
+        }
+        Kind::MinItems { limit } => format!("the array has fewer than {limit} items"),
+        Kind::MaxItems { limit } => format!("the array has more than {limit} items"),
+        Kind::AdditionalItems { limit } => format!("the array has more than {limit} items"),
+        Kind::UnevaluatedItems { .. } => "the array has items the schema does not know".to_owned(),
+        Kind::Contains => "the array lacks an item the schema asks for".to_owned(),
+        Kind::MinProperties { limit } => format!("the object has fewer than {limit} keys"),
+        Kind::MaxProperties { limit } => format!("the object has more than {limit} keys"),
+        Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } => {
+            format!("{} fits none of the forms the schema allows", value())
+        }
+        Kind::OneOfMultipleValid { .. } => {
+            format!(
+                "{} fits more than one of the forms the schema keeps apart",
+                value()
+            )
+        }
+        Kind::Not { .. } | Kind::FalseSchema => {
+            format!("the schema does not allow {} here", value())
+        }
+        Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => {
+            "a pattern of the schema takes too long on it; make the pattern simpler".to_owned()
+        }
+        _ => {
+            let mut message = error.to_string();
+            message.truncate(
+                message
+                    .char_indices()
+                    .nth(200)
+                    .map_or(message.len(), |it| it.0),
+            );
+            message
+        }
+    }
+}
+
+/// The types an error asks for.
+pub(super) fn types(kind: &TypeKind) -> Vec<String> {
+    match kind {
+        TypeKind::Single(kind) => vec![kind.to_string()],
+        TypeKind::Multiple(kinds) => kinds.into_iter().map(|it| it.to_string()).collect(),
+    }
+}
+
+fn quoted(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| brief(value), |text| format!("`{text}`"))
+}
+
+/// `a, b or c`, and of a long list only the start.
+fn words(list: &[String], last: &str) -> String {
+    const MOST: usize = 8;
+    match list {
+        [] => String::new(),
+        [one] => one.clone(),
+        many if many.len() > MOST => {
+            format!("{} ... ({} in all)", many[..MOST].join(", "), many.len())
+        }
+        [most @ .., one] => format!("{} {last} {one}", most.join(", ")),
+    }
+}

@@ -1,0 +1,259 @@
+//! The fixes a schema allows: only where exactly one edit is right, and the schema itself takes what
+//! the edit leads to.
+
+use std::collections::BTreeSet;
+
+use fixpoint_document::Pointer;
+use fixpoint_report::{Safety, parse_word};
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind as Kind;
+use serde_json::{Map, Value};
+
+use super::check::pointer;
+use super::compile::Schema;
+use super::message::types;
+use crate::convert::converted;
+use crate::found::{Repair, add_value, brief, remove_item, remove_key, rename_key, replace_value};
+use crate::near::nearest;
+use crate::subject::Subject;
+
+/// Where a schema says what became of keys it no longer knows:
+/// `{"old": {"rename": "new"}, "older": {"remove": true}}`.
+const FORMER_KEYS: &str = "x-fixpoint-former-keys";
+
+/// The fix for an error that is about a value.
+pub(super) fn of(
+    schema: &Schema,
+    subject: &Subject<'_>,
+    error: &ValidationError<'_>,
+) -> Option<Repair> {
+    let at = pointer(error);
+    let in_file = subject.in_file(&at);
+    match error.kind() {
+        Kind::Type { kind } => {
+            let node = subject.node_at(&at).filter(|it| !it.is_alias())?;
+            let fitting: Vec<Value> = types(kind)
+                .iter()
+                .filter_map(|wanted| converted(node, wanted))
+                .filter(|value| takes_in_place(schema, error, value))
+                .collect();
+            let [value] = fitting.as_slice() else {
+                return None;
+            };
+            Some(Repair::likely(
+                format!("Write it as {}", brief(value)),
+                replace_value(&in_file, value),
+                "The text of the value stays the same; only its type becomes the one the schema asks for.",
+            ))
+        }
+        Kind::Enum { options } => {
+            let options: Vec<&str> = options
+                .as_array()?
+                .iter()
+                .filter_map(Value::as_str)
+                .collect();
+            let value = Value::from(nearest(error.instance().as_str()?, options)?);
+            near_value(schema, subject, error, &at, &value)
+        }
+        Kind::Constant { expected_value } => {
+            let expected = expected_value.as_str()?;
+            nearest(error.instance().as_str()?, [expected])?;
+            near_value(schema, subject, error, &at, expected_value)
+        }
+        Kind::Required { property } => missing_key(schema, error, &in_file, property.as_str()?),
+        Kind::UniqueItems => duplicate_item(error, &in_file),
+        _ => None,
+    }
+}
+
+fn near_value(
+    schema: &Schema,
+    subject: &Subject<'_>,
+    error: &ValidationError<'_>,
+    at: &Pointer,
+    value: &Value,
+) -> Option<Repair> {
+    subject.node_at(at).filter(|it| !it.is_alias())?;
+    takes_in_place(schema, error, value).then(|| {
+        Repair::likely(
+            format!("Replace it by {}", brief(value)),
+            replace_value(&subject.in_file(at), value),
+            "It is a slip of one of the values the schema knows, and of no other.",
+        )
+    })
+}
+
+/// Whether the schema that refused a value takes another in its place.
+fn takes_in_place(schema: &Schema, error: &ValidationError<'_>, value: &Value) -> bool {
+    let part = keyword_parent(error);
+    part.and_then(|part| schema.part_takes(&part, value)) == Some(true)
+}
+
+/// A missing key for which the schema leaves one value only, or names the one that counts.
+fn missing_key(
+    schema: &Schema,
+    error: &ValidationError<'_>,
+    at: &Pointer,
+    key: &str,
+) -> Option<Repair> {
+    let part = keyword_parent(error)?;
+    let known = schema.part(&part)?.get("properties")?;
+    let property = known.get(key)?;
+    // A slip of this very key stands there; renaming it is the better fix.
+    let present: Vec<&str> = keys_of(error)
+        .filter(|it| known.get(it).is_none())
+        .collect();
+    if present.iter().any(|it| nearest(it, [key]).is_some()) {
+        return None;
+    }
+    let (value, reason) = match (property.get("const"), property.get("default")) {
+        (Some(value), _) => (value, "The schema allows this value only."),
+        (None, Some(value)) => (
+            value,
+            "The schema says that this is what counts where the key is missing.",
+        ),
+        (None, None) => return None,
+    };
+    (schema.part_takes(&child(&part, &["properties", key]), value)?).then(|| {
+        Repair::likely(
+            format!("Add `{key}` with the value {}", brief(value)),
+            add_value(at, key, value),
+            reason,
+        )
+    })
+}
+
+/// An item that stands twice, where nothing else in the array does. The first one stays.
+fn duplicate_item(error: &ValidationError<'_>, at: &Pointer) -> Option<Repair> {
+    let items = error.instance().as_array()?.clone();
+    let mut seen = BTreeSet::new();
+    let doubles: Vec<usize> = (0..)
+        .zip(&items)
+        .filter(|(_, item)| !seen.insert(item.to_string()))
+        .map(|(index, _)| index)
+        .collect();
+    let first = *doubles.first()?;
+    Some(Repair {
+        // From the back, so that the indices of those in front stay what they are.
+        ops: doubles
+            .iter()
+            .rev()
+            .map(|&index| remove_item(at, index))
+            .collect(),
+        ..Repair::likely(
+            format!("Remove the second {}", brief(&items[first])),
+            remove_item(at, first),
+            "The schema calls the array a set, so an item counts once however often it stands there.",
+        )
+    })
+}
+
+/// The fix for a key the schema does not know: what the schema says became of it, or the name it is a
+/// slip of, if that is not there already and takes its value.
+pub(super) fn unknown_key(
+    schema: &Schema,
+    subject: &Subject<'_>,
+    error: &ValidationError<'_>,
+    key: &str,
+) -> Option<Repair> {
+    let at = pointer(error);
+    let in_file = subject.in_file(&at);
+    let part = keyword_parent(error)?;
+    let object = error.instance().as_object()?.clone();
+    let former = schema
+        .part(&part)?
+        .get(FORMER_KEYS)
+        .and_then(|it| it.get(key));
+    if let Some(former) = former {
+        return former_key(former, &object, &in_file, key);
+    }
+    let known = known_keys(schema, error);
+    let near = nearest(key, known.iter().map(String::as_str))?;
+    // Two slips of one key cannot both be renamed.
+    let rivals = object.keys().filter(|it| !known.contains(it));
+    let rivals = rivals.filter(|it| nearest(it, known.iter().map(String::as_str)) == Some(near));
+    if object.contains_key(near) || rivals.count() != 1 {
+        return None;
+    }
+    let place = child(&part, &["properties", near]);
+    (schema.part_takes(&place, object.get(key)?)?).then(|| {
+        Repair::likely(
+            format!("Rename `{key}` to `{near}`"),
+            rename_key(&in_file, key, near),
+            "It is a slip of one key the schema knows, which is not there yet and takes this value; a \
+             reader that ignored the misspelt key will now see it.",
+        )
+    })
+}
+
+fn former_key(
+    former: &Value,
+    object: &Map<String, Value>,
+    at: &Pointer,
+    key: &str,
+) -> Option<Repair> {
+    const REASON: &str = "The schema itself says what became of this key.";
+    let repair = if let Some(name) = former.get("rename").and_then(Value::as_str) {
+        if object.contains_key(name) {
+            return None;
+        }
+        let op = rename_key(at, key, name);
+        Repair::likely(format!("Rename `{key}` to `{name}`"), op, REASON)
+    } else if former.get("remove") == Some(&Value::Bool(true)) {
+        let op = remove_key(at, key);
+        Repair::likely(format!("Remove `{key}`"), op, REASON)
+    } else {
+        return None;
+    };
+    let safety = former.get("safety").and_then(Value::as_str);
+    Some(Repair {
+        safety: safety
+            .and_then(|word| parse_word(word).ok())
+            .unwrap_or(Safety::LikelyPreserving),
+        ..repair
+    })
+}
+
+/// The keys that the object schema of an error knows by name.
+pub(super) fn known_keys(schema: &Schema, error: &ValidationError<'_>) -> Vec<String> {
+    let part = keyword_parent(error).and_then(|part| schema.part(&part)?.get("properties"));
+    let properties = part.and_then(Value::as_object);
+    properties.map_or_else(Vec::new, |it| it.keys().cloned().collect())
+}
+
+fn keys_of<'e>(error: &'e ValidationError<'_>) -> impl Iterator<Item = &'e str> {
+    let object = error.instance().as_object();
+    object
+        .into_iter()
+        .flat_map(|it| it.keys())
+        .map(String::as_str)
+}
+
+/// The place of the schema that an error's keyword stands in.
+fn keyword_parent(error: &ValidationError<'_>) -> Option<String> {
+    let keyword = error.absolute_keyword_location()?.as_str();
+    // `enum` and its like stand right in their schema; nothing asked for here stands deeper.
+    keyword
+        .rsplit_once('/')
+        .map(|(parent, _)| parent.to_owned())
+}
+
+fn child(place: &str, tokens: &[&str]) -> String {
+    let pointer: Pointer = tokens.iter().copied().collect();
+    let start = if place.contains('#') { "" } else { "#" };
+    format!("{place}{start}{}", percent_encoded(&pointer.to_string()))
+}
+
+/// A pointer as the fragment of a URI.
+fn percent_encoded(pointer: &str) -> String {
+    let mut fragment = String::with_capacity(pointer.len());
+    for byte in pointer.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b'$' => {
+                fragment.push(char::from(byte));
+            }
+            other => fragment.push_str(&format!("%{other:02X}")),
+        }
+    }
+    fragment
+}

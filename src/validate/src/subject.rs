@@ -1,0 +1,143 @@
+//! A document that is looked at: its values as checks read them, and the bytes they stand at.
+
+use fixpoint_document::{Document, Kind, Node, Number, Pointer};
+use fixpoint_text::Span;
+use serde_json::{Map, Value};
+
+use crate::found::Marks;
+
+/// One document of a file: the only one, or one of a YAML stream.
+pub(crate) struct Subject<'d> {
+    /// Where it stands in the file; not empty only in a stream.
+    pub base: Pointer,
+    pub node: Node<'d>,
+    pub value: Value,
+    text: &'d str,
+    has_duplicate_keys: bool,
+}
+
+impl<'d> Subject<'d> {
+    /// Every document of a file.
+    pub fn all(document: &'d Document) -> Vec<Self> {
+        let is_stream = document.is_stream();
+        let documents = document.documents().enumerate();
+        documents
+            .map(|(index, node)| {
+                let mut has_duplicate_keys = false;
+                Self {
+                    base: match is_stream {
+                        true => Pointer::root().join(index.to_string()),
+                        false => Pointer::root(),
+                    },
+                    node,
+                    value: plain_noting(node, &mut has_duplicate_keys),
+                    text: document.text(),
+                    has_duplicate_keys,
+                }
+            })
+            .collect()
+    }
+
+    /// The members whose key stands before them in the same object already.
+    pub fn duplicate_keys(&self) -> Vec<(Pointer, &'d str)> {
+        if !self.has_duplicate_keys {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        let mut open = vec![(Pointer::root(), self.node)];
+        while let Some((at, node)) = open.pop() {
+            let twice = node.duplicate_keys().into_iter();
+            found.extend(twice.map(|it| (at.join(it.key), it.key)));
+            let items = node.items().enumerate();
+            open.extend(items.map(|(index, item)| (at.join(index.to_string()), item)));
+            open.extend(node.members().map(|it| (at.join(it.key), it.value)));
+        }
+        found
+    }
+
+    /// A pointer within this document as one within the file.
+    pub fn in_file(&self, pointer: &Pointer) -> Pointer {
+        let tokens = self.base.tokens().iter().chain(pointer.tokens());
+        tokens.map(String::as_str).collect()
+    }
+
+    pub fn node_at(&self, pointer: &Pointer) -> Option<Node<'d>> {
+        let mut node = self.node;
+        for token in pointer.tokens() {
+            node = match token.parse::<usize>() {
+                Ok(index) if node.items().len() > 0 => node.items().nth(index)?,
+                _ => node.get(token)?.value,
+            };
+        }
+        Some(node)
+    }
+
+    /// Whether a comment may stand in what a value spans. A text that only looks like one counts too.
+    pub fn may_hold_comments(&self, node: Node<'_>) -> bool {
+        let text = self.text.get(node.span().range()).unwrap_or_default();
+        text.contains('#') || text.contains("//") || text.contains("/*")
+    }
+
+    /// The bytes a finding marks.
+    pub fn span(&self, pointer: &Pointer, marks: Marks) -> Span {
+        let key_span = || {
+            let (parent, key) = pointer.split_last()?;
+            Some(self.node_at(&parent)?.get(key)?.key_span)
+        };
+        let node = self.node_at(pointer);
+        let is_scalar = node.is_some_and(|it| it.items().len() == 0 && it.members().len() == 0);
+        match (marks, node) {
+            (Marks::Value, Some(node)) if is_scalar && !node.span().is_empty() => node.span(),
+            _ => key_span()
+                .or_else(|| node.map(|it| Span::at(it.span().start())))
+                .unwrap_or(Span::at(0)),
+        }
+    }
+}
+
+/// The value as the crates that read JSON have it. A number beyond what they hold becomes the nearest
+/// they do; one that JSON does not have at all becomes null, which no schema takes for a number.
+pub(crate) fn plain(node: Node<'_>) -> Value {
+    plain_noting(node, &mut false)
+}
+
+/// The same, noting whether a key stands twice in one of its objects.
+fn plain_noting(node: Node<'_>, has_duplicate_keys: &mut bool) -> Value {
+    if let Some(text) = node.as_str() {
+        return Value::String(text.to_owned());
+    }
+    if let Some(number) = node.as_number() {
+        return plain_number(&number);
+    }
+    if let Some(value) = node.as_bool() {
+        return Value::Bool(value);
+    }
+    match node.kind() {
+        Kind::Array => node
+            .items()
+            .map(|it| plain_noting(it, has_duplicate_keys))
+            .collect(),
+        Kind::Object => {
+            let members = node.members();
+            let count = members.len();
+            let members = members.map(|it| {
+                let value = plain_noting(it.value, has_duplicate_keys);
+                (it.key.to_owned(), value)
+            });
+            let members: Map<String, Value> = members.collect();
+            *has_duplicate_keys |= members.len() < count;
+            Value::Object(members)
+        }
+        _ => Value::Null,
+    }
+}
+
+fn plain_number(number: &Number) -> Value {
+    let read = number
+        .to_json()
+        .and_then(|json| serde_json::from_str::<Value>(&json).ok());
+    read.unwrap_or_else(|| {
+        let nearest = number.to_f64().clamp(f64::MIN, f64::MAX);
+        serde_json::Number::from_f64(nearest).map_or(Value::Null, Value::Number)
+    })
+}

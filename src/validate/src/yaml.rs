@@ -1,0 +1,66 @@
+//! A value as YAML, in one form: block style, every text in double quotes, so that no reader of any
+//! version takes it for something else.
+
+use fixpoint_document::Value;
+
+/// The value as a YAML document, with a final newline.
+pub fn to_yaml(value: &Value) -> String {
+    let mut text = String::new();
+    write(&mut text, value, 0);
+    text.trim_start_matches(['\n', ' ']).to_owned() + "\n"
+}
+
+/// Writes what stands behind a `:` or a `-`, at the depth of its own members.
+fn write(text: &mut String, value: &Value, depth: usize) {
+    match value {
+        Value::Object(members) if !members.is_empty() => {
+            for (key, value) in members {
+                line(text, depth);
+                text.push_str(&Value::from(key.as_str()).to_json());
+                text.push(':');
+                write(text, value, depth + 1);
+            }
+        }
+        Value::Array(items) if !items.is_empty() => {
+            for item in items {
+                line(text, depth);
+                text.push('-');
+                write(text, item, depth + 1);
+            }
+        }
+        scalar => {
+            text.push(' ');
+            text.push_str(&scalar.to_json());
+        }
+    }
+}
+
+fn line(text: &mut String, depth: usize) {
+    text.push('\n');
+    text.push_str(&"  ".repeat(depth));
+}
+
+#[cfg(test)]
+mod tests {
+    use fixpoint_document::{Document, Format};
+
+    use super::*;
+
+    #[test]
+    fn yaml_says_the_same_as_json() {
+        // F-21
+        for json in [
+            r#"{"a": [], "b": {}, "c": [1, "no", null, [true, [2.5]], {"d": "x\ny: #z", "e": []}]}"#,
+            "[]",
+            r#""yes""#,
+            r#"{"~/a": {"b": [{"c": {"d": "e"}}]}}"#,
+        ] {
+            let value = |format, text: &str| {
+                let document = Document::parse(format, text).expect("a document");
+                document.root().value()
+            };
+            let wanted = value(Format::Json, json);
+            assert_eq!(value(Format::Yaml, &to_yaml(&wanted)), wanted, "{json}");
+        }
+    }
+}

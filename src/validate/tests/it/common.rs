@@ -1,0 +1,83 @@
+//! Documents run through the engine with the validator alone.
+
+use std::sync::Arc;
+
+use fixpoint_engine::{Config, Engine, Known, Policy, Run};
+use fixpoint_format::SourceLanguage;
+use fixpoint_text::Snapshot;
+use fixpoint_validate::{
+    Library, NamedSchema, RulesFile, Schema, SchemaError, SchemaTexts, ValidatePhase,
+};
+
+pub fn config(text: &str) -> Config {
+    let known = Known {
+        languages: &[],
+        fixed: &[],
+        lint_rules: &[],
+        document_rules: ValidatePhase::switches,
+    };
+    Config::parse(text, known).expect("valid settings")
+}
+
+/// A schema in a file of its own.
+pub fn schema(text: &str) -> Result<Schema, SchemaError> {
+    let mut texts = SchemaTexts::default();
+    texts.add("schema.json", Some(text))?;
+    Schema::compile("schema.json", &texts)
+}
+
+/// A library with one schema for all files, and rules.
+pub fn library(schema_text: Option<&str>, rules: Option<&str>) -> Library {
+    let schemas = schema_text.map(|text| {
+        let schema = schema(text).expect("a schema");
+        (vec!["**".to_owned()], Arc::new(schema))
+    });
+    let rules = rules.map(|text| RulesFile::parse("rules.yaml", text).expect("rules"));
+    let library = Library::new(schemas.into_iter().collect(), rules.into_iter().collect());
+    library.expect("a library")
+}
+
+pub fn run(library: &Library, path: &str, text: &str) -> Run {
+    run_named(library, path, text, None)
+}
+
+pub fn run_named(
+    library: &Library,
+    path: &str,
+    text: &str,
+    named: Option<(NamedSchema, Result<Arc<Schema>, String>)>,
+) -> Run {
+    let config = config("");
+    let snapshot = Snapshot::new(path, text);
+    let language = SourceLanguage::of(path, text, &config).expect("a language");
+    let checks = library.checks(&snapshot, &config, named).expect("checks");
+    let phase = ValidatePhase::new(checks).alone();
+    Engine::new(&language, [&phase as _]).run(&snapshot, &Policy::default().with_likely())
+}
+
+/// What was found: rule, pointer, and the titles of the fixes.
+pub fn told(run: &Run) -> Vec<String> {
+    let report = &run.report;
+    let title = |id: &String| {
+        let fix = report.fixes.iter().find(|fix| fix.id == *id);
+        fix.map_or("?", |fix| fix.title.as_str())
+    };
+    let told = report.diagnostics.iter().map(|it| {
+        let titles: Vec<&str> = it.fix_ids.iter().map(title).collect();
+        let pointer = it.json_pointer.as_deref().unwrap_or("?");
+        format!("{} {pointer} [{}]", it.rule, titles.join(", "))
+    });
+    told.collect()
+}
+
+/// What a schema finds in a text, and the text its fixes lead to.
+pub fn checked(schema: &str, path: &str, text: &str) -> (Vec<String>, String) {
+    let run = run(&library(Some(schema), None), path, text);
+    (told(&run), run.canonical.text().to_owned())
+}
+
+/// What rules find in a text, and the text their fixes lead to.
+pub fn ruled(rules: &str, path: &str, text: &str) -> (Vec<String>, String) {
+    let run = run(&library(None, Some(rules)), path, text);
+    (told(&run), run.canonical.text().to_owned())
+}

@@ -1,0 +1,175 @@
+//! The validator's output: its shape, its order, and that it is the same bytes every time.
+
+use crate::common::{library, run};
+use fixpoint_document::{Document, Format, Value};
+use fixpoint_report::FixReport;
+use fixpoint_validate::{ValidatorOutput, to_yaml};
+
+const SCHEMA: &str = r#"{
+  "type": "object",
+  "properties": {
+    "name": { "type": "string" },
+    "port": { "type": "integer" },
+    "kind": { "enum": ["service", "worker"] },
+    "version": { "const": 2 },
+    "tags": { "type": "array", "uniqueItems": true }
+  },
+  "required": ["version"],
+  "additionalProperties": false,
+  "x-fixpoint-former-keys": { "debug": { "remove": true } }
+}"#;
+
+const RULES: &str = "files: [\"**\"]\nrules:\n  - id: tags-sorted\n    severity: info\n    at: /tags\n    require: { sorted: true }\n    message: tags are sorted\n    fix: { safety: behavior_preserving, reason: Tags are a set. }\n";
+
+const FILES: [(&str, &str); 3] = [
+    ("b/app.yaml", "nmae: shop\nport: \"80\"\nkind: servcie\n"),
+    (
+        "a.json",
+        "{ \"version\": 2, \"tags\": [\"b\", \"a\"], \"debug\": true }\n",
+    ),
+    ("c.toml", "version = 2\ntags = [\"x\", \"x\"]\nother = 1\n"),
+];
+
+fn reports() -> Vec<FixReport> {
+    let library = library(Some(SCHEMA), Some(RULES));
+    let mut files = FILES.to_vec();
+    files.sort_unstable();
+    let runs = files
+        .into_iter()
+        .map(|(path, text)| run(&library, path, text));
+    runs.map(|it| it.report).collect()
+}
+
+fn value(format: Format, text: &str) -> Value {
+    Document::parse(format, text)
+        .expect("a document")
+        .root()
+        .value()
+}
+
+#[test]
+fn the_output_is_what_it_was() {
+    // F-02 F-05 F-15 F-16 F-18 F-22 F-23 F-24 F-25 F-27 F-28 F-29 F-30 F-31 F-66 F-67 F-70: read it
+    // before accepting a change.
+    let output = ValidatorOutput::of(&reports()).to_value().to_json_pretty();
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/output.json");
+    #[allow(clippy::disallowed_methods, reason = "the golden file")]
+    let wanted = std::fs::read_to_string(golden).unwrap_or_default();
+    assert!(output == wanted, "{output}");
+}
+
+#[test]
+fn json_and_yaml_say_the_same() {
+    // F-21
+    let output = ValidatorOutput::of(&reports()).to_value();
+    assert_eq!(value(Format::Yaml, &to_yaml(&output)), output);
+    assert_eq!(value(Format::Json, &output.to_json_pretty()), output);
+}
+
+#[test]
+fn actions_are_in_emit_order() {
+    // F-55 F-56 F-57 F-58 F-59 F-60 F-61 F-68
+    let output = ValidatorOutput::of(&reports());
+    let order: Vec<String> = output
+        .actions
+        .fix_actions
+        .iter()
+        .map(|it| {
+            let target = &it.targets[0];
+            format!(
+                "{:?} {} {} {}",
+                it.severity, target.file, target.json_pointer, target.rule_id
+            )
+        })
+        .collect();
+    assert_eq!(
+        order,
+        [
+            "Error a.json /debug schema-unknown-key",
+            "Error b/app.yaml  schema-required",
+            "Error b/app.yaml /kind schema-value",
+            "Error b/app.yaml /nmae schema-unknown-key",
+            "Error b/app.yaml /port schema-type",
+            "Error c.toml /tags schema-duplicate-items",
+            "Info a.json /tags tags-sorted",
+        ]
+    );
+}
+
+#[test]
+fn the_output_holds_nothing_that_could_differ() {
+    // F-32 F-52 F-53 F-54 F-69
+    let first = ValidatorOutput::of(&reports()).to_value().to_json_pretty();
+    let second = ValidatorOutput::of(&reports()).to_value().to_json_pretty();
+    assert_eq!(first, second);
+    let root = env!("CARGO_MANIFEST_DIR");
+    assert!(!first.contains(root) && !first.contains("\"/") || !first.contains("file\": \"/"));
+    for word in ["time", "date", "host", "user"] {
+        assert!(!first.contains(&format!("\"{word}")), "{word}");
+    }
+}
+
+#[test]
+fn every_target_is_a_diagnostic() {
+    // F-19 F-20 F-26
+    let output = ValidatorOutput::of(&reports());
+    let value = output.to_value();
+    let diagnostics = value
+        .get("diagnostics")
+        .and_then(Value::as_array)
+        .expect("a list");
+    for action in &output.actions.fix_actions {
+        assert!(action.title.chars().count() <= 120 && !action.title.contains('\n'));
+        for target in &action.targets {
+            let is_it = |it: &&Value| {
+                let text = |key: &str| it.get(key).and_then(Value::as_str);
+                text("rule_id") == Some(target.rule_id.as_str())
+                    && text("file") == Some(target.file.as_str())
+                    && text("json_pointer") == Some(target.json_pointer.to_string().as_str())
+                    && text("id") == target.diagnostic_id.as_deref()
+            };
+            assert_eq!(diagnostics.iter().filter(is_it).count(), 1);
+        }
+    }
+}
+
+#[test]
+fn a_fix_that_changes_behaviour_is_no_action() {
+    // An action does not say how safe it is.
+    let library = library(None, None);
+    let report = run(&library, "package.json", "{ \"type\": \"modules\" }\n").report;
+    assert_eq!(report.fixes.len(), 1);
+    let output = ValidatorOutput::of([&report]);
+    assert!(output.actions.fix_actions.is_empty());
+}
+
+#[test]
+fn nothing_found_is_an_output_too() {
+    // F-04 F-17
+    let library = library(Some("true"), None);
+    let report = run(&library, "a.json", "{}\n").report;
+    let output = ValidatorOutput::of([&report]).to_value();
+    assert_eq!(output.get("fix_actions"), Some(&Value::Array(Vec::new())));
+    assert_eq!(output.get("diagnostics"), Some(&Value::Array(Vec::new())));
+}
+
+#[test]
+fn applying_and_validating_again_leaves_nothing_of_what_was_targeted() {
+    // F-10 F-12 F-13
+    let library = library(Some(SCHEMA), Some(RULES));
+    for (path, text) in FILES {
+        let first = run(&library, path, text);
+        let again = run(&library, path, first.canonical.text()).report;
+        let left: Vec<&str> = again
+            .diagnostics
+            .iter()
+            .map(|it| it.rule.as_str())
+            .collect();
+        let wanted: &[&str] = match path {
+            "c.toml" => &["schema-unknown-key"],
+            _ => &[],
+        };
+        assert_eq!(left, wanted, "{path}");
+        assert!(again.fixes.is_empty());
+    }
+}

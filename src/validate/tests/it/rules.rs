@@ -1,0 +1,306 @@
+//! Declarative rules: what they find, what they fix, and how a rules file with a mistake is answered.
+
+use crate::common::{config, library, ruled, run, told};
+use fixpoint_text::Snapshot;
+use fixpoint_validate::{Library, RulesFile, ValidatePhase};
+
+/// One rule for all files, from its parts.
+fn rule(parts: &str) -> String {
+    format!(
+        "files: [\"**\"]\nrules:\n  - id: own\n    message: \"{{key}}={{value}}, wanted {{wanted}}\"\n{parts}"
+    )
+}
+
+const FIX: &str = "    fix: { safety: behavior_preserving, reason: Because. }\n";
+
+#[track_caller]
+fn expect(parts: &str, text: &str, found: &[&str], fixed: &str) {
+    let (told, canonical) = ruled(&rule(parts), "app.yaml", text);
+    assert_eq!(told, found);
+    assert_eq!(canonical, fixed);
+}
+
+#[test]
+fn a_value_that_must_be_that_of_another_place() {
+    // F-37
+    let parts = format!("    at: /copy/name\n    require: {{ same_as: /app/name }}\n{FIX}");
+    expect(
+        &parts,
+        "app: { name: shop }\ncopy: { name: shpo }\n",
+        &["own /copy/name [Replace it by \"shop\"]"],
+        "app: { name: shop }\ncopy: { name: shop }\n",
+    );
+    expect(&parts, "copy: { name: x }\n", &[], "copy: { name: x }\n");
+}
+
+#[test]
+fn items_are_kept_sorted() {
+    // F-42 F-43 F-70
+    let parts = format!("    at: /tags\n    require: {{ sorted: true }}\n{FIX}");
+    expect(
+        &parts,
+        "tags:\n  - c\n  - a\n  - b\n",
+        &["own /tags [Sort the items]"],
+        "tags:\n  - a\n  - b\n  - c\n",
+    );
+    // F-14: a comment belongs to its item.
+    let commented = "tags:\n  - c # the third\n  - a\n";
+    expect(&parts, commented, &["own /tags []"], commented);
+    let by = "    at: /list\n    require: { sorted: { by: name } }\n";
+    let unsorted = "list: [{ name: b }, { name: a }]\n";
+    expect(by, unsorted, &["own /list []"], unsorted);
+}
+
+#[test]
+fn items_stand_once() {
+    let parts = format!("    at: /tags\n    require: {{ unique: true }}\n{FIX}");
+    expect(
+        &parts,
+        "tags: [a, b, a]\n",
+        &["own /tags/2 [Remove the second \"a\"]"],
+        "tags: [a, b]\n",
+    );
+    let by = format!("    at: /list\n    require: {{ unique: {{ by: name }} }}\n{FIX}");
+    let text = "list: [{ name: a, x: 1 }, { name: a, x: 2 }]\n";
+    expect(&by, text, &["own /list/1 []"], text);
+}
+
+#[test]
+fn names_must_be_those_there_are() {
+    let parts = format!("    at: /jobs/*/needs\n    require: {{ names_in: /jobs }}\n{FIX}");
+    expect(
+        &parts,
+        "jobs:\n  build: {}\n  test: { needs: [biuld, nothing] }\n",
+        &[
+            "own /jobs/test/needs/0 [Replace it by `build`]",
+            "own /jobs/test/needs/1 []",
+        ],
+        "jobs:\n  build: {}\n  test: { needs: [build, nothing] }\n",
+    );
+}
+
+#[test]
+fn members_that_must_not_be_there_go_or_get_their_new_name() {
+    // F-39 F-44
+    let gone = format!("    at: /app/debug\n    require: {{ absent: true }}\n{FIX}");
+    expect(
+        &gone,
+        "app:\n  debug: true\n  name: a\n",
+        &["own /app/debug [Remove `debug`]"],
+        "app:\n  name: a\n",
+    );
+    let renamed =
+        format!("    at: /app/title\n    require: {{ absent: {{ renamed_to: name }} }}\n{FIX}");
+    expect(
+        &renamed,
+        "app:\n  title: a\n",
+        &["own /app/title [Rename `title` to `name`]"],
+        "app:\n  name: a\n",
+    );
+    let both = "app:\n  title: a\n  name: b\n";
+    expect(&renamed, both, &["own /app/title []"], both);
+}
+
+#[test]
+fn a_condition_can_be_a_schema_and_its_fix_any_operations() {
+    // F-38 F-40 F-41 F-70
+    let parts = "    at: /app\n    when: { required: [modules] }\n    require: { schema: { required: [language], properties: { modules: { minItems: 1 } } } }\n    fix:\n      title: Say the language\n      safety: behavior_preserving\n      reason: Because.\n      ops:\n        - { op: add_value, key: language, value: cel }\n        - { op: insert_array_item, json_pointer: /modules, value: core }\n";
+    expect(
+        parts,
+        "app:\n  modules: [a]\n",
+        &["own /app [Say the language]"],
+        "app:\n  modules: [a, core]\n  language: cel\n",
+    );
+    expect(parts, "app: {}\n", &[], "app: {}\n");
+}
+
+#[test]
+fn words_are_those_that_are_listed_or_near_them() {
+    let near = format!("    at: /kind\n    require: {{ known_words: [service, worker] }}\n{FIX}");
+    expect(&near, "kind: database\n", &[], "kind: database\n");
+    expect(
+        &near,
+        "kind: wroker\n",
+        &["own /kind [Replace it by `worker`]"],
+        "kind: worker\n",
+    );
+    let listed = format!("    at: /kind\n    require: {{ one_of: [service, worker] }}\n{FIX}");
+    expect(
+        &listed,
+        "kind: database\n",
+        &["own /kind []"],
+        "kind: database\n",
+    );
+    let typed = format!("    at: /port\n    require: {{ type: integer }}\n{FIX}");
+    expect(
+        &typed,
+        "port: \"80\"\n",
+        &["own /port [Write it as 80]"],
+        "port: 80\n",
+    );
+}
+
+#[test]
+fn a_message_tells_what_is_there_and_what_is_wanted() {
+    let rules = rule(
+        "    at: /kind\n    tier: semantic\n    severity: warning\n    require: { one_of: [worker] }\n",
+    );
+    let report = run(&library(None, Some(&rules)), "a.yaml", "kind: wroker\n").report;
+    let diagnostic = &report.diagnostics[0];
+    assert_eq!(diagnostic.message, "kind=wroker, wanted worker");
+    assert_eq!(diagnostic.tier.as_deref(), Some("semantic"));
+    assert_eq!(diagnostic.severity(), fixpoint_report::Severity::Warning);
+}
+
+#[test]
+fn every_example_of_a_shipped_rule_is_what_the_rule_does() {
+    // F-10
+    let schema = include_str!("../example.schema.json");
+    let (empty, with_schema) = (library(None, None), library(Some(schema), None));
+    for rule in ValidatePhase::all_rules() {
+        let Some(example) = rule.example else {
+            continue;
+        };
+        let library = match rule.name.starts_with("schema-") {
+            true => &with_schema,
+            false => &empty,
+        };
+        let run = run(library, example.path, example.before);
+        let found = told(&run);
+        let names: Vec<&str> = run
+            .report
+            .diagnostics
+            .iter()
+            .map(|it| it.rule.as_str())
+            .collect();
+        assert!(names.contains(&rule.name), "{}: {found:?}", rule.name);
+        let fix = run.report.fixes.iter().find(|fix| fix.rule == rule.name);
+        let fix = fix.unwrap_or_else(|| panic!("{} has no fix: {found:?}", rule.name));
+        assert!(!fix.rationale.is_empty());
+        if rule.safety != Some(fixpoint_report::Safety::BehaviorChanging) {
+            assert_eq!(run.canonical.text(), example.after, "{}", rule.name);
+            let checks = library
+                .checks(&run.canonical, &config(""), None)
+                .expect("checks");
+            let again = fixpoint_engine::Phase::run(&ValidatePhase::new(checks), &run.canonical);
+            assert!(again.findings.is_empty(), "{}: {again:?}", rule.name);
+        }
+    }
+}
+
+#[test]
+fn files_of_other_kinds_are_not_looked_at() {
+    let nothing = Library::default();
+    let checks = |path: &str, text: &str, settings: &str| {
+        let snapshot = Snapshot::new(path, text);
+        nothing.checks(&snapshot, &config(settings), None).is_some()
+    };
+    assert!(checks("a/package.json", "{}", ""));
+    assert!(!checks("a/other.json", "{}", ""));
+    assert!(checks("a/fixpoint.toml", "", "") && !checks("fixpoint.toml", "", ""));
+    assert!(!checks(
+        "package.json",
+        "{}",
+        "[validate]\ndisable = [\"package-json\"]\n"
+    ));
+    assert!(checks("pod.yaml", "apiVersion: v1\n", ""));
+    assert!(!checks("pod.yaml", "version: v1\n", ""));
+    // A manifest of something else is none of Kubernetes' business.
+    let chart = run(
+        &nothing,
+        "Chart.yaml",
+        "apiVersion: v2\nkind: x\nmetadata: { labels: { a: 1 } }\n",
+    );
+    assert!(told(&chart).is_empty());
+}
+
+#[test]
+fn a_single_shipped_rule_can_be_switched_off() {
+    let snapshot = Snapshot::new("Cargo.toml", "[package]\nedition = 2021\n");
+    let found = |settings: &str| {
+        let (library, config) = (Library::default(), config(settings));
+        let checks = library.checks(&snapshot, &config, None).expect("checks");
+        fixpoint_engine::Phase::run(&ValidatePhase::new(checks), &snapshot)
+            .findings
+            .len()
+    };
+    assert_eq!(found(""), 1);
+    assert_eq!(found("[validate]\ndisable = [\"cargo-toml-edition\"]\n"), 0);
+}
+
+#[test]
+fn mistakes_in_a_rules_file_are_answered_with_what_to_write() {
+    let good = "files: [\"**\"]\nrules:\n  - { id: a, message: m, require: { type: string } }\n";
+    assert!(RulesFile::parse("rules.yaml", good).is_ok());
+    for (from, to, told) in [
+        ("rules:", "rule:", "did you mean `rules`?"),
+        ("id: a", "id: a, mesage: x", "did you mean `message`?"),
+        ("id: a", "id: \"a b\"", "must be of letters"),
+        ("message: m, ", "", "`message` is missing"),
+        ("files: [\"**\"]\n", "", "`files` is missing"),
+        ("[\"**\"]", "[\"a[\"]", "unclosed character class"),
+        ("[\"**\"]", "7", "must be an array of strings"),
+        (
+            "{ type: string }",
+            "{ tpye: string }",
+            "did you mean `type`?",
+        ),
+        (
+            "{ type: string }",
+            "{ type: strnig }",
+            "did you mean `string`?",
+        ),
+        ("{ type: string }", "{}", "exactly one condition"),
+        (
+            "{ type: string }",
+            "{ schema: { type: strnig } }",
+            "not a valid JSON Schema",
+        ),
+        (
+            "{ type: string }",
+            "{ same_as: a }",
+            "must be empty or start with `/`",
+        ),
+        ("id: a", "id: a, at: a/b", "must be empty or start with `/`"),
+        ("id: a", "id: a, at: /**/a/**", "`**` more than once"),
+        (
+            "id: a",
+            "id: a, tier: schema",
+            "expected one of semantic, policy",
+        ),
+        ("id: a", "id: a, severity: eror", "did you mean `error`?"),
+        ("id: a", "id: a, fix: {}", "`reason` is missing"),
+        (
+            "id: a",
+            "id: a, fix: { reason: r, ops: [{ op: remove_key, key: k }] }",
+            "leave `ops` out",
+        ),
+        (
+            "id: a, message: m, require: { type: string }",
+            "id: a, message: m, require: { schema: true }, fix: { reason: r }",
+            "`ops` is missing",
+        ),
+        (
+            "id: a, message: m, require: { type: string }",
+            "id: a, message: m, require: { schema: true }, fix: { reason: r, ops: [{ op: rename, from: a, to: b }] }",
+            "unknown word `rename`; expected one of add_value",
+        ),
+        (
+            "id: a, message: m, require: { type: string }",
+            "id: a, message: m, require: { schema: true }, fix: { reason: r, ops: [{ op: rename_key, from: a }] }",
+            "`to` is missing",
+        ),
+        (
+            "rules:\n",
+            "rules:\n  - { id: a, message: m, require: { type: string } }\n",
+            "two rules have the id `a`",
+        ),
+        ("rules:", "rules: [", ""),
+    ] {
+        assert!(good.contains(from), "{from}");
+        let text = good.replacen(from, to, 1);
+        let error = RulesFile::parse("rules.yaml", &text).expect_err(&text);
+        assert!(error.message.contains(told), "{text}\n{}", error.message);
+        assert!(error.span.end() <= text.len());
+    }
+}
