@@ -72,7 +72,10 @@ pub(crate) enum Command {
     ///
     /// Exit status: 0 all applied; 1 an action or a fix was rejected; 2 wrong usage, or a file of
     /// actions that is none; 3 the run itself failed.
-    #[command(verbatim_doc_comment)]
+    #[command(
+        verbatim_doc_comment,
+        override_usage = "fixpoint apply [OPTIONS] <REPORT>...\n       fixpoint apply [OPTIONS] --actions <FILE>"
+    )]
     Apply(ApplyOptions),
     /// Show a stored report
     Show(ShowOptions),

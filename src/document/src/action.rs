@@ -51,14 +51,32 @@ pub struct Op {
 /// What is done at an op's pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
-    ReplaceValue { value: Value },
-    AddValue { key: String, value: Value },
-    RemoveKey { key: String },
+    ReplaceValue {
+        value: Value,
+    },
+    AddValue {
+        key: String,
+        value: Value,
+    },
+    RemoveKey {
+        key: String,
+    },
     /// Without an index, behind the last item.
-    InsertArrayItem { index: Option<usize>, value: Value },
-    ReplaceArrayItem { index: usize, value: Value },
-    RemoveArrayItem { index: usize },
-    RenameKey { from: String, to: String },
+    InsertArrayItem {
+        index: Option<usize>,
+        value: Value,
+    },
+    ReplaceArrayItem {
+        index: usize,
+        value: Value,
+    },
+    RemoveArrayItem {
+        index: usize,
+    },
+    RenameKey {
+        from: String,
+        to: String,
+    },
 }
 
 /// What must hold before an op is made.

@@ -9,7 +9,8 @@ pub(crate) fn says(after: &Document, overlays: &[&Overlay<'_>]) -> bool {
     match overlays.first() {
         Some(first) => {
             let before = first.document();
-            before.is_stream() == after.is_stream() && same(after.root(), before, overlays, before.root)
+            before.is_stream() == after.is_stream()
+                && same(after.root(), before, overlays, before.root)
         }
         None => true,
     }
@@ -111,13 +112,19 @@ fn children(before: &Document, overlays: &[&Overlay<'_>], id: NodeId) -> Vec<(St
     let mut fresh = fresh.into_iter();
     for ((key, stays), (_, node)) in keys.into_iter().zip(stays).zip(base) {
         let new = fresh.next().unwrap_or_default();
-        expected.extend(new.into_iter().map(|(key, value)| (key, Child::Fresh(value))));
+        expected.extend(
+            new.into_iter()
+                .map(|(key, value)| (key, Child::Fresh(value))),
+        );
         if stays {
             expected.push((key, Child::Kept(node)));
         }
     }
     let last = fresh.next().unwrap_or_default();
-    expected.extend(last.into_iter().map(|(key, value)| (key, Child::Fresh(value))));
+    expected.extend(
+        last.into_iter()
+            .map(|(key, value)| (key, Child::Fresh(value))),
+    );
     expected
 }
 

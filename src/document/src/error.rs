@@ -127,7 +127,11 @@ impl From<LookupError> for Problem {
             ),
             LookupError::NotAContainer { at, token, kind } => Self::new(
                 Reason::WrongType,
-                format!("an object or an array with {} at {}", quoted(&token), place(&at)),
+                format!(
+                    "an object or an array with {} at {}",
+                    quoted(&token),
+                    place(&at)
+                ),
                 kind.name(),
             ),
         }

@@ -43,10 +43,7 @@ struct Source {
 impl Sources {
     /// Reads every file that an op of the pack names. `read` takes a path relative to the workspace,
     /// and tells why it cannot be read.
-    pub fn read(
-        pack: &ActionPack,
-        read: &mut dyn FnMut(&str) -> Result<Snapshot, String>,
-    ) -> Self {
+    pub fn read(pack: &ActionPack, read: &mut dyn FnMut(&str) -> Result<Snapshot, String>) -> Self {
         let root = match pack.workspace_root.trim_end_matches('/') {
             "." | "" if !pack.workspace_root.starts_with('/') => String::new(),
             other => other.strip_prefix("./").unwrap_or(other).to_owned(),
@@ -108,7 +105,11 @@ impl Source {
             let lines = fixpoint_text::LineIndex::new(snapshot.text());
             let at = lines.position(snapshot.text(), error.span().start());
             let found = format!("at line {} column {}: {error}", at.line, at.column);
-            Problem::new(Reason::UnparsableFile, format!("valid {}", format.name()), found)
+            Problem::new(
+                Reason::UnparsableFile,
+                format!("valid {}", format.name()),
+                found,
+            )
         })?;
         Ok(Self { snapshot, document })
     }
@@ -172,7 +173,11 @@ pub fn lower(pack: &ActionPack, sources: &Sources) -> Lowered {
 }
 
 /// Makes the ops of one action on its files, one after the other.
-fn make<'s>(place: usize, action: &FixAction, sources: &'s Sources) -> Result<Made<'s>, ApplyError> {
+fn make<'s>(
+    place: usize,
+    action: &FixAction,
+    sources: &'s Sources,
+) -> Result<Made<'s>, ApplyError> {
     let mut overlays: BTreeMap<String, Overlay<'s>> = BTreeMap::new();
     for (number, op) in action.ops.iter().enumerate() {
         let path = sources.path(&op.file);
@@ -345,7 +350,11 @@ fn paths<'m>(made: &'m [Made<'_>]) -> BTreeSet<&'m str> {
 
 /// The actions at fault where a merged text does not say what it should.
 fn faults(made: &[Made<'_>], merged: &Merge<'_>, sources: &Sources) -> BTreeMap<usize, ApplyError> {
-    let accepted: BTreeSet<&str> = merged.accepted().iter().map(|fix| fix.id.as_str()).collect();
+    let accepted: BTreeSet<&str> = merged
+        .accepted()
+        .iter()
+        .map(|fix| fix.id.as_str())
+        .collect();
     let mut faults = BTreeMap::new();
     for path in paths(made) {
         let Ok(source) = sources.get(path) else {
@@ -418,7 +427,8 @@ fn settle(made: &[Made<'_>], rejected: &[Rejection], errors: &mut BTreeMap<usize
             Some(winner) => format!("action {winner}, which changes the same place"),
             None => rejection.detail.clone(),
         };
-        let expected = "a place that no other action of the pack changes; apply it again afterwards";
+        let expected =
+            "a place that no other action of the pack changes; apply it again afterwards";
         let file = loser.overlays.keys().next().cloned().unwrap_or_default();
         errors.insert(
             loser.place,
@@ -441,7 +451,11 @@ fn reports(
     snapshots: &Snapshots,
     sources: &Sources,
 ) -> Vec<(FixReport, Snapshot)> {
-    let accepted: BTreeSet<&str> = merged.accepted().iter().map(|fix| fix.id.as_str()).collect();
+    let accepted: BTreeSet<&str> = merged
+        .accepted()
+        .iter()
+        .map(|fix| fix.id.as_str())
+        .collect();
     let mut files = Vec::new();
     for snapshot in snapshots.iter() {
         let path = snapshot.path();
@@ -462,7 +476,12 @@ fn reports(
         let alone = merge(&Snapshots::of(snapshot), own.iter().copied());
         let text = alone.apply(snapshot).text;
         let is_rejected = |it: &&Rejection| report.fixes.iter().any(|fix| fix.id == it.fix_id);
-        let rejected: Vec<Rejection> = merged.rejected().iter().filter(is_rejected).cloned().collect();
+        let rejected: Vec<Rejection> = merged
+            .rejected()
+            .iter()
+            .filter(is_rejected)
+            .cloned()
+            .collect();
         report.canonical = Some(Canonical {
             sha256: Digest::of(text.as_bytes()).to_string(),
             length: text.len() as u64,

@@ -115,7 +115,9 @@ impl PartialEq for Number {
 #[derive(PartialEq)]
 enum Form {
     Decimal(Decimal),
-    Infinite { negative: bool },
+    Infinite {
+        negative: bool,
+    },
     /// A NaN, or a number too large to be counted with.
     Other,
 }

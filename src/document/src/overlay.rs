@@ -213,8 +213,8 @@ impl<'d> Overlay<'d> {
             }
             View::Base(Content::Object(object)) => {
                 let members = object.members.iter();
-                let members = members
-                    .map(|it| (self.document.str(&it.key).to_owned(), self.value(it.node)));
+                let members =
+                    members.map(|it| (self.document.str(&it.key).to_owned(), self.value(it.node)));
                 Value::Object(members.collect())
             }
             View::Base(_) => self.document.node(id).value(),
@@ -330,7 +330,11 @@ impl<'d> Overlay<'d> {
                 let index = index.unwrap_or(length);
                 if index > length {
                     let expected = format!("an index of at most {length}");
-                    return Err(Problem::new(Reason::NoSuchItem, expected, index.to_string()));
+                    return Err(Problem::new(
+                        Reason::NoSuchItem,
+                        expected,
+                        index.to_string(),
+                    ));
                 }
                 self.check_no_stream(target)?;
                 self.check_value(value, op.json_pointer.tokens().len() + 1)?;
@@ -387,9 +391,9 @@ impl<'d> Overlay<'d> {
         let mut path = vec![self.document.root];
         let mut at = self.document.root;
         for (depth, token) in pointer.tokens().iter().enumerate() {
-            at = self.step(at, token).map_err(|missing| {
-                missing.at(pointer.tokens()[..depth].iter().collect(), token)
-            })?;
+            at = self
+                .step(at, token)
+                .map_err(|missing| missing.at(pointer.tokens()[..depth].iter().collect(), token))?;
             path.push(at);
         }
         Ok(Path(path))
@@ -469,7 +473,12 @@ impl<'d> Overlay<'d> {
                     Ok(())
                 };
             }
-            Err(_) => return fail(format!("a value at {}", place(subject)), "nothing".to_owned()),
+            Err(_) => {
+                return fail(
+                    format!("a value at {}", place(subject)),
+                    "nothing".to_owned(),
+                );
+            }
         };
         if expects.exists == Some(false) {
             return fail("nothing".to_owned(), shown(&self.value(found)));
@@ -612,8 +621,9 @@ impl<'d> Overlay<'d> {
             return &mut self.fresh[place];
         }
         let document = self.document;
-        self.changed.entry(id).or_insert_with(|| {
-            match &document.data(id).content {
+        self.changed
+            .entry(id)
+            .or_insert_with(|| match &document.data(id).content {
                 Content::Array(items) => Edited::Array(items.clone()),
                 Content::Object(base) => {
                     let mut object = EditedObject::default();
@@ -623,15 +633,13 @@ impl<'d> Overlay<'d> {
                     Edited::Object(object)
                 }
                 _ => Edited::Scalar(document.node(id).value()),
-            }
-        })
+            })
     }
 
     fn add_fresh(&mut self, value: &Value) -> NodeId {
         let edited = self.edited(value);
-        let id = NodeId(
-            u32::try_from(self.document.nodes.len() + self.fresh.len()).unwrap_or(u32::MAX),
-        );
+        let id =
+            NodeId(u32::try_from(self.document.nodes.len() + self.fresh.len()).unwrap_or(u32::MAX));
         self.fresh.push(edited);
         id
     }
@@ -662,7 +670,11 @@ fn duplicate(key: &str) -> Problem {
 /// A number as TOML writes it: an integer of 64 bits, or a float.
 pub(crate) fn toml_number(number: &Number) -> Option<String> {
     let written = number.as_written();
-    match written.trim_start_matches(['+', '-', '.']).to_ascii_lowercase().as_str() {
+    match written
+        .trim_start_matches(['+', '-', '.'])
+        .to_ascii_lowercase()
+        .as_str()
+    {
         "inf" | "infinity" if written.starts_with('-') => return Some("-inf".to_owned()),
         "inf" | "infinity" => return Some("inf".to_owned()),
         "nan" => return Some("nan".to_owned()),

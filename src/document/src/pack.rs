@@ -321,10 +321,7 @@ fn read_action(action: Field<'_>) -> Read<FixAction> {
     Ok(FixAction {
         id: action.required("id")?.filled()?,
         title: title_text,
-        severity: severity.choice(
-            |it| parse_word::<Severity>(it).ok(),
-            "error, warning, info",
-        )?,
+        severity: severity.choice(|it| parse_word::<Severity>(it).ok(), "error, warning, info")?,
         targets: target_list,
         ops: ops.into_iter().map(read_op).collect::<Read<_>>()?,
         notes: action.optional("notes").map(|it| it.string()).transpose()?,

@@ -14,13 +14,9 @@ pub struct Pointer {
 /// Why a text is no pointer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PointerSyntaxError {
-    #[error(
-        "`{text}` is no JSON pointer: it must be empty or start with `/`, as in `/app/name`"
-    )]
+    #[error("`{text}` is no JSON pointer: it must be empty or start with `/`, as in `/app/name`")]
     NoLeadingSlash { text: String },
-    #[error(
-        "`{text}` is no JSON pointer: `~` is written `~0` and `/` inside a key `~1`"
-    )]
+    #[error("`{text}` is no JSON pointer: `~` is written `~0` and `/` inside a key `~1`")]
     LoneTilde { text: String },
 }
 
@@ -185,7 +181,16 @@ mod tests {
     fn an_index_is_written_one_way() {
         assert_eq!(array_index("0"), Some(0));
         assert_eq!(array_index("10"), Some(10));
-        for wrong in ["", "-", "-1", "00", "01", "+1", "1.0", "99999999999999999999999"] {
+        for wrong in [
+            "",
+            "-",
+            "-1",
+            "00",
+            "01",
+            "+1",
+            "1.0",
+            "99999999999999999999999",
+        ] {
             assert_eq!(array_index(wrong), None, "{wrong}");
         }
     }

@@ -88,7 +88,7 @@ impl Layout {
                 for key in &self.keys[entry.keys.clone()] {
                     let named = index.entry(key.names).or_default();
                     named.entries.push((number, place));
-                    }
+                }
             }
         }
         index

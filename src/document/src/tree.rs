@@ -232,7 +232,11 @@ impl Document {
     }
 
     /// Where `key` stands among the members of an object.
-    pub(crate) fn place<'d>(&'d self, object: &'d Object, key: &str) -> Result<Option<usize>, Twice> {
+    pub(crate) fn place<'d>(
+        &'d self,
+        object: &'d Object,
+        key: &str,
+    ) -> Result<Option<usize>, Twice> {
         /// Smaller objects are searched faster than indexed.
         const LARGE: usize = 24;
         if object.members.len() < LARGE {
@@ -366,7 +370,9 @@ impl<'d> Node<'d> {
             Content::String(text) => Value::String(self.document.str(text).to_owned()),
             Content::Array(_) => Value::Array(self.items().map(Node::value).collect()),
             Content::Object(_) => {
-                let members = self.members().map(|it| (it.key.to_owned(), it.value.value()));
+                let members = self
+                    .members()
+                    .map(|it| (it.key.to_owned(), it.value.value()));
                 Value::Object(members.collect())
             }
         }

@@ -104,7 +104,15 @@ impl Value {
     /// JSON over lines, indented by two spaces, with a final newline.
     pub fn to_json_pretty(&self) -> String {
         let mut text = String::new();
-        write_json(&mut text, self, Some(Layout { step: "  ", line: "\n", depth: 0 }));
+        write_json(
+            &mut text,
+            self,
+            Some(Layout {
+                step: "  ",
+                line: "\n",
+                depth: 0,
+            }),
+        );
         text.push('\n');
         text
     }
@@ -149,7 +157,10 @@ pub(crate) struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     fn deeper(self) -> Self {
-        Self { depth: self.depth + 1, ..self }
+        Self {
+            depth: self.depth + 1,
+            ..self
+        }
     }
 
     fn break_line(self, out: &mut String) {

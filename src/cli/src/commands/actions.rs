@@ -111,7 +111,12 @@ fn tell_diff(plan: &Plan, lowered: &Lowered, output: &mut Output) -> Result<(), 
 
 fn result(plan: &Plan, lowered: &Lowered) -> Value {
     let strings = |list: Vec<&str>| Value::Array(list.into_iter().map(Value::from).collect());
-    let mut files: Vec<&str> = plan.groups.iter().flatten().map(|it| it.path.as_str()).collect();
+    let mut files: Vec<&str> = plan
+        .groups
+        .iter()
+        .flatten()
+        .map(|it| it.path.as_str())
+        .collect();
     files.sort_unstable();
     let errors = lowered.errors.iter().map(|it| it.to_value());
     Value::Object(vec![

@@ -3,7 +3,9 @@
 use fixpoint_text::Span;
 
 use super::place::Comments;
-use super::render::{json, json_string, toml_inline, toml_key, yaml_flow, yaml_scalar, yaml_string};
+use super::render::{
+    json, json_string, toml_inline, toml_key, yaml_flow, yaml_scalar, yaml_string,
+};
 use super::{Emitter, Role, Slot};
 use crate::format::Format;
 use crate::overlay::Changes;
@@ -168,7 +170,9 @@ impl Emitter<'_, '_> {
         let mut has_comment = false;
         for part in parts {
             has_comment |= self.lines.has_comment(outside, part.start, self.comments());
-            has_comment |= self.lines.has_comment(part.end, part.after(), self.comments());
+            has_comment |= self
+                .lines
+                .has_comment(part.end, part.after(), self.comments());
             outside = part.after();
         }
         has_comment |= self.lines.has_comment(outside, close, self.comments());
@@ -191,7 +195,9 @@ impl Emitter<'_, '_> {
         let items: Vec<String> = changes
             .fresh
             .iter()
-            .map(|(_, key, node)| self.flow_item(key.as_deref(), *node, is_broken.then_some(&inner)))
+            .map(|(_, key, node)| {
+                self.flow_item(key.as_deref(), *node, is_broken.then_some(&inner))
+            })
             .collect();
         let text = if is_broken {
             let items = items.join(&format!(",{newline}{inner}"));
@@ -200,7 +206,11 @@ impl Emitter<'_, '_> {
             let items = items.join(", ");
             let is_table = self.document.format() == Format::Toml
                 && self.text().as_bytes().get(open) == Some(&b'{');
-            if is_table { format!(" {items} ") } else { items }
+            if is_table {
+                format!(" {items} ")
+            } else {
+                items
+            }
         };
         let inside = &self.text()[open + 1..close];
         let start = open + 1 + inside.trim_end().len();
@@ -241,7 +251,11 @@ impl Emitter<'_, '_> {
         let count = changes.fresh.len();
         for (number, (before, key, node)) in changes.fresh.iter().enumerate() {
             let is_last = number + 1 == count && ends_fresh;
-            let comma = if is_last && !has_trailing_comma { "" } else { "," };
+            let comma = if is_last && !has_trailing_comma {
+                ""
+            } else {
+                ","
+            };
             let kept_before = changes.stays[..(*before).min(parts.len())]
                 .iter()
                 .rposition(|stays| *stays);
@@ -277,7 +291,9 @@ impl Emitter<'_, '_> {
         match self.document.format() {
             Format::Json | Format::Jsonc => {
                 let value = json(&value, broken_at, &self.style);
-                key.map_or(value.clone(), |key| format!("{}: {value}", json_string(key)))
+                key.map_or(value.clone(), |key| {
+                    format!("{}: {value}", json_string(key))
+                })
             }
             Format::Yaml => {
                 let value = yaml_flow(&value);

@@ -187,7 +187,9 @@ impl Emitter<'_, '_> {
 
 enum Shape {
     /// In brackets, which open there.
-    Flow { open: usize },
+    Flow {
+        open: usize,
+    },
     Block,
 }
 

@@ -123,7 +123,9 @@ pub(crate) fn yaml_flow(value: &Value) -> String {
         Value::Object(members) => {
             let members = members.iter();
             let members: Vec<_> = members
-                .map(|(key, value)| format!("{}: {}", yaml_string(key, None, true), yaml_flow(value)))
+                .map(|(key, value)| {
+                    format!("{}: {}", yaml_string(key, None, true), yaml_flow(value))
+                })
                 .collect();
             format!("{{{}}}", members.join(", "))
         }
@@ -153,7 +155,8 @@ pub(crate) fn yaml_scalar(value: &Value, quote: Option<char>, in_flow: bool) -> 
 }
 
 pub(crate) fn yaml_string(text: &str, quote: Option<char>, in_flow: bool) -> String {
-    let is_one_line = !text.contains(|it: char| it.is_control() || "\u{2028}\u{2029}\u{feff}".contains(it));
+    let is_one_line =
+        !text.contains(|it: char| it.is_control() || "\u{2028}\u{2029}\u{feff}".contains(it));
     match quote {
         Some('\'') if is_one_line => format!("'{}'", text.replace('\'', "''")),
         None if is_one_line && is_plain(text, in_flow) => text.to_owned(),
@@ -189,7 +192,12 @@ pub(crate) fn yaml_block(value: &Value, column: usize, style: &Style) -> String 
     match value {
         Value::Object(members) if !members.is_empty() => {
             for (key, value) in members {
-                lines.push(yaml_entry(&yaml_string(key, None, false), value, column, style));
+                lines.push(yaml_entry(
+                    &yaml_string(key, None, false),
+                    value,
+                    column,
+                    style,
+                ));
             }
         }
         Value::Array(items) if !items.is_empty() => {

@@ -38,7 +38,11 @@ impl Emitter<'_, '_> {
         if self.overlay.is_replaced(root) {
             let newline = self.style.newline;
             let lines = self.entry_lines(&self.value(root)).join(newline);
-            let bom = if self.text().starts_with('\u{feff}') { 3 } else { 0 };
+            let bom = if self.text().starts_with('\u{feff}') {
+                3
+            } else {
+                0
+            };
             let end = if lines.is_empty() { "" } else { newline };
             self.patch(bom..self.text().len(), format!("{lines}{end}"));
             return;
@@ -158,7 +162,13 @@ impl Emitter<'_, '_> {
         if !self.overlay.is_touched(id) {
             return;
         }
-        if is_inline(self.document.data(id).content.clone(), layout, id, self.text(), self.document.data(id).span) {
+        if is_inline(
+            self.document.data(id).content.clone(),
+            layout,
+            id,
+            self.text(),
+            self.document.data(id).span,
+        ) {
             let slot = Slot {
                 in_flow: true,
                 indicator: None,
@@ -176,7 +186,14 @@ impl Emitter<'_, '_> {
     }
 
     /// Another value where a table or an array of tables stood.
-    fn replace_table(&mut self, layout: &Layout, table: NodeId, key: &str, id: NodeId, plan: &mut Plan) {
+    fn replace_table(
+        &mut self,
+        layout: &Layout,
+        table: NodeId,
+        key: &str,
+        id: NodeId,
+        plan: &mut Plan,
+    ) {
         let value = self.value(id);
         let parts = layout.parts(id);
         match (parts.own, parts.entries.first()) {
@@ -198,7 +215,14 @@ impl Emitter<'_, '_> {
     }
 
     /// Keeps a section's header and writes other entries under it.
-    fn rewrite_section(&mut self, layout: &Layout, id: NodeId, own: usize, value: &Value, plan: &mut Plan) {
+    fn rewrite_section(
+        &mut self,
+        layout: &Layout,
+        id: NodeId,
+        own: usize,
+        value: &Value,
+        plan: &mut Plan,
+    ) {
         let Some(header) = layout.sections[own].header else {
             return;
         };
@@ -206,13 +230,24 @@ impl Emitter<'_, '_> {
         let start = self.lines.end(header.end());
         let end = layout.section_end(own).max(start);
         let lines = self.entry_lines(value);
-        let text: String = lines.iter().map(|line| format!("{newline}{line}")).collect();
+        let text: String = lines
+            .iter()
+            .map(|line| format!("{newline}{line}"))
+            .collect();
         self.patch(start..end, text);
         let others = layout.parts(id).sections.iter();
-        plan.removed_sections.extend(others.filter(|it| **it != own));
+        plan.removed_sections
+            .extend(others.filter(|it| **it != own));
     }
 
-    fn array_of_tables(&mut self, layout: &Layout, table: NodeId, key: &str, id: NodeId, plan: &mut Plan) {
+    fn array_of_tables(
+        &mut self,
+        layout: &Layout,
+        table: NodeId,
+        key: &str,
+        id: NodeId,
+        plan: &mut Plan,
+    ) {
         let Content::Array(items) = &self.document.data(id).content else {
             return;
         };
@@ -220,7 +255,14 @@ impl Emitter<'_, '_> {
             stays: vec![true; items.len()],
             ..Changes::default()
         });
-        let stays = || changes.stays.iter().zip(items).filter(|it| *it.0).map(|it| *it.1);
+        let stays = || {
+            changes
+                .stays
+                .iter()
+                .zip(items)
+                .filter(|it| *it.0)
+                .map(|it| *it.1)
+        };
         let fresh = changes.fresh.iter().map(|it| it.2);
         let all_tables = stays()
             .chain(fresh)
@@ -267,10 +309,13 @@ impl Emitter<'_, '_> {
             return;
         };
         let entries = self.entry_lines(value).into_iter();
-        let lines: Vec<String> = std::iter::once(format!("[[{name}]]")).chain(entries).collect();
+        let lines: Vec<String> = std::iter::once(format!("[[{name}]]"))
+            .chain(entries)
+            .collect();
         let text = lines.join(newline);
         let top = self.section_top(layout, first);
-        let is_spaced = self.lines.back_over_break(self.lines.back_over_break(top)) < top.saturating_sub(1);
+        let is_spaced =
+            self.lines.back_over_break(self.lines.back_over_break(top)) < top.saturating_sub(1);
         let kept_before = changes.stays[..before.min(items.len())]
             .iter()
             .rposition(|stays| *stays);
@@ -315,7 +360,13 @@ impl Emitter<'_, '_> {
     }
 
     /// What a header says up to the key that names a table or leads to it.
-    fn header_prefix(&self, layout: &Layout, section: usize, id: NodeId, plan: &Plan) -> Option<String> {
+    fn header_prefix(
+        &self,
+        layout: &Layout,
+        section: usize,
+        id: NodeId,
+        plan: &Plan,
+    ) -> Option<String> {
         let keys = &layout.keys[layout.sections[section].keys.clone()];
         let place = keys
             .iter()
@@ -382,7 +433,9 @@ impl Emitter<'_, '_> {
         if let Some(own) = parts.own {
             let section = &layout.sections[own];
             let places = (0..section.entries.len()).map(|place| (own, place));
-            let last = places.rev().find(|it| stays(it) || plan.rewritten.contains(it));
+            let last = places
+                .rev()
+                .find(|it| stays(it) || plan.rewritten.contains(it));
             match (last, section.header) {
                 (Some(last), _) => self.add_after(layout.entry(last).span, entries),
                 (None, Some(header)) => {
@@ -413,7 +466,10 @@ impl Emitter<'_, '_> {
 
     fn add_after(&mut self, span: Span, entries: &[String]) {
         let line = format!("{}{}", self.style.newline, self.lines.indent(span.start()));
-        let text: String = entries.iter().map(|entry| format!("{line}{entry}")).collect();
+        let text: String = entries
+            .iter()
+            .map(|entry| format!("{line}{entry}"))
+            .collect();
         self.insert(self.lines.end(span.end()), text);
     }
 

@@ -131,7 +131,9 @@ impl<'t> Reader<'t> {
         match event {
             Event::Nothing | Event::StreamStart | Event::StreamEnd => {}
             Event::DocumentStart(explicit) => {
-                let end = self.positions.byte(if explicit { at.end } else { at.start });
+                let end = self
+                    .positions
+                    .byte(if explicit { at.end } else { at.start });
                 self.cursor = self.cursor.max(end);
             }
             Event::DocumentEnd => {
@@ -179,8 +181,7 @@ impl<'t> Reader<'t> {
             Collection::Mapping { key: None, .. } => b'?',
         };
         // `?key` is a plain scalar, `? key` is not.
-        let stands_alone =
-            |at: usize| bytes.get(at + 1).is_none_or(|it| b" \t\r\n".contains(it));
+        let stands_alone = |at: usize| bytes.get(at + 1).is_none_or(|it| b" \t\r\n".contains(it));
         let is_there = bytes.get(next) == Some(&indicator);
         if !is_there || (indicator == b'?' && !stands_alone(next)) {
             return;
@@ -295,9 +296,7 @@ impl<'t> Reader<'t> {
                 })
                 .count();
             self.cursor = start + length;
-            found = Some(Span::from(
-                found.map_or(start, Span::start)..start + length,
-            ));
+            found = Some(Span::from(found.map_or(start, Span::start)..start + length));
         }
         found
     }
@@ -327,7 +326,9 @@ impl<'t> Reader<'t> {
         self.approach();
         // The anchor and the tag of a block collection end before its first item does.
         let has_properties = matches!(
-            self.text.as_bytes().get(skip_trivia(self.text, self.cursor)),
+            self.text
+                .as_bytes()
+                .get(skip_trivia(self.text, self.cursor)),
             Some(b'&' | b'!')
         ) && start < end;
         let properties = if has_properties {
@@ -374,9 +375,7 @@ impl<'t> Reader<'t> {
             let rest = self.text[start..].bytes();
             let length = rest.take_while(|byte| !b" \t\r\n[{".contains(byte)).count();
             self.cursor = start + length;
-            found = Some(Span::from(
-                found.map_or(start, Span::start)..start + length,
-            ));
+            found = Some(Span::from(found.map_or(start, Span::start)..start + length));
         }
     }
 

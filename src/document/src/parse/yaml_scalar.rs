@@ -73,7 +73,8 @@ fn is_number(text: &str) -> bool {
     match mantissa.split_once('.') {
         Some(("", fraction)) => all(fraction, u8::is_ascii_digit),
         Some((whole, fraction)) => {
-            all(whole, u8::is_ascii_digit) && (fraction.is_empty() || all(fraction, u8::is_ascii_digit))
+            all(whole, u8::is_ascii_digit)
+                && (fraction.is_empty() || all(fraction, u8::is_ascii_digit))
         }
         None => all(mantissa, u8::is_ascii_digit),
     }
@@ -86,11 +87,28 @@ mod tests {
     #[test]
     fn surprises_of_yaml_1_1_are_strings() {
         for text in [
-            "no", "Yes", "on", "OFF", "y", "2026-01-26", "12:30:45", "1_000", "0b11", "08x", "-", ".", "+", "1e", "0o8", "e5",
+            "no",
+            "Yes",
+            "on",
+            "OFF",
+            "y",
+            "2026-01-26",
+            "12:30:45",
+            "1_000",
+            "0b11",
+            "08x",
+            "-",
+            ".",
+            "+",
+            "1e",
+            "0o8",
+            "e5",
         ] {
             assert_eq!(resolve_plain(text), Resolved::String, "{text}");
         }
-        for text in ["0o7", "0xFF", "010", "+12", "-1.5e3", ".5", "5.", "1e5", ".inf", "-.INF", ".nan"] {
+        for text in [
+            "0o7", "0xFF", "010", "+12", "-1.5e3", ".5", "5.", "1e5", ".inf", "-.INF", ".nan",
+        ] {
             assert_eq!(resolve_plain(text), Resolved::Number, "{text}");
         }
         assert_eq!(resolve_plain("~"), Resolved::Null);

@@ -57,18 +57,43 @@ fn what_is_not_of_the_structure_is_refused_with_its_place() {
     let long = "x".repeat(121);
     for (from, to, message) in [
         ("\"pack_version\": \"10.4\",", "", "lacks `pack_version`"),
-        ("\"10.4\"", "10.4", "`/pack_version` must be a string, and is a number"),
-        ("\"error\"", "\"fatal\"", "`/fix_actions/0/severity` must be one of error, warning, info"),
+        (
+            "\"10.4\"",
+            "10.4",
+            "`/pack_version` must be a string, and is a number",
+        ),
+        (
+            "\"error\"",
+            "\"fatal\"",
+            "`/fix_actions/0/severity` must be one of error, warning, info",
+        ),
         ("\"high\"", "0.9", "must be one of high, medium, low"),
-        ("Short human label", long.as_str(), "`/fix_actions/0/title` must be a short label"),
-        ("replace_value", "patch_file", "`/fix_actions/0/ops/0/op` must be one of replace_value"),
-        ("\"json_pointer\": \"/app/name\",\n          \"value\"", "\"json_pointer\": \"app\",\n          \"value\"", "must be empty or start with `/`"),
+        (
+            "Short human label",
+            long.as_str(),
+            "`/fix_actions/0/title` must be a short label",
+        ),
+        (
+            "replace_value",
+            "patch_file",
+            "`/fix_actions/0/ops/0/op` must be one of replace_value",
+        ),
+        (
+            "\"json_pointer\": \"/app/name\",\n          \"value\"",
+            "\"json_pointer\": \"app\",\n          \"value\"",
+            "must be empty or start with `/`",
+        ),
         ("\"value\"", "\"valeu\"", "has the unknown key `valeu`"),
-        ("\"type\": \"string\"", "\"type\": \"text\"", "must be one of null, boolean"),
+        (
+            "\"type\": \"string\"",
+            "\"type\": \"text\"",
+            "must be one of null, boolean",
+        ),
         ("\"exists\": true", "\"exists\": 1", "must be true or false"),
         ("\"notes\"", "\"id\"", "has the key `id` twice"),
     ] {
-        let error = ActionPack::parse(Format::Json, &PACK.replacen(from, to, 1)).expect_err(message);
+        let error =
+            ActionPack::parse(Format::Json, &PACK.replacen(from, to, 1)).expect_err(message);
         assert!(error.to_string().contains(message), "{error}");
     }
 }
@@ -89,7 +114,10 @@ fn order_does_not_depend_on_the_order_of_what_came_in() {
         ));
     }
     let sorted = |list: &[String]| {
-        let text = format!("{{pack_version: '1', workspace_root: ., fix_actions: [{}]}}", list.join(", "));
+        let text = format!(
+            "{{pack_version: '1', workspace_root: ., fix_actions: [{}]}}",
+            list.join(", ")
+        );
         let mut pack = ActionPack::parse(Format::Yaml, &text).expect("a pack");
         pack.sort();
         pack
@@ -107,16 +135,23 @@ fn order_does_not_depend_on_the_order_of_what_came_in() {
 fn ops_of_an_action_follow_each_other_and_actions_stand_on_one_snapshot() {
     // X-46 F-33
     let text = "a: [1, 2, 3]\nb: 1\n";
-    let twice = "{op: remove_array_item, at: /a, index: 0}, {op: remove_array_item, at: /a, index: 0}";
+    let twice =
+        "{op: remove_array_item, at: /a, index: 0}, {op: remove_array_item, at: /a, index: 0}";
     let one = pack(vec![action("one", ops(Format::Yaml, twice))]);
-    assert_eq!(applied(&one, &[("f.yaml", text)]).0["f.yaml"], "a: [3]\nb: 1\n");
+    assert_eq!(
+        applied(&one, &[("f.yaml", text)]).0["f.yaml"],
+        "a: [3]\nb: 1\n"
+    );
     let once = "{op: remove_array_item, at: /a, index: 0}";
     let two = pack(vec![
         action("one", ops(Format::Yaml, once)),
         action("two", ops(Format::Yaml, once)),
     ]);
     let (texts, errors) = applied(&two, &[("f.yaml", text)]);
-    assert_eq!((texts["f.yaml"].as_str(), errors.len()), ("a: [2, 3]\nb: 1\n", 0));
+    assert_eq!(
+        (texts["f.yaml"].as_str(), errors.len()),
+        ("a: [2, 3]\nb: 1\n", 0)
+    );
 }
 
 #[test]
@@ -140,16 +175,50 @@ fn actions_that_collide_are_settled_and_told_whatever_their_order() {
         (texts["f.yaml"].clone(), errors)
     };
     for (first, second, after, lost) in [
-        ("{op: replace_value, at: /a, value: 3}", "{op: replace_value, at: /a, value: 4}", "a: 3\nb: 2\n", 1),
-        ("{op: replace_value, at: /a, value: 3}", "{op: replace_value, at: /a, value: 3}", "a: 3\nb: 2\n", 0),
-        ("{op: add_value, at: '', key: c, value: 1}", "{op: add_value, at: '', key: c, value: 1}", "a: 1\nb: 2\nc: 1\n", 0),
-        ("{op: add_value, at: '', key: c, value: 1}", "{op: add_value, at: '', key: d, value: 1}", "a: 1\nb: 2\nc: 1\n", 1),
+        (
+            "{op: replace_value, at: /a, value: 3}",
+            "{op: replace_value, at: /a, value: 4}",
+            "a: 3\nb: 2\n",
+            1,
+        ),
+        (
+            "{op: replace_value, at: /a, value: 3}",
+            "{op: replace_value, at: /a, value: 3}",
+            "a: 3\nb: 2\n",
+            0,
+        ),
+        (
+            "{op: add_value, at: '', key: c, value: 1}",
+            "{op: add_value, at: '', key: c, value: 1}",
+            "a: 1\nb: 2\nc: 1\n",
+            0,
+        ),
+        (
+            "{op: add_value, at: '', key: c, value: 1}",
+            "{op: add_value, at: '', key: d, value: 1}",
+            "a: 1\nb: 2\nc: 1\n",
+            1,
+        ),
         // Far apart in the text, and yet both make a key `c`.
-        ("{op: add_value, at: '', key: c, value: 1}", "{op: rename_key, at: '', from: a, to: c}", "a: 1\nb: 2\nc: 1\n", 1),
-        ("{op: replace_value, at: /a, value: 3}", "{op: replace_value, at: /b, value: 3}", "a: 3\nb: 3\n", 0),
+        (
+            "{op: add_value, at: '', key: c, value: 1}",
+            "{op: rename_key, at: '', from: a, to: c}",
+            "a: 1\nb: 2\nc: 1\n",
+            1,
+        ),
+        (
+            "{op: replace_value, at: /a, value: 3}",
+            "{op: replace_value, at: /b, value: 3}",
+            "a: 3\nb: 3\n",
+            0,
+        ),
     ] {
         let (text, errors) = made(first, second, false);
-        assert_eq!((text.as_str(), errors.len()), (after, lost), "{first} {second} {errors:?}");
+        assert_eq!(
+            (text.as_str(), errors.len()),
+            (after, lost),
+            "{first} {second} {errors:?}"
+        );
         assert!(errors.iter().all(|it| it == "two conflict"), "{errors:?}");
         assert_eq!(made(first, second, true), (text, errors));
     }
@@ -162,14 +231,17 @@ fn a_lowered_action_is_a_valid_report_with_what_its_author_meant() {
     let pack = pack(vec![action("one", ops(Format::Yaml, list))]);
     let lowered = lowered(&pack, &[("f.yaml", "a: 1\n")]);
     let (report, _) = &lowered.files[0];
-    let json = to_json(report);
-    assert_eq!(from_json(&json).as_ref().ok(), Some(report));
+    let json = to_json(report).expect("JSON");
+    assert_eq!(from_json(json.as_bytes()).as_ref().ok(), Some(report));
     let fix = &report.fixes[0];
     assert_eq!(fix.safety, i32::from(Safety::BehaviorChanging));
     let op = fix.ops[0].pointer.as_ref().expect("a pointer op");
-    assert_eq!((op.json_pointer.as_str(), op.value_json.as_deref()), ("/a", Some("3")));
+    assert_eq!(
+        (op.json_pointer.as_str(), op.value_json.as_deref()),
+        ("/a", Some("3"))
+    );
     assert_eq!(fix.preconditions[0].json_pointer.as_deref(), Some("/a"));
-    assert!(!json.contains("/work") && !json.contains("/tmp"));
+    assert!(!json.contains("\"/\""));
 }
 
 #[test]
@@ -179,12 +251,19 @@ fn paths_stay_inside_and_follow_the_packs_root() {
     let mut nested = pack(vec![action("one", list)]);
     nested.workspace_root = "sub/".to_owned();
     let (texts, errors) = applied(&nested, &[("sub/f.yaml", "a: 1\n"), ("f.yaml", "a: 1\n")]);
-    assert_eq!((texts["sub/f.yaml"].as_str(), texts["f.yaml"].as_str()), ("a: 3\n", "a: 1\n"));
+    assert_eq!(
+        (texts["sub/f.yaml"].as_str(), texts["f.yaml"].as_str()),
+        ("a: 3\n", "a: 1\n")
+    );
     assert!(errors.is_empty());
     for root in ["..", "/etc", "a/../.."] {
         nested.workspace_root = root.to_owned();
         let (_, errors) = applied(&nested, &[]);
-        assert_eq!(errors[0].problem.reason.name(), "outside_workspace", "{root}");
+        assert_eq!(
+            errors[0].problem.reason.name(),
+            "outside_workspace",
+            "{root}"
+        );
     }
 }
 
@@ -192,7 +271,10 @@ fn paths_stay_inside_and_follow_the_packs_root() {
 fn an_apply_error_has_one_form() {
     // F-51
     let list = "{op: replace_value, at: /a, value: 3, expects: {type: string}}";
-    let (_, errors) = applied(&pack(vec![action("one", ops(Format::Yaml, list))]), &[("f.yaml", "a: [1]\n")]);
+    let (_, errors) = applied(
+        &pack(vec![action("one", ops(Format::Yaml, list))]),
+        &[("f.yaml", "a: [1]\n")],
+    );
     assert_eq!(
         errors[0].to_json(),
         r#"{"action": "one", "op": 0, "reason": "expectation_failed", "file": "f.yaml", "json_pointer": "/a", "expected": "string", "found": "[1]"}"#
@@ -210,7 +292,10 @@ fn ten_thousand_ops_in_one_action_are_one_pass() {
     let list: Vec<String> = (0..10_000)
         .map(|it| format!("{{op: replace_array_item, at: /a, index: {it}, value: x}}"))
         .collect();
-    let (texts, errors) = applied(&pack(vec![action("one", ops(Format::Yaml, &list.join(", ")))]), &[("f.yaml", &text)]);
+    let (texts, errors) = applied(
+        &pack(vec![action("one", ops(Format::Yaml, &list.join(", ")))]),
+        &[("f.yaml", &text)],
+    );
     assert!(errors.is_empty());
     assert_eq!(texts["f.yaml"].matches("- x # c\n").count(), 10_000);
 }

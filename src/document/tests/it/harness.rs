@@ -89,6 +89,7 @@ pub(crate) fn ops(format: Format, list: &str) -> Vec<Op> {
     )
     .replace("{op:", &format!("{{file: {name}, op:"))
     .replace(" at:", " json_pointer:");
-    let pack = ActionPack::parse(Format::Yaml, &text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    let pack =
+        ActionPack::parse(Format::Yaml, &text).unwrap_or_else(|error| panic!("{error}: {text}"));
     pack.fix_actions.into_iter().flat_map(|it| it.ops).collect()
 }

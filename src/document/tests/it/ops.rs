@@ -15,7 +15,13 @@ fn check(format: Format, text: &str, list: &str, removed: &[&str], added: &[&str
         gone.extend(lines(&text[change.old.range()]));
         new.extend(lines(&after[change.new.range()]));
     }
-    assert_eq!((gone, new), (lines(&removed.join("\n")), lines(&added.join("\n"))), "\n{after}");
+    let lists = (removed.to_vec(), added.to_vec());
+    let found = (as_strs(&gone), as_strs(&new));
+    assert_eq!(found, lists, "\n{after}");
+}
+
+fn as_strs(lines: &[String]) -> Vec<&str> {
+    lines.iter().map(String::as_str).collect()
 }
 
 const JSONC: &str = r#"{
@@ -43,7 +49,12 @@ fn json_with_comments() {
     check(
         "{op: add_value, at: /d, key: z, value: [1]}",
         &[r#"    "y": 2 // last"#],
-        &[r#"    "y": 2, // last"#, r#"    "z": ["#, "      1", "    ]"],
+        &[
+            r#"    "y": 2, // last"#,
+            r#"    "z": ["#,
+            "      1",
+            "    ]",
+        ],
     );
     check(
         "{op: add_value, at: /c, key: z, value: 3}",
@@ -68,9 +79,18 @@ fn json_with_comments() {
     let array = r#"  "b": [1, 2, 3], /* two */"#;
     for (list, after) in [
         ("{op: insert_array_item, at: /b, value: 9}", "[1, 2, 3, 9]"),
-        ("{op: insert_array_item, at: /b, value: 9, index: 0}", "[9, 1, 2, 3]"),
-        ("{op: insert_array_item, at: /b, value: 9, index: 1}", "[1, 9, 2, 3]"),
-        ("{op: replace_array_item, at: /b, value: [9], index: 1}", "[1, [9], 3]"),
+        (
+            "{op: insert_array_item, at: /b, value: 9, index: 0}",
+            "[9, 1, 2, 3]",
+        ),
+        (
+            "{op: insert_array_item, at: /b, value: 9, index: 1}",
+            "[1, 9, 2, 3]",
+        ),
+        (
+            "{op: replace_array_item, at: /b, value: [9], index: 1}",
+            "[1, [9], 3]",
+        ),
         // The first item leaves no gap behind.
         ("{op: remove_array_item, at: /b, index: 0}", "[2, 3]"),
         ("{op: remove_array_item, at: /b, index: 2}", "[1, 2]"),
@@ -109,7 +129,11 @@ fn yaml_in_block_and_flow_style() {
         &["a: 1 # one"],
         &["a: # one", "  z:", "    - 1", "  w: {}"],
     );
-    check("{op: replace_value, at: /d, value: new}", &["d: 'it'"], &["d: 'new'"]);
+    check(
+        "{op: replace_value, at: /d, value: new}",
+        &["d: 'it'"],
+        &["d: 'new'"],
+    );
     check(
         "{op: replace_value, at: /e/f, value: 'no'}",
         &["  f: |", "    text"],
@@ -123,32 +147,71 @@ fn yaml_in_block_and_flow_style() {
     check(
         "{op: add_value, at: '', key: end, value: {q: [1, {r: s, t: u}]}}",
         &["last: null"],
-        &["last: null", "end:", "  q:", "    - 1", "    - r: s", "      t: u"],
+        &[
+            "last: null",
+            "end:",
+            "  q:",
+            "    - 1",
+            "    - r: s",
+            "      t: u",
+        ],
     );
-    check("{op: add_value, at: /e, key: i, value: 1}", &[], &["  i: 1"]);
+    check(
+        "{op: add_value, at: /e, key: i, value: 1}",
+        &[],
+        &["  i: 1"],
+    );
     check(
         "{op: add_value, at: /c, key: r, value: 'x, y'}",
         &["c: {p: 1, q: 'two'} # flow"],
         &["c: {p: 1, q: 'two', r: \"x, y\"} # flow"],
     );
-    check("{op: remove_key, at: '', key: a}", &["a: 1 # one"], &["# one"]);
+    check(
+        "{op: remove_key, at: '', key: a}",
+        &["a: 1 # one"],
+        &["# one"],
+    );
     check(
         "{op: remove_key, at: /b/1, key: k}",
         &["  - k: 1 # kk"],
         &["  - # kk"],
     );
-    check("{op: remove_key, at: '', key: last}", &["    h: 1", "last: null"], &["    h: 1"]);
-    check("{op: rename_key, at: '', from: e, to: ee}", &["\"e\":"], &["\"ee\":"]);
-    check("{op: insert_array_item, at: /b, value: {m: 1}}", &[], &["  - m: 1"]);
-    check("{op: insert_array_item, at: /b, value: y, index: 0}", &[], &["  - \"y\""]);
-    check("{op: insert_array_item, at: /b, value: z, index: 1}", &[], &["  - z"]);
+    check(
+        "{op: remove_key, at: '', key: last}",
+        &["    h: 1", "last: null"],
+        &["    h: 1"],
+    );
+    check(
+        "{op: rename_key, at: '', from: e, to: ee}",
+        &["\"e\":"],
+        &["\"ee\":"],
+    );
+    check(
+        "{op: insert_array_item, at: /b, value: {m: 1}}",
+        &[],
+        &["  - m: 1"],
+    );
+    check(
+        "{op: insert_array_item, at: /b, value: y, index: 0}",
+        &[],
+        &["  - \"y\""],
+    );
+    check(
+        "{op: insert_array_item, at: /b, value: z, index: 1}",
+        &[],
+        &["  - z"],
+    );
     check(
         "{op: replace_array_item, at: /b, value: [7, 8], index: 1}",
         &["  - k: 1 # kk", "    l: 2"],
         &["  - - 7", "    - 8"],
     );
     check("{op: remove_array_item, at: /b, index: 0}", &["  - x"], &[]);
-    check("{op: remove_array_item, at: /b, index: 1}", &["  - k: 1 # kk", "    l: 2"], &[]);
+    check(
+        "{op: remove_array_item, at: /b, index: 1}",
+        &["  - k: 1 # kk", "    l: 2"],
+        &[],
+    );
 }
 
 const TOML: &str = "# head
@@ -191,16 +254,49 @@ fn toml_tables_dots_and_arrays_of_tables() {
         &["inline = { p = 1, q = 'two' } # flow"],
         &["inline = { p = 1, q = 'new' } # flow"],
     );
-    check("{op: replace_value, at: /t/u, value: {g: 1}}", &["k = 1"], &["g = 1"]);
-    check("{op: add_value, at: '', key: n, value: x}", &[], &["n = \"x\""]);
-    check("{op: add_value, at: /b, key: n, value: 1}", &[], &["b.n = 1"]);
-    check("{op: add_value, at: /t/u, key: n, value: 1}", &[], &["n = 1"]);
-    check("{op: add_value, at: /t, key: n, value: 1}", &[], &["[t]", "n = 1", ""]);
-    check("{op: remove_key, at: '', key: a}", &["a = 1 # one"], &["# one"]);
+    check(
+        "{op: replace_value, at: /t/u, value: {g: 1}}",
+        &["k = 1"],
+        &["g = 1"],
+    );
+    check(
+        "{op: add_value, at: '', key: n, value: x}",
+        &[],
+        &["n = \"x\""],
+    );
+    check(
+        "{op: add_value, at: /b, key: n, value: 1}",
+        &[],
+        &["b.n = 1"],
+    );
+    check(
+        "{op: add_value, at: /t/u, key: n, value: 1}",
+        &[],
+        &["n = 1"],
+    );
+    check(
+        "{op: add_value, at: /t, key: n, value: 1}",
+        &[],
+        &["[t]", "n = 1", ""],
+    );
+    check(
+        "{op: remove_key, at: '', key: a}",
+        &["a = 1 # one"],
+        &["# one"],
+    );
     check("{op: remove_key, at: /b, key: c}", &["b.c = 'x'"], &[]);
     check(
         "{op: remove_key, at: '', key: arr}",
-        &["", "[[arr]]", "z = 1", "[arr.sub]", "q = 2", "", "[[arr]]", "z = 3"],
+        &[
+            "",
+            "[[arr]]",
+            "z = 1",
+            "[arr.sub]",
+            "q = 2",
+            "",
+            "[[arr]]",
+            "z = 3",
+        ],
         &[],
     );
     check(
@@ -209,8 +305,16 @@ fn toml_tables_dots_and_arrays_of_tables() {
         &["[[\"a b\"]]", "[\"a b\".sub]", "[[\"a b\"]]"],
     );
     // An item of a broken array gets a line of its own.
-    check("{op: insert_array_item, at: /b/d, value: 3}", &[], &["  3,"]);
-    check("{op: insert_array_item, at: /arr, value: {m: 1}}", &[], &["", "[[arr]]", "m = 1"]);
+    check(
+        "{op: insert_array_item, at: /b/d, value: 3}",
+        &[],
+        &["  3,"],
+    );
+    check(
+        "{op: insert_array_item, at: /arr, value: {m: 1}}",
+        &[],
+        &["", "[[arr]]", "m = 1"],
+    );
     check(
         "{op: replace_array_item, at: /arr, index: 0, value: {n: 1}}",
         &["z = 1", "[arr.sub]", "q = 2"],
@@ -221,7 +325,11 @@ fn toml_tables_dots_and_arrays_of_tables() {
         &["[[arr]]", "z = 1", "[arr.sub]", "q = 2", ""],
         &[],
     );
-    check("{op: remove_array_item, at: /b/d, index: 1}", &["  2,"], &[]);
+    check(
+        "{op: remove_array_item, at: /b/d, index: 1}",
+        &["  2,"],
+        &[],
+    );
 }
 
 #[test]
@@ -229,13 +337,30 @@ fn line_ends_and_the_missing_final_newline_stay() {
     let after = edited(
         Format::Yaml,
         "a: 1\r\nb:\r\n  - x",
-        ops(Format::Yaml, "{op: insert_array_item, at: /b, value: z}, {op: add_value, at: '', key: c, value: {d: 1}}"),
+        ops(
+            Format::Yaml,
+            "{op: insert_array_item, at: /b, value: z}, {op: add_value, at: '', key: c, value: {d: 1}}",
+        ),
     );
-    assert_eq!(after.as_deref(), Ok("a: 1\r\nb:\r\n  - x\r\n  - z\r\nc:\r\n  d: 1"));
-    let after = edited(Format::Toml, "a = 1", ops(Format::Toml, "{op: add_value, at: '', key: b, value: 2}"));
+    assert_eq!(
+        after.as_deref(),
+        Ok("a: 1\r\nb:\r\n  - x\r\n  - z\r\nc:\r\n  d: 1")
+    );
+    let after = edited(
+        Format::Toml,
+        "a = 1",
+        ops(Format::Toml, "{op: add_value, at: '', key: b, value: 2}"),
+    );
     assert_eq!(after.as_deref(), Ok("a = 1\nb = 2"));
-    let after = edited(Format::Json, "\t{\r\n\t\t\"a\": 1\r\n\t}", ops(Format::Json, "{op: add_value, at: '', key: b, value: [2]}"));
-    assert_eq!(after.as_deref(), Ok("\t{\r\n\t\t\"a\": 1,\r\n\t\t\"b\": [\r\n\t\t\t2\r\n\t\t]\r\n\t}"));
+    let after = edited(
+        Format::Json,
+        "\t{\r\n\t\t\"a\": 1\r\n\t}",
+        ops(Format::Json, "{op: add_value, at: '', key: b, value: [2]}"),
+    );
+    assert_eq!(
+        after.as_deref(),
+        Ok("\t{\r\n\t\t\"a\": 1,\r\n\t\t\"b\": [\r\n\t\t\t2\r\n\t\t]\r\n\t}")
+    );
 }
 
 #[test]
@@ -244,9 +369,22 @@ fn a_stream_of_documents_is_the_array_of_them() {
     let after = edited(
         Format::Yaml,
         text,
-        ops(Format::Yaml, "{op: replace_value, at: /1/a, value: 3}, {op: remove_array_item, at: /2, index: 0}"),
+        ops(
+            Format::Yaml,
+            "{op: replace_value, at: /1/a, value: 3}, {op: remove_array_item, at: /2, index: 0}",
+        ),
     );
-    assert_eq!(after.as_deref(), Ok("a: 1\n---\na: 3 # two\n...\n---\n[]\n"));
-    let error = edited(Format::Yaml, text, ops(Format::Yaml, "{op: remove_array_item, at: '', index: 0}"));
-    assert_eq!(error.map_err(|it| it.problem.reason.name()), Err("unsupported"));
+    assert_eq!(
+        after.as_deref(),
+        Ok("a: 1\n---\na: 3 # two\n...\n---\n[]\n")
+    );
+    let error = edited(
+        Format::Yaml,
+        text,
+        ops(Format::Yaml, "{op: remove_array_item, at: '', index: 0}"),
+    );
+    assert_eq!(
+        error.map_err(|it| it.problem.reason.name()),
+        Err("unsupported")
+    );
 }

@@ -53,7 +53,14 @@ fn any_object(null: bool) -> impl Strategy<Value = Value> {
 }
 
 /// Ops on `value`, most of which can be made. Later ones see what earlier ones did.
-fn some_ops(format: Format, mut value: Value, count: usize, news: &[Value], keys: &[String], chance: &mut Chance) -> Vec<Op> {
+fn some_ops(
+    format: Format,
+    mut value: Value,
+    count: usize,
+    news: &[Value],
+    keys: &[String],
+    chance: &mut Chance,
+) -> Vec<Op> {
     let mut ops = Vec::new();
     for number in 0..count {
         let all = pointers(&value);
@@ -79,9 +86,18 @@ fn some_ops(format: Format, mut value: Value, count: usize, news: &[Value], keys
         let change = match (target, chance.below(5)) {
             (Some(Value::Object(_)), 0) => Change::AddValue { key, value: new },
             (Some(Value::Object(_)), 1) => Change::RemoveKey { key: known },
-            (Some(Value::Object(_)), 2) => Change::RenameKey { from: known, to: key },
-            (Some(Value::Array(_)), 0) => Change::InsertArrayItem { index: None, value: new },
-            (Some(Value::Array(_)), 1) => Change::InsertArrayItem { index: Some(index), value: new },
+            (Some(Value::Object(_)), 2) => Change::RenameKey {
+                from: known,
+                to: key,
+            },
+            (Some(Value::Array(_)), 0) => Change::InsertArrayItem {
+                index: None,
+                value: new,
+            },
+            (Some(Value::Array(_)), 1) => Change::InsertArrayItem {
+                index: Some(index),
+                value: new,
+            },
             (Some(Value::Array(_)), 2) => Change::RemoveArrayItem { index },
             (Some(Value::Array(_)), 3) => Change::ReplaceArrayItem { index, value: new },
             (_, 0) if chance.below(6) == 0 => Change::RemoveKey { key: known },
@@ -127,14 +143,22 @@ fn check(format: Format, value: &Value, news: &[Value], keys: &[String], count: 
     let mut chance = Chance::new(seed);
     let text = write(format, value, &mut chance);
     let document = Document::parse(format, &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    assert_eq!(&document.root().value(), value, "the writer is wrong:\n{text}");
+    assert_eq!(
+        &document.root().value(),
+        value,
+        "the writer is wrong:\n{text}"
+    );
     let ops = some_ops(format, value.clone(), count, news, keys, &mut chance);
     let expected = expected(value, &ops);
     match (edited(format, &text, ops.clone()), expected) {
         (Ok(after), Some(expected)) => {
             let parsed = Document::parse(format, &after)
                 .unwrap_or_else(|error| panic!("{error}\n{text}\n=>\n{after}"));
-            assert_eq!(parsed.root().value(), expected, "{ops:?}\n{text}\n=>\n{after}");
+            assert_eq!(
+                parsed.root().value(),
+                expected,
+                "{ops:?}\n{text}\n=>\n{after}"
+            );
             if let [op] = ops.as_slice() {
                 check_remarks(&document, op, &text, &after);
             }
@@ -162,7 +186,9 @@ fn check_remarks(document: &Document, op: &Op, text: &str, after: &str) {
         (_, gone) => gone.map(|it| it.start()),
     };
     let is_inside = |at: usize| {
-        gone.is_some_and(|gone| start.is_some_and(|start| start.min(gone.start()) <= at) && at < gone.end())
+        gone.is_some_and(|gone| {
+            start.is_some_and(|start| start.min(gone.start()) <= at) && at < gone.end()
+        })
     };
     let before: Vec<&str> = remarks(text)
         .into_iter()

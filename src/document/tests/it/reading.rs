@@ -4,7 +4,9 @@ use fixpoint_document::{Document, Format, Node, Pointer};
 
 fn find<'d>(document: &'d Document, pointer: &str) -> Node<'d> {
     let pointer = Pointer::parse(pointer).expect("a pointer");
-    document.find(&pointer).unwrap_or_else(|error| panic!("{error}"))
+    document
+        .find(&pointer)
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
@@ -12,7 +14,10 @@ fn values_keys_and_their_bytes_are_found_by_pointer() {
     // F-45
     let texts = [
         (Format::Json, r#"{"a/b": {"m~n": [10, "x"]}}"#),
-        (Format::Jsonc, "{ // c\n  \"a/b\": {\"m~n\": [10, /* c */ \"x\",]},\n}"),
+        (
+            Format::Jsonc,
+            "{ // c\n  \"a/b\": {\"m~n\": [10, /* c */ \"x\",]},\n}",
+        ),
         (Format::Yaml, "# c\na/b:\n  m~n:\n  - 10 # c\n  - \"x\"\n"),
         (Format::Yaml, "'a/b': {m~n: [10, \"x\"]}"),
         (Format::Toml, "[\"a/b\"]\n'm~n' = [10, # c\n  \"x\"]\n"),
@@ -25,7 +30,10 @@ fn values_keys_and_their_bytes_are_found_by_pointer() {
         assert_eq!(written(find(&document, "/a~1b/m~0n/1")), "\"x\"", "{text}");
         let member = document.root().members().next().expect("a member");
         assert_eq!(member.key, "a/b");
-        assert_eq!(text[member.key_span.range()].trim_matches(['"', '\'']), "a/b");
+        assert_eq!(
+            text[member.key_span.range()].trim_matches(['"', '\'']),
+            "a/b"
+        );
         assert_eq!(
             document.root().value().to_json(),
             r#"{"a/b": {"m~n": [10, "x"]}}"#

@@ -81,7 +81,10 @@ fn json(value: &Value, depth: usize, chance: &mut Chance, comments: bool) -> Str
                 let value = json(value, depth + 1, chance, comments);
                 let gap = ["", " ", "  "][chance.below(3)];
                 let remark = block_remark(chance, comments);
-                format!("{}:{gap}{remark}{value}", Value::from(key.as_str()).to_json())
+                format!(
+                    "{}:{gap}{remark}{value}",
+                    Value::from(key.as_str()).to_json()
+                )
             })
             .collect(),
         scalar => return scalar.to_json(),
