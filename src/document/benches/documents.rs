@@ -31,9 +31,8 @@ fn main() {
     }
     for format in formats {
         let (name, text) = document(format);
-        let text = &text[..text.len().min(SIZE)];
-        let few = best(|| edited(name, text, &ops(name, 1_000)));
-        let many = best(|| edited(name, text, &ops(name, 10_000)));
+        let few = best(|| edited(name, &text, &ops(name, 1_000)));
+        let many = best(|| edited(name, &text, &ops(name, 10_000)));
         println!("{name}: 1,000 ops {few:.0?}, 10,000 ops {many:.0?}");
     }
 }

@@ -45,7 +45,7 @@ pub(crate) enum Content {
 pub(crate) struct Object {
     pub members: Vec<Member>,
     /// Where each key stands, once somebody asked in an object that is large.
-    index: OnceLock<HashMap<Box<str>, Place>>,
+    index: OnceLock<Box<HashMap<Box<str>, Place>>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -256,7 +256,7 @@ impl Document {
                     .and_modify(|it| *it = Place::Twice)
                     .or_insert(Place::Once(place));
             }
-            index
+            Box::new(index)
         });
         match index.get(key) {
             Some(Place::Once(place)) => Ok(Some(*place as usize)),

@@ -45,7 +45,7 @@ pub(crate) fn parse(format: Format, text: &str) -> Result<Parsed, ParseError> {
     let mut lowering = Lowering {
         text,
         skipped,
-        builder: Builder::default(),
+        builder: Builder::for_text(text),
     };
     let root = lowering.value(&value, None);
     Ok(Parsed {

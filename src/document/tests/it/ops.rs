@@ -288,7 +288,6 @@ fn toml_tables_dots_and_arrays_of_tables() {
     check(
         "{op: remove_key, at: '', key: arr}",
         &[
-            "",
             "[[arr]]",
             "z = 1",
             "[arr.sub]",
@@ -296,6 +295,7 @@ fn toml_tables_dots_and_arrays_of_tables() {
             "",
             "[[arr]]",
             "z = 3",
+            "",
         ],
         &[],
     );
