@@ -313,7 +313,7 @@ fn toml_tables_dots_and_arrays_of_tables() {
     check(
         "{op: insert_array_item, at: /arr, value: {m: 1}}",
         &[],
-        &["", "[[arr]]", "m = 1"],
+        &["[[arr]]", "m = 1", ""],
     );
     check(
         "{op: replace_array_item, at: /arr, index: 0, value: {n: 1}}",
