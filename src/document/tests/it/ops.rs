@@ -322,7 +322,7 @@ fn toml_tables_dots_and_arrays_of_tables() {
     );
     check(
         "{op: remove_array_item, at: /arr, index: 0}",
-        &["[[arr]]", "z = 1", "[arr.sub]", "q = 2", ""],
+        &["z = 1", "[arr.sub]", "q = 2", "", "[[arr]]"],
         &[],
     );
     check(
