@@ -30,6 +30,15 @@ struct Plan {
     /// Sections whose header is written over by another, and which lose the rest.
     rewritten_headers: HashSet<usize>,
     added: Vec<(NodeId, String, Value)>,
+    items: Vec<NewItem>,
+}
+
+/// One more section of an array of tables.
+enum NewItem {
+    /// At an offset, behind another.
+    Behind(usize, String),
+    /// Above the line that starts there.
+    Above(usize, String),
 }
 
 impl Emitter<'_, '_> {
@@ -59,8 +68,21 @@ impl Emitter<'_, '_> {
             let entry = format!("{} = {}", toml_key(&key), toml_inline(&value, None));
             added.entry(table).or_default().push(entry);
         }
-        for (table, entries) in added {
+        // Where both go in at one place, entries belong to the section before, and new sections follow.
+        let brings_header = |table: NodeId| {
+            let parts = layout.parts(table);
+            parts.own.is_none() && parts.entries.is_empty()
+        };
+        let (sections, entries): (Vec<_>, Vec<_>) =
+            added.into_iter().partition(|it| brings_header(it.0));
+        for (table, entries) in entries.into_iter().chain(sections) {
             self.add_entries(layout, table, &entries, &plan);
+        }
+        for item in std::mem::take(&mut plan.items) {
+            match item {
+                NewItem::Behind(at, text) => self.insert(at, text),
+                NewItem::Above(top, text) => self.insert_above(top, &text),
+            }
         }
     }
 
@@ -305,7 +327,7 @@ impl Emitter<'_, '_> {
         items: &[NodeId],
         (before, changes): (usize, &Changes),
         value: &Value,
-        plan: &Plan,
+        plan: &mut Plan,
     ) {
         let newline = self.style.newline;
         let sections = &layout.parts(id).sections;
@@ -331,11 +353,12 @@ impl Emitter<'_, '_> {
             Some(section) => {
                 let at = self.lines.end(layout.section_end(*section));
                 let gap = if is_spaced { newline } else { "" };
-                self.insert(at, format!("{newline}{gap}{text}"));
+                let text = format!("{newline}{gap}{text}");
+                plan.items.push(NewItem::Behind(at, text));
             }
             None => {
                 let gap = if is_spaced { newline } else { "" };
-                self.insert_above(top, &format!("{text}{gap}"));
+                plan.items.push(NewItem::Above(top, format!("{text}{gap}")));
             }
         }
     }
