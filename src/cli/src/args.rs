@@ -46,7 +46,37 @@ pub(crate) enum Command {
     Fix(FixOptions),
     /// Print the canonical text of files; write nothing
     Format(FormatOptions),
-    /// Apply stored reports to the workspace, with the same guards as `fix`
+    /// Apply stored reports, or a file of fix actions, with the same guards as `fix`
+    ///
+    /// `fixpoint apply REPORT...` takes reports that `check` or a build has written.
+    ///
+    /// `fixpoint apply --actions FILE` takes changes of JSON, YAML and TOML files by JSON pointer, in
+    /// JSON or YAML, whoever wrote them:
+    ///
+    ///   pack_version: "1"
+    ///   workspace_root: .
+    ///   fix_actions:
+    ///     - id: FIX_1
+    ///       title: Name the application
+    ///       severity: error
+    ///       targets: [{file: app.yaml, json_pointer: /app/name, rule_id: NAMED}]
+    ///       ops:
+    ///         - op: replace_value
+    ///           file: app.yaml
+    ///           json_pointer: /app/name
+    ///           value: my_app
+    ///           expects: {equals: unnamed}
+    ///
+    /// The ops: replace_value, add_value, remove_key, rename_key, insert_array_item,
+    /// replace_array_item, remove_array_item. An action is applied whole or not at all; each that is
+    /// not is told with the reason, and the others are applied.
+    ///
+    /// Exit status: 0 all applied; 1 an action or a fix was rejected; 2 wrong usage, or a file of
+    /// actions that is none; 3 the run itself failed.
+    #[command(
+        verbatim_doc_comment,
+        override_usage = "fixpoint apply [OPTIONS] <REPORT>...\n       fixpoint apply [OPTIONS] --actions <FILE>"
+    )]
     Apply(ApplyOptions),
     /// Show a stored report
     Show(ShowOptions),
@@ -152,8 +182,16 @@ pub(crate) struct FormatOptions {
 #[derive(Debug, Args)]
 pub(crate) struct ApplyOptions {
     /// Stored reports, in protobuf or JSON form
-    #[arg(value_name = "REPORT", required = true)]
+    #[arg(value_name = "REPORT", required_unless_present = "actions")]
     pub(crate) reports: Vec<PathBuf>,
+
+    /// Apply the fix actions in this file, a .json or a .yaml
+    #[arg(long, value_name = "FILE", conflicts_with = "reports")]
+    pub(crate) actions: Option<PathBuf>,
+
+    /// How to tell what became of the actions
+    #[arg(long, value_enum, default_value_t = ActionForm::Human, value_name = "FORM", requires = "actions")]
+    pub(crate) format: ActionForm,
 
     /// Say what would be applied; write nothing
     #[arg(long)]
@@ -226,6 +264,14 @@ pub(crate) enum Form {
     Json,
     /// A unified diff of all pending safe fixes, as `git apply` takes it
     Diff,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ActionForm {
+    /// A line for each action, and a summary
+    Human,
+    /// One JSON object: applied, files, errors
+    Json,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -4,6 +4,7 @@
 //! All actions stand on the same snapshots. Those that collide are settled by the merge, like any other
 //! fixes; the loser is told, as an action that could not be made is.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fixpoint_edit::{Merge, Snapshots, merge};
@@ -29,9 +30,25 @@ const PHASE: &str = "document";
 /// The documents that actions are made on, each read once.
 #[derive(Debug, Default)]
 pub struct Sources {
-    /// The folder that paths are relative to, without a `/` at its end; empty for the workspace itself.
-    root: String,
+    root: Root,
     by_path: BTreeMap<String, Result<Source, Problem>>,
+}
+
+/// The folder that the files of a pack are relative to, without a `/` at its end; empty for the
+/// workspace itself.
+#[derive(Debug, Default)]
+struct Root(String);
+
+impl Root {
+    /// The path of an op's file from the root of the workspace.
+    fn path(&self, file: &str) -> String {
+        let file = file.strip_prefix("./").unwrap_or(file);
+        if self.0.is_empty() || file.starts_with('/') {
+            file.to_owned()
+        } else {
+            format!("{}/{file}", self.0)
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -49,15 +66,14 @@ impl Sources {
             other => other.strip_prefix("./").unwrap_or(other).to_owned(),
         };
         let mut sources = Self {
-            root,
+            root: Root(root),
             by_path: BTreeMap::new(),
         };
         let ops = pack.fix_actions.iter().flat_map(|action| &action.ops);
         for op in ops {
-            let path = sources.path(&op.file);
-            if !sources.by_path.contains_key(&path) {
-                let source = Source::read(&path, read);
-                sources.by_path.insert(path, source);
+            if let Entry::Vacant(place) = sources.by_path.entry(sources.root.path(&op.file)) {
+                let source = Source::read(place.key(), read);
+                place.insert(source);
             }
         }
         sources
@@ -65,12 +81,7 @@ impl Sources {
 
     /// The path of an op's file from the root of the workspace.
     fn path(&self, file: &str) -> String {
-        let file = file.strip_prefix("./").unwrap_or(file);
-        if self.root.is_empty() || file.starts_with('/') {
-            file.to_owned()
-        } else {
-            format!("{}/{file}", self.root)
-        }
+        self.root.path(file)
     }
 
     fn get(&self, path: &str) -> Result<&Source, Problem> {
@@ -143,7 +154,7 @@ pub fn lower(pack: &ActionPack, sources: &Sources) -> Lowered {
         match make(place, action, sources) {
             Ok(action) => made.push(action),
             Err(error) => {
-                errors.insert(place, error);
+                errors.insert(place, *error);
             }
         }
     }
@@ -177,16 +188,18 @@ fn make<'s>(
     place: usize,
     action: &FixAction,
     sources: &'s Sources,
-) -> Result<Made<'s>, ApplyError> {
+) -> Result<Made<'s>, Box<ApplyError>> {
     let mut overlays: BTreeMap<String, Overlay<'s>> = BTreeMap::new();
     for (number, op) in action.ops.iter().enumerate() {
         let path = sources.path(&op.file);
-        let fail = |problem: Problem| ApplyError {
-            action: action.id.clone(),
-            op: Some(number),
-            file: op.file.clone(),
-            pointer: op.json_pointer.clone(),
-            problem,
+        let fail = |problem: Problem| {
+            Box::new(ApplyError {
+                action: action.id.clone(),
+                op: Some(number),
+                file: op.file.clone(),
+                pointer: op.json_pointer.clone(),
+                problem,
+            })
         };
         let source = sources.get(&path).map_err(fail)?;
         let overlay = overlays

@@ -277,6 +277,21 @@ impl<'d> Overlay<'d> {
         nodes
     }
 
+    /// The nodes of the document with a change in them, and what stands in those that are changed.
+    pub(crate) fn concerned(&self) -> HashSet<NodeId> {
+        let mut concerned = self.touched.clone();
+        for id in self.changed_nodes() {
+            match &self.document.data(id).content {
+                Content::Array(items) => concerned.extend(items),
+                Content::Object(object) => {
+                    concerned.extend(object.members.iter().map(|it| it.node))
+                }
+                _ => {}
+            }
+        }
+        concerned
+    }
+
     /// Makes one op, or leaves everything as it was.
     pub(crate) fn make(&mut self, op: &Op) -> Result<(), Problem> {
         if let Some(expects) = &op.expects {

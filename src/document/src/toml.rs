@@ -3,9 +3,8 @@
 //! A table of TOML need not stand in one place: `[a.b]` and `c.d = 1` name tables on the way, and
 //! their parts may be far apart. The layout says where each table's parts are.
 
-use std::collections::HashMap;
-use std::ops::Range;
-use std::sync::OnceLock;
+use std::collections::{HashMap, HashSet};
+use std::ops::{Deref, Range};
 
 use fixpoint_text::Span;
 
@@ -16,7 +15,6 @@ use crate::tree::NodeId;
 pub(crate) struct Layout {
     pub sections: Vec<Section>,
     pub keys: Vec<TableKey>,
-    index: OnceLock<HashMap<NodeId, Parts>>,
 }
 
 /// A key in a header, or in front of the `=` of an entry.
@@ -59,7 +57,50 @@ pub(crate) struct Parts {
     pub entries: Vec<(usize, usize)>,
 }
 
-impl Layout {
+/// A layout, and where the parts of some of its nodes stand.
+pub(crate) struct Places<'l> {
+    layout: &'l Layout,
+    parts: HashMap<NodeId, Parts>,
+}
+
+impl Deref for Places<'_> {
+    type Target = Layout;
+
+    fn deref(&self) -> &Layout {
+        self.layout
+    }
+}
+
+impl<'l> Places<'l> {
+    /// Looks for the parts of the `wanted` nodes alone: a document has many, and a change few.
+    pub(crate) fn of(layout: &'l Layout, wanted: &HashSet<NodeId>) -> Self {
+        let mut parts: HashMap<NodeId, Parts> =
+            wanted.iter().map(|id| (*id, Parts::default())).collect();
+        for (number, section) in layout.sections.iter().enumerate() {
+            for key in &layout.keys[section.keys.clone()] {
+                if let Some(named) = parts.get_mut(&key.names) {
+                    named.sections.push(number);
+                }
+                if let Some(inside) = parts.get_mut(&key.leads_to)
+                    && key.leads_to != key.names
+                {
+                    inside.sections.push(number);
+                }
+            }
+            if let Some(own) = parts.get_mut(&section.table) {
+                own.own = Some(number);
+            }
+            for (place, entry) in section.entries.iter().enumerate() {
+                for key in &layout.keys[entry.keys.clone()] {
+                    if let Some(named) = parts.get_mut(&key.names) {
+                        named.entries.push((number, place));
+                    }
+                }
+            }
+        }
+        Self { layout, parts }
+    }
+
     /// The parts of a table, an array of tables, or a value of an entry.
     pub(crate) fn parts(&self, id: NodeId) -> &Parts {
         static NONE: Parts = Parts {
@@ -67,33 +108,11 @@ impl Layout {
             sections: Vec::new(),
             entries: Vec::new(),
         };
-        self.index
-            .get_or_init(|| self.build_index())
-            .get(&id)
-            .unwrap_or(&NONE)
+        self.parts.get(&id).unwrap_or(&NONE)
     }
+}
 
-    fn build_index(&self) -> HashMap<NodeId, Parts> {
-        let mut index: HashMap<NodeId, Parts> = HashMap::new();
-        for (number, section) in self.sections.iter().enumerate() {
-            for key in &self.keys[section.keys.clone()] {
-                let named = index.entry(key.names).or_default();
-                named.sections.push(number);
-                if key.leads_to != key.names {
-                    index.entry(key.leads_to).or_default().sections.push(number);
-                }
-            }
-            index.entry(section.table).or_default().own = Some(number);
-            for (place, entry) in section.entries.iter().enumerate() {
-                for key in &self.keys[entry.keys.clone()] {
-                    let named = index.entry(key.names).or_default();
-                    named.entries.push((number, place));
-                }
-            }
-        }
-        index
-    }
-
+impl Layout {
     pub(crate) fn entry(&self, (section, place): (usize, usize)) -> &TableEntry {
         &self.sections[section].entries[place]
     }

@@ -45,8 +45,12 @@ pub(crate) enum Content {
 pub(crate) struct Object {
     pub members: Vec<Member>,
     /// Where each key stands, once somebody asked in an object that is large.
-    index: OnceLock<HashMap<Box<str>, Place>>,
+    /// On the heap, because few objects have one and all take the room.
+    index: OnceLock<Box<KeyIndex>>,
 }
+
+#[derive(Clone, Debug)]
+struct KeyIndex(HashMap<Box<str>, Place>);
 
 #[derive(Clone, Copy, Debug)]
 enum Place {
@@ -256,9 +260,9 @@ impl Document {
                     .and_modify(|it| *it = Place::Twice)
                     .or_insert(Place::Once(place));
             }
-            index
+            Box::new(KeyIndex(index))
         });
-        match index.get(key) {
+        match index.0.get(key) {
             Some(Place::Once(place)) => Ok(Some(*place as usize)),
             Some(Place::Twice) => Err(Twice),
             None => Ok(None),

@@ -13,6 +13,7 @@ use fixpoint_workspace::Excludes;
 
 use crate::Verdict;
 use crate::args::{ApplyOptions, Arguments};
+use crate::commands::actions;
 use crate::commands::write::{Mode, begin, carry_out, tell_rejected};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -24,6 +25,9 @@ pub(crate) fn run(
     options: &ApplyOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
+    if let Some(file) = &options.actions {
+        return actions::run(arguments, options, file, output);
+    }
     let session = Session::open(arguments, &[])?;
     let mode = Mode::of(options.dry_run, options.diff);
     let reports = options.reports.iter().map(|path| read_report(path));

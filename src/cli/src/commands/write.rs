@@ -81,15 +81,7 @@ pub(crate) fn carry_out(
     bases: &[Based],
     output: &mut Output,
 ) -> Result<(), Failure> {
-    if let Some(access) = access {
-        let change =
-            |file: &PlannedFile| FileChange::new(&file.path, file.base, file.text.as_bytes());
-        let groups = plan.groups.iter();
-        let groups = groups.map(|group| group.iter().map(change).collect());
-        workspace
-            .write(groups.collect(), access)
-            .map_err(Failure::run)?;
-    }
+    write_plan(workspace, access, plan)?;
     let bases: BTreeMap<&str, &Based> = bases.iter().map(|based| (based.0.path(), based)).collect();
     for file in plan.groups.iter().flatten() {
         if let Some((report, base)) = bases.get(file.path.as_str()) {
@@ -109,6 +101,24 @@ pub(crate) fn carry_out(
         }
     }
     Ok(())
+}
+
+/// Writes the files of `plan`, with a permission to.
+pub(crate) fn write_plan(
+    workspace: &Workspace,
+    access: Option<&WriteAccess>,
+    plan: &Plan,
+) -> Result<(), Failure> {
+    let Some(access) = access else {
+        return Ok(());
+    };
+    let change = |file: &PlannedFile| FileChange::new(&file.path, file.base, file.text.as_bytes());
+    let groups = plan.groups.iter();
+    let groups = groups.map(|group| group.iter().map(change).collect());
+    workspace
+        .write(groups.collect(), access)
+        .map_err(Failure::run)
+        .map(drop)
 }
 
 /// The rules that led to a file's canonical text.

@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests work on real files")]
 
+mod actions;
 mod bad_input;
 mod bazel;
 mod check;

@@ -13,6 +13,7 @@ use fixpoint_text::Span;
 
 use crate::format::Format;
 use crate::overlay::{Changes, Overlay};
+use crate::toml::Places;
 use crate::tree::{Content, Details, Document, NodeId};
 use crate::value::Value;
 use place::{Comments, Lines};
@@ -37,7 +38,10 @@ pub(crate) fn emit(overlay: &Overlay<'_>) -> Vec<Patch> {
         patches: Vec::new(),
     };
     match &document.details {
-        Details::Toml(layout) => emitter.root_table(layout),
+        Details::Toml(layout) => {
+            let places = Places::of(layout, &overlay.concerned());
+            emitter.root_table(&places);
+        }
         _ => emitter.documents(),
     }
     joined(emitter.patches, document.text())

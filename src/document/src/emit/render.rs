@@ -35,46 +35,36 @@ impl Style {
                 && (document.root().span().len() < 3
                     || text[document.root().span().range()].contains('\n')),
         };
-        // The first children that stand on lines of their own show the indentation. It shows early
-        // or never.
+        // The indentation shows early or never.
         const ENOUGH: usize = 2000;
         let (mut step, mut offset) = (None, None);
         for data in document.nodes.iter().take(ENOUGH) {
+            let Some(parent) = data.parent.map(|it| document.data(it)) else {
+                continue;
+            };
+            let opener = match &parent.content {
+                Content::Object(object) => object.members.first().map(|it| it.key_span.start()),
+                _ => None,
+            };
+            if document.format() == Format::Yaml {
+                let Some(opener) = opener else { continue };
+                let start = data.span.start();
+                let deeper = lines.column(start).checked_sub(lines.column(opener));
+                match (&data.content, deeper.filter(|_| lines.is_first(start))) {
+                    (Content::Array(_), Some(deeper)) => offset = offset.or(Some(deeper)),
+                    (Content::Object(_), Some(deeper)) if deeper > 0 => {
+                        step = step.or(Some(" ".repeat(deeper)));
+                    }
+                    _ => {}
+                }
+            } else {
+                let start = opener.unwrap_or(data.span.start());
+                let (outer, inner) = (lines.indent(parent.span.start()), lines.indent(start));
+                let more = inner.strip_prefix(outer).filter(|it| !it.is_empty());
+                step = step.or(more.filter(|_| lines.is_first(start)).map(str::to_owned));
+            }
             if step.is_some() && offset.is_some() {
                 break;
-            }
-            let Some(parent) = data.parent else { continue };
-            let parent = document.data(parent);
-            match &parent.content {
-                Content::Object(object) => {
-                    let Some(first) = object.members.first() else {
-                        continue;
-                    };
-                    let start = first.key_span.start();
-                    if document.format() == Format::Yaml {
-                        let is_list = matches!(data.content, Content::Array(_));
-                        let own = lines.column(data.span.start());
-                        let below = lines.is_first(data.span.start());
-                        let outer = lines.column(start);
-                        match (is_list, &data.content) {
-                            (true, _) if below && own >= outer => {
-                                offset.get_or_insert(own - outer);
-                            }
-                            (false, Content::Object(_)) if below && own > outer => {
-                                step.get_or_insert(" ".repeat(own - outer));
-                            }
-                            _ => {}
-                        }
-                    } else if lines.is_first(start) {
-                        set_step(&mut step, lines, parent.span.start(), start);
-                    }
-                }
-                Content::Array(_) if document.format() != Format::Yaml => {
-                    if lines.is_first(data.span.start()) {
-                        set_step(&mut step, lines, parent.span.start(), data.span.start());
-                    }
-                }
-                _ => {}
             }
         }
         if let Some(offset) = offset {
@@ -84,13 +74,6 @@ impl Style {
             style.step = step;
         }
         style
-    }
-}
-
-fn set_step(step: &mut Option<String>, lines: Lines<'_>, outer: usize, inner: usize) {
-    let (outer, inner) = (lines.indent(outer), lines.indent(inner));
-    if let Some(more) = inner.strip_prefix(outer).filter(|it| !it.is_empty()) {
-        step.get_or_insert_with(|| more.to_owned());
     }
 }
 

@@ -12,7 +12,7 @@ use super::place::Comments;
 use super::render::{toml_inline, toml_key};
 use super::{Emitter, Role, Slot};
 use crate::overlay::{Changes, Edited};
-use crate::toml::{Layout, TableEntry, TableKey};
+use crate::toml::{Places, TableEntry, TableKey};
 use crate::tree::{Content, NodeId};
 use crate::value::{Kind, Value};
 
@@ -30,10 +30,19 @@ struct Plan {
     /// Sections whose header is written over by another, and which lose the rest.
     rewritten_headers: HashSet<usize>,
     added: Vec<(NodeId, String, Value)>,
+    items: Vec<NewItem>,
+}
+
+/// One more section of an array of tables.
+enum NewItem {
+    /// At an offset, behind another.
+    Behind(usize, String),
+    /// Above the line that starts there.
+    Above(usize, String),
 }
 
 impl Emitter<'_, '_> {
-    pub(super) fn root_table(&mut self, layout: &Layout) {
+    pub(super) fn root_table(&mut self, layout: &Places<'_>) {
         let root = self.document.root;
         if self.overlay.is_replaced(root) {
             let newline = self.style.newline;
@@ -59,8 +68,21 @@ impl Emitter<'_, '_> {
             let entry = format!("{} = {}", toml_key(&key), toml_inline(&value, None));
             added.entry(table).or_default().push(entry);
         }
-        for (table, entries) in added {
+        // Where both go in at one place, entries belong to the section before, and new sections follow.
+        let brings_header = |table: NodeId| {
+            let parts = layout.parts(table);
+            parts.own.is_none() && parts.entries.is_empty()
+        };
+        let (sections, entries): (Vec<_>, Vec<_>) =
+            added.into_iter().partition(|it| brings_header(it.0));
+        for (table, entries) in entries.into_iter().chain(sections) {
             self.add_entries(layout, table, &entries, &plan);
+        }
+        for item in std::mem::take(&mut plan.items) {
+            match item {
+                NewItem::Behind(at, text) => self.insert(at, text),
+                NewItem::Above(top, text) => self.insert_above(top, &text),
+            }
         }
     }
 
@@ -78,7 +100,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Renames in every place that is not written anew.
-    fn rename(&mut self, layout: &Layout, plan: &Plan) {
+    fn rename(&mut self, layout: &Places<'_>, plan: &Plan) {
         let mut keys = Vec::new();
         for (number, section) in layout.sections.iter().enumerate() {
             let is_gone = plan.removed_sections.contains(&number);
@@ -122,7 +144,7 @@ impl Emitter<'_, '_> {
             .collect()
     }
 
-    fn table(&mut self, layout: &Layout, id: NodeId, plan: &mut Plan) {
+    fn table(&mut self, layout: &Places<'_>, id: NodeId, plan: &mut Plan) {
         if !self.overlay.is_touched(id) {
             return;
         }
@@ -158,7 +180,14 @@ impl Emitter<'_, '_> {
     }
 
     /// A member that stays, under `key` from now on.
-    fn member(&mut self, layout: &Layout, table: NodeId, key: &str, id: NodeId, plan: &mut Plan) {
+    fn member(
+        &mut self,
+        layout: &Places<'_>,
+        table: NodeId,
+        key: &str,
+        id: NodeId,
+        plan: &mut Plan,
+    ) {
         if !self.overlay.is_touched(id) {
             return;
         }
@@ -188,7 +217,7 @@ impl Emitter<'_, '_> {
     /// Another value where a table or an array of tables stood.
     fn replace_table(
         &mut self,
-        layout: &Layout,
+        layout: &Places<'_>,
         table: NodeId,
         key: &str,
         id: NodeId,
@@ -217,7 +246,7 @@ impl Emitter<'_, '_> {
     /// Keeps a section's header and writes other entries under it.
     fn rewrite_section(
         &mut self,
-        layout: &Layout,
+        layout: &Places<'_>,
         id: NodeId,
         own: usize,
         value: &Value,
@@ -242,7 +271,7 @@ impl Emitter<'_, '_> {
 
     fn array_of_tables(
         &mut self,
-        layout: &Layout,
+        layout: &Places<'_>,
         table: NodeId,
         key: &str,
         id: NodeId,
@@ -293,12 +322,12 @@ impl Emitter<'_, '_> {
     /// One more `[[header]]` with its entries, behind those that stand before it and stay.
     fn add_item(
         &mut self,
-        layout: &Layout,
+        layout: &Places<'_>,
         id: NodeId,
         items: &[NodeId],
         (before, changes): (usize, &Changes),
         value: &Value,
-        plan: &Plan,
+        plan: &mut Plan,
     ) {
         let newline = self.style.newline;
         let sections = &layout.parts(id).sections;
@@ -324,18 +353,19 @@ impl Emitter<'_, '_> {
             Some(section) => {
                 let at = self.lines.end(layout.section_end(*section));
                 let gap = if is_spaced { newline } else { "" };
-                self.insert(at, format!("{newline}{gap}{text}"));
+                let text = format!("{newline}{gap}{text}");
+                plan.items.push(NewItem::Behind(at, text));
             }
             None => {
                 let gap = if is_spaced { newline } else { "" };
-                self.insert_above(top, &format!("{text}{gap}"));
+                plan.items.push(NewItem::Above(top, format!("{text}{gap}")));
             }
         }
     }
 
     /// A table that stands only in the names of what is in it loses all of that: it is written as an
     /// empty one.
-    fn name_empty(&mut self, layout: &Layout, id: NodeId, plan: &mut Plan) {
+    fn name_empty(&mut self, layout: &Places<'_>, id: NodeId, plan: &mut Plan) {
         let parts = layout.parts(id);
         if let Some(first) = parts.entries.first() {
             let entry = layout.entry(*first);
@@ -353,7 +383,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The keys of an entry up to the one that names a table on its way.
-    fn prefix(&self, layout: &Layout, entry: &TableEntry, id: NodeId, plan: &Plan) -> String {
+    fn prefix(&self, layout: &Places<'_>, entry: &TableEntry, id: NodeId, plan: &Plan) -> String {
         let keys = &layout.keys[entry.keys.clone()];
         let count = keys.iter().position(|key| key.names == id);
         self.dotted(&keys[..count.map_or(0, |it| it + 1)], plan)
@@ -362,7 +392,7 @@ impl Emitter<'_, '_> {
     /// What a header says up to the key that names a table or leads to it.
     fn header_prefix(
         &self,
-        layout: &Layout,
+        layout: &Places<'_>,
         section: usize,
         id: NodeId,
         plan: &Plan,
@@ -375,7 +405,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Where a section starts, with the comments right above its header.
-    fn section_top(&self, layout: &Layout, section: usize) -> usize {
+    fn section_top(&self, layout: &Places<'_>, section: usize) -> usize {
         let header = layout.sections[section].header.map_or(0, Span::start);
         let mut top = self.lines.start(header);
         while top > 0 {
@@ -389,16 +419,27 @@ impl Emitter<'_, '_> {
         top
     }
 
-    fn remove(&mut self, layout: &Layout, plan: &Plan) {
+    fn remove(&mut self, layout: &Places<'_>, plan: &Plan) {
         let mut sections: Vec<usize> = plan.removed_sections.iter().copied().collect();
         sections.sort_unstable();
+        // Sections with nothing but blank lines between them go as one.
+        let mut spans: Vec<Span> = Vec::new();
         for section in sections {
+            let Some(header) = layout.sections[section].header else {
+                continue;
+            };
             if plan.rewritten_headers.contains(&section) {
                 continue;
             }
-            if let Some(header) = layout.sections[section].header {
-                self.remove_section(Span::from(header.start()..layout.section_end(section)));
+            let end = layout.section_end(section);
+            let gap = |last: &Span| self.text()[last.end()..header.start()].trim().is_empty();
+            match spans.last_mut().filter(|last| gap(last)) {
+                Some(last) => *last = Span::from(last.start()..end),
+                None => spans.push(Span::from(header.start()..end)),
             }
+        }
+        for span in spans {
+            self.remove_section(span);
         }
         let mut entries: Vec<(usize, usize)> = plan.removed_entries.iter().copied().collect();
         entries.sort_unstable();
@@ -419,12 +460,12 @@ impl Emitter<'_, '_> {
         let is_blank_above = above > 0 && self.lines.back_over_break(above) < above;
         let is_alone = self.lines.is_end(after) || self.lines.is_break(after);
         if is_blank_above && is_alone && after > span.end() {
-            self.delete(above..start);
+            self.delete(self.lines.back_over_break(above)..above);
         }
     }
 
     /// Adds entries, `key = value` each, to a table.
-    fn add_entries(&mut self, layout: &Layout, id: NodeId, entries: &[String], plan: &Plan) {
+    fn add_entries(&mut self, layout: &Places<'_>, id: NodeId, entries: &[String], plan: &Plan) {
         let newline = self.style.newline;
         let parts = layout.parts(id);
         let stays = |place: &(usize, usize)| {
@@ -474,7 +515,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Adds to the root's own entries where none stays: before the first section.
-    fn add_to_root(&mut self, layout: &Layout, entries: &str) {
+    fn add_to_root(&mut self, layout: &Places<'_>, entries: &str) {
         let newline = self.style.newline;
         if let Some(first) = layout.sections[0].entries.first() {
             self.insert_above(self.lines.start(first.span.start()), entries);
@@ -491,13 +532,13 @@ impl Emitter<'_, '_> {
 }
 
 /// Whether a value stands behind the `=` of an entry.
-fn is_inline(content: Content, layout: &Layout, id: NodeId, text: &str, span: Span) -> bool {
+fn is_inline(content: Content, layout: &Places<'_>, id: NodeId, text: &str, span: Span) -> bool {
     let is_brace = text.as_bytes().get(span.start()) == Some(&b'{');
     layout.parts(id).sections.is_empty() && (!matches!(content, Content::Object(_)) || is_brace)
 }
 
 /// Everything that names a table, or the entry of a value, goes.
-fn mark_removed(layout: &Layout, id: NodeId, plan: &mut Plan) {
+fn mark_removed(layout: &Places<'_>, id: NodeId, plan: &mut Plan) {
     let parts = layout.parts(id);
     plan.removed_sections.extend(&parts.sections);
     plan.removed_entries.extend(&parts.entries);

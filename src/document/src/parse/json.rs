@@ -24,8 +24,10 @@ pub(crate) fn parse(format: Format, text: &str) -> Result<Parsed, ParseError> {
         allow_non_finite_numbers: false,
         allow_extended_string_escapes: false,
     };
-    let ast = parse_to_ast(text, &CollectOptions::default(), &options).map_err(|error| {
-        let span = span(error.range());
+    let skipped = text.len() - text.trim_start_matches('\u{feff}').len();
+    let body = &text[skipped..];
+    let ast = parse_to_ast(body, &CollectOptions::default(), &options).map_err(|error| {
+        let span = span(error.range(), skipped);
         match error.kind() {
             ParseErrorKind::NestingDepthExceeded => ParseError::TooDeep { span },
             kind => ParseError::Syntax {
@@ -42,7 +44,8 @@ pub(crate) fn parse(format: Format, text: &str) -> Result<Parsed, ParseError> {
     };
     let mut lowering = Lowering {
         text,
-        builder: Builder::default(),
+        skipped,
+        builder: Builder::for_text(text),
     };
     let root = lowering.value(&value, None);
     Ok(Parsed {
@@ -54,13 +57,15 @@ pub(crate) fn parse(format: Format, text: &str) -> Result<Parsed, ParseError> {
 
 struct Lowering<'t> {
     text: &'t str,
+    /// The length of the byte order mark, which the parser did not see.
+    skipped: usize,
     builder: Builder,
 }
 
 impl Lowering<'_> {
     /// Recurses no deeper than the parser, which has a limit.
     fn value(&mut self, value: &Value<'_>, parent: Option<NodeId>) -> NodeId {
-        let at = span(value.range());
+        let at = span(value.range(), self.skipped);
         let content = match value {
             Value::NullKeyword(_) => Content::Null,
             Value::BooleanLit(literal) => Content::Bool(literal.value),
@@ -76,7 +81,7 @@ impl Lowering<'_> {
                 let id = self.builder.add(parent, at, Content::Null);
                 let mut members = Vec::with_capacity(object.properties.len());
                 for property in &object.properties {
-                    let key_span = span(property.name.range());
+                    let key_span = span(property.name.range(), self.skipped);
                     let key = match &property.name {
                         ObjectPropName::String(literal) => self.string(&literal.value, key_span),
                         ObjectPropName::Word(_) => Text::Source(key_span),
@@ -106,6 +111,6 @@ impl Lowering<'_> {
     }
 }
 
-fn span(range: Range) -> Span {
-    Span::from(range.start..range.end)
+fn span(range: Range, skipped: usize) -> Span {
+    Span::from(range.start + skipped..range.end + skipped)
 }

@@ -17,12 +17,18 @@ pub(crate) struct Parsed {
 }
 
 /// A tree that is being built.
-#[derive(Default)]
 pub(crate) struct Builder {
     pub nodes: Vec<NodeData>,
 }
 
 impl Builder {
+    /// A builder with room for what a text of this length holds as a rule.
+    pub(crate) fn for_text(text: &str) -> Self {
+        Self {
+            nodes: Vec::with_capacity(text.len() / 12),
+        }
+    }
+
     pub(crate) fn add(&mut self, parent: Option<NodeId>, span: Span, content: Content) -> NodeId {
         // A node takes at least a byte of text, or is one of two that a byte of text stands for.
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));

@@ -74,7 +74,7 @@ struct Open {
 
 impl<'t> Reader<'t> {
     fn new(text: &'t str) -> Self {
-        let mut builder = Builder::default();
+        let mut builder = Builder::for_text(text);
         let whole = Span::from(0..text.len());
         let root = builder.add(None, whole, Content::Object(Object::default()));
         let mut layout = Layout::default();

@@ -33,7 +33,7 @@ pub(crate) fn parse(text: &str) -> Result<Parsed, ParseError> {
         text,
         positions: Positions::new(text),
         cursor: 0,
-        builder: Builder::default(),
+        builder: Builder::for_text(text),
         details: Details::default(),
         anchors: HashMap::new(),
         sizes: HashMap::new(),
@@ -99,6 +99,7 @@ struct Open {
     id: NodeId,
     start: usize,
     is_flow: bool,
+    is_anchored: bool,
     collection: Collection,
     /// How many values it holds, aliases unfolded.
     size: usize,
@@ -120,7 +121,7 @@ struct Reader<'t> {
     builder: Builder,
     details: Details,
     anchors: HashMap<usize, NodeId>,
-    /// How many values a collection is, aliases unfolded; scalars are one.
+    /// How many values each anchored collection is, aliases unfolded; scalars are one.
     sizes: HashMap<NodeId, usize>,
     open: Vec<Open>,
     documents: Vec<NodeId>,
@@ -357,6 +358,7 @@ impl<'t> Reader<'t> {
             id,
             start: span.start(),
             is_flow,
+            is_anchored: anchor > 0,
             collection,
             size: 1,
         });
@@ -400,7 +402,9 @@ impl<'t> Reader<'t> {
             span,
             content,
         };
-        self.sizes.insert(open.id, open.size);
+        if open.is_anchored {
+            self.sizes.insert(open.id, open.size);
+        }
         let limit = ALIAS_LIMIT + self.builder.nodes.len();
         if open.size > limit {
             return Err(ParseError::AliasBomb {

@@ -71,11 +71,11 @@ pub(crate) fn applied(
 }
 
 /// The text after one action of these ops, or why not.
-pub(crate) fn edited(format: Format, text: &str, ops: Vec<Op>) -> Result<String, ApplyError> {
+pub(crate) fn edited(format: Format, text: &str, ops: Vec<Op>) -> Result<String, Box<ApplyError>> {
     let name = file_name(format);
     let (mut texts, errors) = applied(&pack(vec![action("a", ops)]), &[(name, text)]);
     match errors.into_iter().next() {
-        Some(error) => Err(error),
+        Some(error) => Err(Box::new(error)),
         None => Ok(texts.remove(name).unwrap_or_default()),
     }
 }

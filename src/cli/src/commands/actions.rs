@@ -1,0 +1,130 @@
+//! `fixpoint apply --actions`: changes of documents by pointer, whoever wrote them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use fixpoint_document::{ActionPack, Format, Lowered, Sources, Value, lower};
+use fixpoint_edit::{Plan, plan};
+use fixpoint_text::Snapshot;
+use fixpoint_view::unified_diff;
+
+use crate::Verdict;
+use crate::args::{ActionForm, ApplyOptions, Arguments};
+use crate::commands::write::{Mode, begin, write_plan};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::render::snippet;
+use crate::render::words::{count, shown};
+use crate::session::Session;
+
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &ApplyOptions,
+    file: &Path,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
+    let pack = read_pack(file)?;
+    let session = Session::open(arguments, &[])?;
+    let mode = Mode::of(options.dry_run, options.diff);
+    let access = begin(&session.workspace, mode, output)?;
+    let sources = Sources::read(&pack, &mut |path| {
+        let read = session.workspace.read(path);
+        read.map_err(|error| error.to_string())
+    });
+    let lowered = lower(&pack, &sources);
+    // What the lowering let through is what the author of the actions asked for.
+    let plan = plan(&lowered.files, &|_| true).map_err(Failure::run)?;
+    write_plan(&session.workspace, access.as_ref(), &plan)?;
+    match (mode, options.format) {
+        (Mode::Diff, _) => tell_diff(&plan, &lowered, output)?,
+        (_, ActionForm::Human) => tell(&pack, &plan, &lowered, mode, output)?,
+        (_, ActionForm::Json) => output.print(&result(&plan, &lowered).to_json_pretty())?,
+    }
+    output.flush()?;
+    Ok(if lowered.errors.is_empty() {
+        Verdict::Done
+    } else {
+        Verdict::Findings
+    })
+}
+
+fn read_pack(file: &Path) -> Result<ActionPack, Failure> {
+    let name = file.to_string_lossy();
+    let format = match Format::of_path(&name) {
+        Some(format @ (Format::Json | Format::Jsonc | Format::Yaml)) => format,
+        Some(Format::Toml) | None => {
+            return Err(Failure::Usage(format!(
+                "{name} is named neither .json nor .yaml, which fix actions are written in"
+            )));
+        }
+    };
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failure::Run(format!("cannot read {name}: {error}")))?;
+    ActionPack::parse(format, &text).map_err(|error| {
+        let message = shown(&error.to_string());
+        Failure::Config(snippet::error(&name, &text, error.span(), &message))
+    })
+}
+
+fn tell(
+    pack: &ActionPack,
+    plan: &Plan,
+    lowered: &Lowered,
+    mode: Mode,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let verb = match mode {
+        Mode::Write => "Applied",
+        Mode::DryRun | Mode::Diff => "Would apply",
+    };
+    let titles = pack.fix_actions.iter().map(|it| (&it.id, &it.title));
+    let titles: BTreeMap<&String, &String> = titles.collect();
+    for id in &lowered.applied {
+        let title = titles.get(id).map_or("", |it| it.as_str());
+        output.line(&shown(&format!("{verb} {id}: {title}")))?;
+    }
+    for error in &lowered.errors {
+        output.line(&shown(&format!("Rejected {error}")))?;
+    }
+    output.line(&format!(
+        "{verb} {} of {} to {}; {} rejected",
+        lowered.applied.len(),
+        count(pack.fix_actions.len(), "action"),
+        count(plan.groups.iter().flatten().count(), "file"),
+        lowered.errors.len(),
+    ))
+}
+
+fn tell_diff(plan: &Plan, lowered: &Lowered, output: &mut Output) -> Result<(), Failure> {
+    let bases = lowered.files.iter().map(|(_, base)| (base.path(), base));
+    let bases: BTreeMap<&str, &Snapshot> = bases.collect();
+    for file in plan.groups.iter().flatten() {
+        if let Some(base) = bases.get(file.path.as_str()) {
+            output.print(&unified_diff(&file.path, base.text(), &file.text))?;
+        }
+    }
+    for error in &lowered.errors {
+        output.notice(&shown(&format!("Rejected {error}")));
+    }
+    Ok(())
+}
+
+fn result(plan: &Plan, lowered: &Lowered) -> Value {
+    let strings = |list: Vec<&str>| Value::Array(list.into_iter().map(Value::from).collect());
+    let mut files: Vec<&str> = plan
+        .groups
+        .iter()
+        .flatten()
+        .map(|it| it.path.as_str())
+        .collect();
+    files.sort_unstable();
+    let errors = lowered.errors.iter().map(|it| it.to_value());
+    Value::Object(vec![
+        (
+            "applied".to_owned(),
+            strings(lowered.applied.iter().map(String::as_str).collect()),
+        ),
+        ("files".to_owned(), strings(files)),
+        ("errors".to_owned(), Value::Array(errors.collect())),
+    ])
+}

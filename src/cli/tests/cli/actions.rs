@@ -1,0 +1,158 @@
+//! `apply --actions`: changes of documents by pointer.
+
+use std::os::unix::fs::symlink;
+
+use crate::project::Project;
+
+/// A pack of one action per list of ops.
+fn pack(actions: &[(&str, &str)]) -> String {
+    let actions = actions.iter().map(|(id, ops)| {
+        format!(
+            "  - id: {id}\n    title: The action {id}\n    severity: error\n    targets:\n      \
+             - {{file: app.yaml, json_pointer: /app, rule_id: RULE}}\n    ops:\n      [{ops}]\n"
+        )
+    });
+    let actions: String = actions.collect();
+    format!("pack_version: '1'\nworkspace_root: .\nfix_actions:\n{actions}")
+}
+
+const APP: &str = "# The application.\napp:\n  name: old # its name\n  tags: [a, b]\n";
+const NAME: &str = "{op: replace_value, file: app.yaml, json_pointer: /app/name, value: new}";
+
+#[test]
+fn one_command_applies_actions_and_leaves_the_rest_as_it_is() {
+    // F-11 F-21 X-47
+    let project = Project::new(&[("app.yaml", APP), ("p.yaml", &pack(&[("A", NAME)]))]);
+    project
+        .run(&["apply", "--actions", "p.yaml", "--dry-run"])
+        .exits_with(0)
+        .prints("Would apply A: The action A");
+    assert_eq!(project.read("app.yaml"), APP);
+    project
+        .run(&["apply", "--actions", "p.yaml", "--diff"])
+        .exits_with(0)
+        .prints("-  name: old # its name\n+  name: new # its name\n");
+    assert_eq!(project.read("app.yaml"), APP);
+    project
+        .run(&["apply", "--actions", "p.yaml"])
+        .exits_with(0)
+        .prints("Applied A: The action A\nApplied 1 of 1 action to 1 file; 0 rejected\n");
+    assert_eq!(project.read("app.yaml"), APP.replace("old", "new"));
+    assert!(!project.path(".fixpoint").exists());
+}
+
+#[test]
+fn a_failing_action_is_told_and_the_others_are_applied() {
+    // F-50 F-51 X-21
+    let failing = format!(
+        "{NAME}, {{op: add_value, file: app.yaml, json_pointer: /app, key: name, value: 1}}"
+    );
+    let tags = "{op: insert_array_item, file: app.yaml, json_pointer: /app/tags, value: c}";
+    let pack = pack(&[("BAD", &failing), ("GOOD", tags)]);
+    let project = Project::new(&[("app.yaml", APP), ("p.yaml", &pack)]);
+    let ended = project
+        .run(&["apply", "--actions", "p.yaml", "--format=json"])
+        .exits_with(1);
+    assert_eq!(
+        ended.stdout,
+        r#"{
+  "applied": [
+    "GOOD"
+  ],
+  "files": [
+    "app.yaml"
+  ],
+  "errors": [
+    {
+      "action": "BAD",
+      "op": 1,
+      "reason": "key_exists",
+      "file": "app.yaml",
+      "json_pointer": "/app",
+      "expected": "no key \"name\" yet",
+      "found": "\"new\""
+    }
+  ]
+}
+"#
+    );
+    assert_eq!(project.read("app.yaml"), APP.replace("a, b", "a, b, c"));
+}
+
+#[test]
+fn an_action_over_several_files_is_applied_whole_or_not_at_all() {
+    // F-35 X-21
+    let both = format!("{NAME}, {{op: remove_key, file: b.json, json_pointer: '', key: x}}");
+    let project = Project::new(&[
+        ("app.yaml", APP),
+        ("b.json", "{\"y\": 1}\n"),
+        ("p.yaml", &pack(&[("A", &both)])),
+    ]);
+    project
+        .run(&["apply", "--actions", "p.yaml"])
+        .exits_with(1)
+        .prints("Rejected A: no_such_key in op 1 on b.json: expected a key \"x\", found nothing");
+    assert_eq!(project.read("app.yaml"), APP);
+    project.write("b.json", "{\"x\": 1, \"y\": 1}\n");
+    project.run(&["apply", "--actions", "p.yaml"]).exits_with(0);
+    assert_eq!(project.read("app.yaml"), APP.replace("old", "new"));
+    assert_eq!(project.read("b.json"), "{\"y\": 1}\n");
+}
+
+#[test]
+fn nothing_outside_of_the_workspace_is_touched() {
+    // F-06 F-07 F-08: the command runs with an environment that holds nothing, so it starts nothing.
+    let outside = tempfile::tempdir().expect("a folder");
+    let secret = outside.path().join("s.yaml");
+    std::fs::write(&secret, "a: 1\n").expect("written");
+    let absolute = secret.to_string_lossy().into_owned();
+    for (file, reason) in [
+        ("../s.yaml", "outside_workspace"),
+        (absolute.as_str(), "outside_workspace"),
+        ("sub/../../s.yaml", "outside_workspace"),
+        ("link.yaml", "unreadable_file"),
+        ("folder/s.yaml", "unreadable_file"),
+        ("none.yaml", "unreadable_file"),
+        ("notes.txt", "unknown_format"),
+    ] {
+        let ops = format!("{{op: replace_value, file: '{file}', json_pointer: /a, value: 2}}");
+        let project = Project::new(&[("p.yaml", &pack(&[("A", &ops)])), ("notes.txt", "a\n")]);
+        symlink(&secret, project.path("link.yaml")).expect("a link");
+        symlink(outside.path(), project.path("folder")).expect("a link");
+        project
+            .run(&["apply", "--actions", "p.yaml"])
+            .exits_with(1)
+            .prints(&format!("Rejected A: {reason}"));
+        assert_eq!(std::fs::read_to_string(&secret).expect("there"), "a: 1\n");
+    }
+}
+
+#[test]
+fn what_is_no_pack_is_wrong_usage_and_shown_where_it_is_wrong() {
+    // F-02 F-22 F-23 F-24 F-36
+    let unknown = "{op: run_shell, file: app.yaml, json_pointer: /app, value: x}";
+    let project = Project::new(&[
+        ("app.yaml", APP),
+        ("unknown.yaml", &pack(&[("A", unknown)])),
+        ("list.json", "[]\n"),
+        ("broken.json", "{\n"),
+        ("pack.toml", ""),
+    ]);
+    for (file, complaint) in [
+        ("unknown.yaml", "must be one of replace_value, add_value"),
+        ("list.json", "must be an object"),
+        ("broken.json", "broken.json"),
+        ("pack.toml", "named neither .json nor .yaml"),
+    ] {
+        let ended = project.run(&["apply", "--actions", file]);
+        ended.exits_with(2).complains(complaint);
+    }
+    project
+        .run(&["apply", "--actions", "none.json"])
+        .exits_with(3)
+        .complains("cannot read none.json");
+    project
+        .run(&["apply"])
+        .exits_with(2)
+        .complains("--actions <FILE>");
+}
