@@ -220,15 +220,15 @@ pub(crate) struct ValidateOptions {
     pub(crate) paths: Vec<PathBuf>,
 
     /// What to print
-    #[arg(long, value_enum, default_value_t = ActionForm::Human, value_name = "FORM")]
-    pub(crate) format: ActionForm,
+    #[arg(long, value_enum, default_value_t = ValidateForm::Human, value_name = "FORM")]
+    pub(crate) format: ValidateForm,
 
     #[command(flatten)]
     pub(crate) changed: ChangedOption,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ActionForm {
+pub(crate) enum ValidateForm {
     /// Snippets and a summary, for people
     Human,
     /// Diagnostics and fix actions as one JSON document

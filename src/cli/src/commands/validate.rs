@@ -4,7 +4,7 @@ use fixpoint_report::Severity;
 use fixpoint_validate::{ValidatorOutput, to_yaml};
 
 use crate::Verdict;
-use crate::args::{ActionForm, Arguments, ValidateOptions};
+use crate::args::{Arguments, ValidateForm, ValidateOptions};
 use crate::commands::check::print_findings;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -22,16 +22,16 @@ pub(crate) fn run(
     let survey = survey_documents(&session, arguments, found, &options.paths);
     let told = ValidatorOutput::of(survey.files.iter().map(|it| &it.report));
     match options.format {
-        ActionForm::Human => print_findings(&survey, output)?,
-        ActionForm::Json => output.print(&told.to_value().to_json_pretty())?,
-        ActionForm::Yaml => output.print(&to_yaml(&told.to_value()))?,
+        ValidateForm::Human => print_findings(&survey, output)?,
+        ValidateForm::Json => output.print(&told.to_value().to_json_pretty())?,
+        ValidateForm::Yaml => output.print(&to_yaml(&told.to_value()))?,
     }
     survey.tell(output);
     output.flush()?;
     let summary = summary(&survey, told.actions.fix_actions.len());
     match options.format {
-        ActionForm::Human => output.line(&summary)?,
-        ActionForm::Json | ActionForm::Yaml => output.notice(&summary),
+        ValidateForm::Human => output.line(&summary)?,
+        ValidateForm::Json | ValidateForm::Yaml => output.notice(&summary),
     }
     output.flush()?;
     if let Some(failure) = survey.failure() {

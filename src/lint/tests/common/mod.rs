@@ -34,7 +34,7 @@ pub fn fixed(path: &str, text: &str, wanted: impl Fn(&str) -> bool) -> String {
     let mut text = text.to_owned();
     for _ in 0..100 {
         let mut edits: Vec<Edit> = Vec::new();
-        for finding in findings(path, &text).iter().filter(|it| wanted(it.rule)) {
+        for finding in findings(path, &text).iter().filter(|it| wanted(&it.rule)) {
             let Some(proposal) = finding.proposals.first() else {
                 continue;
             };
@@ -122,7 +122,7 @@ pub fn read(path: &Path) -> String {
 pub fn report(path: &str, text: &str) -> String {
     let lines = LineIndex::new(text);
     let mut found: Vec<_> = findings(path, text);
-    found.sort_by_key(|it| (it.span, it.rule));
+    found.sort_by_key(|it| (it.span, it.rule.clone()));
     let line = |finding: &Finding| {
         let at = lines.position(text, finding.span.start());
         let severity = word::<Severity>(finding.severity.into()).unwrap_or_default();
@@ -133,7 +133,7 @@ pub fn report(path: &str, text: &str) -> String {
             }
             None => String::new(),
         };
-        let (rule, message) = (finding.rule, &finding.message);
+        let (rule, message) = (&finding.rule, &finding.message);
         format!(
             "{}:{} {rule} {severity}: {message}{fix}\n",
             at.line, at.column

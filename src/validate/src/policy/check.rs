@@ -8,12 +8,7 @@ use crate::found::{Found, Repair};
 use crate::subject::{Subject, plain};
 
 /// What a rule has to say about a document. `rule` is the name it has in reports.
-pub(crate) fn check(
-    rule: &PolicyRule,
-    name: &Cow<'static, str>,
-    subject: &Subject<'_>,
-    found: &mut Vec<Found>,
-) {
+pub(crate) fn check(rule: &PolicyRule, name: &str, subject: &Subject<'_>, found: &mut Vec<Found>) {
     for (at, node) in rule.at.places(subject.node) {
         if let Some(when) = &rule.when
             && !when.is_valid(&plain(node))
@@ -28,7 +23,7 @@ pub(crate) fn check(
 
 fn tell(
     rule: &PolicyRule,
-    name: &Cow<'static, str>,
+    name: &str,
     subject: &Subject<'_>,
     matched: &fixpoint_document::Pointer,
     violation: Violation,
@@ -65,7 +60,7 @@ fn tell(
         })
     });
     Found {
-        rule: name.clone(),
+        rule: Cow::Owned(name.to_owned()),
         tier: rule.tier,
         severity: rule.severity,
         message: fill(&rule.message),

@@ -323,7 +323,7 @@ mod bad_input {
     #[test]
     fn documents_that_nest_too_deep_or_unfold_without_end_are_told() {
         let any = "true";
-        let deep = "[".repeat(10_000) + &"]".repeat(10_000);
+        let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
         let (found, fixed) = checked(any, "a.json", &deep);
         assert_eq!(found, ["document-unreadable  []"]);
         assert_eq!(fixed, deep);
