@@ -10,7 +10,7 @@ use crate::subject::{Subject, plain};
 /// What a rule has to say about a document. `rule` is the name it has in reports.
 pub(crate) fn check(
     rule: &PolicyRule,
-    name: &Cow<'static, str>,
+    name: Cow<'static, str>,
     subject: &Subject<'_>,
     found: &mut Vec<Found>,
 ) {
@@ -21,14 +21,14 @@ pub(crate) fn check(
             continue;
         }
         for violation in rule.require.violations(subject, &at, node) {
-            found.push(tell(rule, name, subject, &at, violation));
+            found.push(tell(rule, name.clone(), subject, &at, violation));
         }
     }
 }
 
 fn tell(
     rule: &PolicyRule,
-    name: &Cow<'static, str>,
+    name: Cow<'static, str>,
     subject: &Subject<'_>,
     matched: &fixpoint_document::Pointer,
     violation: Violation,
@@ -65,7 +65,7 @@ fn tell(
         })
     });
     Found {
-        rule: name.clone(),
+        rule: name,
         tier: rule.tier,
         severity: rule.severity,
         message: fill(&rule.message),
