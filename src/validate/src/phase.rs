@@ -207,7 +207,7 @@ impl Phase for ValidatePhase<'_> {
             }
             for asked in &self.checks.rules {
                 if asked.file.is_about(&subject.value) {
-                    check_rule(asked.rule, &asked.name, &subject, &mut found);
+                    check_rule(asked.rule, asked.name.clone(), &subject, &mut found);
                 }
             }
             findings.extend(found.into_iter().map(|it| finding(&subject, it)));

@@ -8,7 +8,12 @@ use crate::found::{Found, Repair};
 use crate::subject::{Subject, plain};
 
 /// What a rule has to say about a document. `rule` is the name it has in reports.
-pub(crate) fn check(rule: &PolicyRule, name: &str, subject: &Subject<'_>, found: &mut Vec<Found>) {
+pub(crate) fn check(
+    rule: &PolicyRule,
+    name: Cow<'static, str>,
+    subject: &Subject<'_>,
+    found: &mut Vec<Found>,
+) {
     for (at, node) in rule.at.places(subject.node) {
         if let Some(when) = &rule.when
             && !when.is_valid(&plain(node))
@@ -16,14 +21,14 @@ pub(crate) fn check(rule: &PolicyRule, name: &str, subject: &Subject<'_>, found:
             continue;
         }
         for violation in rule.require.violations(subject, &at, node) {
-            found.push(tell(rule, name, subject, &at, violation));
+            found.push(tell(rule, name.clone(), subject, &at, violation));
         }
     }
 }
 
 fn tell(
     rule: &PolicyRule,
-    name: &str,
+    name: Cow<'static, str>,
     subject: &Subject<'_>,
     matched: &fixpoint_document::Pointer,
     violation: Violation,
@@ -60,7 +65,7 @@ fn tell(
         })
     });
     Found {
-        rule: Cow::Owned(name.to_owned()),
+        rule: name,
         tier: rule.tier,
         severity: rule.severity,
         message: fill(&rule.message),
