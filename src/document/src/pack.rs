@@ -267,7 +267,12 @@ fn read_pack(pack: &Field<'_>) -> Read<ActionPack> {
         node: pack.node,
     }
     // What a validator found may stand beside what it would do about it.
-    .with_members(&["pack_version", "workspace_root", "diagnostics", "fix_actions"])?;
+    .with_members(&[
+        "pack_version",
+        "workspace_root",
+        "diagnostics",
+        "fix_actions",
+    ])?;
     let list = pack.required("fix_actions")?;
     let mut ids = BTreeSet::new();
     let mut actions = Vec::new();

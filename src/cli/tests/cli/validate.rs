@@ -53,6 +53,22 @@ fn one_command_applies_what_was_found_and_the_next_finds_nothing() {
 }
 
 #[test]
+fn what_validate_prints_is_what_apply_takes() {
+    // F-01 F-21
+    for form in ["json", "yaml"] {
+        let project = project(&[("conf/a.yaml", "# Ours.\nnmae: shop\nport: \"80\" # open\n")]);
+        let told = project
+            .run(&["validate", &format!("--format={form}")])
+            .exits_with(1);
+        let pack = format!("pack.{form}");
+        project.write(&pack, told.stdout);
+        project.run(&["apply", "--actions", &pack]).exits_with(0);
+        let fixed = "# Ours.\nname: shop\nport: 80 # open\n";
+        assert_eq!(project.read("conf/a.yaml"), fixed, "{form}");
+    }
+}
+
+#[test]
 fn the_output_does_not_depend_on_order_threads_or_place() {
     // F-05 F-53 F-55 F-58
     let files: Vec<(String, &str)> = (0..40)

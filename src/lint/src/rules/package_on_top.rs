@@ -36,13 +36,19 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
     if first.kind() == Kind::Assign {
         return;
     }
+    // Of several, which Bazel refuses, nobody can say which is meant.
+    let is_only = statements.iter().filter(|it| calls(*it, "package")).count() == 1;
     let movable = rest.take_while(|it| it.kind() != Kind::Assign);
     for package in movable.filter(|it| calls(*it, "package")) {
         let message = "`package()` belongs above the targets";
+        let edits = match is_only {
+            true => moved(file, package, first),
+            false => Vec::new(),
+        };
         found.push(Found::warning(&RULE, message, package.span()).with_fix(
             Safety::LikelyPreserving,
             "Move it up",
-            moved(file, package, first),
+            edits,
         ));
     }
 }
