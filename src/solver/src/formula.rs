@@ -65,6 +65,20 @@ impl Term {
         Self::Call(function.into(), arguments.into())
     }
 
+    /// The terms this one is made of.
+    pub(crate) fn parts(&self) -> Vec<&Term> {
+        match self {
+            Self::Int(_) | Self::Var(_) => vec![],
+            Self::Call(_, arguments) => arguments.iter().collect(),
+            Self::Neg(part) => vec![part],
+            Self::Add(left, right)
+            | Self::Sub(left, right)
+            | Self::Mul(left, right)
+            | Self::Div(left, right)
+            | Self::Rem(left, right) => vec![left, right],
+        }
+    }
+
     pub fn quotient(self, divisor: Self) -> Self {
         Self::Div(Box::new(self), Box::new(divisor))
     }
@@ -121,6 +135,55 @@ impl Formula {
 
     pub fn iff(self, other: Self) -> Self {
         Self::Iff(Box::new(self), Box::new(other))
+    }
+}
+
+/// Without recursion, as a term may be deep.
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        enum Piece<'a> {
+            Term(&'a Term),
+            Text(&'static str),
+        }
+        let mut work = vec![Piece::Term(self)];
+        while let Some(piece) = work.pop() {
+            let term = match piece {
+                Piece::Text(text) => {
+                    f.write_str(text)?;
+                    continue;
+                }
+                Piece::Term(term) => term,
+            };
+            let (open, between, close) = match term {
+                Self::Int(value) => {
+                    write!(f, "{value}")?;
+                    continue;
+                }
+                Self::Var(name) => {
+                    f.write_str(name)?;
+                    continue;
+                }
+                Self::Call(name, _) => {
+                    f.write_str(name)?;
+                    ("(", ", ", ")")
+                }
+                Self::Neg(_) => ("-", "", ""),
+                Self::Add(..) => ("(", " + ", ")"),
+                Self::Sub(..) => ("(", " - ", ")"),
+                Self::Mul(..) => ("(", " * ", ")"),
+                Self::Div(..) => ("(", " / ", ")"),
+                Self::Rem(..) => ("(", " % ", ")"),
+            };
+            f.write_str(open)?;
+            work.push(Piece::Text(close));
+            for (position, part) in term.parts().into_iter().enumerate().rev() {
+                work.push(Piece::Term(part));
+                if position > 0 {
+                    work.push(Piece::Text(between));
+                }
+            }
+        }
+        Ok(())
     }
 }
 

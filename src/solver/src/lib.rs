@@ -12,6 +12,11 @@
 //! exclude the goal is the question whether they prove its negation.
 
 mod formula;
+mod linear;
+mod omega;
+mod problem;
+mod search;
+mod steps;
 mod verdict;
 
 pub use num_bigint::BigInt;
@@ -29,6 +34,6 @@ pub fn prove(facts: &[Formula], goal: &Formula) -> Verdict {
 }
 
 /// [`prove`], giving up after `steps`.
-pub fn prove_within(_facts: &[Formula], _goal: &Formula, _steps: u64) -> Verdict {
-    Verdict::Unknown(Unknown::OutOfSteps)
+pub fn prove_within(facts: &[Formula], goal: &Formula, steps: u64) -> Verdict {
+    search::prove(facts, goal, &mut steps::Steps::new(steps))
 }
