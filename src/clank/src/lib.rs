@@ -1,0 +1,15 @@
+//! The Clank language: from text or AST JSON to diagnostics, obligations and a canonical program.
+//!
+//! [`compile`] is the whole of it. Each phase is a pure function of the tree and what earlier phases
+//! found, owns its codes, and lives in a module of its name: syntax in [`lex`] and [`parse`], then
+//! names, types with exhaustiveness, effects, refinements, unused variables, and the canonical form.
+//! Everything that is known about a node is found by its [`NodeId`](ast::NodeId).
+
+pub mod ast;
+pub mod diagnostic;
+pub mod lex;
+pub mod parse;
+pub mod result;
+pub mod source;
+pub mod syntax;
+pub mod types;
