@@ -7,6 +7,7 @@
 
 pub mod ast;
 pub mod diagnostic;
+pub mod emit;
 pub mod lex;
 pub mod parse;
 pub mod result;

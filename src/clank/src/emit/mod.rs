@@ -1,0 +1,227 @@
+//! JavaScript and TypeScript from a checked program.
+//!
+//! Int is bigint, Float is number; sums are objects with a `tag`, records plain objects. Types,
+//! effects and refinements leave no trace, except where values come in from JavaScript: the result
+//! of an external function is checked against its declared type.
+//!
+//! Control flow stays control flow. Where an expression needs statements, they are put before the
+//! statement it is part of and leave their value in a variable, and what would have been evaluated
+//! earlier is evaluated earlier still; so `return`, `break` and `continue` mean the same wherever
+//! they stand. `?` throws, as its caller sees a plain value.
+
+mod code;
+mod decl;
+mod expr;
+mod names;
+mod pattern;
+mod scope;
+mod source_map;
+mod stmt;
+mod template;
+mod types;
+mod validate;
+
+use thiserror::Error;
+
+use crate::ast::{Ast, NodeId, Program};
+use crate::source::AST_JSON;
+use code::{Code, Line};
+use scope::{Globals, Scopes};
+use template::{Templates, templates};
+
+pub use source_map::{Mapping, SourceMap};
+
+const RUNTIME: &str = include_str!("runtime.js");
+const RUNTIME_TYPES: &str = include_str!("runtime.d.ts");
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A script: it runs `main`, or hands out its functions to who requires it.
+    JavaScript,
+    /// A module that exports everything.
+    TypeScript,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Emitted {
+    pub code: String,
+    pub map: SourceMap,
+}
+
+/// Why a program that was checked has no code.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EmitError {
+    #[error("the hole `{name}` is still to be filled in")]
+    Hole { node: NodeId, name: String },
+    #[error("`{name}` is no JavaScript name; write a path of names, as `Math.max` is one")]
+    ExternalName { node: NodeId, name: String },
+}
+
+/// The code of `program`, which is a form of the program in `ast` and has no errors.
+pub fn emit(program: &Program, ast: &Ast, target: Target) -> Result<Emitted, EmitError> {
+    let templates = templates(program);
+    let mut emitter = Emitter::new(program, &templates, target);
+    emitter.program(program);
+    match emitter.error {
+        Some(error) => Err(error),
+        None => Ok(finish(&emitter.lines, ast)),
+    }
+}
+
+struct Emitter<'a> {
+    target: Target,
+    globals: Globals<'a>,
+    templates: &'a Templates,
+    scopes: Scopes<'a>,
+    /// What the lines being written are indented by.
+    indent: usize,
+    lines: Vec<Line>,
+    function: Function,
+    error: Option<EmitError>,
+}
+
+/// Where in a function the emitter is.
+#[derive(Clone, Debug, Default)]
+struct Function {
+    /// Loops around this place, within the innermost function or lambda.
+    loops: usize,
+    lambdas: usize,
+    /// The variable that tells this call from others, once a lambda returns from it.
+    frame: Option<String>,
+    labels: usize,
+}
+
+impl<'a> Emitter<'a> {
+    fn new(program: &'a Program, templates: &'a Templates, target: Target) -> Self {
+        Self {
+            target,
+            globals: Globals::of(program),
+            templates,
+            scopes: Scopes::default(),
+            indent: 0,
+            lines: Vec::new(),
+            function: Function::default(),
+            error: None,
+        }
+    }
+
+    fn is_typescript(&self) -> bool {
+        self.target == Target::TypeScript
+    }
+
+    /// What only TypeScript has.
+    fn typed(&self, text: impl Into<String>) -> String {
+        if self.is_typescript() {
+            text.into()
+        } else {
+            String::new()
+        }
+    }
+
+    fn line(&mut self, code: impl Into<Code>) {
+        self.lines.push(Line {
+            indent: self.indent,
+            code: code.into(),
+        });
+    }
+
+    fn blank(&mut self) {
+        self.line("");
+    }
+
+    /// Lines one step further in.
+    fn indented<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
+        self.indent += 1;
+        let result = write(self);
+        self.indent -= 1;
+        result
+    }
+
+    /// What `write` writes, kept apart.
+    fn apart<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> (T, Vec<Line>) {
+        let before = std::mem::take(&mut self.lines);
+        let result = write(self);
+        (result, std::mem::replace(&mut self.lines, before))
+    }
+
+    fn fail(&mut self, error: EmitError) {
+        self.error.get_or_insert(error);
+    }
+}
+
+/// The runtime without its types, or with them: `/*: T*/` in it stands for the annotation `: T`.
+fn runtime(target: Target) -> String {
+    let mut pieces = RUNTIME.split("/*:");
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let (annotation, rest) = piece.split_once("*/").unwrap_or(("", piece));
+        if target == Target::TypeScript {
+            text += ":";
+            text += annotation;
+        }
+        text += rest;
+    }
+    match target {
+        Target::JavaScript => text,
+        Target::TypeScript => {
+            RUNTIME_TYPES.to_owned() + &text.replacen("const __clank", "const __clank: __Clank", 1)
+        }
+    }
+}
+
+/// The text of the lines, and where each part came from.
+fn finish(lines: &[Line], ast: &Ast) -> Emitted {
+    let mut output = Output::default();
+    let mut mappings: Vec<Mapping> = Vec::new();
+    for Line { indent, code } in lines {
+        if !code.text.is_empty() {
+            output.push(&"  ".repeat(*indent));
+        }
+        let mut written = 0;
+        for (offset, origin) in &code.marks {
+            output.push(code.text.get(written..*offset).unwrap_or_default());
+            written = *offset;
+            let location = ast.location(Some(origin.node), origin.span);
+            let mapping = Mapping {
+                line: output.line,
+                column: output.column,
+                source_line: location.start.line.saturating_sub(1),
+                source_column: location.start.column.saturating_sub(1),
+            };
+            if location.file == AST_JSON {
+                continue;
+            }
+            // Of nodes that begin at the same place, the innermost tells most.
+            let place = (mapping.line, mapping.column);
+            mappings.pop_if(|last| (last.line, last.column) == place);
+            mappings.push(mapping);
+        }
+        output.push(code.text.get(written..).unwrap_or_default());
+        output.push("\n");
+    }
+    let map = SourceMap::new(ast.source.file(), ast.source.text(), mappings);
+    Emitted {
+        code: output.text,
+        map,
+    }
+}
+
+/// Text that knows where its end is.
+#[derive(Default)]
+struct Output {
+    text: String,
+    line: usize,
+    column: usize,
+}
+
+impl Output {
+    fn push(&mut self, text: &str) {
+        self.text += text;
+        self.line += text.matches('\n').count();
+        let width = |text: &str| text.encode_utf16().count();
+        match text.rsplit_once('\n') {
+            Some((_, last)) => self.column = width(last),
+            None => self.column += width(text),
+        }
+    }
+}
