@@ -16,6 +16,7 @@ mod pool;
 mod progress;
 mod render;
 mod rules;
+mod script;
 mod session;
 mod survey;
 

@@ -23,8 +23,8 @@ mod validate;
 
 use thiserror::Error;
 
-use crate::ast::{Ast, NodeId, Program};
-use crate::source::AST_JSON;
+use crate::ast::{Ast, Expr, NodeId, Program};
+use crate::source::{AST_JSON, Source};
 use code::{Code, Line};
 use scope::{Globals, Scopes};
 use template::{Templates, templates};
@@ -60,7 +60,7 @@ pub enum EmitError {
 /// The code of `program`, which is a form of the program in `ast` and has no errors.
 pub fn emit(program: &Program, ast: &Ast, target: Target) -> Result<Emitted, EmitError> {
     let templates = templates(program);
-    let mut emitter = Emitter::new(program, &templates, target);
+    let mut emitter = Emitter::new(program, &ast.source, &templates, target);
     emitter.program(program);
     match emitter.error {
         Some(error) => Err(error),
@@ -70,6 +70,7 @@ pub fn emit(program: &Program, ast: &Ast, target: Target) -> Result<Emitted, Emi
 
 struct Emitter<'a> {
     target: Target,
+    source: &'a Source,
     globals: Globals<'a>,
     templates: &'a Templates,
     scopes: Scopes<'a>,
@@ -92,9 +93,15 @@ struct Function {
 }
 
 impl<'a> Emitter<'a> {
-    fn new(program: &'a Program, templates: &'a Templates, target: Target) -> Self {
+    fn new(
+        program: &'a Program,
+        source: &'a Source,
+        templates: &'a Templates,
+        target: Target,
+    ) -> Self {
         Self {
             target,
+            source,
             globals: Globals::of(program),
             templates,
             scopes: Scopes::default(),
@@ -142,6 +149,14 @@ impl<'a> Emitter<'a> {
         let before = std::mem::take(&mut self.lines);
         let result = write(self);
         (result, std::mem::replace(&mut self.lines, before))
+    }
+
+    /// The author's words for an expression, to tell of it: `: n > 0`, or nothing without a text.
+    fn words(&self, expr: &Expr) -> String {
+        match self.source.slice(expr.span) {
+            "" => String::new(),
+            text => format!(": {text}"),
+        }
     }
 
     fn fail(&mut self, error: EmitError) {
@@ -223,5 +238,133 @@ impl Output {
             Some((_, last)) => self.column = width(last),
             None => self.column += width(text),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::parse;
+
+    fn emitted(text: &str, target: Target) -> Emitted {
+        let parsed = parse("a.clank", text);
+        assert_eq!(parsed.errors, []);
+        emit(&parsed.ast.program, &parsed.ast, target).expect("code")
+    }
+
+    /// The code of what the program declares, without what is around it.
+    fn code(text: &str, target: Target) -> String {
+        let code = emitted(text, target).code;
+        let (_, own) = code.split_once("\n})();\n\n").expect("a runtime");
+        let end = own.find("\nif (typeof module").unwrap_or(own.len());
+        own.get(..end).expect("a boundary").to_owned()
+    }
+
+    fn assert_javascript(text: &str, expected: &str) {
+        assert_eq!(code(text, Target::JavaScript).trim_end(), expected);
+    }
+
+    #[test]
+    fn a_function_is_a_function() {
+        assert_javascript(
+            "fn twice(n: Int) -> Int { let m = n * 2; m }",
+            "function twice(n) {\n  const m = n * 2n;\n  return m;\n}",
+        );
+        assert_eq!(
+            code(
+                "fn pair[T](a: T, b: [Int]) -> (T, Nat) { (a, len(b)) }",
+                Target::TypeScript
+            ),
+            "export function pair<T>(a: T, b: bigint[]): readonly [T, bigint] {\n  \
+             return ([a, __clank.len(b)] as const);\n}\n",
+        );
+    }
+
+    #[test]
+    fn names_that_javascript_has_taken_are_spelled_otherwise() {
+        assert_javascript(
+            "fn delete(new: Int) -> Int { let new = new + 1; let console = new; console }",
+            "function delete_(new_) {\n  const new_$1 = new_ + 1n;\n  \
+             const console_ = new_$1;\n  return console_;\n}",
+        );
+    }
+
+    #[test]
+    fn a_program_may_define_what_is_built_in() {
+        let text = "fn len(n: Int) -> Int { max(n, 1) } fn f(max: Int) -> Int { len(max) }";
+        assert_javascript(
+            text,
+            "function len(n) {\n  return __clank.max(n, 1n);\n}\n\n\
+             function f(max) {\n  return len(max);\n}",
+        );
+    }
+
+    #[test]
+    fn a_match_without_guards_is_a_chain() {
+        assert_javascript(
+            "fn f(o: Option[Int]) -> Int { match o { Some(0) -> 1, Some(n) -> n, None -> 0 } }",
+            "function f(o) {\n  if (o.tag === \"Some\" && o.value === 0n) {\n    return 1n;\n  \
+             } else if (o.tag === \"Some\") {\n    const n = o.value;\n    return n;\n  \
+             } else if (o.tag === \"None\") {\n    return 0n;\n  } else {\n    \
+             __clank.no_match(o);\n  }\n}",
+        );
+    }
+
+    #[test]
+    fn a_guard_that_fails_goes_on_with_the_next_arm() {
+        assert_javascript(
+            "fn f(n: Int) -> Int { let m = match n { k if k > 0 -> k, _ -> 0 }; m }",
+            "function f(n) {\n  let m;\n  match1: {\n    {\n      const k = n;\n      \
+             if (k > 0n) {\n        m = k;\n        break match1;\n      }\n    }\n    {\n      \
+             m = 0n;\n      break match1;\n    }\n  }\n  return m;\n}",
+        );
+    }
+
+    #[test]
+    fn operators_keep_their_order() {
+        assert_javascript(
+            "fn f(a: Int, b: Int) -> Bool { !(a - (b - 1) == (-a) ^ 2 && (a < b || b * (a + 1) >= 2)) }",
+            "function f(a, b) {\n  \
+             return !(a - (b - 1n) === (-a) ** 2n && (a < b || b * (a + 1n) >= 2n));\n}",
+        );
+    }
+
+    #[test]
+    fn a_condition_with_statements_stays_in_its_else() {
+        let text = "fn f(a: Bool, b: Bool) -> IO + Unit {
+            if a { println(\"a\") } else if { if b { println(\"?\") }; b } { println(\"b\") }
+        }";
+        assert_javascript(
+            text,
+            "function f(a, b) {\n  if (a) {\n    __clank.println(\"a\");\n  } else {\n    \
+             if (b) {\n      __clank.println(\"?\");\n    }\n    if (b) {\n      \
+             __clank.println(\"b\");\n    }\n  }\n}",
+        );
+    }
+
+    #[test]
+    fn what_has_no_code_is_told() {
+        let parsed = parse("a.clank", "external fn f() -> Int = \"alert(1)\"");
+        let error = emit(&parsed.ast.program, &parsed.ast, Target::JavaScript).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("`alert(1)` is no JavaScript name")
+        );
+    }
+
+    #[test]
+    fn the_map_leads_back_to_the_text() {
+        let text = "fn f(größe: Int) -> Int {\n  // a comment\n  größe + missing\n}";
+        let emitted = emitted(text, Target::JavaScript);
+        let lines = emitted.code.lines().enumerate();
+        let (line, code) = lines
+            .filter(|(_, line)| line.contains("missing"))
+            .last()
+            .expect("a line");
+        let before = code.split("__clank.missing").next().expect("text");
+        let column = before.encode_utf16().count();
+        assert_eq!(emitted.map.source_of(line, column), Some((2, 10)));
+        assert_eq!(emitted.map.source_of(0, 0), None);
     }
 }

@@ -76,7 +76,7 @@ const __clank = (() => {
     },
     refined: (base/*: any*/, predicate/*: any*/, text/*: string*/) => (value/*: any*/, at/*: string*/) => {
       const checked = base(value, at);
-      return predicate(checked) ? checked : panic(`${at} does not satisfy ${text}: ${shown(checked)}`);
+      return predicate(checked) ? checked : panic(`${at} is ${shown(checked)}, against ${text}`);
     },
   };
 

@@ -280,8 +280,8 @@ impl<'a> Emitter<'a> {
             StmtKind::Continue => self.jump("continue"),
             StmtKind::Assert { condition, message } => {
                 let value = self.value(condition);
-                let message = message.as_deref().unwrap_or("assertion failed");
-                let message = Code::from(quoted(message));
+                let words = || format!("assertion failed{}", self.words(condition));
+                let message = Code::from(quoted(&message.clone().unwrap_or_else(words)));
                 let assert = call("__clank.assert", [value.code, message]);
                 self.deliver(assert, &Place::Nothing);
             }

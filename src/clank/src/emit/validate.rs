@@ -97,7 +97,7 @@ impl<'a> Emitter<'a> {
             return base.to_owned();
         }
         let annotation = self.typed(": any");
-        let text = quoted("its refinement");
+        let text = quoted(&format!("its refinement{}", self.words(predicate)));
         let body = value.at(Level::Conditional).text;
         format!("__clank.is.refined({base}, ({name}{annotation}) => {body}, {text})")
     }
