@@ -6,11 +6,20 @@
 //! Everything that is known about a node is found by its [`NodeId`](ast::NodeId).
 
 pub mod ast;
+mod compile;
 pub mod diagnostic;
+mod effects;
 pub mod emit;
+pub mod json;
 pub mod lex;
+pub mod names;
 pub mod parse;
+pub mod print;
+pub mod refine;
 pub mod result;
 pub mod source;
 pub mod syntax;
 pub mod types;
+mod unused;
+
+pub use compile::{Input, Options, compile};

@@ -74,6 +74,11 @@ impl Ids {
         }
     }
 
+    /// Whether a document gave a node the name that a path would have.
+    fn is_taken(&self, hash: u64) -> bool {
+        !self.by_name.is_empty() && self.by_name.contains_key(structural_name(hash).as_str())
+    }
+
     pub fn is_given(&self, id: NodeId) -> bool {
         matches!(self.names.get(id.index()), Some(IdName::Given(_)))
     }
@@ -118,13 +123,15 @@ pub fn assign_structural_ids(program: &Program, ids: &mut Ids) {
 }
 
 fn name_below(node: NodeRef<'_>, path: u64, ids: &mut Ids, taken: &mut HashSet<u64>) {
-    if let Some(slot @ IdName::Nameless) = ids.names.get_mut(node.id().index()) {
+    if let Some(IdName::Nameless) = ids.names.get(node.id().index()) {
         // Names are 48 bits, so that two paths may meet; the later one in the file moves on.
         let mut hash = path >> 16;
-        while !taken.insert(hash) {
+        while !taken.insert(hash) || ids.is_taken(hash) {
             hash = (hash + 1) & 0xffff_ffff_ffff;
         }
-        *slot = IdName::Structural(hash);
+        if let Some(slot) = ids.names.get_mut(node.id().index()) {
+            *slot = IdName::Structural(hash);
+        }
     }
     let mut seen: HashMap<u64, u64> = HashMap::new();
     node.children(&mut |step, child| {

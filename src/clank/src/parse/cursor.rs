@@ -5,6 +5,7 @@ use fixpoint_text::Span;
 use super::Parsed;
 use crate::ast::{Ids, MAX_DEPTH, Name, Node, NodeId};
 use crate::lex::{Token, TokenKind};
+use crate::source::Source;
 use crate::syntax::SyntaxError;
 
 pub(crate) struct Parser<'a> {
@@ -17,6 +18,8 @@ pub(crate) struct Parser<'a> {
     depth: usize,
     /// The height of the tallest tree read since the innermost of them began.
     tallest: usize,
+    /// The text on its own, where it is a fragment: its nodes have places, but no bytes of the author's.
+    fragment: Option<Source>,
 }
 
 impl<'a> Parser<'a> {
@@ -28,6 +31,15 @@ impl<'a> Parser<'a> {
             ids,
             depth,
             tallest: 0,
+            fragment: None,
+        }
+    }
+
+    /// Reads a fragment, whose nodes have no bytes in the author's text.
+    pub fn of_fragment(self, file: &str) -> Self {
+        Self {
+            fragment: Some(Source::new(file, self.text)),
+            ..self
         }
     }
 
@@ -93,7 +105,7 @@ impl<'a> Parser<'a> {
         self.bump();
         Ok(Name {
             text: self.text_of(token).to_owned(),
-            span: token.span,
+            span: self.bytes_of(token),
         })
     }
 
@@ -119,7 +131,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The bytes from a place up to the last token read.
-    pub(super) fn since(&self, start: usize) -> Span {
+    fn since(&self, start: usize) -> Span {
         let last = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
         Span::from(start..last.map_or(start, |token| token.span.end()))
     }
@@ -134,7 +146,29 @@ impl<'a> Parser<'a> {
 
     /// A node that reaches from a place to the last token read.
     pub(super) fn node<K>(&mut self, start: usize, kind: K) -> Node<K> {
-        Node::new(self.fresh(), self.since(start), kind)
+        let (id, span) = self.placed(start);
+        Node::new(id, span, kind)
+    }
+
+    /// A new id and the bytes from a place to the last token read.
+    pub(super) fn placed(&mut self, start: usize) -> (NodeId, Span) {
+        let id = self.fresh();
+        let span = self.since(start);
+        match &self.fragment {
+            Some(source) => {
+                self.ids.set_location(id, source.location(span));
+                (id, Span::at(0))
+            }
+            None => (id, span),
+        }
+    }
+
+    /// The author's bytes of a token.
+    pub(super) fn bytes_of(&self, token: Token) -> Span {
+        match self.fragment {
+            Some(_) => Span::at(0),
+            None => token.span,
+        }
     }
 
     /// Reads one level further down, unless that is too deep.

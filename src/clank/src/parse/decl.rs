@@ -40,7 +40,7 @@ impl Parser<'_> {
     fn use_decl(&mut self) -> Parsed<DeclKind> {
         self.bump();
         if self.eat(T::External) {
-            let span = self.token().span;
+            let span = self.bytes_of(self.token());
             let path = vec![Name {
                 text: self.string()?,
                 span,
@@ -129,9 +129,10 @@ impl Parser<'_> {
             fields = self.list(T::CloseParen, false, Self::variant_field)?;
             self.expect(T::CloseParen)?;
         }
+        let (id, span) = self.placed(start);
         Ok(Variant {
-            id: self.fresh(),
-            span: self.since(start),
+            id,
+            span,
             name,
             fields,
         })

@@ -73,32 +73,25 @@ fn program(parser: &mut Parser<'_>, errors: &mut Vec<SyntaxError>) -> Vec<Decl> 
     declarations
 }
 
-/// A piece of source that stands for one node of an AST JSON document.
-pub(crate) struct Fragment<'a> {
-    pub text: &'a str,
-    pub ids: &'a mut Ids,
-    /// How deep the node lies in the document.
-    pub depth: usize,
-}
-
-impl Fragment<'_> {
-    /// Reads the whole text by one rule of the grammar.
-    pub fn read<T>(self, rule: fn(&mut Parser<'_>) -> Parsed<T>) -> Parsed<T> {
-        let tokens = lex(self.text);
-        if let Some(error) = tokens.errors.into_iter().next() {
-            return Err(error);
-        }
-        let significant: Vec<_> = tokens
-            .all
-            .into_iter()
-            .filter(|token| !token.kind.is_trivia())
-            .collect();
-        let mut parser = Parser::new(self.text, &significant, self.ids, self.depth);
-        let node = rule(&mut parser)?;
-        if parser.at(TokenKind::End) {
-            Ok(node)
-        } else {
-            Err(parser.unexpected("the end of the fragment"))
-        }
+/// Reads the whole of a piece of source that stands for one node, `depth` levels down in a document,
+/// by one rule of the grammar.
+pub(crate) fn fragment<T>(
+    file: &str,
+    text: &str,
+    ids: &mut Ids,
+    depth: usize,
+    rule: fn(&mut Parser<'_>) -> Parsed<T>,
+) -> Parsed<T> {
+    let tokens = lex(text);
+    if let Some(error) = tokens.errors.first() {
+        return Err(error.clone());
+    }
+    let significant = tokens.significant();
+    let mut parser = Parser::new(text, &significant, ids, depth).of_fragment(file);
+    let node = rule(&mut parser)?;
+    if parser.at(TokenKind::End) {
+        Ok(node)
+    } else {
+        Err(parser.unexpected("the end of the fragment"))
     }
 }

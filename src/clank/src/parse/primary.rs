@@ -145,9 +145,10 @@ impl Parser<'_> {
         let guard = self.eat(T::If).then(|| self.expr()).transpose()?;
         self.expect(T::Arrow)?;
         let body = self.expr()?;
+        let (id, span) = self.placed(start);
         Ok(Arm {
-            id: self.fresh(),
-            span: self.since(start),
+            id,
+            span,
             pattern,
             guard,
             body,

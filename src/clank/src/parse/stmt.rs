@@ -1,7 +1,7 @@
 //! Statements and blocks.
 
 use super::{Parsed, Parser};
-use crate::ast::{Block, BlockNode, Stmt, StmtKind};
+use crate::ast::{Block, BlockNode, Expr, ExprKind, Stmt, StmtKind};
 use crate::lex::TokenKind as T;
 use crate::syntax::SyntaxError;
 
@@ -32,8 +32,33 @@ impl Parser<'_> {
         Ok(block)
     }
 
-    /// The items of a block without its braces, as a fragment gives them.
+    /// A block as a fragment gives it, with or without its braces.
     pub(crate) fn bare_block(&mut self) -> Parsed<BlockNode> {
+        let items = self.bare_items()?;
+        match items.kind.tail {
+            Some(tail) if items.kind.statements.is_empty() && !tail.parens => match tail.kind {
+                ExprKind::Block(block) => Ok(BlockNode::new(tail.id, tail.span, block)),
+                kind => Ok(BlockNode {
+                    kind: Block {
+                        statements: Vec::new(),
+                        tail: Some(Box::new(Expr { kind, ..*tail })),
+                    },
+                    ..items
+                }),
+            },
+            tail => Ok(BlockNode {
+                kind: Block {
+                    statements: items.kind.statements,
+                    tail,
+                },
+                id: items.id,
+                span: items.span,
+                parens: false,
+            }),
+        }
+    }
+
+    fn bare_items(&mut self) -> Parsed<BlockNode> {
         self.nested(|it| {
             let start = it.here();
             let block = it.block_items()?;
@@ -43,7 +68,7 @@ impl Parser<'_> {
 
     /// Exactly one statement, as a fragment gives it: an expression needs its `;`.
     pub(crate) fn one_statement(&mut self) -> Parsed<Stmt> {
-        let block = self.bare_block()?;
+        let block = self.bare_items()?;
         let mut statements = block.kind.statements;
         match (statements.pop(), statements.is_empty(), block.kind.tail) {
             (Some(statement), true, None) => Ok(statement),

@@ -39,7 +39,7 @@ impl Parser<'_> {
                 let element = Box::new(self.type_expr()?);
                 self.expect(T::CloseBracket)?;
                 let array = self.node(start, TypeKind::Array(element));
-                self.refinement(array, refinable)
+                self.refinement(start, array, refinable)
             }
             kind if kind.is_builtin_type() || kind == T::TypeIdent => {
                 let named = self.named_type()?;
@@ -48,7 +48,7 @@ impl Parser<'_> {
                     let args = vec![named];
                     return Ok(self.node(start, TypeKind::Named { name, args }));
                 }
-                self.refinement(named, refinable)
+                self.refinement(start, named, refinable)
             }
             _ => Err(self.unexpected("a type")),
         }
@@ -62,7 +62,7 @@ impl Parser<'_> {
         };
         let name = Name {
             text: text.to_owned(),
-            span: token.span,
+            span: self.bytes_of(token),
         };
         let mut args = Vec::new();
         if token.kind == T::TypeIdent && self.eat(T::OpenBracket) {
@@ -102,7 +102,7 @@ impl Parser<'_> {
         }
     }
 
-    fn refinement(&mut self, base: TypeExpr, refinable: bool) -> Parsed<TypeExpr> {
+    fn refinement(&mut self, start: usize, base: TypeExpr, refinable: bool) -> Parsed<TypeExpr> {
         if !refinable || !self.at(T::OpenBrace) {
             return Ok(base);
         }
@@ -116,7 +116,6 @@ impl Parser<'_> {
         };
         let predicate = Box::new(self.expr()?);
         self.expect(T::CloseBrace)?;
-        let start = base.span.start();
         let base = Box::new(base);
         let kind = TypeKind::Refined {
             base,
