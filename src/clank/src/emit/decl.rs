@@ -188,7 +188,11 @@ impl<'a> Emitter<'a> {
     }
 
     fn function(&mut self, declaration: &'a Decl, function: &'a FnDecl) {
-        self.function = Function::default();
+        let type_params = function.signature.type_params.iter();
+        self.function = Function {
+            type_params: type_params.map(|it| it.name.text.clone()).collect(),
+            ..Function::default()
+        };
         self.scopes.enter();
         let head = self.head(&function.signature);
         let place = if is_unit(&function.signature.return_type) || function.body.kind.tail.is_none()

@@ -5,6 +5,8 @@ use super::names::{field, quoted, spelled};
 use super::stmt::Place;
 use super::{EmitError, Emitter};
 use crate::ast::{BinaryOp, Block, Expr, ExprKind, LambdaParam, Literal, UnaryOp};
+use crate::names::Primitive;
+use crate::types::TyKind;
 
 impl<'a> Emitter<'a> {
     pub(super) fn value(&mut self, expr: &'a Expr) -> Value {
@@ -42,7 +44,7 @@ impl<'a> Emitter<'a> {
                 let access = object.then(".").then(field(&name.text));
                 Value::new(access, Level::Call)
             }
-            ExprKind::Lambda { params, body } => self.lambda(params, body),
+            ExprKind::Lambda { params, body } => self.lambda(expr, params, body),
             ExprKind::If {
                 condition,
                 then_branch,
@@ -140,7 +142,9 @@ impl<'a> Emitter<'a> {
                 let code = callee.then("(").then(argument.code).then(")");
                 return Value::new(code, Level::Call);
             }
-            BinaryOp::Equal | BinaryOp::NotEqual if !is_plain(left) && !is_plain(right) => {
+            BinaryOp::Equal | BinaryOp::NotEqual
+                if !self.is_plain(left) && !self.is_plain(right) =>
+            {
                 let [left, right] = self.two(left, right);
                 let equal = call("__clank.equal", [left.code, right.code]);
                 return if op == BinaryOp::Equal {
@@ -149,7 +153,7 @@ impl<'a> Emitter<'a> {
                     Value::new(Code::from("!").then(equal.code), Level::Unary)
                 };
             }
-            BinaryOp::Concat if !is_text(left) && !is_text(right) => {
+            BinaryOp::Concat if !self.is_text(left) && !self.is_text(right) => {
                 let [left, right] = self.two(left, right);
                 return call("__clank.append", [left.code, right.code]);
             }
@@ -180,6 +184,20 @@ impl<'a> Emitter<'a> {
         };
         let code = left.at(left_level).then(format!(" {text} "));
         Value::new(code.then(right.at(right_level)), level)
+    }
+
+    /// Whether the value is certainly no object, so that `===` compares it.
+    fn is_plain(&self, expr: &Expr) -> bool {
+        self.primitive(expr).is_some() || matches!(expr.kind, ExprKind::Literal(_))
+    }
+
+    /// Whether the value is certainly text, so that `+` joins it.
+    fn is_text(&self, expr: &Expr) -> bool {
+        self.primitive(expr) == Some(Primitive::Str) || matches!(expr.kind, ExprKind::Literal(_))
+    }
+
+    fn primitive(&self, expr: &Expr) -> Option<Primitive> {
+        self.typing.primitive(self.typing.of_node(expr.id)?)
     }
 
     /// `&&` and `||`. Statements of the right side are for the case only that it is evaluated.
@@ -249,20 +267,27 @@ impl<'a> Emitter<'a> {
     /// Writes the expression as statements that leave its value in a variable.
     fn through_variable(&mut self, expr: &'a Expr) -> Value {
         let result = self.scopes.fresh("value", &self.globals);
-        self.line(format!("let {result};"));
+        let annotation = self.annotation_of(expr.id);
+        self.line(format!("let {result}{annotation};"));
         self.statements(expr, &Place::Variable(result.clone()));
         Value::new(result, Level::Call)
     }
 
-    fn lambda(&mut self, params: &'a [LambdaParam], body: &'a Expr) -> Value {
+    fn lambda(&mut self, whole: &'a Expr, params: &'a [LambdaParam], body: &'a Expr) -> Value {
         self.scopes.enter();
+        let function = self.typing.of_node(whole.id);
+        let inferred = match function.map(|ty| self.typing.arena.kind(self.typing.arena.base(ty))) {
+            Some(TyKind::Function { params, .. }) => params.as_slice(),
+            _ => &[],
+        };
         let mut spelled = Vec::new();
-        for param in params {
+        for (position, param) in params.iter().enumerate() {
             let name = self.scopes.fresh(&param.name.text, &self.globals);
             self.scopes.bind(&param.name.text, name.clone(), false);
-            let annotation = match &param.ty {
-                Some(ty) => self.type_text(ty),
-                None => "any".to_owned(),
+            let annotation = match (&param.ty, inferred.get(position)) {
+                (Some(ty), _) => self.type_text(ty),
+                (None, Some(ty)) => self.inferred_text(*ty),
+                (None, None) => "any".to_owned(),
             };
             let annotation = self.typed(format!(": {annotation}"));
             spelled.push(Code::from(name + &annotation));
@@ -369,31 +394,6 @@ fn float(value: f64) -> String {
         "Infinity".to_owned()
     } else {
         "(-Infinity)".to_owned()
-    }
-}
-
-/// Whether the value is certainly no object, so that `===` compares it.
-fn is_plain(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Unary { .. } => true,
-        ExprKind::Binary { op, .. } => !matches!(op, BinaryOp::Concat | BinaryOp::Pipe),
-        _ => false,
-    }
-}
-
-/// Whether the value is certainly text, so that `+` joins it.
-fn is_text(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Literal(_) => true,
-        ExprKind::Binary {
-            op: BinaryOp::Concat,
-            left,
-            right,
-        } => is_text(left) || is_text(right),
-        ExprKind::Call { callee, .. } => {
-            matches!(&callee.kind, ExprKind::Ident(name) if name == "to_string")
-        }
-        _ => false,
     }
 }
 

@@ -25,6 +25,7 @@ use thiserror::Error;
 
 use crate::ast::{Ast, Expr, NodeId, Program};
 use crate::source::{AST_JSON, Source};
+use crate::types::Typing;
 use code::{Code, Line};
 use scope::{Globals, Scopes};
 use template::{Templates, templates};
@@ -57,10 +58,27 @@ pub enum EmitError {
     ExternalName { node: NodeId, name: String },
 }
 
-/// The code of `program`, which is a form of the program in `ast` and has no errors.
-pub fn emit(program: &Program, ast: &Ast, target: Target) -> Result<Emitted, EmitError> {
+/// The code of `program`, which is a form of the program in `ast` and has no errors. What is known
+/// of its types makes the code plainer; what is not is found out when it runs.
+pub fn emit(
+    program: &Program,
+    ast: &Ast,
+    typing: &Typing,
+    target: Target,
+) -> Result<Emitted, EmitError> {
     let templates = templates(program);
-    let mut emitter = Emitter::new(program, &ast.source, &templates, target);
+    let mut emitter = Emitter {
+        target,
+        source: &ast.source,
+        typing,
+        globals: Globals::of(program),
+        templates: &templates,
+        scopes: Scopes::default(),
+        indent: 0,
+        lines: Vec::new(),
+        function: Function::default(),
+        error: None,
+    };
     emitter.program(program);
     match emitter.error {
         Some(error) => Err(error),
@@ -71,6 +89,7 @@ pub fn emit(program: &Program, ast: &Ast, target: Target) -> Result<Emitted, Emi
 struct Emitter<'a> {
     target: Target,
     source: &'a Source,
+    typing: &'a Typing,
     globals: Globals<'a>,
     templates: &'a Templates,
     scopes: Scopes<'a>,
@@ -84,6 +103,7 @@ struct Emitter<'a> {
 /// Where in a function the emitter is.
 #[derive(Clone, Debug, Default)]
 struct Function {
+    type_params: Vec<String>,
     /// Loops around this place, within the innermost function or lambda.
     loops: usize,
     lambdas: usize,
@@ -93,25 +113,6 @@ struct Function {
 }
 
 impl<'a> Emitter<'a> {
-    fn new(
-        program: &'a Program,
-        source: &'a Source,
-        templates: &'a Templates,
-        target: Target,
-    ) -> Self {
-        Self {
-            target,
-            source,
-            globals: Globals::of(program),
-            templates,
-            scopes: Scopes::default(),
-            indent: 0,
-            lines: Vec::new(),
-            function: Function::default(),
-            error: None,
-        }
-    }
-
     fn is_typescript(&self) -> bool {
         self.target == Target::TypeScript
     }
@@ -249,7 +250,7 @@ mod tests {
     fn emitted(text: &str, target: Target) -> Emitted {
         let parsed = parse("a.clank", text);
         assert_eq!(parsed.errors, []);
-        emit(&parsed.ast.program, &parsed.ast, target).expect("code")
+        emit(&parsed.ast.program, &parsed.ast, &Typing::default(), target).expect("code")
     }
 
     /// The code of what the program declares, without what is around it.
@@ -345,7 +346,14 @@ mod tests {
     #[test]
     fn what_has_no_code_is_told() {
         let parsed = parse("a.clank", "external fn f() -> Int = \"alert(1)\"");
-        let error = emit(&parsed.ast.program, &parsed.ast, Target::JavaScript).unwrap_err();
+        let typing = Typing::default();
+        let ended = emit(
+            &parsed.ast.program,
+            &parsed.ast,
+            &typing,
+            Target::JavaScript,
+        );
+        let error = ended.unwrap_err();
         assert!(
             error
                 .to_string()

@@ -303,10 +303,15 @@ impl<'a> Emitter<'a> {
             PatternKind::Wildcard => self.statements(init, &Place::Nothing),
             PatternKind::Ident(name) => {
                 let spelled = self.scopes.fresh(name, &self.globals);
-                let annotation = annotation.map_or(String::new(), |it| format!(": {it}"));
-                let declared = Code::from(&spelled).then(self.typed(annotation));
                 let branches = matches!(init.kind, ExprKind::If { .. } | ExprKind::Match { .. });
-                if branches && !is_simple(init) {
+                let branches = branches && !is_simple(init);
+                let annotation = match annotation {
+                    Some(ty) => self.typed(format!(": {ty}")),
+                    None if branches || is_mutable => self.annotation_of(init.id),
+                    None => String::new(),
+                };
+                let declared = Code::from(&spelled).then(annotation);
+                if branches {
                     self.line(Code::from("let ").then(declared).then(";"));
                     self.statements(init, &Place::Variable(spelled.clone()));
                 } else {

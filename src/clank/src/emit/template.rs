@@ -8,7 +8,7 @@ use super::code::{Code, Level, Value};
 use super::expr::call;
 use super::names::quoted;
 use crate::ast::{Expr, ExprKind, Ids, Literal, NodeId, NodeRef, Program};
-use crate::parse::Fragment;
+use crate::parse::fragment;
 
 /// The parts of each template string of a program.
 pub(super) type Templates = BTreeMap<NodeId, Vec<Part>>;
@@ -73,12 +73,8 @@ fn up_to_brace(text: &str) -> (&str, &str) {
 }
 
 fn interpolation(text: &str) -> Part {
-    let fragment = Fragment {
-        text,
-        ids: &mut Ids::default(),
-        depth: 0,
-    };
-    match fragment.read(|parser| parser.expr()) {
+    let read = fragment("", text, &mut Ids::default(), 0, |parser| parser.expr());
+    match read {
         Ok(expr) => Part::Value(expr),
         Err(_) => Part::Raw(text.to_owned()),
     }
