@@ -1,10 +1,12 @@
 //! All phases in order.
 
 use crate::ast::{Ast, NodeRef};
+use crate::canonical::{canonicalise, effects_by_node};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{InputError, read_program};
 use crate::names::{Globals, resolve};
 use crate::parse::parse;
+use crate::refine::{self, Refinements};
 use crate::result::{CompileResult, Stats, Status};
 use crate::types::Typing;
 use crate::{effects, types, unused};
@@ -72,6 +74,7 @@ pub fn compile(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec
 #[derive(Default)]
 struct Found {
     diagnostics: Vec<Diagnostic>,
+    refinements: Refinements,
 }
 
 fn check(ast: Ast, stats: Stats, options: &Options) -> CompileResult {
@@ -81,14 +84,15 @@ fn check(ast: Ast, stats: Stats, options: &Options) -> CompileResult {
     unused::check(&names, &mut found.diagnostics);
     let typing = types::check(&ast, &globals, names, &mut found.diagnostics);
     effects::check(&ast, &typing, &mut found.diagnostics);
+    found.refinements = refine::check(&ast, &typing, &mut found.diagnostics);
     finish(ast, typing, found, stats, options)
 }
 
 fn finish(
-    ast: Ast,
+    mut ast: Ast,
     typing: Typing,
     mut found: Found,
-    stats: Stats,
+    mut stats: Stats,
     options: &Options,
 ) -> CompileResult {
     sort(&ast, &mut found.diagnostics);
@@ -96,21 +100,31 @@ fn finish(
         .diagnostics
         .iter()
         .any(|it| it.severity() == Severity::Error);
+    let Refinements {
+        obligations,
+        holes,
+        discharged,
+    } = found.refinements;
+    stats.obligations_total = obligations.len() + discharged;
+    stats.obligations_discharged = discharged;
     let status = if failed {
         Status::Error
-    } else if options.unproved_is_incomplete {
+    } else if !holes.is_empty() || (options.unproved_is_incomplete && !obligations.is_empty()) {
         Status::Incomplete
     } else {
         Status::Success
     };
+    let canonical = canonicalise(&mut ast, &typing.names);
+    let effects = effects_by_node(&canonical, ast.ids.len(), &typing);
     CompileResult {
         status,
-        canonical: ast.program.clone(),
+        canonical,
+        effects,
         ast,
         typing,
         diagnostics: found.diagnostics,
-        obligations: Vec::new(),
-        holes: Vec::new(),
+        obligations,
+        holes,
         stats,
     }
 }

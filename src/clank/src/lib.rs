@@ -6,6 +6,7 @@
 //! Everything that is known about a node is found by its [`NodeId`](ast::NodeId).
 
 pub mod ast;
+pub mod canonical;
 mod compile;
 pub mod diagnostic;
 mod effects;

@@ -6,6 +6,7 @@ use fixpoint_text::Span;
 use serde::Serialize;
 
 use crate::ast::{Ast, NodeId, Program};
+use crate::canonical::EffectTable;
 use crate::diagnostic::{Diagnostic, Hint, Severity};
 use crate::types::Typing;
 
@@ -31,6 +32,8 @@ pub struct CompileResult {
     pub canonical: Program,
     /// Types, resolutions and effects by node.
     pub typing: Typing,
+    /// What running each node of the canonical program does beside computing.
+    pub effects: EffectTable,
     pub diagnostics: Vec<Diagnostic>,
     pub obligations: Vec<Obligation>,
     pub holes: Vec<Hole>,

@@ -4,8 +4,10 @@ mod read;
 mod read_decl;
 mod read_expr;
 mod read_type;
+mod result;
 mod value;
 mod write;
 
 pub use read::{InputError, read_program};
+pub use result::{diagnostic_id, hole_id, obligation_id, result_json};
 pub use write::{Form, node_json, program_json};

@@ -11,11 +11,17 @@ pub(super) enum Json {
     Text(String),
     List(Vec<Json>),
     Object(Vec<(&'static str, Json)>),
+    /// Something that has a form of its own.
+    Other(serde_json::Value),
 }
 
 impl Json {
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())
+    }
+
+    pub fn of(value: &impl Serialize) -> Self {
+        Self::Other(serde_json::to_value(value).unwrap_or_default())
     }
 
     /// An object of the members that are there.
@@ -37,6 +43,7 @@ impl Serialize for Json {
             Self::Int(value) => serializer.serialize_u64(*value as u64),
             Self::Float(value) => serializer.serialize_f64(*value),
             Self::Text(text) => serializer.serialize_str(text),
+            Self::Other(value) => value.serialize(serializer),
             Self::List(items) => {
                 let mut list = serializer.serialize_seq(Some(items.len()))?;
                 for item in items {

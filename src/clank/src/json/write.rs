@@ -49,10 +49,10 @@ pub fn node_json(node: crate::ast::NodeRef<'_>, ast: &Ast) -> serde_json::Value 
     serde_json::to_value(json).unwrap_or_default()
 }
 
-struct Writer<'a> {
-    ast: &'a Ast,
-    form: Form,
-    spans: bool,
+pub(super) struct Writer<'a> {
+    pub ast: &'a Ast,
+    pub form: Form,
+    pub spans: bool,
 }
 
 impl Writer<'_> {
@@ -100,7 +100,7 @@ impl Writer<'_> {
         (value || self.form == Form::Full).then_some(Json::Bool(value))
     }
 
-    fn program(&self, program: &Program) -> Json {
+    pub fn program(&self, program: &Program) -> Json {
         let members = [(
             "declarations",
             self.list(&program.declarations, |it| self.decl(it)),
@@ -535,7 +535,7 @@ impl Writer<'_> {
     }
 }
 
-fn position(at: Position) -> Json {
+pub(super) fn position(at: Position) -> Json {
     Json::object([
         ("line", Some(Json::Int(at.line))),
         ("column", Some(Json::Int(at.column))),
