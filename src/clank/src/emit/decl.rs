@@ -249,7 +249,7 @@ impl<'a> Emitter<'a> {
         }
         let first = function.js_name.split('.').next().unwrap_or_default();
         // A name that the program declares too would be that one.
-        let is_ours = self.globals.values.iter().any(|it| spelled(it) == first);
+        let is_ours = self.globals.spellings.contains(first);
         let host = match (self.is_typescript(), is_ours) {
             (true, _) => format!("(globalThis as any).{}", function.js_name),
             (false, true) => format!("globalThis.{}", function.js_name),
@@ -264,9 +264,6 @@ impl<'a> Emitter<'a> {
         let path = quoted(&module.module);
         for signature in &module.functions {
             let name = &signature.name.text;
-            if !is_path(name) {
-                continue;
-            }
             let load = if self.is_typescript() {
                 format!("(globalThis as any).require({path}).{name}")
             } else {
@@ -299,12 +296,10 @@ impl<'a> Emitter<'a> {
 
     /// A script that is required hands out what it declares; one that is run runs `main`.
     fn ending(&mut self) {
-        let names: Vec<String> = self.globals.values.iter().map(|it| spelled(it)).collect();
+        let names: Vec<&str> = self.globals.spellings.iter().map(String::as_str).collect();
+        let exports = format!("module.exports = {{ {} }};", names.join(", "));
         self.blank();
-        self.line(format!(
-            "if (typeof module !== \"undefined\") module.exports = {{ {} }};",
-            names.join(", ")
-        ));
+        self.line(format!("if (typeof module !== \"undefined\") {exports}"));
         if self.globals.values.contains("main") {
             self.line("if (typeof require === \"undefined\" || require.main === module) main();");
         }

@@ -9,6 +9,8 @@ use crate::ast::{DeclKind, Program, Sum, TypeAlias};
 #[derive(Default)]
 pub(super) struct Globals<'a> {
     pub(super) values: BTreeSet<&'a str>,
+    /// How the values are spelled.
+    pub(super) spellings: BTreeSet<String>,
     pub(super) variants: BTreeMap<&'a str, &'a Sum>,
     pub(super) aliases: BTreeMap<&'a str, &'a TypeAlias>,
     /// Records, sums and aliases.
@@ -48,6 +50,7 @@ impl<'a> Globals<'a> {
                 DeclKind::Mod(_) | DeclKind::Use(_) => {}
             }
         }
+        globals.spellings = globals.values.iter().map(|it| spelled(it)).collect();
         globals
     }
 }
@@ -88,7 +91,7 @@ impl<'a> Scopes<'a> {
         let plain = spelled(name);
         let mut spelling = plain.clone();
         let mut count = 0;
-        while globals.values.contains(spelling.as_str()) || self.spellings.contains(&spelling) {
+        while globals.spellings.contains(&spelling) || self.spellings.contains(&spelling) {
             count += 1;
             spelling = format!("{plain}${count}");
         }

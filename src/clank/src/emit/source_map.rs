@@ -38,13 +38,11 @@ impl SourceMap {
         }
     }
 
-    /// The place of the author's text that a place of the output came from: line and column from 0.
-    pub fn source_of(&self, line: usize, column: usize) -> Option<(usize, usize)> {
-        let after = self
-            .mappings
-            .partition_point(|it| (it.line, it.column) <= (line, column));
-        let mapping = self.mappings.get(after.checked_sub(1)?)?;
-        (mapping.line == line).then_some((mapping.source_line, mapping.source_column))
+    /// Where in the author's text a line of the output comes from: line and column from 0.
+    pub fn source_of_line(&self, line: usize) -> Option<(usize, usize)> {
+        let first = self.mappings.partition_point(|it| it.line < line);
+        let mapping = self.mappings.get(first).filter(|it| it.line == line)?;
+        Some((mapping.source_line, mapping.source_column))
     }
 
     /// The map in the form tools read, version 3.
@@ -136,11 +134,10 @@ mod tests {
     }
 
     #[test]
-    fn a_place_comes_from_the_mark_before_it_on_its_line() {
+    fn a_line_comes_from_where_its_first_part_does() {
         let map = SourceMap::new("", "", vec![mapping(1, 4, 7, 0), mapping(1, 9, 8, 2)]);
-        assert_eq!(map.source_of(1, 10), Some((8, 2)));
-        assert_eq!(map.source_of(1, 5), Some((7, 0)));
-        assert_eq!(map.source_of(1, 3), None);
-        assert_eq!(map.source_of(2, 3), None);
+        assert_eq!(map.source_of_line(1), Some((7, 0)));
+        assert_eq!(map.source_of_line(0), None);
+        assert_eq!(map.source_of_line(2), None);
     }
 }

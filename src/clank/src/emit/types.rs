@@ -63,8 +63,10 @@ impl Emitter<'_> {
             ("Str" | "String", _) => "string".to_owned(),
             ("Unit", _) => "void".to_owned(),
             ("IO" | "Async" | "Mut" | "Err", _) => "unknown".to_owned(),
-            ("Map" | "Set", []) => format!("{name}<any, any>"),
-            (other, _) => other.to_owned(),
+            ("Map", []) => "Map<any, any>".to_owned(),
+            ("Set", []) => "Set<any>".to_owned(),
+            ("Map" | "Set", _) => name.to_owned(),
+            (other, _) => spelled(other),
         };
         if args.is_empty() {
             text
