@@ -14,9 +14,11 @@ mod isolate;
 mod output;
 mod pipeline;
 mod pool;
+mod program;
 mod progress;
 mod render;
 mod rules;
+mod script;
 mod session;
 mod survey;
 
@@ -73,6 +75,8 @@ fn run(arguments: &Arguments, output: &mut Output) -> Result<Verdict, Failure> {
         Command::Show(options) => commands::show::run(arguments, options, output),
         Command::Explain(options) => commands::explain::run(arguments, options, output),
         Command::Validate(options) => commands::validate::run(arguments, options, output),
+        Command::Compile(options) => commands::compile::run(arguments, options, output),
+        Command::Run(options) => commands::run::run(arguments, options, output),
         Command::Map => commands::map::run(output),
         Command::Bazel(options) => bazel::run(arguments, options, output),
         Command::Isolated(options) => isolate::serve(options),

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use clap::ValueEnum;
+use fixpoint_clank::ClankPhase;
 use fixpoint_engine::{Config, Engine, Language as _, Phase, Policy, Run};
 use fixpoint_format::{FormatPhase, SourceLanguage};
 use fixpoint_lint::LintPhase;
@@ -55,6 +56,9 @@ pub(crate) fn analyze(
         phases.push(&lint);
     }
     phases.extend(validate.as_ref().map(|it| it as &dyn Phase));
+    if wanted == Phases::All && ClankPhase::reads(source.name()) {
+        phases.push(&ClankPhase);
+    }
     Some(Engine::new(&source, phases).run(snapshot, policy))
 }
 

@@ -1,5 +1,6 @@
 //! All rules there are, over all phases.
 
+use fixpoint_clank::ClankPhase;
 use fixpoint_engine::Rule;
 use fixpoint_format::FormatPhase;
 use fixpoint_lint::LintPhase;
@@ -8,11 +9,12 @@ use fixpoint_validate::{Library, PolicyRule, ValidatePhase};
 use crate::failure::Failure;
 
 /// Each phase with its rules.
-pub(crate) fn phases() -> [(&'static str, &'static [Rule]); 3] {
+pub(crate) fn phases() -> [(&'static str, &'static [Rule]); 4] {
     [
         ("format", FormatPhase::all_rules()),
         ("lint", LintPhase::all_rules()),
         ("validate", ValidatePhase::all_rules()),
+        ("clank", ClankPhase::all_rules()),
     ]
 }
 

@@ -3,10 +3,12 @@
 pub(crate) mod actions;
 pub(crate) mod apply;
 pub(crate) mod check;
+pub(crate) mod compile;
 pub(crate) mod explain;
 pub(crate) mod fix;
 pub(crate) mod format;
 pub(crate) mod map;
+pub(crate) mod run;
 pub(crate) mod show;
 pub(crate) mod validate;
 pub(crate) mod write;

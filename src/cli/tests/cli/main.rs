@@ -6,6 +6,8 @@ mod actions;
 mod bad_input;
 mod bazel;
 mod check;
+mod clank;
+mod compile;
 mod documents;
 mod fix;
 mod format;

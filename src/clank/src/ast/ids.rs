@@ -1,0 +1,185 @@
+//! The names by which other programs know nodes.
+//!
+//! A name given in AST JSON is kept. Every other node is named after its place in the tree, told by
+//! roles and by what things are called rather than by counting, so that an unrelated change elsewhere
+//! leaves the name alone.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::{NodeId, NodeRef, Program, Step};
+use crate::source::Location;
+
+#[derive(Clone, Debug, Default)]
+pub struct Ids {
+    names: Vec<IdName>,
+    by_name: HashMap<Box<str>, NodeId>,
+    /// Places that came with AST JSON or belong to a source fragment.
+    locations: HashMap<NodeId, Location>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum IdName {
+    /// Not named yet.
+    Nameless,
+    Structural(u64),
+    Given(Box<str>),
+}
+
+impl Ids {
+    /// A new node without a name.
+    pub fn fresh(&mut self) -> NodeId {
+        let id = NodeId(u32::try_from(self.names.len()).unwrap_or(u32::MAX));
+        self.names.push(IdName::Nameless);
+        id
+    }
+
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// Names a node. A name that another node has already is refused.
+    pub fn give(&mut self, id: NodeId, name: &str) -> Result<(), NodeId> {
+        if let Some(owner) = self.by_name.get(name) {
+            return if *owner == id { Ok(()) } else { Err(*owner) };
+        }
+        if let Some(slot) = self.names.get_mut(id.index()) {
+            *slot = IdName::Given(name.into());
+            self.by_name.insert(name.into(), id);
+        }
+        Ok(())
+    }
+
+    /// A new node named after another one and its role there, as canonicalisation adds them.
+    pub fn derived(&mut self, from: NodeId, role: &str) -> NodeId {
+        let base = format!("{}.{role}", self.name(from));
+        let id = self.fresh();
+        let mut name = base.clone();
+        let mut count = 1;
+        while self.give(id, &name).is_err() {
+            count += 1;
+            name = format!("{base}{count}");
+        }
+        id
+    }
+
+    pub fn name(&self, id: NodeId) -> String {
+        match self.names.get(id.index()) {
+            Some(IdName::Structural(hash)) => structural_name(*hash),
+            Some(IdName::Given(name)) => name.to_string(),
+            Some(IdName::Nameless) | None => format!("n{}", id.0),
+        }
+    }
+
+    /// Whether a document gave a node the name that a path would have.
+    fn is_taken(&self, hash: u64) -> bool {
+        !self.by_name.is_empty() && self.by_name.contains_key(structural_name(hash).as_str())
+    }
+
+    /// The node of a name. Structural names are found by trying every node, so this is for a few
+    /// look-ups; whoever needs many makes a map of [`iter`](Self::iter).
+    pub fn find(&self, name: &str) -> Option<NodeId> {
+        self.by_name.get(name).copied().or_else(|| {
+            let at = self.names.iter().position(|it| match it {
+                IdName::Structural(hash) => structural_name(*hash) == name,
+                IdName::Given(_) | IdName::Nameless => false,
+            })?;
+            u32::try_from(at).ok().map(NodeId)
+        })
+    }
+
+    /// Every node with its name, in the order they were made.
+    pub fn iter(&self) -> impl Iterator<Item = (NodeId, String)> {
+        (0..self.names.len()).filter_map(|at| {
+            let id = NodeId(u32::try_from(at).ok()?);
+            Some((id, self.name(id)))
+        })
+    }
+
+    pub fn set_location(&mut self, id: NodeId, location: Location) {
+        self.locations.insert(id, location);
+    }
+
+    pub fn given_location(&self, id: NodeId) -> Option<&Location> {
+        self.locations.get(&id)
+    }
+}
+
+fn structural_name(hash: u64) -> String {
+    format!("n{hash:012x}")
+}
+
+/// The names that are taken. They are hashes already.
+type Taken = HashSet<u64, BuildHasherDefault<AsItIs>>;
+
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        // The upper bits choose the slot's tag, and names have none there.
+        self.0 | (self.0 << 48)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 << 8) | u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value;
+    }
+}
+
+/// Names every node of the program that has no name yet.
+pub fn assign_structural_ids(program: &Program, ids: &mut Ids) {
+    let mut taken = Taken::with_capacity_and_hasher(ids.len(), BuildHasherDefault::default());
+    name_below(NodeRef::Program(program), 0x636c_616e_6b21, ids, &mut taken);
+}
+
+fn name_below(node: NodeRef<'_>, path: u64, ids: &mut Ids, taken: &mut Taken) {
+    if let Some(IdName::Nameless) = ids.names.get(node.id().index()) {
+        // Names are 48 bits, so that two paths may meet; the later one in the file moves on.
+        let mut hash = path >> 16;
+        while !taken.insert(hash) || ids.is_taken(hash) {
+            hash = (hash + 1) & 0xffff_ffff_ffff;
+        }
+        if let Some(slot) = ids.names.get_mut(node.id().index()) {
+            *slot = IdName::Structural(hash);
+        }
+    }
+    let mut seen: HashMap<u64, u64> = HashMap::new();
+    node.children(&mut |step, child| {
+        let below = match step {
+            Step::Only(role) => mix(path, role.as_bytes()),
+            Step::At(role, place) => mix(mix(path, role.as_bytes()), &place.to_le_bytes()),
+            Step::Among(role) => {
+                let (sort, name) = child.key();
+                let key = mix(
+                    mix(mix(path, role.as_bytes()), sort.as_bytes()),
+                    name.as_bytes(),
+                );
+                let count = seen.entry(key).or_default();
+                *count += 1;
+                mix(key, &count.to_le_bytes())
+            }
+        };
+        name_below(child, below, ids, taken);
+    });
+}
+
+/// FNV-1a over the parts with a final mix, so that the upper bits depend on everything.
+fn mix(seed: u64, part: &[u8]) -> u64 {
+    let mut hash = seed ^ 0xcbf2_9ce4_8422_2325;
+    for byte in part.iter().chain(&[0xff]) {
+        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    hash ^= hash >> 29;
+    hash = hash.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash ^ (hash >> 32)
+}

@@ -1,0 +1,108 @@
+//! The tree of a program. It mirrors the AST JSON form node for node; what JSON does not carry, the
+//! author's text and its comments, is kept beside it and found again by each node's span.
+
+mod decl;
+mod expr;
+mod ids;
+mod pattern;
+mod stmt;
+mod types;
+mod walk;
+
+pub use decl::{
+    Decl, DeclKind, ExternalFn, ExternalMod, Field, FnDecl, Param, Rec, Signature, Sum, TypeAlias,
+    TypeParam, Use, Variant,
+};
+pub use expr::{
+    Arm, BinaryOp, Expr, ExprKind, FieldInit, IntSuffix, LambdaParam, Literal, UnaryOp,
+};
+pub use ids::{Ids, assign_structural_ids};
+pub use pattern::{FieldPattern, Pattern, PatternKind};
+pub use stmt::{Block, BlockNode, Stmt, StmtKind};
+pub use types::{TypeExpr, TypeKind};
+pub use walk::{NodeRef, Step};
+
+use fixpoint_text::Span;
+
+use crate::source::{Location, Source};
+
+/// How deep nodes may lie inside one another. Every pass may recurse over the tree because of it.
+pub const MAX_DEPTH: usize = 256;
+
+/// A node's number within its [`Ast`], dense from 0: the key of every side table. The name other
+/// programs know it by is in [`Ids`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub(crate) u32);
+
+impl NodeId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A node of any category.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node<K> {
+    pub id: NodeId,
+    /// Its bytes in the author's text; empty for a node that was not read from there.
+    pub span: Span,
+    /// Whether the author put it in parentheses, which no meaning depends on.
+    pub parens: bool,
+    pub kind: K,
+}
+
+impl<K> Node<K> {
+    pub fn new(id: NodeId, span: Span, kind: K) -> Self {
+        Self {
+            id,
+            span,
+            parens: false,
+            kind,
+        }
+    }
+}
+
+/// A name that is a part of a node, with its own place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Name {
+    pub text: String,
+    pub span: Span,
+}
+
+impl Name {
+    /// A name that stands nowhere in the author's text.
+    pub fn made(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            span: Span::at(0),
+        }
+    }
+}
+
+/// A whole program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    pub id: NodeId,
+    pub span: Span,
+    pub declarations: Vec<Decl>,
+}
+
+/// A program with what is known about its nodes from reading it.
+#[derive(Clone, Debug)]
+pub struct Ast {
+    pub program: Program,
+    pub ids: Ids,
+    /// The text the spans point into; empty for AST JSON.
+    pub source: Source,
+}
+
+impl Ast {
+    /// Where a node with this id and span stands.
+    pub fn location(&self, node: Option<NodeId>, span: Span) -> Location {
+        match node.and_then(|id| self.ids.given_location(id)) {
+            Some(given) => given.clone(),
+            None if self.source.text().is_empty() => Location::unknown(),
+            None => self.source.location(span),
+        }
+    }
+}

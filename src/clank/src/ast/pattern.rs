@@ -1,0 +1,27 @@
+//! Patterns.
+
+use super::{Literal, Name, Node, NodeId};
+
+pub type Pattern = Node<PatternKind>;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum PatternKind {
+    Wildcard,
+    Ident(String),
+    Literal(Literal),
+    Tuple(Vec<Pattern>),
+    Record(Vec<FieldPattern>),
+    Variant {
+        name: Name,
+        /// Nothing where the author wrote no parentheses.
+        payload: Option<Vec<Pattern>>,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldPattern {
+    pub id: NodeId,
+    pub name: Name,
+    /// Nothing binds the field's own name.
+    pub pattern: Option<Pattern>,
+}

@@ -1,0 +1,147 @@
+//! All phases in order.
+
+use crate::ast::{Ast, NodeRef};
+use crate::canonical::{canonicalise, effects_by_node};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::json::{InputError, read_program};
+use crate::names::{Globals, resolve};
+use crate::parse::parse;
+use crate::refine::{self, Refinements};
+use crate::result::{CompileResult, Stats, Status};
+use crate::types::Typing;
+use crate::{effects, types, unused};
+
+/// What is compiled.
+#[derive(Clone, Copy, Debug)]
+pub enum Input<'a> {
+    /// Text, with the name its positions are told by.
+    Source { file: &'a str, text: &'a str },
+    /// An AST JSON document.
+    Ast { json: &'a str },
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Whether obligations that are left make the status [`Status::Incomplete`].
+    pub unproved_is_incomplete: bool,
+}
+
+/// Compiles a program. Only a document that is no program at all is an error here; everything that is
+/// wrong with a program is in the result.
+pub fn compile(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<InputError>> {
+    match input {
+        Input::Source { file, text } => {
+            let parsed = parse(file, text);
+            let stats = Stats {
+                source_files: 1,
+                source_lines: parsed.ast.source.line_count(),
+                source_tokens: parsed
+                    .tokens
+                    .all
+                    .iter()
+                    .filter(|it| !it.kind.is_trivia())
+                    .count(),
+                ..Stats::default()
+            };
+            let errors = parsed.errors.into_iter();
+            let errors: Vec<Diagnostic> = errors.map(|it| it.diagnostic()).collect();
+            Ok(if errors.is_empty() {
+                check(parsed.ast, stats, options)
+            } else {
+                finish(
+                    parsed.ast,
+                    Typing::default(),
+                    Found {
+                        diagnostics: errors,
+                        ..Found::default()
+                    },
+                    stats,
+                    options,
+                )
+            })
+        }
+        Input::Ast { json } => {
+            let stats = Stats {
+                source_files: 1,
+                ..Stats::default()
+            };
+            Ok(check(read_program(json)?, stats, options))
+        }
+    }
+}
+
+/// What the phases found, before it is put in order.
+#[derive(Default)]
+struct Found {
+    diagnostics: Vec<Diagnostic>,
+    refinements: Refinements,
+}
+
+fn check(ast: Ast, stats: Stats, options: &Options) -> CompileResult {
+    let mut found = Found::default();
+    let globals = Globals::collect(&ast, &mut found.diagnostics);
+    let names = resolve(&ast, &globals, &mut found.diagnostics);
+    unused::check(&names, &mut found.diagnostics);
+    let typing = types::check(&ast, &globals, names, &mut found.diagnostics);
+    effects::check(&ast, &typing, &mut found.diagnostics);
+    found.refinements = refine::check(&ast, &typing, &mut found.diagnostics);
+    finish(ast, typing, found, stats, options)
+}
+
+fn finish(
+    mut ast: Ast,
+    typing: Typing,
+    mut found: Found,
+    mut stats: Stats,
+    options: &Options,
+) -> CompileResult {
+    sort(&ast, &mut found.diagnostics);
+    let failed = found
+        .diagnostics
+        .iter()
+        .any(|it| it.severity() == Severity::Error);
+    let Refinements {
+        obligations,
+        holes,
+        discharged,
+    } = found.refinements;
+    stats.obligations_total = obligations.len() + discharged;
+    stats.obligations_discharged = discharged;
+    let status = if failed {
+        Status::Error
+    } else if !holes.is_empty() || (options.unproved_is_incomplete && !obligations.is_empty()) {
+        Status::Incomplete
+    } else {
+        Status::Success
+    };
+    let canonical = canonicalise(&mut ast, &typing.names);
+    let effects = effects_by_node(&canonical, ast.ids.len(), &typing);
+    CompileResult {
+        status,
+        canonical,
+        effects,
+        ast,
+        typing,
+        diagnostics: found.diagnostics,
+        obligations,
+        holes,
+        stats,
+    }
+}
+
+/// By place in the text, then by place in the tree, then by code.
+fn sort(ast: &Ast, diagnostics: &mut [Diagnostic]) {
+    if diagnostics.len() < 2 {
+        return;
+    }
+    let mut order = vec![0; ast.ids.len()];
+    let mut count = 0_usize;
+    NodeRef::Program(&ast.program).each(&mut |node| {
+        if let Some(slot) = order.get_mut(node.id().index()) {
+            *slot = count;
+        }
+        count += 1;
+    });
+    let place = |it: &Diagnostic| it.node.and_then(|id| order.get(id.index()).copied());
+    diagnostics.sort_by_key(|it| (it.span.start(), place(it), it.code));
+}

@@ -1,0 +1,87 @@
+//! The codes, each owned by one phase.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+macro_rules! codes {
+    ($($code:ident $name:ident,)*) => {
+        /// The number of a kind of finding.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code { $($code,)* }
+
+        impl Code {
+            /// Every code, in order.
+            pub const ALL: &'static [Self] = &[$(Self::$code,)*];
+
+            /// As it is written in results.
+            pub fn text(self) -> &'static str {
+                match self { $(Self::$code => stringify!($code),)* }
+            }
+
+            /// The name of the finding.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$code => stringify!($name),)* }
+            }
+        }
+    };
+}
+
+codes! {
+    E0001 UnexpectedToken,
+    E1001 UnresolvedName,
+    E1005 UnresolvedType,
+    E1006 VariantNotFound,
+    E2001 TypeMismatch,
+    E2002 ArityMismatch,
+    E2003 MissingField,
+    E2004 UnknownField,
+    E2005 NotCallable,
+    E2006 NotIndexable,
+    E2009 PatternMismatch,
+    E2010 NotIterable,
+    E2011 NotARecord,
+    E2012 InvalidPropagate,
+    E2013 ImmutableAssign,
+    E2015 NonExhaustiveMatch,
+    E2016 InvalidOperandType,
+    E2017 TypeParamMismatch,
+    E3001 UnprovableRefinement,
+    E4001 EffectNotAllowed,
+    E4002 UnhandledEffect,
+    W0001 UnusedVariable,
+    W0006 DuplicateVariantName,
+}
+
+impl Code {
+    pub fn severity(self) -> Severity {
+        if self.text().starts_with('W') {
+            Severity::Warning
+        } else {
+            Severity::Error
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|code| code.text() == text)
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.text())
+    }
+}

@@ -1,0 +1,91 @@
+//! What the compiler has to say: codes, messages, and payloads a program can act on.
+
+mod code;
+mod payload;
+
+pub use code::{Code, Severity};
+pub use payload::{MissingPattern, MissingPatternKind, Payload};
+
+use fixpoint_text::Span;
+use serde::Serialize;
+
+use crate::ast::NodeId;
+
+/// One finding. Its number (`d1`, `d2`, ...) is its place in the result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostic {
+    pub code: Code,
+    pub message: String,
+    /// The bytes it is about; empty for nodes without a place in the author's text.
+    pub span: Span,
+    /// The node it is about; nothing for errors of syntax.
+    pub node: Option<NodeId>,
+    pub payload: Payload,
+    pub hints: Vec<Hint>,
+    pub related: Vec<Related>,
+    /// Ids of the repairs that resolve it, best first.
+    pub repair_refs: Vec<String>,
+}
+
+/// A way out that the compiler sees.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Hint {
+    pub strategy: Strategy,
+    pub description: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub template: Option<String>,
+    pub confidence: Confidence,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Strategy {
+    AddMut,
+    Guard,
+    RefineParam,
+    Assert,
+    Info,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Confidence {
+    High,
+    Medium,
+    Low,
+}
+
+/// Another place that explains the finding.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Related {
+    pub message: String,
+    pub node: Option<NodeId>,
+    pub span: Span,
+}
+
+impl Diagnostic {
+    pub fn new(code: Code, node: NodeId, span: Span, message: String, payload: Payload) -> Self {
+        Self {
+            node: Some(node),
+            ..Self::of_text(code, span, message, payload)
+        }
+    }
+
+    /// A finding about text that has become no node.
+    pub fn of_text(code: Code, span: Span, message: String, payload: Payload) -> Self {
+        Self {
+            code,
+            message,
+            span,
+            node: None,
+            payload,
+            hints: Vec::new(),
+            related: Vec::new(),
+            repair_refs: Vec::new(),
+        }
+    }
+
+    pub fn severity(&self) -> Severity {
+        self.code.severity()
+    }
+}

@@ -1,0 +1,150 @@
+//! What a diagnostic says to programs: everything its message says, as data.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Payload {
+    SyntaxError {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        expected: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        found: Option<String>,
+    },
+    UnresolvedName {
+        name: String,
+        similar_names: Vec<String>,
+    },
+    UnresolvedType {
+        name: String,
+        available_types: Vec<String>,
+        similar_types: Vec<String>,
+    },
+    UnresolvedVariant {
+        name: String,
+        type_name: String,
+        similar_names: Vec<String>,
+    },
+    TypeMismatch {
+        expected: String,
+        actual: String,
+    },
+    OccursCheck {
+        expected: String,
+        actual: String,
+    },
+    /// Of types, with them as text; of calls, with counts.
+    ArityMismatch {
+        expected: String,
+        actual: String,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        param_types: Vec<String>,
+    },
+    MissingField {
+        fields: Vec<String>,
+        expected: String,
+        actual: String,
+        /// The type of each missing field, in the order of `fields`.
+        field_types: Vec<String>,
+    },
+    UnknownField {
+        field: String,
+        #[serde(rename = "type")]
+        ty: String,
+        available_fields: Vec<String>,
+        similar_fields: Vec<String>,
+    },
+    NotCallable {
+        #[serde(rename = "actualType")]
+        actual: String,
+    },
+    NotIndexable {
+        actual: String,
+    },
+    PatternMismatch {
+        expected: String,
+        actual: String,
+    },
+    NotIterable {
+        actual: String,
+    },
+    NotARecord {
+        actual: String,
+    },
+    InvalidPropagate {
+        actual: String,
+    },
+    ImmutableAssign {
+        name: String,
+        /// The id of what binds the name: a `let`, or a parameter or pattern that cannot be made
+        /// mutable.
+        declaration_node_id: String,
+        /// Whether that is a `let`.
+        is_let: bool,
+    },
+    NonExhaustiveMatch {
+        missing_patterns: Vec<MissingPattern>,
+    },
+    TypeParamMismatch {
+        name: String,
+        expected: usize,
+        actual: usize,
+    },
+    RefinementViolation {
+        predicate: String,
+        counterexample: BTreeMap<String, String>,
+    },
+    BoundsError {
+        predicate: String,
+        counterexample: BTreeMap<String, String>,
+    },
+    EffectNotAllowed {
+        effect: String,
+        function: String,
+        /// What is called.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        callee: Option<String>,
+        /// The id of the enclosing function.
+        function_node_id: String,
+    },
+    UnhandledEffect {
+        effect: String,
+        function: String,
+        function_node_id: String,
+    },
+    UnusedVariable {
+        name: String,
+    },
+    DuplicateVariant {
+        #[serde(rename = "variantName")]
+        variant_name: String,
+        #[serde(rename = "originalType")]
+        original_type: String,
+    },
+}
+
+/// A pattern that no arm covers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MissingPattern {
+    pub description: String,
+    pub kind: MissingPatternKind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub type_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub has_payload: Option<bool>,
+    /// One entry a field; empty text for a field without a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field_names: Option<Vec<String>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MissingPatternKind {
+    Variant,
+    Literal,
+    Other,
+}

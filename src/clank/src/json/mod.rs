@@ -1,0 +1,13 @@
+//! AST JSON, in and out, and the result of a compilation as JSON.
+
+mod read;
+mod read_decl;
+mod read_expr;
+mod read_type;
+mod result;
+mod value;
+mod write;
+
+pub use read::{InputError, read_program};
+pub use result::{diagnostic_id, hole_id, obligation_id, result_json};
+pub use write::{Form, meaning, node_json, program_json};

@@ -1,0 +1,328 @@
+//! Reading AST JSON: the walk, its errors, ids and places, and source fragments.
+
+use fixpoint_text::Span;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::ast::{Ast, Ids, MAX_DEPTH, Name, NodeId, Program, assign_structural_ids};
+use crate::parse::{Parser, fragment};
+use crate::source::{AST_JSON, Location, Position, Source};
+use crate::syntax::SyntaxError;
+
+/// Levels of JSON that a tree of [`MAX_DEPTH`] needs at most.
+const MAX_JSON_DEPTH: usize = 4 * MAX_DEPTH;
+
+/// A place of a document where it is no program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct InputError {
+    pub path: String,
+    pub message: String,
+}
+
+/// Reads a program.
+pub fn read_program(json: &str) -> Result<Ast, Vec<InputError>> {
+    let document = parse_json(json).map_err(|message| {
+        vec![InputError {
+            path: "$".to_owned(),
+            message,
+        }]
+    })?;
+    let mut reader = Reader::default();
+    let program = reader.program(&document);
+    match program {
+        Some(program) if reader.errors.is_empty() => {
+            assign_structural_ids(&program, &mut reader.ids);
+            Ok(Ast {
+                program,
+                ids: reader.ids,
+                source: Source::new(AST_JSON, ""),
+            })
+        }
+        _ => Err(reader.errors),
+    }
+}
+
+/// Parses JSON that is not nested deeper than any tree is allowed to be.
+fn parse_json(text: &str) -> Result<Value, String> {
+    if json_depth(text) > MAX_JSON_DEPTH {
+        return Err(format!("nested more than {MAX_JSON_DEPTH} levels deep"));
+    }
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    deserializer.disable_recursion_limit();
+    let value = serde::Deserialize::deserialize(&mut deserializer);
+    let value: Value = value.map_err(|error| format!("this is no JSON: {error}"))?;
+    match deserializer.end() {
+        Ok(()) => Ok(value),
+        Err(error) => Err(format!("this is no JSON: {error}")),
+    }
+}
+
+fn json_depth(text: &str) -> usize {
+    let (mut depth, mut deepest, mut in_string, mut escaped) = (0_usize, 0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+#[derive(Default)]
+pub(super) struct Reader {
+    pub ids: Ids,
+    pub errors: Vec<InputError>,
+    path: String,
+    depth: usize,
+}
+
+pub(super) type Object = Map<String, Value>;
+
+impl Reader {
+    fn program(&mut self, document: &Value) -> Option<Program> {
+        self.path.push('$');
+        let object = self.object(document)?;
+        match object.get("kind").and_then(Value::as_str) {
+            Some("program") => {}
+            other => {
+                let found = other.map_or_else(|| "none".to_owned(), |kind| format!("`{kind}`"));
+                return self.fail(format!("expected the kind `program`, found {found}"));
+            }
+        }
+        let declarations = self.list(object, "declarations", true, Self::decl)?;
+        let id = self.node_id(object);
+        Some(Program {
+            id,
+            span: Span::at(0),
+            declarations,
+        })
+    }
+
+    pub fn fail<T>(&mut self, message: impl Into<String>) -> Option<T> {
+        self.errors.push(InputError {
+            path: self.path.clone(),
+            message: message.into(),
+        });
+        None
+    }
+
+    pub fn object<'v>(&mut self, value: &'v Value) -> Option<&'v Object> {
+        match value.as_object() {
+            Some(object) => Some(object),
+            None => self.fail(format!("expected an object, found {}", sort_of(value))),
+        }
+    }
+
+    /// One level down the document, unless that is too deep.
+    pub fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.depth >= MAX_DEPTH {
+            return self.fail(format!("nested more than {MAX_DEPTH} levels deep"));
+        }
+        self.depth += 1;
+        let node = read(self);
+        self.depth -= 1;
+        node
+    }
+
+    fn inside<T>(&mut self, step: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outside = self.path.len();
+        self.path.push_str(step);
+        let result = read(self);
+        self.path.truncate(outside);
+        result
+    }
+
+    /// A member that has to be there.
+    pub fn member<T>(
+        &mut self,
+        object: &Object,
+        name: &str,
+        read: impl FnOnce(&mut Self, &Value) -> Option<T>,
+    ) -> Option<T> {
+        match object.get(name) {
+            Some(value) => self.inside(&format!(".{name}"), |it| it.nested(|it| read(it, value))),
+            None => self.fail(format!("`{name}` is missing")),
+        }
+    }
+
+    /// A member by the first of its names that is there.
+    pub fn member_of<T>(
+        &mut self,
+        object: &Object,
+        names: [&str; 2],
+        read: impl FnOnce(&mut Self, &Value) -> Option<T>,
+    ) -> Option<T> {
+        let [name, alias] = names;
+        let there = if object.contains_key(name) || !object.contains_key(alias) {
+            name
+        } else {
+            alias
+        };
+        self.member(object, there, read)
+    }
+
+    /// A member that may be absent or null.
+    pub fn optional<T>(
+        &mut self,
+        object: &Object,
+        name: &str,
+        read: impl FnOnce(&mut Self, &Value) -> Option<T>,
+    ) -> Option<Option<T>> {
+        match object.get(name) {
+            None | Some(Value::Null) => Some(None),
+            Some(_) => self.member(object, name, read).map(Some),
+        }
+    }
+
+    /// A list; an absent one is empty unless it is needed. Every element is read, so that each of
+    /// them can be told to be wrong.
+    pub fn list<T>(
+        &mut self,
+        object: &Object,
+        name: &str,
+        needed: bool,
+        mut read: impl FnMut(&mut Self, &Value) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let items = match object.get(name) {
+            None | Some(Value::Null) if !needed => return Some(Vec::new()),
+            None => return self.fail(format!("`{name}` is missing")),
+            Some(Value::Array(items)) => items,
+            Some(other) => {
+                let message = format!("`{name}` is to be an array, not {}", sort_of(other));
+                return self.fail(message);
+            }
+        };
+        let mut read_items = Vec::with_capacity(items.len());
+        for (at, item) in items.iter().enumerate() {
+            let step = format!(".{name}[{at}]");
+            let node = self.inside(&step, |it| it.nested(|it| read(it, item)));
+            read_items.extend(node);
+        }
+        (read_items.len() == items.len()).then_some(read_items)
+    }
+
+    pub fn flag(&mut self, object: &Object, name: &str) -> Option<bool> {
+        match object.get(name) {
+            None | Some(Value::Null) => Some(false),
+            Some(Value::Bool(value)) => Some(*value),
+            Some(other) => {
+                let message = format!("`{name}` is to be true or false, not {}", sort_of(other));
+                self.fail(message)
+            }
+        }
+    }
+
+    pub fn text(&mut self, object: &Object, name: &str) -> Option<String> {
+        self.member(object, name, |it, value| match value.as_str() {
+            Some(text) => Some(text.to_owned()),
+            None => it.fail(format!("expected a string, found {}", sort_of(value))),
+        })
+    }
+
+    pub fn name(&mut self, object: &Object, member: &str) -> Option<Name> {
+        let text = self.text(object, member)?;
+        if text.is_empty() {
+            return self.fail(format!("`{member}` is empty"));
+        }
+        Some(Name::made(text))
+    }
+
+    /// A new node with the id and the place the document gives it.
+    pub fn node_id(&mut self, object: &Object) -> NodeId {
+        let id = self.ids.fresh();
+        match object.get("id") {
+            None | Some(Value::Null) => {}
+            Some(Value::String(name)) => {
+                if self.ids.give(id, name).is_err() {
+                    self.fail::<()>(format!("the id `{name}` is given to two nodes"));
+                }
+            }
+            Some(other) => {
+                self.fail::<()>(format!("`id` is to be a string, not {}", sort_of(other)));
+            }
+        }
+        if let Some(span) = object.get("span").and_then(Value::as_object) {
+            self.ids.set_location(id, location(span));
+        }
+        id
+    }
+
+    /// The source a fragment gives, in either spelling, with its file.
+    pub fn source<'v>(&self, object: &'v Object) -> Option<(&'v str, &'v str)> {
+        let text = match object.get("source") {
+            Some(text) => text.as_str()?,
+            None if object.get("kind")?.as_str()? == "source" => object.get("text")?.as_str()?,
+            None => return None,
+        };
+        let file = object.get("file").and_then(Value::as_str);
+        Some((file.unwrap_or(AST_JSON), text))
+    }
+
+    /// Reads a fragment by a rule of the grammar.
+    pub fn fragment<T>(
+        &mut self,
+        (file, text): (&str, &str),
+        rule: fn(&mut Parser<'_>) -> Result<T, SyntaxError>,
+    ) -> Option<T> {
+        match fragment(file, text, &mut self.ids, self.depth, rule) {
+            Ok(node) => Some(node),
+            Err(error) => {
+                let at = Source::new(file, text).position(error.span.start());
+                let message = format!("line {}, column {}: {}", at.line, at.column, error.message);
+                self.fail(message)
+            }
+        }
+    }
+
+    pub fn unknown_kind<T>(&mut self, object: &Object, category: &str) -> Option<T> {
+        match object.get("kind") {
+            Some(Value::String(kind)) => self.fail(format!("`{kind}` is no kind of {category}")),
+            Some(other) => self.fail(format!("`kind` is to be a string, not {}", sort_of(other))),
+            None => self.fail(format!(
+                "expected {category}: an object with `kind`, or a fragment with `source`"
+            )),
+        }
+    }
+}
+
+pub(super) fn sort_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// A place as the document gives it; what is missing is the start of the document.
+fn location(span: &Object) -> Location {
+    let position = |name: &str| {
+        let number = |member: &str, default: usize| {
+            let value = span.get(name).and_then(|it| it.get(member));
+            let value = value.and_then(Value::as_u64);
+            value
+                .and_then(|it| usize::try_from(it).ok())
+                .unwrap_or(default)
+        };
+        Position {
+            line: number("line", 1),
+            column: number("column", 1),
+            offset: number("offset", 0),
+        }
+    };
+    let file = span.get("file").and_then(Value::as_str).unwrap_or(AST_JSON);
+    Location {
+        file: file.to_owned(),
+        start: position("start"),
+        end: position("end"),
+    }
+}

@@ -1,0 +1,148 @@
+//! Reading declarations.
+
+use fixpoint_text::Span;
+use serde_json::Value;
+
+use super::read::{Object, Reader};
+use crate::ast::{
+    BlockNode, Decl, DeclKind, ExternalFn, Field, FnDecl, Name, Node, Param, Rec, Signature, Sum,
+    TypeAlias, TypeExpr, TypeParam, Use, Variant,
+};
+
+impl Reader {
+    pub fn decl(&mut self, value: &Value) -> Option<Decl> {
+        let object = self.object(value)?;
+        if let Some(source) = self.source(object) {
+            return self.fragment(source, |it| it.declaration());
+        }
+        let id = self.node_id(object);
+        let kind = match object.get("kind").and_then(Value::as_str) {
+            Some("fn") => {
+                let signature = self.signature(object);
+                let precondition = self.optional(object, "precondition", Self::expr);
+                let postcondition = self.optional(object, "postcondition", Self::expr);
+                let body = self.member(object, "body", Self::body);
+                DeclKind::Fn(Box::new(FnDecl {
+                    signature: signature?,
+                    precondition: precondition?,
+                    postcondition: postcondition?,
+                    body: body?,
+                }))
+            }
+            Some("externalFn") => DeclKind::ExternalFn(ExternalFn {
+                signature: self.signature(object)?,
+                js_name: self.text(object, "jsName")?,
+            }),
+            Some("rec") => DeclKind::Rec(Rec {
+                name: self.name(object, "name")?,
+                type_params: self.type_params(object)?,
+                fields: self.list(object, "fields", true, Self::field)?,
+            }),
+            Some("sum") => DeclKind::Sum(Sum {
+                name: self.name(object, "name")?,
+                type_params: self.type_params(object)?,
+                variants: self.list(object, "variants", true, Self::variant)?,
+            }),
+            Some("typeAlias") => DeclKind::TypeAlias(TypeAlias {
+                name: self.name(object, "name")?,
+                type_params: self.type_params(object)?,
+                ty: self.member(object, "type", Self::type_expr)?,
+            }),
+            Some("mod") => DeclKind::Mod(self.name(object, "name")?),
+            Some("use") => DeclKind::Use(Use {
+                path: self.list(object, "path", true, Self::part_name)?,
+                items: self.list(object, "items", false, Self::part_name)?,
+                alias: self.optional(object, "alias", Self::part_name)?,
+                is_external: self.flag(object, "isExternal")?,
+            }),
+            _ => return self.unknown_kind(object, "declaration"),
+        };
+        Some(Node::new(id, Span::at(0), kind))
+    }
+
+    fn part_name(&mut self, value: &Value) -> Option<Name> {
+        match value.as_str() {
+            Some(text) => Some(Name::made(text)),
+            None => self.fail("expected a string"),
+        }
+    }
+
+    fn signature(&mut self, object: &Object) -> Option<Signature> {
+        let name = self.name(object, "name");
+        let type_params = self.type_params(object);
+        let params = self.list(object, "params", true, |it, value| {
+            let object = it.object(value)?;
+            let id = it.node_id(object);
+            let name = it.name(object, "name")?;
+            let ty = it.member(object, "type", Self::type_expr)?;
+            Some(Param { id, name, ty })
+        });
+        let return_type = self.member(object, "returnType", Self::type_expr);
+        Some(Signature {
+            name: name?,
+            type_params: type_params?,
+            params: params?,
+            return_type: return_type?,
+        })
+    }
+
+    fn body(&mut self, value: &Value) -> Option<BlockNode> {
+        let object = self.object(value)?;
+        if self.source(object).is_none() && object.get("kind").is_some_and(|kind| kind != "block") {
+            return self.fail(
+                "a function's body is a block; put the expression in one: \
+                 {\"kind\": \"block\", \"statements\": [], \"expr\": ...}",
+            );
+        }
+        self.block(value)
+    }
+
+    /// Type parameters are objects, or just their names.
+    fn type_params(&mut self, object: &Object) -> Option<Vec<TypeParam>> {
+        self.list(object, "typeParams", false, |it, value| {
+            if let Some(name) = value.as_str() {
+                return Some(TypeParam {
+                    id: it.ids.fresh(),
+                    name: Name::made(name),
+                    constraint: None,
+                });
+            }
+            let object = it.object(value)?;
+            Some(TypeParam {
+                id: it.node_id(object),
+                name: it.name(object, "name")?,
+                constraint: it.optional(object, "constraint", Self::type_expr)?,
+            })
+        })
+    }
+
+    pub fn field(&mut self, value: &Value) -> Option<Field> {
+        let object = self.object(value)?;
+        Some(Field {
+            id: self.node_id(object),
+            name: self.name(object, "name")?,
+            ty: self.member(object, "type", Self::type_expr)?,
+        })
+    }
+
+    fn variant(&mut self, value: &Value) -> Option<Variant> {
+        let object = self.object(value)?;
+        Some(Variant {
+            id: self.node_id(object),
+            span: Span::at(0),
+            name: self.name(object, "name")?,
+            fields: self.list(object, "fields", false, Self::variant_field)?,
+        })
+    }
+
+    /// `{name?, type}`, or just the type.
+    fn variant_field(&mut self, value: &Value) -> Option<(Option<Name>, TypeExpr)> {
+        let object = self.object(value)?;
+        if !object.contains_key("type") {
+            return Some((None, self.type_expr(value)?));
+        }
+        let name = self.optional(object, "name", Self::part_name)?;
+        let ty = self.member(object, "type", Self::type_expr)?;
+        Some((name, ty))
+    }
+}

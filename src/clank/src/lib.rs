@@ -1,0 +1,28 @@
+//! The Clank language: from text or AST JSON to diagnostics, obligations and a canonical program.
+//!
+//! [`compile`] is the whole of it. Each phase is a pure function of the tree and what earlier phases
+//! found, owns its codes, and lives in a module of its name: syntax in [`lex`] and [`parse`], then
+//! names, types with exhaustiveness, effects, refinements, unused variables, and the canonical form.
+//! Everything that is known about a node is found by its [`NodeId`](ast::NodeId).
+
+pub mod ast;
+pub mod canonical;
+mod compile;
+pub mod diagnostic;
+mod effects;
+pub mod emit;
+pub mod json;
+pub mod lex;
+pub mod names;
+pub mod parse;
+mod phase;
+pub mod print;
+pub mod refine;
+pub mod result;
+pub mod source;
+pub mod syntax;
+pub mod types;
+mod unused;
+
+pub use compile::{Input, Options, compile};
+pub use phase::{ClankPhase, reference};

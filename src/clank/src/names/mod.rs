@@ -1,0 +1,194 @@
+//! Which name means what. Resolves every use of a value, type or variant once, so that later phases
+//! look up nodes and no longer names. Owns E1001, E1005 and W0006.
+//!
+//! Refinement predicates and `pre`/`post` are not looked into: they are over names of their own.
+
+mod globals;
+mod prelude;
+mod resolve;
+mod similar;
+
+pub use globals::{Globals, TypeDef, VariantDef};
+pub use prelude::{Prelude, prelude};
+pub use resolve::{prelude_names, resolve};
+pub use similar::similar_names;
+
+use fixpoint_text::Span;
+
+use crate::ast::NodeId;
+
+/// What a name in an expression stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Def {
+    /// A function of the language itself, by its place in the prelude.
+    Builtin(usize),
+    /// A function of the program, external ones included, by its place among the declarations.
+    Function(usize),
+    /// A record's constructor, by the record's place among the declarations.
+    Record(usize),
+    Variant(VariantDef),
+    Local(BindingId),
+    /// A check at a boundary, as canonicalisation inserts them.
+    Validator,
+}
+
+/// What a name in a type stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypeRef {
+    /// The type parameter of the enclosing declaration, by its place there.
+    Param(usize),
+    Primitive(Primitive),
+    /// Takes any number of arguments.
+    WellKnown,
+    Declared(TypeDef),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Primitive {
+    Int,
+    Int32,
+    Int64,
+    Nat,
+    Float,
+    Bool,
+    Str,
+    Unit,
+}
+
+impl Primitive {
+    pub const ALL: [Self; 8] = [
+        Self::Int,
+        Self::Int32,
+        Self::Int64,
+        Self::Nat,
+        Self::Float,
+        Self::Bool,
+        Self::Str,
+        Self::Unit,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Int => "Int",
+            Self::Int32 => "Int32",
+            Self::Int64 => "Int64",
+            Self::Nat => "Nat",
+            Self::Float => "Float",
+            Self::Bool => "Bool",
+            Self::Str => "Str",
+            Self::Unit => "Unit",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        if name == "String" {
+            return Some(Self::Str);
+        }
+        Self::ALL.into_iter().find(|it| it.name() == name)
+    }
+
+    pub fn is_integer(self) -> bool {
+        matches!(self, Self::Int | Self::Int32 | Self::Int64 | Self::Nat)
+    }
+
+    pub fn is_numeric(self) -> bool {
+        self.is_integer() || self == Self::Float
+    }
+}
+
+/// The names of effects; they may stand where a type may.
+pub const EFFECTS: [&str; 4] = ["IO", "Async", "Err", "Mut"];
+
+/// Generic types that are known by name and take any number of arguments.
+pub const WELL_KNOWN: [&str; 8] = [
+    "Option", "Result", "Map", "Set", "IO", "Async", "Err", "Mut",
+];
+
+/// A name that a function or block binds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BindingId(pub(crate) u32);
+
+impl BindingId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Binding {
+    pub name: String,
+    /// The parameter or the pattern that binds it.
+    pub node: NodeId,
+    pub span: Span,
+    pub origin: Origin,
+    pub mutable: bool,
+    /// How often its value is read.
+    pub reads: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    Param,
+    LambdaParam,
+    /// The statement, and whether its pattern is nothing but the name.
+    Let {
+        statement: NodeId,
+        plain: bool,
+    },
+    For,
+    Match,
+}
+
+/// What every name of a program means.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    pub bindings: Vec<Binding>,
+    /// What an identifier, or a variant pattern, stands for.
+    uses: Vec<Option<Def>>,
+    /// What a named type stands for.
+    types: Vec<Option<TypeRef>>,
+    /// The binding a parameter or an identifier pattern makes.
+    made: Vec<Option<BindingId>>,
+    /// Bindings that look like what an unresolved name meant.
+    pub(crate) meant: Vec<BindingId>,
+}
+
+impl Names {
+    fn with_nodes(count: usize) -> Self {
+        Self {
+            uses: vec![None; count],
+            types: vec![None; count],
+            made: vec![None; count],
+            ..Self::default()
+        }
+    }
+
+    pub fn of_use(&self, node: NodeId) -> Option<Def> {
+        self.uses.get(node.index()).copied().flatten()
+    }
+
+    pub fn of_type(&self, node: NodeId) -> Option<TypeRef> {
+        self.types.get(node.index()).copied().flatten()
+    }
+
+    /// The binding that a parameter, an identifier pattern or a field pattern makes.
+    pub fn of_binder(&self, node: NodeId) -> Option<BindingId> {
+        self.made.get(node.index()).copied().flatten()
+    }
+
+    pub fn binding(&self, id: BindingId) -> Option<&Binding> {
+        self.bindings.get(id.index())
+    }
+
+    fn set_use(&mut self, node: NodeId, def: Def) {
+        if let Some(slot) = self.uses.get_mut(node.index()) {
+            *slot = Some(def);
+        }
+    }
+
+    fn set_type(&mut self, node: NodeId, def: TypeRef) {
+        if let Some(slot) = self.types.get_mut(node.index()) {
+            *slot = Some(def);
+        }
+    }
+}

@@ -1,0 +1,441 @@
+//! The walk that resolves names, with the scopes it passes through.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::{
+    Binding, BindingId, Def, EFFECTS, Globals, Names, Origin, Primitive, TypeRef, WELL_KNOWN,
+    prelude, similar_names,
+};
+use crate::ast::{
+    Ast, Block, BlockNode, DeclKind, Expr, ExprKind, FnDecl, Name, NodeId, NodeRef, Pattern,
+    PatternKind, Program, Signature, Stmt, StmtKind, TypeExpr, TypeKind, TypeParam,
+};
+use crate::diagnostic::{Code, Diagnostic, Payload};
+
+/// Types listed to someone who named an unknown one.
+const MOST_TYPES: usize = 64;
+
+/// Resolves every name of the program.
+pub fn resolve(ast: &Ast, globals: &Globals<'_>, diagnostics: &mut Vec<Diagnostic>) -> Names {
+    let mut resolver = Resolver::new(globals, ast.ids.len(), false);
+    resolver.program(&ast.program);
+    diagnostics.append(&mut resolver.diagnostics);
+    resolver.names
+}
+
+/// What the types in the prelude's own declarations mean.
+pub fn prelude_names() -> &'static Names {
+    static NAMES: LazyLock<Names> = LazyLock::new(|| {
+        let ast = &prelude().ast;
+        let globals = Globals::collect(ast, &mut Vec::new());
+        let mut resolver = Resolver::new(&globals, ast.ids.len(), true);
+        resolver.program(&ast.program);
+        resolver.names
+    });
+    &NAMES
+}
+
+struct Resolver<'g, 'a> {
+    globals: &'g Globals<'a>,
+    in_prelude: bool,
+    names: Names,
+    diagnostics: Vec<Diagnostic>,
+    /// The bindings of each name that are in scope, the innermost last.
+    visible: HashMap<&'g str, Vec<BindingId>>,
+    /// What is in scope, in the order it was bound.
+    bound: Vec<&'g str>,
+    type_params: &'g [TypeParam],
+    /// What looks like an unknown name among the names of the program.
+    known_similar: HashMap<&'g str, Vec<&'g str>>,
+}
+
+impl<'g, 'a: 'g> Resolver<'g, 'a> {
+    fn new(globals: &'g Globals<'a>, nodes: usize, in_prelude: bool) -> Self {
+        Self {
+            globals,
+            in_prelude,
+            names: Names::with_nodes(nodes),
+            diagnostics: Vec::new(),
+            visible: HashMap::new(),
+            bound: Vec::new(),
+            type_params: &[],
+            known_similar: HashMap::new(),
+        }
+    }
+
+    fn program(&mut self, program: &'g Program) {
+        for decl in &program.declarations {
+            match &decl.kind {
+                DeclKind::Fn(function) => self.function(function),
+                DeclKind::ExternalFn(function) => self.signature(&function.signature),
+                DeclKind::Rec(rec) => {
+                    self.type_params = &rec.type_params;
+                    rec.fields
+                        .iter()
+                        .for_each(|field| self.type_expr(&field.ty));
+                }
+                DeclKind::Sum(sum) => {
+                    self.type_params = &sum.type_params;
+                    let fields = sum.variants.iter().flat_map(|variant| &variant.fields);
+                    fields.for_each(|(_, ty)| self.type_expr(ty));
+                }
+                DeclKind::TypeAlias(alias) => {
+                    self.type_params = &alias.type_params;
+                    self.type_expr(&alias.ty);
+                }
+                DeclKind::ExternalMod(_) | DeclKind::Mod(_) | DeclKind::Use(_) => {}
+            }
+        }
+    }
+
+    fn signature(&mut self, signature: &'g Signature) {
+        self.type_params = &signature.type_params;
+        for param in &signature.params {
+            self.type_expr(&param.ty);
+        }
+        self.type_expr(&signature.return_type);
+    }
+
+    fn function(&mut self, function: &'g FnDecl) {
+        self.signature(&function.signature);
+        self.scoped(|it| {
+            for param in &function.signature.params {
+                it.bind_name(param.id, &param.name, Origin::Param, false);
+            }
+            it.block(&function.body);
+        });
+    }
+
+    fn scoped(&mut self, inside: impl FnOnce(&mut Self)) {
+        let outside = self.bound.len();
+        inside(self);
+        for name in self.bound.drain(outside..) {
+            if let Some(stack) = self.visible.get_mut(name) {
+                stack.pop();
+            }
+        }
+    }
+
+    fn bind_name(&mut self, node: NodeId, name: &'g Name, origin: Origin, mutable: bool) {
+        self.bind(node, &name.text, name.span, origin, mutable);
+    }
+
+    fn bind(
+        &mut self,
+        node: NodeId,
+        name: &'g str,
+        span: fixpoint_text::Span,
+        origin: Origin,
+        mutable: bool,
+    ) {
+        let id = BindingId(u32::try_from(self.names.bindings.len()).unwrap_or(u32::MAX));
+        self.names.bindings.push(Binding {
+            name: name.to_owned(),
+            node,
+            span,
+            origin,
+            mutable,
+            reads: 0,
+        });
+        if let Some(slot) = self.names.made.get_mut(node.index()) {
+            *slot = Some(id);
+        }
+        self.visible.entry(name).or_default().push(id);
+        self.bound.push(name);
+    }
+
+    fn local(&self, name: &str) -> Option<BindingId> {
+        self.visible.get(name)?.last().copied()
+    }
+
+    fn block(&mut self, block: &'g BlockNode) {
+        self.scoped(|it| it.block_items(&block.kind));
+    }
+
+    fn block_items(&mut self, block: &'g Block) {
+        for statement in &block.statements {
+            self.statement(statement);
+        }
+        if let Some(tail) = &block.tail {
+            self.expr(tail);
+        }
+    }
+
+    fn statement(&mut self, statement: &'g Stmt) {
+        match &statement.kind {
+            StmtKind::Let {
+                pattern,
+                ty,
+                mutable,
+                init,
+            } => {
+                self.expr(init);
+                if let Some(ty) = ty {
+                    self.type_expr(ty);
+                }
+                let origin = Origin::Let {
+                    statement: statement.id,
+                    plain: matches!(pattern.kind, PatternKind::Ident(_)),
+                };
+                self.pattern(pattern, origin, *mutable);
+            }
+            StmtKind::Assign { target, value } => {
+                match &target.kind {
+                    // A write is no read.
+                    ExprKind::Ident(name) => self.ident(target, name, false),
+                    _ => self.expr(target),
+                }
+                self.expr(value);
+            }
+            StmtKind::Expr(expr) => self.expr(expr),
+            StmtKind::For {
+                pattern,
+                iterable,
+                body,
+            } => {
+                self.expr(iterable);
+                self.scoped(|it| {
+                    it.pattern(pattern, Origin::For, false);
+                    it.block(body);
+                });
+            }
+            StmtKind::While { condition, body } => {
+                self.expr(condition);
+                self.block(body);
+            }
+            StmtKind::Loop(body) => self.block(body),
+            StmtKind::Return(value) => value.iter().for_each(|value| self.expr(value)),
+            StmtKind::Assert { condition, .. } => self.expr(condition),
+            StmtKind::Break | StmtKind::Continue => {}
+        }
+    }
+
+    fn expr(&mut self, expr: &'g Expr) {
+        match &expr.kind {
+            ExprKind::Ident(name) => self.ident(expr, name, true),
+            ExprKind::Lambda { params, body } => self.scoped(|it| {
+                for param in params {
+                    if let Some(ty) = &param.ty {
+                        it.type_expr(ty);
+                    }
+                    it.bind_name(param.id, &param.name, Origin::LambdaParam, false);
+                }
+                it.expr(body);
+            }),
+            ExprKind::Match { scrutinee, arms } => {
+                self.expr(scrutinee);
+                for arm in arms {
+                    self.scoped(|it| {
+                        it.pattern(&arm.pattern, Origin::Match, false);
+                        arm.guard.iter().for_each(|guard| it.expr(guard));
+                        it.expr(&arm.body);
+                    });
+                }
+            }
+            ExprKind::Block(block) => self.scoped(|it| it.block_items(block)),
+            ExprKind::If {
+                condition,
+                then_branch,
+                else_branch,
+            } => {
+                self.expr(condition);
+                self.block(then_branch);
+                else_branch.iter().for_each(|branch| self.expr(branch));
+            }
+            ExprKind::Literal(_) | ExprKind::Hole(_) => {}
+            ExprKind::Unary { operand, .. } => self.expr(operand),
+            ExprKind::Binary { left, right, .. } => {
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::Call { callee, args } => {
+                self.expr(callee);
+                args.iter().for_each(|arg| self.expr(arg));
+            }
+            ExprKind::Index { object, index } => {
+                self.expr(object);
+                self.expr(index);
+            }
+            ExprKind::Field { object, .. } => self.expr(object),
+            ExprKind::Array(elements) | ExprKind::Tuple(elements) => {
+                elements.iter().for_each(|element| self.expr(element));
+            }
+            ExprKind::Record(fields) => fields.iter().for_each(|field| self.expr(&field.value)),
+            ExprKind::Range { start, end, .. } => {
+                self.expr(start);
+                self.expr(end);
+            }
+            ExprKind::Propagate(inner) => self.expr(inner),
+        }
+    }
+
+    fn ident(&mut self, expr: &'g Expr, name: &'g str, read: bool) {
+        if let Some(id) = self.local(name) {
+            if let Some(binding) = self.names.bindings.get_mut(id.index()) {
+                binding.reads += usize::from(read);
+            }
+            self.names.set_use(expr.id, Def::Local(id));
+        } else if let Some(def) = self.globals.value(name) {
+            self.names.set_use(expr.id, def);
+        } else {
+            self.unresolved(expr, name);
+        }
+    }
+
+    fn unresolved(&mut self, expr: &'g Expr, name: &'g str) {
+        let globals = self.globals;
+        let known = self
+            .known_similar
+            .entry(name)
+            .or_insert_with(|| similar_names(name, globals.value_names.iter().copied()));
+        let locals = similar_names(name, self.bound.iter().copied());
+        let similar = similar_names(name, known.iter().copied().chain(locals));
+        if let Some(best) = similar.first().and_then(|best| self.local(best)) {
+            self.names.meant.push(best);
+        }
+        let payload = Payload::UnresolvedName {
+            name: name.to_owned(),
+            similar_names: similar.iter().map(ToString::to_string).collect(),
+        };
+        let message = match similar.first() {
+            Some(best) => format!("`{name}` is not defined; did you mean `{best}`?"),
+            None => format!("`{name}` is not defined"),
+        };
+        self.diagnostics.push(Diagnostic::new(
+            Code::E1001,
+            expr.id,
+            expr.span,
+            message,
+            payload,
+        ));
+    }
+
+    fn pattern(&mut self, pattern: &'g Pattern, origin: Origin, mutable: bool) {
+        match &pattern.kind {
+            PatternKind::Wildcard | PatternKind::Literal(_) => {}
+            PatternKind::Ident(name) => self.bind(pattern.id, name, pattern.span, origin, mutable),
+            PatternKind::Tuple(elements) => {
+                for element in elements {
+                    self.pattern(element, origin, mutable);
+                }
+            }
+            PatternKind::Record(fields) => {
+                for field in fields {
+                    match &field.pattern {
+                        Some(pattern) => self.pattern(pattern, origin, mutable),
+                        None => self.bind_name(field.id, &field.name, origin, mutable),
+                    }
+                }
+            }
+            PatternKind::Variant { name, payload } => {
+                if let Some(variant) = self.globals.variant_named(&name.text) {
+                    self.names.set_use(pattern.id, Def::Variant(variant));
+                }
+                for part in payload.iter().flatten() {
+                    self.pattern(part, origin, mutable);
+                }
+            }
+        }
+    }
+
+    fn type_expr(&mut self, ty: &'g TypeExpr) {
+        match &ty.kind {
+            TypeKind::Named { name, args } => {
+                self.named_type(ty, name);
+                args.iter().for_each(|arg| self.type_expr(arg));
+            }
+            TypeKind::Array(element) => self.type_expr(element),
+            TypeKind::Tuple(elements) => elements.iter().for_each(|it| self.type_expr(it)),
+            TypeKind::Function { params, result } => {
+                params.iter().for_each(|param| self.type_expr(param));
+                self.type_expr(result);
+            }
+            TypeKind::Refined {
+                base, predicate, ..
+            } => {
+                self.type_expr(base);
+                self.predicate(predicate);
+            }
+            TypeKind::Effect { effects, result } => {
+                effects.iter().for_each(|effect| self.type_expr(effect));
+                self.type_expr(result);
+            }
+            TypeKind::Record { fields, .. } => {
+                fields.iter().for_each(|field| self.type_expr(&field.ty));
+            }
+        }
+    }
+
+    /// A predicate is over names of its own, but what it takes from around it is read.
+    fn predicate(&mut self, predicate: &'g Expr) {
+        NodeRef::Expr(predicate).each(&mut |node| {
+            if let NodeRef::Expr(Expr {
+                kind: ExprKind::Ident(name),
+                ..
+            }) = node
+                && let Some(id) = self.local(name)
+                && let Some(binding) = self.names.bindings.get_mut(id.index())
+            {
+                binding.reads += 1;
+            }
+        });
+    }
+
+    fn named_type(&mut self, ty: &'g TypeExpr, name: &'g Name) {
+        let text = name.text.as_str();
+        let param = self.type_params.iter().position(|it| it.name.text == text);
+        let found = if let Some(at) = param {
+            Some(TypeRef::Param(at))
+        } else if let Some(primitive) = Primitive::parse(text) {
+            Some(TypeRef::Primitive(primitive))
+        } else if WELL_KNOWN.contains(&text) {
+            Some(TypeRef::WellKnown)
+        } else {
+            self.globals.type_def(text).map(TypeRef::Declared)
+        };
+        match found {
+            Some(found) => self.names.set_type(ty.id, found),
+            None if self.in_prelude => {}
+            None => self.unresolved_type(ty, text),
+        }
+    }
+
+    fn unresolved_type(&mut self, ty: &TypeExpr, name: &str) {
+        let primitives = Primitive::ALL.iter().map(|it| it.name());
+        let pool = primitives
+            .chain(["String"])
+            .chain(
+                WELL_KNOWN
+                    .iter()
+                    .copied()
+                    .filter(|it| !EFFECTS.contains(it)),
+            )
+            .chain(EFFECTS)
+            .chain(["Ordering"])
+            .chain(
+                self.type_params
+                    .iter()
+                    .map(|param| param.name.text.as_str()),
+            )
+            .chain(self.globals.type_names.iter().copied());
+        let similar = similar_names(name, pool.clone());
+        let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
+        let message = match similar.first() {
+            Some(best) => format!("there is no type `{name}`; did you mean `{best}`?"),
+            None => format!("there is no type `{name}`"),
+        };
+        let payload = Payload::UnresolvedType {
+            name: name.to_owned(),
+            available_types: owned(pool.take(MOST_TYPES).collect()),
+            similar_types: owned(similar),
+        };
+        self.diagnostics.push(Diagnostic::new(
+            Code::E1005,
+            ty.id,
+            ty.span,
+            message,
+            payload,
+        ));
+    }
+}

@@ -1,0 +1,247 @@
+//! The parser's place among the tokens, and the limits it keeps.
+
+use fixpoint_text::Span;
+
+use super::Parsed;
+use crate::ast::{Ids, MAX_DEPTH, Name, Node, NodeId};
+use crate::lex::{Token, TokenKind};
+use crate::source::Source;
+use crate::syntax::SyntaxError;
+
+pub(crate) struct Parser<'a> {
+    text: &'a str,
+    /// Without trivia; the last one is the end.
+    tokens: &'a [Token],
+    at: usize,
+    ids: &'a mut Ids,
+    /// How many rules are being read inside one another.
+    depth: usize,
+    /// The height of the tallest tree read since the innermost of them began.
+    tallest: usize,
+    /// The text on its own, where it is a fragment: its nodes have places, but no bytes of the author's.
+    fragment: Option<Source>,
+}
+
+impl<'a> Parser<'a> {
+    pub fn new(text: &'a str, tokens: &'a [Token], ids: &'a mut Ids, depth: usize) -> Self {
+        Self {
+            text,
+            tokens,
+            at: 0,
+            ids,
+            depth,
+            tallest: 0,
+            fragment: None,
+        }
+    }
+
+    /// Reads a fragment, whose nodes have no bytes in the author's text.
+    pub fn of_fragment(self, file: &str) -> Self {
+        Self {
+            fragment: Some(Source::new(file, self.text)),
+            ..self
+        }
+    }
+
+    pub(super) fn token(&self) -> Token {
+        self.nth(0)
+    }
+
+    pub(super) fn nth(&self, ahead: usize) -> Token {
+        let end = Token {
+            kind: TokenKind::End,
+            span: Span::at(self.text.len()),
+        };
+        self.tokens.get(self.at + ahead).copied().unwrap_or(end)
+    }
+
+    pub fn at(&self, kind: TokenKind) -> bool {
+        self.token().kind == kind
+    }
+
+    pub(super) fn text_of(&self, token: Token) -> &'a str {
+        self.text.get(token.span.range()).unwrap_or_default()
+    }
+
+    pub(super) fn bump(&mut self) -> Token {
+        let token = self.token();
+        if token.kind != TokenKind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    pub(super) fn eat(&mut self, kind: TokenKind) -> bool {
+        let found = self.at(kind);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    pub(super) fn expect(&mut self, kind: TokenKind) -> Parsed<Token> {
+        if self.at(kind) {
+            Ok(self.bump())
+        } else {
+            Err(self.unexpected(&format!("`{}`", kind.text())))
+        }
+    }
+
+    /// A name of a value.
+    pub(super) fn ident(&mut self, what: &str) -> Parsed<Name> {
+        self.name_of(what, |kind| kind == TokenKind::Ident)
+    }
+
+    /// A name of a type.
+    pub(super) fn type_ident(&mut self, what: &str) -> Parsed<Name> {
+        self.name_of(what, |kind| kind == TokenKind::TypeIdent)
+    }
+
+    pub(super) fn name_of(&mut self, what: &str, wanted: fn(TokenKind) -> bool) -> Parsed<Name> {
+        let token = self.token();
+        if !wanted(token.kind) {
+            return Err(self.unexpected(what));
+        }
+        self.bump();
+        Ok(Name {
+            text: self.text_of(token).to_owned(),
+            span: self.bytes_of(token),
+        })
+    }
+
+    pub(super) fn string(&mut self) -> Parsed<String> {
+        let token = self.token();
+        match token.kind {
+            TokenKind::StringLiteral | TokenKind::TripleString => {
+                self.bump();
+                Ok(crate::lex::string_value(token.kind, self.text_of(token)))
+            }
+            _ => Err(self.unexpected("a string")),
+        }
+    }
+
+    /// The error of finding something else than what is wanted.
+    pub fn unexpected(&self, wanted: &str) -> SyntaxError {
+        let token = self.token();
+        let found = match token.kind {
+            TokenKind::End => token.kind.text().to_owned(),
+            _ => format!("`{}`", self.text_of(token)),
+        };
+        SyntaxError::expected(token.span, wanted, &found)
+    }
+
+    /// The bytes from a place up to the last token read.
+    fn since(&self, start: usize) -> Span {
+        let last = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        Span::from(start..last.map_or(start, |token| token.span.end()))
+    }
+
+    pub(super) fn here(&self) -> usize {
+        self.token().span.start()
+    }
+
+    pub(super) fn fresh(&mut self) -> NodeId {
+        self.ids.fresh()
+    }
+
+    /// A node that reaches from a place to the last token read.
+    pub(super) fn node<K>(&mut self, start: usize, kind: K) -> Node<K> {
+        let (id, span) = self.placed(start);
+        Node::new(id, span, kind)
+    }
+
+    /// A new id and the bytes from a place to the last token read.
+    pub(super) fn placed(&mut self, start: usize) -> (NodeId, Span) {
+        let id = self.fresh();
+        let span = self.since(start);
+        match &self.fragment {
+            Some(source) => {
+                self.ids.set_location(id, source.location(span));
+                (id, Span::at(0))
+            }
+            None => (id, span),
+        }
+    }
+
+    /// The author's bytes of a token.
+    pub(super) fn bytes_of(&self, token: Token) -> Span {
+        match self.fragment {
+            Some(_) => Span::at(0),
+            None => token.span,
+        }
+    }
+
+    /// Reads one level further down, unless that is too deep.
+    pub(super) fn nested<T>(&mut self, rule: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let outer = std::mem::take(&mut self.tallest);
+        self.depth += 1;
+        let result = if self.depth > MAX_DEPTH {
+            Err(self.too_deep())
+        } else {
+            rule(self)
+        };
+        self.depth -= 1;
+        let result = result.and_then(|node| self.grow().map(|()| node));
+        self.tallest = self.tallest.max(outer);
+        result
+    }
+
+    /// Counts a node above everything read since the innermost rule began.
+    pub(super) fn grow(&mut self) -> Parsed<()> {
+        self.tallest += 1;
+        if self.tallest + self.depth > MAX_DEPTH + 1 {
+            return Err(self.too_deep());
+        }
+        Ok(())
+    }
+
+    fn too_deep(&self) -> SyntaxError {
+        let message = format!(
+            "nested more than {MAX_DEPTH} levels deep; name a part of it with `let` or a function"
+        );
+        SyntaxError::new(self.token().span, message)
+    }
+
+    /// Skips to where a declaration may begin.
+    pub(super) fn recover(&mut self) {
+        self.bump();
+        while !matches!(
+            self.token().kind,
+            TokenKind::Fn
+                | TokenKind::Let
+                | TokenKind::Type
+                | TokenKind::Rec
+                | TokenKind::Sum
+                | TokenKind::Mod
+                | TokenKind::Use
+                | TokenKind::External
+                | TokenKind::If
+                | TokenKind::For
+                | TokenKind::While
+                | TokenKind::Return
+                | TokenKind::CloseBrace
+                | TokenKind::End
+        ) {
+            self.bump();
+        }
+    }
+
+    /// `item` repeated with commas between, up to but not including `close`.
+    pub(super) fn list<T>(
+        &mut self,
+        close: TokenKind,
+        trailing_comma: bool,
+        mut item: impl FnMut(&mut Self) -> Parsed<T>,
+    ) -> Parsed<Vec<T>> {
+        let mut items = Vec::new();
+        if self.at(close) {
+            return Ok(items);
+        }
+        loop {
+            items.push(item(self)?);
+            if !self.eat(TokenKind::Comma) || (trailing_comma && self.at(close)) {
+                return Ok(items);
+            }
+        }
+    }
+}

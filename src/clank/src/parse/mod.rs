@@ -1,0 +1,97 @@
+//! From tokens to the tree, with recovery at declarations.
+//!
+//! An error inside a declaration is recorded, one token is skipped, then everything up to a token that
+//! may begin a declaration or end a block; there reading goes on.
+
+mod cursor;
+mod decl;
+mod expr;
+mod pattern;
+mod primary;
+mod stmt;
+mod types;
+
+use fixpoint_text::Span;
+
+use crate::ast::{Ast, Decl, Ids, Program, assign_structural_ids};
+use crate::lex::{TokenKind, Tokens, lex};
+use crate::source::Source;
+use crate::syntax::SyntaxError;
+
+pub(crate) use cursor::Parser;
+
+type Parsed<T> = Result<T, SyntaxError>;
+
+/// A text with its tree and its tokens. With errors, the tree holds the declarations that could be
+/// read; the tokens are the whole text in any case.
+#[derive(Clone, Debug)]
+pub struct Parse {
+    pub ast: Ast,
+    pub tokens: Tokens,
+    pub errors: Vec<SyntaxError>,
+}
+
+pub fn parse(file: &str, text: &str) -> Parse {
+    let tokens = lex(text);
+    let mut ids = Ids::default();
+    let mut errors = tokens.errors.clone();
+    let mut declarations = Vec::new();
+    if errors.is_empty() {
+        let significant = tokens.significant();
+        let mut parser = Parser::new(text, &significant, &mut ids, 0);
+        declarations = program(&mut parser, &mut errors);
+    }
+    let program = Program {
+        id: ids.fresh(),
+        span: Span::from(0..text.len()),
+        declarations,
+    };
+    assign_structural_ids(&program, &mut ids);
+    let source = Source::new(file, text);
+    Parse {
+        ast: Ast {
+            program,
+            ids,
+            source,
+        },
+        tokens,
+        errors,
+    }
+}
+
+fn program(parser: &mut Parser<'_>, errors: &mut Vec<SyntaxError>) -> Vec<Decl> {
+    let mut declarations = Vec::new();
+    while !parser.at(TokenKind::End) {
+        match parser.declaration() {
+            Ok(declaration) => declarations.push(declaration),
+            Err(error) => {
+                errors.push(error);
+                parser.recover();
+            }
+        }
+    }
+    declarations
+}
+
+/// Reads the whole of a piece of source that stands for one node, `depth` levels down in a document,
+/// by one rule of the grammar.
+pub(crate) fn fragment<T>(
+    file: &str,
+    text: &str,
+    ids: &mut Ids,
+    depth: usize,
+    rule: fn(&mut Parser<'_>) -> Parsed<T>,
+) -> Parsed<T> {
+    let tokens = lex(text);
+    if let Some(error) = tokens.errors.first() {
+        return Err(error.clone());
+    }
+    let significant = tokens.significant();
+    let mut parser = Parser::new(text, &significant, ids, depth).of_fragment(file);
+    let node = rule(&mut parser)?;
+    if parser.at(TokenKind::End) {
+        Ok(node)
+    } else {
+        Err(parser.unexpected("the end of the fragment"))
+    }
+}

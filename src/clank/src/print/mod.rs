@@ -1,0 +1,244 @@
+//! From the tree to its canonical text: ASCII spellings, two spaces, lines of 80.
+//!
+//! What the author decided and no rule overrules is kept: comments, empty lines, parentheses, the
+//! spelling of literals.
+
+mod comments;
+mod decl;
+mod doc;
+mod expr;
+mod literal;
+mod stmt;
+mod types;
+
+pub use literal::string_text;
+
+use fixpoint_text::Span;
+
+use crate::ast::{Ast, Expr};
+use crate::parse::{Parse, parse};
+use crate::source::Source;
+use crate::syntax::SyntaxError;
+use comments::{Comment, comments};
+use doc::Doc;
+
+/// The canonical text of a source, or why it has none.
+pub fn format(file: &str, text: &str) -> Result<String, Vec<SyntaxError>> {
+    let Parse {
+        ast,
+        tokens,
+        errors,
+    } = parse(file, text);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut printer = Printer {
+        source: &ast.source,
+        comments: comments(text, &tokens),
+        next_comment: 0,
+        doc: Doc::default(),
+    };
+    printer.program(&ast.program);
+    Ok(printer.doc.render())
+}
+
+/// The text of a program; comments are only in its source. Record literals, ranges and holes have no
+/// form in text and come out as something a reader will understand.
+pub fn program_text(ast: &Ast) -> String {
+    let mut printer = Printer::without_comments(&ast.source);
+    printer.program(&ast.program);
+    printer.doc.render()
+}
+
+/// An expression as text on as few lines as it fits on.
+pub fn expr_text(expr: &Expr) -> String {
+    let nowhere = Source::new("", "");
+    let mut printer = Printer::without_comments(&nowhere);
+    printer.expr(expr);
+    let mut text = printer.doc.render();
+    text.truncate(text.trim_end().len());
+    text
+}
+
+struct Printer<'a> {
+    source: &'a Source,
+    comments: Vec<Comment>,
+    next_comment: usize,
+    doc: Doc<'a>,
+}
+
+impl<'a> Printer<'a> {
+    fn without_comments(source: &'a Source) -> Self {
+        Self {
+            source,
+            comments: Vec::new(),
+            next_comment: 0,
+            doc: Doc::default(),
+        }
+    }
+
+    /// The next comment, if it starts before an offset.
+    fn comment_before(&mut self, offset: usize) -> Option<Comment> {
+        let comment = self.comments.get(self.next_comment).copied();
+        let comment = comment.filter(|it| it.span.start() < offset)?;
+        self.next_comment += 1;
+        Some(comment)
+    }
+
+    fn comment_text(&self, comment: Comment) -> &'a str {
+        self.source.slice(comment.span).trim_end()
+    }
+
+    /// Comments inside a line, before the node at an offset.
+    fn inline_comments(&mut self, span: Span) {
+        if span.is_empty() {
+            return;
+        }
+        while let Some(comment) = self.comment_before(span.start()) {
+            self.inline_comment(comment);
+            if !comment.ends_line {
+                self.doc.text(" ");
+            }
+        }
+    }
+
+    /// A comment after what was printed last: on its line, unless the author put it on another.
+    fn inline_comment(&mut self, comment: Comment) {
+        if comment.ends_line && !comment.trailing {
+            self.doc.break_line();
+        } else {
+            self.doc.space();
+        }
+        let text = self.comment_text(comment);
+        self.doc.text(text);
+        if comment.ends_line {
+            self.doc.hard_line();
+        }
+    }
+
+    /// Comments that follow what was printed last on its line.
+    fn trailing_comments(&mut self, before: usize) {
+        while let Some(comment) = self.comments.get(self.next_comment).copied() {
+            // On the line of the item before, or right after such a comment.
+            if comment.span.start() >= before || !comment.trailing {
+                break;
+            }
+            self.next_comment += 1;
+            let text = self.comment_text(comment);
+            self.doc.text(" ");
+            self.doc.text(text);
+            if comment.ends_line {
+                break;
+            }
+        }
+    }
+
+    /// Comments on lines of their own before the item at an offset, and the break before each. With
+    /// `alone`, an empty line goes before the first of them.
+    fn break_and_comments(&mut self, first: bool, start: usize, blank: bool, alone: bool) {
+        let (mut first, mut alone) = (first, alone);
+        while let Some(comment) = self.comment_before(start) {
+            self.item_break(first, comment.blank_before || alone);
+            (first, alone) = (false, false);
+            let text = self.comment_text(comment);
+            self.doc.text(text);
+        }
+        self.item_break(first, blank || alone);
+    }
+
+    /// What is left of the comments after the last item, up to an offset.
+    fn last_comments(&mut self, first: bool, end: usize) {
+        self.trailing_comments(end);
+        let mut first = first;
+        while let Some(comment) = self.comment_before(end) {
+            self.item_break(first, comment.blank_before);
+            first = false;
+            let text = self.comment_text(comment);
+            self.doc.text(text);
+        }
+    }
+
+    fn item_break(&mut self, first: bool, blank: bool) {
+        if blank && !first {
+            self.doc.blank_line();
+        } else {
+            self.doc.hard_line();
+        }
+    }
+
+    /// Whether the author left an empty line before an offset.
+    fn blank_before(&self, offset: usize) -> bool {
+        let before = self.source.text().get(..offset).unwrap_or_default();
+        let gap = before.len() - before.trim_end_matches([' ', '\t', '\n', '\r']).len();
+        let gap = before.get(before.len() - gap..).unwrap_or_default();
+        gap.matches('\n').count() > 1
+    }
+
+    /// Items on lines of their own between braces, with their comments. `span` is where the text of
+    /// an item begins; an empty line before it is kept if that is known.
+    fn lines<T>(
+        &mut self,
+        items: &[T],
+        close: usize,
+        (span, keeps_blank): (fn(&T) -> Span, bool),
+        mut item: impl FnMut(&mut Self, &T),
+    ) {
+        self.doc.indent();
+        let mut first = true;
+        for it in items {
+            let start = span(it).start();
+            self.trailing_comments(start);
+            let blank = keeps_blank && self.blank_before(start);
+            self.break_and_comments(first, start, blank, false);
+            item(self, it);
+            first = false;
+        }
+        self.last_comments(first, close);
+        self.doc.dedent();
+        self.doc.hard_line();
+    }
+
+    /// Whether a comment stands before an offset.
+    fn has_comment_before(&self, offset: usize) -> bool {
+        let next = self.comments.get(self.next_comment);
+        next.is_some_and(|it| it.span.start() < offset)
+    }
+
+    /// `open a, b, c close` on one line, or each item on its own.
+    fn sequence<T>(
+        &mut self,
+        open: &'static str,
+        items: &[T],
+        close: &'static str,
+        end: usize,
+        mut item: impl FnMut(&mut Self, &T),
+    ) {
+        self.doc.text(open);
+        if items.is_empty() && !self.has_comment_before(end) {
+            self.doc.text(close);
+            return;
+        }
+        self.doc.open();
+        self.doc.indent();
+        self.doc.soft_line();
+        for (at, it) in items.iter().enumerate() {
+            if at > 0 {
+                self.doc.text(",");
+                self.doc.line();
+            }
+            item(self, it);
+        }
+        self.closing_comments(end);
+        self.doc.dedent();
+        self.doc.soft_line();
+        self.doc.close();
+        self.doc.text(close);
+    }
+
+    /// Comments between the last item of a list and its end.
+    fn closing_comments(&mut self, end: usize) {
+        while let Some(comment) = self.comment_before(end) {
+            self.inline_comment(comment);
+        }
+    }
+}

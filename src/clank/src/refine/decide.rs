@@ -1,0 +1,232 @@
+//! Whether a goal follows from what is known, and what is said if it does not.
+
+use std::collections::BTreeMap;
+
+use fixpoint_solver::{Formula, Model, Term as Solved, Verdict, prove_within};
+
+use super::context::Fact;
+use super::encode::Encoder;
+use super::hints::hints;
+use super::pred::{Pred, Term};
+use super::walk::Walker;
+use crate::ast::{Expr, NodeId};
+use crate::diagnostic::{Code, Diagnostic, Payload};
+use crate::names::Origin;
+use crate::result::{ContextBinding, ContextFact, Hole, Obligation};
+use crate::types::TyKind;
+
+/// What a predicate someone wrote needs at most, many times over.
+const STEPS: u64 = 100_000;
+
+/// Bindings told with an obligation or a hole at most, the innermost ones.
+const MOST_BINDINGS: usize = 64;
+
+enum Decision {
+    Proved,
+    /// The facts exclude the goal.
+    Refuted(BTreeMap<String, String>),
+    Unknown {
+        reason: String,
+        counterexample: Option<BTreeMap<String, String>>,
+    },
+}
+
+impl Walker<'_> {
+    /// Raises an obligation for an expression and settles it if it can be.
+    pub fn oblige(&mut self, expr: &Expr, needed_by: NodeId, goal: Pred, is_bound: bool) {
+        let facts = self.context.relevant(&goal);
+        let decision = self.decide(&goal, &facts);
+        let text = goal.to_string();
+        match decision {
+            Decision::Proved => self.found.discharged += 1,
+            Decision::Refuted(counterexample) => {
+                let message = format!("`{text}` does not hold here");
+                let payload = if is_bound {
+                    Payload::BoundsError {
+                        predicate: text,
+                        counterexample,
+                    }
+                } else {
+                    Payload::RefinementViolation {
+                        predicate: text,
+                        counterexample,
+                    }
+                };
+                let diagnostic = Diagnostic::new(Code::E3001, expr.id, expr.span, message, payload);
+                self.diagnostics.push(diagnostic);
+            }
+            Decision::Unknown {
+                reason,
+                counterexample,
+            } => {
+                let told = facts.iter().map(|fact| ContextFact {
+                    proposition: fact.pred.to_string(),
+                    source: fact.source_text(),
+                });
+                let told: Vec<ContextFact> = told.collect();
+                let hints = hints(self, &goal, &text, &told);
+                self.found.obligations.push(Obligation {
+                    goal: text,
+                    node: expr.id,
+                    span: expr.span,
+                    needed_by,
+                    bindings: self.bindings(),
+                    facts: told,
+                    hints,
+                    unknown_reason: reason,
+                    counterexample,
+                    repair_refs: Vec::new(),
+                });
+            }
+        }
+    }
+
+    fn decide(&self, goal: &Pred, facts: &[&Fact]) -> Decision {
+        let preds = facts.iter().map(|fact| &fact.pred).chain([goal]);
+        let mut encoder = Encoder::new(self, preds);
+        let mut known: Vec<Formula> = facts.iter().map(|it| encoder.formula(&it.pred)).collect();
+        let wanted = encoder.formula(goal);
+        known.append(&mut encoder.lemmas);
+        let model = match prove_within(&known, &wanted, STEPS) {
+            Verdict::Proved => return Decision::Proved,
+            Verdict::Refuted(model) => Ok(model),
+            Verdict::Unknown(reason) => Err(reason.to_string()),
+        };
+        let excluded = prove_within(&known, &wanted.negate(), STEPS) == Verdict::Proved;
+        let values = model
+            .as_ref()
+            .ok()
+            .map(|model| counterexample(goal, model, &mut encoder));
+        if excluded && goal.is_known() {
+            let mut values = values.unwrap_or_default();
+            values.insert(
+                "_explanation".to_owned(),
+                "the facts here exclude it".to_owned(),
+            );
+            if let Some(fact) = facts.last() {
+                let contradicted = format!("{} ({})", fact.pred, fact.source_text());
+                values.insert("_contradicts".to_owned(), contradicted);
+            }
+            return Decision::Refuted(values);
+        }
+        let reason = match model {
+            Err(reason) => reason,
+            Ok(_) => format!("what is known here does not imply `{goal}`"),
+        };
+        Decision::Unknown {
+            reason,
+            counterexample: values,
+        }
+    }
+
+    /// What is in scope, outermost first.
+    fn bindings(&self) -> Vec<ContextBinding> {
+        let skipped = self.context.scope.len().saturating_sub(MOST_BINDINGS);
+        let visible = self.context.scope.iter().skip(skipped);
+        let bindings = visible.filter_map(|id| {
+            let binding = self.typing.names.binding(*id)?;
+            let ty = self.typing.of_binding(*id)?;
+            Some(ContextBinding {
+                name: binding.name.clone(),
+                ty: self.typing.show(ty),
+                mutable: binding.mutable,
+                source: match binding.origin {
+                    Origin::Param => "parameter",
+                    Origin::LambdaParam => "lambda parameter",
+                    Origin::Let { .. } => "let",
+                    Origin::For => "for",
+                    Origin::Match => "match",
+                }
+                .to_owned(),
+            })
+        });
+        bindings.collect()
+    }
+
+    /// Records a hole with what could fill it.
+    pub fn hole(&mut self, expr: &Expr, name: &str) {
+        let ty = self.typing.of_node(expr.id);
+        let expected = ty.map(|ty| self.typing.show(ty)).unwrap_or_default();
+        let open = ty.is_none_or(|ty| {
+            let base = self.typing.arena.base(ty);
+            matches!(self.typing.arena.kind(base), TyKind::Var(_))
+        });
+        let bindings = self.bindings();
+        let fitting = bindings
+            .iter()
+            .rev()
+            .filter(|it| !open && it.ty == expected);
+        let fill_candidates = fitting.map(|it| it.name.clone()).collect();
+        self.found.holes.push(Hole {
+            node: expr.id,
+            name: name.to_owned(),
+            expected_type: expected,
+            bindings,
+            allowed_effects: self.declared_effects.clone(),
+            fill_candidates,
+            repair_refs: Vec::new(),
+        });
+    }
+}
+
+/// The values of a model for what the goal is about, by the names the author knows.
+fn counterexample(
+    goal: &Pred,
+    model: &Model,
+    encoder: &mut Encoder<'_, '_>,
+) -> BTreeMap<String, String> {
+    let mut values = BTreeMap::new();
+    each_term(goal, &mut |term| {
+        let is_named = matches!(
+            term,
+            Term::Value(..) | Term::Call(..) | Term::Field(..) | Term::Index(..)
+        );
+        if !is_named {
+            return;
+        }
+        let key = match encoder.term(term) {
+            Solved::Var(name) => name,
+            other => other.to_string(),
+        };
+        let truth = key.replacen('v', "b", 1);
+        if let Some(value) = model.values.get(&key).or_else(|| model.values.get(&truth))
+            && encoder.shows_value(term)
+        {
+            values.insert(term.to_string(), value.to_string());
+        }
+    });
+    if !values.is_empty() {
+        values.insert("_violated".to_owned(), goal.to_string());
+    }
+    values
+}
+
+/// Calls `visit` with every term, and every part of one.
+fn each_term(pred: &Pred, visit: &mut dyn FnMut(&Term)) {
+    match pred {
+        Pred::Compare(_, left, right) => {
+            each_part(left, visit);
+            each_part(right, visit);
+        }
+        Pred::And(left, right) | Pred::Or(left, right) => {
+            each_term(left, visit);
+            each_term(right, visit);
+        }
+        Pred::Not(pred) => each_term(pred, visit),
+        Pred::Holds(term) => each_part(term, visit),
+        Pred::Bool(_) | Pred::Unknown(_) => {}
+    }
+}
+
+fn each_part(term: &Term, visit: &mut dyn FnMut(&Term)) {
+    visit(term);
+    match term {
+        Term::Neg(inner) | Term::Field(inner, _) => each_part(inner, visit),
+        Term::Binary(_, left, right) | Term::Index(left, right) => {
+            each_part(left, visit);
+            each_part(right, visit);
+        }
+        Term::Call(_, args) => args.iter().for_each(|arg| each_part(arg, visit)),
+        _ => {}
+    }
+}

@@ -1,0 +1,107 @@
+//! What a piece of code does to the flow of control and to variables.
+
+use std::collections::HashSet;
+
+use crate::ast::{Block, Expr, ExprKind, NodeRef, Program, Stmt, StmtKind};
+use crate::names::{BindingId, Def};
+use crate::types::{TyKind, Typing};
+
+/// Whether nothing after a block is reached from it.
+pub(super) fn leaves(block: &Block, typing: &Typing) -> bool {
+    let tail = block.tail.as_ref();
+    block
+        .statements
+        .iter()
+        .any(|it| statement_leaves(it, typing))
+        || tail.is_some_and(|it| expr_leaves(it, typing))
+}
+
+fn statement_leaves(statement: &Stmt, typing: &Typing) -> bool {
+    match &statement.kind {
+        StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => true,
+        StmtKind::Expr(expr) => expr_leaves(expr, typing),
+        _ => false,
+    }
+}
+
+pub(super) fn expr_leaves(expr: &Expr, typing: &Typing) -> bool {
+    match &expr.kind {
+        ExprKind::Block(block) => leaves(block, typing),
+        ExprKind::If {
+            then_branch,
+            else_branch: Some(other),
+            ..
+        } => leaves(&then_branch.kind, typing) && expr_leaves(other, typing),
+        ExprKind::Call { .. } => {
+            let ty = typing.of_node(expr.id);
+            ty.is_some_and(|ty| *typing.arena.kind(typing.arena.resolve(ty)) == TyKind::Never)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a loop's body may leave the loop on its own account.
+pub(super) fn breaks(block: &Block) -> bool {
+    let mut found = false;
+    let statements = block.statements.iter().map(NodeRef::Stmt);
+    let tail = block.tail.iter().map(|it| NodeRef::Expr(it));
+    for node in statements.chain(tail) {
+        node.each(&mut |node| {
+            if let NodeRef::Stmt(Stmt {
+                kind: StmtKind::Break,
+                ..
+            }) = node
+            {
+                found = true;
+            }
+        });
+    }
+    found
+}
+
+/// The variables that are assigned somewhere below a node.
+pub(super) fn assigned(node: NodeRef<'_>, typing: &Typing) -> Vec<BindingId> {
+    let mut bindings = Vec::new();
+    node.each(&mut |node| {
+        if let NodeRef::Stmt(Stmt {
+            kind: StmtKind::Assign { target, .. },
+            ..
+        }) = node
+            && let Some(Def::Local(binding)) = typing.names.of_use(target.id)
+            && !bindings.contains(&binding)
+        {
+            bindings.push(binding);
+        }
+    });
+    bindings
+}
+
+/// The variables that some lambda assigns: any call may change them.
+pub(super) fn assigned_in_lambdas(block: NodeRef<'_>, typing: &Typing) -> HashSet<BindingId> {
+    let mut bindings = HashSet::new();
+    block.each(&mut |node| {
+        if let NodeRef::Expr(Expr {
+            kind: ExprKind::Lambda { body, .. },
+            ..
+        }) = node
+        {
+            bindings.extend(assigned(NodeRef::Expr(body), typing));
+        }
+    });
+    bindings
+}
+
+/// Whether a program writes to fields or elements, so that reading one twice may give two values.
+pub(super) fn writes_fields(program: &Program) -> bool {
+    let mut found = false;
+    NodeRef::Program(program).each(&mut |node| {
+        if let NodeRef::Stmt(Stmt {
+            kind: StmtKind::Assign { target, .. },
+            ..
+        }) = node
+        {
+            found |= !matches!(target.kind, ExprKind::Ident(_));
+        }
+    });
+    found
+}

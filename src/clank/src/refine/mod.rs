@@ -1,0 +1,17 @@
+//! Refinements: what must hold where, what is known there, and whether the one follows from the other.
+//! Owns E3001, the obligations, and the holes, which are told with the same context.
+//!
+//! A function is walked once, in the order it runs. A variable stands for a *value*; an assignment, a
+//! loop or a branch that assigns makes it stand for another one, so that facts never go stale.
+
+mod context;
+mod decide;
+mod encode;
+mod flow;
+mod hints;
+mod pred;
+mod terms;
+mod walk;
+
+pub use pred::{Arith, Cmp, Pred, Term, ValueId};
+pub use walk::{Refinements, check};

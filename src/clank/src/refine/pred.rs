@@ -1,0 +1,367 @@
+//! Predicates and the terms they compare.
+
+use std::fmt;
+
+use fixpoint_solver::BigInt;
+
+use crate::ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp};
+use crate::print::expr_text;
+
+/// A value at one moment. A variable that is assigned to stands for another value afterwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ValueId(pub(crate) u32);
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Term {
+    /// A name as a predicate writes it, not yet tied to a value.
+    Name(String),
+    /// A value, with the name or the expression it is written as.
+    Value(ValueId, String),
+    Int(BigInt),
+    /// As it is written.
+    Float(f64),
+    Bool(bool),
+    Str(String),
+    Unit,
+    Neg(Box<Term>),
+    Binary(Arith, Box<Term>, Box<Term>),
+    /// A pure function of its arguments.
+    Call(String, Vec<Term>),
+    Index(Box<Term>, Box<Term>),
+    Field(Box<Term>, String),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arith {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    Power,
+    Concat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cmp {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pred {
+    Bool(bool),
+    Compare(Cmp, Term, Term),
+    And(Box<Pred>, Box<Pred>),
+    Or(Box<Pred>, Box<Pred>),
+    Not(Box<Pred>),
+    /// A term that is true or false.
+    Holds(Term),
+    /// Something no term stands for, as it is written.
+    Unknown(String),
+}
+
+impl Pred {
+    /// The predicate an expression writes, over names.
+    pub fn of_expr(expr: &Expr) -> Self {
+        let both = |left: &Expr, right: &Expr| {
+            (
+                Box::new(Self::of_expr(left)),
+                Box::new(Self::of_expr(right)),
+            )
+        };
+        match &expr.kind {
+            ExprKind::Literal(Literal::Bool(value)) => Self::Bool(*value),
+            ExprKind::Unary {
+                op: UnaryOp::Not,
+                operand,
+            } => Self::Not(Box::new(Self::of_expr(operand))),
+            ExprKind::Binary { op, left, right } => match (op, Cmp::of(*op)) {
+                (_, Some(cmp)) => match (Term::of_expr(left), Term::of_expr(right)) {
+                    (Some(left), Some(right)) => Self::Compare(cmp, left, right),
+                    _ => Self::Unknown(expr_text(expr)),
+                },
+                (BinaryOp::And, _) => {
+                    let (left, right) = both(left, right);
+                    Self::And(left, right)
+                }
+                (BinaryOp::Or, _) => {
+                    let (left, right) = both(left, right);
+                    Self::Or(left, right)
+                }
+                _ => Self::Unknown(expr_text(expr)),
+            },
+            ExprKind::Ident(_) | ExprKind::Call { .. } | ExprKind::Field { .. } => {
+                match Term::of_expr(expr) {
+                    Some(term) => Self::Holds(term),
+                    None => Self::Unknown(expr_text(expr)),
+                }
+            }
+            _ => Self::Unknown(expr_text(expr)),
+        }
+    }
+
+    /// The same predicate with its terms replaced where `replace` has something else for a name.
+    pub fn with_names(&self, replace: &dyn Fn(&str) -> Option<Term>) -> Self {
+        let inner = |pred: &Self| Box::new(pred.with_names(replace));
+        match self {
+            Self::Bool(_) | Self::Unknown(_) => self.clone(),
+            Self::Compare(cmp, left, right) => {
+                Self::Compare(*cmp, left.with_names(replace), right.with_names(replace))
+            }
+            Self::And(left, right) => Self::And(inner(left), inner(right)),
+            Self::Or(left, right) => Self::Or(inner(left), inner(right)),
+            Self::Not(pred) => Self::Not(inner(pred)),
+            Self::Holds(term) => Self::Holds(term.with_names(replace)),
+        }
+    }
+
+    pub fn and(self, other: Self) -> Self {
+        Self::And(Box::new(self), Box::new(other))
+    }
+
+    pub fn negate(self) -> Self {
+        Self::Not(Box::new(self))
+    }
+
+    /// Whether nothing in it is beyond what terms can say.
+    pub fn is_known(&self) -> bool {
+        match self {
+            Self::Unknown(_) => false,
+            Self::And(left, right) | Self::Or(left, right) => left.is_known() && right.is_known(),
+            Self::Not(pred) => pred.is_known(),
+            Self::Bool(_) | Self::Compare(..) | Self::Holds(_) => true,
+        }
+    }
+
+    /// Calls `visit` with every value it is about.
+    pub fn each_value<'p>(&'p self, visit: &mut dyn FnMut(ValueId, &'p str)) {
+        match self {
+            Self::Bool(_) | Self::Unknown(_) => {}
+            Self::Compare(_, left, right) => {
+                left.each_value(visit);
+                right.each_value(visit);
+            }
+            Self::And(left, right) | Self::Or(left, right) => {
+                left.each_value(visit);
+                right.each_value(visit);
+            }
+            Self::Not(pred) => pred.each_value(visit),
+            Self::Holds(term) => term.each_value(visit),
+        }
+    }
+
+    /// Whether a name occurs in it.
+    pub fn uses(&self, name: &str) -> bool {
+        let found = std::cell::Cell::new(false);
+        self.with_names(&|it| {
+            found.set(found.get() || it == name);
+            None
+        });
+        found.get()
+    }
+
+    /// The first name it uses, read from the left.
+    pub fn first_name(&self) -> Option<&str> {
+        match self {
+            Self::Bool(_) | Self::Unknown(_) => None,
+            Self::Compare(_, left, right) => left.first_name().or_else(|| right.first_name()),
+            Self::And(left, right) | Self::Or(left, right) => {
+                left.first_name().or_else(|| right.first_name())
+            }
+            Self::Not(pred) => pred.first_name(),
+            Self::Holds(term) => term.first_name(),
+        }
+    }
+}
+
+impl Cmp {
+    pub fn of(op: BinaryOp) -> Option<Self> {
+        Some(match op {
+            BinaryOp::Equal => Self::Equal,
+            BinaryOp::NotEqual => Self::NotEqual,
+            BinaryOp::Less => Self::Less,
+            BinaryOp::LessEqual => Self::LessEqual,
+            BinaryOp::Greater => Self::Greater,
+            BinaryOp::GreaterEqual => Self::GreaterEqual,
+            _ => return None,
+        })
+    }
+
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Equal => "==",
+            Self::NotEqual => "!=",
+            Self::Less => "<",
+            Self::LessEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterEqual => ">=",
+        }
+    }
+}
+
+impl Arith {
+    pub fn of(op: BinaryOp) -> Option<Self> {
+        Some(match op {
+            BinaryOp::Add => Self::Add,
+            BinaryOp::Subtract => Self::Subtract,
+            BinaryOp::Multiply => Self::Multiply,
+            BinaryOp::Divide => Self::Divide,
+            BinaryOp::Remainder => Self::Remainder,
+            BinaryOp::Power => Self::Power,
+            BinaryOp::Concat => Self::Concat,
+            _ => return None,
+        })
+    }
+
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Subtract => "-",
+            Self::Multiply => "*",
+            Self::Divide => "/",
+            Self::Remainder => "%",
+            Self::Power => "^",
+            Self::Concat => "++",
+        }
+    }
+}
+
+impl Term {
+    /// The term an expression writes, over names; nothing where it is no term.
+    pub fn of_expr(expr: &Expr) -> Option<Self> {
+        let part = |expr: &Expr| Self::of_expr(expr).map(Box::new);
+        Some(match &expr.kind {
+            ExprKind::Literal(literal) => Self::of_literal(literal)?,
+            ExprKind::Ident(name) => Self::Name(name.clone()),
+            ExprKind::Unary {
+                op: UnaryOp::Negate,
+                operand,
+            } => Self::negated(*part(operand)?),
+            ExprKind::Binary { op, left, right } => {
+                Self::Binary(Arith::of(*op)?, part(left)?, part(right)?)
+            }
+            ExprKind::Call { callee, args } => match &callee.kind {
+                ExprKind::Ident(name) => {
+                    let args: Option<_> = args.iter().map(Self::of_expr).collect();
+                    Self::Call(name.clone(), args?)
+                }
+                _ => return None,
+            },
+            ExprKind::Index { object, index } => Self::Index(part(object)?, part(index)?),
+            ExprKind::Field { object, field } => Self::Field(part(object)?, field.text.clone()),
+            _ => return None,
+        })
+    }
+
+    pub fn of_literal(literal: &Literal) -> Option<Self> {
+        Some(match literal {
+            Literal::Int { value, .. } => Self::Int(value.parse().ok()?),
+            Literal::Float(value) => Self::Float(*value),
+            Literal::Str(value) => Self::Str(value.clone()),
+            Literal::Bool(value) => Self::Bool(*value),
+            Literal::Unit => Self::Unit,
+            Literal::Template(_) => return None,
+        })
+    }
+
+    pub fn negated(self) -> Self {
+        match self {
+            Self::Int(value) => Self::Int(-value),
+            Self::Float(value) => Self::Float(-value),
+            other => Self::Neg(Box::new(other)),
+        }
+    }
+
+    pub fn with_names(&self, replace: &dyn Fn(&str) -> Option<Self>) -> Self {
+        let inner = |term: &Self| Box::new(term.with_names(replace));
+        match self {
+            Self::Name(name) => replace(name).unwrap_or_else(|| self.clone()),
+            Self::Neg(term) => term.with_names(replace).negated(),
+            Self::Binary(op, left, right) => Self::Binary(*op, inner(left), inner(right)),
+            Self::Call(name, args) => {
+                let args = args.iter().map(|arg| arg.with_names(replace));
+                Self::Call(name.clone(), args.collect())
+            }
+            Self::Index(object, index) => Self::Index(inner(object), inner(index)),
+            Self::Field(object, field) => Self::Field(inner(object), field.clone()),
+            Self::Value(..)
+            | Self::Int(_)
+            | Self::Float(_)
+            | Self::Bool(_)
+            | Self::Str(_)
+            | Self::Unit => self.clone(),
+        }
+    }
+
+    pub fn each_value<'p>(&'p self, visit: &mut dyn FnMut(ValueId, &'p str)) {
+        match self {
+            Self::Value(id, name) => visit(*id, name),
+            Self::Neg(term) | Self::Field(term, _) => term.each_value(visit),
+            Self::Binary(_, left, right) | Self::Index(left, right) => {
+                left.each_value(visit);
+                right.each_value(visit);
+            }
+            Self::Call(_, args) => args.iter().for_each(|arg| arg.each_value(visit)),
+            _ => {}
+        }
+    }
+
+    fn first_name(&self) -> Option<&str> {
+        match self {
+            Self::Name(name) => Some(name),
+            Self::Neg(term) | Self::Field(term, _) => term.first_name(),
+            Self::Binary(_, left, right) | Self::Index(left, right) => {
+                left.first_name().or_else(|| right.first_name())
+            }
+            Self::Call(_, args) => args.iter().find_map(Self::first_name),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Pred {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Compare(cmp, left, right) => write!(f, "{left} {} {right}", cmp.text()),
+            Self::And(left, right) => write!(f, "({left} && {right})"),
+            Self::Or(left, right) => write!(f, "({left} || {right})"),
+            Self::Not(pred) => match pred.as_ref() {
+                Self::Compare(..) => write!(f, "!({pred})"),
+                _ => write!(f, "!{pred}"),
+            },
+            Self::Holds(term) => term.fmt(f),
+            Self::Unknown(text) => f.write_str(text),
+        }
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) | Self::Value(_, name) => f.write_str(name),
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Float(value) => write!(f, "{value:?}"),
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Str(value) => f.write_str(&crate::print::string_text(value)),
+            Self::Unit => f.write_str("()"),
+            Self::Neg(term) => write!(f, "-{term}"),
+            Self::Binary(op, left, right) => write!(f, "({left} {} {right})", op.text()),
+            Self::Call(name, args) => {
+                write!(f, "{name}(")?;
+                for (at, arg) in args.iter().enumerate() {
+                    let between = if at > 0 { ", " } else { "" };
+                    write!(f, "{between}{arg}")?;
+                }
+                f.write_str(")")
+            }
+            Self::Index(object, index) => write!(f, "{object}[{index}]"),
+            Self::Field(object, field) => write!(f, "{object}.{field}"),
+        }
+    }
+}

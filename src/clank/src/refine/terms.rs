@@ -1,0 +1,166 @@
+//! From typed expressions to terms and predicates over values.
+
+use std::borrow::Borrow;
+use std::sync::Arc;
+
+use super::pred::{Arith, Cmp, Pred, Term};
+use super::walk::Walker;
+use crate::ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp};
+use crate::names::{Def, Primitive};
+use crate::print::expr_text;
+use crate::types::{Refinement, Ty, TyKind};
+
+impl Walker<'_> {
+    /// The term of an expression. What is no term is a value nothing is known about.
+    pub fn term(&mut self, expr: &Expr) -> Term {
+        match self.try_term(expr) {
+            Some(term) => term,
+            None => self.opaque(expr),
+        }
+    }
+
+    fn opaque(&mut self, expr: &Expr) -> Term {
+        let value = self.context.value(self.typing.of_node(expr.id), None);
+        let term = Term::Value(value, expr_text(expr));
+        if let ExprKind::Array(elements) = &expr.kind {
+            let length = Term::Int(elements.len().into());
+            let known = Pred::Compare(Cmp::Equal, term.clone().len_of(), length);
+            self.context.add(known, "array literal", "");
+        }
+        term
+    }
+
+    fn try_term(&mut self, expr: &Expr) -> Option<Term> {
+        Some(match &expr.kind {
+            ExprKind::Literal(literal) => Term::of_literal(literal)?,
+            ExprKind::Ident(name) => match self.typing.names.of_use(expr.id)? {
+                Def::Local(binding) if self.changed_by_lambda.contains(&binding) => return None,
+                Def::Local(binding) => Term::Value(self.context.current(binding)?, name.clone()),
+                _ => return None,
+            },
+            ExprKind::Unary {
+                op: UnaryOp::Negate,
+                operand,
+            } => self.term(operand).negated(),
+            ExprKind::Binary {
+                op: BinaryOp::Pipe,
+                left,
+                right,
+            } => self.call_term(right, std::slice::from_ref(left))?,
+            ExprKind::Binary { op, left, right } => {
+                let op = Arith::of(*op)?;
+                let left = Box::new(self.term(left));
+                let right = Box::new(self.term(right));
+                Term::Binary(op, left, right)
+            }
+            ExprKind::Call { callee, args } => self.call_term(callee, args)?,
+            ExprKind::Index { object, index } if !self.writes_fields => {
+                Term::Index(Box::new(self.term(object)), Box::new(self.term(index)))
+            }
+            ExprKind::Field { object, field } if !self.writes_fields => {
+                let term = Term::Field(Box::new(self.term(object)), field.text.clone());
+                if let Some(refinement) = self.refinement_of(self.typing.of_node(expr.id)) {
+                    self.know(&refinement, &term, &[], "refinement of field", &field.text);
+                }
+                term
+            }
+            ExprKind::Block(block) if block.statements.is_empty() => {
+                self.try_term(block.tail.as_deref()?)?
+            }
+            _ => return None,
+        })
+    }
+
+    /// A call of a declared function without effects is a function of its arguments.
+    fn call_term<A: Borrow<Expr>>(&mut self, callee: &Expr, args: &[A]) -> Option<Term> {
+        let ExprKind::Ident(name) = &callee.kind else {
+            return None;
+        };
+        let def = self.typing.names.of_use(callee.id)?;
+        let function = self.typing.of_node(callee.id)?;
+        let is_pure = self.typing.effects_of(function).is_empty();
+        let is_builtin = matches!(def, Def::Builtin(_));
+        if matches!(def, Def::Local(_)) || !is_pure || (self.writes_fields && !is_builtin) {
+            return None;
+        }
+        let args: Vec<Term> = args.iter().map(|arg| self.term(arg.borrow())).collect();
+        let term = Term::Call(name.clone(), args.clone());
+        let result = match self.typing.arena.kind(self.typing.arena.base(function)) {
+            TyKind::Function { result, .. } => Some(*result),
+            _ => None,
+        };
+        if let Some(refinement) = self.refinement_of(result) {
+            let names = self.param_names(def);
+            let named: Vec<(String, Term)> = names.into_iter().zip(args).collect();
+            self.know(&refinement, &term, &named, "result of", name);
+        }
+        Some(term)
+    }
+
+    /// The predicate of a condition.
+    pub fn pred(&mut self, expr: &Expr) -> Pred {
+        match &expr.kind {
+            ExprKind::Literal(Literal::Bool(value)) => Pred::Bool(*value),
+            ExprKind::Unary {
+                op: UnaryOp::Not,
+                operand,
+            } => self.pred(operand).negate(),
+            ExprKind::Binary { op, left, right } => match (op, Cmp::of(*op)) {
+                (_, Some(cmp)) => Pred::Compare(cmp, self.term(left), self.term(right)),
+                (BinaryOp::And, _) => self.pred(left).and(self.pred(right)),
+                (BinaryOp::Or, _) => {
+                    Pred::Or(Box::new(self.pred(left)), Box::new(self.pred(right)))
+                }
+                _ => self.holds(expr),
+            },
+            ExprKind::Block(block) if block.statements.is_empty() => match &block.tail {
+                Some(tail) => self.pred(tail),
+                None => self.holds(expr),
+            },
+            _ => self.holds(expr),
+        }
+    }
+
+    fn holds(&mut self, expr: &Expr) -> Pred {
+        match self.try_term(expr) {
+            Some(term) => Pred::Holds(term),
+            None => Pred::Unknown(expr_text(expr)),
+        }
+    }
+
+    pub fn is_bool(&self, ty: Option<Ty>) -> bool {
+        ty.and_then(|ty| self.typing.primitive(ty)) == Some(Primitive::Bool)
+    }
+
+    /// The refinement a type has, seen through aliases.
+    pub fn refinement_of(&self, ty: Option<Ty>) -> Option<Arc<Refinement>> {
+        match self.typing.arena.kind(self.typing.arena.resolve(ty?)) {
+            TyKind::Refined { refinement, .. } => Some(Arc::clone(refinement)),
+            _ => None,
+        }
+    }
+
+    /// Takes a refinement of a term as known.
+    pub fn know(
+        &mut self,
+        refinement: &Refinement,
+        term: &Term,
+        names: &[(String, Term)],
+        source: &'static str,
+        about: &str,
+    ) {
+        let pred = applied(refinement, term, names);
+        self.context.add(pred, source, about);
+    }
+}
+
+/// A refinement's predicate about a term, with the other names it uses replaced.
+pub(super) fn applied(refinement: &Refinement, term: &Term, names: &[(String, Term)]) -> Pred {
+    refinement.predicate.with_names(&|name| {
+        if name == refinement.var {
+            return Some(term.clone());
+        }
+        let named = names.iter().find(|(it, _)| it == name);
+        named.map(|(_, term)| term.clone())
+    })
+}

@@ -1,0 +1,624 @@
+//! The walk over a function in the order it runs.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::context::Context;
+use super::flow::{assigned, assigned_in_lambdas, breaks, expr_leaves, leaves, writes_fields};
+use super::pred::{Cmp, Pred, Term};
+use crate::ast::{
+    Arm, Ast, BinaryOp, Block, BlockNode, Decl, DeclKind, Expr, ExprKind, Field, FnDecl, Literal,
+    NodeId, NodeRef, Pattern, PatternKind, Signature, Stmt, StmtKind,
+};
+use crate::diagnostic::Diagnostic;
+use crate::names::{BindingId, Def, prelude};
+use crate::result::{Hole, Obligation};
+use crate::types::{Refinement, Ty, TyKind, Typing};
+
+/// What the phase found.
+#[derive(Debug, Default)]
+pub struct Refinements {
+    pub obligations: Vec<Obligation>,
+    pub holes: Vec<Hole>,
+    /// How many predicates were proved.
+    pub discharged: usize,
+}
+
+pub fn check(ast: &Ast, typing: &Typing, diagnostics: &mut Vec<Diagnostic>) -> Refinements {
+    let mut records = HashMap::new();
+    let mut functions = HashMap::new();
+    for decl in &ast.program.declarations {
+        match &decl.kind {
+            DeclKind::Rec(rec) => {
+                records.insert(rec.name.text.as_str(), rec.fields.as_slice());
+            }
+            DeclKind::Fn(function) => {
+                functions.insert(function.signature.name.text.as_str(), decl.id);
+            }
+            DeclKind::ExternalFn(function) => {
+                functions.insert(function.signature.name.text.as_str(), decl.id);
+            }
+            _ => {}
+        }
+    }
+    let mut walker = Walker {
+        ast,
+        typing,
+        records,
+        functions,
+        writes_fields: writes_fields(&ast.program),
+        context: Context::default(),
+        changed_by_lambda: HashSet::new(),
+        params: Vec::new(),
+        returns: None,
+        declared_effects: Vec::new(),
+        diagnostics,
+        found: Refinements::default(),
+    };
+    for decl in &ast.program.declarations {
+        if let DeclKind::Fn(function) = &decl.kind {
+            walker.function(decl, function);
+        }
+    }
+    walker.found
+}
+
+pub(super) struct Walker<'a> {
+    pub ast: &'a Ast,
+    pub typing: &'a Typing,
+    pub records: HashMap<&'a str, &'a [Field]>,
+    /// The functions of the program by name.
+    pub functions: HashMap<&'a str, NodeId>,
+    pub writes_fields: bool,
+    pub context: Context,
+    pub changed_by_lambda: HashSet<BindingId>,
+    /// The parameters of the function at hand, as they were when it was called.
+    params: Vec<(String, Term)>,
+    returns: Option<Arc<Refinement>>,
+    pub declared_effects: Vec<String>,
+    pub diagnostics: &'a mut Vec<Diagnostic>,
+    pub found: Refinements,
+}
+
+/// A refinement that the value of an expression has to meet.
+#[derive(Clone)]
+pub(super) struct Wanted {
+    pub refinement: Arc<Refinement>,
+    /// What the other names of its predicate stand for.
+    pub names: Vec<(String, Term)>,
+    /// The expression that needs it; nothing if that is the value itself.
+    pub needed_by: Option<NodeId>,
+}
+
+impl Walker<'_> {
+    fn function(&mut self, decl: &Decl, function: &FnDecl) {
+        self.context = Context::default();
+        self.changed_by_lambda = assigned_in_lambdas(NodeRef::Block(&function.body), self.typing);
+        self.params.clear();
+        let effects = self.typing.of_node(decl.id);
+        let effects = effects
+            .map(|ty| self.typing.effects_of(ty))
+            .unwrap_or_default();
+        self.declared_effects = effects.names().into_iter().map(str::to_owned).collect();
+        let mut refined = Vec::new();
+        for param in &function.signature.params {
+            if let Some(term) = self.bind(param.id, &param.name.text) {
+                let ty = self.typing.of_node(param.id);
+                refined.push((self.refinement_of(ty), term.clone(), &param.name.text));
+                self.params.push((param.name.text.clone(), term));
+            }
+        }
+        let params = self.params.clone();
+        for (refinement, term, name) in refined {
+            if let Some(refinement) = refinement {
+                self.know(&refinement, &term, &params, "refinement on parameter", name);
+            }
+        }
+        let result = self.typing.of_node(function.signature.return_type.id);
+        self.returns = self.refinement_of(result);
+        let wanted = self.wanted_result();
+        self.block(&function.body.kind, wanted.as_ref());
+    }
+
+    fn wanted_result(&self) -> Option<Wanted> {
+        let refinement = self.returns.clone()?;
+        Some(Wanted {
+            refinement,
+            names: self.params.clone(),
+            needed_by: None,
+        })
+    }
+
+    /// The term of what a parameter or a pattern binds.
+    fn bind(&mut self, node: NodeId, name: &str) -> Option<Term> {
+        let binding = self.typing.names.of_binder(node)?;
+        let value = self.context.bind(binding, self.typing.of_binding(binding));
+        Some(Term::Value(value, name.to_owned()))
+    }
+
+    fn block(&mut self, block: &Block, wanted: Option<&Wanted>) {
+        let scope = self.context.scope.len();
+        for statement in &block.statements {
+            self.statement(statement);
+        }
+        if let Some(tail) = &block.tail {
+            self.expr(tail, wanted);
+        }
+        self.context.scope.truncate(scope);
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        match &statement.kind {
+            StmtKind::Let {
+                pattern, ty, init, ..
+            } => {
+                let declared = ty.as_ref().and_then(|ty| self.typing.of_node(ty.id));
+                let refinement = self.refinement_of(declared);
+                let wanted = refinement.clone().map(|refinement| Wanted {
+                    refinement,
+                    names: self.visible_names(),
+                    needed_by: None,
+                });
+                self.expr(init, wanted.as_ref());
+                self.define(pattern, init);
+                if let Some(refinement) = refinement
+                    && let PatternKind::Ident(name) = &pattern.kind
+                    && let Some(term) = self.named(pattern.id, name)
+                {
+                    let names = self.visible_names();
+                    self.know(&refinement, &term, &names, "type of", name);
+                }
+            }
+            StmtKind::Assign { target, value } => self.assign(target, value),
+            StmtKind::Expr(expr) => self.expr(expr, None),
+            StmtKind::For {
+                pattern,
+                iterable,
+                body,
+            } => {
+                self.expr(iterable, None);
+                let changed = assigned(NodeRef::Block(body), self.typing);
+                self.renew(&changed);
+                let mark = self.context.mark();
+                self.pattern(pattern);
+                self.block(&body.kind, None);
+                self.context.back_to(mark);
+                self.renew(&changed);
+            }
+            StmtKind::While { condition, body } => {
+                let changed = self.changed_by_loop(Some(condition), body);
+                self.renew(&changed);
+                let mark = self.context.mark();
+                self.expr(condition, None);
+                let holds = self.pred(condition);
+                self.context.add(holds, "while condition", "");
+                self.block(&body.kind, None);
+                self.context.back_to(mark);
+                self.renew(&changed);
+                if !breaks(&body.kind) {
+                    let ended = self.pred(condition).negate();
+                    self.context.add(ended, "while condition (after)", "");
+                }
+            }
+            StmtKind::Loop(body) => {
+                let changed = self.changed_by_loop(None, body);
+                self.renew(&changed);
+                let mark = self.context.mark();
+                self.block(&body.kind, None);
+                self.context.back_to(mark);
+                self.renew(&changed);
+            }
+            StmtKind::Return(Some(value)) => {
+                let wanted = self.wanted_result();
+                self.expr(value, wanted.as_ref());
+            }
+            StmtKind::Assert { condition, .. } => {
+                self.expr(condition, None);
+                let holds = self.pred(condition);
+                self.context.add(holds, "assert", "");
+            }
+            StmtKind::Return(None) | StmtKind::Break | StmtKind::Continue => {}
+        }
+    }
+
+    fn changed_by_loop(&self, condition: Option<&Expr>, body: &BlockNode) -> Vec<BindingId> {
+        let mut changed = assigned(NodeRef::Block(body), self.typing);
+        if let Some(condition) = condition {
+            changed.extend(assigned(NodeRef::Expr(condition), self.typing));
+        }
+        changed
+    }
+
+    fn renew(&mut self, bindings: &[BindingId]) {
+        for binding in bindings {
+            self.context.renew(*binding);
+        }
+    }
+
+    /// The names in scope, for predicates that use them.
+    fn visible_names(&self) -> Vec<(String, Term)> {
+        let visible = self.context.scope.iter().rev();
+        let named = visible.filter_map(|id| {
+            let name = &self.typing.names.binding(*id)?.name;
+            let value = self.context.current(*id)?;
+            Some((name.clone(), Term::Value(value, name.clone())))
+        });
+        named.collect()
+    }
+
+    fn named(&self, node: NodeId, name: &str) -> Option<Term> {
+        let binding = self.typing.names.of_binder(node)?;
+        let value = self.context.current(binding)?;
+        Some(Term::Value(value, name.to_owned()))
+    }
+
+    /// Binds a pattern to the value of an expression.
+    fn define(&mut self, pattern: &Pattern, init: &Expr) {
+        let PatternKind::Ident(name) = &pattern.kind else {
+            return self.pattern(pattern);
+        };
+        let known = self.known_about(init);
+        let Some(bound) = self.bind(pattern.id, name) else {
+            return;
+        };
+        self.equate(&bound, known, "definition of", name);
+    }
+
+    /// What can be said about the value of an expression.
+    fn known_about(&mut self, expr: &Expr) -> Option<Known> {
+        if matches!(
+            expr.kind,
+            ExprKind::If { .. } | ExprKind::Match { .. } | ExprKind::Lambda { .. }
+        ) {
+            return None;
+        }
+        if self.is_bool(self.typing.of_node(expr.id)) {
+            return Some(Known::Truth(self.pred(expr)));
+        }
+        Some(Known::Value(self.term(expr)))
+    }
+
+    fn equate(&mut self, bound: &Term, known: Option<Known>, source: &'static str, name: &str) {
+        let pred = match known {
+            Some(Known::Value(term)) => Pred::Compare(Cmp::Equal, bound.clone(), term),
+            Some(Known::Truth(pred)) if pred.is_known() => {
+                let both = Pred::Holds(bound.clone()).and(pred.clone());
+                let neither = Pred::Holds(bound.clone()).negate().and(pred.negate());
+                Pred::Or(Box::new(both), Box::new(neither))
+            }
+            _ => return,
+        };
+        self.context.add(pred, source, name);
+    }
+
+    fn assign(&mut self, target: &Expr, value: &Expr) {
+        let ExprKind::Ident(name) = &target.kind else {
+            self.expr(target, None);
+            let refinement = self.refinement_of(self.typing.of_node(target.id));
+            let wanted = refinement.map(|refinement| Wanted {
+                refinement,
+                names: Vec::new(),
+                needed_by: None,
+            });
+            return self.expr(value, wanted.as_ref());
+        };
+        let Some(Def::Local(binding)) = self.typing.names.of_use(target.id) else {
+            return self.expr(value, None);
+        };
+        let refinement = self.refinement_of(self.typing.of_binding(binding));
+        let wanted = refinement.clone().map(|refinement| Wanted {
+            refinement,
+            names: self.visible_names(),
+            needed_by: None,
+        });
+        self.expr(value, wanted.as_ref());
+        let known = self.known_about(value);
+        let Some(renewed) = self.context.renew(binding) else {
+            return;
+        };
+        let bound = Term::Value(renewed, name.clone());
+        self.equate(&bound, known, "assignment to", name);
+        if let Some(refinement) = refinement {
+            let names = self.visible_names();
+            self.know(&refinement, &bound, &names, "type of", name);
+        }
+    }
+
+    /// Binds the names of a pattern to values nothing is known about.
+    fn pattern(&mut self, pattern: &Pattern) {
+        match &pattern.kind {
+            PatternKind::Ident(name) => {
+                self.bind(pattern.id, name);
+            }
+            PatternKind::Tuple(parts) => parts.iter().for_each(|part| self.pattern(part)),
+            PatternKind::Record(fields) => {
+                for field in fields {
+                    match &field.pattern {
+                        Some(pattern) => self.pattern(pattern),
+                        None => {
+                            self.bind(field.id, &field.name.text);
+                        }
+                    }
+                }
+            }
+            PatternKind::Variant { payload, .. } => {
+                payload.iter().flatten().for_each(|part| self.pattern(part));
+            }
+            PatternKind::Wildcard | PatternKind::Literal(_) => {}
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr, wanted: Option<&Wanted>) {
+        match &expr.kind {
+            // What is wanted of these is wanted of the values they end in.
+            ExprKind::Block(block) => return self.block(block, wanted),
+            ExprKind::If {
+                condition,
+                then_branch,
+                else_branch,
+            } => return self.if_expr(condition, then_branch, else_branch.as_deref(), wanted),
+            ExprKind::Match { scrutinee, arms } => return self.match_expr(scrutinee, arms, wanted),
+            ExprKind::Literal(_) | ExprKind::Ident(_) => {}
+            ExprKind::Hole(name) => self.hole(expr, name),
+            ExprKind::Unary { operand, .. } => self.expr(operand, None),
+            ExprKind::Binary { op, left, right } => self.binary(expr, *op, left, right),
+            ExprKind::Call { callee, args } => {
+                self.expr(callee, None);
+                let args: Vec<&Expr> = args.iter().collect();
+                self.arguments(expr, callee, &args);
+            }
+            ExprKind::Index { object, index } => {
+                self.expr(object, None);
+                self.expr(index, None);
+                self.bounds(expr, object, index);
+            }
+            ExprKind::Field { object, .. } => self.expr(object, None),
+            ExprKind::Lambda { params, body } => {
+                let mark = self.context.mark();
+                let mutable: Vec<BindingId> = self.context.scope.clone();
+                for binding in mutable {
+                    if self
+                        .typing
+                        .names
+                        .binding(binding)
+                        .is_some_and(|it| it.mutable)
+                    {
+                        self.context.renew(binding);
+                    }
+                }
+                for param in params {
+                    let ty = param.ty.as_ref().and_then(|ty| self.typing.of_node(ty.id));
+                    if let Some(term) = self.bind(param.id, &param.name.text)
+                        && let Some(refinement) = self.refinement_of(ty)
+                    {
+                        let name = &param.name.text;
+                        self.know(&refinement, &term, &[], "refinement on parameter", name);
+                    }
+                }
+                self.expr(body, None);
+                self.context.back_to(mark);
+            }
+            ExprKind::Array(parts) | ExprKind::Tuple(parts) => {
+                parts.iter().for_each(|part| self.expr(part, None));
+            }
+            ExprKind::Record(fields) => {
+                fields
+                    .iter()
+                    .for_each(|field| self.expr(&field.value, None));
+            }
+            ExprKind::Range { start, end, .. } => {
+                self.expr(start, None);
+                self.expr(end, None);
+            }
+            ExprKind::Propagate(inner) => self.expr(inner, None),
+        }
+        if let Some(wanted) = wanted {
+            let term = self.term(expr);
+            let goal = super::terms::applied(&wanted.refinement, &term, &wanted.names);
+            self.oblige(expr, wanted.needed_by.unwrap_or(expr.id), goal, false);
+        }
+    }
+
+    fn binary(&mut self, expr: &Expr, op: BinaryOp, left: &Expr, right: &Expr) {
+        match op {
+            BinaryOp::And | BinaryOp::Or => {
+                self.expr(left, None);
+                let mark = self.context.mark();
+                let first = self.pred(left);
+                let first = if op == BinaryOp::And {
+                    first
+                } else {
+                    first.negate()
+                };
+                self.context.add(first, "left operand", "");
+                self.expr(right, None);
+                let changed = self.context.back_to(mark);
+                self.renew(&changed);
+            }
+            BinaryOp::Pipe => {
+                self.expr(right, None);
+                self.arguments(expr, right, &[left]);
+            }
+            _ => {
+                self.expr(left, None);
+                self.expr(right, None);
+            }
+        }
+    }
+
+    /// Walks the arguments of a call, each of which has to meet its parameter's refinement.
+    fn arguments(&mut self, call: &Expr, callee: &Expr, args: &[&Expr]) {
+        let function = self.typing.of_node(callee.id);
+        let params: Vec<Ty> =
+            match function.map(|ty| self.typing.arena.kind(self.typing.arena.base(ty))) {
+                Some(TyKind::Function { params, .. }) => params.clone(),
+                _ => Vec::new(),
+            };
+        let refinements: Vec<_> = params
+            .iter()
+            .map(|ty| self.refinement_of(Some(*ty)))
+            .collect();
+        let names = if refinements.iter().any(Option::is_some) {
+            let names = self.typing.names.of_use(callee.id);
+            let names = names.map(|def| self.param_names(def)).unwrap_or_default();
+            let terms = args.iter().map(|arg| self.term(arg));
+            names.into_iter().zip(terms.collect::<Vec<_>>()).collect()
+        } else {
+            Vec::new()
+        };
+        for (at, arg) in args.iter().enumerate() {
+            let wanted = refinements.get(at).cloned().flatten();
+            let wanted = wanted.map(|refinement| Wanted {
+                refinement,
+                names: names.clone(),
+                needed_by: Some(call.id),
+            });
+            self.expr(arg, wanted.as_ref());
+        }
+    }
+
+    /// The names of a function's parameters.
+    pub fn param_names(&self, def: Def) -> Vec<String> {
+        let names = |signature: &Signature| {
+            let names = signature.params.iter().map(|param| param.name.text.clone());
+            names.collect()
+        };
+        match def {
+            Def::Builtin(at) => prelude().function(at).map(names).unwrap_or_default(),
+            Def::Function(at) => match self.ast.program.declarations.get(at).map(|it| &it.kind) {
+                Some(DeclKind::Fn(function)) => names(&function.signature),
+                Some(DeclKind::ExternalFn(function)) => names(&function.signature),
+                _ => Vec::new(),
+            },
+            Def::Record(at) => match self.ast.program.declarations.get(at).map(|it| &it.kind) {
+                Some(DeclKind::Rec(rec)) => rec
+                    .fields
+                    .iter()
+                    .map(|field| field.name.text.clone())
+                    .collect(),
+                _ => Vec::new(),
+            },
+            Def::Variant(_) | Def::Local(_) | Def::Validator => Vec::new(),
+        }
+    }
+
+    fn bounds(&mut self, expr: &Expr, object: &Expr, index: &Expr) {
+        let Some(container) = self.typing.of_node(object.id) else {
+            return;
+        };
+        let base = self.typing.arena.base(container);
+        if !matches!(self.typing.arena.kind(base), TyKind::Array(_)) {
+            return;
+        }
+        let array = self.term(object);
+        if let Some(refinement) = self.refinement_of(Some(container)) {
+            self.know(&refinement, &array, &[], "array refinement", "");
+        }
+        let at = self.term(index);
+        let zero = Term::Int(0.into());
+        let lower = Pred::Compare(Cmp::GreaterEqual, at.clone(), zero);
+        let upper = Pred::Compare(Cmp::Less, at, array.len_of());
+        self.oblige(expr, expr.id, lower.and(upper), true);
+    }
+
+    fn if_expr(
+        &mut self,
+        condition: &Expr,
+        then_branch: &BlockNode,
+        else_branch: Option<&Expr>,
+        wanted: Option<&Wanted>,
+    ) {
+        self.expr(condition, None);
+        let holds = self.pred(condition);
+        let mut changed = Vec::new();
+        let mark = self.context.mark();
+        self.context.add(holds.clone(), "if condition (then)", "");
+        self.block(&then_branch.kind, wanted);
+        let assigned = self.context.back_to(mark);
+        let then_leaves = leaves(&then_branch.kind, self.typing);
+        if !then_leaves {
+            changed.extend(assigned);
+        }
+        let mut else_leaves = false;
+        if let Some(branch) = else_branch {
+            let mark = self.context.mark();
+            self.context
+                .add(holds.clone().negate(), "if condition (else)", "");
+            self.expr(branch, wanted);
+            let assigned = self.context.back_to(mark);
+            else_leaves = expr_leaves(branch, self.typing);
+            if !else_leaves {
+                changed.extend(assigned);
+            }
+        }
+        // A branch that leaves says what holds for whoever comes past it.
+        match (then_leaves, else_leaves) {
+            (true, false) => self.context.add(holds.negate(), "if condition (left)", ""),
+            (false, true) => self.context.add(holds, "if condition (left)", ""),
+            _ => {}
+        }
+        self.renew(&changed);
+    }
+
+    fn match_expr(&mut self, scrutinee: &Expr, arms: &[Arm], wanted: Option<&Wanted>) {
+        self.expr(scrutinee, None);
+        let known = self.known_about(scrutinee);
+        let mut changed = Vec::new();
+        let mut before: Vec<Pred> = Vec::new();
+        for arm in arms {
+            let mark = self.context.mark();
+            for excluded in &before {
+                self.context.add(excluded.clone(), "match arm before", "");
+            }
+            let fits = self.fits(&arm.pattern, known.as_ref());
+            if let Some(fits) = &fits {
+                self.context.add(fits.clone(), "match arm", "");
+            }
+            if let Some(guard) = &arm.guard {
+                self.expr(guard, None);
+                let holds = self.pred(guard);
+                self.context.add(holds, "match guard", "");
+            }
+            self.expr(&arm.body, wanted);
+            let assigned = self.context.back_to(mark);
+            if !expr_leaves(&arm.body, self.typing) {
+                changed.extend(assigned);
+            }
+            if arm.guard.is_none()
+                && let PatternKind::Literal(_) = arm.pattern.kind
+            {
+                before.extend(fits.map(Pred::negate));
+            }
+        }
+        self.renew(&changed);
+    }
+
+    /// What holds where a pattern fits, with its names bound.
+    fn fits(&mut self, pattern: &Pattern, known: Option<&Known>) -> Option<Pred> {
+        match (&pattern.kind, known) {
+            (PatternKind::Literal(Literal::Bool(value)), Some(Known::Truth(pred))) => {
+                let pred = pred.clone();
+                Some(if *value { pred } else { pred.negate() })
+            }
+            (PatternKind::Literal(literal), Some(Known::Value(term))) => {
+                let value = Term::of_literal(literal)?;
+                Some(Pred::Compare(Cmp::Equal, term.clone(), value))
+            }
+            (PatternKind::Ident(name), Some(Known::Value(term))) => {
+                let term = term.clone();
+                let bound = self.bind(pattern.id, name)?;
+                Some(Pred::Compare(Cmp::Equal, bound, term))
+            }
+            _ => {
+                self.pattern(pattern);
+                None
+            }
+        }
+    }
+}
+
+/// What is known about the value of an expression.
+enum Known {
+    Value(Term),
+    Truth(Pred),
+}

@@ -1,0 +1,107 @@
+//! What a compilation comes to, as data. [`crate::json`] writes it in the form other programs read.
+
+use std::collections::BTreeMap;
+
+use fixpoint_text::Span;
+use serde::Serialize;
+
+use crate::ast::{Ast, NodeId, Program};
+use crate::canonical::EffectTable;
+use crate::diagnostic::{Diagnostic, Hint, Severity};
+use crate::types::Typing;
+
+/// The version of the result's form.
+pub const COMPILER_VERSION: &str = "0.1.0";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    Success,
+    Error,
+    /// No error, but a hole is left, or, where it was asked to count, an unproved obligation.
+    Incomplete,
+}
+
+/// Everything that is known about a program after all phases.
+#[derive(Clone, Debug)]
+pub struct CompileResult {
+    pub status: Status,
+    /// The program as the author wrote it, with ids and spans.
+    pub ast: Ast,
+    /// The canonical program over the same ids; the repairs' edits are on this one.
+    pub canonical: Program,
+    /// Types, resolutions and effects by node.
+    pub typing: Typing,
+    /// What running each node of the canonical program does beside computing.
+    pub effects: EffectTable,
+    pub diagnostics: Vec<Diagnostic>,
+    pub obligations: Vec<Obligation>,
+    pub holes: Vec<Hole>,
+    pub stats: Stats,
+}
+
+impl CompileResult {
+    pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        let errors = self.diagnostics.iter();
+        errors.filter(|it| it.severity() == Severity::Error)
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Stats {
+    pub source_files: usize,
+    pub source_lines: usize,
+    pub source_tokens: usize,
+    pub output_lines: usize,
+    pub output_bytes: usize,
+    pub obligations_total: usize,
+    pub obligations_discharged: usize,
+}
+
+/// A predicate that must hold at a place and could not be decided. Its id is `OBL1`, `OBL2`, ... by
+/// its place in the result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Obligation {
+    /// The predicate over names that are in scope there.
+    pub goal: String,
+    /// The expression the predicate is about.
+    pub node: NodeId,
+    pub span: Span,
+    /// The smallest expression whose evaluation needs the goal: the call, the index, or `node`.
+    pub needed_by: NodeId,
+    pub bindings: Vec<ContextBinding>,
+    pub facts: Vec<ContextFact>,
+    pub hints: Vec<Hint>,
+    pub unknown_reason: String,
+    pub counterexample: Option<BTreeMap<String, String>>,
+    pub repair_refs: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ContextBinding {
+    pub name: String,
+    #[serde(rename = "type")]
+    pub ty: String,
+    pub mutable: bool,
+    pub source: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ContextFact {
+    pub proposition: String,
+    pub source: String,
+}
+
+/// A place that is still to be filled in. Its id is `H1`, `H2`, ... by its place in the result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hole {
+    pub node: NodeId,
+    pub name: String,
+    pub expected_type: String,
+    pub bindings: Vec<ContextBinding>,
+    pub allowed_effects: Vec<String>,
+    /// Names in scope whose type fits.
+    pub fill_candidates: Vec<String>,
+    pub repair_refs: Vec<String>,
+}

@@ -1,0 +1,140 @@
+//! The author's text and its positions, counted the way Clank's tools count them: lines and columns
+//! from 1, columns and offsets in UTF-16 code units.
+
+use fixpoint_text::Span;
+use serde::Serialize;
+
+/// The file name of nodes that were given as AST JSON without a place of their own.
+pub const AST_JSON: &str = "ast-json";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Position {
+    pub line: usize,
+    pub column: usize,
+    pub offset: usize,
+}
+
+impl Position {
+    pub const START: Self = Self {
+        line: 1,
+        column: 1,
+        offset: 0,
+    };
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Location {
+    pub file: String,
+    pub start: Position,
+    pub end: Position,
+}
+
+impl Location {
+    /// Where a node stands that came without a place.
+    pub fn unknown() -> Self {
+        Self {
+            file: AST_JSON.to_owned(),
+            start: Position::START,
+            end: Position::START,
+        }
+    }
+}
+
+/// One text with the starts of its lines.
+#[derive(Clone, Debug)]
+pub struct Source {
+    file: String,
+    text: String,
+    /// The byte and the UTF-16 offset at which each line starts.
+    lines: Vec<(usize, usize)>,
+    ascii: bool,
+}
+
+impl Source {
+    pub fn new(file: impl Into<String>, text: impl Into<String>) -> Self {
+        let text = text.into();
+        let ascii = text.is_ascii();
+        let mut lines = vec![(0, 0)];
+        if ascii {
+            let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+            lines.extend(newlines.map(|(at, _)| (at + 1, at + 1)));
+        } else {
+            let mut units = 0;
+            for (at, char) in text.char_indices() {
+                units += char.len_utf16();
+                if char == '\n' {
+                    lines.push((at + 1, units));
+                }
+            }
+        }
+        Self {
+            file: file.into(),
+            text,
+            lines,
+            ascii,
+        }
+    }
+
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text under a span; empty where the span is not one of this text.
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or_default()
+    }
+
+    /// The number of lines as editors count them: one more than there are newlines.
+    pub fn line_count(&self) -> usize {
+        self.lines.len()
+    }
+
+    pub fn position(&self, offset: usize) -> Position {
+        let line = self.lines.partition_point(|(start, _)| *start <= offset);
+        let (start, units) = self
+            .lines
+            .get(line.saturating_sub(1))
+            .copied()
+            .unwrap_or_default();
+        let column = match self.text.get(start..offset) {
+            Some(before) if !self.ascii => before.encode_utf16().count(),
+            _ => offset.saturating_sub(start),
+        };
+        Position {
+            line,
+            column: column + 1,
+            offset: units + column,
+        }
+    }
+
+    pub fn location(&self, span: Span) -> Location {
+        Location {
+            file: self.file.clone(),
+            start: self.position(span.start()),
+            end: self.position(span.end()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_utf16_units() {
+        let source = Source::new("a.clank", "ƒ x\n\"😀\" y");
+        let y = source.text().find('y').unwrap_or_default();
+        let expected = Position {
+            line: 2,
+            column: 6,
+            offset: 9,
+        };
+        assert_eq!(source.position(y), expected);
+        assert_eq!(source.position(0), Position::START);
+        assert_eq!(source.line_count(), 2);
+    }
+}

@@ -1,0 +1,333 @@
+//! Semantic types, and the one substitution of a program: a union-find over type variables.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::names::{EFFECTS, Primitive};
+use crate::refine::Pred;
+
+/// A type, by its place in the [`Arena`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ty(u32);
+
+/// An interned name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Sym(u32);
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum TyKind {
+    Var(u32),
+    /// The type parameter of a scheme; instantiation puts a variable in its place.
+    Generic(u32),
+    Prim(Primitive),
+    /// A declared or well-known type with its arguments.
+    Named(Sym, Vec<Ty>),
+    Function {
+        params: Vec<Ty>,
+        result: Ty,
+        effects: Effects,
+    },
+    Tuple(Vec<Ty>),
+    Array(Ty),
+    Record {
+        fields: Vec<(Sym, Ty)>,
+        open: bool,
+    },
+    Refined {
+        base: Ty,
+        refinement: Arc<Refinement>,
+    },
+    /// Another name for a type; transparent but for printing.
+    Alias {
+        name: Sym,
+        args: Vec<Ty>,
+        target: Ty,
+    },
+    Never,
+}
+
+/// `base{var | predicate}`, over names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refinement {
+    pub var: String,
+    pub predicate: Pred,
+}
+
+/// A set of effect names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Effects(u8);
+
+impl Effects {
+    pub const NONE: Self = Self(0);
+
+    pub fn of(name: &str) -> Self {
+        match EFFECTS.iter().position(|it| *it == name) {
+            Some(at) => Self(1 << at),
+            None => Self::NONE,
+        }
+    }
+
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    #[must_use]
+    pub fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    pub fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The names, sorted.
+    pub fn names(self) -> Vec<&'static str> {
+        let mut names: Vec<_> = EFFECTS
+            .into_iter()
+            .filter(|name| self.contains(Self::of(name)))
+            .collect();
+        names.sort_unstable();
+        names
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct Variable {
+    /// What it stands for.
+    bound: Option<Ty>,
+    name: Option<Arc<str>>,
+    /// Whether it comes from something already reported, so that nothing should be made of it.
+    poisoned: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Arena {
+    kinds: Vec<TyKind>,
+    /// Whether a type has a [`TyKind::Generic`] somewhere in it.
+    generic: Vec<bool>,
+    variables: Vec<Variable>,
+    symbols: HashMap<Arc<str>, Sym>,
+    symbol_names: Vec<Arc<str>>,
+    prims: HashMap<Primitive, Ty>,
+}
+
+impl Arena {
+    pub fn sym(&mut self, name: &str) -> Sym {
+        if let Some(sym) = self.symbols.get(name) {
+            return *sym;
+        }
+        let sym = Sym(u32::try_from(self.symbol_names.len()).unwrap_or(u32::MAX));
+        let name: Arc<str> = name.into();
+        self.symbol_names.push(Arc::clone(&name));
+        self.symbols.insert(name, sym);
+        sym
+    }
+
+    pub fn name(&self, sym: Sym) -> &str {
+        self.symbol_names
+            .get(sym.0 as usize)
+            .map_or("", |name| name)
+    }
+
+    pub fn make(&mut self, kind: TyKind) -> Ty {
+        let generic = match &kind {
+            TyKind::Generic(_) => true,
+            TyKind::Var(_) | TyKind::Prim(_) | TyKind::Never => false,
+            TyKind::Named(_, parts) | TyKind::Tuple(parts) => self.any_generic(parts),
+            TyKind::Function { params, result, .. } => {
+                self.any_generic(params) || self.is_generic(*result)
+            }
+            TyKind::Array(part) | TyKind::Refined { base: part, .. } => self.is_generic(*part),
+            TyKind::Record { fields, .. } => fields.iter().any(|(_, ty)| self.is_generic(*ty)),
+            TyKind::Alias { target, .. } => self.is_generic(*target),
+        };
+        let ty = Ty(u32::try_from(self.kinds.len()).unwrap_or(u32::MAX));
+        self.kinds.push(kind);
+        self.generic.push(generic);
+        ty
+    }
+
+    fn any_generic(&self, parts: &[Ty]) -> bool {
+        parts.iter().any(|part| self.is_generic(*part))
+    }
+
+    fn is_generic(&self, ty: Ty) -> bool {
+        self.generic.get(ty.0 as usize).copied().unwrap_or_default()
+    }
+
+    pub fn prim(&mut self, primitive: Primitive) -> Ty {
+        if let Some(ty) = self.prims.get(&primitive) {
+            return *ty;
+        }
+        let ty = self.make(TyKind::Prim(primitive));
+        self.prims.insert(primitive, ty);
+        ty
+    }
+
+    pub fn fresh(&mut self) -> Ty {
+        self.variable(Variable::default())
+    }
+
+    /// A variable that stands for something already reported.
+    pub fn poison(&mut self) -> Ty {
+        self.variable(Variable {
+            poisoned: true,
+            ..Variable::default()
+        })
+    }
+
+    pub fn named_variable(&mut self, name: &str) -> Ty {
+        self.variable(Variable {
+            name: Some(name.into()),
+            ..Variable::default()
+        })
+    }
+
+    fn variable(&mut self, variable: Variable) -> Ty {
+        let at = u32::try_from(self.variables.len()).unwrap_or(u32::MAX);
+        self.variables.push(variable);
+        self.make(TyKind::Var(at))
+    }
+
+    pub fn kind(&self, ty: Ty) -> &TyKind {
+        self.kinds.get(ty.0 as usize).unwrap_or(&TyKind::Never)
+    }
+
+    /// The type itself: variables followed, aliases opened, refinements kept.
+    pub fn resolve(&self, mut ty: Ty) -> Ty {
+        loop {
+            ty = match self.kind(ty) {
+                TyKind::Var(at) => match self.bound(*at) {
+                    Some(bound) => bound,
+                    None => return ty,
+                },
+                TyKind::Alias { target, .. } => *target,
+                _ => return ty,
+            };
+        }
+    }
+
+    /// Like [`resolve`](Self::resolve), without refinements.
+    pub fn base(&self, ty: Ty) -> Ty {
+        let mut ty = self.resolve(ty);
+        while let TyKind::Refined { base, .. } = self.kind(ty) {
+            ty = self.resolve(*base);
+        }
+        ty
+    }
+
+    pub(super) fn bound(&self, at: u32) -> Option<Ty> {
+        self.variables.get(at as usize).and_then(|it| it.bound)
+    }
+
+    /// Makes a variable stand for a type. Chains of variables are shortened on the way.
+    pub(super) fn bind(&mut self, at: u32, ty: Ty) {
+        let target = self.resolve_variable(ty);
+        let inherited = match self.kind(target) {
+            TyKind::Var(other) => Some(*other),
+            _ => None,
+        };
+        let mut poisoned = false;
+        if let Some(variable) = self.variables.get_mut(at as usize) {
+            variable.bound = Some(target);
+            poisoned = variable.poisoned;
+        }
+        if let Some(other) = inherited.and_then(|it| self.variables.get_mut(it as usize)) {
+            other.poisoned |= poisoned;
+        }
+    }
+
+    fn resolve_variable(&mut self, ty: Ty) -> Ty {
+        let mut root = ty;
+        while let TyKind::Var(at) = self.kind(root)
+            && let Some(next) = self.bound(*at)
+        {
+            root = next;
+        }
+        let mut here = ty;
+        while here != root
+            && let TyKind::Var(at) = self.kind(here)
+        {
+            let at = *at as usize;
+            let Some(variable) = self.variables.get_mut(at) else {
+                break;
+            };
+            match variable.bound.replace(root) {
+                Some(next) => here = next,
+                None => break,
+            }
+        }
+        root
+    }
+
+    pub fn is_poisoned(&self, ty: Ty) -> bool {
+        match self.kind(self.base(ty)) {
+            TyKind::Var(at) => self
+                .variables
+                .get(*at as usize)
+                .is_some_and(|it| it.poisoned),
+            _ => false,
+        }
+    }
+
+    pub(super) fn variable_name(&self, at: u32) -> Option<&str> {
+        self.variables.get(at as usize)?.name.as_deref()
+    }
+
+    /// The type with `args` in the place of its type parameters.
+    pub fn instantiate(&mut self, ty: Ty, args: &[Ty]) -> Ty {
+        if !self.is_generic(ty) {
+            return ty;
+        }
+        let kind = self.kind(ty).clone();
+        let kind = match kind {
+            TyKind::Generic(at) => return args.get(at as usize).copied().unwrap_or(ty),
+            TyKind::Named(name, parts) => TyKind::Named(name, self.instantiate_all(parts, args)),
+            TyKind::Tuple(parts) => TyKind::Tuple(self.instantiate_all(parts, args)),
+            TyKind::Array(part) => TyKind::Array(self.instantiate(part, args)),
+            TyKind::Function {
+                params,
+                result,
+                effects,
+            } => TyKind::Function {
+                params: self.instantiate_all(params, args),
+                result: self.instantiate(result, args),
+                effects,
+            },
+            TyKind::Record { fields, open } => TyKind::Record {
+                fields: fields
+                    .into_iter()
+                    .map(|(name, ty)| (name, self.instantiate(ty, args)))
+                    .collect(),
+                open,
+            },
+            TyKind::Refined { base, refinement } => TyKind::Refined {
+                base: self.instantiate(base, args),
+                refinement,
+            },
+            TyKind::Alias {
+                name,
+                args: alias_args,
+                target,
+            } => TyKind::Alias {
+                name,
+                args: self.instantiate_all(alias_args, args),
+                target: self.instantiate(target, args),
+            },
+            TyKind::Var(_) | TyKind::Prim(_) | TyKind::Never => return ty,
+        };
+        self.make(kind)
+    }
+
+    fn instantiate_all(&mut self, parts: Vec<Ty>, args: &[Ty]) -> Vec<Ty> {
+        parts
+            .into_iter()
+            .map(|part| self.instantiate(part, args))
+            .collect()
+    }
+}

@@ -1,0 +1,103 @@
+//! Calls, and pipes, which are calls of their right side.
+
+use super::check::Checker;
+use super::{Effects, Ty, TyKind};
+use crate::ast::Expr;
+use crate::diagnostic::{Code, Payload};
+
+impl Checker<'_, '_> {
+    pub fn call(&mut self, expr: &Expr, callee: &Expr, args: &[Expr]) -> Ty {
+        let function = self.infer(callee);
+        let Some((params, result)) = self.callable(expr, function, args.len()) else {
+            args.iter().for_each(|arg| {
+                self.infer(arg);
+            });
+            return self.arena.poison();
+        };
+        if params.len() != args.len() {
+            let (expected, actual) = (params.len(), args.len());
+            let message = format!("expected {}, found {actual}", arguments(expected));
+            let payload = Payload::ArityMismatch {
+                expected: expected.to_string(),
+                actual: actual.to_string(),
+                param_types: params.iter().map(|ty| self.arena.show(*ty)).collect(),
+            };
+            self.error(Code::E2002, expr, message, payload);
+        }
+        for (at, arg) in args.iter().enumerate() {
+            match params.get(at) {
+                Some(param) => {
+                    self.check(arg, *param);
+                }
+                None => {
+                    self.infer(arg);
+                }
+            }
+        }
+        result
+    }
+
+    pub fn pipe(&mut self, expr: &Expr, left: &Expr, right: &Expr) -> Ty {
+        let value = self.infer(left);
+        let function = self.infer(right);
+        let Some((params, result)) = self.callable(expr, function, 1) else {
+            return self.arena.poison();
+        };
+        match params.as_slice() {
+            [param] => self.expect_type(*param, value, left),
+            _ => {
+                let expected = params.len();
+                let message = format!(
+                    "a pipe gives one argument, but this function takes {}",
+                    arguments(expected)
+                );
+                let payload = Payload::ArityMismatch {
+                    expected: expected.to_string(),
+                    actual: "1".to_owned(),
+                    param_types: Vec::new(),
+                };
+                self.error(Code::E2002, expr, message, payload);
+            }
+        }
+        result
+    }
+
+    /// The parameters and the result of what is called; nothing, and a report, if it is no function.
+    fn callable(&mut self, expr: &Expr, function: Ty, count: usize) -> Option<(Vec<Ty>, Ty)> {
+        let base = self.arena.base(function);
+        match self.arena.kind(base).clone() {
+            TyKind::Function { params, result, .. } => Some((params, result)),
+            TyKind::Var(_) => {
+                let params: Vec<Ty> = (0..count).map(|_| self.arena.fresh()).collect();
+                let poisoned = self.arena.is_poisoned(base);
+                let result = if poisoned {
+                    self.arena.poison()
+                } else {
+                    self.arena.fresh()
+                };
+                let wanted = self.arena.make(TyKind::Function {
+                    params: params.clone(),
+                    result,
+                    effects: Effects::NONE,
+                });
+                // A variable always becomes a function, unless it stands inside itself.
+                let _ = self.arena.unify(base, wanted);
+                Some((params, result))
+            }
+            TyKind::Never => Some((Vec::new(), base)).filter(|_| count == 0),
+            _ => {
+                let actual = self.arena.show(function);
+                let message = format!("`{actual}` is no function and cannot be called");
+                self.error(Code::E2005, expr, message, Payload::NotCallable { actual });
+                None
+            }
+        }
+    }
+}
+
+fn arguments(count: usize) -> String {
+    match count {
+        1 => "1 argument".to_owned(),
+        _ => format!("{count} arguments"),
+    }
+}

@@ -1,0 +1,251 @@
+//! The checker's state, its passes over the declarations, and how it reports.
+
+use std::collections::HashMap;
+
+use super::{Arena, Clash, Ty, TyKind, Typing};
+use crate::ast::{Ast, DeclKind, Expr, ExprKind, FnDecl, Ids, NodeId, TypeParam};
+use crate::diagnostic::{Code, Diagnostic, Payload};
+use crate::names::{BindingId, Def, Globals, Names, Primitive, TypeDef, VariantDef};
+
+/// Infers the types of a program.
+pub fn check(
+    ast: &Ast,
+    globals: &Globals<'_>,
+    names: Names,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Typing {
+    let mut checker = Checker {
+        globals,
+        names: &names,
+        ids: &ast.ids,
+        arena: Arena::default(),
+        nodes: vec![None; ast.ids.len()],
+        bindings: vec![None; names.bindings.len()],
+        diagnostics: Vec::new(),
+        schemes: HashMap::new(),
+        aliases: HashMap::new(),
+        opening: Vec::new(),
+        type_args: Vec::new(),
+        returns: None,
+    };
+    checker.declarations(ast);
+    let Checker {
+        arena,
+        nodes,
+        bindings,
+        diagnostics: mut found,
+        ..
+    } = checker;
+    diagnostics.append(&mut found);
+    Typing {
+        arena,
+        names,
+        nodes,
+        bindings,
+    }
+}
+
+/// The type of something declared, over the type parameters it declares.
+#[derive(Clone, Copy)]
+pub(super) struct Scheme<'a> {
+    pub ty: Ty,
+    pub params: &'a [TypeParam],
+}
+
+pub(super) struct Checker<'c, 'a> {
+    pub globals: &'c Globals<'a>,
+    pub names: &'c Names,
+    pub ids: &'c Ids,
+    pub arena: Arena,
+    nodes: Vec<Option<Ty>>,
+    bindings: Vec<Option<Ty>>,
+    pub diagnostics: Vec<Diagnostic>,
+    pub schemes: HashMap<Def, Scheme<'a>>,
+    pub aliases: HashMap<TypeDef, Ty>,
+    /// The aliases being opened, to see one that contains itself.
+    pub opening: Vec<TypeDef>,
+    /// What the type parameters of the function at hand stand for.
+    pub type_args: Vec<Ty>,
+    /// What the function at hand returns.
+    pub returns: Option<Ty>,
+}
+
+impl<'a> Checker<'_, 'a> {
+    /// Declared types first, then signatures, then bodies, so that order makes no difference.
+    fn declarations(&mut self, ast: &Ast) {
+        for (at, decl) in ast.program.declarations.iter().enumerate() {
+            let def = TypeDef {
+                in_prelude: false,
+                at,
+            };
+            match &decl.kind {
+                DeclKind::TypeAlias(_) => {
+                    self.alias_target(def);
+                }
+                DeclKind::Rec(_) => {
+                    self.scheme(Def::Record(at));
+                }
+                DeclKind::Sum(sum) => {
+                    for place in 0..sum.variants.len() {
+                        let variant = VariantDef {
+                            sum: def,
+                            at: place,
+                        };
+                        self.scheme(Def::Variant(variant));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (at, decl) in ast.program.declarations.iter().enumerate() {
+            if let DeclKind::Fn(_) | DeclKind::ExternalFn(_) = &decl.kind
+                && let Some(scheme) = self.scheme(Def::Function(at))
+            {
+                self.set_type(decl.id, scheme.ty);
+            }
+        }
+        for (at, decl) in ast.program.declarations.iter().enumerate() {
+            if let DeclKind::Fn(function) = &decl.kind {
+                self.function(at, function);
+            }
+        }
+    }
+
+    fn function(&mut self, at: usize, function: &FnDecl) {
+        let Some(scheme) = self.scheme(Def::Function(at)) else {
+            return;
+        };
+        let names = scheme.params.iter();
+        self.type_args = names
+            .map(|param| self.arena.named_variable(&param.name.text))
+            .collect();
+        let args = self.type_args.clone();
+        let ty = self.arena.instantiate(scheme.ty, &args);
+        let TyKind::Function { params, result, .. } = self.arena.kind(ty).clone() else {
+            return;
+        };
+        for (param, ty) in function.signature.params.iter().zip(params) {
+            self.bind(param.id, ty);
+        }
+        self.set_type(function.signature.return_type.id, result);
+        self.returns = Some(result);
+        let body = self.block(&function.body.kind);
+        self.set_type(function.body.id, body);
+        if let Some(tail) = &function.body.kind.tail {
+            self.expect_type(result, body, tail);
+        }
+    }
+
+    pub fn set_type(&mut self, node: NodeId, ty: Ty) {
+        if let Some(slot) = self.nodes.get_mut(node.index()) {
+            *slot = Some(ty);
+        }
+    }
+
+    /// Gives the binding that a node makes its type.
+    pub fn bind(&mut self, node: NodeId, ty: Ty) {
+        self.set_type(node, ty);
+        let binding = self.names.of_binder(node);
+        if let Some(slot) = binding.and_then(|it| self.bindings.get_mut(it.index())) {
+            *slot = Some(ty);
+        }
+    }
+
+    pub fn binding_type(&mut self, binding: BindingId) -> Ty {
+        match self.bindings.get(binding.index()).copied().flatten() {
+            Some(ty) => ty,
+            None => self.arena.poison(),
+        }
+    }
+
+    pub fn prim(&mut self, primitive: Primitive) -> Ty {
+        self.arena.prim(primitive)
+    }
+
+    pub fn unit(&mut self) -> Ty {
+        self.prim(Primitive::Unit)
+    }
+
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    pub fn error(&mut self, code: Code, expr: &Expr, message: String, payload: Payload) {
+        self.report(Diagnostic::new(code, expr.id, expr.span, message, payload));
+    }
+
+    /// Infers an expression that has to be of a type.
+    pub fn check(&mut self, expr: &Expr, expected: Ty) -> Ty {
+        let actual = self.infer(expr);
+        self.expect_type(expected, actual, expr);
+        actual
+    }
+
+    /// Unifies the type of `expr` with what is expected there, and tells of it if that fails.
+    pub fn expect_type(&mut self, expected: Ty, actual: Ty, expr: &Expr) {
+        if let Err(clash) = self.arena.unify(expected, actual) {
+            self.clash(expected, actual, value_of(expr), clash);
+        }
+    }
+
+    fn clash(&mut self, expected: Ty, actual: Ty, expr: &Expr, clash: Clash) {
+        let (wanted, found) = (self.arena.show(expected), self.arena.show(actual));
+        let mismatch = format!("expected `{wanted}`, found `{found}`");
+        let (code, message, payload) = match clash {
+            Clash::MissingFields(fields) => {
+                let names = fields
+                    .iter()
+                    .map(|(name, _)| self.arena.name(*name).to_owned());
+                let names: Vec<String> = names.collect();
+                let types = fields.iter().map(|(_, ty)| self.arena.show(*ty)).collect();
+                let message = format!("the record lacks {}", quoted(&names));
+                let payload = Payload::MissingField {
+                    fields: names,
+                    expected: wanted,
+                    actual: found,
+                    field_types: types,
+                };
+                (Code::E2003, message, payload)
+            }
+            Clash::Occurs => {
+                let message = format!("{mismatch}: the type would contain itself");
+                let payload = Payload::OccursCheck {
+                    expected: wanted,
+                    actual: found,
+                };
+                (Code::E2001, message, payload)
+            }
+            Clash::Arity => {
+                let payload = Payload::ArityMismatch {
+                    expected: wanted,
+                    actual: found,
+                    param_types: Vec::new(),
+                };
+                (Code::E2001, mismatch, payload)
+            }
+            Clash::Mismatch => {
+                let payload = Payload::TypeMismatch {
+                    expected: wanted,
+                    actual: found,
+                };
+                (Code::E2001, mismatch, payload)
+            }
+        };
+        self.error(code, expr, message, payload);
+    }
+}
+
+/// The expression that gives a block or branch its value: what a conversion would have to wrap.
+fn value_of(mut expr: &Expr) -> &Expr {
+    while let ExprKind::Block(block) = &expr.kind
+        && let Some(tail) = &block.tail
+    {
+        expr = tail;
+    }
+    expr
+}
+
+pub(super) fn quoted(names: &[String]) -> String {
+    let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}

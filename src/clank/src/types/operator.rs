@@ -1,0 +1,120 @@
+//! Operators.
+
+use super::check::Checker;
+use super::{Ty, TyKind};
+use crate::ast::{BinaryOp, Expr, UnaryOp};
+use crate::diagnostic::{Code, Payload};
+use crate::names::Primitive;
+
+impl Checker<'_, '_> {
+    pub fn unary(&mut self, op: UnaryOp, operand: &Expr) -> Ty {
+        match op {
+            UnaryOp::Negate => {
+                let ty = self.infer(operand);
+                self.expect_numeric(ty, operand);
+                ty
+            }
+            UnaryOp::Not => {
+                let bool = self.prim(Primitive::Bool);
+                self.check(operand, bool);
+                bool
+            }
+        }
+    }
+
+    pub fn binary(&mut self, expr: &Expr, op: BinaryOp, left: &Expr, right: &Expr) -> Ty {
+        match op {
+            BinaryOp::Pipe => self.pipe(expr, left, right),
+            BinaryOp::Or | BinaryOp::And => {
+                let bool = self.prim(Primitive::Bool);
+                self.check(left, bool);
+                self.check(right, bool);
+                bool
+            }
+            BinaryOp::Equal | BinaryOp::NotEqual => {
+                let first = self.infer(left);
+                let second = self.infer(right);
+                let integers = self.is_integer(first) && self.is_integer(second);
+                if !integers {
+                    self.expect_type(first, second, right);
+                }
+                self.prim(Primitive::Bool)
+            }
+            BinaryOp::Less | BinaryOp::Greater | BinaryOp::LessEqual | BinaryOp::GreaterEqual => {
+                self.infer_numeric(left);
+                self.infer_numeric(right);
+                self.prim(Primitive::Bool)
+            }
+            BinaryOp::Concat => {
+                let first = self.infer(left);
+                if let TyKind::Array(_) = self.arena.kind(self.arena.base(first)) {
+                    self.check(right, first);
+                    return first;
+                }
+                let text = self.prim(Primitive::Str);
+                self.expect_type(text, first, left);
+                self.check(right, text);
+                text
+            }
+            BinaryOp::Divide => {
+                self.infer_numeric(left);
+                self.infer_numeric(right);
+                self.prim(Primitive::Float)
+            }
+            BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::Multiply
+            | BinaryOp::Remainder
+            | BinaryOp::Power => {
+                let first = self.infer_numeric(left);
+                let second = self.infer_numeric(right);
+                self.expect_type(first, second, right);
+                self.arena.base(first)
+            }
+        }
+    }
+
+    fn infer_numeric(&mut self, operand: &Expr) -> Ty {
+        let ty = self.infer(operand);
+        self.expect_numeric(ty, operand);
+        ty
+    }
+
+    fn expect_numeric(&mut self, ty: Ty, operand: &Expr) {
+        self.expect_primitive(ty, operand, "numeric", Primitive::is_numeric);
+    }
+
+    pub fn expect_integer(&mut self, ty: Ty, operand: &Expr) {
+        self.expect_primitive(ty, operand, "integer", Primitive::is_integer);
+    }
+
+    fn is_integer(&self, ty: Ty) -> bool {
+        match self.arena.kind(self.arena.base(ty)) {
+            TyKind::Prim(primitive) => primitive.is_integer(),
+            _ => false,
+        }
+    }
+
+    /// Variables pass: what they become is checked where it is known.
+    fn expect_primitive(
+        &mut self,
+        ty: Ty,
+        operand: &Expr,
+        wanted: &str,
+        fits: fn(Primitive) -> bool,
+    ) {
+        match self.arena.kind(self.arena.base(ty)) {
+            TyKind::Prim(primitive) if fits(*primitive) => {}
+            TyKind::Var(_) | TyKind::Never => {}
+            _ => {
+                let actual = self.arena.show(ty);
+                let message = format!("expected a value of {wanted} type, found `{actual}`");
+                let payload = Payload::TypeMismatch {
+                    expected: wanted.to_owned(),
+                    actual,
+                };
+                self.error(Code::E2016, operand, message, payload);
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Statements.
+
+use super::TyKind;
+use super::check::Checker;
+use crate::ast::{Expr, ExprKind, PatternKind, Stmt, StmtKind};
+use crate::diagnostic::{Code, Confidence, Diagnostic, Hint, Payload, Related, Strategy};
+use crate::names::{Binding, Def, Origin, Primitive};
+
+impl Checker<'_, '_> {
+    pub fn statement(&mut self, statement: &Stmt) {
+        match &statement.kind {
+            StmtKind::Let {
+                pattern, ty, init, ..
+            } => {
+                let inferred = self.infer(init);
+                let bound = match ty {
+                    Some(ty) => {
+                        let binder = match &pattern.kind {
+                            PatternKind::Ident(name) => name,
+                            _ => "",
+                        };
+                        let declared = self.annotation(ty, binder);
+                        self.expect_type(declared, inferred, init);
+                        declared
+                    }
+                    None => inferred,
+                };
+                self.pattern(pattern, bound);
+            }
+            StmtKind::Assign { target, value } => {
+                let expected = self.infer(target);
+                self.check(value, expected);
+                self.check_mutable(statement, target);
+            }
+            StmtKind::Expr(expr) => {
+                self.infer(expr);
+            }
+            StmtKind::For {
+                pattern,
+                iterable,
+                body,
+            } => {
+                let iterated = self.infer(iterable);
+                let base = self.arena.base(iterated);
+                let element = match self.arena.kind(base) {
+                    TyKind::Array(element) => *element,
+                    _ if self.arena.is_poisoned(base) => self.arena.poison(),
+                    _ => {
+                        self.not_iterable(statement, base);
+                        self.arena.poison()
+                    }
+                };
+                self.pattern(pattern, element);
+                let body_type = self.block(&body.kind);
+                self.set_type(body.id, body_type);
+            }
+            StmtKind::While { condition, body } => {
+                let bool = self.prim(Primitive::Bool);
+                self.check(condition, bool);
+                let body_type = self.block(&body.kind);
+                self.set_type(body.id, body_type);
+            }
+            StmtKind::Loop(body) => {
+                let body_type = self.block(&body.kind);
+                self.set_type(body.id, body_type);
+            }
+            StmtKind::Return(value) => self.return_statement(statement, value.as_ref()),
+            StmtKind::Assert { condition, .. } => {
+                let bool = self.prim(Primitive::Bool);
+                self.check(condition, bool);
+            }
+            StmtKind::Break | StmtKind::Continue => {}
+        }
+    }
+
+    fn not_iterable(&mut self, statement: &Stmt, ty: super::Ty) {
+        let actual = self.arena.show(ty);
+        let message = format!("`for` goes over arrays, found `{actual}`");
+        self.report(Diagnostic::new(
+            Code::E2010,
+            statement.id,
+            statement.span,
+            message,
+            Payload::NotIterable { actual },
+        ));
+    }
+
+    /// A return inside a lambda is one of the enclosing function.
+    fn return_statement(&mut self, statement: &Stmt, value: Option<&Expr>) {
+        let Some(expected) = self.returns else {
+            return;
+        };
+        match value {
+            Some(value) => {
+                self.check(value, expected);
+            }
+            None => {
+                let unit = self.unit();
+                if self.arena.unify(expected, unit).is_err() {
+                    let expected = self.arena.show(expected);
+                    let message = format!("expected `{expected}`, but nothing is returned");
+                    let payload = Payload::TypeMismatch {
+                        expected,
+                        actual: Primitive::Unit.name().to_owned(),
+                    };
+                    self.report(Diagnostic::new(
+                        Code::E2001,
+                        statement.id,
+                        statement.span,
+                        message,
+                        payload,
+                    ));
+                }
+            }
+        }
+    }
+
+    /// Only `let mut` may be assigned to. Fields and elements are not looked into.
+    fn check_mutable(&mut self, statement: &Stmt, target: &Expr) {
+        let ExprKind::Ident(name) = &target.kind else {
+            return;
+        };
+        let Some(Def::Local(binding)) = self.names.of_use(target.id) else {
+            return;
+        };
+        let Some(binding) = self.names.binding(binding).filter(|it| !it.mutable) else {
+            return;
+        };
+        let (declaration, is_let) = match binding.origin {
+            Origin::Let { statement, .. } => (statement, true),
+            _ => (binding.node, false),
+        };
+        let payload = Payload::ImmutableAssign {
+            name: name.clone(),
+            declaration_node_id: self.ids.name(declaration),
+            is_let,
+        };
+        let message = format!("`{name}` is not mutable");
+        let mut diagnostic =
+            Diagnostic::new(Code::E2013, statement.id, statement.span, message, payload);
+        diagnostic.related.push(bound_here(binding));
+        if is_let {
+            diagnostic.hints.push(Hint {
+                strategy: Strategy::AddMut,
+                description: format!("declare `{name}` as mutable"),
+                template: Some(format!("let mut {name}")),
+                confidence: Confidence::High,
+            });
+        }
+        self.report(diagnostic);
+    }
+}
+
+fn bound_here(binding: &Binding) -> Related {
+    Related {
+        message: format!("`{}` is bound here", binding.name),
+        node: Some(binding.node),
+        span: binding.span,
+    }
+}

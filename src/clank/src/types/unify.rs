@@ -1,0 +1,151 @@
+//! Making two types the same.
+
+use super::{Arena, Sym, Ty, TyKind};
+use crate::names::Primitive;
+
+/// How deep types are compared; only a chain of inferred types gets there.
+const MAX_DEPTH: usize = 500;
+
+/// Why two types cannot be the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Clash {
+    Mismatch,
+    /// A type would have to contain itself.
+    Occurs,
+    /// Tuples or functions of different length.
+    Arity,
+    /// The second, a record, lacks fields of the first.
+    MissingFields(Vec<(Sym, Ty)>),
+}
+
+impl Arena {
+    /// Unifies what is expected with what is there. Effects of functions are not compared.
+    pub fn unify(&mut self, expected: Ty, actual: Ty) -> Result<(), Clash> {
+        self.unify_at(expected, actual, 0)
+    }
+
+    fn unify_at(&mut self, expected: Ty, actual: Ty, depth: usize) -> Result<(), Clash> {
+        let (left, right) = (self.resolve(expected), self.resolve(actual));
+        if left == right {
+            return Ok(());
+        }
+        if depth > MAX_DEPTH {
+            return Err(Clash::Occurs);
+        }
+        let deeper = depth + 1;
+        match (self.kind(left).clone(), self.kind(right).clone()) {
+            // A refinement belongs to what declares it and does not travel through inference.
+            (TyKind::Var(at), _) => self.bind_checked(at, self.base(right)),
+            (_, TyKind::Var(at)) => self.bind_checked(at, self.base(left)),
+            (TyKind::Never, _) | (_, TyKind::Never) => Ok(()),
+            (TyKind::Refined { .. }, _) | (_, TyKind::Refined { .. }) => {
+                let (left, right) = (self.base(left), self.base(right));
+                self.unify_at(left, right, deeper)
+            }
+            (TyKind::Prim(a), TyKind::Prim(b)) if a == b => Ok(()),
+            // Documents write Unit as an empty tuple.
+            (TyKind::Prim(Primitive::Unit), TyKind::Tuple(parts))
+            | (TyKind::Tuple(parts), TyKind::Prim(Primitive::Unit))
+                if parts.is_empty() =>
+            {
+                Ok(())
+            }
+            (TyKind::Named(a, xs), TyKind::Named(b, ys)) if a == b && xs.len() == ys.len() => {
+                self.unify_all(&xs, &ys, deeper)
+            }
+            (TyKind::Array(a), TyKind::Array(b)) => self.unify_at(a, b, deeper),
+            (TyKind::Tuple(xs), TyKind::Tuple(ys)) => {
+                if xs.len() != ys.len() {
+                    return Err(Clash::Arity);
+                }
+                self.unify_all(&xs, &ys, deeper)
+            }
+            (
+                TyKind::Function {
+                    params: xs,
+                    result: a,
+                    ..
+                },
+                TyKind::Function {
+                    params: ys,
+                    result: b,
+                    ..
+                },
+            ) => {
+                if xs.len() != ys.len() {
+                    return Err(Clash::Arity);
+                }
+                self.unify_all(&xs, &ys, deeper)?;
+                self.unify_at(a, b, deeper)
+            }
+            (
+                TyKind::Record {
+                    fields: xs,
+                    open: left_open,
+                },
+                TyKind::Record {
+                    fields: ys,
+                    open: right_open,
+                },
+            ) => {
+                let missing: Vec<_> = absent(&xs, &ys);
+                if !missing.is_empty() && !right_open {
+                    return Err(Clash::MissingFields(missing));
+                }
+                if !absent(&ys, &xs).is_empty() && !left_open {
+                    return Err(Clash::Mismatch);
+                }
+                for (name, ty) in &xs {
+                    if let Some((_, other)) = ys.iter().find(|(it, _)| it == name) {
+                        self.unify_at(*ty, *other, deeper)?;
+                    }
+                }
+                Ok(())
+            }
+            _ => Err(Clash::Mismatch),
+        }
+    }
+
+    fn unify_all(&mut self, xs: &[Ty], ys: &[Ty], depth: usize) -> Result<(), Clash> {
+        let mut pairs = xs.iter().zip(ys);
+        pairs.try_for_each(|(x, y)| self.unify_at(*x, *y, depth))
+    }
+
+    fn bind_checked(&mut self, at: u32, ty: Ty) -> Result<(), Clash> {
+        if *self.kind(ty) == TyKind::Var(at) {
+            return Ok(());
+        }
+        if self.occurs(at, ty, 0) {
+            return Err(Clash::Occurs);
+        }
+        self.bind(at, ty);
+        Ok(())
+    }
+
+    fn occurs(&self, at: u32, ty: Ty, depth: usize) -> bool {
+        let ty = self.resolve(ty);
+        if depth > MAX_DEPTH {
+            return true;
+        }
+        let any = |parts: &[Ty]| parts.iter().any(|part| self.occurs(at, *part, depth + 1));
+        match self.kind(ty) {
+            TyKind::Var(other) => *other == at,
+            TyKind::Named(_, parts) | TyKind::Tuple(parts) => any(parts),
+            TyKind::Array(part) | TyKind::Refined { base: part, .. } => any(&[*part]),
+            TyKind::Function { params, result, .. } => any(params) || any(&[*result]),
+            TyKind::Record { fields, .. } => {
+                fields.iter().any(|(_, ty)| self.occurs(at, *ty, depth + 1))
+            }
+            TyKind::Generic(_) | TyKind::Prim(_) | TyKind::Alias { .. } | TyKind::Never => false,
+        }
+    }
+}
+
+/// The fields of the first that the second lacks. Both are short, as people write them.
+fn absent(of: &[(Sym, Ty)], from: &[(Sym, Ty)]) -> Vec<(Sym, Ty)> {
+    let lacks = |name: Sym| !from.iter().any(|(it, _)| *it == name);
+    of.iter()
+        .filter(|(name, _)| lacks(*name))
+        .copied()
+        .collect()
+}

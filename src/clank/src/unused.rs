@@ -1,0 +1,32 @@
+//! Variables that nothing reads. Owns W0001.
+
+use crate::diagnostic::{Code, Diagnostic, Payload};
+use crate::names::{Names, Origin};
+
+/// A `let` of one name that is never read. A name that starts with `_` says so itself, and one that
+/// an unresolved name probably meant is no mistake of its own.
+pub fn check(names: &Names, diagnostics: &mut Vec<Diagnostic>) {
+    for (at, binding) in names.bindings.iter().enumerate() {
+        let Origin::Let {
+            statement,
+            plain: true,
+        } = binding.origin
+        else {
+            continue;
+        };
+        let is_meant = || names.meant.iter().any(|it| it.index() == at);
+        if binding.reads > 0 || binding.name.starts_with('_') || is_meant() {
+            continue;
+        }
+        let name = &binding.name;
+        let message = format!("`{name}` is never read; call it `_{name}` if that is meant");
+        let payload = Payload::UnusedVariable { name: name.clone() };
+        diagnostics.push(Diagnostic::new(
+            Code::W0001,
+            statement,
+            binding.span,
+            message,
+            payload,
+        ));
+    }
+}

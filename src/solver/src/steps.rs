@@ -1,0 +1,20 @@
+//! The work a question may cost, counted so that the limit falls at the same place on every machine.
+
+/// The question costs more than was allowed.
+#[derive(Debug)]
+pub(crate) struct OutOfSteps;
+
+pub(crate) struct Steps {
+    left: u64,
+}
+
+impl Steps {
+    pub(crate) fn new(left: u64) -> Self {
+        Self { left }
+    }
+
+    pub(crate) fn take(&mut self, count: u64) -> Result<(), OutOfSteps> {
+        self.left = self.left.checked_sub(count).ok_or(OutOfSteps)?;
+        Ok(())
+    }
+}
