@@ -101,6 +101,10 @@ fn a_write_is_no_read_and_a_typo_is_no_second_mistake() {
     assert_eq!(codes("fn f() -> Int { let total = 1; totl }"), ["E1001"]);
     let clean: [&str; 0] = [];
     assert_eq!(
+        codes("fn f() -> Str { let who = \"you\"; `hello ${who}` }"),
+        clean
+    );
+    assert_eq!(
         codes("fn f() -> Int { let _x = 1; let n = 2; let y: Int{y < n} = 1; y }"),
         clean
     );
