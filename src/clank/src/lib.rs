@@ -16,6 +16,7 @@ pub mod names;
 pub mod parse;
 pub mod print;
 pub mod refine;
+pub mod repair;
 pub mod result;
 pub mod source;
 pub mod syntax;

@@ -1,0 +1,3 @@
+//! Repairs, from outside.
+
+mod conformance;
