@@ -14,6 +14,7 @@ pub mod json;
 pub mod lex;
 pub mod names;
 pub mod parse;
+mod phase;
 pub mod print;
 pub mod refine;
 pub mod repair;
@@ -24,3 +25,4 @@ pub mod types;
 mod unused;
 
 pub use compile::{Input, Options, compile};
+pub use phase::{ClankPhase, reference};

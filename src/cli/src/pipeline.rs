@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use fixpoint_clank::ClankPhase;
 use fixpoint_engine::{Config, Engine, Language as _, Phase, Policy, Run};
 use fixpoint_format::{FormatPhase, SourceLanguage};
 use fixpoint_lint::LintPhase;
@@ -28,6 +29,9 @@ pub(crate) fn analyze(
     let mut phases: Vec<&dyn Phase> = vec![&format];
     if wanted == Phases::All && LintPhase::reads(source.name()) {
         phases.push(&lint);
+    }
+    if wanted == Phases::All && ClankPhase::reads(source.name()) {
+        phases.push(&ClankPhase);
     }
     Some(Engine::new(&source, phases).run(snapshot, policy))
 }

@@ -1,5 +1,6 @@
 //! All rules there are, over all phases.
 
+use fixpoint_clank::ClankPhase;
 use fixpoint_engine::Rule;
 use fixpoint_format::FormatPhase;
 use fixpoint_lint::LintPhase;
@@ -7,10 +8,11 @@ use fixpoint_lint::LintPhase;
 use crate::failure::Failure;
 
 /// Each phase with its rules.
-pub(crate) fn phases() -> [(&'static str, &'static [Rule]); 2] {
+pub(crate) fn phases() -> [(&'static str, &'static [Rule]); 3] {
     [
         ("format", FormatPhase::all_rules()),
         ("lint", LintPhase::all_rules()),
+        ("clank", ClankPhase::all_rules()),
     ]
 }
 

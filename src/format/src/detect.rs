@@ -127,6 +127,7 @@ fn by_extension(name: &str) -> Option<Language> {
         "css" => Language::Css,
         "html" | "htm" => Language::Html,
         "graphql" | "gql" | "graphqls" => Language::GraphQl,
+        "clank" => Language::Clank,
         "txt" | "text" | "rst" | "adoc" | "mdx" | "tex" => Language::Text,
         "rs" | "go" | "c" | "h" | "cc" | "cpp" | "cxx" | "hh" | "hpp" | "hxx" | "inl" | "m"
         | "mm" | "java" | "kt" | "kts" | "scala" | "groovy" | "gradle" | "swift" | "cs" | "fs"

@@ -21,6 +21,7 @@ pub enum Language {
     Html,
     GraphQl,
     Starlark,
+    Clank,
     /// A known text type without a printer: only line endings and the final newline are canonical.
     Text,
 }
@@ -53,6 +54,7 @@ impl Language {
             Self::Html => "html",
             Self::GraphQl => "graphql",
             Self::Starlark => "starlark",
+            Self::Clank => "clank",
             Self::Text => "text",
         }
     }
@@ -60,6 +62,7 @@ impl Language {
     /// Every word [`name`](Self::name) can give, sorted.
     pub fn all_names() -> &'static [&'static str] {
         &[
+            "clank",
             "css",
             "graphql",
             "html",
@@ -78,7 +81,7 @@ impl Language {
 
     /// The languages whose layout cannot be set: it is given by others, or there is none.
     pub fn names_with_fixed_layout() -> &'static [&'static str] {
-        &["starlark", "text"]
+        &["clank", "starlark", "text"]
     }
 
     /// The layout a workspace gets when it asks for nothing else.
@@ -104,6 +107,7 @@ impl Language {
             Self::Html => cfg!(feature = "html"),
             Self::GraphQl => cfg!(feature = "graphql"),
             Self::Starlark => cfg!(feature = "starlark"),
+            Self::Clank => cfg!(feature = "clank"),
             Self::Text => true,
         }
     }
@@ -125,6 +129,7 @@ mod tests {
     #[test]
     fn every_name_is_listed_in_order() {
         let languages = [
+            Language::Clank,
             Language::Css,
             Language::GraphQl,
             Language::Html,

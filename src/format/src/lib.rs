@@ -9,6 +9,7 @@
 // What the languages share is partly unused in a build without some of them.
 #![cfg_attr(
     not(all(
+        feature = "clank",
         feature = "css",
         feature = "graphql",
         feature = "html",
@@ -39,6 +40,8 @@ mod suppress;
 mod text;
 mod words;
 
+#[cfg(feature = "clank")]
+mod clank;
 #[cfg(feature = "css")]
 mod css;
 #[cfg(feature = "graphql")]

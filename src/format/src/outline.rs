@@ -62,6 +62,8 @@ pub fn parses(language: Language, path: &str, text: &str) -> Result<(), SyntaxEr
             Language::GraphQl => crate::graphql::parses(text),
             #[cfg(feature = "starlark")]
             Language::Starlark => crate::starlark::parses(text),
+            #[cfg(feature = "clank")]
+            Language::Clank => crate::clank::parses(text),
             _ => Ok(()),
         }
         .map_err(FormatError::Syntax)
@@ -103,6 +105,8 @@ pub fn comments(language: Language, path: &str, text: &str) -> Vec<Span> {
             Language::GraphQl => crate::graphql::comments(text),
             #[cfg(feature = "starlark")]
             Language::Starlark => crate::starlark::comments(text),
+            #[cfg(feature = "clank")]
+            Language::Clank => crate::clank::comments(text),
             _ => text::comments(text),
         })
     })
@@ -110,7 +114,7 @@ pub fn comments(language: Language, path: &str, text: &str) -> Vec<Span> {
 }
 
 /// Whether both texts mean the same. `None` where that is not known; `Some(true)` is only said
-/// of JSON, YAML, TOML and Python.
+/// of JSON, YAML, TOML, Python and Clank.
 pub fn same_meaning(language: Language, path: &str, one: &str, two: &str) -> Option<bool> {
     let one = outline(language, path, one).ok()?;
     let two = outline(language, path, two).ok()?;
@@ -133,6 +137,8 @@ pub(crate) fn outline(language: Language, path: &str, text: &str) -> Result<Outl
             Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => {
                 crate::typescript::outline(language, path, text)
             }
+            #[cfg(feature = "clank")]
+            Language::Clank => crate::clank::outline(text),
             Language::Text => Ok(Outline {
                 comments: text::comments(text),
                 meaning: Meaning::Unknown,

@@ -42,6 +42,8 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
         Language::Html => crate::html::print(job, text),
         #[cfg(feature = "graphql")]
         Language::GraphQl => crate::graphql::print(job, text),
+        #[cfg(feature = "clank")]
+        Language::Clank => crate::clank::print(job, text),
         #[cfg(feature = "starlark")]
         Language::Starlark => crate::starlark::print(job, text),
         _ => Ok(text::print(text)),

@@ -57,6 +57,13 @@ const fn without_fix(
 /// Every rule of the phase, sorted by name.
 pub(crate) const RULES: &[Rule] = &[
     layout_rule!(
+        "format-clank",
+        "Clank",
+        "a.clank",
+        "fn f(x:Int)->Int{x*2}\n",
+        "fn f(x: Int) -> Int {\n  x * 2\n}\n"
+    ),
+    layout_rule!(
         "format-css",
         "CSS",
         "a.css",

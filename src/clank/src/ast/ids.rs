@@ -5,6 +5,7 @@
 //! leaves the name alone.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::{NodeId, NodeRef, Program, Step};
 use crate::source::Location;
@@ -79,10 +80,6 @@ impl Ids {
         !self.by_name.is_empty() && self.by_name.contains_key(structural_name(hash).as_str())
     }
 
-    pub fn is_given(&self, id: NodeId) -> bool {
-        matches!(self.names.get(id.index()), Some(IdName::Given(_)))
-    }
-
     /// The node of a name. Structural names are found by trying every node, so this is for a few
     /// look-ups; whoever needs many makes a map of [`iter`](Self::iter).
     pub fn find(&self, name: &str) -> Option<NodeId> {
@@ -116,13 +113,36 @@ fn structural_name(hash: u64) -> String {
     format!("n{hash:012x}")
 }
 
+/// The names that are taken. They are hashes already.
+type Taken = HashSet<u64, BuildHasherDefault<AsItIs>>;
+
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        // The upper bits choose the slot's tag, and names have none there.
+        self.0 | (self.0 << 48)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 << 8) | u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value;
+    }
+}
+
 /// Names every node of the program that has no name yet.
 pub fn assign_structural_ids(program: &Program, ids: &mut Ids) {
-    let mut taken = HashSet::with_capacity(ids.len());
+    let mut taken = Taken::with_capacity_and_hasher(ids.len(), BuildHasherDefault::default());
     name_below(NodeRef::Program(program), 0x636c_616e_6b21, ids, &mut taken);
 }
 
-fn name_below(node: NodeRef<'_>, path: u64, ids: &mut Ids, taken: &mut HashSet<u64>) {
+fn name_below(node: NodeRef<'_>, path: u64, ids: &mut Ids, taken: &mut Taken) {
     if let Some(IdName::Nameless) = ids.names.get(node.id().index()) {
         // Names are 48 bits, so that two paths may meet; the later one in the file moves on.
         let mut hash = path >> 16;

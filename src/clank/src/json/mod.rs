@@ -10,4 +10,4 @@ mod write;
 
 pub use read::{InputError, read_program};
 pub use result::{diagnostic_id, hole_id, obligation_id, result_json};
-pub use write::{Form, node_json, program_json};
+pub use write::{Form, meaning, node_json, program_json};

@@ -17,6 +17,7 @@ pub fn result_json(result: &CompileResult) -> impl Serialize {
     let writer = Writer {
         ast,
         form: Form::Full,
+        ids: true,
         spans: true,
     };
     let diagnostics = result.diagnostics.iter().enumerate();

@@ -21,7 +21,24 @@ pub enum Form {
 
 /// A program as AST JSON, ready to be serialised. Ids and places are those of `ast`.
 pub fn program_json(program: &Program, ast: &Ast, form: Form, spans: bool) -> impl Serialize {
-    Writer { ast, form, spans }.program(program)
+    let writer = Writer {
+        ast,
+        form,
+        ids: true,
+        spans,
+    };
+    writer.program(program)
+}
+
+/// What a program says, without ids, places or layout: equal for programs that are the same tree.
+pub fn meaning(ast: &Ast) -> Vec<u8> {
+    let writer = Writer {
+        ast,
+        form: Form::Brief,
+        ids: false,
+        spans: false,
+    };
+    serde_json::to_vec(&writer.program(&ast.program)).unwrap_or_default()
 }
 
 /// One expression, statement, type, pattern or declaration as AST JSON.
@@ -30,6 +47,7 @@ pub fn node_json(node: crate::ast::NodeRef<'_>, ast: &Ast) -> serde_json::Value 
     let writer = Writer {
         ast,
         form: Form::Brief,
+        ids: true,
         spans: false,
     };
     let json = match node {
@@ -52,6 +70,7 @@ pub fn node_json(node: crate::ast::NodeRef<'_>, ast: &Ast) -> serde_json::Value 
 pub(super) struct Writer<'a> {
     pub ast: &'a Ast,
     pub form: Form,
+    pub ids: bool,
     pub spans: bool,
 }
 
@@ -65,14 +84,14 @@ impl Writer<'_> {
     ) -> Json {
         let head = [
             ("kind", Some(Json::text(kind))),
-            ("id", Some(self.id(id))),
+            ("id", self.id(id)),
             ("span", self.spans.then(|| self.span(id, span))),
         ];
         Json::object(head.into_iter().chain(members))
     }
 
-    fn id(&self, id: NodeId) -> Json {
-        Json::Text(self.ast.ids.name(id))
+    fn id(&self, id: NodeId) -> Option<Json> {
+        self.ids.then(|| Json::Text(self.ast.ids.name(id)))
     }
 
     fn span(&self, id: NodeId, span: Span) -> Json {
@@ -155,7 +174,7 @@ impl Writer<'_> {
                         self.list(&sum.variants, |variant| {
                             Json::object([
                                 ("name", Some(Json::text(&variant.name.text))),
-                                ("id", Some(self.id(variant.id))),
+                                ("id", self.id(variant.id)),
                                 (
                                     "fields",
                                     self.optional_list(&variant.fields, |(name, ty)| {
@@ -214,7 +233,7 @@ impl Writer<'_> {
     fn named(&self, id: NodeId, name: &Name, ty: &TypeExpr) -> Json {
         Json::object([
             ("name", Some(Json::text(&name.text))),
-            ("id", Some(self.id(id))),
+            ("id", self.id(id)),
             ("type", Some(self.type_expr(ty))),
         ])
     }
@@ -230,7 +249,7 @@ impl Writer<'_> {
     fn type_param(&self, param: &TypeParam) -> Json {
         Json::object([
             ("name", Some(Json::text(&param.name.text))),
-            ("id", Some(self.id(param.id))),
+            ("id", self.id(param.id)),
             (
                 "constraint",
                 param.constraint.as_ref().map(|it| self.type_expr(it)),
@@ -396,7 +415,7 @@ impl Writer<'_> {
                         self.list(params, |it| {
                             Json::object([
                                 ("name", Some(Json::text(&it.name.text))),
-                                ("id", Some(self.id(it.id))),
+                                ("id", self.id(it.id)),
                                 ("type", it.ty.as_ref().map(|ty| self.type_expr(ty))),
                             ])
                         }),
@@ -436,7 +455,7 @@ impl Writer<'_> {
                     self.list(fields, |it| {
                         Json::object([
                             ("name", Some(Json::text(&it.name.text))),
-                            ("id", Some(self.id(it.id))),
+                            ("id", self.id(it.id)),
                             ("value", one(&it.value)),
                         ])
                     }),
@@ -458,7 +477,7 @@ impl Writer<'_> {
             ExprKind::Hole(name) => {
                 return Json::object([
                     ("hole_ref", Some(Json::text(name))),
-                    ("id", Some(self.id(expr.id))),
+                    ("id", self.id(expr.id)),
                 ]);
             }
         };
@@ -467,7 +486,7 @@ impl Writer<'_> {
 
     fn arm(&self, arm: &Arm) -> Json {
         Json::object([
-            ("id", Some(self.id(arm.id))),
+            ("id", self.id(arm.id)),
             ("pattern", Some(self.pattern(&arm.pattern))),
             ("guard", arm.guard.as_ref().map(|it| self.expr(it))),
             ("body", Some(self.expr(&arm.body))),
@@ -512,7 +531,7 @@ impl Writer<'_> {
                     self.list(fields, |it| {
                         Json::object([
                             ("name", Some(Json::text(&it.name.text))),
-                            ("id", Some(self.id(it.id))),
+                            ("id", self.id(it.id)),
                             ("pattern", it.pattern.as_ref().map(|it| self.pattern(it))),
                         ])
                     }),

@@ -380,22 +380,6 @@ fn starts_type(char: char) -> bool {
     char.is_ascii_uppercase() || matches!(char, '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{de}')
 }
 
-/// Whether a text is one name, starting like a value's or like a type's.
-pub fn is_name(text: &str) -> bool {
-    let tokens = lex(text);
-    tokens.errors.is_empty()
-        && matches!(
-            tokens.all.as_slice(),
-            [
-                Token {
-                    kind: TokenKind::Ident | TokenKind::TypeIdent,
-                    ..
-                },
-                _
-            ]
-        )
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

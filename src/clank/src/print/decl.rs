@@ -79,8 +79,9 @@ impl Printer<'_> {
         self.lines(
             &module.functions,
             end,
-            |function| function.name.span,
-            |it, function, _| {
+            // The name comes after the word `fn`, whose place is not kept.
+            (|function| function.name.span, false),
+            |it, function| {
                 it.doc.text("fn ");
                 it.signature(function, false);
             },

@@ -22,7 +22,7 @@ impl Printer<'_> {
 
     /// An expression where only something that binds at least so tightly may stand.
     fn expr_at(&mut self, expr: &Expr, level: u8) {
-        self.inline_comments(expr.span);
+        self.inline_comments(first_part(expr).span);
         if expr.parens || level_of(expr) < level {
             self.doc.text("(");
             self.doc.open();
@@ -73,7 +73,7 @@ impl Printer<'_> {
                     self.doc.text("}");
                     return;
                 }
-                self.lines(arms, end, |arm| arm.span, |it, arm, _| it.arm(arm));
+                self.lines(arms, end, (|arm| arm.span, true), Self::arm);
                 self.doc.text("}");
             }
             ExprKind::Block(block) => {
@@ -217,5 +217,18 @@ fn level_of(expr: &Expr) -> u8 {
         | ExprKind::Field { .. }
         | ExprKind::Propagate(_) => POSTFIX,
         _ => PRIMARY,
+    }
+}
+
+/// The part that an expression's text begins with, parentheses aside.
+fn first_part(mut expr: &Expr) -> &Expr {
+    loop {
+        expr = match &expr.kind {
+            ExprKind::Binary { left, .. } => left,
+            ExprKind::Call { callee, .. } => callee,
+            ExprKind::Index { object, .. } | ExprKind::Field { object, .. } => object,
+            ExprKind::Propagate(inner) => inner,
+            _ => return expr,
+        };
     }
 }

@@ -174,22 +174,23 @@ impl<'a> Printer<'a> {
         gap.matches('\n').count() > 1
     }
 
-    /// Items on lines of their own between braces, with their comments.
+    /// Items on lines of their own between braces, with their comments. `span` is where the text of
+    /// an item begins; an empty line before it is kept if that is known.
     fn lines<T>(
         &mut self,
         items: &[T],
         close: usize,
-        span: fn(&T) -> Span,
-        mut item: impl FnMut(&mut Self, &T, bool),
+        (span, keeps_blank): (fn(&T) -> Span, bool),
+        mut item: impl FnMut(&mut Self, &T),
     ) {
         self.doc.indent();
         let mut first = true;
-        for (at, it) in items.iter().enumerate() {
+        for it in items {
             let start = span(it).start();
             self.trailing_comments(start);
-            let blank = self.blank_before(start);
+            let blank = keeps_blank && self.blank_before(start);
             self.break_and_comments(first, start, blank, false);
-            item(self, it, at + 1 == items.len());
+            item(self, it);
             first = false;
         }
         self.last_comments(first, close);

@@ -45,7 +45,7 @@ impl Printer<'_> {
             Item::Stmt(statement) => statement.span,
             Item::Tail(tail) => tail.span,
         };
-        self.lines(&items, span.end(), place, |it, item, _| match item {
+        self.lines(&items, span.end(), (place, true), |it, item| match item {
             Item::Stmt(statement) => {
                 it.statement(statement);
                 it.doc.text(";");

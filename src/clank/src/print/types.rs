@@ -1,7 +1,7 @@
 //! Types and patterns.
 
 use super::Printer;
-use crate::ast::{Literal, Pattern, PatternKind, TypeExpr, TypeKind};
+use crate::ast::{Pattern, PatternKind, TypeExpr, TypeKind};
 
 impl Printer<'_> {
     pub(super) fn type_expr(&mut self, ty: &TypeExpr) {
@@ -104,7 +104,7 @@ impl Printer<'_> {
         match &pattern.kind {
             PatternKind::Wildcard => self.doc.text("_"),
             PatternKind::Ident(name) => self.doc.text(name.clone()),
-            PatternKind::Literal(literal) => self.pattern_literal(literal, pattern),
+            PatternKind::Literal(literal) => self.literal(literal, pattern.span),
             PatternKind::Tuple(elements) => {
                 self.sequence("(", elements, ")", pattern.span.end(), Self::pattern);
             }
@@ -125,10 +125,6 @@ impl Printer<'_> {
                 }
             }
         }
-    }
-
-    fn pattern_literal(&mut self, literal: &Literal, pattern: &Pattern) {
-        self.literal(literal, pattern.span);
     }
 }
 

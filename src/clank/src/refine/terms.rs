@@ -1,5 +1,8 @@
 //! From typed expressions to terms and predicates over values.
 
+use std::borrow::Borrow;
+use std::sync::Arc;
+
 use super::pred::{Arith, Cmp, Pred, Term};
 use super::walk::Walker;
 use crate::ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp};
@@ -43,14 +46,14 @@ impl Walker<'_> {
                 op: BinaryOp::Pipe,
                 left,
                 right,
-            } => self.call_term(expr, right, std::slice::from_ref(left))?,
+            } => self.call_term(right, std::slice::from_ref(left))?,
             ExprKind::Binary { op, left, right } => {
                 let op = Arith::of(*op)?;
                 let left = Box::new(self.term(left));
                 let right = Box::new(self.term(right));
                 Term::Binary(op, left, right)
             }
-            ExprKind::Call { callee, args } => self.call_term(expr, callee, args)?,
+            ExprKind::Call { callee, args } => self.call_term(callee, args)?,
             ExprKind::Index { object, index } if !self.writes_fields => {
                 Term::Index(Box::new(self.term(object)), Box::new(self.term(index)))
             }
@@ -69,12 +72,7 @@ impl Walker<'_> {
     }
 
     /// A call of a declared function without effects is a function of its arguments.
-    fn call_term<A: std::borrow::Borrow<Expr>>(
-        &mut self,
-        expr: &Expr,
-        callee: &Expr,
-        args: &[A],
-    ) -> Option<Term> {
+    fn call_term<A: Borrow<Expr>>(&mut self, callee: &Expr, args: &[A]) -> Option<Term> {
         let ExprKind::Ident(name) = &callee.kind else {
             return None;
         };
@@ -96,7 +94,6 @@ impl Walker<'_> {
             let named: Vec<(String, Term)> = names.into_iter().zip(args).collect();
             self.know(&refinement, &term, &named, "result of", name);
         }
-        let _ = expr;
         Some(term)
     }
 
@@ -116,12 +113,10 @@ impl Walker<'_> {
                 }
                 _ => self.holds(expr),
             },
-            ExprKind::Block(block) if block.statements.is_empty() && block.tail.is_some() => {
-                match &block.tail {
-                    Some(tail) => self.pred(tail),
-                    None => self.holds(expr),
-                }
-            }
+            ExprKind::Block(block) if block.statements.is_empty() => match &block.tail {
+                Some(tail) => self.pred(tail),
+                None => self.holds(expr),
+            },
             _ => self.holds(expr),
         }
     }
@@ -138,9 +133,9 @@ impl Walker<'_> {
     }
 
     /// The refinement a type has, seen through aliases.
-    pub fn refinement_of(&self, ty: Option<Ty>) -> Option<std::sync::Arc<Refinement>> {
+    pub fn refinement_of(&self, ty: Option<Ty>) -> Option<Arc<Refinement>> {
         match self.typing.arena.kind(self.typing.arena.resolve(ty?)) {
-            TyKind::Refined { refinement, .. } => Some(std::sync::Arc::clone(refinement)),
+            TyKind::Refined { refinement, .. } => Some(Arc::clone(refinement)),
             _ => None,
         }
     }

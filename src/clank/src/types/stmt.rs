@@ -2,7 +2,7 @@
 
 use super::TyKind;
 use super::check::Checker;
-use crate::ast::{Expr, ExprKind, NodeId, PatternKind, Stmt, StmtKind};
+use crate::ast::{Expr, ExprKind, PatternKind, Stmt, StmtKind};
 use crate::diagnostic::{Code, Confidence, Diagnostic, Hint, Payload, Related, Strategy};
 use crate::names::{Binding, Def, Origin, Primitive};
 
@@ -64,9 +64,7 @@ impl Checker<'_, '_> {
                 let body_type = self.block(&body.kind);
                 self.set_type(body.id, body_type);
             }
-            StmtKind::Return(value) => {
-                self.return_statement(statement.id, statement, value.as_ref())
-            }
+            StmtKind::Return(value) => self.return_statement(statement, value.as_ref()),
             StmtKind::Assert { condition, .. } => {
                 let bool = self.prim(Primitive::Bool);
                 self.check(condition, bool);
@@ -88,7 +86,7 @@ impl Checker<'_, '_> {
     }
 
     /// A return inside a lambda is one of the enclosing function.
-    fn return_statement(&mut self, node: NodeId, statement: &Stmt, value: Option<&Expr>) {
+    fn return_statement(&mut self, statement: &Stmt, value: Option<&Expr>) {
         let Some(expected) = self.returns else {
             return;
         };
@@ -107,7 +105,7 @@ impl Checker<'_, '_> {
                     };
                     self.report(Diagnostic::new(
                         Code::E2001,
-                        node,
+                        statement.id,
                         statement.span,
                         message,
                         payload,

@@ -57,13 +57,15 @@ fn crates_depend_only_downwards() {
         ("report", &["text"]),
         ("edit", &["report", "text"]),
         ("engine", &["edit", "report", "text"]),
-        ("format", &["engine", "report", "starlark", "text"]),
+        ("clank", &["engine", "report", "solver", "text"]),
+        ("format", &["clank", "engine", "report", "starlark", "text"]),
         ("lint", &["engine", "report", "starlark", "text"]),
         ("view", &["report", "text"]),
         ("workspace", &["edit", "report", "text"]),
         (
             "cli",
             &[
+                "clank",
                 "edit",
                 "engine",
                 "format",

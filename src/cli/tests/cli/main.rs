@@ -5,6 +5,7 @@
 mod bad_input;
 mod bazel;
 mod check;
+mod clank;
 mod documents;
 mod fix;
 mod format;

@@ -28,7 +28,7 @@ pub(crate) fn check(language: Language, text: &str) -> Result<(), FormatError> {
         Language::Markdown => line_markers(text, b">-*+").and_then(|()| emphasis(text)),
         Language::Html => tags(text),
         // Their parsers have limits of their own.
-        Language::Starlark | Language::Toml | Language::Text => Ok(()),
+        Language::Clank | Language::Starlark | Language::Toml | Language::Text => Ok(()),
         _ => brackets(text, Strings::Read, LIMIT),
     }
 }

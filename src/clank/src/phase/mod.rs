@@ -1,0 +1,77 @@
+//! The compiler as a phase of the engine: what it finds in a `.clank` file, as findings.
+
+mod reference;
+mod rules;
+
+pub use reference::reference;
+
+use fixpoint_engine::{Finding, Findings, Phase, Rule, Stage};
+use fixpoint_report::Severity as Level;
+use fixpoint_text::Snapshot;
+
+use crate::diagnostic::{Code, Severity};
+use crate::{Input, Options, compile};
+use rules::RULES;
+
+/// Compiles one file.
+pub struct ClankPhase;
+
+impl ClankPhase {
+    /// Whether it reads a language, by the name it has in reports.
+    pub fn reads(language: &str) -> bool {
+        language == "clank"
+    }
+
+    /// Every rule of the phase, by name: one for each code.
+    pub fn all_rules() -> &'static [Rule] {
+        RULES
+    }
+}
+
+impl Phase for ClankPhase {
+    fn name(&self) -> &'static str {
+        "clank"
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Rewrite
+    }
+
+    fn rules(&self) -> &[Rule] {
+        RULES
+    }
+
+    /// A file with errors of syntax has no findings; to tell of those is the printer's part.
+    fn run(&self, source: &Snapshot) -> Findings {
+        let input = Input::Source {
+            file: source.path(),
+            text: source.text(),
+        };
+        let Ok(result) = compile(input, &Options::default()) else {
+            return Findings::default();
+        };
+        if result.diagnostics.iter().any(|it| it.code == Code::E0001) {
+            return Findings::default();
+        }
+        let diagnostics = result.diagnostics.iter().map(|it| {
+            let severity = match it.severity() {
+                Severity::Error => Level::Error,
+                Severity::Warning => Level::Warning,
+            };
+            let finding = Finding::problem(it.code.text(), severity, &it.message, it.span);
+            let hints = it.hints.iter().map(|hint| hint.description.clone());
+            hints.fold(finding, Finding::with_hint)
+        });
+        let obligations = result.obligations.iter().map(|it| {
+            let message = format!("cannot prove `{}`", it.goal);
+            let rule = Code::E3001.text();
+            let finding = Finding::problem(rule, Level::Info, message, it.span);
+            let hints = it.hints.iter().map(|hint| hint.description.clone());
+            hints.fold(finding, Finding::with_hint)
+        });
+        Findings {
+            findings: diagnostics.chain(obligations).collect(),
+            unparsable: false,
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! Every code, explained: what it means, a program that has it, and the same program without it.
+
+use fixpoint_engine::{Example, Rule};
+use fixpoint_report::Safety;
+
+const PRESERVING: Option<Safety> = Some(Safety::BehaviorPreserving);
+const LIKELY: Option<Safety> = Some(Safety::LikelyPreserving);
+const CHANGING: Option<Safety> = Some(Safety::BehaviorChanging);
+
+const NO_REPAIR: &str = "There is no repair: nothing says what was meant.";
+
+const fn code(
+    name: &'static str,
+    summary: &'static str,
+    why: &'static str,
+    (safety, safety_reason): (Option<Safety>, &'static str),
+    before: &'static str,
+    after: &'static str,
+) -> Rule {
+    Rule {
+        name,
+        summary,
+        why,
+        safety,
+        safety_reason,
+        example: Some(Example {
+            path: "main.clank",
+            before,
+            after,
+        }),
+    }
+}
+
+/// Sorted by code.
+pub(super) const RULES: &[Rule] = &[
+    code(
+        "E0001",
+        "UnexpectedToken: the text stops being Clank here.",
+        "Nothing can be said about a program that cannot be read.",
+        (None, NO_REPAIR),
+        "fn area(w: Int h: Int) -> Int {\n  w * h\n}\n",
+        "fn area(w: Int, h: Int) -> Int {\n  w * h\n}\n",
+    ),
+    code(
+        "E1001",
+        "UnresolvedName: no variable, function or constructor of that name is in scope.",
+        "It is a slip of the pen, or something that is not there yet.",
+        (
+            CHANGING,
+            "The repair renames the use to a name in scope that is spelled almost like it; which one was \
+             meant is a guess.",
+        ),
+        "fn total(price: Int) -> Int {\n  prce * 2\n}\n",
+        "fn total(price: Int) -> Int {\n  price * 2\n}\n",
+    ),
+    code(
+        "E1005",
+        "UnresolvedType: there is no type of that name.",
+        "It is a slip of the pen, or a type that is not declared.",
+        (
+            CHANGING,
+            "The repair renames it to a type that is spelled almost like it; which one was meant is a guess.",
+        ),
+        "fn shout(text: Strng) -> Str {\n  text ++ \"!\"\n}\n",
+        "fn shout(text: String) -> Str {\n  text ++ \"!\"\n}\n",
+    ),
+    code(
+        "E1006",
+        "VariantNotFound: the sum that is matched has no variant of that name.",
+        "The arm can never be taken.",
+        (None, NO_REPAIR),
+        "fn is_set(o: Option[Int]) -> Bool {\n  match o {\n    Sme(_) -> true,\n    _ -> false,\n  }\n}\n",
+        "fn is_set(o: Option[Int]) -> Bool {\n  match o {\n    Some(_) -> true,\n    _ -> false,\n  }\n}\n",
+    ),
+    code(
+        "E2001",
+        "TypeMismatch: a value of one type stands where another type is wanted.",
+        "It would fail when it runs, or mean something else than it says.",
+        (
+            CHANGING,
+            "The repair wraps the value in a conversion; converting may lose digits or only hide the mistake.",
+        ),
+        "fn half(x: Float) -> Float {\n  x * 0.5\n}\n\nfn mid(a: Int) -> Float {\n  half(a)\n}\n",
+        "fn half(x: Float) -> Float {\n  x * 0.5\n}\n\nfn mid(a: Int) -> Float {\n  half(int_to_float(a))\n}\n",
+    ),
+    code(
+        "E2002",
+        "ArityMismatch: a function is called with too many or too few arguments.",
+        "An argument was forgotten, or the function has changed.",
+        (
+            CHANGING,
+            "The repair adds values that stand for what is missing, or drops what is too much; only the author \
+             knows the right ones.",
+        ),
+        "fn add(a: Int, b: Int) -> Int {\n  a + b\n}\n\nfn demo() -> Int {\n  add(1)\n}\n",
+        "fn add(a: Int, b: Int) -> Int {\n  a + b\n}\n\nfn demo() -> Int {\n  add(1, 0)\n}\n",
+    ),
+    Rule {
+        name: "E2003",
+        summary: "MissingField: a record lacks a field of its type.",
+        why: "Whoever reads the field would find nothing. Record literals exist in AST JSON only.",
+        safety: CHANGING,
+        safety_reason: "The repair adds the field with a value that stands for the right one.",
+        example: Some(Example {
+            path: "main.json",
+            before: MISSING_FIELD,
+            after: NO_MISSING_FIELD,
+        }),
+    },
+    code(
+        "E2004",
+        "UnknownField: the record has no field of that name.",
+        "It is a slip of the pen, or a field that is not declared.",
+        (
+            CHANGING,
+            "The repair renames it to a field that is spelled almost like it; which one was meant is a guess.",
+        ),
+        "rec Account { balance: Int }\n\nfn rich(a: Account) -> Bool {\n  a.balence > 9\n}\n",
+        "rec Account { balance: Int }\n\nfn rich(a: Account) -> Bool {\n  a.balance > 9\n}\n",
+    ),
+    code(
+        "E2005",
+        "NotCallable: what is called is no function.",
+        "Only functions can be called.",
+        (None, NO_REPAIR),
+        "fn demo(n: Int) -> Int {\n  n(1)\n}\n",
+        "fn demo(n: Int) -> Int {\n  n * 1\n}\n",
+    ),
+    code(
+        "E2006",
+        "NotIndexable: only arrays and tuples have elements by number.",
+        "Records have fields by name, and strings no elements at all.",
+        (None, NO_REPAIR),
+        "fn first(text: Str) -> Str {\n  text[0]\n}\n",
+        "fn first(text: [Str]{len(text) > 0}) -> Str {\n  text[0]\n}\n",
+    ),
+    code(
+        "E2009",
+        "PatternMismatch: the pattern is not of the shape of what it is matched with.",
+        "It could never fit.",
+        (None, NO_REPAIR),
+        "fn sum_of(p: (Int, Int)) -> Int {\n  let (a, b, c) = p;\n  a + b + c\n}\n",
+        "fn sum_of(p: (Int, Int)) -> Int {\n  let (a, b) = p;\n  a + b\n}\n",
+    ),
+    code(
+        "E2010",
+        "NotIterable: `for` goes over arrays.",
+        "Nothing else has elements to go over.",
+        (None, NO_REPAIR),
+        "fn count(n: Int) -> Int {\n  let mut c = 0;\n  for _ in n {\n    c = c + 1;\n  };\n  c\n}\n",
+        "fn count(n: [Int]) -> Int {\n  let mut c = 0;\n  for _ in n {\n    c = c + 1;\n  };\n  c\n}\n",
+    ),
+    code(
+        "E2011",
+        "NotARecord: only records have fields.",
+        "There is nothing the name could stand for.",
+        (None, NO_REPAIR),
+        "fn width(n: Int) -> Int {\n  n.width\n}\n",
+        "rec Box { width: Int }\n\nfn width(n: Box) -> Int {\n  n.width\n}\n",
+    ),
+    code(
+        "E2012",
+        "InvalidPropagate: `?` needs an `Option` or a `Result`.",
+        "Nothing else can be without a value.",
+        (None, NO_REPAIR),
+        "fn twice(n: Int) -> Err + Int {\n  n? * 2\n}\n",
+        "fn twice(n: Option[Int]) -> Err + Int {\n  n? * 2\n}\n",
+    ),
+    code(
+        "E2013",
+        "ImmutableAssign: a variable that was not declared mutable is assigned to.",
+        "A reader relies on what is not marked `mut` to stay as it is.",
+        (
+            PRESERVING,
+            "The repair adds `mut` to the declaration; the program did not compile before, so nothing that ran \
+             changes.",
+        ),
+        "fn count() -> Int {\n  let n = 0;\n  n = n + 1;\n  n\n}\n",
+        "fn count() -> Int {\n  let mut n = 0;\n  n = n + 1;\n  n\n}\n",
+    ),
+    code(
+        "E2015",
+        "NonExhaustiveMatch: some values have no arm.",
+        "The program would have no answer for them.",
+        (
+            LIKELY,
+            "The repair adds an arm for the rest that panics: cases that are covered stay as they are.",
+        ),
+        "fn day(n: Int) -> Str {\n  match n {\n    1 -> \"Mon\",\n    2 -> \"Tue\",\n  }\n}\n",
+        "fn day(n: Int) -> Str {\n  match n {\n    1 -> \"Mon\",\n    2 -> \"Tue\",\n    _ -> panic(\"case not handled\"),\n  }\n}\n",
+    ),
+    code(
+        "E2016",
+        "InvalidOperandType: an operator or an index wants a number.",
+        "Only numbers can be added, compared by size, or used as an index. Strings are joined with `++`.",
+        (None, NO_REPAIR),
+        "fn greet(name: Str) -> Str {\n  name + name\n}\n",
+        "fn greet(name: Str) -> Str {\n  name ++ name\n}\n",
+    ),
+    code(
+        "E2017",
+        "TypeParamMismatch: a type has the wrong number of type arguments.",
+        "Each parameter of a type needs exactly one argument.",
+        (None, NO_REPAIR),
+        "rec Pair[A, B] { a: A, b: B }\n\nfn swap(p: Pair[Int]) -> Int {\n  p.a\n}\n",
+        "rec Pair[A, B] { a: A, b: B }\n\nfn swap(p: Pair[Int, Int]) -> Int {\n  p.a\n}\n",
+    ),
+    code(
+        "E3001",
+        "UnprovableRefinement: a value does not meet the predicate its place asks for.",
+        "What is known there excludes it. Where it is merely not known, it is an obligation and no error.",
+        (
+            LIKELY,
+            "The repairs put a check before it, as a guard or an assertion: where the predicate holds, nothing \
+             changes.",
+        ),
+        "fn share(total: Int, people: Int{people != 0}) -> Int {\n  total - people\n}\n\nfn demo() -> Int {\n  share(10, 0)\n}\n",
+        "fn share(total: Int, people: Int{people != 0}) -> Int {\n  total - people\n}\n\nfn demo() -> Int {\n  share(10, 2)\n}\n",
+    ),
+    code(
+        "E4001",
+        "EffectNotAllowed: a function does something that its type does not tell.",
+        "Callers rely on the effects a function declares.",
+        (
+            LIKELY,
+            "The repair declares the effect; callers that declare less have to follow.",
+        ),
+        "fn greet() -> Unit {\n  println(\"hello\")\n}\n",
+        "fn greet() -> IO + Unit {\n  println(\"hello\")\n}\n",
+    ),
+    code(
+        "E4002",
+        "UnhandledEffect: `?` may leave a function that does not declare `Err`.",
+        "Callers rely on a function without `Err` to give a value.",
+        (
+            LIKELY,
+            "The repair declares `Err`; callers that declare less have to follow.",
+        ),
+        "fn twice(n: Option[Int]) -> Int {\n  n? * 2\n}\n",
+        "fn twice(n: Option[Int]) -> Err + Int {\n  n? * 2\n}\n",
+    ),
+    code(
+        "W0001",
+        "UnusedVariable: a variable is never read.",
+        "It is left over, or something else was meant to use it.",
+        (
+            PRESERVING,
+            "The repair puts `_` before the name, which says that this is meant.",
+        ),
+        "fn tax(amount: Int) -> Int {\n  let rate = 20;\n  amount * 2\n}\n",
+        "fn tax(amount: Int) -> Int {\n  let _rate = 20;\n  amount * 2\n}\n",
+    ),
+    code(
+        "W0006",
+        "DuplicateVariantName: two sums have a variant of the same name.",
+        "The name means the later one from then on, in every expression.",
+        (None, NO_REPAIR),
+        "sum Shape { Round, Square }\nsum Bread { Round, Long }\n",
+        "sum Shape { Round, Square }\nsum Bread { Loaf, Long }\n",
+    ),
+];
+
+const MISSING_FIELD: &str = r#"{
+  "kind": "program",
+  "declarations": [
+    {
+      "kind": "fn",
+      "name": "guest",
+      "params": [],
+      "returnType": {
+        "kind": "recordType",
+        "fields": [
+          { "name": "name", "type": { "source": "Str" } },
+          { "name": "email", "type": { "source": "Str" } }
+        ]
+      },
+      "body": {
+        "kind": "block",
+        "statements": [],
+        "expr": {
+          "kind": "record",
+          "fields": [
+            { "name": "name", "value": { "source": "\"guest\"" } }
+          ]
+        }
+      }
+    }
+  ]
+}
+"#;
+
+const NO_MISSING_FIELD: &str = r#"{
+  "kind": "program",
+  "declarations": [
+    {
+      "kind": "fn",
+      "name": "guest",
+      "params": [],
+      "returnType": {
+        "kind": "recordType",
+        "fields": [
+          { "name": "name", "type": { "source": "Str" } },
+          { "name": "email", "type": { "source": "Str" } }
+        ]
+      },
+      "body": {
+        "kind": "block",
+        "statements": [],
+        "expr": {
+          "kind": "record",
+          "fields": [
+            { "name": "name", "value": { "source": "\"guest\"" } },
+            { "name": "email", "value": { "source": "\"\"" } }
+          ]
+        }
+      }
+    }
+  ]
+}
+"#;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::diagnostic::Code;
+    use crate::{Input, Options, compile};
+
+    fn codes(example: &Example, text: &str) -> BTreeSet<&'static str> {
+        let input = if example.path.ends_with(".json") {
+            Input::Ast { json: text }
+        } else {
+            Input::Source {
+                file: example.path,
+                text,
+            }
+        };
+        let result = compile(input, &Options::default()).expect("a program");
+        result.diagnostics.iter().map(|it| it.code.text()).collect()
+    }
+
+    #[test]
+    fn every_code_is_explained_once() {
+        let explained: Vec<&str> = RULES.iter().map(|rule| rule.name).collect();
+        let all: Vec<&str> = Code::ALL.iter().map(|code| code.text()).collect();
+        assert_eq!(explained, all);
+        for (rule, code) in RULES.iter().zip(Code::ALL) {
+            assert!(rule.summary.starts_with(code.name()), "{}", rule.name);
+        }
+    }
+
+    #[test]
+    fn every_example_has_its_code_and_is_clean_once_repaired() {
+        // K-98
+        for rule in RULES {
+            let example = rule.example.as_ref().expect("an example");
+            let expected: BTreeSet<&str> = [rule.name].into();
+            assert_eq!(codes(example, example.before), expected, "{}", rule.name);
+            assert_eq!(
+                codes(example, example.after),
+                BTreeSet::new(),
+                "{}",
+                rule.name
+            );
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Names, types and effects beyond the one example each code has.
+
+use fixpoint_clank::diagnostic::Payload;
+
+use crate::{codes, compiled};
+
+#[test]
+fn types_may_be_used_before_they_are_declared() {
+    let clean: [&str; 0] = [];
+    assert_eq!(
+        codes(
+            "fn f(t: Tree) -> Int { match t { Leaf -> 0, Node(l, n, r) -> f(l) + n + f(r) } }\nsum Tree { Leaf, Node(Tree, Int, Tree) }"
+        ),
+        clean
+    );
+    assert_eq!(
+        codes("type Pair[A] = (A, A)\nfn f(p: Pair[Int]) -> Int { let (a, b) = p; a + b }"),
+        clean
+    );
+    assert_eq!(
+        codes("type Loop = [Loop]\nfn f(x: Loop) -> Loop { x }"),
+        clean
+    );
+}
+
+#[test]
+fn generics_are_instantiated_at_each_use() {
+    let clean: [&str; 0] = [];
+    let program = "fn head[T](xs: [T]{len(xs) > 0}) -> T { xs[0] }\nfn f() -> Str { let _n: Int = head([1]); head([\"a\"]) }";
+    assert_eq!(codes(program), clean);
+    assert_eq!(
+        codes("fn f() -> Str { let id = \\x -> x; id(\"a\"); id(1) }"),
+        ["E2001"]
+    );
+}
+
+#[test]
+fn an_unresolved_name_brings_no_other_errors() {
+    assert_eq!(
+        codes("fn f(x: Int) -> Err + Int { let y = nope(x)?; for i in nope2 { y.z[i] + 1; }; y }"),
+        ["E1001", "E1001"]
+    );
+}
+
+#[test]
+fn each_mistake_in_a_signature_is_told_once() {
+    assert_eq!(
+        codes("rec R { a: Nope }\nfn f(x: Nope2) -> Nope3 { x }"),
+        ["E1005", "E1005", "E1005"]
+    );
+}
+
+#[test]
+fn the_immutable_let_is_the_one_in_scope() {
+    let result = compiled(
+        "fn f() -> Int { let x = 1; if true { let x = 2; x = 3; x } else { x } }\nfn g() -> Int { let x = 9; x }",
+    );
+    let Payload::ImmutableAssign {
+        declaration_node_id,
+        is_let,
+        ..
+    } = &result.diagnostics[0].payload
+    else {
+        panic!("{:?}", result.diagnostics);
+    };
+    assert!(is_let);
+    let id = result.ast.ids.find(declaration_node_id).expect("a node");
+    let mut text = String::new();
+    fixpoint_clank::ast::NodeRef::Program(&result.ast.program).each(&mut |node| {
+        if node.id() == id {
+            text = result.ast.source.slice(node.span()).to_owned();
+        }
+    });
+    assert_eq!(text, "let x = 2");
+}
+
+#[test]
+fn effects_follow_calls_pipes_and_declared_brackets() {
+    let clean: [&str; 0] = [];
+    assert_eq!(codes("fn f() -> Unit { \"a\" |> println }"), ["E4001"]);
+    assert_eq!(
+        codes("fn f() -> IO[Unit] { println(\"a\") }\nfn g() -> IO + Unit { f() }"),
+        clean
+    );
+    assert_eq!(
+        codes("fn f() -> IO + Err + Int { 1 }\nfn g() -> Int { f() }"),
+        ["E4001", "E4001"]
+    );
+    assert_eq!(
+        codes("fn f() -> [Unit] { map([1], \\(x: Int) -> println(to_string(x))) }"),
+        ["E4001"]
+    );
+}
+
+#[test]
+fn a_write_is_no_read_and_a_typo_is_no_second_mistake() {
+    assert_eq!(
+        codes("fn f() -> Int { let mut x = 1; x = 2; 3 }"),
+        ["W0001"]
+    );
+    assert_eq!(codes("fn f() -> Int { let total = 1; totl }"), ["E1001"]);
+    let clean: [&str; 0] = [];
+    assert_eq!(
+        codes("fn f() -> Int { let _x = 1; let n = 2; let y: Int{y < n} = 1; y }"),
+        clean
+    );
+}
+
+#[test]
+fn recovery_goes_on_at_the_next_declaration() {
+    let text = "fn sum(a: Int) -> Int { a }\nfn ok() -> Int { 1 }\nfn main() -> Int { sum(1) }\n";
+    let result = compiled(text);
+    let lines: Vec<(usize, usize)> = result
+        .diagnostics
+        .iter()
+        .map(|it| result.ast.source.position(it.span.start()))
+        .map(|at| (at.line, at.column))
+        .collect();
+    assert_eq!(lines, [(1, 4), (1, 27), (3, 20), (3, 27)]);
+    assert_eq!(result.ast.program.declarations.len(), 1);
+}

@@ -1,0 +1,150 @@
+//! AST JSON as it comes in.
+
+use fixpoint_clank::json::{Form, meaning, program_json};
+use fixpoint_clank::parse::parse;
+use fixpoint_clank::{Input, Options, compile};
+
+use crate::{compiled, compiled_ast};
+
+fn refused(json: &str) -> Vec<(String, String)> {
+    match compile(Input::Ast { json }, &Options::default()) {
+        Ok(_) => Vec::new(),
+        Err(errors) => errors.into_iter().map(|it| (it.path, it.message)).collect(),
+    }
+}
+
+fn function(body: &str) -> String {
+    format!(
+        r#"{{"kind": "program", "declarations": [{{"kind": "fn", "name": "f",
+        "params": [{{"name": "x", "type": {{"kind": "named", "name": "Int"}}}}],
+        "returnType": {{"kind": "named", "name": "Int"}}, "body": {body}}}]}}"#
+    )
+}
+
+#[test]
+fn fragments_and_nodes_give_the_same_tree() {
+    // K-44 K-46
+    let structured = function(
+        r#"{"kind": "block", "statements": [
+            {"kind": "let", "pattern": {"kind": "ident", "name": "y"}, "mutable": true,
+             "value": {"kind": "literal", "value": {"kind": "int", "value": "9007199254740993"}}},
+            {"kind": "assert", "condition": {"kind": "binary", "op": "≥", "left": {"kind": "ident", "name": "x"},
+             "right": {"kind": "literal", "value": {"kind": "int", "value": "0"}}}}],
+           "expr": {"kind": "if", "condition": {"kind": "literal", "value": {"kind": "bool", "value": true}},
+             "thenBranch": {"kind": "block", "statements": [], "expr": {"kind": "ident", "name": "y"}},
+             "elseBranch": {"kind": "block", "statements": [], "expr": {"kind": "ident", "name": "x"}}}}"#,
+    );
+    let fragments = function(
+        r#"{"kind": "block", "statements": [
+            {"source": "let mut y = 9007199254740993"},
+            {"kind": "assert", "condition": {"source": "x >= 0"}}],
+           "expr": {"kind": "if", "condition": {"source": "true"}, "thenBranch": {"source": "y"},
+             "elseBranch": {"source": "{ x }"}}}"#,
+    );
+    let text = "fn f(x: Int) -> Int { let mut y = 9007199254740993; assert x >= 0; if true { y } else { x } }";
+    let source = function(
+        r#"{"source": "let mut y = 9007199254740993; assert x >= 0; if true { y } else { x }"}"#,
+    );
+    let expected = meaning(&parse("main.clank", text).ast);
+    for json in [structured, fragments, source] {
+        assert_eq!(meaning(&compiled_ast(&json).ast), expected, "{json}");
+    }
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let text = "rec P { x: Int }\nsum S[T] { A(T), B(n: Int) }\ntype T2 = (Int, Str)\nuse a.b.{c}\n\
+        external fn e[T](x: [T]{len(x) > 0}) -> IO + (T) -> Int = \"e\"\n\
+        fn f(x: Int) -> Err + Int pre x > 0 { let {a, b: (c, _)} = g(x)?; for i in [1.5, 2.0] { continue }; match -x { 1 if a -> p.q[0], A(_) -> `t`, _ -> \\(z: Int) -> z } }";
+    let ast = parse("main.clank", text).ast;
+    for form in [Form::Brief, Form::Full] {
+        let json =
+            serde_json::to_string(&program_json(&ast.program, &ast, form, true)).expect("JSON");
+        let read = compiled_ast(&json);
+        assert_eq!(meaning(&read.ast), meaning(&ast));
+        let names = |ast: &fixpoint_clank::ast::Ast| {
+            let json = program_json(&ast.program, ast, Form::Full, true);
+            serde_json::to_value(&json).expect("JSON")
+        };
+        assert_eq!(names(&read.ast), names(&ast), "ids and places stay");
+    }
+}
+
+#[test]
+fn errors_name_the_place() {
+    let path = |json: &str| {
+        refused(json)
+            .first()
+            .map(|it| it.0.clone())
+            .unwrap_or_default()
+    };
+    assert_eq!(path("{"), "$");
+    assert_eq!(path(r#"{"kind": "fn"}"#), "$");
+    assert_eq!(
+        path(&function(r#"{"kind": "ident", "name": "x"}"#)),
+        "$.declarations[0].body"
+    );
+    let body = r#"{"kind": "block", "statements": [{"kind": "let", "pattern": {"kind": "wildcard"}, "init": {"source": "1 +"}}]}"#;
+    assert_eq!(
+        path(&function(body)),
+        "$.declarations[0].body.statements[0].init"
+    );
+    let body = r#"{"kind": "block", "statements": [{"source": "1; 2"}]}"#;
+    assert_eq!(
+        path(&function(body)),
+        "$.declarations[0].body.statements[0]"
+    );
+    let body = r#"{"kind": "block", "expr": {"kind": "nonsense"}}"#;
+    assert_eq!(path(&function(body)), "$.declarations[0].body.expr");
+    let twice =
+        r#"{"kind": "block", "id": "a", "expr": {"kind": "ident", "id": "a", "name": "x"}}"#;
+    assert!(refused(&function(twice))[0].1.contains("two nodes"));
+}
+
+#[test]
+fn holes_are_told_with_what_fits() {
+    // K-99
+    let result = compiled_ast(&function(
+        r#"{"kind": "block", "expr": {"hole_ref": "todo"}}"#,
+    ));
+    let hole = &result.holes[0];
+    assert_eq!(
+        (hole.name.as_str(), hole.expected_type.as_str()),
+        ("todo", "Int")
+    );
+    assert_eq!(hole.fill_candidates, ["x"]);
+    assert_eq!(result.status, fixpoint_clank::result::Status::Incomplete);
+}
+
+#[test]
+fn what_is_too_deep_is_refused_and_not_fatal() {
+    for text in [
+        format!(
+            "fn f() -> Int {{ {}1{} }}",
+            "(".repeat(100_000),
+            ")".repeat(100_000)
+        ),
+        format!("fn f() -> Int {{ 1{} }}", " + 1".repeat(100_000)),
+        format!("fn f() -> Int {{ f{} }}", "()".repeat(100_000)),
+        format!("fn f() -> Int {{ {}1 }}", "-".repeat(100_000)),
+        format!(
+            "fn f() -> {}Int{} {{ 1 }}",
+            "[".repeat(100_000),
+            "]".repeat(100_000)
+        ),
+        format!("fn f() -> Int {{ {} }}", "if a { 1 } else ".repeat(100_000)),
+    ] {
+        let result = compiled(&text);
+        assert!(
+            result.diagnostics[0].message.contains("levels deep"),
+            "{}",
+            &text[..40]
+        );
+    }
+    let deep = format!(
+        "{}1{}",
+        r#"{"kind": "propagate", "expr": "#.repeat(5_000),
+        "}".repeat(5_000)
+    );
+    assert!(refused(&deep)[0].1.contains("levels deep"));
+}

@@ -1,0 +1,120 @@
+//! Refinements: what is proved, what is refuted, what is left.
+
+use fixpoint_clank::diagnostic::Strategy;
+
+use crate::compiled;
+
+const POS: &str = "fn pos(n: Int{n > 0}) -> Int { n }\n";
+
+/// How many obligations are left, and the codes.
+fn left(body: &str) -> (usize, Vec<String>) {
+    let result = compiled(&format!("{POS}{body}"));
+    let codes = result.diagnostics.iter().map(|it| it.code.to_string());
+    (result.obligations.len(), codes.collect())
+}
+
+fn is_proved(body: &str) {
+    assert_eq!(left(body), (0, vec![]), "{body}");
+}
+
+fn is_left(body: &str) {
+    assert_eq!(left(body), (1, vec![]), "{body}");
+}
+
+fn is_refuted(body: &str) {
+    assert_eq!(left(body), (0, vec!["E3001".to_owned()]), "{body}");
+}
+
+#[test]
+fn facts_come_from_parameters_branches_matches_asserts_and_lets() {
+    for proved in [
+        "fn f(x: Int{x > 5}) -> Int { pos(x) }",
+        "fn f(x: Int) -> Int { if x > 0 { pos(x) } else { 0 } }",
+        "fn f(x: Int, y: Int) -> Int { if x > 0 && y > 0 { pos(x) } else { 0 } }",
+        "fn f(y: Int) -> Int { if y <= 0 { 0 } else { pos(y) } }",
+        "fn f(x: Int) -> Int { match x > 0 { true -> pos(x), false -> 0 } }",
+        "fn f(x: Int) -> Int { match x { 0 -> 1, n if n > 3 -> pos(n), _ -> 0 } }",
+        "fn f(x: Int) -> Int { assert x > 0; pos(x) }",
+        "fn f(x: Int{x > 0}) -> Int { let m = x + 1; pos(m) }",
+        "fn f(x: Int) -> Int { if x <= 0 { return 0 }; pos(x) }",
+        "fn f(x: Int) -> Int { if x <= 0 { panic(\"no\") }; pos(x) }",
+        "fn f(x: Int) -> Int { while x <= 0 { 1; }; pos(x) }",
+        "fn f(x: Int) -> Int { let ok = x > 0; if ok { pos(x) } else { 0 } }",
+        "fn f(x: Int) -> Bool { x > 0 && pos(x) > 1 }",
+        "fn f(xs: [Int]) -> Int { if len(xs) > 2 { xs[1] } else { 0 } }",
+        "fn f(xs: [Int]) -> Int { pos(len2(xs) + 1) }\nfn len2(xs: [Int]) -> (Int{result >= 0}) { if len(xs) > 0 { 1 } else { 0 } }",
+        "fn f(x: Int) -> (Int{result >= 0}) { if x >= 0 { x } else { -x } }",
+        "fn get2[T](a: [T], i: Int{i >= 0 && i < len(a)}) -> T { a[i] }\nfn f(ys: [Int], a: [Int]) -> Int { if len(ys) > 3 && len(a) > 0 { get2(ys, 2) } else { 0 } }",
+        "type Pos = Int{p | p > 0}\nfn f(x: Pos) -> Int { pos(x) }",
+        "rec P { n: Int{n > 0} }\nfn f(p: P) -> Int { pos(p.n) }",
+        "fn f(x: Int) -> Int { let x = x * x; if x > 0 { pos(x) } else { 0 } }",
+        "fn f() -> Int { let mut x = 1; x = x + 1; pos(x) }",
+        "fn fl(x: Float{x > 0.0}) -> Float { x }\nfn f(y: Float{y > 0.5}) -> Float { fl(y) }",
+        "fn f(x: Int) -> Int { 5 |> pos }",
+    ] {
+        is_proved(proved);
+    }
+}
+
+#[test]
+fn what_is_not_known_is_an_obligation() {
+    for unknown in [
+        "fn f(x: Int) -> Int { pos(x) }",
+        "fn f(x: Int) -> Int { let mut y = 1; while x > y { y = y - x; }; pos(y) }",
+        "fn f(x: Int) -> Int { let mut y = 1; if x > 0 { y = x - 5 }; pos(y) }",
+        "fn f(x: Int) -> Int { let mut y = 1; let g = \\(z: Int) -> { y = z; z }; g(0); pos(y) }",
+        "fn f(x: Int{x >= 3}, y: Int) -> Int { if x + y != 3 + y { pos(2 - x + y) } else { 0 } }",
+        "fn f(x: Int{x > 0}) -> Int { let x = x - 5; pos(x) }",
+        "fn f(xs: [Int], i: Int) -> Int { xs[i] }",
+        "fn f(x: Int) -> (Int{result > 0}) { x }",
+        "fn f(x: Int) -> Int { let y: Int{y > 0} = x; y }",
+        "fn f(x: Int) -> Int { x |> pos }",
+        "fn fl(x: Float{x >= 1}) -> Float { x }\nfn f(y: Float{y > 0}) -> Float { fl(y) }",
+        "fn fl(x: Float{x <= 0.0}) -> Float { x }\nfn f(y: Float) -> Float { if y > 0.0 { y } else { fl(y) } }",
+        "rec P { n: Int }\nfn f(p: P) -> Int { if p.n > 0 { p.n = 0; pos(p.n) } else { 0 } }",
+        "fn f(k: Int{k > 0}) -> Int { pos(10 - k) }",
+    ] {
+        is_left(unknown);
+    }
+}
+
+#[test]
+fn what_is_excluded_is_an_error() {
+    is_refuted("fn f() -> Int { pos(0) }");
+    is_refuted("fn f() -> Int { pos(-5) }");
+    is_refuted("fn f(x: Int) -> Int { if x < 0 { pos(x) } else { 0 } }");
+    is_refuted("fn f() -> Int { [1, 2][2] }");
+}
+
+#[test]
+fn an_obligation_tells_its_goal_over_real_names_with_hints_and_a_counterexample() {
+    // K-100 K-102
+    let result = compiled(
+        "fn share(total: Int, people: Int{people != 0}) -> Int { total - people }\nfn f(total: Int, guests: Int) -> Int {\n  share(total, guests)\n}",
+    );
+    let obligation = &result.obligations[0];
+    assert_eq!(obligation.goal, "guests != 0");
+    let counterexample = obligation.counterexample.as_ref().expect("values");
+    assert_eq!(counterexample.get("guests").map(String::as_str), Some("0"));
+    let strategies: Vec<Strategy> = obligation.hints.iter().map(|it| it.strategy).collect();
+    assert_eq!(
+        strategies,
+        [
+            Strategy::Guard,
+            Strategy::RefineParam,
+            Strategy::Assert,
+            Strategy::Info
+        ]
+    );
+    assert_eq!(
+        obligation.hints[0].template.as_deref(),
+        Some("if guests != 0 { ... }")
+    );
+    assert_eq!(result.ast.source.slice(obligation.span), "guests");
+    let names: Vec<&str> = obligation
+        .bindings
+        .iter()
+        .map(|it| it.name.as_str())
+        .collect();
+    assert_eq!(names, ["total", "guests"]);
+}

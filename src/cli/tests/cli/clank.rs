@@ -1,0 +1,62 @@
+//! Clank files, as the commands show them.
+
+use std::path::Path;
+
+use crate::project::Project;
+
+const PROGRAM: &str = "// Adds.\nfn add(a:Int,b:Int)->Int{\n  let unused=1 // why\n  a+bb\n}\n";
+
+#[test]
+fn check_tells_what_the_compiler_finds() {
+    let project = Project::new(&[("main.clank", PROGRAM)]);
+    project
+        .run(&["check"])
+        .exits_with(1)
+        .prints("error[E1001]")
+        .prints("warning[W0001]");
+    let bad = Project::new(&[("main.clank", "fn (\n")]);
+    bad.run(&["check"]).exits_with(1).prints("error[syntax]");
+}
+
+#[test]
+fn what_cannot_be_proved_is_told_and_is_no_error() {
+    let text = "fn first(xs: [Int]) -> Int {\n  xs[0]\n}\n";
+    let project = Project::new(&[("main.clank", text)]);
+    project
+        .run(&["check"])
+        .exits_with(0)
+        .prints("info[E3001]")
+        .prints("0 < len(xs)");
+}
+
+#[test]
+fn fix_and_format_lay_out_and_keep_comments() {
+    let project = Project::new(&[("main.clank", PROGRAM)]);
+    let laid_out =
+        "// Adds.\nfn add(a: Int, b: Int) -> Int {\n  let unused = 1; // why\n  a + bb\n}\n";
+    let printed = project.run(&["format", "main.clank"]).exits_with(0).stdout;
+    assert_eq!(printed, laid_out);
+    assert_eq!(project.read("main.clank"), PROGRAM);
+}
+
+#[test]
+fn every_code_is_explained() {
+    let project = Project::new(&[]);
+    project
+        .run(&["explain", "E2015"])
+        .exits_with(0)
+        .prints("NonExhaustiveMatch")
+        .prints("+    _ -> panic(\"case not handled\"),");
+    project
+        .run(&["explain", "clank"])
+        .exits_with(0)
+        .prints("W0006");
+}
+
+#[test]
+fn the_page_about_codes_is_what_the_code_says() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/clank-codes.md");
+    let page = std::fs::read_to_string(page).expect("the page");
+    let advice = "run `cargo run -p fixpoint-clank --example codes > docs/clank-codes.md`";
+    assert!(page == fixpoint_clank::reference(), "{advice}");
+}
