@@ -10,6 +10,7 @@ pub mod canonical;
 mod compile;
 pub mod diagnostic;
 mod effects;
+pub mod emit;
 pub mod json;
 pub mod lex;
 pub mod names;

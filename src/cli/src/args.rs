@@ -51,6 +51,20 @@ pub(crate) enum Command {
     Show(ShowOptions),
     /// Tell what a rule does, why, how safe it is, with an example
     Explain(ExplainOptions),
+    /// Compile a Clank program to JavaScript or TypeScript
+    ///
+    /// Errors, warnings and what could not be proved go to standard error. A program with errors has
+    /// no code; `--emit=json` tells about it nevertheless. Exit status: 0 compiled; 1 the program has
+    /// errors or is incomplete; 2 wrong usage; 3 a file could not be read or written.
+    #[command(after_long_help = COMPILE_EXAMPLES)]
+    Compile(CompileOptions),
+    /// Compile a Clank program and run its function `main`
+    ///
+    /// It runs in an engine that is part of this command; the same code runs in Node. The program can
+    /// print, and reach nothing else of the machine. Exit status: 0 it ran to its end; 1 it has errors
+    /// or panicked; 2 wrong usage, or there is no `main`; 3 the file could not be read.
+    #[command(after_long_help = RUN_EXAMPLES)]
+    Run(RunOptions),
     /// Put the author's lines into messages about canonical texts that a build compiled
     Map,
     /// What the Bazel rules run
@@ -177,6 +191,70 @@ pub(crate) struct ExplainOptions {
     /// The rule; all rules are listed without one
     #[arg(value_name = "RULE")]
     pub(crate) rule: Option<String>,
+}
+
+const COMPILE_EXAMPLES: &str = "Examples:
+  fixpoint compile app.clank > app.js          JavaScript, with its source map inside
+  fixpoint compile app.clank --emit=all -o out everything, as files
+  fixpoint compile app.json --emit=json        diagnostics, obligations and code as data";
+
+const RUN_EXAMPLES: &str = "Examples:
+  fixpoint run app.clank
+  fixpoint run app.json                        a program as AST JSON";
+
+#[derive(Debug, Args)]
+pub(crate) struct ProgramOptions {
+    /// The program
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// What the file holds [default: AST JSON if it is named .json, else source]
+    #[arg(long, short, value_enum, value_name = "FORM")]
+    pub(crate) input: Option<InputForm>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InputForm {
+    /// Clank text
+    Source,
+    /// A program as AST JSON
+    Ast,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompileOptions {
+    #[command(flatten)]
+    pub(crate) program: ProgramOptions,
+
+    /// What to make of it
+    #[arg(long, value_enum, default_value_t = Emit::Js, value_name = "WHAT")]
+    pub(crate) emit: Emit,
+
+    /// Write files into this folder instead of printing
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emit {
+    /// JavaScript that runs `main`, or hands out its functions to who requires it
+    Js,
+    /// A TypeScript module that exports everything
+    Ts,
+    /// The whole result: status, canonical AST, code, diagnostics, obligations, holes, repairs
+    Json,
+    /// The canonical program as AST JSON
+    Ast,
+    /// The canonical text
+    Clank,
+    /// All of these, as files; needs --output
+    All,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunOptions {
+    #[command(flatten)]
+    pub(crate) program: ProgramOptions,
 }
 
 #[derive(Debug, Args)]

@@ -13,9 +13,11 @@ mod isolate;
 mod output;
 mod pipeline;
 mod pool;
+mod program;
 mod progress;
 mod render;
 mod rules;
+mod script;
 mod session;
 mod survey;
 
@@ -71,6 +73,8 @@ fn run(arguments: &Arguments, output: &mut Output) -> Result<Verdict, Failure> {
         Command::Apply(options) => commands::apply::run(arguments, options, output),
         Command::Show(options) => commands::show::run(arguments, options, output),
         Command::Explain(options) => commands::explain::run(options, output),
+        Command::Compile(options) => commands::compile::run(arguments, options, output),
+        Command::Run(options) => commands::run::run(arguments, options, output),
         Command::Map => commands::map::run(output),
         Command::Bazel(options) => bazel::run(arguments, options, output),
         Command::Isolated(options) => isolate::serve(options),

@@ -116,6 +116,19 @@ impl<'a> Source<'a> {
         shown
     }
 
+    /// A message about a span with a code, and what helps.
+    pub(crate) fn told(
+        &self,
+        level: Level<'static>,
+        (code, message): (&str, &str),
+        span: Span,
+        helps: &[String],
+    ) -> String {
+        let title = level.primary_title(message).id(code);
+        let helps = helps.iter().map(|help| Level::HELP.message(help.clone()));
+        Renderer::styled().render(&[self.marked(title, span).elements(helps)])
+    }
+
     /// The first lines of this file that a fix changes.
     fn first_change(&self, edits: &[Edit]) -> Option<Change> {
         let here = edits.iter().filter(|edit| edit.path == self.path);

@@ -6,6 +6,7 @@ mod bad_input;
 mod bazel;
 mod check;
 mod clank;
+mod compile;
 mod documents;
 mod fix;
 mod format;

@@ -1,0 +1,351 @@
+//! Declarations, in the order that code needs them: types, then functions, then what runs.
+
+use super::code::Code;
+use super::names::{field, is_path, quoted, spelled};
+use super::pattern::keys;
+use super::stmt::Place;
+use super::{EmitError, Emitter, Function, runtime};
+use crate::ast::{
+    Decl, DeclKind, ExternalFn, ExternalMod, FnDecl, Param, Program, Rec, Signature, Sum, TypeExpr,
+    TypeKind, Variant,
+};
+
+impl<'a> Emitter<'a> {
+    pub(super) fn program(&mut self, program: &'a Program) {
+        if !self.is_typescript() {
+            self.line("\"use strict\";");
+        }
+        self.line(runtime(self.target).trim_end().to_owned());
+        let declarations = last_of_each_name(program);
+        for declaration in &declarations {
+            self.type_declaration(declaration);
+        }
+        if declarations.iter().any(|it| is_external(it)) {
+            self.type_checks(&declarations);
+        }
+        for declaration in &declarations {
+            self.function_declaration(declaration);
+        }
+        if !self.is_typescript() {
+            self.ending();
+        }
+    }
+
+    fn type_declaration(&mut self, declaration: &'a Decl) {
+        match &declaration.kind {
+            DeclKind::Rec(rec) => self.rec(declaration, rec),
+            DeclKind::Sum(sum) => self.sum(declaration, sum),
+            DeclKind::TypeAlias(alias) if self.is_typescript() => {
+                let params = self.type_params(&alias.type_params);
+                let ty = self.type_text(&alias.ty);
+                let name = spelled(&alias.name.text);
+                self.blank();
+                self.line(format!("export type {name}{params} = {ty};"));
+            }
+            _ => {}
+        }
+    }
+
+    /// The checks of all declared types, which the results of external functions may need.
+    fn type_checks(&mut self, declarations: &[&'a Decl]) {
+        self.blank();
+        for declaration in declarations {
+            match &declaration.kind {
+                DeclKind::Rec(rec) => self.rec_check(rec),
+                DeclKind::Sum(sum) => self.sum_check(sum),
+                DeclKind::TypeAlias(alias) => {
+                    let check = self.validator(&alias.ty, &alias.type_params);
+                    self.check(&alias.name.text, &alias.type_params, &check);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn export(&self) -> &'static str {
+        if self.is_typescript() { "export " } else { "" }
+    }
+
+    fn rec(&mut self, declaration: &'a Decl, rec: &'a Rec) {
+        let name = spelled(&rec.name.text);
+        let type_params = self.type_params(&rec.type_params);
+        self.blank();
+        if self.is_typescript() {
+            self.line(format!("export interface {name}{type_params} {{"));
+            for it in &rec.fields {
+                let ty = self.type_text(&it.ty);
+                self.indented(|emitter| {
+                    emitter.line(format!("{}: {ty};", field(&it.name.text)));
+                });
+            }
+            self.line("}");
+            self.blank();
+        }
+        let mut params = Vec::new();
+        let mut entries = Vec::new();
+        for it in &rec.fields {
+            let (key, param) = (field(&it.name.text), spelled(&it.name.text));
+            entries.push(entry(key, &param));
+            params.push(param + &self.typed(format!(": {}", self.type_text(&it.ty))));
+        }
+        let result = self.typed(format!(": {name}{}", self.type_params(&rec.type_params)));
+        let head = format!(
+            "function {name}{type_params}({}){result} {{",
+            params.join(", ")
+        );
+        self.line(Code::of(declaration).then(self.export()).then(head));
+        self.indented(|it| it.line(format!("return {{ {} }};", entries.join(", "))));
+        self.line("}");
+    }
+
+    fn sum(&mut self, declaration: &'a Decl, sum: &'a Sum) {
+        let name = spelled(&sum.name.text);
+        let type_params = self.type_params(&sum.type_params);
+        self.blank();
+        if self.is_typescript() {
+            self.line(format!("export type {name}{type_params} ="));
+            self.indented(|it| {
+                for variant in &sum.variants {
+                    let shape = it.variant_type(variant);
+                    it.line(format!("| {shape}"));
+                }
+                if sum.variants.is_empty() {
+                    it.line("never");
+                }
+            });
+            if let Some(last) = self.lines.last_mut() {
+                last.code = std::mem::take(&mut last.code).then(";");
+            }
+            self.blank();
+        }
+        for (at, variant) in sum.variants.iter().enumerate() {
+            let is_replaced = self
+                .globals
+                .variants
+                .get(variant.name.text.as_str())
+                .is_none_or(|owner| !std::ptr::eq(*owner, sum))
+                || sum
+                    .variants
+                    .iter()
+                    .skip(at + 1)
+                    .any(|it| it.name.text == variant.name.text);
+            if !is_replaced {
+                self.constructor(declaration, sum, variant);
+            }
+        }
+    }
+
+    fn variant_type(&self, variant: &Variant) -> String {
+        let mut entries = vec![format!("readonly tag: {}", quoted(&variant.name.text))];
+        for (key, (_, ty)) in keys(variant).iter().zip(&variant.fields) {
+            entries.push(format!("readonly {key}: {}", self.type_text(ty)));
+        }
+        format!("{{ {} }}", entries.join("; "))
+    }
+
+    fn constructor(&mut self, declaration: &'a Decl, sum: &'a Sum, variant: &'a Variant) {
+        let name = spelled(&variant.name.text);
+        let tag = quoted(&variant.name.text);
+        let type_name = spelled(&sum.name.text);
+        let export = self.export();
+        if variant.fields.is_empty() {
+            let never = vec!["never"; sum.type_params.len()].join(", ");
+            let args = if never.is_empty() {
+                never
+            } else {
+                format!("<{never}>")
+            };
+            let annotation = self.typed(format!(": {type_name}{args}"));
+            let constant = format!("const {name}{annotation} = Object.freeze({{ tag: {tag} }});");
+            self.line(Code::of(declaration).then(export).then(constant));
+            return;
+        }
+        let type_params = self.type_params(&sum.type_params);
+        let mut params = Vec::new();
+        let mut entries = vec![format!("tag: {tag}")];
+        for (key, (_, ty)) in keys(variant).iter().zip(&variant.fields) {
+            let param = spelled(key);
+            entries.push(entry(key, &param));
+            params.push(param + &self.typed(format!(": {}", self.type_text(ty))));
+        }
+        let result = self.typed(format!(": {type_name}{type_params}"));
+        let head = format!(
+            "function {name}{type_params}({}){result} {{",
+            params.join(", ")
+        );
+        self.line(Code::of(declaration).then(export).then(head));
+        self.indented(|it| it.line(format!("return {{ {} }};", entries.join(", "))));
+        self.line("}");
+    }
+
+    fn function_declaration(&mut self, declaration: &'a Decl) {
+        match &declaration.kind {
+            DeclKind::Fn(function) => self.function(declaration, function),
+            DeclKind::ExternalFn(function) => self.external(declaration, function),
+            DeclKind::ExternalMod(module) => self.external_module(declaration, module),
+            _ => {}
+        }
+    }
+
+    fn function(&mut self, declaration: &'a Decl, function: &'a FnDecl) {
+        let type_params = function.signature.type_params.iter();
+        self.function = Function {
+            type_params: type_params.map(|it| it.name.text.clone()).collect(),
+            ..Function::default()
+        };
+        self.scopes.enter();
+        let head = self.head(&function.signature);
+        let place = if is_unit(&function.signature.return_type) || function.body.kind.tail.is_none()
+        {
+            Place::Nothing
+        } else {
+            Place::Return
+        };
+        let body = &function.body.kind;
+        let ((), lines) = self.apart(|it| it.indented(|it| it.block(body, &place)));
+        self.blank();
+        self.line(Code::of(declaration).then(self.export()).then(head));
+        self.indented(|it| match it.function.frame.take() {
+            None => it.place_lines(lines),
+            Some(frame) => {
+                it.line(format!("const {frame} = {{}};"));
+                it.line("try {");
+                it.indented(|it| it.place_lines(lines));
+                it.line("} catch (thrown) {");
+                it.indented(|it| it.line(format!("return __clank.landed(thrown, {frame});")));
+                it.line("}");
+            }
+        });
+        self.line("}");
+        self.scopes.leave();
+    }
+
+    /// `function name(a, b) {`, with the parameters in scope.
+    fn head(&mut self, signature: &'a Signature) -> String {
+        let params: Vec<String> = signature.params.iter().map(|it| self.param(it)).collect();
+        let result = self.type_text(&signature.return_type);
+        format!(
+            "function {}{}({}){} {{",
+            spelled(&signature.name.text),
+            self.type_params(&signature.type_params),
+            params.join(", "),
+            self.typed(format!(": {result}")),
+        )
+    }
+
+    fn param(&mut self, param: &'a Param) -> String {
+        let name = self.scopes.fresh(&param.name.text, &self.globals);
+        self.scopes.bind(&param.name.text, name.clone(), false);
+        let annotation = self.typed(format!(": {}", self.type_text(&param.ty)));
+        name + &annotation
+    }
+
+    fn external(&mut self, declaration: &'a Decl, function: &'a ExternalFn) {
+        if !is_path(&function.js_name) {
+            self.fail(EmitError::ExternalName {
+                node: declaration.id,
+                name: function.js_name.clone(),
+            });
+        }
+        let first = function.js_name.split('.').next().unwrap_or_default();
+        // A name that the program declares too would be that one.
+        let is_ours = self.globals.spellings.contains(first);
+        let host = match (self.is_typescript(), is_ours) {
+            (true, _) => format!("(globalThis as any).{}", function.js_name),
+            (false, true) => format!("globalThis.{}", function.js_name),
+            (false, false) => function.js_name.clone(),
+        };
+        self.wrapper(declaration, &function.signature, &host);
+    }
+
+    /// A module is loaded when a function of it is first called, so that programs that call none
+    /// run where there are no modules.
+    fn external_module(&mut self, declaration: &'a Decl, module: &'a ExternalMod) {
+        let path = quoted(&module.module);
+        for signature in &module.functions {
+            let name = &signature.name.text;
+            let load = if self.is_typescript() {
+                format!("(globalThis as any).require({path}).{name}")
+            } else {
+                format!("require({path}).{name}")
+            };
+            self.wrapper(declaration, signature, &load);
+        }
+    }
+
+    fn wrapper(&mut self, declaration: &'a Decl, signature: &'a Signature, host: &str) {
+        self.scopes.enter();
+        let head = self.head(signature);
+        let args: Vec<Code> = signature
+            .params
+            .iter()
+            .filter_map(|it| self.scopes.find(&it.name.text))
+            .map(|it| Code::from(&it.spelled))
+            .collect();
+        let value = Code::from(host)
+            .then("(")
+            .then(Code::join(args, ", "))
+            .then(")");
+        let value = self.checked(value, &signature.return_type, &signature.name.text);
+        self.scopes.leave();
+        self.blank();
+        self.line(Code::of(declaration).then(self.export()).then(head));
+        self.indented(|it| it.line(Code::from("return ").then(value.code).then(";")));
+        self.line("}");
+    }
+
+    /// A script that is required hands out what it declares; one that is run runs `main`.
+    fn ending(&mut self) {
+        let names: Vec<&str> = self.globals.spellings.iter().map(String::as_str).collect();
+        let exports = format!("module.exports = {{ {} }};", names.join(", "));
+        self.blank();
+        self.line(format!("if (typeof module !== \"undefined\") {exports}"));
+        if self.globals.values.contains("main") {
+            self.line("if (typeof require === \"undefined\" || require.main === module) main();");
+        }
+    }
+}
+
+/// Later declarations of a name replace earlier ones.
+fn last_of_each_name(program: &Program) -> Vec<&Decl> {
+    let mut seen = std::collections::BTreeSet::new();
+    let mut kept: Vec<&Decl> = program
+        .declarations
+        .iter()
+        .rev()
+        .filter(|declaration| match &declaration.kind {
+            DeclKind::Fn(it) => seen.insert(it.signature.name.text.as_str()),
+            DeclKind::ExternalFn(it) => seen.insert(it.signature.name.text.as_str()),
+            DeclKind::Rec(it) => seen.insert(it.name.text.as_str()),
+            DeclKind::Sum(it) => seen.insert(it.name.text.as_str()),
+            DeclKind::TypeAlias(it) => seen.insert(it.name.text.as_str()),
+            DeclKind::ExternalMod(_) | DeclKind::Mod(_) | DeclKind::Use(_) => true,
+        })
+        .collect();
+    kept.reverse();
+    kept
+}
+
+fn is_external(declaration: &Decl) -> bool {
+    matches!(
+        declaration.kind,
+        DeclKind::ExternalFn(_) | DeclKind::ExternalMod(_)
+    )
+}
+
+fn is_unit(ty: &TypeExpr) -> bool {
+    match &ty.kind {
+        TypeKind::Named { name, args } => name.text == "Unit" && args.is_empty(),
+        TypeKind::Tuple(elements) => elements.is_empty(),
+        TypeKind::Effect { result, .. } => is_unit(result),
+        _ => false,
+    }
+}
+
+fn entry(key: &str, value: &str) -> String {
+    if key == value {
+        key.to_owned()
+    } else {
+        format!("{key}: {value}")
+    }
+}

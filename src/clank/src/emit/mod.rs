@@ -1,0 +1,377 @@
+//! JavaScript and TypeScript from a checked program.
+//!
+//! Int is bigint, Float is number; sums are objects with a `tag`, records plain objects. Types,
+//! effects and refinements leave no trace, except where values come in from JavaScript: the result
+//! of an external function is checked against its declared type.
+//!
+//! Control flow stays control flow. Where an expression needs statements, they are put before the
+//! statement it is part of and leave their value in a variable, and what would have been evaluated
+//! earlier is evaluated earlier still; so `return`, `break` and `continue` mean the same wherever
+//! they stand. `?` throws, as its caller sees a plain value.
+
+mod code;
+mod decl;
+mod expr;
+mod names;
+mod pattern;
+mod scope;
+mod source_map;
+mod stmt;
+mod template;
+mod types;
+mod validate;
+
+use thiserror::Error;
+
+use crate::ast::{Ast, Expr, NodeId, Program};
+use crate::source::{AST_JSON, Source};
+use crate::types::Typing;
+use code::{Code, Line};
+use scope::{Globals, Scopes};
+use template::{Templates, templates};
+
+pub use source_map::{Mapping, SourceMap};
+
+const RUNTIME: &str = include_str!("runtime.js");
+const RUNTIME_TYPES: &str = include_str!("runtime.d.ts");
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A script: it runs `main`, or hands out its functions to who requires it.
+    JavaScript,
+    /// A module that exports everything.
+    TypeScript,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Emitted {
+    pub code: String,
+    pub map: SourceMap,
+}
+
+/// Why a program that was checked has no code.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EmitError {
+    #[error("the hole `{name}` is still to be filled in")]
+    Hole { node: NodeId, name: String },
+    #[error("`{name}` is no JavaScript name; write a path of names, as `Math.max` is one")]
+    ExternalName { node: NodeId, name: String },
+}
+
+/// The code of `program`, which is a form of the program in `ast` and has no errors. What is known
+/// of its types makes the code plainer; what is not is found out when it runs.
+pub fn emit(
+    program: &Program,
+    ast: &Ast,
+    typing: &Typing,
+    target: Target,
+) -> Result<Emitted, EmitError> {
+    let templates = templates(program);
+    let mut emitter = Emitter {
+        target,
+        source: &ast.source,
+        typing,
+        globals: Globals::of(program),
+        templates: &templates,
+        scopes: Scopes::default(),
+        indent: 0,
+        lines: Vec::new(),
+        function: Function::default(),
+        error: None,
+    };
+    emitter.program(program);
+    match emitter.error {
+        Some(error) => Err(error),
+        None => Ok(finish(&emitter.lines, ast)),
+    }
+}
+
+struct Emitter<'a> {
+    target: Target,
+    source: &'a Source,
+    typing: &'a Typing,
+    globals: Globals<'a>,
+    templates: &'a Templates,
+    scopes: Scopes<'a>,
+    /// What the lines being written are indented by.
+    indent: usize,
+    lines: Vec<Line>,
+    function: Function,
+    error: Option<EmitError>,
+}
+
+/// Where in a function the emitter is.
+#[derive(Clone, Debug, Default)]
+struct Function {
+    type_params: Vec<String>,
+    /// Loops around this place, within the innermost function or lambda.
+    loops: usize,
+    lambdas: usize,
+    /// The variable that tells this call from others, once a lambda returns from it.
+    frame: Option<String>,
+    labels: usize,
+}
+
+impl<'a> Emitter<'a> {
+    fn is_typescript(&self) -> bool {
+        self.target == Target::TypeScript
+    }
+
+    /// What only TypeScript has.
+    fn typed(&self, text: impl Into<String>) -> String {
+        if self.is_typescript() {
+            text.into()
+        } else {
+            String::new()
+        }
+    }
+
+    fn line(&mut self, code: impl Into<Code>) {
+        self.lines.push(Line {
+            indent: self.indent,
+            code: code.into(),
+        });
+    }
+
+    fn blank(&mut self) {
+        self.line("");
+    }
+
+    /// Lines one step further in.
+    fn indented<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
+        self.indent += 1;
+        let result = write(self);
+        self.indent -= 1;
+        result
+    }
+
+    /// What `write` writes, kept apart.
+    fn apart<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> (T, Vec<Line>) {
+        let before = std::mem::take(&mut self.lines);
+        let result = write(self);
+        (result, std::mem::replace(&mut self.lines, before))
+    }
+
+    /// The author's words for an expression, to tell of it: `: n > 0`, or nothing without a text.
+    fn words(&self, expr: &Expr) -> String {
+        match self.source.slice(expr.span) {
+            "" => String::new(),
+            text => format!(": {text}"),
+        }
+    }
+
+    fn fail(&mut self, error: EmitError) {
+        self.error.get_or_insert(error);
+    }
+}
+
+/// The runtime without its types, or with them: `/*: T*/` in it stands for the annotation `: T`.
+fn runtime(target: Target) -> String {
+    let mut pieces = RUNTIME.split("/*:");
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let (annotation, rest) = piece.split_once("*/").unwrap_or(("", piece));
+        if target == Target::TypeScript {
+            text += ":";
+            text += annotation;
+        }
+        text += rest;
+    }
+    match target {
+        Target::JavaScript => text,
+        Target::TypeScript => {
+            RUNTIME_TYPES.to_owned() + &text.replacen("const __clank", "const __clank: __Clank", 1)
+        }
+    }
+}
+
+/// The text of the lines, and where each part came from.
+fn finish(lines: &[Line], ast: &Ast) -> Emitted {
+    let mut output = Output::default();
+    let mut mappings: Vec<Mapping> = Vec::new();
+    for Line { indent, code } in lines {
+        if !code.text.is_empty() {
+            output.push(&"  ".repeat(*indent));
+        }
+        let mut written = 0;
+        for (offset, origin) in &code.marks {
+            output.push(code.text.get(written..*offset).unwrap_or_default());
+            written = *offset;
+            let location = ast.location(Some(origin.node), origin.span);
+            let mapping = Mapping {
+                line: output.line,
+                column: output.column,
+                source_line: location.start.line.saturating_sub(1),
+                source_column: location.start.column.saturating_sub(1),
+            };
+            if location.file == AST_JSON {
+                continue;
+            }
+            // Of nodes that begin at the same place, the innermost tells most.
+            let place = (mapping.line, mapping.column);
+            mappings.pop_if(|last| (last.line, last.column) == place);
+            mappings.push(mapping);
+        }
+        output.push(code.text.get(written..).unwrap_or_default());
+        output.push("\n");
+    }
+    let map = SourceMap::new(ast.source.file(), ast.source.text(), mappings);
+    Emitted {
+        code: output.text,
+        map,
+    }
+}
+
+/// Text that knows where its end is.
+#[derive(Default)]
+struct Output {
+    text: String,
+    line: usize,
+    column: usize,
+}
+
+impl Output {
+    fn push(&mut self, text: &str) {
+        self.text += text;
+        self.line += text.matches('\n').count();
+        let width = |text: &str| text.encode_utf16().count();
+        match text.rsplit_once('\n') {
+            Some((_, last)) => self.column = width(last),
+            None => self.column += width(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::parse;
+
+    fn emitted(text: &str, target: Target) -> Emitted {
+        let parsed = parse("a.clank", text);
+        assert_eq!(parsed.errors, []);
+        emit(&parsed.ast.program, &parsed.ast, &Typing::default(), target).expect("code")
+    }
+
+    /// The code of what the program declares, without what is around it.
+    fn code(text: &str, target: Target) -> String {
+        let code = emitted(text, target).code;
+        let (_, own) = code.split_once("\n})();\n\n").expect("a runtime");
+        let end = own.find("\nif (typeof module").unwrap_or(own.len());
+        own.get(..end).expect("a boundary").to_owned()
+    }
+
+    fn assert_javascript(text: &str, expected: &str) {
+        assert_eq!(code(text, Target::JavaScript).trim_end(), expected);
+    }
+
+    #[test]
+    fn a_function_is_a_function() {
+        assert_javascript(
+            "fn twice(n: Int) -> Int { let m = n * 2; m }",
+            "function twice(n) {\n  const m = n * 2n;\n  return m;\n}",
+        );
+        assert_eq!(
+            code(
+                "fn pair[T](a: T, b: [Int]) -> (T, Nat) { (a, len(b)) }",
+                Target::TypeScript
+            ),
+            "export function pair<T>(a: T, b: bigint[]): readonly [T, bigint] {\n  \
+             return ([a, __clank.len(b)] as const);\n}\n",
+        );
+    }
+
+    #[test]
+    fn names_that_javascript_has_taken_are_spelled_otherwise() {
+        assert_javascript(
+            "fn delete(new: Int) -> Int { let new = new + 1; let console = new; console }",
+            "function delete_(new_) {\n  const new_$1 = new_ + 1n;\n  \
+             const console_ = new_$1;\n  return console_;\n}",
+        );
+    }
+
+    #[test]
+    fn a_program_may_define_what_is_built_in() {
+        let text = "fn len(n: Int) -> Int { max(n, 1) } fn f(max: Int) -> Int { len(max) }";
+        assert_javascript(
+            text,
+            "function len(n) {\n  return __clank.max(n, 1n);\n}\n\n\
+             function f(max) {\n  return len(max);\n}",
+        );
+    }
+
+    #[test]
+    fn a_match_without_guards_is_a_chain() {
+        assert_javascript(
+            "fn f(o: Option[Int]) -> Int { match o { Some(0) -> 1, Some(n) -> n, None -> 0 } }",
+            "function f(o) {\n  if (o.tag === \"Some\" && o.value === 0n) {\n    return 1n;\n  \
+             } else if (o.tag === \"Some\") {\n    const n = o.value;\n    return n;\n  \
+             } else if (o.tag === \"None\") {\n    return 0n;\n  } else {\n    \
+             __clank.no_match(o);\n  }\n}",
+        );
+    }
+
+    #[test]
+    fn a_guard_that_fails_goes_on_with_the_next_arm() {
+        assert_javascript(
+            "fn f(n: Int) -> Int { let m = match n { k if k > 0 -> k, _ -> 0 }; m }",
+            "function f(n) {\n  let m;\n  match1: {\n    {\n      const k = n;\n      \
+             if (k > 0n) {\n        m = k;\n        break match1;\n      }\n    }\n    {\n      \
+             m = 0n;\n      break match1;\n    }\n  }\n  return m;\n}",
+        );
+    }
+
+    #[test]
+    fn operators_keep_their_order() {
+        assert_javascript(
+            "fn f(a: Int, b: Int) -> Bool { !(a - (b - 1) == (-a) ^ 2 && (a < b || b * (a + 1) >= 2)) }",
+            "function f(a, b) {\n  \
+             return !(a - (b - 1n) === (-a) ** 2n && (a < b || b * (a + 1n) >= 2n));\n}",
+        );
+    }
+
+    #[test]
+    fn a_condition_with_statements_stays_in_its_else() {
+        let text = "fn f(a: Bool, b: Bool) -> IO + Unit {
+            if a { println(\"a\") } else if { if b { println(\"?\") }; b } { println(\"b\") }
+        }";
+        assert_javascript(
+            text,
+            "function f(a, b) {\n  if (a) {\n    __clank.println(\"a\");\n  } else {\n    \
+             if (b) {\n      __clank.println(\"?\");\n    }\n    if (b) {\n      \
+             __clank.println(\"b\");\n    }\n  }\n}",
+        );
+    }
+
+    #[test]
+    fn what_has_no_code_is_told() {
+        let parsed = parse("a.clank", "external fn f() -> Int = \"alert(1)\"");
+        let typing = Typing::default();
+        let ended = emit(
+            &parsed.ast.program,
+            &parsed.ast,
+            &typing,
+            Target::JavaScript,
+        );
+        let error = ended.unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("`alert(1)` is no JavaScript name")
+        );
+    }
+
+    #[test]
+    fn the_map_leads_back_to_the_text() {
+        let text = "fn f(größe: Int) -> Int {\n  // a comment\n  größe + missing\n}";
+        let emitted = emitted(text, Target::JavaScript);
+        let lines = emitted.code.lines().enumerate();
+        let (line, code) = lines
+            .filter(|(_, line)| line.contains("missing"))
+            .last()
+            .expect("a line");
+        assert_eq!(code, "  return größe + __clank.missing;");
+        assert_eq!(emitted.map.source_of_line(line), Some((2, 2)));
+        assert_eq!(emitted.map.source_of_line(0), None);
+    }
+}

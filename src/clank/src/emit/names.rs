@@ -1,0 +1,152 @@
+//! How Clank's names are spelled in JavaScript.
+
+/// Names that mean something in JavaScript, or that the runtime relies on.
+const TAKEN: &[&str] = &[
+    "Array",
+    "BigInt",
+    "Boolean",
+    "Error",
+    "Infinity",
+    "JSON",
+    "Map",
+    "Math",
+    "NaN",
+    "Number",
+    "Object",
+    "Promise",
+    "Set",
+    "String",
+    "Symbol",
+    "__clank",
+    "arguments",
+    "async",
+    "await",
+    "break",
+    "case",
+    "catch",
+    "class",
+    "console",
+    "const",
+    "continue",
+    "debugger",
+    "default",
+    "delete",
+    "do",
+    "else",
+    "enum",
+    "eval",
+    "export",
+    "extends",
+    "false",
+    "finally",
+    "for",
+    "function",
+    "get",
+    "globalThis",
+    "if",
+    "implements",
+    "import",
+    "in",
+    "instanceof",
+    "interface",
+    "let",
+    "module",
+    "new",
+    "null",
+    "of",
+    "package",
+    "private",
+    "process",
+    "protected",
+    "public",
+    "require",
+    "return",
+    "set",
+    "static",
+    "super",
+    "switch",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typeof",
+    "undefined",
+    "var",
+    "void",
+    "while",
+    "with",
+    "yield",
+];
+
+/// The spelling of a variable, function or type. Two names are never spelled alike: a name that is
+/// taken gets an underscore, and so does one that looks like that.
+pub(super) fn spelled(name: &str) -> String {
+    if TAKEN.contains(&name.trim_end_matches('_')) {
+        format!("{name}_")
+    } else {
+        name.to_owned()
+    }
+}
+
+/// The spelling of a field. All are allowed but the one that is an object's prototype.
+pub(super) fn field(name: &str) -> &str {
+    match name {
+        "__proto__" => "__proto___",
+        other => other,
+    }
+}
+
+/// Whether `text` is a path of names, such as `Math.max`.
+pub(super) fn is_path(text: &str) -> bool {
+    text.split('.').all(|name| {
+        let mut chars = name.chars();
+        let start = |it: char| it.is_alphabetic() || it == '_' || it == '$';
+        chars.next().is_some_and(start) && chars.all(|it| start(it) || it.is_numeric())
+    })
+}
+
+/// `text` as a string literal.
+pub(super) fn quoted(text: &str) -> String {
+    let mut literal = String::from("\"");
+    for char in text.chars() {
+        match char {
+            '"' => literal += "\\\"",
+            '\\' => literal += "\\\\",
+            '\n' => literal += "\\n",
+            '\r' => literal += "\\r",
+            '\t' => literal += "\\t",
+            '\u{2028}' | '\u{2029}' => literal += &format!("\\u{:04x}", u32::from(char)),
+            other if other.is_control() => literal += &format!("\\u{:04x}", u32::from(other)),
+            other => literal.push(other),
+        }
+    }
+    literal.push('"');
+    literal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_names_are_spelled_alike() {
+        assert_eq!(spelled("class"), "class_");
+        assert_eq!(spelled("class_"), "class__");
+        assert_eq!(spelled("klass"), "klass");
+        assert_eq!(spelled("total_"), "total_");
+    }
+
+    #[test]
+    fn strings_are_quoted_so_that_any_engine_reads_them() {
+        assert_eq!(quoted("a\"\\\n\u{1}\u{2028}é"), r#""a\"\\\n\u0001\u2028é""#);
+    }
+
+    #[test]
+    fn only_paths_of_names_are_called() {
+        assert!(is_path("Math.max"));
+        assert!(is_path("$"));
+        assert!(!is_path("alert(1);x"));
+        assert!(!is_path("a..b"));
+        assert!(!is_path(""));
+    }
+}

@@ -1,0 +1,94 @@
+//! Patterns: what a value must be, and what its parts are called.
+
+use super::Emitter;
+use super::code::Code;
+use super::expr::literal;
+use super::names::{field, quoted};
+use crate::ast::{Pattern, PatternKind, Variant};
+
+/// What a pattern asks of a value, and the names it gives to parts of it.
+#[derive(Default)]
+pub(super) struct Bound<'a> {
+    pub(super) tests: Vec<Code>,
+    /// Each with the pattern that binds it and the path to the part.
+    pub(super) names: Vec<(&'a Pattern, &'a str, Code)>,
+}
+
+impl<'a> Emitter<'a> {
+    /// The pattern against the value that `subject` names.
+    pub(super) fn pattern(&self, pattern: &'a Pattern, subject: &str) -> Bound<'a> {
+        let mut bound = Bound::default();
+        self.match_part(pattern, subject, &mut bound);
+        bound
+    }
+
+    fn match_part(&self, pattern: &'a Pattern, path: &str, bound: &mut Bound<'a>) {
+        let test = |text: String| Code::of(pattern).then(text);
+        match &pattern.kind {
+            PatternKind::Wildcard => {}
+            PatternKind::Ident(name) => bound.names.push((pattern, name, path.into())),
+            PatternKind::Literal(value) => {
+                let value = literal(value).code;
+                bound.tests.push(test(format!("{path} === ")).then(value));
+            }
+            PatternKind::Tuple(elements) => {
+                for (position, element) in elements.iter().enumerate() {
+                    self.match_part(element, &format!("{path}[{position}]"), bound);
+                }
+            }
+            PatternKind::Record(fields) => {
+                for it in fields {
+                    let path = format!("{path}.{}", field(&it.name.text));
+                    match &it.pattern {
+                        Some(part) => self.match_part(part, &path, bound),
+                        None => bound.names.push((pattern, &it.name.text, path.into())),
+                    }
+                }
+            }
+            PatternKind::Variant { name, payload } => {
+                let tag = quoted(&name.text);
+                bound.tests.push(test(format!("{path}.tag === {tag}")));
+                let keys = self.payload_keys(&name.text);
+                let parts = payload.iter().flatten();
+                for (part, key) in parts.zip(keys) {
+                    self.match_part(part, &format!("{path}.{key}"), bound);
+                }
+            }
+        }
+    }
+
+    /// What the fields of a variant's object are called.
+    fn payload_keys(&self, variant: &str) -> Vec<String> {
+        if let Some(sum) = self.globals.variants.get(variant) {
+            let variants = sum.variants.iter();
+            let mut named = variants.filter(|it| it.name.text == variant);
+            return named.next_back().map(keys).unwrap_or_default();
+        }
+        match variant {
+            "Some" | "Ok" => vec!["value".to_owned()],
+            "Err" => vec!["error".to_owned()],
+            _ => vec![],
+        }
+    }
+}
+
+/// What the fields of a variant's object are called: as the author did, if each has a name of its
+/// own that is not `tag`.
+pub(super) fn keys(variant: &Variant) -> Vec<String> {
+    let names: Vec<&str> = variant
+        .fields
+        .iter()
+        .filter_map(|(name, _)| name.as_ref().map(|it| it.text.as_str()))
+        .collect();
+    let mut distinct = names.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let fit = distinct.len() == variant.fields.len() && !names.contains(&"tag");
+    if fit {
+        names.into_iter().map(|it| field(it).to_owned()).collect()
+    } else {
+        (0..variant.fields.len())
+            .map(|at| format!("_{at}"))
+            .collect()
+    }
+}

@@ -1,0 +1,143 @@
+//! Source maps: which place of the author's text each place of the output came from.
+
+use serde::Serialize;
+
+/// The places of an output, in its order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceMap {
+    file: String,
+    text: String,
+    mappings: Vec<Mapping>,
+}
+
+/// Lines and columns from 0, columns in UTF-16 code units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mapping {
+    pub line: usize,
+    pub column: usize,
+    pub source_line: usize,
+    pub source_column: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Version3<'a> {
+    version: u8,
+    sources: [&'a str; 1],
+    sources_content: [&'a str; 1],
+    names: [&'a str; 0],
+    mappings: String,
+}
+
+impl SourceMap {
+    pub(super) fn new(file: &str, text: &str, mappings: Vec<Mapping>) -> Self {
+        Self {
+            file: file.to_owned(),
+            text: text.to_owned(),
+            mappings,
+        }
+    }
+
+    /// Where in the author's text a line of the output comes from: line and column from 0.
+    pub fn source_of_line(&self, line: usize) -> Option<(usize, usize)> {
+        let first = self.mappings.partition_point(|it| it.line < line);
+        let mapping = self.mappings.get(first).filter(|it| it.line == line)?;
+        Some((mapping.source_line, mapping.source_column))
+    }
+
+    /// The map in the form tools read, version 3.
+    pub fn to_json(&self) -> String {
+        let map = Version3 {
+            version: 3,
+            sources: [&self.file],
+            sources_content: [&self.text],
+            names: [],
+            mappings: self.encoded(),
+        };
+        serde_json::to_string(&map).unwrap_or_default()
+    }
+
+    fn encoded(&self) -> String {
+        let mut encoded = String::new();
+        let mut last = Mapping {
+            line: 0,
+            column: 0,
+            source_line: 0,
+            source_column: 0,
+        };
+        let mut is_first_of_line = true;
+        for mapping in &self.mappings {
+            while last.line < mapping.line {
+                encoded.push(';');
+                last.line += 1;
+                last.column = 0;
+                is_first_of_line = true;
+            }
+            if !is_first_of_line {
+                encoded.push(',');
+            }
+            is_first_of_line = false;
+            push_difference(&mut encoded, last.column, mapping.column);
+            push_difference(&mut encoded, 0, 0);
+            push_difference(&mut encoded, last.source_line, mapping.source_line);
+            push_difference(&mut encoded, last.source_column, mapping.source_column);
+            last = *mapping;
+        }
+        encoded
+    }
+}
+
+/// A difference as a base-64 number of variable length: five bits a digit, lowest first, the sign in
+/// the lowest bit of all.
+fn push_difference(encoded: &mut String, from: usize, to: usize) {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut rest = from.abs_diff(to) << 1 | usize::from(to < from);
+    loop {
+        let digit = rest & 31;
+        rest >>= 5;
+        let more = if rest > 0 { 32 } else { 0 };
+        encoded.push(char::from(DIGITS[digit | more]));
+        if rest == 0 {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mapping(line: usize, column: usize, source_line: usize, source_column: usize) -> Mapping {
+        Mapping {
+            line,
+            column,
+            source_line,
+            source_column,
+        }
+    }
+
+    #[test]
+    fn a_map_is_encoded_as_version_3_asks() {
+        let map = SourceMap::new(
+            "a.clank",
+            "text",
+            vec![
+                mapping(0, 0, 0, 0),
+                mapping(0, 9, 20, 3),
+                mapping(2, 1, 4, 0),
+            ],
+        );
+        assert_eq!(
+            map.to_json(),
+            r#"{"version":3,"sources":["a.clank"],"sourcesContent":["text"],"names":[],"mappings":"AAAA,SAoBG;;CAhBH"}"#
+        );
+    }
+
+    #[test]
+    fn a_line_comes_from_where_its_first_part_does() {
+        let map = SourceMap::new("", "", vec![mapping(1, 4, 7, 0), mapping(1, 9, 8, 2)]);
+        assert_eq!(map.source_of_line(1), Some((7, 0)));
+        assert_eq!(map.source_of_line(0), None);
+        assert_eq!(map.source_of_line(2), None);
+    }
+}

@@ -1,0 +1,11 @@
+//! Random questions, each answered a second time by other means.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "tests that start z3, and say so when there is none"
+)]
+
+mod brute_force;
+mod questions;
+mod z3;
