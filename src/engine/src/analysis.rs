@@ -78,6 +78,7 @@ impl Analysis {
                     kind: proposal.kind.into(),
                     scope: Some(proposal.scope),
                     edits: proposal.edits,
+                    ops: proposal.ops,
                     compatibility: Some(proposal.compatibility),
                     provenance: Provenance::Builtin.into(),
                     rationale: proposal.rationale,

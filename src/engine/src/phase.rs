@@ -1,6 +1,6 @@
 //! What a phase is, what it may say, and what the engine must know of a language.
 
-use fixpoint_report::{Compatibility, Confidence, Edit, Kind, Safety, Scope, Severity};
+use fixpoint_report::{Compatibility, Confidence, Edit, Kind, Op, Safety, Scope, Severity};
 use fixpoint_text::{LineIndex, Snapshot, Span};
 
 /// One kind of finding, as `fixpoint explain` tells it. Each rule belongs to one phase.
@@ -124,6 +124,8 @@ pub struct Proposal {
     pub kind: Kind,
     pub scope: Scope,
     pub edits: Vec<Edit>,
+    /// What the edits were made from, where a phase changes trees and not bytes.
+    pub ops: Vec<Op>,
     pub compatibility: Compatibility,
     pub rationale: String,
 }
@@ -138,6 +140,7 @@ impl Proposal {
             kind: Kind::LocalFix,
             scope: Scope::default(),
             edits,
+            ops: Vec::new(),
             compatibility: Compatibility::default(),
             rationale: String::new(),
         }

@@ -64,6 +64,18 @@ impl Draft {
         self
     }
 
+    /// The ids of what it resolves.
+    pub fn delta(&self) -> Delta {
+        let ids = |places: &[usize], id: fn(usize) -> String| -> Vec<String> {
+            places.iter().map(|at| id(*at)).collect()
+        };
+        Delta {
+            diagnostics_resolved: ids(&self.diagnostics, diagnostic_id),
+            obligations_discharged: ids(&self.obligations, obligation_id),
+            holes_filled: ids(&self.holes, hole_id),
+        }
+    }
+
     pub fn candidate(self, tree: &Tree<'_>) -> Candidate {
         let functions: BTreeSet<_> = self
             .edits
@@ -84,6 +96,7 @@ impl Draft {
             Some(PatchOp::WidenEffect { .. }) if crosses_function => Kind::Refactor,
             _ => Kind::LocalFix,
         };
+        let expected_delta = self.delta();
         Candidate {
             id,
             title: self.title,
@@ -98,24 +111,12 @@ impl Draft {
                     Vec::new()
                 },
                 diagnostic_codes: self.codes,
-                obligation_ids: self.obligations.iter().map(|it| obligation_id(*it)).collect(),
-                hole_ids: self.holes.iter().map(|it| hole_id(*it)).collect(),
+                obligation_ids: expected_delta.obligations_discharged.clone(),
+                hole_ids: expected_delta.holes_filled.clone(),
             },
             preconditions: self.preconditions,
             edits: self.edits,
-            expected_delta: Delta {
-                diagnostics_resolved: self
-                    .diagnostics
-                    .iter()
-                    .map(|it| diagnostic_id(*it))
-                    .collect(),
-                obligations_discharged: self
-                    .obligations
-                    .iter()
-                    .map(|it| obligation_id(*it))
-                    .collect(),
-                holes_filled: self.holes.iter().map(|it| hole_id(*it)).collect(),
-            },
+            expected_delta,
             rationale: self.rationale,
             compatibility: Compatibility::default(),
         }

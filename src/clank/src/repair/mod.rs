@@ -1,7 +1,8 @@
 //! Repairs: for each problem of a program, ways out of it that were tried.
 //!
-//! [`rows`] says what is worth trying, [`verify`] tries it in memory, and only what resolves what it
-//! promises becomes a [`Candidate`]. Edits are [`PatchOp`]s on the canonical AST; [`lower`] makes byte
+//! `rows` says what is worth trying, `verify` tries it in memory, and only what resolves what it
+//! promises becomes a [`Candidate`]. Edits are [`PatchOp`]s on the canonical AST; [`Lowerer`] makes
+//! byte edits of the author's text from them. [`repair`] is the loop that applies candidates until
 //! nothing is left to repair.
 
 mod candidate;
@@ -13,8 +14,10 @@ mod op;
 mod patch;
 mod problems;
 mod rename;
+mod report;
 mod rows;
 mod same;
+mod session;
 mod slice;
 mod tree;
 mod verify;
@@ -25,6 +28,7 @@ pub use lower::{TextEdit, edited};
 pub use op::{NamedType, PatchOp};
 pub use patch::patch;
 pub use problems::{Class, Counts};
+pub use session::{Approved, Ending, MAX_ROUNDS, Permission, Program, Repaired, Step, repair};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,11 +42,24 @@ use slice::Slices;
 use tree::Tree;
 use verify::{Outcome, Trial};
 
-/// The byte edits of the author's text that ops come to. The program has to be one read from text.
-pub fn text_edits(ast: &Ast, ops: &[PatchOp]) -> Result<Vec<TextEdit>, PatchError> {
-    let tree = Tree::of(ast);
-    let layout = TextLayout::of(ast.source.text());
-    lower::lower(&tree, &layout, ops)
+/// Makes byte edits of the author's text from ops on a program that was read from text.
+pub struct Lowerer<'a> {
+    tree: Tree<'a>,
+    layout: TextLayout<'a>,
+}
+
+impl<'a> Lowerer<'a> {
+    pub fn of(ast: &'a Ast) -> Self {
+        Self {
+            tree: Tree::of(ast),
+            layout: TextLayout::of(ast.source.text()),
+        }
+    }
+
+    /// In order, without overlap.
+    pub fn edits(&self, ops: &[PatchOp]) -> Result<Vec<TextEdit>, PatchError> {
+        lower::lower(&self.tree, &self.layout, ops)
+    }
 }
 
 /// Puts the repairs of a program into its result.

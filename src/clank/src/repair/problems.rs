@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::ast::{Ast, NodeId, NodeRef};
+use super::candidate::Delta;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::result::CompileResult;
 
@@ -72,6 +73,35 @@ pub(super) fn problems(result: &CompileResult, wanted: impl Fn(NodeId) -> bool) 
         add((Class::Hole, hole.name.clone()));
     }
     problems
+}
+
+/// The problems that a delta names by their ids.
+pub(super) fn promised_by(result: &CompileResult, delta: &Delta) -> Problems {
+    let mut promised = Problems::new();
+    let mut add = |problem: Problem| *promised.entry(problem).or_default() += 1;
+    let place = |id: &str, prefix: &str| {
+        let number: usize = id.strip_prefix(prefix)?.parse().ok()?;
+        number.checked_sub(1)
+    };
+    let numbered = |ids: &[String], prefix: &str| -> Vec<usize> {
+        ids.iter().filter_map(|id| place(id, prefix)).collect()
+    };
+    for at in numbered(&delta.diagnostics_resolved, "d") {
+        if let Some(it) = result.diagnostics.get(at) {
+            add(of_diagnostic(it));
+        }
+    }
+    for at in numbered(&delta.obligations_discharged, "OBL") {
+        if let Some(it) = result.obligations.get(at) {
+            add((Class::Obligation, it.goal.clone()));
+        }
+    }
+    for at in numbered(&delta.holes_filled, "H") {
+        if let Some(it) = result.holes.get(at) {
+            add((Class::Hole, it.name.clone()));
+        }
+    }
+    promised
 }
 
 /// The place of the declaration that each node is in.

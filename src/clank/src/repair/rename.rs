@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::error::PatchError;
 use crate::ast::{Ast, DeclKind, ExprKind, NodeId, NodeRef, TypeKind};
 use crate::json::read_program;
-use crate::lex::is_name;
+use crate::lex::{Token, TokenKind, lex};
 use crate::names::{Def, Globals, Names, TypeDef, TypeRef, VariantDef, resolve};
 
 /// What a declaring node declares.
@@ -176,4 +176,11 @@ fn set_names(value: &mut Value, symbol: &str, uses: &BTreeSet<String>, new_name:
         }
         _ => {}
     }
+}
+
+/// Whether a text is one name, starting like a value's or like a type's.
+pub(super) fn is_name(text: &str) -> bool {
+    let tokens = lex(text);
+    let is_word = |it: &Token| matches!(it.kind, TokenKind::Ident | TokenKind::TypeIdent);
+    matches!(tokens.all.as_slice(), [word, _] if is_word(word)) && tokens.errors.is_empty()
 }

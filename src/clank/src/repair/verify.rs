@@ -6,7 +6,7 @@ use super::draft::Draft;
 use super::lower::{TextLayout, edited, lower};
 use super::op::PatchOp;
 use super::patch::patch;
-use super::problems::{Class, Problem, Problems, decl_by_node, of_diagnostic, problems};
+use super::problems::{Class, Problem, Problems, decl_by_node, problems, promised_by};
 use super::same::same;
 use super::slice::{Slice, Slices};
 use super::tree::Tree;
@@ -58,7 +58,7 @@ impl<'t, 'a> Trial<'t, 'a> {
         let Some(after) = self.after(&slice, &draft.edits) else {
             return Outcome::Fails;
         };
-        let promised = promised(self.result, draft);
+        let promised = promised_by(self.result, &draft.delta());
         let holds = promised.iter().all(|(problem, count)| {
             let before = before.get(problem).copied().unwrap_or_default();
             let after = after.get(problem).copied().unwrap_or_default();
@@ -130,22 +130,4 @@ impl<'t, 'a> Trial<'t, 'a> {
         });
         Some(after)
     }
-}
-
-/// The problems that a repair is to resolve.
-fn promised(result: &CompileResult, draft: &Draft) -> Problems {
-    let mut problems = Problems::new();
-    let diagnostics = draft.diagnostics.iter();
-    let diagnostics = diagnostics.filter_map(|at| result.diagnostics.get(*at).map(of_diagnostic));
-    let obligations = draft.obligations.iter();
-    let obligations = obligations.filter_map(|at| {
-        let obligation = result.obligations.get(*at)?;
-        Some((Class::Obligation, obligation.goal.clone()))
-    });
-    let holes = draft.holes.iter();
-    let holes = holes.filter_map(|at| Some((Class::Hole, result.holes.get(*at)?.name.clone())));
-    for problem in diagnostics.chain(obligations).chain(holes) {
-        *problems.entry(problem).or_default() += 1;
-    }
-    problems
 }

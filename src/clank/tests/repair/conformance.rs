@@ -5,13 +5,17 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fixpoint_clank::repair::Candidate;
+use fixpoint_clank::json::{Form, program_json};
+use fixpoint_clank::repair::{Candidate, Counts, Ending, Lowerer, Program, edited, patch};
 use fixpoint_clank::result::CompileResult;
 use fixpoint_clank::{Input, Options, compile};
 use serde_json::Value;
 
+use crate::{repaired, source};
+
 /// At least as many as when this was written.
 const FLOOR_DEMANDED: usize = 24;
+const FLOOR_REPAIRED: usize = 0;
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/fixtures/clank")
@@ -133,4 +137,96 @@ fn demanded_candidates_are_there() {
     }
     println!("demanded candidates: {met} of {all}");
     assert!(met >= FLOOR_DEMANDED, "{met} of at least {FLOOR_DEMANDED}");
+}
+
+/// The program after a candidate, by its text and by its canonical AST.
+fn after(name: &str, text: &str, result: &CompileResult, it: &Candidate) -> Vec<CompileResult> {
+    let canonical = program_json(&result.canonical, &result.ast, Form::Full, true);
+    let canonical = serde_json::to_value(canonical).expect("JSON");
+    let patched = patch(&canonical, &it.edits).expect("a patch").to_string();
+    let input = Input::Ast { json: &patched };
+    let mut results = vec![compile(input, &Options::default()).expect("a program")];
+    if !name.ends_with(".json") {
+        let edits = Lowerer::of(&result.ast).edits(&it.edits).expect("edits");
+        let text = edited(text, &edits).expect("edits that fit");
+        let file = "main.clank";
+        let input = Input::Source { file, text: &text };
+        results.push(compile(input, &Options::default()).expect("a program"));
+    }
+    results
+}
+
+#[test]
+fn every_candidate_does_what_it_promises_to_the_whole_program() {
+    // K-16 K-56
+    if !fixtures().exists() {
+        println!("skipped: no fixtures at {}", fixtures().display());
+        return;
+    }
+    let mut all = 0;
+    for (name, text, _) in programs() {
+        if name.starts_with("perf") {
+            continue;
+        }
+        let Ok(result) = compile(input(&name, &text), &Options::default()) else {
+            continue;
+        };
+        for candidate in &result.repairs {
+            all += 1;
+            let resolved: Vec<_> = result
+                .diagnostics
+                .iter()
+                .filter(|it| it.repair_refs.contains(&candidate.id))
+                .map(|it| (it.code, it.message.as_str()))
+                .collect();
+            for after in after(&name, &text, &result, candidate) {
+                let (was, is) = (Counts::of(&result), Counts::of(&after));
+                assert!(is.total() <= was.total(), "{name}: {candidate:?}");
+                for problem in &resolved {
+                    let count = |it: &CompileResult| {
+                        let all = it.diagnostics.iter();
+                        all.filter(|it| (it.code, it.message.as_str()) == *problem).count()
+                    };
+                    let promised = resolved.iter().filter(|it| *it == problem).count();
+                    assert!(count(&after) + promised <= count(&result), "{name}: {candidate:?}");
+                }
+                let promised = candidate.expected_delta.obligations_discharged.len();
+                assert!(is.obligations + promised <= was.obligations.max(promised), "{name}");
+            }
+        }
+    }
+    println!("candidates that keep their promise, by text and by tree: {all} of {all}");
+}
+
+#[test]
+fn programs_that_the_table_can_repair_are_repaired() {
+    if !fixtures().exists() {
+        println!("skipped: no fixtures at {}", fixtures().display());
+        return;
+    }
+    let (mut done, mut all) = (0, 0);
+    for (name, text, verdict) in programs() {
+        let demands = verdict.get("seed").and_then(|it| it["repairs"].as_array());
+        let is_demanded = demands.is_some_and(|it| !it.is_empty());
+        let program = if name.ends_with(".json") {
+            Program::Ast { json: text.clone() }
+        } else {
+            source(&text)
+        };
+        let Ok(result) = compile(input(&name, &text), &Options::default()) else {
+            continue;
+        };
+        if result.repairs.is_empty() && !is_demanded {
+            continue;
+        }
+        all += 1;
+        let repaired = repaired(program);
+        if repaired.ending == Ending::Success {
+            done += 1;
+        } else {
+            println!("{name}: {:?}", repaired.ending);
+        }
+    }
+    println!("programs with repairs that are repaired to success: {done} of {all}");
+    assert!(done >= FLOOR_REPAIRED, "{done} of at least {FLOOR_REPAIRED}");
 }

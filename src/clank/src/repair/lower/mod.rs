@@ -11,12 +11,12 @@ use serde_json::Value;
 use super::error::PatchError;
 use super::op::{NamedType, PatchOp};
 use super::patch::{effect_place, fill};
-use super::rename::references;
+use super::rename::{is_name, references};
 use super::tree::{Tree, block_of};
 use crate::ast::{
     BinaryOp, DeclKind, Expr, ExprKind, Name, NodeRef, PatternKind, Signature, TypeExpr, TypeKind,
 };
-use crate::lex::{TokenKind as T, is_name};
+use crate::lex::TokenKind as T;
 use crate::print::expr_text;
 use layout::Layout;
 use text::{
