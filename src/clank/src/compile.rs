@@ -34,10 +34,7 @@ pub fn compile(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec
     Ok(result)
 }
 
-fn unrepaired(
-    input: Input<'_>,
-    options: &Options,
-) -> Result<CompileResult, Vec<InputError>> {
+fn unrepaired(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<InputError>> {
     match input {
         Input::Source { file, text } => {
             let parsed = parse(file, text);

@@ -370,7 +370,10 @@ fn rename_field(
     let is_literal_or_type = node
         .get("fields")
         .and_then(Value::as_array)
-        .is_some_and(|it| it.iter().any(|it| it.get("value").or(it.get("type")).is_some()));
+        .is_some_and(|it| {
+            it.iter()
+                .any(|it| it.get("value").or(it.get("type")).is_some())
+        });
     let fields = node.get_mut("fields").and_then(Value::as_array_mut);
     let named = |field: &Value| field.get("name").and_then(Value::as_str) == Some(old_name);
     let field = fields.and_then(|fields| fields.iter_mut().find(|it| named(it)));
@@ -420,8 +423,7 @@ fn refine(node: &mut Value, op: &PatchOp, predicate: &Value) -> Result<(), Patch
         Some("refined") => {
             if let Some(before) = node.get_mut("predicate") {
                 let left = before.take();
-                *before =
-                    json!({"kind": "binary", "op": "&&", "left": left, "right": predicate});
+                *before = json!({"kind": "binary", "op": "&&", "left": left, "right": predicate});
             }
             Ok(())
         }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::ast::{Ast, NodeId, NodeRef};
 use super::candidate::Delta;
+use crate::ast::{Ast, NodeId, NodeRef};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::result::CompileResult;
 

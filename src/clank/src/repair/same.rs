@@ -67,7 +67,11 @@ fn decl(it: &Decl) -> String {
         DeclKind::Use(it) => {
             let items = texts(&it.items);
             let alias = it.alias.as_ref().map(text);
-            format!("use {:?} {items:?} {alias:?} {}", texts(&it.path), it.is_external)
+            format!(
+                "use {:?} {items:?} {alias:?} {}",
+                texts(&it.path),
+                it.is_external
+            )
         }
     }
 }

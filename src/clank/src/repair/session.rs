@@ -7,7 +7,7 @@ use fixpoint_text::Digest;
 use serde::Serialize;
 
 use super::candidate::Candidate;
-use super::problems::{Class, Counts, Problems, promised_by, problems};
+use super::problems::{Class, Counts, Problems, problems, promised_by};
 use super::{Lowerer, PatchError, edited, patch};
 use crate::json::{Form, InputError, diagnostic_id, obligation_id, program_json};
 use crate::result::{CompileResult, Status};
@@ -120,9 +120,7 @@ pub fn repair(program: Program, permission: &Permission) -> Result<Repaired, Vec
         }
         // One that goes wrong only in company is tried alone.
         let tried = apply(&repaired.program, &result, &batch).or_else(|failure| match &batch[..] {
-            [first, _, ..] => {
-                apply(&repaired.program, &result, &[first]).map(|it| (it.0, it.1, 1))
-            }
+            [first, _, ..] => apply(&repaired.program, &result, &[first]).map(|it| (it.0, it.1, 1)),
             _ => Err(failure),
         });
         let (program, after, count) = match tried {
@@ -211,7 +209,9 @@ fn batch<'r>(
     }
     batch.reverse();
     let key = &best.compatibility.batch_key;
-    let others = ranked.iter().filter(|it| it.compatibility.batch_key == *key);
+    let others = ranked
+        .iter()
+        .filter(|it| it.compatibility.batch_key == *key);
     for other in others.filter(|_| key.is_some()) {
         let fits = batch
             .iter()
@@ -297,9 +297,10 @@ fn ending(result: &CompileResult, permission: &Permission) -> Ending {
     if result.status == Status::Success {
         return Ending::Success;
     }
-    let waiting = result.repairs.iter().filter(|it| {
-        !permission.admits(it) && class_of(result, it) != Class::Warning
-    });
+    let waiting = result
+        .repairs
+        .iter()
+        .filter(|it| !permission.admits(it) && class_of(result, it) != Class::Warning);
     let ids: Vec<String> = waiting.map(|it| it.id.clone()).collect();
     if !ids.is_empty() {
         return Ending::NeedsApproval { ids };
@@ -310,7 +311,8 @@ fn ending(result: &CompileResult, permission: &Permission) -> Ending {
         return Ending::Stuck { reason };
     }
     let errors = result.diagnostics.iter().enumerate();
-    let errors = errors.map(|(at, it)| format!("{} {}: {}", diagnostic_id(at), it.code, it.message));
+    let errors =
+        errors.map(|(at, it)| format!("{} {}: {}", diagnostic_id(at), it.code, it.message));
     let goals = result.obligations.iter().enumerate();
     let goals = goals.map(|(at, it)| format!("{}: cannot prove `{}`", obligation_id(at), it.goal));
     let holes = result.holes.iter();

@@ -82,12 +82,16 @@ fn has_detail(result: &CompileResult, edits: &[Value], detail: &Value) -> bool {
     let detail = detail.as_object().expect("an object");
     let text = edits.iter().map(ToString::to_string).collect::<String>();
     detail.iter().all(|(key, value)| match key.as_str() {
-        "from" => edits.iter().all(|it| it.get("old_name").is_none_or(|it| it == value)),
+        "from" => edits
+            .iter()
+            .all(|it| it.get("old_name").is_none_or(|it| it == value)),
         "to" => {
             let named = |it: &Value| it.get("new_name").is_none_or(|it| it == value);
             edits.iter().all(named) && text.contains(value.as_str().expect("a name"))
         }
-        "callee" => edits.iter().all(|it| &it["wrapper"]["callee"]["name"] == value),
+        "callee" => edits
+            .iter()
+            .all(|it| &it["wrapper"]["callee"]["name"] == value),
         "add_effects" => edits.iter().all(|it| &it["add_effects"] == value),
         "adds" => match value {
             Value::Array(names) => {
@@ -185,13 +189,20 @@ fn every_candidate_does_what_it_promises_to_the_whole_program() {
                 for problem in &resolved {
                     let count = |it: &CompileResult| {
                         let all = it.diagnostics.iter();
-                        all.filter(|it| (it.code, it.message.as_str()) == *problem).count()
+                        all.filter(|it| (it.code, it.message.as_str()) == *problem)
+                            .count()
                     };
                     let promised = resolved.iter().filter(|it| *it == problem).count();
-                    assert!(count(&after) + promised <= count(&result), "{name}: {candidate:?}");
+                    assert!(
+                        count(&after) + promised <= count(&result),
+                        "{name}: {candidate:?}"
+                    );
                 }
                 let promised = candidate.expected_delta.obligations_discharged.len();
-                assert!(is.obligations + promised <= was.obligations.max(promised), "{name}");
+                assert!(
+                    is.obligations + promised <= was.obligations.max(promised),
+                    "{name}"
+                );
             }
         }
     }
@@ -228,5 +239,8 @@ fn programs_that_the_table_can_repair_are_repaired() {
         }
     }
     println!("programs with repairs that are repaired to success: {done} of {all}");
-    assert!(done >= FLOOR_REPAIRED, "{done} of at least {FLOOR_REPAIRED}");
+    assert!(
+        done >= FLOOR_REPAIRED,
+        "{done} of at least {FLOOR_REPAIRED}"
+    );
 }

@@ -168,7 +168,10 @@ fn a_missing_field() {
         },
         "rationale": "Record literal is missing required field 'email'",
     });
-    assert_eq!(only(json!([function("john", json!([]), returns, body)])), expected);
+    assert_eq!(
+        only(json!([function("john", json!([]), returns, body)])),
+        expected
+    );
 }
 
 #[test]
@@ -200,7 +203,10 @@ fn an_immutable_assignment() {
         },
         "rationale": "Variable 'x' is reassigned but declared without 'mut'",
     });
-    assert_eq!(only(json!([function("count", json!([]), int(), body)])), expected);
+    assert_eq!(
+        only(json!([function("count", json!([]), int(), body)])),
+        expected
+    );
 }
 
 #[test]
@@ -220,9 +226,7 @@ fn alternatives_conflict_and_renames_go_together() {
         let parts = parts.map(|it| (it.to_owned(), repair[it].clone()));
         Value::Object(parts.into_iter().collect())
     };
-    let rename = |node: &str, old: &str, new: &str| {
-        json!([{"op": "rename_symbol", "node_id": node, "old_name": old, "new_name": new}])
-    };
+    let rename = |node: &str, old: &str, new: &str| json!([{"op": "rename_symbol", "node_id": node, "old_name": old, "new_name": new}]);
     let key = "batch:local_fix:rename_symbol";
     assert_eq!(repairs.len(), 3, "{repairs:#?}");
     assert_eq!(

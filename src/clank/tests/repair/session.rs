@@ -25,7 +25,11 @@ fn what_likely_keeps_behaviour_is_applied_errors_first() {
         .replace("-> Int", "-> IO + Int")
         .replace("let rate", "let _rate");
     assert_eq!(done.program.text(), expected);
-    let first: Vec<_> = done.steps.iter().map(|it| it.applied[0].edits[0].name()).collect();
+    let first: Vec<_> = done
+        .steps
+        .iter()
+        .map(|it| it.applied[0].edits[0].name())
+        .collect();
     assert_eq!(first, ["widen_effect", "replace_node"]);
     for step in &done.steps {
         assert!(step.after.total() < step.before.total());
@@ -40,7 +44,10 @@ fn the_safety_level_holds() {
     };
     let done = repair(source(UNUSED_AND_PRINT), &safe).expect("a program");
     assert!(matches!(&done.ending, Ending::NeedsApproval { ids } if ids.len() == 1));
-    assert_eq!(done.program.text(), UNUSED_AND_PRINT.replace("let rate", "let _rate"));
+    assert_eq!(
+        done.program.text(),
+        UNUSED_AND_PRINT.replace("let rate", "let _rate")
+    );
 }
 
 #[test]
@@ -60,10 +67,13 @@ fn what_changes_behaviour_waits_for_approval() {
 
 #[test]
 fn a_repair_may_show_what_an_error_hid() {
-    let text = "fn cost(price: Int) -> Float {\n  let rate = 0.2;\n  prce * rate\n}\n";
+    let text = "fn cost(price: Int) -> Float {\n  let rate = 0.2;\n  rate * prce\n}\n";
     let done = repaired(source(text));
     assert_eq!(done.ending, Ending::Success, "{}", done.program.text());
-    assert_eq!(done.program.text(), text.replace("prce", "int_to_float(price)"));
+    assert_eq!(
+        done.program.text(),
+        text.replace("prce", "int_to_float(price)")
+    );
 }
 
 #[test]
@@ -82,7 +92,12 @@ fn rounds_can_be_limited() {
         ..permission(Approved::Everything)
     };
     let done = repair(source(UNUSED_AND_PRINT), &one).expect("a program");
-    assert_eq!(done.ending, Ending::Stuck { reason: "gave up after 1 rounds".to_owned() });
+    assert_eq!(
+        done.ending,
+        Ending::Stuck {
+            reason: "gave up after 1 rounds".to_owned()
+        }
+    );
     assert_eq!(done.steps.len(), 1);
 }
 
@@ -96,7 +111,10 @@ fn callers_are_widened_with_the_function_they_call() {
     let done = unapproved(text);
     assert_eq!(done.ending, Ending::Success);
     assert_eq!(done.steps.len(), 1);
-    assert_eq!(done.program.text(), text.replace("a: Int) -> Int", "a: Int) -> IO + Int"));
+    assert_eq!(
+        done.program.text(),
+        text.replace("a: Int) -> Int", "a: Int) -> IO + Int")
+    );
 }
 
 #[test]
@@ -112,7 +130,9 @@ fn ast_goes_round_with_its_ids() {
                     "init": {"kind": "ident", "id": "use_w", "name": "widht"}}],
                 "expr": {"source": "width"}}},
     ]});
-    let done = repaired(Program::Ast { json: program.to_string() });
+    let done = repaired(Program::Ast {
+        json: program.to_string(),
+    });
     assert_eq!(done.ending, Ending::Success);
     let json: Value = serde_json::from_str(done.program.text()).expect("JSON");
     let statement = &json["declarations"][0]["body"]["statements"][0];
@@ -133,7 +153,9 @@ fn a_hole_is_filled_by_what_fits() {
             "body": {"kind": "block", "statements": [], "expr": {"kind": "binary", "op": "+",
                 "left": {"source": "1"}, "right": {"kind": "hole", "id": "h", "ref": "value"}}}},
     ]});
-    let done = repaired(Program::Ast { json: program.to_string() });
+    let done = repaired(Program::Ast {
+        json: program.to_string(),
+    });
     assert_eq!(done.ending, Ending::Success);
     assert_eq!(done.steps[0].applied[0].title, "Fill hole 'value' with 'n'");
     assert_eq!(done.steps[0].applied[0].expected_delta.holes_filled, ["H1"]);

@@ -114,7 +114,10 @@ fn document(repaired: &Repaired) -> Result<String, Failure> {
 fn tell(repaired: &Repaired, output: &mut Output) {
     for step in &repaired.steps {
         for candidate in &step.applied {
-            output.note(Level::INFO, &format!("round {}: {}", step.round, told(candidate)));
+            output.note(
+                Level::INFO,
+                &format!("round {}: {}", step.round, told(candidate)),
+            );
         }
     }
     match &repaired.ending {

@@ -5,7 +5,7 @@ use fixpoint_text::Span;
 
 use super::text::node_text;
 use super::{Layout, Lowering};
-use crate::ast::{Expr, ExprKind, NodeRef, Step};
+use crate::ast::{Expr, ExprKind, NodeRef, Step, Stmt, StmtKind};
 use crate::lex::{Token, TokenKind as T, lex};
 use crate::repair::same::{children, head, same};
 
@@ -17,6 +17,15 @@ impl<'a> Lowering<'_, 'a> {
             return;
         }
         let (olds, news) = (children(old), children(new));
+        if let Some(mutable) = made_mutable(old, new)
+            && roles(&olds) == roles(&news)
+        {
+            self.set_mutable(old.span(), mutable);
+            for role in roles(&olds) {
+                self.role(old, of_role(&olds, role), of_role(&news, role));
+            }
+            return;
+        }
         if head(old) == head(new) && roles(&olds) == roles(&news) && !olds.is_empty() {
             for role in roles(&olds) {
                 self.role(old, of_role(&olds, role), of_role(&news, role));
@@ -34,6 +43,18 @@ impl<'a> Lowering<'_, 'a> {
             return;
         }
         self.rewrite(old.span(), &node_text(new));
+    }
+
+    /// Adds or removes the `mut` of a `let`.
+    fn set_mutable(&mut self, span: Span, mutable: bool) {
+        let word = self.layout.next(span.start());
+        let next = self.layout.next(word.span.end());
+        if mutable {
+            self.insert(next.span.start(), "mut ");
+        } else {
+            let name = self.layout.next(next.span.end());
+            self.erase(Span::from(next.span.start()..name.span.start()));
+        }
     }
 
     fn role(&mut self, parent: NodeRef<'a>, olds: Vec<NodeRef<'a>>, news: Vec<NodeRef<'_>>) {
@@ -190,6 +211,19 @@ impl<'a> Lowering<'_, 'a> {
             },
         }
     }
+}
+
+/// Whether a `let` becomes mutable, or ceases to be; nothing if neither.
+fn made_mutable(old: NodeRef<'_>, new: NodeRef<'_>) -> Option<bool> {
+    let mutable = |node: NodeRef<'_>| match node {
+        NodeRef::Stmt(Stmt {
+            kind: StmtKind::Let { mutable, .. },
+            ..
+        }) => Some(*mutable),
+        _ => None,
+    };
+    let (old, new) = (mutable(old)?, mutable(new)?);
+    (old != new).then_some(new)
 }
 
 fn same_token(layout: &Layout<'_>, a: &Token, text: &str, b: &Token) -> bool {

@@ -247,12 +247,7 @@ impl<'a> Lowering<'_, 'a> {
         Ok(())
     }
 
-    fn widen(
-        &mut self,
-        op: &PatchOp,
-        node: NodeRef<'a>,
-        add: &[String],
-    ) -> Result<(), PatchError> {
+    fn widen(&mut self, op: &PatchOp, node: NodeRef<'a>, add: &[String]) -> Result<(), PatchError> {
         let returns = &signature(op, node)?.return_type;
         let (mut effects, result): (Vec<(&str, &TypeExpr)>, &TypeExpr) = match &returns.kind {
             TypeKind::Effect { effects, result } => {

@@ -91,11 +91,7 @@ fn printed(kind: DeclKind) -> String {
 }
 
 fn unit(ids: &mut Ids) -> Expr {
-    Node::new(
-        ids.fresh(),
-        Span::at(0),
-        ExprKind::Literal(Literal::Unit),
-    )
+    Node::new(ids.fresh(), Span::at(0), ExprKind::Literal(Literal::Unit))
 }
 
 pub(super) fn type_text(ty: &TypeExpr) -> String {
@@ -132,7 +128,9 @@ pub(super) fn stmt_text(stmt: &Stmt) -> String {
     };
     let text = printed(DeclKind::Fn(Box::new(function)));
     let lines: Vec<&str> = text.lines().collect();
-    let inner = lines.get(1..lines.len().saturating_sub(1)).unwrap_or_default();
+    let inner = lines
+        .get(1..lines.len().saturating_sub(1))
+        .unwrap_or_default();
     let inner: Vec<&str> = inner
         .iter()
         .map(|line| line.strip_prefix("  ").unwrap_or(line))

@@ -77,9 +77,15 @@ impl<'a> Rows<'_, 'a> {
             }
             draft.diagnostics = places;
             draft.codes = codes;
-            let which = if reasons.len() == 1 { "requires" } else { "require" };
+            let which = if reasons.len() == 1 {
+                "requires"
+            } else {
+                "require"
+            };
             let reasons = reasons.join(" and ");
-            self.alternatives([draft.because(format!("Function {reasons} which {which} {effect} effect"))]);
+            self.alternatives([
+                draft.because(format!("Function {reasons} which {which} {effect} effect"))
+            ]);
         }
     }
 

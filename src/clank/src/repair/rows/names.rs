@@ -28,7 +28,9 @@ impl<'a> Rows<'_, 'a> {
             _ => None,
         });
         for ((name, _, similar), places) in groups {
-            let nodes = places.iter().filter_map(|at| self.result.diagnostics.get(*at)?.node);
+            let nodes = places
+                .iter()
+                .filter_map(|at| self.result.diagnostics.get(*at)?.node);
             let nodes: Vec<NodeId> = nodes.collect();
             let drafts = similar.iter().map(|known| {
                 let rename = |node: &NodeId| PatchOp::RenameSymbol {
@@ -99,7 +101,11 @@ impl<'a> Rows<'_, 'a> {
             };
             let mut draft = renaming(field, known, vec![edit])
                 .resolves(Code::E2004, [at])
-                .because(guess(&format!("'{ty}' has no field '{field}'"), field, known));
+                .because(guess(
+                    &format!("'{ty}' has no field '{field}'"),
+                    field,
+                    known,
+                ));
             draft.title = format!("Rename field '{field}' to '{known}'");
             draft
         });

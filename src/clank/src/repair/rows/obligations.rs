@@ -94,7 +94,10 @@ impl<'a> Rows<'_, 'a> {
                 };
                 let title = format!("Fill hole '{}' with '{name}'", hole.name);
                 let (safety, confidence) = (Safety::BehaviorChanging, Confidence::Medium);
-                let why = format!("'{name}' has the type '{}' that is wanted", hole.expected_type);
+                let why = format!(
+                    "'{name}' has the type '{}' that is wanted",
+                    hole.expected_type
+                );
                 Draft {
                     holes: vec![at],
                     ..Draft::new(title, safety, confidence, vec![edit]).because(why)
