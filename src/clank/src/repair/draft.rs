@@ -28,6 +28,8 @@ pub(super) struct Draft {
     pub group: usize,
     /// Whether the best of its group that works is the one that was meant.
     pub best_is_high: bool,
+    /// Whether the first of its group that works makes the others needless.
+    pub one_is_enough: bool,
     /// Whether it may show problems that could not be seen before, if no alternative does better.
     pub may_reveal: bool,
 }
@@ -47,6 +49,7 @@ impl Draft {
             rationale: String::new(),
             group: 0,
             best_is_high: false,
+            one_is_enough: false,
             may_reveal: false,
         }
     }

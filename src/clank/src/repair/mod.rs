@@ -118,8 +118,14 @@ fn candidates(result: &CompileResult) -> Vec<Candidate> {
 /// The alternatives that do what they promise: those without a drawback, or else those that only show
 /// what could not be seen before.
 fn working(trial: &Trial<'_, '_>, alternatives: &[Draft]) -> Vec<Draft> {
-    let outcomes = alternatives.iter().map(|it| trial.outcome(it));
-    let outcomes: Vec<Outcome> = outcomes.collect();
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    for draft in alternatives {
+        let outcome = trial.outcome(draft);
+        outcomes.push(outcome);
+        if draft.one_is_enough && outcome == Outcome::Clean {
+            break;
+        }
+    }
     let of = |wanted: Outcome| {
         let both = alternatives.iter().zip(&outcomes);
         let those = both.filter(move |(_, it)| **it == wanted);

@@ -4,6 +4,7 @@ use fixpoint_report::{Confidence, Safety};
 use serde_json::{Value, json};
 
 use super::Rows;
+use super::placeholder::refined_integers;
 use crate::ast::ExprKind;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::repair::draft::Draft;
@@ -25,32 +26,42 @@ impl<'a> Rows<'_, 'a> {
         let TyKind::Function { params, .. } = typing.arena.kind(typing.arena.base(function)) else {
             return;
         };
-        let mut new_args: Vec<Value> = args.iter().map(|it| self.kept(it)).collect();
-        new_args.truncate(params.len());
-        for param in params.iter().skip(args.len()) {
-            let Some(value) = self.placeholder(&typing.show(*param)) else {
-                return;
-            };
-            new_args.push(json!({ "source": value }));
-        }
+        let types: Vec<String> = params.iter().map(|it| typing.show(*it)).collect();
+        let missing = types.get(args.len()..).unwrap_or_default();
         let (given, wanted) = (args.len(), params.len());
         let title = match wanted.checked_sub(given) {
             Some(missing) => format!("Add {}", arguments(missing)),
             None => format!("Remove {}", arguments(given - wanted)),
         };
-        let edit = PatchOp::ReplaceNode {
-            node_id: self.tree.name(call.id),
-            new_node: json!({
-                "kind": "call",
-                "callee": self.kept(callee),
-                "args": new_args,
-            }),
-        };
-        let (safety, confidence) = (Safety::BehaviorChanging, Confidence::Medium);
         let why = format!("The function takes {}, not {given}", arguments(wanted));
-        self.alternatives([Draft::new(title, safety, confidence, vec![edit])
-            .resolves(Code::E2002, [at])
-            .because(why)]);
+        let drafts = refined_integers(&missing.concat())
+            .into_iter()
+            .filter_map(|integer| {
+                let mut new_args: Vec<Value> = args.iter().map(|it| self.kept(it)).collect();
+                new_args.truncate(wanted);
+                for ty in missing {
+                    let value = self.placeholder(ty, &integer)?;
+                    new_args.push(json!({ "source": value }));
+                }
+                let edit = PatchOp::ReplaceNode {
+                    node_id: self.tree.name(call.id),
+                    new_node: json!({
+                        "kind": "call",
+                        "callee": self.kept(callee),
+                        "args": new_args,
+                    }),
+                };
+                let (safety, confidence) = (Safety::BehaviorChanging, Confidence::Medium);
+                let draft = Draft::new(title.clone(), safety, confidence, vec![edit])
+                    .resolves(Code::E2002, [at])
+                    .because(why.clone());
+                Some(Draft {
+                    one_is_enough: true,
+                    ..draft
+                })
+            });
+        let drafts: Vec<Draft> = drafts.collect();
+        self.alternatives(drafts);
     }
 }
 

@@ -38,7 +38,7 @@ impl<'a> Rows<'_, 'a> {
             })
             .collect();
         for (name, ty) in fields.iter().zip(field_types) {
-            let Some(value) = self.placeholder(ty) else {
+            let Some(value) = self.placeholder(ty, "0") else {
                 return;
             };
             inits.push(json!({"name": name, "value": {"source": value}}));
