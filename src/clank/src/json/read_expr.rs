@@ -185,51 +185,34 @@ impl Reader {
 
     /// A block or another `if`; anything else that has a value is put in a block.
     fn else_branch(&mut self, value: &Value) -> Option<Expr> {
+        let is_if = |tail: &Expr| matches!(tail.kind, ExprKind::If { .. });
         let branch = match value.as_object().and_then(|object| self.source(object)) {
             Some(source) => {
-                let block = self.fragment(source, |it| it.bare_block())?;
-                match block.kind.tail {
-                    Some(tail) if block.kind.statements.is_empty() => match tail.kind {
-                        ExprKind::If { .. } => return Some(*tail),
-                        _ => BlockNode {
-                            kind: Block {
-                                statements: Vec::new(),
-                                tail: Some(tail),
-                            },
-                            ..block
-                        },
-                    },
-                    tail => BlockNode {
-                        kind: Block {
-                            statements: block.kind.statements,
-                            tail,
-                        },
-                        id: block.id,
-                        span: block.span,
-                        parens: false,
-                    },
+                let mut block = self.fragment(source, |it| it.bare_block())?;
+                if block.kind.statements.is_empty()
+                    && block.kind.tail.as_deref().is_some_and(is_if)
+                    && let Some(tail) = block.kind.tail.take()
+                {
+                    return Some(*tail);
                 }
+                block
             }
             None => match self.expr(value)? {
                 branch @ Expr {
                     kind: ExprKind::Block(_) | ExprKind::If { .. },
                     ..
                 } => return Some(branch),
-                other => Node::new(
-                    self.ids.fresh(),
-                    Span::at(0),
-                    Block {
+                other => {
+                    let block = Block {
                         statements: Vec::new(),
                         tail: Some(Box::new(other)),
-                    },
-                ),
+                    };
+                    Node::new(self.ids.fresh(), Span::at(0), block)
+                }
             },
         };
-        Some(Node::new(
-            branch.id,
-            branch.span,
-            ExprKind::Block(branch.kind),
-        ))
+        let kind = ExprKind::Block(branch.kind);
+        Some(Node::new(branch.id, branch.span, kind))
     }
 
     pub fn block(&mut self, value: &Value) -> Option<BlockNode> {

@@ -87,7 +87,7 @@ fn diagnostic(ast: &Ast, at: usize, it: &Diagnostic) -> Json {
 }
 
 fn obligation(ast: &Ast, at: usize, it: &Obligation) -> Json {
-    let facts = it.facts.iter().map(|fact| Json::of(fact)).collect();
+    let facts = it.facts.iter().map(Json::of).collect();
     let context = Json::object([
         ("bindings", Some(bindings(&it.bindings))),
         ("facts", Some(Json::List(facts))),
@@ -133,11 +133,11 @@ fn hole(ast: &Ast, at: usize, it: &Hole) -> Json {
 }
 
 fn hints(hints: &[Hint]) -> Json {
-    Json::List(hints.iter().map(|hint| Json::of(hint)).collect())
+    Json::List(hints.iter().map(Json::of).collect())
 }
 
 fn bindings(bindings: &[ContextBinding]) -> Json {
-    Json::List(bindings.iter().map(|it| Json::of(it)).collect())
+    Json::List(bindings.iter().map(Json::of).collect())
 }
 
 fn texts(texts: &[String]) -> Json {

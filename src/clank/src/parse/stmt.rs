@@ -34,28 +34,16 @@ impl Parser<'_> {
 
     /// A block as a fragment gives it, with or without its braces.
     pub(crate) fn bare_block(&mut self) -> Parsed<BlockNode> {
-        let items = self.bare_items()?;
-        match items.kind.tail {
-            Some(tail) if items.kind.statements.is_empty() && !tail.parens => match tail.kind {
-                ExprKind::Block(block) => Ok(BlockNode::new(tail.id, tail.span, block)),
-                kind => Ok(BlockNode {
-                    kind: Block {
-                        statements: Vec::new(),
-                        tail: Some(Box::new(Expr { kind, ..*tail })),
-                    },
-                    ..items
-                }),
-            },
-            tail => Ok(BlockNode {
-                kind: Block {
-                    statements: items.kind.statements,
-                    tail,
-                },
-                id: items.id,
-                span: items.span,
-                parens: false,
-            }),
+        let mut items = self.bare_items()?;
+        let has_braces = |tail: &Expr| !tail.parens && matches!(tail.kind, ExprKind::Block(_));
+        if items.kind.statements.is_empty()
+            && items.kind.tail.as_deref().is_some_and(has_braces)
+            && let Some(tail) = items.kind.tail.take()
+            && let ExprKind::Block(block) = tail.kind
+        {
+            return Ok(BlockNode::new(tail.id, tail.span, block));
         }
+        Ok(items)
     }
 
     fn bare_items(&mut self) -> Parsed<BlockNode> {

@@ -107,8 +107,8 @@ impl Arena {
     }
 
     fn unify_all(&mut self, xs: &[Ty], ys: &[Ty], depth: usize) -> Result<(), Clash> {
-        let pairs = xs.iter().zip(ys);
-        pairs.map(|(x, y)| self.unify_at(*x, *y, depth)).collect()
+        let mut pairs = xs.iter().zip(ys);
+        pairs.try_for_each(|(x, y)| self.unify_at(*x, *y, depth))
     }
 
     fn bind_checked(&mut self, at: u32, ty: Ty) -> Result<(), Clash> {
