@@ -13,3 +13,4 @@ mod format;
 mod house;
 mod lint;
 mod project;
+mod repair;
