@@ -246,11 +246,13 @@ impl Output {
 mod tests {
     use super::*;
     use crate::parse::parse;
+    use crate::{Input, Options, compile};
 
     fn emitted(text: &str, target: Target) -> Emitted {
-        let parsed = parse("a.clank", text);
-        assert_eq!(parsed.errors, []);
-        emit(&parsed.ast.program, &parsed.ast, &Typing::default(), target).expect("code")
+        let file = "a.clank";
+        let input = Input::Source { file, text };
+        let result = compile(input, &Options::default()).expect("a program");
+        emit(&result.canonical, &result.ast, &result.typing, target).expect("code")
     }
 
     /// The code of what the program declares, without what is around it.

@@ -1,13 +1,23 @@
-export type Option<T> = { readonly tag: "Some"; readonly value: T } | { readonly tag: "None" };
-export type Result<T, E> = { readonly tag: "Ok"; readonly value: T } | { readonly tag: "Err"; readonly error: E };
-export type Ordering = { readonly tag: "Less" } | { readonly tag: "Equal" } | { readonly tag: "Greater" };
+export type Option<T> = { readonly tag: "Some"; readonly value: T } | {
+  readonly tag: "None";
+};
+export type Result<T, E> = { readonly tag: "Ok"; readonly value: T } | {
+  readonly tag: "Err";
+  readonly error: E;
+};
+export type Ordering = { readonly tag: "Less" } | { readonly tag: "Equal" } | {
+  readonly tag: "Greater";
+};
 
 interface __Clank {
   readonly is: any;
   equal(a: unknown, b: unknown): boolean;
   position(list: readonly unknown[], index: bigint): number;
   at<T>(list: readonly T[], index: bigint): T;
-  append<T extends string | readonly unknown[]>(a: T, b: T): T extends string ? string : T;
+  append<T extends string | readonly unknown[]>(
+    a: T,
+    b: T,
+  ): T extends string ? string : T;
   divide(a: bigint | number, b: bigint | number): number;
   range(start: bigint, end: bigint, inclusive: boolean): bigint[];
   propagate<T>(result: Option<T> | Result<T, unknown>): T;
@@ -54,4 +64,3 @@ interface __Clank {
   min<T extends bigint | number>(a: T, b: T): T;
   max<T extends bigint | number>(a: T, b: T): T;
 }
-

@@ -1,6 +1,8 @@
 //! `compile` and `run`: every program prints what it should, on the embedded engine and on Node, and
 //! what is wrong with one is said where it is.
 
+#![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
