@@ -9,7 +9,7 @@ use crate::parse::parse;
 use crate::refine::{self, Refinements};
 use crate::result::{CompileResult, Stats, Status};
 use crate::types::Typing;
-use crate::{effects, types, unused};
+use crate::{effects, repair, types, unused};
 
 /// What is compiled.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,12 @@ pub struct Options {
 /// Compiles a program. Only a document that is no program at all is an error here; everything that is
 /// wrong with a program is in the result.
 pub fn compile(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<InputError>> {
+    let mut result = unrepaired(input, options)?;
+    repair::propose(&mut result);
+    Ok(result)
+}
+
+fn unrepaired(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<InputError>> {
     match input {
         Input::Source { file, text } => {
             let parsed = parse(file, text);
@@ -68,6 +74,11 @@ pub fn compile(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec
             Ok(check(read_program(json)?, stats, options))
         }
     }
+}
+
+/// What is wrong with a program, without a look at what could be done about it.
+pub(crate) fn check_only(ast: Ast) -> CompileResult {
+    check(ast, Stats::default(), &Options::default())
 }
 
 /// What the phases found, before it is put in order.
@@ -125,6 +136,7 @@ fn finish(
         diagnostics: found.diagnostics,
         obligations,
         holes,
+        repairs: Vec::new(),
         stats,
     }
 }

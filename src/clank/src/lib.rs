@@ -18,6 +18,7 @@ pub mod parse;
 mod phase;
 pub mod print;
 pub mod refine;
+pub mod repair;
 pub mod result;
 pub mod source;
 pub mod syntax;

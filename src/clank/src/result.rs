@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::ast::{Ast, NodeId, Program};
 use crate::canonical::EffectTable;
 use crate::diagnostic::{Diagnostic, Hint, Severity};
+use crate::repair::Candidate;
 use crate::types::Typing;
 
 /// The version of the result's form.
@@ -37,6 +38,8 @@ pub struct CompileResult {
     pub diagnostics: Vec<Diagnostic>,
     pub obligations: Vec<Obligation>,
     pub holes: Vec<Hole>,
+    /// Ways out of what is wrong, each of them tried.
+    pub repairs: Vec<Candidate>,
     pub stats: Stats,
 }
 

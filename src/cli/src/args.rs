@@ -98,6 +98,8 @@ pub(crate) enum Command {
     /// or panicked; 2 wrong usage, or there is no `main`; 3 the file could not be read.
     #[command(after_long_help = RUN_EXAMPLES)]
     Run(RunOptions),
+    /// Repair a Clank program as far as it is permitted to; write nothing
+    Repair(RepairOptions),
     /// Put the author's lines into messages about canonical texts that a build compiled
     Map,
     /// What the Bazel rules run
@@ -320,6 +322,38 @@ pub(crate) enum Emit {
 pub(crate) struct RunOptions {
     #[command(flatten)]
     pub(crate) program: ProgramOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RepairOptions {
+    #[command(flatten)]
+    pub(crate) program: ProgramOptions,
+
+    /// Apply repairs that keep behaviour for sure, or also those that likely do
+    #[arg(long, value_enum, default_value_t = SafetyLevel::Likely, value_name = "LEVEL")]
+    pub(crate) safety: SafetyLevel,
+
+    /// Apply the repair with this id too, whatever its safety; may be repeated
+    #[arg(long, value_name = "ID")]
+    pub(crate) approve: Vec<String>,
+
+    /// Give up after this many rounds
+    #[arg(long, value_name = "N", default_value_t = fixpoint_clank::repair::MAX_ROUNDS)]
+    pub(crate) max_rounds: usize,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t = RepairForm::Program, value_name = "FORM")]
+    pub(crate) format: RepairForm,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RepairForm {
+    /// The repaired program, in the form it was given in
+    Program,
+    /// A unified diff from the program to the repaired one
+    Diff,
+    /// How it ended, every step, the repaired program and its result, as one JSON document
+    Json,
 }
 
 #[derive(Debug, Args)]

@@ -77,6 +77,7 @@ fn run(arguments: &Arguments, output: &mut Output) -> Result<Verdict, Failure> {
         Command::Validate(options) => commands::validate::run(arguments, options, output),
         Command::Compile(options) => commands::compile::run(arguments, options, output),
         Command::Run(options) => commands::run::run(arguments, options, output),
+        Command::Repair(options) => commands::repair::run(arguments, options, output),
         Command::Map => commands::map::run(output),
         Command::Bazel(options) => bazel::run(arguments, options, output),
         Command::Isolated(options) => isolate::serve(options),

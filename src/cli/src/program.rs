@@ -30,14 +30,11 @@ pub(crate) struct Compiled {
     pub(crate) obstacle: Option<EmitError>,
 }
 
-/// Reads and compiles the program, and says what there is to say about it. `None` if the file holds
-/// no program.
-pub(crate) fn compiled(
+/// The file of a program, and what it holds.
+pub(crate) fn read(
     arguments: &Arguments,
     options: &ProgramOptions,
-    targets: &'static [Target],
-    output: &mut Output,
-) -> Result<Option<Compiled>, Failure> {
+) -> Result<(Arc<Snapshot>, InputForm), Failure> {
     let session = Session::open(arguments, std::slice::from_ref(&options.file))?;
     let path = session
         .workspace
@@ -49,7 +46,27 @@ pub(crate) fn compiled(
     } else {
         InputForm::Source
     });
+    Ok((file, form))
+}
 
+/// Tells what keeps a document from being a program.
+pub(crate) fn tell_input_errors(path: &str, errors: &[InputError], output: &mut Output) {
+    for error in errors {
+        let message = format!("{path}: {} at {}", error.message, error.path);
+        output.note(Level::ERROR, &message);
+    }
+}
+
+/// Reads and compiles the program, and says what there is to say about it. `None` if the file holds
+/// no program.
+pub(crate) fn compiled(
+    arguments: &Arguments,
+    options: &ProgramOptions,
+    targets: &'static [Target],
+    output: &mut Output,
+) -> Result<Option<Compiled>, Failure> {
+    let (file, form) = read(arguments, options)?;
+    let path = file.path().to_owned();
     let text = Arc::clone(&file);
     let work = move || {
         let input = match form {
@@ -78,10 +95,7 @@ pub(crate) fn compiled(
         }
         Worked::Done(Ok(done)) => done,
         Worked::Done(Err(errors)) => {
-            for error in errors {
-                let message = format!("{path}: {} at {}", error.message, error.path);
-                output.note(Level::ERROR, &message);
-            }
+            tell_input_errors(&path, &errors, output);
             return Ok(None);
         }
     };

@@ -27,9 +27,11 @@ pub fn binary() -> PathBuf {
 }
 
 fn build() -> PathBuf {
-    // target/PROFILE/deps/this-test
-    let test = env::current_exe().expect("this test's path");
-    let folder = test.ancestors().nth(2).expect("cargo's layout").to_owned();
+    // target/PROFILE/deps/this-test, or target/PROFILE/this-program
+    let this = env::current_exe().expect("this program's path");
+    let mut above = this.ancestors().skip(1);
+    let folder = above.find(|it| !it.ends_with("deps"));
+    let folder = folder.expect("cargo's layout").to_owned();
     let profile = match folder.file_name().and_then(|name| name.to_str()) {
         Some("debug") => "dev",
         Some(profile) => profile,

@@ -80,6 +80,11 @@ impl Ids {
         !self.by_name.is_empty() && self.by_name.contains_key(structural_name(hash).as_str())
     }
 
+    /// Whether a document gave the node its name.
+    pub fn is_given(&self, id: NodeId) -> bool {
+        matches!(self.names.get(id.index()), Some(IdName::Given(_)))
+    }
+
     /// The node of a name. Structural names are found by trying every node, so this is for a few
     /// look-ups; whoever needs many makes a map of [`iter`](Self::iter).
     pub fn find(&self, name: &str) -> Option<NodeId> {

@@ -11,7 +11,7 @@ use crate::ast::{Ast, NodeId};
 use crate::diagnostic::{Diagnostic, Hint};
 use crate::result::{COMPILER_VERSION, CompileResult, ContextBinding, Hole, Obligation};
 
-/// Everything but what generators add to it: output and repairs.
+/// Everything but what generators add to it: output.
 pub fn result_json(result: &CompileResult) -> impl Serialize {
     let ast = &result.ast;
     let writer = Writer {
@@ -33,7 +33,7 @@ pub fn result_json(result: &CompileResult) -> impl Serialize {
         ("diagnostics", Some(Json::List(diagnostics.collect()))),
         ("obligations", Some(Json::List(obligations.collect()))),
         ("holes", Some(Json::List(holes.collect()))),
-        ("repairs", Some(Json::List(Vec::new()))),
+        ("repairs", Some(Json::of(&result.repairs))),
         ("stats", Some(Json::of(&result.stats))),
     ])
 }

@@ -1,6 +1,7 @@
-//! The compiler as a phase of the engine: what it finds in a `.clank` file, as findings.
+//! The compiler as a phase of the engine: what it finds in a `.clank` file, as findings with their repairs.
 
 mod reference;
+mod repairs;
 mod rules;
 
 pub use reference::reference;
@@ -11,6 +12,7 @@ use fixpoint_text::Snapshot;
 
 use crate::diagnostic::{Code, Severity};
 use crate::{Input, Options, compile};
+use repairs::Repairs;
 use rules::RULES;
 
 /// Compiles one file.
@@ -53,6 +55,7 @@ impl Phase for ClankPhase {
         if result.diagnostics.iter().any(|it| it.code == Code::E0001) {
             return Findings::default();
         }
+        let repairs = Repairs::of_result(&result, source);
         let diagnostics = result.diagnostics.iter().map(|it| {
             let severity = match it.severity() {
                 Severity::Error => Level::Error,
@@ -60,14 +63,16 @@ impl Phase for ClankPhase {
             };
             let finding = Finding::problem(it.code.text(), severity, &it.message, it.span);
             let hints = it.hints.iter().map(|hint| hint.description.clone());
-            hints.fold(finding, Finding::with_hint)
+            let finding = hints.fold(finding, Finding::with_hint);
+            repairs.of(&it.repair_refs).fold(finding, Finding::with_fix)
         });
         let obligations = result.obligations.iter().map(|it| {
             let message = format!("cannot prove `{}`", it.goal);
             let rule = Code::E3001.text();
             let finding = Finding::problem(rule, Level::Info, message, it.span);
             let hints = it.hints.iter().map(|hint| hint.description.clone());
-            hints.fold(finding, Finding::with_hint)
+            let finding = hints.fold(finding, Finding::with_hint);
+            repairs.of(&it.repair_refs).fold(finding, Finding::with_fix)
         });
         Findings {
             findings: diagnostics.chain(obligations).collect(),

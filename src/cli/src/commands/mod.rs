@@ -8,6 +8,7 @@ pub(crate) mod explain;
 pub(crate) mod fix;
 pub(crate) mod format;
 pub(crate) mod map;
+pub(crate) mod repair;
 pub(crate) mod run;
 pub(crate) mod show;
 pub(crate) mod validate;

@@ -14,4 +14,5 @@ mod format;
 mod house;
 mod lint;
 mod project;
+mod repair;
 mod validate;

@@ -1,0 +1,127 @@
+//! A repair as a row proposes it, before it was tried.
+
+use std::collections::BTreeSet;
+
+use fixpoint_report::{Confidence, Kind, Safety};
+use fixpoint_text::Digest;
+
+use super::candidate::{Candidate, Compatibility, Delta, Precondition, Scope, Targets};
+use super::op::PatchOp;
+use super::tree::Tree;
+use crate::diagnostic::Code;
+use crate::json::{diagnostic_id, hole_id, obligation_id};
+
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub title: String,
+    pub confidence: Confidence,
+    pub safety: Safety,
+    pub edits: Vec<PatchOp>,
+    /// Places in the result of what it resolves.
+    pub diagnostics: Vec<usize>,
+    pub obligations: Vec<usize>,
+    pub holes: Vec<usize>,
+    pub codes: Vec<Code>,
+    pub preconditions: Vec<Precondition>,
+    pub rationale: String,
+    /// Drafts that are alternatives of each other.
+    pub group: usize,
+    /// Whether the best of its group that works is the one that was meant.
+    pub best_is_high: bool,
+    /// Whether the first of its group that works makes the others needless.
+    pub one_is_enough: bool,
+    /// Whether it may show problems that could not be seen before, if no alternative does better.
+    pub may_reveal: bool,
+}
+
+impl Draft {
+    pub fn new(title: String, safety: Safety, confidence: Confidence, edits: Vec<PatchOp>) -> Self {
+        Self {
+            title,
+            confidence,
+            safety,
+            edits,
+            diagnostics: Vec::new(),
+            obligations: Vec::new(),
+            holes: Vec::new(),
+            codes: Vec::new(),
+            preconditions: Vec::new(),
+            rationale: String::new(),
+            group: 0,
+            best_is_high: false,
+            one_is_enough: false,
+            may_reveal: false,
+        }
+    }
+
+    #[must_use]
+    pub fn because(mut self, rationale: impl Into<String>) -> Self {
+        self.rationale = rationale.into();
+        self
+    }
+
+    #[must_use]
+    pub fn resolves(mut self, code: Code, diagnostics: impl IntoIterator<Item = usize>) -> Self {
+        self.diagnostics.extend(diagnostics);
+        self.codes.push(code);
+        self
+    }
+
+    /// The ids of what it resolves.
+    pub fn delta(&self) -> Delta {
+        let ids = |places: &[usize], id: fn(usize) -> String| -> Vec<String> {
+            places.iter().map(|at| id(*at)).collect()
+        };
+        Delta {
+            diagnostics_resolved: ids(&self.diagnostics, diagnostic_id),
+            obligations_discharged: ids(&self.obligations, obligation_id),
+            holes_filled: ids(&self.holes, hole_id),
+        }
+    }
+
+    pub fn candidate(self, tree: &Tree<'_>) -> Candidate {
+        let functions: BTreeSet<_> = self
+            .edits
+            .iter()
+            .filter_map(|op| tree.function_of(tree.find(op.target()).ok()?.id()))
+            .collect();
+        let crosses_function = functions.len() > 1;
+        let scope = Scope {
+            node_count: self.edits.iter().map(PatchOp::node_count).sum(),
+            crosses_function,
+        };
+        let parts = serde_json::to_vec(&self.edits).unwrap_or_default();
+        let id = format!("rc_{}", Digest::of(&parts).short());
+        let node_ids = self.edits.iter().map(|it| it.target().to_owned());
+        let about_nodes = !self.diagnostics.is_empty() || !self.holes.is_empty();
+        let kind = match self.edits.first() {
+            // Signatures of several functions, which is more than a local change.
+            Some(PatchOp::WidenEffect { .. }) if crosses_function => Kind::Refactor,
+            _ => Kind::LocalFix,
+        };
+        let expected_delta = self.delta();
+        Candidate {
+            id,
+            title: self.title,
+            confidence: self.confidence,
+            safety: self.safety,
+            kind,
+            scope,
+            targets: Targets {
+                node_ids: if about_nodes {
+                    node_ids.collect()
+                } else {
+                    Vec::new()
+                },
+                diagnostic_codes: self.codes,
+                obligation_ids: expected_delta.obligations_discharged.clone(),
+                hole_ids: expected_delta.holes_filled.clone(),
+            },
+            preconditions: self.preconditions,
+            edits: self.edits,
+            expected_delta,
+            rationale: self.rationale,
+            compatibility: Compatibility::default(),
+        }
+    }
+}

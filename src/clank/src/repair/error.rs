@@ -1,0 +1,39 @@
+//! Why an op cannot be applied.
+
+use thiserror::Error;
+
+/// Nothing of the patch is applied.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PatchError {
+    #[error("there is no node `{id}`; compile again and use the ids of that result")]
+    UnknownNode { id: String },
+    #[error("`{id}` is {found}; {op} is for {wanted}")]
+    WrongNode {
+        op: &'static str,
+        id: String,
+        found: String,
+        wanted: &'static str,
+    },
+    #[error("`{id}` is called `{found}`, not `{expected}`; compile again")]
+    OtherName {
+        id: String,
+        expected: String,
+        found: String,
+    },
+    #[error("the wrapper has {found} places `{hole}`; it needs exactly one")]
+    Holes { hole: String, found: usize },
+    #[error("`{id}` already has `{name}`; choose another name")]
+    Taken { id: String, name: String },
+    #[error("`{name}` is no name Clank can read here")]
+    NoName { name: String },
+    #[error("calling it `{name}` would change what other names mean; choose another name")]
+    Captured { name: String },
+    #[error("`{id}` cannot be left out; replace it instead")]
+    Needed { id: String },
+    #[error("{path}: {message}")]
+    NoProgram { path: String, message: String },
+    #[error("`{id}` has no form in text: {reason}; patch the AST instead")]
+    NoText { id: String, reason: &'static str },
+    #[error("the text and the tree would differ after the patch; patch the AST instead")]
+    TextDiffers,
+}

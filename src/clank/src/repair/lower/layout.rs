@@ -1,0 +1,127 @@
+//! The author's layout: tokens, lines, indentation and comments around a place.
+
+use fixpoint_text::Span;
+
+use crate::lex::{Token, TokenKind, lex};
+
+pub(crate) struct Layout<'a> {
+    pub text: &'a str,
+    significant: Vec<Token>,
+    comments: Vec<Span>,
+}
+
+impl<'a> Layout<'a> {
+    pub fn of(text: &'a str) -> Self {
+        let tokens = lex(text);
+        let comments = tokens.all.iter().filter(|it| it.kind.is_comment());
+        Self {
+            text,
+            comments: comments.map(|it| it.span).collect(),
+            significant: tokens.significant(),
+        }
+    }
+
+    fn end(&self) -> Token {
+        Token {
+            kind: TokenKind::End,
+            span: Span::at(self.text.len()),
+        }
+    }
+
+    /// The first token at or after an offset.
+    pub fn next(&self, offset: usize) -> Token {
+        let at = self
+            .significant
+            .partition_point(|it| it.span.start() < offset);
+        self.significant.get(at).copied().unwrap_or(self.end())
+    }
+
+    /// The last token that ends at or before an offset.
+    pub fn previous(&self, offset: usize) -> Token {
+        let at = self
+            .significant
+            .partition_point(|it| it.span.end() <= offset && it.kind != TokenKind::End);
+        let token = at.checked_sub(1).and_then(|at| self.significant.get(at));
+        token.copied().unwrap_or(self.end())
+    }
+
+    /// The tokens of a span.
+    pub fn within(&self, span: Span) -> &[Token] {
+        let from = self
+            .significant
+            .partition_point(|it| it.span.start() < span.start());
+        let to = self
+            .significant
+            .partition_point(|it| it.span.start() < span.end() && it.kind != TokenKind::End);
+        self.significant.get(from..to).unwrap_or_default()
+    }
+
+    fn line_start(&self, offset: usize) -> usize {
+        let before = self.text.get(..offset).unwrap_or_default();
+        before.rfind('\n').map_or(0, |at| at + 1)
+    }
+
+    /// The white space that the line of an offset begins with.
+    pub fn indent(&self, offset: usize) -> &'a str {
+        let start = self.line_start(offset);
+        let line = self.text.get(start..).unwrap_or_default();
+        let width = line.len() - line.trim_start_matches([' ', '\t']).len();
+        line.get(..width).unwrap_or_default()
+    }
+
+    /// Whether nothing stands before an offset on its line.
+    pub fn starts_line(&self, offset: usize) -> bool {
+        let start = self.line_start(offset);
+        let before = self.text.get(start..offset).unwrap_or_default();
+        before.chars().all(char::is_whitespace)
+    }
+
+    /// A text of several lines as it goes where the line of an offset is indented.
+    pub fn indented(&self, offset: usize, text: &str) -> String {
+        text.replace('\n', &format!("\n{}", self.indent(offset)))
+    }
+
+    /// An item that goes before the one at an offset: on a line of its own if that one has one.
+    pub fn item_before(&self, offset: usize, text: &str, separator: &str) -> String {
+        let text = self.indented(offset, text);
+        if self.starts_line(offset) {
+            format!("{text}{separator}\n{}", self.indent(offset))
+        } else {
+            format!("{text}{separator} ")
+        }
+    }
+
+    /// What is left of a span without its comments.
+    pub fn between_comments(&self, span: Span) -> Vec<Span> {
+        let mut pieces = Vec::new();
+        let mut from = span.start();
+        for comment in &self.comments {
+            if comment.start() >= from && comment.end() <= span.end() {
+                pieces.push(Span::from(from..comment.start()));
+                // A comment that ends its line needs the end of the line.
+                let is_line = self.text.get(comment.range()).unwrap_or_default();
+                let keeps_newline = is_line.starts_with("//") && comment.end() < span.end();
+                from = comment.end() + usize::from(keeps_newline);
+            }
+        }
+        pieces.push(Span::from(from.min(span.end())..span.end()));
+        pieces.retain(|it| !it.is_empty());
+        pieces
+    }
+
+    /// Where the line of an offset ends, if only commas and comments follow on it.
+    pub fn rest_of_line(&self, offset: usize) -> Option<usize> {
+        let rest = self.text.get(offset..).unwrap_or_default();
+        let end = offset + rest.find('\n').unwrap_or(rest.len());
+        let next = self.next(offset);
+        let next = match next.kind {
+            TokenKind::Comma | TokenKind::Semicolon => self.next(next.span.end()),
+            _ => next,
+        };
+        let inside_comment = self
+            .comments
+            .iter()
+            .any(|it| it.start() < end && end < it.end());
+        (next.span.start() > end && !inside_comment).then_some(end)
+    }
+}

@@ -1,0 +1,141 @@
+//! Repairs: for each problem of a program, ways out of it that were tried.
+//!
+//! `rows` says what is worth trying, `verify` tries it in memory, and only what resolves what it
+//! promises becomes a [`Candidate`]. Edits are [`PatchOp`]s on the canonical AST; [`Lowerer`] makes
+//! byte edits of the author's text from them. [`repair`] is the loop that applies candidates until
+//! nothing is left to repair.
+
+mod candidate;
+mod compatibility;
+mod draft;
+mod error;
+mod lower;
+mod op;
+mod patch;
+mod problems;
+mod rename;
+mod report;
+mod rows;
+mod same;
+mod session;
+mod slice;
+mod tree;
+mod verify;
+
+pub use candidate::{Candidate, Compatibility, Delta, Precondition, Scope, Targets};
+pub use error::PatchError;
+pub use lower::{TextEdit, edited};
+pub use op::{NamedType, PatchOp};
+pub use patch::patch;
+pub use problems::{Class, Counts};
+pub use session::{Approved, Ending, MAX_ROUNDS, Permission, Program, Repaired, Step, repair};
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fixpoint_report::Confidence;
+
+use crate::ast::Ast;
+use crate::result::CompileResult;
+use draft::Draft;
+use lower::TextLayout;
+use slice::Slices;
+use tree::Tree;
+use verify::{Outcome, Trial};
+
+/// Makes byte edits of the author's text from ops on a program that was read from text.
+pub struct Lowerer<'a> {
+    tree: Tree<'a>,
+    layout: TextLayout<'a>,
+}
+
+impl<'a> Lowerer<'a> {
+    pub fn of(ast: &'a Ast) -> Self {
+        Self {
+            tree: Tree::of(ast),
+            layout: TextLayout::of(ast.source.text()),
+        }
+    }
+
+    /// In order, without overlap.
+    pub fn edits(&self, ops: &[PatchOp]) -> Result<Vec<TextEdit>, PatchError> {
+        lower::lower(&self.tree, &self.layout, ops)
+    }
+}
+
+/// Puts the repairs of a program into its result.
+pub(crate) fn propose(result: &mut CompileResult) {
+    let candidates = candidates(result);
+    let mut by_problem: BTreeMap<&str, Vec<&Candidate>> = BTreeMap::new();
+    for candidate in &candidates {
+        for id in candidate.expected_delta.ids() {
+            by_problem.entry(id).or_default().push(candidate);
+        }
+    }
+    let refs = |id: String| {
+        let mut repairs = by_problem.get(id.as_str()).cloned().unwrap_or_default();
+        repairs.sort_by(|a, b| a.rank(b));
+        repairs.iter().map(|it| it.id.clone()).collect()
+    };
+    for (at, it) in result.diagnostics.iter_mut().enumerate() {
+        it.repair_refs = refs(crate::json::diagnostic_id(at));
+    }
+    for (at, it) in result.obligations.iter_mut().enumerate() {
+        it.repair_refs = refs(crate::json::obligation_id(at));
+    }
+    for (at, it) in result.holes.iter_mut().enumerate() {
+        it.repair_refs = refs(crate::json::hole_id(at));
+    }
+    result.repairs = candidates;
+}
+
+fn candidates(result: &CompileResult) -> Vec<Candidate> {
+    if result.diagnostics.is_empty() && result.obligations.is_empty() && result.holes.is_empty() {
+        return Vec::new();
+    }
+    let tree = Tree::of(&result.ast);
+    let drafts = rows::drafts(result, &tree);
+    if drafts.is_empty() {
+        return Vec::new();
+    }
+    let slices = Slices::of(&tree);
+    let trial = Trial::of(result, &tree, &slices);
+    let mut candidates = Vec::new();
+    let mut seen = BTreeSet::new();
+    for alternatives in drafts.chunk_by(|a, b| a.group == b.group) {
+        let mut group = working(&trial, alternatives);
+        if let Some(best) = group.first_mut().filter(|it| it.best_is_high) {
+            best.confidence = Confidence::High;
+        }
+        let mut group: Vec<Candidate> = group.into_iter().map(|it| it.candidate(&tree)).collect();
+        group.retain(|it| seen.insert(it.id.clone()));
+        group.sort_by(Candidate::rank);
+        candidates.append(&mut group);
+    }
+    compatibility::fill(&mut candidates, &tree);
+    candidates
+}
+
+/// The alternatives that do what they promise: those without a drawback, or else those that only show
+/// what could not be seen before.
+fn working(trial: &Trial<'_, '_>, alternatives: &[Draft]) -> Vec<Draft> {
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    for draft in alternatives {
+        let outcome = trial.outcome(draft);
+        outcomes.push(outcome);
+        if draft.one_is_enough && outcome == Outcome::Clean {
+            break;
+        }
+    }
+    let of = |wanted: Outcome| {
+        let both = alternatives.iter().zip(&outcomes);
+        let those = both.filter(move |(_, it)| **it == wanted);
+        those.map(|(it, _)| it.clone()).collect::<Vec<_>>()
+    };
+    let clean = of(Outcome::Clean);
+    if !clean.is_empty() {
+        return clean;
+    }
+    let mut revealing = of(Outcome::Reveals);
+    revealing.retain(|it| it.may_reveal);
+    revealing
+}

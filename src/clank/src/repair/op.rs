@@ -1,0 +1,123 @@
+//! The twelve ways to change a tree, as they are written in results and read from others.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// One change of a program. Nodes are told by the ids of the canonical AST; embedded nodes are AST
+/// JSON, source fragments included.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "op", rename_all = "snake_case")]
+pub enum PatchOp {
+    ReplaceNode {
+        node_id: String,
+        new_node: Value,
+    },
+    InsertBefore {
+        target_id: String,
+        new_statement: Value,
+    },
+    InsertAfter {
+        target_id: String,
+        new_statement: Value,
+    },
+    /// The node goes where the wrapper has `{"hole_ref": ...}` of that name.
+    Wrap {
+        node_id: String,
+        wrapper: Value,
+        hole_ref: String,
+    },
+    DeleteNode {
+        node_id: String,
+    },
+    WidenEffect {
+        fn_id: String,
+        add_effects: Vec<String>,
+    },
+    /// Changes one use of a name.
+    RenameSymbol {
+        node_id: String,
+        old_name: String,
+        new_name: String,
+    },
+    /// Changes a declared name and everything that refers to it.
+    Rename {
+        symbol_id: String,
+        new_name: String,
+    },
+    RenameField {
+        node_id: String,
+        old_name: String,
+        new_name: String,
+    },
+    AddField {
+        type_id: String,
+        field: NamedType,
+    },
+    /// Without a position the parameter comes last.
+    AddParam {
+        fn_id: String,
+        param: NamedType,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        position: Option<usize>,
+    },
+    AddRefinement {
+        type_id: String,
+        predicate: Value,
+    },
+}
+
+/// A name with its type, as fields and parameters are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NamedType {
+    pub name: String,
+    #[serde(rename = "type")]
+    pub ty: Value,
+}
+
+impl PatchOp {
+    /// The word for it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::ReplaceNode { .. } => "replace_node",
+            Self::InsertBefore { .. } => "insert_before",
+            Self::InsertAfter { .. } => "insert_after",
+            Self::Wrap { .. } => "wrap",
+            Self::DeleteNode { .. } => "delete_node",
+            Self::WidenEffect { .. } => "widen_effect",
+            Self::RenameSymbol { .. } => "rename_symbol",
+            Self::Rename { .. } => "rename",
+            Self::RenameField { .. } => "rename_field",
+            Self::AddField { .. } => "add_field",
+            Self::AddParam { .. } => "add_param",
+            Self::AddRefinement { .. } => "add_refinement",
+        }
+    }
+
+    /// The id of the node it changes.
+    pub fn target(&self) -> &str {
+        match self {
+            Self::ReplaceNode { node_id, .. }
+            | Self::Wrap { node_id, .. }
+            | Self::DeleteNode { node_id }
+            | Self::RenameSymbol { node_id, .. }
+            | Self::RenameField { node_id, .. } => node_id,
+            Self::InsertBefore { target_id, .. } | Self::InsertAfter { target_id, .. } => target_id,
+            Self::WidenEffect { fn_id, .. } | Self::AddParam { fn_id, .. } => fn_id,
+            Self::Rename { symbol_id, .. } => symbol_id,
+            Self::AddField { type_id, .. } | Self::AddRefinement { type_id, .. } => type_id,
+        }
+    }
+
+    /// How many nodes it touches: a wrapped node and its wrapper are two.
+    pub fn node_count(&self) -> usize {
+        match self {
+            Self::Wrap { .. } => 2,
+            _ => 1,
+        }
+    }
+
+    /// Whether nothing below its node can be changed beside it.
+    pub fn takes_all_below(&self) -> bool {
+        matches!(self, Self::ReplaceNode { .. } | Self::DeleteNode { .. })
+    }
+}

@@ -1,0 +1,437 @@
+//! Ops on a program in its JSON form, such as a result's `canonical_ast`.
+
+use serde_json::{Map, Value, json};
+
+use super::error::PatchError;
+use super::op::{NamedType, PatchOp};
+use super::rename::rename;
+
+/// Applies ops one after another. The program is left as it was if one of them does not fit.
+pub fn patch(program: &Value, ops: &[PatchOp]) -> Result<Value, PatchError> {
+    let mut patched = program.clone();
+    for op in ops {
+        apply(&mut patched, op)?;
+    }
+    Ok(patched)
+}
+
+fn apply(program: &mut Value, op: &PatchOp) -> Result<(), PatchError> {
+    let id = op.target();
+    if let PatchOp::Rename { new_name, .. } = op {
+        return rename(program, id, new_name);
+    }
+    let path = find(program, id)?;
+    match op {
+        PatchOp::ReplaceNode { new_node, .. } => {
+            let node = at(program, &path, id)?;
+            let mut new_node = new_node.clone();
+            // The node stays the one it was, so that what refers to it still does.
+            if let Value::Object(members) = &mut new_node
+                && members.contains_key("kind")
+                && !members.contains_key("text")
+            {
+                members.entry("id").or_insert_with(|| Value::from(id));
+            }
+            *node = new_node;
+        }
+        PatchOp::InsertBefore { new_statement, .. } => {
+            insert(program, &path, op, new_statement, false)?;
+        }
+        PatchOp::InsertAfter { new_statement, .. } => {
+            insert(program, &path, op, new_statement, true)?;
+        }
+        PatchOp::Wrap {
+            wrapper, hole_ref, ..
+        } => {
+            let found = count_holes(wrapper, hole_ref);
+            if found != 1 {
+                let hole = hole_ref.clone();
+                return Err(PatchError::Holes { hole, found });
+            }
+            let node = at(program, &path, id)?;
+            let inner = std::mem::replace(node, wrapper.clone());
+            fill(node, hole_ref, &inner);
+        }
+        PatchOp::DeleteNode { .. } => delete(program, &path, id)?,
+        PatchOp::WidenEffect { add_effects, .. } => {
+            let function = object(program, &path, id)?;
+            expect_kind(function, op, &["fn", "externalFn"], "a function")?;
+            let returns = function.entry("returnType").or_insert(Value::Null);
+            widen(returns, add_effects);
+        }
+        PatchOp::RenameSymbol {
+            old_name, new_name, ..
+        } => {
+            let node = object(program, &path, id)?;
+            let kinds = ["ident", "named", "variant"];
+            expect_kind(node, op, &kinds, "an identifier or a named type")?;
+            set_name(node, "name", id, old_name, new_name)?;
+        }
+        PatchOp::RenameField {
+            old_name, new_name, ..
+        } => rename_field(object(program, &path, id)?, op, old_name, new_name)?,
+        PatchOp::AddField { field, .. } => {
+            let record = object(program, &path, id)?;
+            expect_kind(record, op, &["rec", "recordType"], "a record type")?;
+            let place = usize::MAX;
+            add_named(record, "fields", id, field, place)?;
+        }
+        PatchOp::AddParam {
+            param, position, ..
+        } => {
+            let function = object(program, &path, id)?;
+            expect_kind(function, op, &["fn", "externalFn"], "a function")?;
+            let place = position.unwrap_or(usize::MAX);
+            add_named(function, "params", id, param, place)?;
+        }
+        PatchOp::AddRefinement { predicate, .. } => {
+            let node = at(program, &path, id)?;
+            refine(node, op, predicate)?;
+        }
+        PatchOp::Rename { .. } => {}
+    }
+    Ok(())
+}
+
+/// One step down a document.
+#[derive(Clone, Debug)]
+enum Key {
+    Member(String),
+    Item(usize),
+}
+
+/// The way to the node of an id.
+fn find(program: &Value, id: &str) -> Result<Vec<Key>, PatchError> {
+    let mut path = Vec::new();
+    if seek(program, id, &mut path) {
+        path.reverse();
+        return Ok(path);
+    }
+    Err(PatchError::UnknownNode { id: id.to_owned() })
+}
+
+/// Gathers the way from the end.
+fn seek(value: &Value, id: &str, path: &mut Vec<Key>) -> bool {
+    match value {
+        Value::Object(members) => {
+            if members.get("id").and_then(Value::as_str) == Some(id) {
+                return true;
+            }
+            for (name, member) in members {
+                if seek(member, id, path) {
+                    path.push(Key::Member(name.clone()));
+                    return true;
+                }
+            }
+            false
+        }
+        Value::Array(items) => {
+            for (place, item) in items.iter().enumerate() {
+                if seek(item, id, path) {
+                    path.push(Key::Item(place));
+                    return true;
+                }
+            }
+            false
+        }
+        _ => false,
+    }
+}
+
+fn at<'v>(program: &'v mut Value, path: &[Key], id: &str) -> Result<&'v mut Value, PatchError> {
+    let mut here = program;
+    for key in path {
+        let next = match key {
+            Key::Member(name) => here.get_mut(name),
+            Key::Item(place) => here.get_mut(place),
+        };
+        here = next.ok_or_else(|| PatchError::UnknownNode { id: id.to_owned() })?;
+    }
+    Ok(here)
+}
+
+fn object<'v>(
+    program: &'v mut Value,
+    path: &[Key],
+    id: &str,
+) -> Result<&'v mut Map<String, Value>, PatchError> {
+    let unknown = || PatchError::UnknownNode { id: id.to_owned() };
+    at(program, path, id)?.as_object_mut().ok_or_else(unknown)
+}
+
+fn kind_of(node: &Map<String, Value>) -> &str {
+    let kind = node.get("kind").and_then(Value::as_str);
+    kind.unwrap_or("a part of a node")
+}
+
+fn wrong(op: &PatchOp, found: &str, wanted: &'static str) -> PatchError {
+    PatchError::WrongNode {
+        op: op.name(),
+        id: op.target().to_owned(),
+        found: found.to_owned(),
+        wanted,
+    }
+}
+
+fn expect_kind(
+    node: &Map<String, Value>,
+    op: &PatchOp,
+    kinds: &[&str],
+    wanted: &'static str,
+) -> Result<(), PatchError> {
+    let kind = kind_of(node);
+    if kinds.contains(&kind) {
+        return Ok(());
+    }
+    Err(wrong(op, kind, wanted))
+}
+
+/// Beside a statement; before a block's value, a statement goes to the end of the statements.
+fn insert(
+    program: &mut Value,
+    path: &[Key],
+    op: &PatchOp,
+    statement: &Value,
+    after: bool,
+) -> Result<(), PatchError> {
+    let wanted = "a statement";
+    let no_statement = || wrong(op, "no statement of a block", wanted);
+    match path {
+        [block @ .., Key::Member(list), Key::Item(place)] if list == "statements" => {
+            let block = object(program, block, op.target())?;
+            let list = block.get_mut("statements").and_then(Value::as_array_mut);
+            let list = list.ok_or_else(no_statement)?;
+            list.insert(place + usize::from(after), statement.clone());
+            Ok(())
+        }
+        [block @ .., Key::Member(tail)] if tail == "expr" && !after => {
+            let block = object(program, block, op.target())?;
+            if kind_of(block) != "block" {
+                return Err(no_statement());
+            }
+            let list = block.entry("statements").or_insert_with(|| json!([]));
+            let list = list.as_array_mut().ok_or_else(no_statement)?;
+            list.push(statement.clone());
+            Ok(())
+        }
+        _ => Err(no_statement()),
+    }
+}
+
+/// Whether a value is the place of that name, in any of the spellings there are.
+fn is_hole(value: &Value, name: &str) -> bool {
+    let Value::Object(members) = value else {
+        return false;
+    };
+    let named = |member: &str| members.get(member).and_then(Value::as_str) == Some(name);
+    named("hole_ref")
+        || named("$hole")
+        || (named("ref") && members.get("kind").and_then(Value::as_str) == Some("hole"))
+}
+
+fn count_holes(value: &Value, name: &str) -> usize {
+    if is_hole(value, name) {
+        return 1;
+    }
+    match value {
+        Value::Object(members) => members.values().map(|it| count_holes(it, name)).sum(),
+        Value::Array(items) => items.iter().map(|it| count_holes(it, name)).sum(),
+        _ => 0,
+    }
+}
+
+/// Puts a node into the places of a name.
+pub(super) fn fill(value: &mut Value, name: &str, node: &Value) {
+    if is_hole(value, name) {
+        *value = node.clone();
+        return;
+    }
+    match value {
+        Value::Object(members) => members.values_mut().for_each(|it| fill(it, name, node)),
+        Value::Array(items) => items.iter_mut().for_each(|it| fill(it, name, node)),
+        _ => {}
+    }
+}
+
+/// Members that a node may go without.
+const OPTIONAL: &[&str] = &[
+    "constraint",
+    "elseBranch",
+    "expr",
+    "guard",
+    "pattern",
+    "postcondition",
+    "precondition",
+    "type",
+    "value",
+];
+
+fn delete(program: &mut Value, path: &[Key], id: &str) -> Result<(), PatchError> {
+    let needed = || PatchError::Needed { id: id.to_owned() };
+    let (last, parent) = path.split_last().ok_or_else(needed)?;
+    let parent = at(program, parent, id)?;
+    match (last, parent) {
+        (Key::Item(place), Value::Array(items)) => {
+            items.remove(*place);
+            Ok(())
+        }
+        (Key::Member(name), Value::Object(members)) => {
+            let may_go = match (kind_of(members), name.as_str()) {
+                // Of these the member is what they are about.
+                ("let", "pattern")
+                | ("expr" | "propagate", "expr")
+                | ("assign" | "literal", "value")
+                | ("typeAlias", "type")
+                | ("a part of a node", "pattern" | "type" | "value") => false,
+                (_, name) => OPTIONAL.contains(&name),
+            };
+            if !may_go {
+                return Err(needed());
+            }
+            members.remove(name);
+            Ok(())
+        }
+        _ => Err(needed()),
+    }
+}
+
+/// Adds effects that are not there yet, sorted among those that are.
+fn widen(returns: &mut Value, add: &[String]) {
+    if returns.get("kind").and_then(Value::as_str) != Some("effect") {
+        let result = returns.take();
+        *returns = json!({"kind": "effect", "effects": [], "resultType": result});
+    }
+    let Some(effects) = returns.get_mut("effects").and_then(Value::as_array_mut) else {
+        return;
+    };
+    for effect in add {
+        let names = effects.iter().map(effect_name);
+        match effect_place(names, effect) {
+            Some(place) => effects.insert(place, json!({"kind": "named", "name": effect})),
+            None => continue,
+        }
+    }
+}
+
+fn effect_name(effect: &Value) -> &str {
+    let name = effect.as_str().or_else(|| effect.get("name")?.as_str());
+    name.unwrap_or_default()
+}
+
+/// Where an effect goes among others: before the first that is later in the alphabet; nowhere if it
+/// is there.
+pub(super) fn effect_place<'e>(
+    effects: impl Iterator<Item = &'e str>,
+    effect: &str,
+) -> Option<usize> {
+    let effects: Vec<&str> = effects.collect();
+    if effects.contains(&effect) {
+        return None;
+    }
+    let place = effects.iter().position(|it| *it > effect);
+    Some(place.unwrap_or(effects.len()))
+}
+
+fn set_name(
+    node: &mut Map<String, Value>,
+    member: &str,
+    id: &str,
+    old_name: &str,
+    new_name: &str,
+) -> Result<(), PatchError> {
+    let found = node.get(member).and_then(Value::as_str).unwrap_or_default();
+    if found != old_name {
+        return Err(PatchError::OtherName {
+            id: id.to_owned(),
+            expected: old_name.to_owned(),
+            found: found.to_owned(),
+        });
+    }
+    node.insert(member.to_owned(), Value::from(new_name));
+    Ok(())
+}
+
+fn rename_field(
+    node: &mut Map<String, Value>,
+    op: &PatchOp,
+    old_name: &str,
+    new_name: &str,
+) -> Result<(), PatchError> {
+    let id = op.target();
+    if kind_of(node) == "field" {
+        return set_name(node, "field", id, old_name, new_name);
+    }
+    expect_kind(
+        node,
+        op,
+        &["record", "recordType", "rec"],
+        "a field access or a record",
+    )?;
+    let is_literal_or_type = node
+        .get("fields")
+        .and_then(Value::as_array)
+        .is_some_and(|it| {
+            it.iter()
+                .any(|it| it.get("value").or(it.get("type")).is_some())
+        });
+    let fields = node.get_mut("fields").and_then(Value::as_array_mut);
+    let named = |field: &Value| field.get("name").and_then(Value::as_str) == Some(old_name);
+    let field = fields.and_then(|fields| fields.iter_mut().find(|it| named(it)));
+    let Some(Value::Object(field)) = field else {
+        return Err(PatchError::OtherName {
+            id: id.to_owned(),
+            expected: old_name.to_owned(),
+            found: "nothing of that name".to_owned(),
+        });
+    };
+    // A pattern that only names a field binds that name, and goes on to.
+    if !is_literal_or_type && field.get("pattern").is_none_or(Value::is_null) {
+        let binder = json!({"kind": "ident", "name": old_name});
+        field.insert("pattern".to_owned(), binder);
+    }
+    set_name(field, "name", id, old_name, new_name)
+}
+
+fn add_named(
+    node: &mut Map<String, Value>,
+    list: &str,
+    id: &str,
+    added: &NamedType,
+    place: usize,
+) -> Result<(), PatchError> {
+    let NamedType { name, ty } = added;
+    let items = node.entry(list).or_insert_with(|| json!([]));
+    let Some(items) = items.as_array_mut() else {
+        return Err(PatchError::UnknownNode { id: id.to_owned() });
+    };
+    let taken = |it: &Value| it.get("name").and_then(Value::as_str) == Some(name);
+    if items.iter().any(taken) {
+        return Err(PatchError::Taken {
+            id: id.to_owned(),
+            name: name.clone(),
+        });
+    }
+    let place = place.min(items.len());
+    items.insert(place, json!({"name": name, "type": ty}));
+    Ok(())
+}
+
+/// A type that is refined already has to meet both predicates.
+fn refine(node: &mut Value, op: &PatchOp, predicate: &Value) -> Result<(), PatchError> {
+    let kind = node.get("kind").and_then(Value::as_str);
+    match kind {
+        Some("refined") => {
+            if let Some(before) = node.get_mut("predicate") {
+                let left = before.take();
+                *before = json!({"kind": "binary", "op": "&&", "left": left, "right": predicate});
+            }
+            Ok(())
+        }
+        Some("named" | "array" | "tuple" | "function" | "recordType") => {
+            let base = node.take();
+            *node = json!({"kind": "refined", "base": base, "predicate": predicate});
+            Ok(())
+        }
+        other => Err(wrong(op, other.unwrap_or("no type"), "a type")),
+    }
+}

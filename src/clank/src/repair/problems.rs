@@ -1,0 +1,133 @@
+//! What is wrong with a program, so that it can be compared with what is wrong after a repair.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::candidate::Delta;
+use crate::ast::{Ast, NodeId, NodeRef};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::result::CompileResult;
+
+/// In the order they are worked on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    Error,
+    Obligation,
+    Hole,
+    Warning,
+}
+
+/// How many problems of each class there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    pub errors: usize,
+    pub obligations: usize,
+    pub holes: usize,
+    pub warnings: usize,
+}
+
+impl Counts {
+    pub fn of(result: &CompileResult) -> Self {
+        let errors = result.errors().count();
+        Self {
+            errors,
+            obligations: result.obligations.len(),
+            holes: result.holes.len(),
+            warnings: result.diagnostics.len() - errors,
+        }
+    }
+
+    pub fn total(self) -> usize {
+        self.errors + self.obligations + self.holes + self.warnings
+    }
+}
+
+/// A problem by what is said about it, not by where it is: other repairs may move it.
+pub(super) type Problem = (Class, String);
+
+/// How often each problem occurs.
+pub(super) type Problems = BTreeMap<Problem, usize>;
+
+pub(super) fn of_diagnostic(it: &Diagnostic) -> Problem {
+    let class = match it.severity() {
+        Severity::Error => Class::Error,
+        Severity::Warning => Class::Warning,
+    };
+    (class, format!("{} {}", it.code, settled(&it.message)))
+}
+
+/// The problems of the nodes that are asked for, all without a question.
+pub(super) fn problems(result: &CompileResult, wanted: impl Fn(NodeId) -> bool) -> Problems {
+    let mut problems = Problems::new();
+    let mut add = |problem: Problem| *problems.entry(problem).or_default() += 1;
+    for diagnostic in &result.diagnostics {
+        if diagnostic.node.is_none_or(&wanted) {
+            add(of_diagnostic(diagnostic));
+        }
+    }
+    for obligation in result.obligations.iter().filter(|it| wanted(it.node)) {
+        add((Class::Obligation, obligation.goal.clone()));
+    }
+    for hole in result.holes.iter().filter(|it| wanted(it.node)) {
+        add((Class::Hole, hole.name.clone()));
+    }
+    problems
+}
+
+/// The problems that a delta names by their ids.
+pub(super) fn promised_by(result: &CompileResult, delta: &Delta) -> Problems {
+    let mut promised = Problems::new();
+    let mut add = |problem: Problem| *promised.entry(problem).or_default() += 1;
+    let place = |id: &str, prefix: &str| {
+        let number: usize = id.strip_prefix(prefix)?.parse().ok()?;
+        number.checked_sub(1)
+    };
+    let numbered = |ids: &[String], prefix: &str| -> Vec<usize> {
+        ids.iter().filter_map(|id| place(id, prefix)).collect()
+    };
+    for at in numbered(&delta.diagnostics_resolved, "d") {
+        if let Some(it) = result.diagnostics.get(at) {
+            add(of_diagnostic(it));
+        }
+    }
+    for at in numbered(&delta.obligations_discharged, "OBL") {
+        if let Some(it) = result.obligations.get(at) {
+            add((Class::Obligation, it.goal.clone()));
+        }
+    }
+    for at in numbered(&delta.holes_filled, "H") {
+        if let Some(it) = result.holes.get(at) {
+            add((Class::Hole, it.name.clone()));
+        }
+    }
+    promised
+}
+
+/// The place of the declaration that each node is in.
+pub(super) fn decl_by_node(ast: &Ast) -> Vec<usize> {
+    let mut decls = vec![usize::MAX; ast.ids.len()];
+    for (at, decl) in ast.program.declarations.iter().enumerate() {
+        NodeRef::Decl(decl).each(&mut |node| {
+            if let Some(slot) = decls.get_mut(node.id().index()) {
+                *slot = at;
+            }
+        });
+    }
+    decls
+}
+
+/// A message without what depends on the rest of the program: advice, and the numbers of types that
+/// are not known.
+fn settled(message: &str) -> String {
+    let message = message.split("; did you mean").next().unwrap_or_default();
+    let mut text = String::with_capacity(message.len());
+    let mut in_variable = false;
+    for char in message.chars() {
+        in_variable = char == '?' || (in_variable && char.is_ascii_digit());
+        if !in_variable || char == '?' {
+            text.push(char);
+        }
+    }
+    text
+}

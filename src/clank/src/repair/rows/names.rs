@@ -1,0 +1,130 @@
+//! Names that are spelled almost like one that is known: E1001, E1005, E2004.
+
+use fixpoint_report::{Confidence, Safety};
+
+use super::Rows;
+use crate::ast::NodeId;
+use crate::diagnostic::{Code, Diagnostic, Payload};
+use crate::repair::draft::Draft;
+use crate::repair::op::PatchOp;
+
+impl<'a> Rows<'_, 'a> {
+    /// One repair for all uses of a name. Two functions may misspell different locals the same way,
+    /// so uses in several functions belong together only if what they meant is known everywhere.
+    pub(super) fn unresolved_names(&mut self) {
+        let groups = self.grouped(|it| match &it.payload {
+            Payload::UnresolvedName {
+                name,
+                similar_names,
+            } if it.code == Code::E1001 => {
+                let function = self.tree.decl_of(it.node?).map(|it| it.0);
+                let is_local = similar_names.iter().any(|it| !self.is_global(it));
+                Some((
+                    name.as_str(),
+                    function.filter(|_| is_local),
+                    similar_names.as_slice(),
+                ))
+            }
+            _ => None,
+        });
+        for ((name, _, similar), places) in groups {
+            let nodes = places
+                .iter()
+                .filter_map(|at| self.result.diagnostics.get(*at)?.node);
+            let nodes: Vec<NodeId> = nodes.collect();
+            let drafts = similar.iter().map(|known| {
+                let rename = |node: &NodeId| PatchOp::RenameSymbol {
+                    node_id: self.tree.name(*node),
+                    old_name: name.to_owned(),
+                    new_name: known.clone(),
+                };
+                let edits = nodes.iter().map(rename).collect();
+                let why = guess(&format!("'{name}' is not defined"), name, known);
+                renaming(name, known, edits)
+                    .resolves(Code::E1001, places.iter().copied())
+                    .because(why)
+            });
+            let drafts: Vec<Draft> = drafts.collect();
+            self.alternatives(drafts);
+        }
+    }
+
+    fn is_global(&self, name: &str) -> bool {
+        let locals = &self.result.typing.names.bindings;
+        !locals.iter().any(|it| it.name == name)
+    }
+
+    pub(super) fn unresolved_type(&mut self, at: usize, diagnostic: &'a Diagnostic) {
+        let (
+            Some(node),
+            Payload::UnresolvedType {
+                name,
+                similar_types,
+                ..
+            },
+        ) = (diagnostic.node, &diagnostic.payload)
+        else {
+            return;
+        };
+        let drafts = similar_types.iter().map(|known| {
+            let edit = PatchOp::RenameSymbol {
+                node_id: self.tree.name(node),
+                old_name: name.clone(),
+                new_name: known.clone(),
+            };
+            renaming(name, known, vec![edit])
+                .resolves(Code::E1005, [at])
+                .because(guess(&format!("There is no type '{name}'"), name, known))
+        });
+        let drafts: Vec<Draft> = drafts.collect();
+        self.alternatives(drafts);
+    }
+
+    pub(super) fn unknown_field(&mut self, at: usize, diagnostic: &'a Diagnostic) {
+        let (
+            Some(node),
+            Payload::UnknownField {
+                field,
+                ty,
+                similar_fields,
+                ..
+            },
+        ) = (diagnostic.node, &diagnostic.payload)
+        else {
+            return;
+        };
+        let drafts = similar_fields.iter().map(|known| {
+            let edit = PatchOp::RenameField {
+                node_id: self.tree.name(node),
+                old_name: field.clone(),
+                new_name: known.clone(),
+            };
+            let mut draft = renaming(field, known, vec![edit])
+                .resolves(Code::E2004, [at])
+                .because(guess(
+                    &format!("'{ty}' has no field '{field}'"),
+                    field,
+                    known,
+                ));
+            draft.title = format!("Rename field '{field}' to '{known}'");
+            draft
+        });
+        let drafts: Vec<Draft> = drafts.collect();
+        self.alternatives(drafts);
+    }
+}
+
+fn renaming(name: &str, known: &str, edits: Vec<PatchOp>) -> Draft {
+    let title = format!("Rename '{name}' to '{known}'");
+    let (safety, confidence) = (Safety::BehaviorChanging, Confidence::Medium);
+    Draft {
+        best_is_high: true,
+        may_reveal: true,
+        ..Draft::new(title, safety, confidence, edits)
+    }
+}
+
+fn guess(what: &str, name: &str, known: &str) -> String {
+    let distance = strsim::osa_distance(name, known);
+    format!("{what}. Did you mean '{known}'? (edit distance: {distance})")
+}

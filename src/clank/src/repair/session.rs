@@ -1,0 +1,323 @@
+//! The loop: compile, choose, apply, compile again and see that it did what it promised.
+
+use std::collections::BTreeSet;
+
+use fixpoint_report::Safety;
+use fixpoint_text::Digest;
+use serde::Serialize;
+
+use super::candidate::Candidate;
+use super::problems::{Class, Counts, Problems, problems, promised_by};
+use super::{Lowerer, PatchError, edited, patch};
+use crate::json::{Form, InputError, diagnostic_id, obligation_id, program_json};
+use crate::result::{CompileResult, Status};
+use crate::{Input, Options, compile};
+
+/// Rounds after which a repair is given up, unless it is told otherwise.
+pub const MAX_ROUNDS: usize = 100;
+
+/// What may be applied.
+#[derive(Clone, Debug)]
+pub struct Permission {
+    /// The least safe repairs that need no approval. What changes behaviour always needs one.
+    pub safety: Safety,
+    pub approved: Approved,
+    pub max_rounds: usize,
+}
+
+#[derive(Clone, Debug)]
+pub enum Approved {
+    Ids(BTreeSet<String>),
+    Everything,
+}
+
+impl Permission {
+    pub fn admits(&self, candidate: &Candidate) -> bool {
+        let by_itself = candidate.safety <= self.safety;
+        let approved = match &self.approved {
+            Approved::Ids(ids) => ids.contains(&candidate.id),
+            Approved::Everything => true,
+        };
+        approved || (by_itself && candidate.safety != Safety::BehaviorChanging)
+    }
+}
+
+/// A program in the form it was given in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Program {
+    Source { file: String, text: String },
+    Ast { json: String },
+}
+
+impl Program {
+    fn input(&self) -> Input<'_> {
+        match self {
+            Self::Source { file, text } => Input::Source { file, text },
+            Self::Ast { json } => Input::Ast { json },
+        }
+    }
+
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Source { text, .. } => text,
+            Self::Ast { json } => json,
+        }
+    }
+}
+
+/// One round that made a difference.
+#[derive(Clone, Debug, Serialize)]
+pub struct Step {
+    pub round: usize,
+    /// What was applied, in order.
+    pub applied: Vec<Candidate>,
+    pub before: Counts,
+    pub after: Counts,
+}
+
+/// How it ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "status", rename_all = "snake_case")]
+pub enum Ending {
+    /// No error, unproved obligation or hole is left.
+    Success,
+    /// What is left to apply has to be approved.
+    NeedsApproval { ids: Vec<String> },
+    /// There is no repair for what is left.
+    NeedsClarification { problems: Vec<String> },
+    /// It cannot go on, although there are repairs.
+    Stuck { reason: String },
+}
+
+#[derive(Clone, Debug)]
+pub struct Repaired {
+    pub ending: Ending,
+    pub steps: Vec<Step>,
+    pub program: Program,
+    /// Of the program as it is now.
+    pub result: CompileResult,
+}
+
+/// Repairs a program as far as it is permitted to.
+pub fn repair(program: Program, permission: &Permission) -> Result<Repaired, Vec<InputError>> {
+    let mut result = compiled(&program)?;
+    let mut repaired = Repaired {
+        ending: Ending::Success,
+        steps: Vec::new(),
+        program,
+        result: result.clone(),
+    };
+    let mut seen = BTreeSet::from([Digest::of(repaired.program.text().as_bytes())]);
+    for round in 1.. {
+        let Some(batch) = next_batch(&result, permission) else {
+            repaired.ending = ending(&result, permission);
+            break;
+        };
+        if round > permission.max_rounds {
+            let reason = format!("gave up after {} rounds", permission.max_rounds);
+            repaired.ending = Ending::Stuck { reason };
+            break;
+        }
+        // One that goes wrong only in company is tried alone.
+        let tried = apply(&repaired.program, &result, &batch).or_else(|failure| match &batch[..] {
+            [first, _, ..] => apply(&repaired.program, &result, &[first]).map(|it| (it.0, it.1, 1)),
+            _ => Err(failure),
+        });
+        let (program, after, count) = match tried {
+            Ok(done) => done,
+            Err(reason) => {
+                repaired.ending = Ending::Stuck { reason };
+                break;
+            }
+        };
+        if !seen.insert(Digest::of(program.text().as_bytes())) {
+            let reason = "the repairs lead back to a program that was there before".to_owned();
+            repaired.ending = Ending::Stuck { reason };
+            break;
+        }
+        repaired.steps.push(Step {
+            round,
+            applied: batch.into_iter().take(count).cloned().collect(),
+            before: Counts::of(&result),
+            after: Counts::of(&after),
+        });
+        repaired.program = program;
+        result = after;
+    }
+    repaired.result = result;
+    Ok(repaired)
+}
+
+fn compiled(program: &Program) -> Result<CompileResult, Vec<InputError>> {
+    let options = Options {
+        unproved_is_incomplete: true,
+    };
+    compile(program.input(), &options)
+}
+
+/// The first class of problems that a repair resolves.
+fn class_of(result: &CompileResult, candidate: &Candidate) -> Class {
+    let promised = promised_by(result, &candidate.expected_delta);
+    let first = promised.into_keys().map(|it| it.0).min();
+    first.unwrap_or(Class::Warning)
+}
+
+/// The best repair that may be applied, and those that go with it; errors come before obligations,
+/// those before holes, and warnings last.
+fn next_batch<'r>(
+    result: &'r CompileResult,
+    permission: &Permission,
+) -> Option<Vec<&'r Candidate>> {
+    let admitted = result.repairs.iter().filter(|it| permission.admits(it));
+    let mut admitted: Vec<(Class, &Candidate)> =
+        admitted.map(|it| (class_of(result, it), it)).collect();
+    admitted.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.rank(b.1)));
+    let class = admitted.first()?.0;
+    admitted.retain(|it| it.0 == class);
+    let ranked: Vec<&Candidate> = admitted.into_iter().map(|it| it.1).collect();
+    ranked.iter().find_map(|best| {
+        let batch = batch(&result.repairs, best, &ranked, permission);
+        (!batch.is_empty()).then_some(batch)
+    })
+}
+
+/// A repair after those it requires, and with those of its key; nothing if it requires one that is
+/// not permitted.
+fn batch<'r>(
+    all: &'r [Candidate],
+    best: &'r Candidate,
+    ranked: &[&'r Candidate],
+    permission: &Permission,
+) -> Vec<&'r Candidate> {
+    let mut batch: Vec<&Candidate> = Vec::new();
+    let mut wanted = vec![best];
+    while let Some(next) = wanted.pop() {
+        if batch.iter().any(|it| it.id == next.id) {
+            continue;
+        }
+        let allowed = permission.admits(next) && !batch.iter().any(|it| it.conflicts_with(next));
+        if !allowed {
+            return Vec::new();
+        }
+        batch.push(next);
+        for id in &next.compatibility.requires {
+            match all.iter().find(|it| it.id == *id) {
+                Some(first) => wanted.push(first),
+                None => return Vec::new(),
+            }
+        }
+    }
+    batch.reverse();
+    let key = &best.compatibility.batch_key;
+    let others = ranked
+        .iter()
+        .filter(|it| it.compatibility.batch_key == *key);
+    for other in others.filter(|_| key.is_some()) {
+        let fits = batch
+            .iter()
+            .all(|it| it.id != other.id && !it.conflicts_with(other));
+        if fits {
+            batch.push(other);
+        }
+    }
+    batch
+}
+
+/// Applies a batch and compiles the outcome; the reason if it does not do what it promises. Also how
+/// many of the batch were applied: bytes that touch wait for the next round.
+fn apply(
+    program: &Program,
+    result: &CompileResult,
+    batch: &[&Candidate],
+) -> Result<(Program, CompileResult, usize), String> {
+    let (patched, count) = patched(program, result, batch).map_err(|it| it.to_string())?;
+    let after = compiled(&patched).map_err(|errors| {
+        let first = errors.into_iter().next();
+        let message = first.map_or_else(String::new, |it| format!("{}: {}", it.path, it.message));
+        format!("the patched program cannot be read: {message}")
+    })?;
+    let applied = batch.iter().take(count);
+    let ids: Vec<&str> = applied.clone().map(|it| it.id.as_str()).collect();
+    let ids = ids.join(", ");
+    let (was, is) = (problems(result, |_| true), problems(&after, |_| true));
+    let mut promised = Problems::new();
+    for candidate in applied {
+        for (problem, times) in promised_by(result, &candidate.expected_delta) {
+            *promised.entry(problem).or_default() += times;
+        }
+    }
+    for (problem, times) in promised {
+        let left = is.get(&problem).copied().unwrap_or_default();
+        if left + times > was.get(&problem).copied().unwrap_or_default() {
+            return Err(format!("{ids} did not resolve `{}`", problem.1));
+        }
+    }
+    let (before, now) = (Counts::of(result).total(), Counts::of(&after).total());
+    if now > before {
+        return Err(format!("{ids} would lead from {before} problems to {now}"));
+    }
+    Ok((patched, after, count))
+}
+
+fn patched(
+    program: &Program,
+    result: &CompileResult,
+    batch: &[&Candidate],
+) -> Result<(Program, usize), PatchError> {
+    match program {
+        Program::Source { file, text } => {
+            let lowerer = Lowerer::of(&result.ast);
+            let mut edits = Vec::new();
+            let mut count = 0;
+            for candidate in batch {
+                let own = lowerer.edits(&candidate.edits)?;
+                if !super::lower::disjoint(&edits, &own) {
+                    break;
+                }
+                edits.extend(own);
+                count += 1;
+            }
+            edits.sort_by_key(|it| (it.span.start(), it.span.end()));
+            let text = edited(text, &edits).ok_or(PatchError::TextDiffers)?;
+            let file = file.clone();
+            Ok((Program::Source { file, text }, count))
+        }
+        Program::Ast { .. } => {
+            let json = program_json(&result.canonical, &result.ast, Form::Full, true);
+            let canonical = serde_json::to_value(json).unwrap_or_default();
+            let ops = batch.iter().flat_map(|it| it.edits.iter().cloned());
+            let patched = patch(&canonical, &ops.collect::<Vec<_>>())?;
+            let json = patched.to_string();
+            Ok((Program::Ast { json }, batch.len()))
+        }
+    }
+}
+
+fn ending(result: &CompileResult, permission: &Permission) -> Ending {
+    if result.status == Status::Success {
+        return Ending::Success;
+    }
+    let waiting = result
+        .repairs
+        .iter()
+        .filter(|it| !permission.admits(it) && class_of(result, it) != Class::Warning);
+    let ids: Vec<String> = waiting.map(|it| it.id.clone()).collect();
+    if !ids.is_empty() {
+        return Ending::NeedsApproval { ids };
+    }
+    let blocked = result.repairs.iter().find(|it| permission.admits(it));
+    if let Some(blocked) = blocked {
+        let reason = format!("{} requires a repair that cannot be applied", blocked.id);
+        return Ending::Stuck { reason };
+    }
+    let errors = result.diagnostics.iter().enumerate();
+    let errors =
+        errors.map(|(at, it)| format!("{} {}: {}", diagnostic_id(at), it.code, it.message));
+    let goals = result.obligations.iter().enumerate();
+    let goals = goals.map(|(at, it)| format!("{}: cannot prove `{}`", obligation_id(at), it.goal));
+    let holes = result.holes.iter();
+    let holes = holes.map(|it| format!("hole `{}` of type `{}`", it.name, it.expected_type));
+    Ending::NeedsClarification {
+        problems: errors.chain(goals).chain(holes).collect(),
+    }
+}

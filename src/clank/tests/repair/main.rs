@@ -1,0 +1,36 @@
+//! Repairs, from outside.
+
+mod conformance;
+mod examples;
+mod ops;
+mod properties;
+mod session;
+
+use fixpoint_clank::repair::{Approved, MAX_ROUNDS, Permission, Program, Repaired, repair};
+use fixpoint_clank::result::CompileResult;
+use fixpoint_clank::{Input, Options, compile};
+use fixpoint_report::Safety;
+
+fn compiled(text: &str) -> CompileResult {
+    let file = "main.clank";
+    compile(Input::Source { file, text }, &Options::default()).expect("a program")
+}
+
+fn source(text: &str) -> Program {
+    Program::Source {
+        file: "main.clank".to_owned(),
+        text: text.to_owned(),
+    }
+}
+
+fn permission(approved: Approved) -> Permission {
+    Permission {
+        safety: Safety::LikelyPreserving,
+        approved,
+        max_rounds: MAX_ROUNDS,
+    }
+}
+
+fn repaired(program: Program) -> Repaired {
+    repair(program, &permission(Approved::Everything)).expect("a program")
+}

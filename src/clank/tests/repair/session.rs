@@ -1,0 +1,162 @@
+//! The loop and its four endings.
+
+use std::collections::BTreeSet;
+
+use fixpoint_clank::repair::{Approved, Ending, Permission, Program, repair};
+use fixpoint_report::Safety;
+use serde_json::{Value, json};
+
+use crate::{compiled, permission, repaired, source};
+
+fn unapproved(text: &str) -> fixpoint_clank::repair::Repaired {
+    let nothing = Approved::Ids(BTreeSet::new());
+    repair(source(text), &permission(nothing)).expect("a program")
+}
+
+const UNUSED_AND_PRINT: &str =
+    "fn f(a: Int) -> Int {\n  let rate = 2; // why\n  println(\"f\");\n  a\n}\n";
+
+#[test]
+fn what_likely_keeps_behaviour_is_applied_errors_first() {
+    // K-21 K-22 K-47 K-57 K-64
+    let done = unapproved(UNUSED_AND_PRINT);
+    assert_eq!(done.ending, Ending::Success);
+    let expected = UNUSED_AND_PRINT
+        .replace("-> Int", "-> IO + Int")
+        .replace("let rate", "let _rate");
+    assert_eq!(done.program.text(), expected);
+    let first: Vec<_> = done
+        .steps
+        .iter()
+        .map(|it| it.applied[0].edits[0].name())
+        .collect();
+    assert_eq!(first, ["widen_effect", "replace_node"]);
+    for step in &done.steps {
+        assert!(step.after.total() < step.before.total());
+    }
+}
+
+#[test]
+fn the_safety_level_holds() {
+    let safe = Permission {
+        safety: Safety::BehaviorPreserving,
+        ..permission(Approved::Ids(BTreeSet::new()))
+    };
+    let done = repair(source(UNUSED_AND_PRINT), &safe).expect("a program");
+    assert!(matches!(&done.ending, Ending::NeedsApproval { ids } if ids.len() == 1));
+    assert_eq!(
+        done.program.text(),
+        UNUSED_AND_PRINT.replace("let rate", "let _rate")
+    );
+}
+
+#[test]
+fn what_changes_behaviour_waits_for_approval() {
+    // K-23 K-61
+    let text = "fn cost(price: Int) -> Int {\n  prce * 2\n}\n";
+    let done = unapproved(text);
+    let Ending::NeedsApproval { ids } = &done.ending else {
+        panic!("{:?}", done.ending);
+    };
+    assert_eq!(done.program.text(), text);
+    let approved = Approved::Ids(ids.iter().cloned().collect());
+    let done = repair(source(text), &permission(approved)).expect("a program");
+    assert_eq!(done.ending, Ending::Success);
+    assert_eq!(done.program.text(), text.replace("prce", "price"));
+}
+
+#[test]
+fn a_repair_may_show_what_an_error_hid() {
+    let text = "fn cost(price: Int) -> Float {\n  let rate = 0.2;\n  rate * prce\n}\n";
+    let done = repaired(source(text));
+    assert_eq!(done.ending, Ending::Success, "{}", done.program.text());
+    assert_eq!(
+        done.program.text(),
+        text.replace("prce", "int_to_float(price)")
+    );
+}
+
+#[test]
+fn nothing_is_guessed() {
+    // K-59 K-62
+    let done = unapproved("fn f(a: Int) -> Int {\n  a(1)\n}\n");
+    assert!(matches!(&done.ending, Ending::NeedsClarification { problems } if problems.len() == 1));
+    let syntax = unapproved("fn f( -> Int { 1 }");
+    assert!(matches!(syntax.ending, Ending::NeedsClarification { .. }));
+}
+
+#[test]
+fn rounds_can_be_limited() {
+    let one = Permission {
+        max_rounds: 1,
+        ..permission(Approved::Everything)
+    };
+    let done = repair(source(UNUSED_AND_PRINT), &one).expect("a program");
+    assert_eq!(
+        done.ending,
+        Ending::Stuck {
+            reason: "gave up after 1 rounds".to_owned()
+        }
+    );
+    assert_eq!(done.steps.len(), 1);
+}
+
+#[test]
+fn callers_are_widened_with_the_function_they_call() {
+    // K-09 K-37
+    let text = "fn log(a: Int) -> Int {\n  println(\"x\");\n  a\n}\n\nfn twice(a: Int) -> Int {\n  log(a) + log(a)\n}\n\nfn main() -> IO + Unit {\n  println(to_string(twice(1)))\n}\n";
+    let result = compiled(text);
+    assert_eq!(result.repairs.len(), 1);
+    assert!(result.repairs[0].scope.crosses_function);
+    let done = unapproved(text);
+    assert_eq!(done.ending, Ending::Success);
+    assert_eq!(done.steps.len(), 1);
+    assert_eq!(
+        done.program.text(),
+        text.replace("a: Int) -> Int", "a: Int) -> IO + Int")
+    );
+}
+
+#[test]
+fn ast_goes_round_with_its_ids() {
+    // K-55 K-63 K-68
+    let program = json!({"kind": "program", "id": "prog", "declarations": [
+        {"kind": "fn", "id": "fn_area", "name": "area",
+            "params": [{"name": "width", "type": {"kind": "named", "id": "t_w", "name": "Int"}}],
+            "returnType": {"kind": "named", "id": "t_ret", "name": "Int"},
+            "body": {"kind": "block", "id": "blk",
+                "statements": [{"kind": "let", "id": "let_x",
+                    "pattern": {"kind": "ident", "id": "pat_x", "name": "x"},
+                    "init": {"kind": "ident", "id": "use_w", "name": "widht"}}],
+                "expr": {"source": "width"}}},
+    ]});
+    let done = repaired(Program::Ast {
+        json: program.to_string(),
+    });
+    assert_eq!(done.ending, Ending::Success);
+    let json: Value = serde_json::from_str(done.program.text()).expect("JSON");
+    let statement = &json["declarations"][0]["body"]["statements"][0];
+    assert_eq!(statement["id"], "let_x");
+    assert_eq!(statement["pattern"]["id"], "pat_x");
+    assert_eq!(statement["pattern"]["name"], "_x");
+    assert_eq!(statement["init"]["id"], "use_w");
+    assert_eq!(statement["init"]["name"], "width");
+}
+
+#[test]
+fn a_hole_is_filled_by_what_fits() {
+    // K-13 K-19 K-99
+    let program = json!({"kind": "program", "declarations": [
+        {"kind": "fn", "id": "f", "name": "f",
+            "params": [{"name": "n", "type": {"source": "Int"}}, {"name": "s", "type": {"source": "Str"}}],
+            "returnType": {"source": "Int"},
+            "body": {"kind": "block", "statements": [], "expr": {"kind": "binary", "op": "+",
+                "left": {"source": "1"}, "right": {"kind": "hole", "id": "h", "ref": "value"}}}},
+    ]});
+    let done = repaired(Program::Ast {
+        json: program.to_string(),
+    });
+    assert_eq!(done.ending, Ending::Success);
+    assert_eq!(done.steps[0].applied[0].title, "Fill hole 'value' with 'n'");
+    assert_eq!(done.steps[0].applied[0].expected_delta.holes_filled, ["H1"]);
+}

@@ -1,0 +1,147 @@
+//! `fixpoint repair`: a Clank program, repaired in memory.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use annotate_snippets::Level;
+use fixpoint_clank::json::result_json;
+use fixpoint_clank::repair::{
+    Approved, Candidate, Ending, Permission, Program, Repaired, Step, repair,
+};
+use fixpoint_report::{Safety, word};
+use fixpoint_view::unified_diff;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::Verdict;
+use crate::args::{Arguments, InputForm, RepairForm, RepairOptions, SafetyLevel};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::pool::{Worked, with_large_stack};
+use crate::program::{read, tell_input_errors};
+
+/// The JSON form: how it ended, what was done, and what is there now.
+#[derive(Serialize)]
+struct Document<'a, R: Serialize> {
+    #[serde(flatten)]
+    ending: &'a Ending,
+    steps: &'a [Step],
+    program: Value,
+    result: R,
+}
+
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &RepairOptions,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
+    let (file, form) = read(arguments, &options.program)?;
+    let permission = Permission {
+        safety: match options.safety {
+            SafetyLevel::Safe => Safety::BehaviorPreserving,
+            SafetyLevel::Likely => Safety::LikelyPreserving,
+        },
+        approved: Approved::Ids(options.approve.iter().cloned().collect()),
+        max_rounds: options.max_rounds,
+    };
+    let given = Arc::clone(&file);
+    let work = move || {
+        let program = match form {
+            InputForm::Source => Program::Source {
+                file: given.path().to_owned(),
+                text: given.text().to_owned(),
+            },
+            InputForm::Ast => Program::Ast {
+                json: given.text().to_owned(),
+            },
+        };
+        repair(program, &permission)
+    };
+    let time_limit = Duration::from_secs(arguments.time_limit);
+    let repaired = match with_large_stack(time_limit, work) {
+        Worked::TimedOut => {
+            return Err(Failure::Run(format!(
+                "{}: not repaired within {} seconds; give more with --time-limit",
+                file.path(),
+                arguments.time_limit
+            )));
+        }
+        Worked::Done(Ok(repaired)) => repaired,
+        Worked::Done(Err(errors)) => {
+            tell_input_errors(file.path(), &errors, output);
+            return Ok(Verdict::Findings);
+        }
+    };
+    match options.format {
+        RepairForm::Program => {
+            tell(&repaired, output);
+            output.print(repaired.program.text())?;
+        }
+        RepairForm::Diff => {
+            tell(&repaired, output);
+            let diff = unified_diff(file.path(), file.text(), repaired.program.text());
+            output.print(&diff)?;
+        }
+        RepairForm::Json => {
+            let document = document(&repaired)?;
+            output.print(&document)?;
+        }
+    }
+    output.flush()?;
+    Ok(match repaired.ending {
+        Ending::Success => Verdict::Done,
+        _ => Verdict::Findings,
+    })
+}
+
+fn document(repaired: &Repaired) -> Result<String, Failure> {
+    let program = match &repaired.program {
+        Program::Source { text, .. } => Value::from(text.as_str()),
+        Program::Ast { json } => serde_json::from_str(json).map_err(Failure::run)?,
+    };
+    let document = Document {
+        ending: &repaired.ending,
+        steps: &repaired.steps,
+        program,
+        result: result_json(&repaired.result),
+    };
+    let mut text = serde_json::to_string_pretty(&document).map_err(Failure::run)?;
+    text.push('\n');
+    Ok(text)
+}
+
+/// What was done and how it ended, for people.
+fn tell(repaired: &Repaired, output: &mut Output) {
+    for step in &repaired.steps {
+        for candidate in &step.applied {
+            output.note(
+                Level::INFO,
+                &format!("round {}: {}", step.round, told(candidate)),
+            );
+        }
+    }
+    match &repaired.ending {
+        Ending::Success => output.note(Level::INFO, "success: nothing is left to repair"),
+        Ending::NeedsApproval { ids } => {
+            let message = "needs approval: apply one of these with --approve ID";
+            output.note(Level::WARNING, message);
+            let repairs = repaired.result.repairs.iter();
+            for candidate in repairs.filter(|it| ids.contains(&it.id)) {
+                output.notice(&format!("  {}", told(candidate)));
+            }
+        }
+        Ending::NeedsClarification { problems } => {
+            let message = "needs clarification: there is no repair for what is left";
+            output.note(Level::WARNING, message);
+            for problem in problems {
+                output.notice(&format!("  {problem}"));
+            }
+        }
+        Ending::Stuck { reason } => output.note(Level::ERROR, &format!("stuck: {reason}")),
+    }
+}
+
+fn told(candidate: &Candidate) -> String {
+    let safety = word::<Safety>(candidate.safety.into()).unwrap_or_default();
+    format!("{} {} ({safety})", candidate.id, candidate.title)
+}
