@@ -81,15 +81,14 @@ pub(crate) fn run(
 /// A rule with targets is about their files, and no others.
 fn refuse_beside_targets(options: &FixOptions) -> Result<(), Failure> {
     let given = [
-        ("a path", !options.paths.is_empty()),
+        ("path", !options.paths.is_empty()),
         ("--changed", options.changed.changed.is_some()),
         ("--from-build", options.from_build),
         ("--audit", options.audit),
     ];
     match given.iter().find(|(_, is_given)| *is_given) {
         Some((what, _)) => Err(Failure::Usage(format!(
-            "this target fixes the files of its `targets`, and takes no {}; a `fix` without `targets` does",
-            what.trim_start_matches("a ")
+            "this target fixes the files of its `targets`, and takes no {what}; a `fix` without `targets` does"
         ))),
         None => Ok(()),
     }

@@ -191,13 +191,7 @@ impl Emitter<'_, '_> {
         if !self.overlay.is_touched(id) {
             return;
         }
-        if is_inline(
-            self.document.data(id).content.clone(),
-            layout,
-            id,
-            self.text(),
-            self.document.data(id).span,
-        ) {
+        if self.is_inline(layout, id) {
             let slot = Slot {
                 in_flow: true,
                 indicator: None,
@@ -212,6 +206,14 @@ impl Emitter<'_, '_> {
         } else {
             self.table(layout, id, plan);
         }
+    }
+
+    /// Whether a member stands in one place, behind its key.
+    fn is_inline(&self, layout: &Places<'_>, id: NodeId) -> bool {
+        let data = self.document.data(id);
+        let is_brace = self.text().as_bytes().get(data.span.start()) == Some(&b'{');
+        layout.parts(id).sections.is_empty()
+            && (is_brace || !matches!(data.content, Content::Object(_)))
     }
 
     /// Another value where a table or an array of tables stood.
@@ -529,12 +531,6 @@ impl Emitter<'_, '_> {
             self.insert(text.len(), format!("{gap}{entries}{newline}"));
         }
     }
-}
-
-/// Whether a value stands behind the `=` of an entry.
-fn is_inline(content: Content, layout: &Places<'_>, id: NodeId, text: &str, span: Span) -> bool {
-    let is_brace = text.as_bytes().get(span.start()) == Some(&b'{');
-    layout.parts(id).sections.is_empty() && (!matches!(content, Content::Object(_)) || is_brace)
 }
 
 /// Everything that names a table, or the entry of a value, goes.
