@@ -7,6 +7,8 @@ mod read_type;
 mod result;
 mod value;
 mod write;
+mod write_decl;
+mod write_expr;
 
 pub use read::{InputError, read_program};
 pub use result::{diagnostic_id, hole_id, obligation_id, result_json};
