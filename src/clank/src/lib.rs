@@ -22,8 +22,9 @@ pub mod repair;
 pub mod result;
 pub mod source;
 pub mod syntax;
+mod template;
 pub mod types;
 mod unused;
 
 pub use compile::{Input, Options, compile};
-pub use phase::{ClankPhase, reference};
+pub use phase::{ClankPhase, reference, repair_of};

@@ -1,17 +1,11 @@
 //! Variables that nothing reads. Owns W0001.
 
-use std::collections::BTreeSet;
-
-use crate::ast::{ExprKind, Literal, NodeRef, Program};
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::{Names, Origin};
 
 /// A `let` of one name that is never read. A name that starts with `_` says so itself, and one that
-/// an unresolved name probably meant is no mistake of its own. Templates are text until code is made of
-/// them, so that every word of one counts as a read.
-pub fn check(program: &Program, names: &Names, diagnostics: &mut Vec<Diagnostic>) {
-    let templates = templates(program);
-    let words: BTreeSet<&str> = templates.iter().flat_map(|text| words(text)).collect();
+/// an unresolved name probably meant is no mistake of its own.
+pub fn check(names: &Names, diagnostics: &mut Vec<Diagnostic>) {
     for (at, binding) in names.bindings.iter().enumerate() {
         let Origin::Let {
             statement,
@@ -21,8 +15,7 @@ pub fn check(program: &Program, names: &Names, diagnostics: &mut Vec<Diagnostic>
             continue;
         };
         let is_meant = || names.meant.iter().any(|it| it.index() == at);
-        let in_template = || words.contains(binding.name.as_str());
-        if binding.reads > 0 || binding.name.starts_with('_') || is_meant() || in_template() {
+        if binding.reads > 0 || binding.name.starts_with('_') || is_meant() {
             continue;
         }
         let name = &binding.name;
@@ -36,21 +29,4 @@ pub fn check(program: &Program, names: &Names, diagnostics: &mut Vec<Diagnostic>
             payload,
         ));
     }
-}
-
-fn templates(program: &Program) -> Vec<String> {
-    let mut templates = Vec::new();
-    NodeRef::Program(program).each(&mut |node| {
-        if let NodeRef::Expr(expr) = node
-            && let ExprKind::Literal(Literal::Template(text)) = &expr.kind
-        {
-            templates.push(text.clone());
-        }
-    });
-    templates
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.split(move |c| !is_part(c)).filter(|it| !it.is_empty())
 }

@@ -99,6 +99,13 @@ pub(crate) enum Command {
     #[command(after_long_help = RUN_EXAMPLES)]
     Run(RunOptions),
     /// Repair a Clank program as far as it is permitted to; write nothing
+    ///
+    /// Applies the repairs of the compiler in rounds, errors before obligations, holes and warnings,
+    /// and compiles after each round: what does not do what it promised is not kept. It ends with
+    /// success, with the ids that need your approval, with what only you can clarify, or stuck with
+    /// the reason. `fixpoint fix` writes repairs to files. Exit status: 0 success; 1 something is left;
+    /// 2 wrong usage; 3 the file could not be read, or is not the one of --base.
+    #[command(after_long_help = REPAIR_EXAMPLES)]
     Repair(RepairOptions),
     /// Put the author's lines into messages about canonical texts that a build compiled
     Map,
@@ -265,6 +272,12 @@ const COMPILE_EXAMPLES: &str = "Examples:
   fixpoint compile app.clank --emit=all -o out everything, as files
   fixpoint compile app.json --emit=json        diagnostics, obligations and code as data";
 
+const REPAIR_EXAMPLES: &str = "Examples:
+  fixpoint repair app.clank                       the repaired program; what was done goes to standard error
+  fixpoint repair app.clank --format=diff         the same as a diff
+  fixpoint repair app.clank --approve rc_1f0c...  also a repair that changes behaviour
+  fixpoint repair app.json --format=json          every step, of a program as AST JSON";
+
 const RUN_EXAMPLES: &str = "Examples:
   fixpoint run app.clank
   fixpoint run app.json                        a program as AST JSON";
@@ -336,6 +349,10 @@ pub(crate) struct RepairOptions {
     /// Apply the repair with this id too, whatever its safety; may be repeated
     #[arg(long, value_name = "ID")]
     pub(crate) approve: Vec<String>,
+
+    /// Refuse any other program than the one with this sha256, the `base_sha256` that ids came with
+    #[arg(long, value_name = "SHA256")]
+    pub(crate) base: Option<String>,
 
     /// Give up after this many rounds
     #[arg(long, value_name = "N", default_value_t = fixpoint_clank::repair::MAX_ROUNDS)]

@@ -1,5 +1,4 @@
-//! Template strings. The rest of the compiler keeps `${...}` as text; here it is read as Clank, so
-//! that the names in it are spelled as they are elsewhere.
+//! Template strings, with the names in them spelled as they are elsewhere.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +6,11 @@ use super::Emitter;
 use super::code::{Code, Level, Value};
 use super::expr::call;
 use super::names::quoted;
-use crate::ast::{Expr, ExprKind, Ids, Literal, NodeId, NodeRef, Program};
-use crate::parse::fragment;
+use crate::ast::{ExprKind, Literal, NodeId, NodeRef, Program};
+use crate::template::{Part, parts};
 
 /// The parts of each template string of a program.
 pub(super) type Templates = BTreeMap<NodeId, Vec<Part>>;
-
-pub(super) enum Part {
-    Text(String),
-    Value(Expr),
-    /// No Clank: left to JavaScript.
-    Raw(String),
-}
 
 pub(super) fn templates(program: &Program) -> Templates {
     let mut templates = Templates::new();
@@ -30,54 +22,6 @@ pub(super) fn templates(program: &Program) -> Templates {
         }
     });
     templates
-}
-
-fn parts(value: &str) -> Vec<Part> {
-    let mut parts = Vec::new();
-    let mut text = String::new();
-    let mut rest = value;
-    while let Some(char) = rest.chars().next() {
-        if let Some(after) = rest.strip_prefix("\\$") {
-            text.push('$');
-            rest = after;
-        } else if let Some(after) = rest.strip_prefix("${") {
-            let (inside, after) = up_to_brace(after);
-            parts.push(Part::Text(std::mem::take(&mut text)));
-            parts.push(interpolation(inside));
-            rest = after;
-        } else {
-            text.push(char);
-            rest = rest.get(char.len_utf8()..).unwrap_or_default();
-        }
-    }
-    parts.push(Part::Text(text));
-    parts.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
-    parts
-}
-
-/// Splits after the brace that closes one that was opened before.
-fn up_to_brace(text: &str) -> (&str, &str) {
-    let mut depth = 1_usize;
-    for (at, char) in text.char_indices() {
-        match char {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            let (inside, rest) = text.split_at(at);
-            return (inside, rest.strip_prefix('}').unwrap_or(rest));
-        }
-    }
-    (text, "")
-}
-
-fn interpolation(text: &str) -> Part {
-    let read = fragment("", text, &mut Ids::default(), 0, |parser| parser.expr());
-    match read {
-        Ok(expr) => Part::Value(expr),
-        Err(_) => Part::Raw(text.to_owned()),
-    }
 }
 
 impl<'a> Emitter<'a> {

@@ -149,6 +149,8 @@ pub struct Names {
     types: Vec<Option<TypeRef>>,
     /// The binding a parameter or an identifier pattern makes.
     made: Vec<Option<BindingId>>,
+    /// What template strings read.
+    pub(crate) in_templates: Vec<Def>,
     /// Bindings that look like what an unresolved name meant.
     pub(crate) meant: Vec<BindingId>,
 }

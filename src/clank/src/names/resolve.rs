@@ -8,10 +8,11 @@ use super::{
     prelude, similar_names,
 };
 use crate::ast::{
-    Ast, Block, BlockNode, DeclKind, Expr, ExprKind, FnDecl, Name, NodeId, NodeRef, Pattern,
-    PatternKind, Program, Signature, Stmt, StmtKind, TypeExpr, TypeKind, TypeParam,
+    Ast, Block, BlockNode, DeclKind, Expr, ExprKind, FnDecl, Literal, Name, NodeId, NodeRef,
+    Pattern, PatternKind, Program, Signature, Stmt, StmtKind, TypeExpr, TypeKind, TypeParam,
 };
 use crate::diagnostic::{Code, Diagnostic, Payload};
+use crate::template::names_in;
 
 /// Types listed to someone who named an unknown one.
 const MOST_TYPES: usize = 64;
@@ -243,6 +244,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
                 self.block(then_branch);
                 else_branch.iter().for_each(|branch| self.expr(branch));
             }
+            ExprKind::Literal(Literal::Template(text)) => self.template(text),
             ExprKind::Literal(_) | ExprKind::Hole(_) => {}
             ExprKind::Unary { operand, .. } => self.expr(operand),
             ExprKind::Binary { left, right, .. } => {
@@ -280,6 +282,19 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
             self.names.set_use(expr.id, def);
         } else {
             self.unresolved(expr, name);
+        }
+    }
+
+    fn template(&mut self, text: &str) {
+        for name in names_in(text) {
+            if let Some(id) = self.local(&name) {
+                if let Some(binding) = self.names.bindings.get_mut(id.index()) {
+                    binding.reads += 1;
+                }
+                self.names.in_templates.push(Def::Local(id));
+            } else if let Some(def) = self.globals.value(&name) {
+                self.names.in_templates.push(def);
+            }
         }
     }
 

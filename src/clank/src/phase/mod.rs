@@ -4,7 +4,7 @@ mod reference;
 mod repairs;
 mod rules;
 
-pub use reference::reference;
+pub use reference::{reference, repair_of};
 
 use fixpoint_engine::{Finding, Findings, Phase, Rule, Stage};
 use fixpoint_report::Severity as Level;

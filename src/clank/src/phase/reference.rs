@@ -1,10 +1,15 @@
-//! The page about the codes.
+//! The page about the codes, and what it says of the repair of one.
 
 use std::fmt::Write as _;
 
-use fixpoint_report::{Safety, word};
+use fixpoint_engine::Example;
+use fixpoint_report::{Confidence, Safety, word};
 
 use super::rules::RULES;
+use crate::json::InputError;
+use crate::repair::Program;
+use crate::result::CompileResult;
+use crate::{Options, compile};
 
 /// `docs/clank-codes.md`.
 pub fn reference() -> String {
@@ -13,23 +18,54 @@ pub fn reference() -> String {
          `fixpoint explain E2015`\nprints the same for one code.\n",
     );
     for rule in RULES {
-        let safety = match rule.safety {
-            Some(safety) => word::<Safety>(safety.into()).unwrap_or_default(),
-            None => "no repair".to_owned(),
-        };
         let _ = write!(
             page,
-            "\n## {}\n\n{}\n\n{}\n\nRepair: {safety}. {}\n",
-            rule.name, rule.summary, rule.why, rule.safety_reason
+            "\n## {}\n\n{}\n\n{}\n\n",
+            rule.name, rule.summary, rule.why
         );
-        if let Some(example) = &rule.example {
-            let language = example.path.rsplit('.').next().unwrap_or_default();
-            let _ = write!(
-                page,
-                "\n```{language}\n{}```\n\nRepaired:\n\n```{language}\n{}```\n",
-                example.before, example.after
-            );
-        }
+        let Some(example) = &rule.example else {
+            continue;
+        };
+        let language = example.path.rsplit('.').next().unwrap_or_default();
+        let _ = writeln!(page, "```{language}\n{}```\n", example.before);
+        let _ = match repair_of(rule.name) {
+            Some(repair) => write!(page, "Repair: {repair}\n\n{}", rule.safety_reason),
+            None => write!(page, "{} What could have been meant:", rule.safety_reason),
+        };
+        let _ = write!(page, "\n\n```{language}\n{}```\n", example.after);
     }
     page
+}
+
+/// The best repair that the example of a code gets.
+pub fn repair_of(code: &str) -> Option<String> {
+    let rule = RULES.iter().find(|it| it.name == code)?;
+    let example = rule.example.as_ref()?;
+    let result = compiled(example, example.before).ok()?;
+    let best = result.repairs.iter().min_by(|a, b| a.rank(b))?;
+    let ops: Vec<String> = best
+        .edits
+        .iter()
+        .map(|it| format!("`{}`", it.name()))
+        .collect();
+    let safety = word::<Safety>(best.safety.into()).unwrap_or_default();
+    let confidence = word::<Confidence>(best.confidence.into()).unwrap_or_default();
+    let (title, why) = (&best.title, &best.rationale);
+    let ops = ops.join(", ");
+    Some(format!(
+        "{title} ({ops}, {safety}, {confidence} confidence). {why}."
+    ))
+}
+
+pub(super) fn program(example: &Example, text: &str) -> Program {
+    let text = text.to_owned();
+    if example.path.ends_with(".json") {
+        return Program::Ast { json: text };
+    }
+    let file = example.path.to_owned();
+    Program::Source { file, text }
+}
+
+pub(super) fn compiled(example: &Example, text: &str) -> Result<CompileResult, Vec<InputError>> {
+    compile(program(example, text).input(), &Options::default())
 }

@@ -6,7 +6,7 @@ use fixpoint_engine::Proposal;
 use fixpoint_report::{Compatibility, Edit, Op};
 use fixpoint_text::Snapshot;
 
-use crate::repair::{Candidate, Lowerer};
+use crate::repair::{Candidate, Lowerer, PatchOp, Scope};
 use crate::result::CompileResult;
 
 /// The repairs of a file, as bytes of its text.
@@ -23,7 +23,7 @@ impl Repairs {
         }
         let lowerer = Lowerer::of(&result.ast);
         let proposals = result.repairs.iter().filter_map(|it| {
-            let proposal = proposal(it, &lowerer, source)?;
+            let proposal = proposal(it, &result.repairs, &lowerer, source)?;
             Some((it.id.clone(), proposal))
         });
         Self {
@@ -38,18 +38,34 @@ impl Repairs {
     }
 }
 
-fn proposal(candidate: &Candidate, lowerer: &Lowerer<'_>, source: &Snapshot) -> Option<Proposal> {
-    let edits = lowerer.edits(&candidate.edits).ok()?;
-    let edits = edits.into_iter();
+/// A fix stands on the text as it is, so it does what the repair requires too; the same bytes of two
+/// fixes count once.
+fn proposal(
+    candidate: &Candidate,
+    all: &[Candidate],
+    lowerer: &Lowerer<'_>,
+    source: &Snapshot,
+) -> Option<Proposal> {
+    let requires = &candidate.compatibility.requires;
+    let mut ops: Vec<PatchOp> = Vec::new();
+    for id in requires {
+        ops.extend_from_slice(&all.iter().find(|it| it.id == *id)?.edits);
+    }
+    ops.extend_from_slice(&candidate.edits);
+    let edits = lowerer.edits(&ops).ok()?.into_iter();
     let edits = edits.map(|it| Edit::replace(source, it.span, it.text));
     Some(Proposal {
         title: candidate.title.clone(),
         safety: candidate.safety,
         confidence: candidate.confidence,
         kind: candidate.kind,
-        scope: candidate.scope.into(),
+        scope: Scope {
+            node_count: ops.iter().map(PatchOp::node_count).sum(),
+            crosses_function: candidate.scope.crosses_function || !requires.is_empty(),
+        }
+        .into(),
         edits: edits.collect(),
-        ops: candidate.edits.iter().map(Op::from).collect(),
+        ops: ops.iter().map(Op::from).collect(),
         // Which fixes exclude each other is told by the engine's own ids.
         compatibility: Compatibility {
             batch_key: candidate.compatibility.batch_key.clone(),

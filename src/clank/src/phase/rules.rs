@@ -31,6 +31,43 @@ const fn code(
     }
 }
 
+/// A function that gives a record; its fields follow the first one.
+macro_rules! guest {
+    ($fields:literal) => {
+        concat!(
+            r#"{
+  "kind": "program",
+  "declarations": [
+    {
+      "kind": "fn",
+      "name": "guest",
+      "params": [],
+      "returnType": {
+        "kind": "recordType",
+        "fields": [
+          { "name": "name", "type": { "source": "Str" } },
+          { "name": "email", "type": { "source": "Str" } }
+        ]
+      },
+      "body": {
+        "kind": "block",
+        "statements": [],
+        "expr": {
+          "kind": "record",
+          "fields": [
+            { "name": "name", "value": { "source": "\"guest\"" } }"#,
+            $fields,
+            r#"
+          ]
+        }
+      }
+    }
+  ]
+}
+"#
+        )
+    };
+}
 /// Sorted by code.
 pub(super) const RULES: &[Rule] = &[
     code(
@@ -103,8 +140,11 @@ pub(super) const RULES: &[Rule] = &[
         safety_reason: "The repair adds the field with a value that stands for the right one.",
         example: Some(Example {
             path: "main.json",
-            before: MISSING_FIELD,
-            after: NO_MISSING_FIELD,
+            before: guest!(""),
+            after: guest!(
+                r#",
+            { "name": "email", "value": { "source": "\"\"" } }"#
+            ),
         }),
     },
     code(
@@ -208,14 +248,15 @@ pub(super) const RULES: &[Rule] = &[
     code(
         "E3001",
         "UnprovableRefinement: a value does not meet the predicate its place asks for.",
-        "What is known there excludes it. Where it is merely not known, it is an obligation and no error.",
+        "Where what is known excludes it, it is an error, and there is no repair. Where it is merely not known, \
+         it is an obligation, with repairs.",
         (
             LIKELY,
-            "The repairs put a check before it, as a guard or an assertion: where the predicate holds, nothing \
-             changes.",
+            "The repairs put a check before it, as a guard, an assertion, or where the value comes in from \
+             outside: where the predicate holds, nothing changes.",
         ),
-        "fn share(total: Int, people: Int{people != 0}) -> Int {\n  total - people\n}\n\nfn demo() -> Int {\n  share(10, 0)\n}\n",
-        "fn share(total: Int, people: Int{people != 0}) -> Int {\n  total - people\n}\n\nfn demo() -> Int {\n  share(10, 2)\n}\n",
+        "fn share(total: Int, people: Int{people != 0}) -> Int {\n  total - people\n}\n\nfn demo(n: Int) -> Int {\n  share(10, n)\n}\n",
+        "fn share(total: Int, people: Int{people != 0}) -> Int {\n  total - people\n}\n\nfn demo(n: Int) -> Int {\n  if n != 0 { share(10, n) } else { panic(\"n must not be zero\") }\n}\n",
     ),
     code(
         "E4001",
@@ -260,84 +301,22 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
-const MISSING_FIELD: &str = r#"{
-  "kind": "program",
-  "declarations": [
-    {
-      "kind": "fn",
-      "name": "guest",
-      "params": [],
-      "returnType": {
-        "kind": "recordType",
-        "fields": [
-          { "name": "name", "type": { "source": "Str" } },
-          { "name": "email", "type": { "source": "Str" } }
-        ]
-      },
-      "body": {
-        "kind": "block",
-        "statements": [],
-        "expr": {
-          "kind": "record",
-          "fields": [
-            { "name": "name", "value": { "source": "\"guest\"" } }
-          ]
-        }
-      }
-    }
-  ]
-}
-"#;
-
-const NO_MISSING_FIELD: &str = r#"{
-  "kind": "program",
-  "declarations": [
-    {
-      "kind": "fn",
-      "name": "guest",
-      "params": [],
-      "returnType": {
-        "kind": "recordType",
-        "fields": [
-          { "name": "name", "type": { "source": "Str" } },
-          { "name": "email", "type": { "source": "Str" } }
-        ]
-      },
-      "body": {
-        "kind": "block",
-        "statements": [],
-        "expr": {
-          "kind": "record",
-          "fields": [
-            { "name": "name", "value": { "source": "\"guest\"" } },
-            { "name": "email", "value": { "source": "\"\"" } }
-          ]
-        }
-      }
-    }
-  ]
-}
-"#;
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
+    use super::super::reference::{compiled, program};
     use super::*;
     use crate::diagnostic::Code;
-    use crate::{Input, Options, compile};
+    use crate::json::{meaning, read_program};
+    use crate::repair::{Approved, MAX_ROUNDS, Permission, Program, repair};
 
+    /// The codes of a program; what cannot be proved is told as E3001.
     fn codes(example: &Example, text: &str) -> BTreeSet<&'static str> {
-        let input = if example.path.ends_with(".json") {
-            Input::Ast { json: text }
-        } else {
-            Input::Source {
-                file: example.path,
-                text,
-            }
-        };
-        let result = compile(input, &Options::default()).expect("a program");
-        result.diagnostics.iter().map(|it| it.code.text()).collect()
+        let result = compiled(example, text).expect("a program");
+        let codes = result.diagnostics.iter().map(|it| it.code.text());
+        let unproved = result.obligations.iter().map(|_| Code::E3001.text());
+        codes.chain(unproved).collect()
     }
 
     #[test]
@@ -363,6 +342,33 @@ mod tests {
                 "{}",
                 rule.name
             );
+        }
+    }
+
+    #[test]
+    fn what_is_said_to_have_a_repair_is_repaired_to_what_is_shown() {
+        let everything = Permission {
+            safety: Safety::LikelyPreserving,
+            approved: Approved::Everything,
+            max_rounds: MAX_ROUNDS,
+        };
+        for rule in RULES {
+            let example = rule.example.as_ref().expect("an example");
+            let result = compiled(example, example.before).expect("a program");
+            let best = result.repairs.iter().min_by(|a, b| a.rank(b));
+            assert_eq!(best.map(|it| it.safety), rule.safety, "{}", rule.name);
+            if best.is_none() {
+                continue;
+            }
+            let program = program(example, example.before);
+            let done = repair(program, &everything).expect("a program");
+            match done.program {
+                Program::Source { text, .. } => assert_eq!(text, example.after, "{}", rule.name),
+                Program::Ast { json } => {
+                    let said = |json: &str| meaning(&read_program(json).expect("a program"));
+                    assert_eq!(said(&json), said(example.after), "{}", rule.name);
+                }
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ use fixpoint_report::{
 use serde::{Serialize, Serializer};
 
 use super::op::PatchOp;
+use super::precondition::Precondition;
 use crate::diagnostic::Code;
 
 /// A repair that was tried: applied in memory, it resolved what it says it does.
@@ -50,15 +51,6 @@ pub struct Targets {
     pub obligation_ids: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hole_ids: Vec<String>,
-}
-
-/// Something that must hold before the repair is applied.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Precondition {
-    pub description: String,
-    /// Nodes that another repair changes first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub depends_on: Vec<String>,
 }
 
 /// The ids of what is no longer there once the repair is applied.

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use fixpoint_report::{Confidence, Kind, Safety};
 use fixpoint_text::Digest;
 
-use super::candidate::{Candidate, Compatibility, Delta, Precondition, Scope, Targets};
+use super::candidate::{Candidate, Compatibility, Delta, Scope, Targets};
 use super::op::PatchOp;
+use super::precondition::Precondition;
 use super::tree::Tree;
 use crate::diagnostic::Code;
 use crate::json::{diagnostic_id, hole_id, obligation_id};
@@ -16,7 +17,10 @@ pub(super) struct Draft {
     pub title: String,
     pub confidence: Confidence,
     pub safety: Safety,
+    pub kind: Kind,
     pub edits: Vec<PatchOp>,
+    /// The edits of the repairs it requires, in the order they have to be applied in.
+    pub after: Vec<Vec<PatchOp>>,
     /// Places in the result of what it resolves.
     pub diagnostics: Vec<usize>,
     pub obligations: Vec<usize>,
@@ -40,7 +44,9 @@ impl Draft {
             title,
             confidence,
             safety,
+            kind: Kind::LocalFix,
             edits,
+            after: Vec::new(),
             diagnostics: Vec::new(),
             obligations: Vec::new(),
             holes: Vec::new(),
@@ -90,18 +96,17 @@ impl Draft {
             node_count: self.edits.iter().map(PatchOp::node_count).sum(),
             crosses_function,
         };
-        let parts = serde_json::to_vec(&self.edits).unwrap_or_default();
-        let id = format!("rc_{}", Digest::of(&parts).short());
         let node_ids = self.edits.iter().map(|it| it.target().to_owned());
         let about_nodes = !self.diagnostics.is_empty() || !self.holes.is_empty();
         let kind = match self.edits.first() {
             // Signatures of several functions, which is more than a local change.
             Some(PatchOp::WidenEffect { .. }) if crosses_function => Kind::Refactor,
-            _ => Kind::LocalFix,
+            _ => self.kind,
         };
+        let requires = self.after.iter().map(|it| id_of(it)).collect();
         let expected_delta = self.delta();
         Candidate {
-            id,
+            id: id_of(&self.edits),
             title: self.title,
             confidence: self.confidence,
             safety: self.safety,
@@ -121,7 +126,15 @@ impl Draft {
             edits: self.edits,
             expected_delta,
             rationale: self.rationale,
-            compatibility: Compatibility::default(),
+            compatibility: Compatibility {
+                requires,
+                ..Compatibility::default()
+            },
         }
     }
+}
+
+fn id_of(edits: &[PatchOp]) -> String {
+    let parts = serde_json::to_vec(edits).unwrap_or_default();
+    format!("rc_{}", Digest::of(&parts).short())
 }

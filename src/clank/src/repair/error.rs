@@ -7,6 +7,12 @@ use thiserror::Error;
 pub enum PatchError {
     #[error("there is no node `{id}`; compile again and use the ids of that result")]
     UnknownNode { id: String },
+    #[error("two nodes are called `{id}`; give each node an id of its own")]
+    DuplicateNode { id: String },
+    #[error(
+        "{description}: this does not hold; apply what the repair requires first, or compile again"
+    )]
+    Precondition { description: String },
     #[error("`{id}` is {found}; {op} is for {wanted}")]
     WrongNode {
         op: &'static str,
@@ -28,6 +34,10 @@ pub enum PatchError {
     NoName { name: String },
     #[error("calling it `{name}` would change what other names mean; choose another name")]
     Captured { name: String },
+    #[error(
+        "a template string reads what `{id}` declares, and its text is not changed; take the name out of it first"
+    )]
+    InTemplate { id: String },
     #[error("`{id}` cannot be left out; replace it instead")]
     Needed { id: String },
     #[error("{path}: {message}")]

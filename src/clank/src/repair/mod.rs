@@ -12,6 +12,7 @@ mod error;
 mod lower;
 mod op;
 mod patch;
+mod precondition;
 mod problems;
 mod rename;
 mod report;
@@ -22,11 +23,12 @@ mod slice;
 mod tree;
 mod verify;
 
-pub use candidate::{Candidate, Compatibility, Delta, Precondition, Scope, Targets};
+pub use candidate::{Candidate, Compatibility, Delta, Scope, Targets};
 pub use error::PatchError;
 pub use lower::{TextEdit, edited};
 pub use op::{NamedType, PatchOp};
 pub use patch::patch;
+pub use precondition::{Expectation, Precondition, apply, node_digest};
 pub use problems::{Class, Counts};
 pub use session::{Approved, Ending, MAX_ROUNDS, Permission, Program, Repaired, Step, repair};
 
@@ -111,8 +113,21 @@ fn candidates(result: &CompileResult) -> Vec<Candidate> {
         group.sort_by(Candidate::rank);
         candidates.append(&mut group);
     }
+    keep_possible(&mut candidates);
     compatibility::fill(&mut candidates, &tree);
     candidates
+}
+
+/// A repair that requires one that did not work is of no use.
+fn keep_possible(candidates: &mut Vec<Candidate>) {
+    loop {
+        let ids: BTreeSet<String> = candidates.iter().map(|it| it.id.clone()).collect();
+        let count = candidates.len();
+        candidates.retain(|it| it.compatibility.requires.iter().all(|id| ids.contains(id)));
+        if candidates.len() == count {
+            return;
+        }
+    }
 }
 
 /// The alternatives that do what they promise: those without a drawback, or else those that only show

@@ -1,5 +1,7 @@
 //! Ops on a program in its JSON form, such as a result's `canonical_ast`.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::error::PatchError;
@@ -8,6 +10,7 @@ use super::rename::rename;
 
 /// Applies ops one after another. The program is left as it was if one of them does not fit.
 pub fn patch(program: &Value, ops: &[PatchOp]) -> Result<Value, PatchError> {
+    each_once(program, ops)?;
     let mut patched = program.clone();
     for op in ops {
         apply(&mut patched, op)?;
@@ -43,11 +46,7 @@ fn apply(program: &mut Value, op: &PatchOp) -> Result<(), PatchError> {
         PatchOp::Wrap {
             wrapper, hole_ref, ..
         } => {
-            let found = count_holes(wrapper, hole_ref);
-            if found != 1 {
-                let hole = hole_ref.clone();
-                return Err(PatchError::Holes { hole, found });
-            }
+            one_place(wrapper, hole_ref)?;
             let node = at(program, &path, id)?;
             let inner = std::mem::replace(node, wrapper.clone());
             fill(node, hole_ref, &inner);
@@ -91,6 +90,43 @@ fn apply(program: &mut Value, op: &PatchOp) -> Result<(), PatchError> {
         PatchOp::Rename { .. } => {}
     }
     Ok(())
+}
+
+/// An id that two nodes have names neither.
+fn each_once(program: &Value, ops: &[PatchOp]) -> Result<(), PatchError> {
+    let mut found: BTreeMap<&str, usize> = ops.iter().map(|it| (it.target(), 0)).collect();
+    count_ids(program, &mut found);
+    match found.into_iter().find(|(_, count)| *count > 1) {
+        Some((id, _)) => Err(PatchError::DuplicateNode { id: id.to_owned() }),
+        None => Ok(()),
+    }
+}
+
+fn count_ids(value: &Value, found: &mut BTreeMap<&str, usize>) {
+    match value {
+        Value::Object(members) => {
+            let id = members.get("id").and_then(Value::as_str);
+            if let Some(count) = id.and_then(|id| found.get_mut(id)) {
+                *count += 1;
+            }
+            members.values().for_each(|it| count_ids(it, found));
+        }
+        Value::Array(items) => items.iter().for_each(|it| count_ids(it, found)),
+        _ => {}
+    }
+}
+
+/// The node of an id.
+pub(super) fn node<'v>(program: &'v Value, id: &str) -> Result<&'v Value, PatchError> {
+    let mut here = program;
+    for key in find(program, id)? {
+        let next = match key {
+            Key::Member(name) => here.get(name),
+            Key::Item(place) => here.get(place),
+        };
+        here = next.ok_or_else(|| PatchError::UnknownNode { id: id.to_owned() })?;
+    }
+    Ok(here)
 }
 
 /// One step down a document.
@@ -229,6 +265,16 @@ fn is_hole(value: &Value, name: &str) -> bool {
         || (named("ref") && members.get("kind").and_then(Value::as_str) == Some("hole"))
 }
 
+pub(super) fn one_place(wrapper: &Value, name: &str) -> Result<(), PatchError> {
+    match count_holes(wrapper, name) {
+        1 => Ok(()),
+        found => Err(PatchError::Holes {
+            hole: name.to_owned(),
+            found,
+        }),
+    }
+}
+
 fn count_holes(value: &Value, name: &str) -> usize {
     if is_hole(value, name) {
         return 1;
@@ -313,7 +359,7 @@ fn widen(returns: &mut Value, add: &[String]) {
     }
 }
 
-fn effect_name(effect: &Value) -> &str {
+pub(super) fn effect_name(effect: &Value) -> &str {
     let name = effect.as_str().or_else(|| effect.get("name")?.as_str());
     name.unwrap_or_default()
 }

@@ -30,7 +30,15 @@ pub(super) fn rename(program: &mut Value, id: &str, new_name: &str) -> Result<()
     set_names(&mut renamed, id, &names, new_name);
     // Nothing else may mean the symbol now, and nothing that meant it may mean something else.
     let after = read(&renamed)?;
-    let (_, uses_after) = references(&after, id)?;
+    let uses_after = match references(&after, id) {
+        Ok((_, uses)) => uses,
+        Err(PatchError::InTemplate { .. }) => {
+            return Err(PatchError::Captured {
+                name: new_name.to_owned(),
+            });
+        }
+        Err(error) => return Err(error),
+    };
     let names_after: BTreeSet<String> = uses_after.iter().map(|it| after.ids.name(*it)).collect();
     if names != names_after || ast.ids.name(node) != id {
         return Err(PatchError::Captured {
@@ -68,6 +76,10 @@ pub(super) fn references(ast: &Ast, id: &str) -> Result<(NodeId, Vec<NodeId>), P
             found: "nothing that declares a name".to_owned(),
             wanted: "what declares a name",
         });
+    }
+    let in_template = |it: &Def| symbols.contains(&Symbol::Value(*it));
+    if names.in_templates.iter().any(in_template) {
+        return Err(PatchError::InTemplate { id: id.to_owned() });
     }
     let mut uses = Vec::new();
     NodeRef::Program(&ast.program).each(&mut |it| {
@@ -179,7 +191,7 @@ fn set_names(value: &mut Value, symbol: &str, uses: &BTreeSet<String>, new_name:
 }
 
 /// Whether a text is one name, starting like a value's or like a type's.
-pub(super) fn is_name(text: &str) -> bool {
+fn is_name(text: &str) -> bool {
     let tokens = lex(text);
     let is_word = |it: &Token| matches!(it.kind, TokenKind::Ident | TokenKind::TypeIdent);
     matches!(tokens.all.as_slice(), [word, _] if is_word(word)) && tokens.errors.is_empty()

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use fixpoint_report::Safety;
 use fixpoint_text::Digest;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::candidate::Candidate;
 use super::problems::{Class, Counts, Problems, problems, promised_by};
-use super::{Lowerer, PatchError, edited, patch};
+use super::{Lowerer, PatchError, edited, patch, precondition};
 use crate::json::{Form, InputError, diagnostic_id, obligation_id, program_json};
 use crate::result::{CompileResult, Status};
 use crate::{Input, Options, compile};
@@ -50,7 +51,7 @@ pub enum Program {
 }
 
 impl Program {
-    fn input(&self) -> Input<'_> {
+    pub fn input(&self) -> Input<'_> {
         match self {
             Self::Source { file, text } => Input::Source { file, text },
             Self::Ast { json } => Input::Ast { json },
@@ -96,6 +97,8 @@ pub struct Repaired {
     pub program: Program,
     /// Of the program as it is now.
     pub result: CompileResult,
+    /// Approved ids that no repair of any round had.
+    pub unknown: Vec<String>,
 }
 
 /// Repairs a program as far as it is permitted to.
@@ -106,15 +109,24 @@ pub fn repair(program: Program, permission: &Permission) -> Result<Repaired, Vec
         steps: Vec::new(),
         program,
         result: result.clone(),
+        unknown: Vec::new(),
+    };
+    let mut unknown = match &permission.approved {
+        Approved::Ids(ids) => ids.clone(),
+        Approved::Everything => BTreeSet::new(),
     };
     let mut seen = BTreeSet::from([Digest::of(repaired.program.text().as_bytes())]);
     for round in 1.. {
+        unknown.retain(|id| result.repairs.iter().all(|it| it.id != *id));
         let Some(batch) = next_batch(&result, permission) else {
             repaired.ending = ending(&result, permission);
             break;
         };
         if round > permission.max_rounds {
-            let reason = format!("gave up after {} rounds", permission.max_rounds);
+            let reason = match permission.max_rounds {
+                1 => "gave up after 1 round".to_owned(),
+                rounds => format!("gave up after {rounds} rounds"),
+            };
             repaired.ending = Ending::Stuck { reason };
             break;
         }
@@ -145,6 +157,7 @@ pub fn repair(program: Program, permission: &Permission) -> Result<Repaired, Vec
         result = after;
     }
     repaired.result = result;
+    repaired.unknown = unknown.into_iter().collect();
     Ok(repaired)
 }
 
@@ -190,24 +203,14 @@ fn batch<'r>(
     permission: &Permission,
 ) -> Vec<&'r Candidate> {
     let mut batch: Vec<&Candidate> = Vec::new();
-    let mut wanted = vec![best];
-    while let Some(next) = wanted.pop() {
-        if batch.iter().any(|it| it.id == next.id) {
-            continue;
-        }
-        let allowed = permission.admits(next) && !batch.iter().any(|it| it.conflicts_with(next));
-        if !allowed {
-            return Vec::new();
-        }
-        batch.push(next);
-        for id in &next.compatibility.requires {
-            match all.iter().find(|it| it.id == *id) {
-                Some(first) => wanted.push(first),
-                None => return Vec::new(),
-            }
+    for id in &best.compatibility.requires {
+        let required = all.iter().find(|it| it.id == *id);
+        match required.filter(|it| permission.admits(it)) {
+            Some(required) => batch.push(required),
+            None => return Vec::new(),
         }
     }
-    batch.reverse();
+    batch.push(best);
     let key = &best.compatibility.batch_key;
     let others = ranked
         .iter()
@@ -266,6 +269,9 @@ fn patched(
 ) -> Result<(Program, usize), PatchError> {
     match program {
         Program::Source { file, text } => {
+            if batch.iter().any(|it| !it.preconditions.is_empty()) {
+                on_canonical(result, batch)?;
+            }
             let lowerer = Lowerer::of(&result.ast);
             let mut edits = Vec::new();
             let mut count = 0;
@@ -283,14 +289,23 @@ fn patched(
             Ok((Program::Source { file, text }, count))
         }
         Program::Ast { .. } => {
-            let json = program_json(&result.canonical, &result.ast, Form::Full, true);
-            let canonical = serde_json::to_value(json).unwrap_or_default();
-            let ops = batch.iter().flat_map(|it| it.edits.iter().cloned());
-            let patched = patch(&canonical, &ops.collect::<Vec<_>>())?;
-            let json = patched.to_string();
+            let json = on_canonical(result, batch)?.to_string();
             Ok((Program::Ast { json }, batch.len()))
         }
     }
+}
+
+/// The canonical program after a batch, one after another, each once its preconditions hold.
+fn on_canonical(result: &CompileResult, batch: &[&Candidate]) -> Result<Value, PatchError> {
+    let json = program_json(&result.canonical, &result.ast, Form::Full, true);
+    let canonical = serde_json::to_value(json).unwrap_or_default();
+    if batch.iter().all(|it| it.preconditions.is_empty()) {
+        let ops = batch.iter().flat_map(|it| it.edits.iter().cloned());
+        return patch(&canonical, &ops.collect::<Vec<_>>());
+    }
+    batch
+        .iter()
+        .try_fold(canonical, |it, next| precondition::apply(&it, next))
 }
 
 fn ending(result: &CompileResult, permission: &Permission) -> Ending {

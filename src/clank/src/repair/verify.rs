@@ -49,13 +49,19 @@ impl<'t, 'a> Trial<'t, 'a> {
     }
 
     pub fn outcome(&self, draft: &Draft) -> Outcome {
-        let slice = self.slices.slice(&draft.edits);
+        let first = draft.after.concat();
+        let all = [first.as_slice(), &draft.edits].concat();
+        let slice = self.slices.slice(&all);
         let full: BTreeSet<usize> = slice.iter().filter(|it| it.1).map(|it| it.0).collect();
-        let before = problems(self.result, |node| {
-            let decl = self.decls.get(node.index());
-            decl.is_some_and(|it| full.contains(it))
-        });
-        let Some(after) = self.after(&slice, &draft.edits) else {
+        let before = if first.is_empty() {
+            Some(problems(self.result, |node| {
+                let decl = self.decls.get(node.index());
+                decl.is_some_and(|it| full.contains(it))
+            }))
+        } else {
+            self.after(&slice, &first)
+        };
+        let (Some(before), Some(after)) = (before, self.after(&slice, &all)) else {
             return Outcome::Fails;
         };
         let promised = promised_by(self.result, &draft.delta());

@@ -1,19 +1,29 @@
 //! Repairs, from outside.
 
+mod candidate;
 mod conformance;
 mod examples;
 mod ops;
 mod properties;
+mod rows;
 mod session;
 
+use fixpoint_clank::json::{Form, program_json};
 use fixpoint_clank::repair::{Approved, MAX_ROUNDS, Permission, Program, Repaired, repair};
 use fixpoint_clank::result::CompileResult;
 use fixpoint_clank::{Input, Options, compile};
 use fixpoint_report::Safety;
+use serde_json::Value;
 
 fn compiled(text: &str) -> CompileResult {
     let file = "main.clank";
     compile(Input::Source { file, text }, &Options::default()).expect("a program")
+}
+
+/// The `canonical_ast` of a result.
+fn canonical(result: &CompileResult) -> Value {
+    let json = program_json(&result.canonical, &result.ast, Form::Full, true);
+    serde_json::to_value(json).expect("JSON")
 }
 
 fn source(text: &str) -> Program {

@@ -6,7 +6,7 @@ use fixpoint_clank::parse::parse;
 use fixpoint_clank::repair::{Lowerer, PatchError, PatchOp, edited, patch};
 use serde_json::{Value, json};
 
-use crate::compiled;
+use crate::{canonical, compiled};
 
 /// The id of the first node whose text is `wanted`.
 fn id_of(text: &str, wanted: &str) -> String {
@@ -47,9 +47,10 @@ fn applied(text: &str, change: Value) -> String {
 
 fn refused(text: &str, change: Value) -> PatchError {
     let result = compiled(text);
-    let tree = program_json(&result.canonical, &result.ast, Form::Full, true);
-    let tree = serde_json::to_value(tree).expect("JSON");
-    patch(&tree, &[op(change)]).expect_err("a reason")
+    let ops = [op(change)];
+    let on_text = Lowerer::of(&result.ast).edits(&ops);
+    assert!(on_text.is_err(), "{on_text:?}");
+    patch(&canonical(&result), &ops).expect_err("a reason")
 }
 
 const TEXT: &str = "// head
@@ -95,7 +96,8 @@ fn insert_before_and_after() {
         "new_statement": {"kind": "let", "pattern": {"kind": "ident", "name": "y"},
             "init": {"source": "a + 1"}},
     });
-    let expected = TEXT.replace("1);", "1);\n  let y = a + 1;");
+    let line = "1); // the point\n";
+    let expected = TEXT.replace(line, &format!("{line}  let y = a + 1;\n"));
     assert_eq!(applied(TEXT, after), expected);
 }
 

@@ -33,6 +33,8 @@ struct Code<'a> {
 struct WithCode<'a, R: Serialize> {
     #[serde(flatten)]
     result: R,
+    /// Of the file: the repairs are for this text and no other.
+    base_sha256: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<Code<'a>>,
 }
@@ -134,6 +136,7 @@ fn result(compiled: &Compiled) -> Result<String, Failure> {
     };
     json(&WithCode {
         result: result_json(&compiled.result),
+        base_sha256: compiled.file.digest().to_string(),
         output,
     })
 }

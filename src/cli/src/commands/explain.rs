@@ -56,6 +56,9 @@ fn explain(phase: &str, rule: &Rule, output: &mut Output) -> Result<(), Failure>
         Some((safety, reason)) => tell_safety(safety, reason, output)?,
         None => output.line(&format!("\nSafety: no fix. {}", rule.safety_reason))?,
     }
+    if let Some(repair) = fixpoint_clank::repair_of(rule.name).filter(|_| phase == "clank") {
+        output.line(&format!("\nRepair of the example: {repair}"))?;
+    }
     tail(rule.name, example, output)
 }
 

@@ -25,6 +25,7 @@ use crate::program::{read, tell_input_errors};
 struct Document<'a, R: Serialize> {
     #[serde(flatten)]
     ending: &'a Ending,
+    base_sha256: &'a str,
     steps: &'a [Step],
     program: Value,
     result: R,
@@ -36,6 +37,14 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let (file, form) = read(arguments, &options.program)?;
+    let digest = file.digest().to_string();
+    if let Some(base) = options.base.as_ref().filter(|it| **it != digest) {
+        return Err(Failure::Run(format!(
+            "{} is no longer the program of base {base}: its sha256 is {digest}; compile it again, and use the \
+             repairs of that result",
+            file.path()
+        )));
+    }
     let permission = Permission {
         safety: match options.safety {
             SafetyLevel::Safe => Safety::BehaviorPreserving,
@@ -72,6 +81,17 @@ pub(crate) fn run(
             return Ok(Verdict::Findings);
         }
     };
+    if !repaired.unknown.is_empty() {
+        for id in &repaired.unknown {
+            output.note(
+                Level::ERROR,
+                &format!("there is no repair {id} here to approve"),
+            );
+        }
+        return Err(Failure::Usage(
+            "nothing is printed; without --approve, each repair is shown with its id".to_owned(),
+        ));
+    }
     match options.format {
         RepairForm::Program => {
             tell(&repaired, output);
@@ -83,7 +103,7 @@ pub(crate) fn run(
             output.print(&diff)?;
         }
         RepairForm::Json => {
-            let document = document(&repaired)?;
+            let document = document(&repaired, &digest)?;
             output.print(&document)?;
         }
     }
@@ -94,13 +114,14 @@ pub(crate) fn run(
     })
 }
 
-fn document(repaired: &Repaired) -> Result<String, Failure> {
+fn document(repaired: &Repaired, base_sha256: &str) -> Result<String, Failure> {
     let program = match &repaired.program {
         Program::Source { text, .. } => Value::from(text.as_str()),
         Program::Ast { json } => serde_json::from_str(json).map_err(Failure::run)?,
     };
     let document = Document {
         ending: &repaired.ending,
+        base_sha256,
         steps: &repaired.steps,
         program,
         result: result_json(&repaired.result),

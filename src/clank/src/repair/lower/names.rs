@@ -5,9 +5,10 @@ use fixpoint_text::Span;
 use super::text::node_text;
 use super::{Lowering, no_text};
 use crate::ast::{DeclKind, ExprKind, Name, NodeRef, PatternKind, TypeKind};
+use crate::json::node_json;
 use crate::repair::error::PatchError;
 use crate::repair::op::PatchOp;
-use crate::repair::rename::{is_name, references};
+use crate::repair::rename::{references, rename};
 
 impl<'a> Lowering<'_, 'a> {
     pub(super) fn rename_symbol(
@@ -31,11 +32,10 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     pub(super) fn rename(&mut self, id: &str, new_name: &str) -> Result<(), PatchError> {
-        if !is_name(new_name) {
-            return Err(PatchError::NoName {
-                name: new_name.to_owned(),
-            });
-        }
+        // Whether it may be called that is decided on the tree.
+        let ast = self.tree.ast;
+        let mut program = node_json(NodeRef::Program(&ast.program), ast);
+        rename(&mut program, id, new_name)?;
         let (node, uses) = references(self.tree.ast, id)?;
         for id in uses.into_iter().chain([node]) {
             let span = self.tree.node(id).and_then(name_span);

@@ -8,7 +8,7 @@ use crate::ast::{Expr, ExprKind, NodeRef};
 use crate::print::expr_text;
 use crate::repair::error::PatchError;
 use crate::repair::op::PatchOp;
-use crate::repair::patch::fill;
+use crate::repair::patch::{fill, one_place};
 
 /// A name no program has, where a wrapped expression goes.
 const MARK: &str = "fixpoint__wrapped";
@@ -24,6 +24,7 @@ impl<'a> Lowering<'_, 'a> {
         let NodeRef::Expr(inner) = node else {
             return Err(wrong(op, "no expression", "an expression"));
         };
+        one_place(wrapper, hole_ref)?;
         let mut marked = wrapper.clone();
         let mark = serde_json::json!({"kind": "ident", "name": MARK});
         fill(&mut marked, hole_ref, &mark);

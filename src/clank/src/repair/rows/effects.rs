@@ -2,20 +2,55 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fixpoint_report::{Confidence, Safety};
+use fixpoint_report::{Confidence, Kind, Safety};
 
 use super::Rows;
-use crate::ast::{BinaryOp, DeclKind, ExprKind, NodeRef};
+use crate::ast::{BinaryOp, DeclKind, ExprKind, NodeId, NodeRef, Stmt, StmtKind};
 use crate::diagnostic::{Code, Payload};
+use crate::json::node_json;
 use crate::names::Def;
 use crate::repair::draft::Draft;
 use crate::repair::op::PatchOp;
+use crate::repair::precondition::{Expectation, Precondition, node_digest};
 use crate::types::Effects;
 
+/// How many repairs one may require; beyond that, it does by itself what they would.
+const MOST_REQUIRED: usize = 16;
+
+/// An effect that a function lacks.
+struct Lack<'a> {
+    effect: &'a str,
+    function: usize,
+    /// The diagnostics that say so.
+    places: Vec<usize>,
+    /// The function, and all that call it, however far away, and lack the effect once it declares it.
+    widened: BTreeSet<usize>,
+}
+
+impl Lack<'_> {
+    fn reaches(&self, other: &Self) -> bool {
+        self.effect == other.effect && self.widened.contains(&other.function)
+    }
+}
+
 impl<'a> Rows<'_, 'a> {
-    /// One repair for each effect a function lacks. Callers that would lack it then are widened with
-    /// it, so that the repair trades no error for another.
+    /// Declaring an effect makes the callers lack it. Those that lack it anyway have a repair of their
+    /// own, which is required; the others are widened along, so that no error is traded for another.
     pub(super) fn effects(&mut self) {
+        let lacks = self.lacks();
+        for (at, lack) in lacks.iter().enumerate() {
+            let mut widening = self.widening(lack, self.widenings(&lacks, at));
+            for other in required(&lacks, at) {
+                let edits = self.widenings(&lacks, other);
+                widening.preconditions.push(declared(lack.effect, &edits));
+                widening.after.push(edits);
+            }
+            let removal = self.removal(lack);
+            self.alternatives([widening].into_iter().chain(removal));
+        }
+    }
+
+    fn lacks(&self) -> Vec<Lack<'a>> {
         let groups = self.grouped(|it| match &it.payload {
             Payload::EffectNotAllowed {
                 effect,
@@ -29,63 +64,160 @@ impl<'a> Rows<'_, 'a> {
             } => Some((function_node_id.as_str(), effect.as_str())),
             _ => None,
         });
+        let mut lacks: Vec<Lack<'a>> = Vec::new();
         if groups.is_empty() {
-            return;
+            return lacks;
         }
         let callers = self.callers();
         for ((id, effect), places) in groups {
-            let Ok(node) = self.tree.find(id) else {
+            let node = self.tree.find(id).ok();
+            let Some((function, _)) = node.and_then(|it| self.tree.decl_of(it.id())) else {
                 continue;
             };
-            let Some((decl, _)) = self.tree.decl_of(node.id()) else {
-                continue;
+            let lack = Lack {
+                effect,
+                function,
+                places,
+                widened: self.lacking(function, effect, &callers),
             };
-            let functions = self.lacking(decl, effect, &callers);
-            let edits: Vec<PatchOp> = functions
-                .iter()
-                .map(|it| PatchOp::WidenEffect {
-                    fn_id: it.clone(),
-                    add_effects: vec![effect.to_owned()],
-                })
-                .collect();
-            let title = match edits.len() {
-                1 => format!("Add {effect} effect to function"),
-                count => format!("Add {effect} effect to function and {} callers", count - 1),
-            };
-            let (safety, confidence) = (Safety::LikelyPreserving, Confidence::Medium);
-            let mut draft = Draft::new(title, safety, confidence, edits);
-            let mut codes: Vec<Code> = Vec::new();
-            let mut reasons: Vec<String> = Vec::new();
-            for at in &places {
-                let Some(diagnostic) = self.result.diagnostics.get(*at) else {
-                    continue;
-                };
-                if !codes.contains(&diagnostic.code) {
-                    codes.push(diagnostic.code);
-                }
-                let reason = match &diagnostic.payload {
-                    Payload::EffectNotAllowed {
-                        callee: Some(callee),
-                        ..
-                    } => format!("calls {callee}()"),
-                    Payload::EffectNotAllowed { .. } => "calls a function".to_owned(),
-                    _ => "uses '?'".to_owned(),
-                };
-                if !reasons.contains(&reason) {
-                    reasons.push(reason);
-                }
+            // Functions that call each other can only be widened together.
+            let known = lacks
+                .iter_mut()
+                .find(|it| it.reaches(&lack) && lack.reaches(it));
+            match known {
+                Some(known) => known.places.extend(lack.places),
+                None => lacks.push(lack),
             }
-            draft.diagnostics = places;
-            draft.codes = codes;
-            let which = if reasons.len() == 1 {
-                "requires"
-            } else {
-                "require"
+        }
+        lacks
+    }
+
+    /// What the repair of a lack changes beside those it requires.
+    fn widenings(&self, lacks: &[Lack<'_>], at: usize) -> Vec<PatchOp> {
+        let required = required(lacks, at);
+        let lack = &lacks[at];
+        let by_others = |it: &usize| required.iter().any(|at| lacks[*at].widened.contains(it));
+        let rest = lack.widened.iter().copied();
+        let rest = rest.filter(|it| *it != lack.function && !by_others(it));
+        let declarations = &self.tree.ast.program.declarations;
+        [lack.function]
+            .into_iter()
+            .chain(rest)
+            .filter_map(|it| declarations.get(it))
+            .map(|it| PatchOp::WidenEffect {
+                fn_id: self.tree.name(it.id),
+                add_effects: vec![lack.effect.to_owned()],
+            })
+            .collect()
+    }
+
+    fn widening(&self, lack: &Lack<'_>, edits: Vec<PatchOp>) -> Draft {
+        let effect = lack.effect;
+        let title = match edits.len() {
+            1 => format!("Add {effect} effect to function"),
+            2 => format!("Add {effect} effect to function and 1 caller"),
+            count => format!("Add {effect} effect to function and {} callers", count - 1),
+        };
+        let reasons = self.reasons(lack);
+        let which = if reasons.len() == 1 {
+            "requires"
+        } else {
+            "require"
+        };
+        let reasons = reasons.join(" and ");
+        let (safety, confidence) = (Safety::LikelyPreserving, Confidence::Medium);
+        let draft = Draft::new(title, safety, confidence, edits);
+        self.about(
+            lack,
+            draft.because(format!("Function {reasons} which {which} {effect} effect")),
+        )
+    }
+
+    /// Without the statements that have the effect and nothing else, the function need not declare it.
+    fn removal(&self, lack: &Lack<'_>) -> Option<Draft> {
+        let mut statements: Vec<&Stmt> = Vec::new();
+        for at in &lack.places {
+            let node = self.result.diagnostics.get(*at)?.node?;
+            match self.tree.parent(node)? {
+                NodeRef::Stmt(it) if matches!(&it.kind, StmtKind::Expr(it) if it.id == node) => {
+                    statements.push(it);
+                }
+                _ => return None,
+            }
+        }
+        let edits = statements.iter().map(|it| PatchOp::DeleteNode {
+            node_id: self.tree.name(it.id),
+        });
+        let effect = lack.effect;
+        let title = match statements.len() {
+            1 => format!("Remove the call that has {effect} effect"),
+            count => format!("Remove {count} calls that have {effect} effect"),
+        };
+        let reasons = self.reasons(lack).join(" and ");
+        let why = format!("Function {reasons} for {effect} effect only, which it does not declare");
+        let (safety, confidence) = (Safety::BehaviorChanging, Confidence::Low);
+        let draft = Draft::new(title, safety, confidence, edits.collect()).because(why);
+        let ids: Vec<NodeId> = statements.iter().map(|it| it.id).collect();
+        let draft = Draft {
+            kind: Kind::SemanticsChange,
+            preconditions: vec![self.unchanged("What is removed is what was seen", &ids)],
+            ..draft
+        };
+        Some(self.about(lack, draft))
+    }
+
+    fn about(&self, lack: &Lack<'_>, draft: Draft) -> Draft {
+        let found = lack.places.iter();
+        let found = found.filter_map(|at| self.result.diagnostics.get(*at));
+        let codes: BTreeSet<Code> = found.map(|it| it.code).collect();
+        Draft {
+            diagnostics: lack.places.clone(),
+            codes: codes.into_iter().collect(),
+            ..draft
+        }
+    }
+
+    /// What the function does that has the effect, each once.
+    fn reasons(&self, lack: &Lack<'_>) -> Vec<String> {
+        let mut reasons: Vec<String> = Vec::new();
+        for at in &lack.places {
+            let payload = self.result.diagnostics.get(*at).map(|it| &it.payload);
+            let reason = match payload {
+                Some(Payload::EffectNotAllowed {
+                    callee: Some(callee),
+                    ..
+                }) => format!("calls {callee}()"),
+                Some(Payload::EffectNotAllowed { .. }) => "calls a function".to_owned(),
+                _ => "uses '?'".to_owned(),
             };
-            let reasons = reasons.join(" and ");
-            self.alternatives([
-                draft.because(format!("Function {reasons} which {which} {effect} effect"))
-            ]);
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
+        }
+        reasons
+    }
+
+    /// That nodes of one declaration say in the canonical program what they say now.
+    fn unchanged(&self, description: &str, nodes: &[NodeId]) -> Precondition {
+        let mut expects = Vec::new();
+        let decls = nodes.iter().filter_map(|it| self.tree.decl_of(*it));
+        let decls: BTreeSet<usize> = decls.map(|it| it.0).collect();
+        let canonical = &self.result.canonical.declarations;
+        for decl in decls.into_iter().filter_map(|it| canonical.get(it)) {
+            NodeRef::Decl(decl).each(&mut |node| {
+                if nodes.contains(&node.id()) {
+                    let digest = node_digest(&node_json(node, self.tree.ast));
+                    expects.push(Expectation::Unchanged {
+                        node_id: self.tree.name(node.id()),
+                        sha256: digest.to_string(),
+                    });
+                }
+            });
+        }
+        Precondition {
+            description: description.to_owned(),
+            depends_on: Vec::new(),
+            expects,
         }
     }
 
@@ -121,13 +253,12 @@ impl<'a> Rows<'_, 'a> {
         function: usize,
         effect: &str,
         callers: &BTreeMap<usize, BTreeSet<usize>>,
-    ) -> Vec<String> {
+    ) -> BTreeSet<usize> {
         let declarations = &self.tree.ast.program.declarations;
         let typing = &self.result.typing;
-        let mut found = vec![function];
-        let mut at = 0;
-        while let Some(here) = found.get(at).copied() {
-            at += 1;
+        let mut found = BTreeSet::from([function]);
+        let mut waiting = vec![function];
+        while let Some(here) = waiting.pop() {
             for caller in callers.get(&here).into_iter().flatten() {
                 let Some(decl) = declarations.get(*caller) else {
                     continue;
@@ -135,12 +266,38 @@ impl<'a> Rows<'_, 'a> {
                 let declared = typing.of_node(decl.id).map(|it| typing.effects_of(it));
                 let lacks = !declared.unwrap_or_default().contains(Effects::of(effect));
                 let is_function = matches!(decl.kind, DeclKind::Fn(_));
-                if lacks && is_function && !found.contains(caller) {
-                    found.push(*caller);
+                if lacks && is_function && found.insert(*caller) {
+                    waiting.push(*caller);
                 }
             }
         }
-        let decls = found.into_iter().filter_map(|it| declarations.get(it));
-        decls.map(|it| self.tree.name(it.id)).collect()
+        found
+    }
+}
+
+/// The lacks whose repairs the repair of one requires, those first that others of them require.
+fn required(lacks: &[Lack<'_>], at: usize) -> Vec<usize> {
+    let others = lacks.iter().enumerate();
+    let others = others.filter(|(it, other)| *it != at && lacks[at].reaches(other));
+    let mut required: Vec<usize> = others.map(|it| it.0).collect();
+    if required.len() > MOST_REQUIRED {
+        return Vec::new();
+    }
+    // What requires another one reaches further than that one does.
+    required.sort_by_key(|it| lacks[*it].widened.len());
+    required
+}
+
+/// That functions declare an effect by now.
+fn declared(effect: &str, edits: &[PatchOp]) -> Precondition {
+    let functions: Vec<String> = edits.iter().map(|it| it.target().to_owned()).collect();
+    let expects = functions.iter().map(|it| Expectation::Declares {
+        node_id: it.clone(),
+        effects: vec![effect.to_owned()],
+    });
+    Precondition {
+        description: format!("Callers declare {effect} effect"),
+        expects: expects.collect(),
+        depends_on: functions,
     }
 }

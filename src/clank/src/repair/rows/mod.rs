@@ -1,5 +1,6 @@
 //! What to try for each kind of problem: the rows of the table, one file each sort.
 
+mod boundary;
 mod calls;
 mod effects;
 mod lets;
@@ -37,6 +38,7 @@ pub(super) fn drafts(result: &CompileResult, tree: &Tree<'_>) -> Vec<Draft> {
     rows.immutable_assignments();
     rows.effects();
     rows.obligations();
+    rows.boundaries();
     rows.holes();
     rows.drafts
 }

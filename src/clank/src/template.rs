@@ -1,0 +1,109 @@
+//! Template strings. A tree keeps `${...}` as text; whoever looks into one reads it as Clank here.
+
+use crate::ast::{Expr, ExprKind, Ids, Literal, NodeRef};
+use crate::parse::fragment;
+
+pub(crate) enum Part {
+    Text(String),
+    Value(Expr),
+    /// No Clank: left to JavaScript.
+    Raw(String),
+}
+
+pub(crate) fn parts(value: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut text = String::new();
+    let mut rest = value;
+    while let Some(char) = rest.chars().next() {
+        if let Some(after) = rest.strip_prefix("\\$") {
+            text.push('$');
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix("${") {
+            let (inside, after) = up_to_brace(after);
+            parts.push(Part::Text(std::mem::take(&mut text)));
+            parts.push(interpolation(inside));
+            rest = after;
+        } else {
+            text.push(char);
+            rest = rest.get(char.len_utf8()..).unwrap_or_default();
+        }
+    }
+    parts.push(Part::Text(text));
+    parts.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
+    parts
+}
+
+/// Splits after the brace that closes one that was opened before. Those in strings do not count.
+fn up_to_brace(text: &str) -> (&str, &str) {
+    let mut depth = 1_usize;
+    let mut in_string = false;
+    let mut escaped = false;
+    for (at, char) in text.char_indices() {
+        match char {
+            _ if escaped => escaped = false,
+            '\\' if in_string => escaped = true,
+            '"' => in_string = !in_string,
+            '{' if !in_string => depth += 1,
+            '}' if !in_string => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            let (inside, rest) = text.split_at(at);
+            return (inside, rest.strip_prefix('}').unwrap_or(rest));
+        }
+    }
+    (text, "")
+}
+
+fn interpolation(text: &str) -> Part {
+    let read = fragment("", text, &mut Ids::default(), 0, |parser| parser.expr());
+    match read {
+        Ok(expr) => Part::Value(expr),
+        Err(_) => Part::Raw(text.to_owned()),
+    }
+}
+
+/// The names that a template reads, each as often as it does.
+pub(crate) fn names_in(value: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for part in parts(value) {
+        match part {
+            Part::Text(_) => {}
+            Part::Value(expr) => NodeRef::Expr(&expr).each(&mut |node| {
+                if let NodeRef::Expr(expr) = node {
+                    match &expr.kind {
+                        ExprKind::Ident(name) => names.push(name.clone()),
+                        ExprKind::Literal(Literal::Template(inner)) => {
+                            names.extend(names_in(inner));
+                        }
+                        _ => {}
+                    }
+                }
+            }),
+            Part::Raw(text) => {
+                let is_part = |it: char| it.is_alphanumeric() || it == '_';
+                let words = text.split(|it| !is_part(it)).filter(|it| !it.is_empty());
+                names.extend(words.map(str::to_owned));
+            }
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_between_the_braces_are_read() {
+        assert_eq!(
+            names_in("rate is ${total + f(x)}, \\${no}"),
+            ["total", "f", "x"]
+        );
+        assert_eq!(names_in("${name ++ \"}rate\"} rate"), ["name"]);
+        assert_eq!(names_in("${p.rate}"), ["p"]);
+        assert_eq!(names_in("${`a ${b}`}"), ["b"]);
+        assert_eq!(names_in("${not clank rate}"), ["not", "clank", "rate"]);
+        assert!(names_in("{rate} $rate").is_empty());
+    }
+}

@@ -1,0 +1,340 @@
+//! What every candidate is like, and the kinds there are.
+
+use std::collections::BTreeSet;
+
+use fixpoint_clank::json::result_json;
+use fixpoint_clank::repair::{
+    Candidate, Ending, Expectation, Lowerer, PatchError, PatchOp, apply, edited, node_digest,
+};
+use fixpoint_clank::result::CompileResult;
+use fixpoint_report::{Confidence, Kind, Safety, parse_word};
+use serde_json::{Value, json};
+
+use crate::{canonical, compiled, repaired, source};
+
+/// Programs with repairs of every kind.
+const PROGRAMS: &[&str] = &[
+    "fn f(alpha: Int, alps: Int, beta: Int) -> Int { alph + bet }\n",
+    "fn f(a: Int) -> Float { let rate = 1; a }\n",
+    NEEDS_CHECK,
+    PRINTS,
+    CASCADE,
+    "fn log(a: Int) -> Int { println(\"x\"); a }\nfn twice(a: Int) -> Int { log(a) + log(a) }\n",
+    "fn f(o: Option[Int], n: Int) -> Int { n = o?; println(\"x\"); match o { None -> 1 } }\n",
+];
+
+const PRINTS: &str = "fn f(a: Int) -> Int {\n  println(\"x\"); // trace\n  a\n}\n";
+
+/// Two uses of what comes from outside.
+const NEEDS_CHECK: &str = "external fn read_age() -> Int = \"readAge\"
+fn years(n: Int{n >= 0}) -> Int { n }
+fn main() -> Int {
+  let age = read_age(); // from the form
+  let first = years(age);
+  first + years(age)
+}
+";
+
+/// `inner` and `outer` print, and `outer` calls `inner`.
+const CASCADE: &str = "fn inner(a: Int) -> Int {
+  println(\"in\");
+  println(\"in again\");
+  a
+}
+fn outer(a: Int) -> Int {
+  println(\"out\");
+  inner(a)
+}
+";
+
+fn edited_by(text: &str, result: &CompileResult, ops: &[PatchOp]) -> String {
+    let edits = Lowerer::of(&result.ast).edits(ops).expect("edits");
+    edited(text, &edits).expect("edits that fit")
+}
+
+#[test]
+fn the_schema_holds() {
+    // K-04 K-05 K-06 K-07 K-08 K-12 K-16 K-20
+    let words =
+        |list: &[&str]| -> BTreeSet<String> { list.iter().map(|it| (*it).to_owned()).collect() };
+    let confidences = words(&["high", "medium", "low"]);
+    let safeties = words(&[
+        "behavior_preserving",
+        "likely_preserving",
+        "behavior_changing",
+    ]);
+    let kinds = words(&[
+        "local_fix",
+        "refactor",
+        "boundary_validation",
+        "semantics_change",
+    ]);
+    let mut seen = [BTreeSet::new(), BTreeSet::new(), BTreeSet::new()];
+    for text in PROGRAMS {
+        let result = serde_json::to_value(result_json(&compiled(text))).expect("JSON");
+        let ids_of = |list: &str| -> BTreeSet<&str> {
+            let list = result[list].as_array().expect("a list").iter();
+            list.filter_map(|it| it["id"].as_str()).collect()
+        };
+        let obligations = ids_of("obligations");
+        for repair in result["repairs"].as_array().expect("a list") {
+            let text = |member: &str| repair[member].as_str().expect("a text").to_owned();
+            let title = text("title");
+            assert!(
+                !title.is_empty() && title.len() < 80 && !title.contains('\n'),
+                "{title}"
+            );
+            assert!(text("rationale").contains(' '), "{repair}");
+            for (seen, member) in seen.iter_mut().zip(["confidence", "safety", "kind"]) {
+                seen.insert(text(member));
+            }
+            let edits = repair["edits"].as_array().expect("edits").iter();
+            let nodes = edits.map(|it| if it["op"] == "wrap" { 2 } else { 1 });
+            assert_eq!(repair["scope"]["node_count"], json!(nodes.sum::<usize>()));
+            for (targets, known) in [("obligation_ids", &obligations)] {
+                for id in repair["targets"][targets].as_array().into_iter().flatten() {
+                    assert!(known.contains(id.as_str().expect("an id")), "{repair}");
+                }
+            }
+            for list in [
+                "diagnostics_resolved",
+                "obligations_discharged",
+                "holes_filled",
+            ] {
+                assert!(repair["expected_delta"][list].is_array(), "{repair}");
+            }
+        }
+    }
+    // Each word has a producer, and there are no others.
+    assert_eq!(seen, [confidences, safeties, kinds]);
+    assert!(parse_word::<Confidence>("certain").is_err());
+    assert!(parse_word::<Safety>("safe").is_err());
+    assert!(parse_word::<Kind>("rewrite").is_err());
+}
+
+#[test]
+fn repairs_are_ranked_where_they_are_alternatives() {
+    // K-01
+    for text in PROGRAMS {
+        let result = compiled(text);
+        let place = |id: &String| result.repairs.iter().position(|it| it.id == *id);
+        let problems = result.diagnostics.iter().map(|it| &it.repair_refs);
+        let problems = problems.chain(result.obligations.iter().map(|it| &it.repair_refs));
+        for refs in problems {
+            let repairs: Vec<&Candidate> = refs
+                .iter()
+                .map(|id| &result.repairs[place(id).expect("a repair of the result")])
+                .collect();
+            assert!(repairs.is_sorted_by(|a, b| a.rank(b).is_lt()), "{refs:?}");
+        }
+    }
+    let result = compiled(PROGRAMS[0]);
+    let alternatives: Vec<&str> = result.repairs.iter().map(|it| it.title.as_str()).collect();
+    let expected = [
+        "Rename 'alph' to 'alpha'",
+        "Rename 'alph' to 'alps'",
+        "Rename 'bet' to 'beta'",
+    ];
+    assert_eq!(alternatives, expected);
+}
+
+#[test]
+fn kinds_are_preferred_in_their_order() {
+    // K-27 K-28 K-29 K-30
+    let order = [
+        Kind::LocalFix,
+        Kind::BoundaryValidation,
+        Kind::Refactor,
+        Kind::SemanticsChange,
+    ];
+    let result = compiled(PROGRAMS[0]);
+    let of_kind = |kind: Kind| Candidate {
+        kind,
+        ..result.repairs[0].clone()
+    };
+    let ranked = order.map(of_kind);
+    assert!(ranked.is_sorted_by(|a, b| a.rank(b).is_lt()));
+    // A refactor is what goes over several functions, and nothing else that is widened is.
+    let callers = compiled(PROGRAMS[5]);
+    assert_eq!(callers.repairs[0].kind, Kind::Refactor);
+    assert!(callers.repairs[0].scope.crosses_function);
+    assert_eq!(
+        callers.repairs[0].title,
+        "Add IO effect to function and 1 caller"
+    );
+}
+
+#[test]
+fn what_comes_from_outside_is_checked_where_it_comes_in() {
+    // K-29
+    let result = compiled(NEEDS_CHECK);
+    let kind = |it: &&Candidate| it.kind == Kind::BoundaryValidation;
+    let check = result.repairs.iter().find(kind).expect("a repair");
+    assert_eq!(check.title, "Validate age >= 0 where 'age' comes in");
+    assert_eq!(
+        check.rationale,
+        "'age' is what read_age() gives, which is only known outside"
+    );
+    assert_eq!(
+        check.expected_delta.obligations_discharged,
+        ["OBL1", "OBL2"]
+    );
+    assert_eq!(check.safety, Safety::LikelyPreserving);
+    let after = edited_by(NEEDS_CHECK, &result, &check.edits);
+    let line = "  let age = read_age(); // from the form\n";
+    let expected = NEEDS_CHECK.replace(line, &format!("{line}  assert age >= 0;\n"));
+    assert_eq!(after, expected);
+    assert!(compiled(&after).obligations.is_empty());
+    // What computes it inside is no boundary.
+    let inside = NEEDS_CHECK.replace(
+        "external fn read_age() -> Int = \"readAge\"",
+        "fn read_age() -> Int { 1 }",
+    );
+    assert!(!compiled(&inside).repairs.iter().any(|it| kind(&it)));
+}
+
+#[test]
+fn a_call_for_its_effect_alone_can_go() {
+    // K-30 K-14 X-26
+    let result = compiled(PRINTS);
+    let [widen, remove] = &result.repairs[..] else {
+        panic!("{:?}", result.repairs);
+    };
+    assert_eq!(
+        (remove.kind, remove.confidence),
+        (Kind::SemanticsChange, Confidence::Low)
+    );
+    assert!(widen.rank(remove).is_lt() && widen.conflicts_with(remove));
+    let after = edited_by(PRINTS, &result, &remove.edits);
+    assert!(
+        after.contains("// trace") && !after.contains("println"),
+        "{after}"
+    );
+    assert!(compiled(&after).diagnostics.is_empty(), "{after}");
+    // It takes away what was seen, and not what stands there by now.
+    let tree = canonical(&result);
+    assert!(apply(&tree, remove).is_ok());
+    let [Expectation::Unchanged { node_id, sha256 }] = &remove.preconditions[0].expects[..] else {
+        panic!("{:?}", remove.preconditions);
+    };
+    let changed: Value =
+        serde_json::from_str(&tree.to_string().replace("\"x\"", "\"y\"")).expect("JSON");
+    assert_eq!(
+        apply(&changed, remove),
+        Err(PatchError::Precondition {
+            description: "What is removed is what was seen".to_owned()
+        })
+    );
+    assert!(!node_id.is_empty() && sha256.len() == 64);
+    // A value that is used has no such repair.
+    let used = compiled("fn f() -> Str { read_line() }\n");
+    assert!(
+        used.repairs
+            .iter()
+            .all(|it| it.kind != Kind::SemanticsChange)
+    );
+}
+
+#[test]
+fn a_digest_is_of_what_a_node_says() {
+    let brief = json!({"kind": "named", "name": "Int"});
+    let full =
+        json!({"name": "Int", "args": [], "kind": "named", "id": "n1", "span": {"file": "a"}});
+    assert_eq!(node_digest(&brief), node_digest(&full));
+    assert_ne!(
+        node_digest(&brief),
+        node_digest(&json!({"kind": "named", "name": "Str"}))
+    );
+}
+
+fn widening<'r>(result: &'r CompileResult, function: &str) -> &'r Candidate {
+    let start = format!("fn {function}");
+    let mut decls = result.ast.program.declarations.iter();
+    let decl = decls.find(|it| result.ast.source.slice(it.span).starts_with(&start));
+    let id = result.ast.ids.name(decl.expect("a function").id);
+    let widens = |op: &PatchOp| matches!(op, PatchOp::WidenEffect { fn_id, .. } if *fn_id == id);
+    let of = |it: &&Candidate| it.edits.first().is_some_and(widens);
+    result.repairs.iter().find(of).expect("a repair")
+}
+
+#[test]
+fn a_repair_requires_that_callers_declare_the_effect_first() {
+    // K-14 K-72 K-78 K-80
+    let result = compiled(CASCADE);
+    let (inner, outer) = (widening(&result, "inner"), widening(&result, "outer"));
+    assert_eq!(inner.compatibility.requires, [outer.id.clone()]);
+    assert!(outer.compatibility.requires.is_empty());
+    assert!(!inner.conflicts_with(outer));
+    assert_eq!(
+        inner.preconditions[0].description,
+        "Callers declare IO effect"
+    );
+    assert_eq!(inner.preconditions[0].depends_on, outer.targets.node_ids);
+    let tree = canonical(&result);
+    let alone = apply(&tree, inner).expect_err("a reason");
+    assert!(
+        alone
+            .to_string()
+            .contains("apply what the repair requires first"),
+        "{alone}"
+    );
+    let after = apply(&apply(&tree, outer).expect("a patch"), inner).expect("a patch");
+    assert_eq!(after.to_string().matches("\"effects\":[{").count(), 2);
+    // It is the better one, for it resolves more; what it requires comes before it all the same.
+    assert!(inner.rank(outer).is_lt());
+    let done = repaired(source(CASCADE));
+    let applied: Vec<&String> = done.steps[0].applied.iter().map(|it| &it.id).collect();
+    assert_eq!(applied, [&outer.id, &inner.id]);
+    assert_eq!(done.steps.len(), 1);
+    assert_eq!(
+        done.program.text(),
+        CASCADE.replace("-> Int", "-> IO + Int")
+    );
+}
+
+#[test]
+fn functions_that_call_each_other_are_widened_together() {
+    let text = "fn even(n: Int) -> Bool {\n  println(\"e\");\n  if n == 0 { true } else { odd(n - 1) }\n}\nfn odd(n: Int) -> Bool {\n  println(\"o\");\n  if n == 0 { false } else { even(n - 1) }\n}\n";
+    let result = compiled(text);
+    let widenings: Vec<&Candidate> = result
+        .repairs
+        .iter()
+        .filter(|it| it.kind == Kind::Refactor)
+        .collect();
+    assert_eq!(widenings.len(), 1, "{:?}", result.repairs);
+    assert_eq!(
+        widenings[0].expected_delta.diagnostics_resolved,
+        ["d1", "d2"]
+    );
+    assert!(widenings[0].compatibility.requires.is_empty());
+    let done = repaired(source(text));
+    assert_eq!(done.ending, Ending::Success);
+    assert_eq!(done.program.text(), text.replace("-> Bool", "-> IO + Bool"));
+}
+
+#[test]
+fn one_function_is_widened_once_at_a_time() {
+    // K-76
+    let result = compiled("fn f(o: Option[Int]) -> Int { println(\"x\"); o? }\n");
+    let widens = |it: &&Candidate| it.edits[0].name() == "widen_effect";
+    let widenings: Vec<&Candidate> = result.repairs.iter().filter(widens).collect();
+    let [a, b] = widenings[..] else {
+        panic!("{widenings:?}");
+    };
+    assert!(a.conflicts_with(b) && b.conflicts_with(a));
+}
+
+#[test]
+fn repairs_of_one_key_are_applied_in_one_round() {
+    // K-81 K-83
+    let text =
+        "fn f(alpha: Int, beta: Int) -> Int { alph + bet }\nfn g() -> Int { let x = 1; 2 }\n";
+    let done = repaired(source(text));
+    let keys: Vec<_> = done.steps[0]
+        .applied
+        .iter()
+        .map(|it| it.compatibility.batch_key.as_deref())
+        .collect();
+    assert_eq!(keys, [Some("batch:local_fix:rename_symbol"); 2]);
+    assert_eq!(done.steps.len(), 2);
+}

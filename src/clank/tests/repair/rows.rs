@@ -1,0 +1,204 @@
+//! Each row of the table: the op, the safety, the confidence, and that it repairs.
+
+use fixpoint_clank::diagnostic::Code;
+use fixpoint_clank::json::{meaning, read_program};
+use fixpoint_clank::repair::{Candidate, Program};
+use fixpoint_report::{Confidence, Safety};
+use serde_json::json;
+
+use crate::{compiled, repaired, source};
+
+const CHANGING: Safety = Safety::BehaviorChanging;
+const LIKELY: Safety = Safety::LikelyPreserving;
+const PRESERVING: Safety = Safety::BehaviorPreserving;
+const HIGH: Confidence = Confidence::High;
+const MEDIUM: Confidence = Confidence::Medium;
+
+/// The best repair of a code is by one op, that safe and that sure, and leads to `after`.
+fn row(code: Code, text: &str, op: &str, labels: (Safety, Confidence), after: &str) {
+    let result = compiled(text);
+    let of_code = |it: &&Candidate| it.targets.diagnostic_codes == [code];
+    let best = result
+        .repairs
+        .iter()
+        .filter(of_code)
+        .min_by(|a, b| a.rank(b));
+    let best = best.unwrap_or_else(|| panic!("no repair of {code} in {text}"));
+    assert!(best.edits.iter().all(|it| it.name() == op), "{best:?}");
+    assert_eq!((best.safety, best.confidence), labels, "{best:?}");
+    assert_eq!(repaired(source(text)).program.text(), after);
+}
+
+#[test]
+fn names() {
+    // K-86 K-87 K-91
+    let text = "fn f(price: Int) -> Int { prce }\n";
+    let labels = (CHANGING, HIGH);
+    row(
+        Code::E1001,
+        text,
+        "rename_symbol",
+        labels,
+        &text.replace("prce", "price"),
+    );
+    let text = "rec Point { x: Int }\nfn f(p: Pont) -> Int { 1 }\n";
+    row(
+        Code::E1005,
+        text,
+        "rename_symbol",
+        labels,
+        &text.replace("Pont", "Point"),
+    );
+    let text = "rec Point { width: Int }\nfn f(p: Point) -> Int { p.widht }\n";
+    row(
+        Code::E2004,
+        text,
+        "rename_field",
+        labels,
+        &text.replace("widht", "width"),
+    );
+    // Of two that are as near, one is meant and the other one possible.
+    let result = compiled("fn f(alpha: Int, alphb: Int) -> Int { alphc }\n");
+    let confidences: Vec<_> = result.repairs.iter().map(|it| it.confidence).collect();
+    assert_eq!(confidences, [HIGH, MEDIUM]);
+}
+
+#[test]
+fn conversions() {
+    // K-88
+    let text = "fn f(a: Int) -> Float { a }\n";
+    let after = text.replace("{ a }", "{ int_to_float(a) }");
+    row(Code::E2001, text, "wrap", (CHANGING, HIGH), &after);
+    let text = "fn f(a: Float) -> Int { a }\n";
+    let after = text.replace("{ a }", "{ float_to_int(a) }");
+    row(Code::E2001, text, "wrap", (CHANGING, MEDIUM), &after);
+    let text = "fn f(a: Bool) -> Str { a }\n";
+    let after = text.replace("{ a }", "{ to_string(a) }");
+    row(Code::E2001, text, "wrap", (CHANGING, MEDIUM), &after);
+}
+
+#[test]
+fn arguments() {
+    // K-89
+    let labels = (CHANGING, MEDIUM);
+    let text = "fn g(a: Int, b: Str) -> Int { a }\nfn f() -> Int { g(1) }\n";
+    let after = text.replace("g(1)", "g(1, \"\")");
+    row(Code::E2002, text, "replace_node", labels, &after);
+    let text = "fn g(a: Int) -> Int { a }\nfn f() -> Int { g(1, /* why */ 2, 3) }\n";
+    let result = compiled(text);
+    assert_eq!(result.repairs[0].title, "Remove 2 arguments");
+    let after = repaired(source(text)).program.text().to_owned();
+    assert!(
+        after.contains("g(1") && after.contains("/* why */"),
+        "{after}"
+    );
+    assert!(compiled(&after).diagnostics.is_empty(), "{after}");
+}
+
+#[test]
+fn fields() {
+    // K-90: text has no record literals
+    let program = |fields: &str| {
+        json!({"kind": "program", "declarations": [{
+            "kind": "fn", "name": "f", "params": [],
+            "returnType": {"kind": "recordType", "fields": [
+                {"name": "a", "type": {"source": "Int"}}, {"name": "b", "type": {"source": "Bool"}},
+            ]},
+            "body": {"kind": "block", "statements": [], "expr":
+                serde_json::from_str::<serde_json::Value>(fields).expect("JSON")},
+        }]})
+        .to_string()
+    };
+    let broken =
+        program(r#"{"kind": "record", "fields": [{"name": "a", "value": {"source": "1"}}]}"#);
+    let whole = program(
+        r#"{"kind": "record", "fields": [{"name": "a", "value": {"source": "1"}}, {"name": "b", "value": {"source": "false"}}]}"#,
+    );
+    let done = repaired(Program::Ast { json: broken });
+    let applied = &done.steps[0].applied[0];
+    assert_eq!(applied.edits[0].name(), "replace_node");
+    assert_eq!((applied.safety, applied.confidence), (CHANGING, HIGH));
+    let said = |json: &str| meaning(&read_program(json).expect("a program"));
+    assert_eq!(said(done.program.text()), said(&whole));
+}
+
+#[test]
+fn bindings() {
+    // K-92 K-97
+    let text = "fn f() -> Int { let x = 0; x = 1; x }\n";
+    let labels = (PRESERVING, HIGH);
+    let after = text.replace("let x", "let mut x");
+    row(Code::E2013, text, "replace_node", labels, &after);
+    // The `let` that binds the name where it is assigned, not another one of that name.
+    let text = "fn g() -> Int { let x = 7; x }\nfn f() -> Int { let x = 0; x = 1; x }\nfn h() -> Int { let x = 9; x }\n";
+    let after = text.replace("let x = 0", "let mut x = 0");
+    row(Code::E2013, text, "replace_node", labels, &after);
+    let text = "fn f() -> Int { let rate = 0; 1 }\n";
+    let after = text.replace("rate", "_rate");
+    row(Code::W0001, text, "replace_node", labels, &after);
+}
+
+#[test]
+fn matches() {
+    // K-93
+    let text = "fn f(n: Int) -> Int { match n { 1 -> 2 } }\n";
+    let after = text.replace("1 -> 2", "1 -> 2, _ -> panic(\"case not handled\")");
+    row(Code::E2015, text, "replace_node", (LIKELY, MEDIUM), &after);
+}
+
+#[test]
+fn effects() {
+    // K-95 K-96 K-100a
+    let labels = (LIKELY, MEDIUM);
+    let text = "fn f() -> Unit { println(\"a\") }\n";
+    let after = text.replace("Unit", "IO + Unit");
+    row(Code::E4001, text, "widen_effect", labels, &after);
+    let text = "fn f(n: Option[Int]) -> Int { n? }\n";
+    let after = text.replace("-> Int", "-> Err + Int");
+    row(Code::E4002, text, "widen_effect", labels, &after);
+}
+
+#[test]
+fn safety_is_that_of_what_is_done() {
+    let labels = |text: &str| -> Vec<(String, Safety)> {
+        let result = compiled(text);
+        let repairs = result.repairs.into_iter();
+        repairs.map(|it| (it.title, it.safety)).collect()
+    };
+    let label = |title: &str, safety: Safety| (title.to_owned(), safety);
+    // K-24: no code asks for a type annotation, so no repair adds one.
+    assert_eq!(
+        labels("fn f() -> Int { let a = 0; 1 }\n"),
+        [label("Rename 'a' to '_a'", PRESERVING)]
+    );
+    // K-25
+    assert_eq!(
+        labels("fn g(d: Int{d != 0}) -> Int { d }\nfn f(k: Int) -> Int { g(k) }\n"),
+        [
+            label("Add guard for k != 0", LIKELY),
+            label("Assert k != 0", LIKELY)
+        ]
+    );
+    // K-26
+    assert_eq!(
+        labels("fn f(price: Int) -> Int { prce }\n"),
+        [label("Rename 'prce' to 'price'", CHANGING)]
+    );
+    assert_eq!(
+        labels("fn f() -> Int { println(\"a\"); 1 }\n"),
+        [
+            label("Add IO effect to function", LIKELY),
+            label("Remove the call that has IO effect", CHANGING)
+        ]
+    );
+    let field = json!({"kind": "program", "declarations": [
+        {"kind": "fn", "name": "f", "params": [],
+            "returnType": {"kind": "recordType", "fields": [{"name": "a", "type": {"source": "Int"}}]},
+            "body": {"kind": "block", "statements": [], "expr": {"kind": "record", "fields": []}}},
+    ]});
+    let done = repaired(Program::Ast {
+        json: field.to_string(),
+    });
+    assert_eq!(done.steps[0].applied[0].title, "Add missing field 'a'");
+    assert_eq!(done.steps[0].applied[0].safety, CHANGING);
+}
