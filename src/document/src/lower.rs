@@ -382,7 +382,7 @@ fn faults(made: &[Made<'_>], merged: &Merge<'_>, sources: &Sources) -> BTreeMap<
         }
         let overlays: Vec<&Overlay<'_>> = on_file.iter().map(|it| &it.overlays[path]).collect();
         let text = merged.apply(&source.snapshot).text;
-        if is_faithful(source, &text, &overlays) {
+        if is_faithful(source, text, &overlays) {
             continue;
         }
         let alone: Vec<&&Made<'_>> = on_file
@@ -394,7 +394,7 @@ fn faults(made: &[Made<'_>], merged: &Merge<'_>, sources: &Sources) -> BTreeMap<
                     ..it.fix.clone()
                 };
                 let text = merge(&single, [&own]).apply(&source.snapshot).text;
-                !is_faithful(source, &text, &[&it.overlays[path]])
+                !is_faithful(source, text, &[&it.overlays[path]])
             })
             .collect();
         let damaged = |it: &Made<'_>, reason, expected: &str, found: &str| ApplyError {
@@ -426,8 +426,8 @@ fn own_edits(fix: &Fix, path: &str) -> Vec<Edit> {
     edits.filter(|edit| edit.path == path).cloned().collect()
 }
 
-fn is_faithful(source: &Source, text: &str, overlays: &[&Overlay<'_>]) -> bool {
-    Document::parse(source.document.format(), text).is_ok_and(|after| says(&after, overlays))
+fn is_faithful(source: &Source, text: String, overlays: &[&Overlay<'_>]) -> bool {
+    Document::reread(source.document.format(), text).is_ok_and(|after| says(&after, overlays))
 }
 
 /// Tells of the actions that lost against others.
