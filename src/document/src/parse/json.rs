@@ -1,46 +1,110 @@
-//! JSON with and without comments, from the tokens of jsonc-parser.
+//! JSON with and without comments, as jsonc-parser reads it.
 //!
 //! Its own tree would be built only to be copied into ours, and a document is read twice for an edit.
-//! What is no JSON is left to its parser to tell of.
+//! So tokens are read here, rare ones by its scanner, and what is no JSON is left to its parser to tell of.
 
 use std::borrow::Cow;
 
 use fixpoint_text::Span;
 use jsonc_parser::errors::ParseErrorKind;
-use jsonc_parser::tokens::Token;
+use jsonc_parser::tokens::Token as Scanned;
 use jsonc_parser::{CollectOptions, ParseOptions, Scanner, ScannerOptions, parse_to_ast};
 
+use super::event::{Event, Events};
 use super::{Builder, Parsed};
 use crate::format::Format;
 use crate::tree::{Content, Details, MAX_DEPTH, Member, NodeId, Object, ParseError, Text};
 
 pub(crate) fn parse(format: Format, text: &str) -> Result<Parsed, ParseError> {
-    let skipped = text.len() - text.trim_start_matches('\u{feff}').len();
-    let body = &text[skipped..];
-    let mut reader = Reader {
-        scanner: Scanner::new(
-            body,
-            &ScannerOptions {
-                allow_single_quoted_strings: false,
-                allow_hexadecimal_numbers: false,
-                allow_unary_plus_numbers: false,
-                allow_bare_decimal_point_numbers: false,
-                allow_non_finite_numbers: false,
-                allow_extended_string_escapes: false,
-            },
-        ),
-        skipped,
-        with_comments: format == Format::Jsonc,
-        builder: Builder::for_text(text),
-    };
-    match reader.document() {
-        Ok(root) => Ok(Parsed {
-            nodes: reader.builder.nodes,
+    let mut reader = Reader::new(format, text);
+    let mut builder = Builder::for_text(text);
+    let mut open: Vec<Open> = Vec::new();
+    let mut root = None;
+    loop {
+        let event = match reader.read() {
+            Ok(event) => event,
+            Err(Refused::TooDeep(span)) => return Err(ParseError::TooDeep { span }),
+            Err(Refused::Syntax) => return Err(syntax_error(format, reader.body, reader.skipped)),
+        };
+        let at = reader.here();
+        let parent = open.last().map(|it| it.id);
+        let content = match event {
+            Event::Null => Content::Null,
+            Event::Bool(value) => Content::Bool(value),
+            Event::Number(_) => Content::Number(Text::Source(at)),
+            Event::String(value) => Content::String(string(value, at)),
+            Event::Key(name) => {
+                let at = reader.key;
+                if let Some(open) = open.last_mut() {
+                    open.key = Some((string(name, at), at));
+                }
+                continue;
+            }
+            Event::Array | Event::Object => {
+                open.push(Open {
+                    id: builder.add(parent, at, Content::Null),
+                    parts: match event {
+                        Event::Array => Parts::Items(Vec::new()),
+                        _ => Parts::Members(Vec::new()),
+                    },
+                    key: None,
+                });
+                continue;
+            }
+            Event::Close => {
+                let Some(closed) = open.pop() else {
+                    return Err(syntax_error(format, reader.body, reader.skipped));
+                };
+                let node = builder.node(closed.id);
+                node.span = Span::from(node.span.start()..at.end());
+                node.content = match closed.parts {
+                    Parts::Items(items) => Content::Array(items),
+                    Parts::Members(members) => Content::Object(Object::new(members)),
+                };
+                place(closed.id, &mut open, &mut root);
+                continue;
+            }
+            Event::End => break,
+        };
+        let id = builder.add(parent, at, content);
+        place(id, &mut open, &mut root);
+    }
+    match root {
+        Some(root) => Ok(Parsed {
+            nodes: builder.nodes,
             root,
             details: Details::Json,
         }),
-        Err(Refused::TooDeep(span)) => Err(ParseError::TooDeep { span }),
-        Err(Refused::Syntax) => Err(syntax_error(format, body, skipped)),
+        None => Err(syntax_error(format, reader.body, reader.skipped)),
+    }
+}
+
+/// A container that is being read.
+struct Open {
+    id: NodeId,
+    parts: Parts,
+    key: Option<(Text, Span)>,
+}
+
+enum Parts {
+    Items(Vec<NodeId>),
+    Members(Vec<Member>),
+}
+
+/// Puts a finished value where it belongs.
+fn place(node: NodeId, open: &mut [Open], root: &mut Option<NodeId>) {
+    let Some(around) = open.last_mut() else {
+        *root = Some(node);
+        return;
+    };
+    match (&mut around.parts, around.key.take()) {
+        (Parts::Items(items), _) => items.push(node),
+        (Parts::Members(members), Some((key, key_span))) => members.push(Member {
+            key,
+            key_span,
+            node,
+        }),
+        (Parts::Members(_), None) => {}
     }
 }
 
@@ -86,127 +150,243 @@ enum Refused {
     TooDeep(Span),
 }
 
-struct Reader<'t> {
-    scanner: Scanner<'t>,
-    /// The length of the byte order mark, which the scanner does not see.
+/// A token; brackets, commas and colons are marks.
+#[derive(PartialEq)]
+enum Token<'t> {
+    Mark(u8),
+    Null,
+    Bool(bool),
+    Number(&'t str),
+    String(Cow<'t, str>),
+    End,
+}
+
+/// What may come next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Value,
+    FirstPart,
+    /// A comma, a bracket that closes, or the end.
+    Behind,
+}
+
+/// Reads a text event by event.
+pub(crate) struct Reader<'t> {
+    body: &'t str,
+    /// The length of the byte order mark, which is no part of the body.
     skipped: usize,
     with_comments: bool,
-    builder: Builder,
+    /// Where the last token is, in the body.
+    start: usize,
+    end: usize,
+    /// Of each container around, what closes it.
+    open: Vec<u8>,
+    next: Next,
+    /// The bytes of the key read last.
+    key: Span,
 }
 
 impl<'t> Reader<'t> {
-    fn document(&mut self) -> Result<NodeId, Refused> {
-        let first = self.expect()?;
-        let root = self.value(first, None, 0)?;
-        match self.next()? {
-            None => Ok(root),
-            Some(_) => Err(Refused::Syntax),
+    pub(crate) fn new(format: Format, text: &'t str) -> Self {
+        let skipped = text.len() - text.trim_start_matches('\u{feff}').len();
+        Self {
+            body: &text[skipped..],
+            skipped,
+            with_comments: format == Format::Jsonc,
+            start: 0,
+            end: 0,
+            open: Vec::new(),
+            next: Next::Value,
+            key: Span::at(0),
         }
-    }
-
-    fn next(&mut self) -> Result<Option<Token<'t>>, Refused> {
-        loop {
-            match self.scanner.scan() {
-                Ok(Some(Token::CommentLine(_) | Token::CommentBlock(_))) if self.with_comments => {}
-                Ok(Some(Token::CommentLine(_) | Token::CommentBlock(_))) | Err(_) => {
-                    return Err(Refused::Syntax);
-                }
-                Ok(token) => return Ok(token),
-            }
-        }
-    }
-
-    fn expect(&mut self) -> Result<Token<'t>, Refused> {
-        self.next()?.ok_or(Refused::Syntax)
     }
 
     /// The bytes of the token read last.
     fn here(&self) -> Span {
-        let start = self.scanner.token_start() + self.skipped;
-        Span::from(start..self.scanner.token_end() + self.skipped)
+        Span::from(self.start + self.skipped..self.end + self.skipped)
     }
 
-    fn value(
-        &mut self,
-        first: Token<'t>,
-        parent: Option<NodeId>,
-        depth: usize,
-    ) -> Result<NodeId, Refused> {
-        let at = self.here();
-        let content = match first {
-            Token::Null => Content::Null,
-            Token::Boolean(value) => Content::Bool(value),
-            Token::Number(_) => Content::Number(Text::Source(at)),
-            Token::String(value) => Content::String(string(value, at)),
-            Token::OpenBracket | Token::OpenBrace => {
-                if depth >= MAX_DEPTH {
-                    return Err(Refused::TooDeep(at));
-                }
-                let id = self.builder.add(parent, at, Content::Null);
-                let content = match first {
-                    Token::OpenBracket => self.array(id, depth)?,
-                    _ => self.object(id, depth)?,
-                };
-                let end = self.here().end();
-                let node = self.builder.node(id);
-                node.span = Span::from(at.start()..end);
-                node.content = content;
-                return Ok(id);
-            }
-            _ => return Err(Refused::Syntax),
+    /// The next token. Everyday ones are told by their bytes; jsonc-parser's scanner has the word on all
+    /// others.
+    fn token(&mut self) -> Result<Token<'t>, Refused> {
+        let bytes = self.body.as_bytes();
+        let mut at = self.end;
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
+            at += 1;
+        }
+        self.start = at;
+        let Some(&first) = bytes.get(at) else {
+            self.end = at;
+            return Ok(Token::End);
         };
-        Ok(self.builder.add(parent, at, content))
-    }
-
-    fn array(&mut self, id: NodeId, depth: usize) -> Result<Content, Refused> {
-        let mut items = Vec::new();
-        let mut token = self.expect()?;
-        while token != Token::CloseBracket {
-            items.push(self.value(token, Some(id), depth + 1)?);
-            token = self.behind_part(&Token::CloseBracket)?;
-        }
-        Ok(Content::Array(items))
-    }
-
-    fn object(&mut self, id: NodeId, depth: usize) -> Result<Content, Refused> {
-        let mut members = Vec::new();
-        let mut token = self.expect()?;
-        while token != Token::CloseBrace {
-            let Token::String(name) = token else {
-                return Err(Refused::Syntax);
-            };
-            let key_span = self.here();
-            let key = string(name, key_span);
-            if self.expect()? != Token::Colon {
-                return Err(Refused::Syntax);
+        let (token, length) = match first {
+            b'{' | b'}' | b'[' | b']' | b',' | b':' => (Token::Mark(first), 1),
+            b'"' => {
+                let rest = &bytes[at + 1..];
+                match rest.iter().position(|it| matches!(it, b'"' | b'\\')) {
+                    Some(length) if rest[length] == b'"' => {
+                        let inside = &self.body[at + 1..at + 1 + length];
+                        (Token::String(Cow::Borrowed(inside)), length + 2)
+                    }
+                    _ => return self.rare_token(),
+                }
             }
-            let first = self.expect()?;
-            let node = self.value(first, Some(id), depth + 1)?;
-            members.push(Member {
-                key,
-                key_span,
-                node,
-            });
-            token = self.behind_part(&Token::CloseBrace)?;
-        }
-        Ok(Content::Object(Object::new(members)))
+            b'0'..=b'9' | b'-' => match plain_number(&bytes[at..]) {
+                Some(length) => (Token::Number(&self.body[at..at + length]), length),
+                None => return self.rare_token(),
+            },
+            b't' if is_word(&bytes[at..], b"true") => (Token::Bool(true), 4),
+            b'f' if is_word(&bytes[at..], b"false") => (Token::Bool(false), 5),
+            b'n' if is_word(&bytes[at..], b"null") => (Token::Null, 4),
+            _ => return self.rare_token(),
+        };
+        self.end = at + length;
+        Ok(token)
     }
 
-    /// The first token of the next member or item, or the bracket that closes.
-    fn behind_part(&mut self, close: &Token<'_>) -> Result<Token<'t>, Refused> {
-        let token = self.expect()?;
-        if token != Token::Comma {
-            return if token == *close {
-                Ok(token)
-            } else {
-                Err(Refused::Syntax)
+    #[cold]
+    fn rare_token(&mut self) -> Result<Token<'t>, Refused> {
+        let options = ScannerOptions {
+            allow_single_quoted_strings: false,
+            allow_hexadecimal_numbers: false,
+            allow_unary_plus_numbers: false,
+            allow_bare_decimal_point_numbers: false,
+            allow_non_finite_numbers: false,
+            allow_extended_string_escapes: false,
+        };
+        let start = self.start;
+        let mut scanner = Scanner::new(&self.body[start..], &options);
+        loop {
+            let token = scanner.scan().map_err(|_| Refused::Syntax)?;
+            self.start = start + scanner.token_start();
+            self.end = start + scanner.token_end();
+            return Ok(match token {
+                Some(Scanned::CommentLine(_) | Scanned::CommentBlock(_)) if self.with_comments => {
+                    continue;
+                }
+                None => Token::End,
+                Some(Scanned::OpenBrace) => Token::Mark(b'{'),
+                Some(Scanned::CloseBrace) => Token::Mark(b'}'),
+                Some(Scanned::OpenBracket) => Token::Mark(b'['),
+                Some(Scanned::CloseBracket) => Token::Mark(b']'),
+                Some(Scanned::Comma) => Token::Mark(b','),
+                Some(Scanned::Colon) => Token::Mark(b':'),
+                Some(Scanned::String(text)) => Token::String(text),
+                Some(Scanned::Number(written)) => Token::Number(written),
+                Some(Scanned::Boolean(value)) => Token::Bool(value),
+                Some(Scanned::Null) => Token::Null,
+                Some(Scanned::CommentLine(_) | Scanned::CommentBlock(_) | Scanned::Word(_)) => {
+                    return Err(Refused::Syntax);
+                }
+            });
+        }
+    }
+
+    fn read(&mut self) -> Result<Event<'t>, Refused> {
+        let mut token = self.token()?;
+        let Some(close) = self.open.last().copied() else {
+            return match self.next {
+                Next::Behind if token == Token::End => Ok(Event::End),
+                Next::Behind => Err(Refused::Syntax),
+                _ => self.value(token),
             };
+        };
+        let closes = |token: &Token<'_>| matches!(token, Token::Mark(mark) if *mark == close);
+        match self.next {
+            Next::Value => return self.value(token),
+            Next::Behind if closes(&token) => return Ok(self.close()),
+            Next::Behind if token == Token::Mark(b',') => {
+                token = self.token()?;
+                if closes(&token) && self.with_comments {
+                    return Ok(self.close());
+                }
+            }
+            Next::Behind => return Err(Refused::Syntax),
+            Next::FirstPart if closes(&token) => return Ok(self.close()),
+            Next::FirstPart => {}
         }
-        let token = self.expect()?;
-        if token == *close && !self.with_comments {
-            return Err(Refused::Syntax);
+        match token {
+            token if close == b']' => self.value(token),
+            Token::String(name) => {
+                self.key = self.here();
+                self.next = Next::Value;
+                match self.token()? {
+                    Token::Mark(b':') => Ok(Event::Key(name)),
+                    _ => Err(Refused::Syntax),
+                }
+            }
+            _ => Err(Refused::Syntax),
         }
-        Ok(token)
+    }
+
+    fn close(&mut self) -> Event<'t> {
+        self.open.pop();
+        self.next = Next::Behind;
+        Event::Close
+    }
+
+    fn value(&mut self, token: Token<'t>) -> Result<Event<'t>, Refused> {
+        self.next = Next::Behind;
+        Ok(match token {
+            Token::Null => Event::Null,
+            Token::Bool(value) => Event::Bool(value),
+            Token::Number(written) => Event::Number(Cow::Borrowed(written)),
+            Token::String(value) => Event::String(value),
+            Token::Mark(mark @ (b'[' | b'{')) => {
+                if self.open.len() >= MAX_DEPTH {
+                    return Err(Refused::TooDeep(self.here()));
+                }
+                self.next = Next::FirstPart;
+                if mark == b'[' {
+                    self.open.push(b']');
+                    Event::Array
+                } else {
+                    self.open.push(b'}');
+                    Event::Object
+                }
+            }
+            Token::Mark(_) | Token::End => return Err(Refused::Syntax),
+        })
+    }
+}
+
+/// Whether nothing behind a number or a word at the start of `rest` belongs to it.
+fn ends(rest: &[u8]) -> bool {
+    rest.first().is_none_or(|it| b" \t\r\n,]}".contains(it))
+}
+
+fn is_word(rest: &[u8], word: &[u8]) -> bool {
+    rest.strip_prefix(word).is_some_and(ends)
+}
+
+/// The length of a number without an exponent.
+fn plain_number(bytes: &[u8]) -> Option<usize> {
+    let digits = |from: usize| {
+        bytes[from..]
+            .iter()
+            .take_while(|it| it.is_ascii_digit())
+            .count()
+    };
+    let start = usize::from(bytes.first() == Some(&b'-'));
+    let whole = digits(start);
+    let has_leading_zero = whole > 1 && bytes[start] == b'0';
+    if whole == 0 || has_leading_zero {
+        return None;
+    }
+    let mut end = start + whole;
+    if bytes.get(end) == Some(&b'.') {
+        let fraction = digits(end + 1);
+        end += 1 + fraction;
+        if fraction == 0 {
+            return None;
+        }
+    }
+    ends(&bytes[end..]).then_some(end)
+}
+
+impl<'t> Events<'t> for Reader<'t> {
+    fn next(&mut self) -> Option<Event<'t>> {
+        self.read().ok()
     }
 }
 
