@@ -28,9 +28,17 @@ impl TextEdit {
 }
 
 /// Edits that take an element out of a list in brackets: the element, and the comma after it.
-/// Comments stay where they are.
+/// Comments stay where they are, also those inside the element.
 pub(crate) fn remove_element(tree: &Tree<'_>, span: Span) -> Vec<TextEdit> {
-    let mut edits = vec![TextEdit::delete(span)];
+    let text = tree.source_text();
+    let mut edits = Vec::new();
+    let mut start = span.start();
+    for comment in tree.comments_in(span) {
+        edits.push(TextEdit::delete(Span::from(start..comment.start())));
+        let line_end = text[comment.end()..].find('\n');
+        start = line_end.map_or(span.end(), |at| comment.end() + at + 1);
+    }
+    edits.push(TextEdit::delete(Span::from(start..span.end())));
     edits.extend(comma_after(tree, span.end()).map(TextEdit::delete));
     edits
 }

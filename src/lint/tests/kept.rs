@@ -46,6 +46,10 @@ fn unused_symbols_go_and_comments_stay() {
     );
     assert_eq!(fix("load(\"m\", \"a\")\nf(a = 1)\n"), "\nf(a = 1)\n");
     assert_eq!(
+        fix("load(\"m\", \"a\", b = # why\n # more\n \"c\")\na()\n"),
+        "load(\"m\", \"a\", # why\n# more\n)\na()\n"
+    );
+    assert_eq!(
         fix("load(\"m\", \"a\")\nload(\"m\", \"a\")\na()\n"),
         "load(\"m\", \"a\")\n\na()\n"
     );
