@@ -327,30 +327,6 @@ fn symbols_are_loaded_only_where_their_name_is_free() {
 }
 
 #[test]
-fn a_comment_silences_a_rule_on_the_lines_of_its_node() {
-    let count = |text| {
-        let found = findings("a.bzl", text);
-        found
-            .iter()
-            .filter(|it| it.rule == "keyword-positional-params")
-            .count()
-    };
-    assert_eq!(count("len(x = 1)\n"), 1);
-    assert_eq!(
-        count("len(x = 1)  # buildifier: disable=keyword-positional-params\n"),
-        0
-    );
-    assert_eq!(
-        count("len(x = 1)  # buildozer: disable=foo,keyword-positional-params\n"),
-        0
-    );
-    assert_eq!(count("len(x = 1)  # buildifier: disable=load\n"), 1);
-    let inside =
-        "# buildifier: disable=keyword-positional-params\nf(\n    len(x = 1),\n)\nlen(x = 2)\n";
-    assert_eq!(count(inside), 1);
-}
-
-#[test]
 fn a_file_with_syntax_errors_has_no_findings() {
     assert_eq!(findings("a.bzl", "x = (\nlen(x = 1)\n").len(), 0);
 }
