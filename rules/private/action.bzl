@@ -43,7 +43,30 @@ def add_config_files(args, files, path_of):
 def _short_path(file):
     return file.short_path
 
-def _analyze(ctx, files, schema = None, schema_data = []):
+def schema_files(schema):
+    """A schema and what it refers to.
+
+    Args:
+        schema (struct): One of `FixInfo.schemas`.
+
+    Returns:
+        list[File]: The files.
+    """
+    return [schema.schema] + list(schema.data)
+
+def add_schema(args, schema, sources):
+    """Adds to a command line that documents are to meet a schema.
+
+    Args:
+        args (Args): The command line.
+        schema (struct): One of `FixInfo.schemas`.
+        sources (list[File]): The documents.
+    """
+    for source in sources:
+        args.add(source.short_path, format = "--document=%s")
+        args.add(schema.schema.short_path, format = "--document-schema=%s")
+
+def _analyze(ctx, files, schema = None):
     """Declares one action that analyzes source files.
 
     The action succeeds on any text: what is wrong with it, a syntax error included, is in the report.
@@ -55,20 +78,19 @@ def _analyze(ctx, files, schema = None, schema_data = []):
             `report` and `canonical` are what is written. A struct may also have `map` (File): the map
             from lines of `canonical` to lines of `source`, which `fixpoint map` reads; either all
             have it or none.
-        schema (File, optional): A JSON Schema of the main repository that every one of `files` is
-            checked against.
-        schema_data (list[File]): What the schema refers to.
+        schema (struct, optional): As in `FixInfo.schemas`: what every one of `files` is checked
+            against.
     """
     toolchain = ctx.toolchains[TOOLCHAIN_TYPE]
     args = ctx.actions.args()
     args.use_param_file("@%s", use_always = toolchain.worker)
     args.set_param_file_format("multiline")
     args.add(toolchain.config, format = "--config=%s")
-    own = ([schema] if schema else []) + schema_data
+    own = schema_files(schema) if schema else []
     add_config_files(args, toolchain.config_files, config_path)
     add_config_files(args, own, _short_path)
     if schema:
-        args.add(schema.short_path, format = "--schema=%s")
+        add_schema(args, schema, [file.source for file in files])
     outputs = []
     for file in files:
         args.add(file.source, format = "--source=%s")

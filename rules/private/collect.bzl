@@ -87,14 +87,13 @@ def _batches(files):
         batches.setdefault(hash(file.source.short_path) % count, []).append(file)
     return batches.values()
 
-def analyze_files(ctx, sources, schema = None, schema_data = []):
+def analyze_files(ctx, sources, schema = None):
     """Declares the analysis of source files, with outputs in a folder of the target's name.
 
     Args:
         ctx (ctx): The context of a rule or an aspect.
         sources (list[File]): Source files of the main repository.
-        schema (File, optional): A JSON Schema that each of them is checked against.
-        schema_data (list[File]): What the schema refers to.
+        schema (struct, optional): As in `FixInfo.schemas`: what each of them is checked against.
 
     Returns:
         list[struct]: As in `FixInfo.files`.
@@ -109,5 +108,5 @@ def analyze_files(ctx, sources, schema = None, schema_data = []):
         for source in sources
     ]
     for batch in _batches(files):
-        fix_action.analyze(ctx, batch, schema, schema_data)
+        fix_action.analyze(ctx, batch, schema)
     return files

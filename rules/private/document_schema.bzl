@@ -6,7 +6,12 @@ load("//rules/private:providers.bzl", "FixInfo")
 
 def _document_schema_impl(ctx):
     found = source_files({"srcs": ctx.attr.srcs})
-    files = analyze_files(ctx, found.sources, ctx.file.schema, ctx.files.data)
+    schema = struct(
+        schema = ctx.file.schema,
+        data = tuple(ctx.files.data),
+        sources = tuple(found.sources),
+    )
+    files = analyze_files(ctx, found.sources, schema)
     return [
         DefaultInfo(files = depset([file.source for file in files])),
         FixInfo(
@@ -14,6 +19,7 @@ def _document_schema_impl(ctx):
             generated = found.generated,
             external = found.external,
             must_examine = True,
+            schemas = depset([schema]),
         ),
     ]
 
@@ -22,20 +28,23 @@ document_schema = rule(
     doc = """\
 Documents that are checked against a JSON Schema. What is found is in the same reports as everything
 else about the files: `--config=strict` fails while a safe fix is pending, and a `fix` that has the
-target applies them.
-
-A file should have one report, so let no other target that Fixpoint looks at name the same files; or
-name the schema in `fixpoint.toml` too, and every report agrees.
+target in its `schemas` or `targets` applies it. Other targets may name the same files; each then has a
+report of its own, and `fix` takes what all of them tell.
 
 Example:
 
 ```starlark
-load("@fixpoint//rules:defs.bzl", "document_schema")
+load("@fixpoint//rules:defs.bzl", "document_schema", "fix")
 
 document_schema(
     name = "settings",
     schema = "settings.schema.json",
     srcs = glob(["settings/*.yaml"]),
+)
+
+fix(
+    name = "fix",
+    schemas = [":settings"],
 )
 ```""",
     attrs = {

@@ -1,5 +1,6 @@
 """The target that writes the workspace."""
 
+load("//rules/private:action.bzl", "add_schema")
 load("//rules/private:aspect.bzl", "fix_aspect")
 load("//rules/private:launcher.bzl", "launcher")
 load("//rules/private:providers.bzl", "FixInfo")
@@ -10,6 +11,10 @@ def _fix_impl(ctx):
     args.add_all(["bazel", "fix"])
     files = depset(transitive = [target[FixInfo].files for target in ctx.attr.targets])
     reports = [file.report for file in files.to_list()]
+    with_schemas = ctx.attr.targets + ctx.attr.schemas
+    schemas = depset(transitive = [target[FixInfo].schemas for target in with_schemas])
+    for schema in schemas.to_list():
+        add_schema(args, schema, schema.sources)
     if ctx.attr.targets:
         args.add("--from-targets")
         args.add_all([report.short_path for report in reports], format_each = "--report=%s")
@@ -19,6 +24,10 @@ _fix = rule(
     implementation = _fix_impl,
     doc = "See the macro `fix`.",
     attrs = {
+        "schemas": attr.label_list(
+            doc = "The `document_schema` targets whose schemas documents are fixed by.",
+            providers = [FixInfo],
+        ),
         "targets": attr.label_list(
             doc = "The targets whose source files are fixed.",
             aspects = [fix_aspect],
@@ -28,7 +37,7 @@ _fix = rule(
     toolchains = [TOOLCHAIN_TYPE],
 )
 
-def fix(name, targets = [], tags = [], **kwargs):
+def fix(name, targets = [], schemas = [], tags = [], **kwargs):
     """The target that writes the workspace, by `bazel run`. Nothing else does.
 
     Example:
@@ -48,12 +57,15 @@ def fix(name, targets = [], tags = [], **kwargs):
         name (string): The name of the target.
         targets (list[Label], optional): Only the source files of these targets, from reports that
             `bazel run` builds first. With tests among them it needs `testonly = True`.
+        schemas (list[Label], optional): `document_schema` targets. Their documents are fixed by what
+            their schemas say, as are all documents by the schemas that `fixpoint.toml` names.
         tags (list[string], optional): Tags. `manual` is always among them: `bazel build //...` has no
             use for the target, and would have to get the binary and make the reports.
         **kwargs (dict): Attributes that all rules have.
     """
     _fix(
         name = name,
+        schemas = schemas,
         tags = tags + ["manual"],
         targets = targets,
         **kwargs

@@ -1,6 +1,6 @@
 """The test that says what is pending."""
 
-load("//rules/private:action.bzl", "add_subject", "config_path")
+load("//rules/private:action.bzl", "add_schema", "add_subject", "config_path", "schema_files")
 load("//rules/private:aspect.bzl", "fix_aspect")
 load("//rules/private:collect.bzl", "analyze_files", "source_files")
 load("//rules/private:launcher.bzl", "launcher")
@@ -27,6 +27,7 @@ def _fix_test_impl(ctx):
         allow_empty = ctx.attr.allow_empty,
         must_examine = True,
         mode = ctx.attr.mode,
+        schemas = depset(transitive = [info.schemas for info in infos]),
     )
     sources = depset([file.source for file in files.to_list()]).to_list()
     toolchain = ctx.toolchains[TOOLCHAIN_TYPE]
@@ -39,8 +40,16 @@ def _fix_test_impl(ctx):
     for file in toolchain.config_files:
         args.add(file.short_path, format = "--workspace-file=%s")
         args.add(config_path(file), format = "--workspace-path=%s")
+    own = []
+    for schema in info.schemas.to_list():
+        add_schema(args, schema, schema.sources)
+        own.extend(schema_files(schema))
+    for file in depset(own).to_list():
+        args.add(file.short_path, format = "--workspace-file=%s")
+        args.add(file.short_path, format = "--workspace-path=%s")
     args.add_all([source.short_path for source in sources], format_each = "--path=%s")
-    return [launcher(ctx, args, sources + [toolchain.config] + toolchain.config_files), info]
+    read = sources + [toolchain.config] + toolchain.config_files + own
+    return [launcher(ctx, args, read), info]
 
 fix_test = rule(
     implementation = _fix_test_impl,

@@ -6,7 +6,8 @@ def _new_fix_info(
         external = 0,
         allow_empty = False,
         must_examine = False,
-        mode = ""):
+        mode = "",
+        schemas = depset()):
     return {
         "allow_empty": allow_empty,
         "external": external,
@@ -14,6 +15,7 @@ def _new_fix_info(
         "generated": generated,
         "mode": mode,
         "must_examine": must_examine,
+        "schemas": schemas,
     }
 
 FixInfo, _ = provider(
@@ -27,6 +29,7 @@ own; `fix`, `fix_test` and the aspects then take them as they take Fixpoint's.""
         "generated": "int: How many of the target's files are generated, and were left out. 0 by default.",
         "mode": "string: `permissive` if strict mode is to leave the target alone, else empty. Empty by default.",
         "must_examine": "bool: Whether strict mode fails when no file was examined. False by default.",
+        "schemas": "depset[struct]: What files are checked against beside what `fixpoint.toml` names, each with `schema` (File), `data` (tuple[File]: what it refers to) and `sources` (tuple[File]). Empty by default.",
     },
     init = _new_fix_info,
 )

@@ -50,7 +50,8 @@ def _has_schema_impl(ctx):
     inputs = [file.basename for file in analysis.inputs.to_list()]
     for needed in ["data.json", "keyed.yaml", "schema.json"]:
         asserts.true(env, needed in inputs, "{} is not among {}".format(needed, inputs))
-    asserts.true(env, "--schema=tests/analysis/schema.json" in analysis.argv, str(analysis.argv))
+    asserts.true(env, "--document=tests/analysis/data.json" in analysis.argv, str(analysis.argv))
+    asserts.true(env, "--document-schema=tests/analysis/schema.json" in analysis.argv, str(analysis.argv))
 
     # The schema itself is no document of the target.
     asserts.false(env, "--path=tests/analysis/schema.json" in analysis.argv, str(analysis.argv))

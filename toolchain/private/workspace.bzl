@@ -1,48 +1,86 @@
 """The workspace's `fixpoint.toml` and what it names, as files that actions can read."""
 
+load("//toolchain/private:toml.bzl", "toml_strings")
+
 # Where the files that the settings name lie in the repository, at their workspace paths.
 _FOLDER = "files/"
 
-def _quoted(text):
-    """The texts between double quotes."""
-    return [part for index, part in enumerate(text.split("\"")) if index % 2 == 1]
+# More files than any schema refers to; a loop needs an end.
+_MOST_FILES = 10000
 
-def _named_files(config):
-    """The schemas and rules files that settings name.
+_SCHEMA = ("validate", "schema", "schema")
+_RULES = ("validate", "rules")
 
-    They are `schema` under `[[validate.schema]]` and `rules` under `[validate]`. Settings written in
-    another way are still valid; actions then do without the files.
+def references(path, schema):
+    """The files that a schema refers to by `$ref`, whatever it is written in.
+
+    What only looks like a reference counts too: a file more is no harm.
+
+    Args:
+        path (string): The path of the schema in the workspace.
+        schema (string): Its text.
+
+    Returns:
+        list[string]: Paths in the workspace.
     """
-    named = {}
-    section = ""
-    list_is_open = False
-    for line in config.split("\n"):
-        line = line.strip()
-        if line.startswith("[") and not list_is_open:
-            section = line.split("#")[0].strip()
-            continue
-        key = line.split("=")[0].strip()
-        is_schema = section == "[[validate.schema]]" and key == "schema"
-        is_rules = list_is_open or section == "[validate]" and key == "rules"
-        if not line.startswith("#") and (is_schema or is_rules):
-            named.update({path: True for path in _quoted(line)})
-            list_is_open = is_rules and "]" not in line
-    return named.keys()
+    found = []
+    for mark in ["$ref", "$dynamicRef"]:
+        for rest in schema.split(mark)[1:]:
+            rest = rest.split("\n")[0].lstrip("\"' \t:=").replace("\\/", "/")
+            for end in ["\"", "'", "#", " ", "\t", "\r", ",", "}"]:
+                rest = rest.split(end)[0]
+            if rest and ":" not in rest and not rest.startswith("/"):
+                beside = _joined(path, rest)
+                if beside:
+                    found.append(beside)
+    return found
+
+def _joined(path, reference):
+    """A path relative to that of a file as one in the workspace; nothing where it leads out of it."""
+    parts = path.split("/")[:-1]
+    for part in reference.split("/"):
+        if part == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif part not in ["", "."]:
+            parts.append(part)
+    return "/".join(parts)
 
 def _is_inside(path):
     return path and not path.startswith("/") and ".." not in path.split("/") and ":" not in path
+
+def _copied(rctx, path):
+    """Copies a file of the workspace; its text, or nothing where there is no such file."""
+    file = rctx.path(str(rctx.workspace_root) + "/" + path)
+    rctx.watch(file)
+    if not file.exists or file.is_dir:
+        return None
+    text = rctx.read(file)
+    rctx.file(_FOLDER + path, text, executable = False)
+    return text
 
 def _workspace_config_impl(rctx):
     config = rctx.workspace_root.get_child("fixpoint.toml")
     rctx.watch(config)
     text = rctx.read(config) if config.exists else ""
     rctx.file("fixpoint.toml", text, executable = False)
-    for path in _named_files(text):
-        file = rctx.path(str(rctx.workspace_root) + "/" + path)
-        if _is_inside(path):
-            rctx.watch(file)
-            if file.exists and not file.is_dir:
-                rctx.file(_FOLDER + path, rctx.read(file), executable = False)
+    seen = {}
+    wanted = []
+    for keys, path in toml_strings(text):
+        if keys == _RULES and _is_inside(path) and path not in seen:
+            seen[path] = True
+            _copied(rctx, path)
+        elif keys == _SCHEMA and _is_inside(path):
+            wanted.append(path)
+    for _ in range(_MOST_FILES):
+        if not wanted:
+            break
+        path = wanted.pop()
+        if path not in seen:
+            seen[path] = True
+            schema = _copied(rctx, path)
+            wanted.extend(references(path, schema) if schema else [])
     rctx.file("BUILD.bazel", """\
 exports_files(
     ["fixpoint.toml"],
@@ -58,5 +96,5 @@ filegroup(
 
 workspace_config = repository_rule(
     implementation = _workspace_config_impl,
-    doc = "A copy of the `fixpoint.toml` at the root of the workspace, empty where there is none, and of the schemas and rules files that it names.",
+    doc = "A copy of the `fixpoint.toml` at the root of the workspace, empty where there is none, and of the schemas and rules files that it names, with what the schemas refer to.",
 )

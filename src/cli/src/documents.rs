@@ -16,6 +16,9 @@ use crate::render::snippet;
 /// The texts of files, by workspace path; nothing for one that is not there.
 pub(crate) type Texts = BTreeMap<String, Option<String>>;
 
+/// A document and the schema that it is to meet whatever the settings say, both by workspace path.
+pub(crate) type Assigned = (String, String);
+
 /// Where schemas and rules files come from.
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
@@ -29,7 +32,7 @@ pub(crate) enum Source {
 pub(crate) struct Documents {
     library: Library,
     files: Files,
-    for_all: Option<String>,
+    assigned: Vec<Assigned>,
     /// The schemas that documents name themselves.
     named: Mutex<BTreeMap<String, Result<Arc<Schema>, String>>>,
 }
@@ -84,12 +87,12 @@ impl Files {
 }
 
 impl Documents {
-    /// What the settings name. `for_all` is a schema for every file, whatever the settings say.
+    /// What the settings name, and what documents are `assigned` beside it.
     pub(crate) fn open(
         config: &Config,
         config_text: &str,
         source: Source,
-        for_all: Option<&str>,
+        assigned: &[Assigned],
     ) -> Result<Self, Failure> {
         let files = Files::new(source);
         let mut schemas = Vec::new();
@@ -103,9 +106,14 @@ impl Documents {
             })?;
             schemas.push((named.files.clone(), Arc::new(schema)));
         }
-        if let Some(path) = for_all {
+        let mut documents: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for (document, schema) in assigned {
+            let globs = documents.entry(schema).or_default();
+            globs.push(Library::glob_of(document));
+        }
+        for (path, documents) in documents {
             let schema = files.schema(path).map_err(Failure::Run)?;
-            schemas.push((vec!["**".to_owned()], Arc::new(schema)));
+            schemas.push((documents, Arc::new(schema)));
         }
         let mut rules = Vec::new();
         for path in &config.validate().rules {
@@ -124,7 +132,7 @@ impl Documents {
         Ok(Self {
             library,
             files,
-            for_all: for_all.map(str::to_owned),
+            assigned: assigned.to_vec(),
             named: Mutex::default(),
         })
     }
@@ -143,9 +151,10 @@ impl Documents {
         self.library.checks(source, config, named)
     }
 
-    /// The schema for every file, whatever the settings say.
-    pub(crate) fn schema_for_all(&self) -> Option<String> {
-        self.for_all.clone()
+    /// What one document is assigned.
+    pub(crate) fn assigned_to(&self, document: &str) -> Vec<Assigned> {
+        let assigned = self.assigned.iter();
+        assigned.filter(|it| it.0 == document).cloned().collect()
     }
 
     /// Every text that was read so far, for a process that is to do the same.

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Verdict;
 use crate::args::{IsolatedOptions, PolicyOptions, SafetyLevel};
-use crate::documents::{Documents, Source, Texts};
+use crate::documents::{Assigned, Documents, Source, Texts};
 use crate::failure::Failure;
 use crate::pipeline::{Phases, Settings, analyze_guarded};
 use crate::pool::{Worked, with_large_stack};
@@ -99,8 +99,8 @@ pub(crate) struct Handed {
     pub(crate) config: String,
     /// Schemas and rules files.
     pub(crate) files: Texts,
-    /// The schema for every text.
-    pub(crate) schema: Option<String>,
+    /// What the text is to meet beside it.
+    pub(crate) assigned: Vec<Assigned>,
 }
 
 /// The length of what is handed over, that as JSON, the text.
@@ -136,8 +136,7 @@ pub(crate) fn serve(options: &IsolatedOptions) -> Result<Verdict, Failure> {
     })?;
     let config: Config = parse_config(&handed.config)?;
     let source = Source::Handed(handed.files);
-    let schema = handed.schema.as_deref();
-    let documents = Documents::open(&config, &handed.config, source, schema)?;
+    let documents = Documents::open(&config, &handed.config, source, &handed.assigned)?;
     let policy: Policy = options.policy.policy();
     let wanted = options.phases;
     let snapshot = Snapshot::new(options.path.as_str(), text);
@@ -167,7 +166,7 @@ mod tests {
         let handed = || Handed {
             config: "a = 1".to_owned(),
             files: Texts::from([("s.json".to_owned(), Some("{}".to_owned()))]),
-            schema: None,
+            assigned: vec![("d.json".to_owned(), "s.json".to_owned())],
         };
         assert_eq!(
             parse_request(&request(&handed(), "text\u{e4}")),

@@ -10,7 +10,7 @@ use fixpoint_validate::ValidatePhase;
 use fixpoint_workspace::{CONFIG_FILE, Workspace};
 
 use crate::args::Arguments;
-use crate::documents::{Documents, Source};
+use crate::documents::{Assigned, Documents, Source};
 use crate::failure::Failure;
 use crate::render::snippet;
 
@@ -25,6 +25,15 @@ pub(crate) struct Session {
 impl Session {
     /// Opens the workspace that holds `paths`, or the current folder where there are none.
     pub(crate) fn open(arguments: &Arguments, paths: &[PathBuf]) -> Result<Self, Failure> {
+        Self::open_assigned(arguments, paths, &[])
+    }
+
+    /// The same, with schemas that documents are to meet beside those of the settings.
+    pub(crate) fn open_assigned(
+        arguments: &Arguments,
+        paths: &[PathBuf],
+        assigned: &[Assigned],
+    ) -> Result<Self, Failure> {
         let here = std::env::current_dir().map_err(Failure::run)?;
         let workspace = match &arguments.root {
             Some(root) => Workspace::open(root).map_err(Failure::run)?,
@@ -38,7 +47,7 @@ impl Session {
         let config = parse_config(&config_text)?;
         let workspace = Arc::new(workspace);
         let source = Source::Workspace(Arc::clone(&workspace));
-        let documents = Documents::open(&config, &config_text, source, None)?;
+        let documents = Documents::open(&config, &config_text, source, assigned)?;
         Ok(Self {
             workspace,
             config: Arc::new(config),

@@ -15,7 +15,7 @@ use fixpoint_validate::Library;
 use fixpoint_workspace::{Found, ReadError};
 
 use crate::args::{Arguments, ChangedOption, PolicyOptions, SafetyLevel};
-use crate::documents::{Documents, Source, Texts};
+use crate::documents::{Assigned, Documents, Source, Texts};
 use crate::failure::Failure;
 use crate::isolate::{Handed, ISOLATION_SIZE, analyze_isolated, timed_out};
 use crate::output::Output;
@@ -247,16 +247,16 @@ impl Analyst {
     }
 
     /// One with the default policy, the configuration in `config_text`, and the files at hand that it
-    /// may name. `schema` is one for every text that is looked at.
+    /// may name, and what documents are `assigned` beside it.
     pub(crate) fn with_config(
         config_text: &str,
         files: Texts,
-        schema: Option<&str>,
+        assigned: &[Assigned],
         time_limit: Duration,
     ) -> Result<Self, Failure> {
         let options = PolicyOptions::default();
         let config = parse_config(config_text)?;
-        let documents = Documents::open(&config, config_text, Source::Handed(files), schema)?;
+        let documents = Documents::open(&config, config_text, Source::Handed(files), assigned)?;
         Ok(Self {
             config: Arc::new(config),
             config_text: config_text.into(),
@@ -279,7 +279,7 @@ impl Analyst {
             let handed = Handed {
                 config: self.config_text.to_string(),
                 files: self.documents.texts(),
-                schema: self.documents.schema_for_all(),
+                assigned: self.documents.assigned_to(snapshot.path()),
             };
             analyze_isolated(
                 &snapshot,

@@ -1,11 +1,155 @@
 //! Whether an edited text says what the ops that led to it ask for, and nothing else.
 
+use crate::format::Format;
+use crate::number::Number;
 use crate::overlay::Overlay;
-use crate::tree::{Content, Document, Node, NodeId};
+use crate::parse::event::{Event, Events};
+use crate::parse::{json, yaml_events::YamlEvents};
+use crate::tree::{Content, Details, Document, Node, NodeId};
 use crate::value::Value;
 
+/// Whether `text` is what the document of `overlays` becomes by all of them together.
+pub(crate) fn is_faithful(text: String, overlays: &[&Overlay<'_>]) -> bool {
+    let Some(before) = overlays.first().map(|it| it.document()) else {
+        return true;
+    };
+    says_step_by_step(&text, before, overlays)
+        || Document::reread(before.format(), text).is_ok_and(|after| says(&after, overlays))
+}
+
+/// Whether it surely is, found without building a tree, which takes longer than to read the text.
+fn says_step_by_step(text: &str, before: &Document, overlays: &[&Overlay<'_>]) -> bool {
+    let mut walk = match (before.format(), &before.details) {
+        (format @ (Format::Json | Format::Jsonc), _) => Walk {
+            before,
+            events: Box::new(json::Reader::new(format, text)),
+        },
+        (Format::Yaml, Details::Yaml(details))
+            if details.aliases.is_empty() && !details.is_stream =>
+        {
+            Walk {
+                before,
+                events: Box::new(YamlEvents::new(text)),
+            }
+        }
+        _ => return false,
+    };
+    let first = walk.events.next();
+    first.is_some_and(|first| walk.same(first, overlays, before.root) == Some(true))
+        && walk.events.next() == Some(Event::End)
+}
+
+/// Goes through a document and the text that was made of it at once.
+struct Walk<'b, 't> {
+    before: &'b Document,
+    events: Box<dyn Events<'t> + 't>,
+}
+
+impl<'t> Walk<'_, 't> {
+    /// Whether the value that starts with `event` is what a node becomes; nothing where that cannot be
+    /// told.
+    fn same(&mut self, event: Event<'t>, overlays: &[&Overlay<'_>], id: NodeId) -> Option<bool> {
+        let touching: Vec<&Overlay<'_>> = overlays
+            .iter()
+            .copied()
+            .filter(|it| it.is_touched(id))
+            .collect();
+        if touching.is_empty() {
+            return self.same_tree(&event, id);
+        }
+        if let Some(overlay) = touching.iter().find(|it| it.is_replaced(id)) {
+            return Some(self.value(event)? == overlay.value(id));
+        }
+        let is_object = match (&self.before.data(id).content, event) {
+            (Content::Array(_), Event::Array) => false,
+            (Content::Object(_), Event::Object) => true,
+            _ => return Some(false),
+        };
+        for (key, child) in children(self.before, &touching, id) {
+            if is_object && self.events.next()? != Event::Key(key.into()) {
+                return Some(false);
+            }
+            let first = self.events.next()?;
+            let is_same = match child {
+                Child::Kept(node) => self.same(first, &touching, node)?,
+                Child::Fresh(value) => self.value(first)? == value,
+            };
+            if !is_same {
+                return Some(false);
+            }
+        }
+        Some(self.events.next()? == Event::Close)
+    }
+
+    fn same_tree(&mut self, event: &Event<'t>, id: NodeId) -> Option<bool> {
+        let before = self.before;
+        Some(match (&before.data(id).content, event) {
+            (Content::Null, Event::Null) => true,
+            (Content::Bool(a), Event::Bool(b)) => a == b,
+            (Content::Number(a), Event::Number(b)) | (Content::String(a), Event::String(b)) => {
+                before.str(a) == b
+            }
+            (Content::Array(items), Event::Array) => {
+                for item in items {
+                    let first = self.events.next()?;
+                    if !self.same_tree(&first, *item)? {
+                        return Some(false);
+                    }
+                }
+                self.events.next()? == Event::Close
+            }
+            (Content::Object(object), Event::Object) => {
+                for member in &object.members {
+                    match self.events.next()? {
+                        Event::Key(key) if before.str(&member.key) == key => {}
+                        _ => return Some(false),
+                    }
+                    let first = self.events.next()?;
+                    if !self.same_tree(&first, member.node)? {
+                        return Some(false);
+                    }
+                }
+                self.events.next()? == Event::Close
+            }
+            _ => false,
+        })
+    }
+
+    /// The whole value that starts with `event`. Its depth has a limit.
+    fn value(&mut self, event: Event<'t>) -> Option<Value> {
+        Some(match event {
+            Event::Null => Value::Null,
+            Event::Bool(value) => Value::Bool(value),
+            Event::Number(written) => Value::Number(Number::written(&*written)),
+            Event::String(text) => Value::String(text.into_owned()),
+            Event::Array => {
+                let mut items = Vec::new();
+                loop {
+                    match self.events.next()? {
+                        Event::Close => break Value::Array(items),
+                        first => items.push(self.value(first)?),
+                    }
+                }
+            }
+            Event::Object => {
+                let mut members = Vec::new();
+                loop {
+                    match self.events.next()? {
+                        Event::Key(key) => {
+                            let first = self.events.next()?;
+                            members.push((key.into_owned(), self.value(first)?));
+                        }
+                        _ => break Value::Object(members),
+                    }
+                }
+            }
+            Event::Key(_) | Event::Close | Event::End => return None,
+        })
+    }
+}
+
 /// Whether `after` is what the document of `overlays` becomes by all of them together.
-pub(crate) fn says(after: &Document, overlays: &[&Overlay<'_>]) -> bool {
+fn says(after: &Document, overlays: &[&Overlay<'_>]) -> bool {
     match overlays.first() {
         Some(first) => {
             let before = first.document();

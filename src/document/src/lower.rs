@@ -16,7 +16,7 @@ use fixpoint_report::{
 use fixpoint_text::{Digest, Snapshot};
 
 use crate::action::{ActionPack, Change, Expects, FixAction, Op};
-use crate::confirm::says;
+use crate::confirm::is_faithful;
 use crate::emit::emit;
 use crate::error::{ApplyError, Problem, Reason};
 use crate::format::Format;
@@ -382,7 +382,7 @@ fn faults(made: &[Made<'_>], merged: &Merge<'_>, sources: &Sources) -> BTreeMap<
         }
         let overlays: Vec<&Overlay<'_>> = on_file.iter().map(|it| &it.overlays[path]).collect();
         let text = merged.apply(&source.snapshot).text;
-        if is_faithful(source, &text, &overlays) {
+        if is_faithful(text, &overlays) {
             continue;
         }
         let alone: Vec<&&Made<'_>> = on_file
@@ -394,7 +394,7 @@ fn faults(made: &[Made<'_>], merged: &Merge<'_>, sources: &Sources) -> BTreeMap<
                     ..it.fix.clone()
                 };
                 let text = merge(&single, [&own]).apply(&source.snapshot).text;
-                !is_faithful(source, &text, &[&it.overlays[path]])
+                !is_faithful(text, &[&it.overlays[path]])
             })
             .collect();
         let damaged = |it: &Made<'_>, reason, expected: &str, found: &str| ApplyError {
@@ -424,10 +424,6 @@ fn faults(made: &[Made<'_>], merged: &Merge<'_>, sources: &Sources) -> BTreeMap<
 fn own_edits(fix: &Fix, path: &str) -> Vec<Edit> {
     let edits = fix.edits.iter();
     edits.filter(|edit| edit.path == path).cloned().collect()
-}
-
-fn is_faithful(source: &Source, text: &str, overlays: &[&Overlay<'_>]) -> bool {
-    Document::parse(source.document.format(), text).is_ok_and(|after| says(&after, overlays))
 }
 
 /// Tells of the actions that lost against others.

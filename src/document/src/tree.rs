@@ -158,19 +158,33 @@ pub enum LookupError {
 impl Document {
     /// Reads a text. A byte order mark is no part of the document.
     pub fn parse(format: Format, text: &str) -> Result<Self, ParseError> {
-        let text: Arc<str> = text.into();
+        let parsed = match format {
+            Format::Json | Format::Jsonc => parse::json::parse(format, text),
+            Format::Yaml => parse::yaml::parse(text),
+            Format::Toml => parse::toml::parse(text),
+        }?;
+        Ok(Self::of(format, text.into(), parsed))
+    }
+
+    /// Reads a text that edits have made of a document, to compare it with what they should have. That
+    /// a key stands twice in it is left for the comparison to find.
+    pub(crate) fn reread(format: Format, text: String) -> Result<Self, ParseError> {
         let parsed = match format {
             Format::Json | Format::Jsonc => parse::json::parse(format, &text),
             Format::Yaml => parse::yaml::parse(&text),
-            Format::Toml => parse::toml::parse(&text),
+            Format::Toml => parse::toml::reread(&text),
         }?;
-        Ok(Self {
+        Ok(Self::of(format, text.into(), parsed))
+    }
+
+    fn of(format: Format, text: Arc<str>, parsed: parse::Parsed) -> Self {
+        Self {
             format,
             text,
             nodes: parsed.nodes,
             root: parsed.root,
             details: parsed.details,
-        })
+        }
     }
 
     pub fn format(&self) -> Format {

@@ -17,6 +17,8 @@ pub(crate) struct Analysis {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// In emit order.
     pub(crate) fixes: Vec<Fix>,
+    /// What comments ask not to be told of.
+    silenced: Vec<Finding>,
     pub(crate) unparsable: bool,
 }
 
@@ -33,6 +35,7 @@ impl Analysis {
         origin: &dyn Fn(usize) -> usize,
     ) -> Self {
         let mut unparsable = false;
+        let mut silenced = Vec::new();
         let mut found: Vec<(&dyn Phase, Finding)> = Vec::new();
         for phase in phases {
             let findings = phase.run(source);
@@ -47,11 +50,14 @@ impl Analysis {
         if !found.is_empty() {
             let suppressions = language.suppressions(source.text());
             let lines = LineIndex::new(source.text());
-            found.retain(|(phase, finding)| {
-                !suppressions.cover(phase.name(), finding, &lines, source.path())
+            let hidden = found.extract_if(.., |(phase, finding)| {
+                finding.silenced
+                    || suppressions.cover(phase.name(), finding, &lines, source.path())
             });
+            silenced.extend(hidden.map(|(_, finding)| finding));
         }
         Self {
+            silenced,
             unparsable,
             ..Self::named(source, found, names, origin)
         }
@@ -117,17 +123,25 @@ impl Analysis {
         Self {
             diagnostics,
             fixes,
-            unparsable: false,
+            ..Self::default()
         }
     }
 
-    /// How often each problem occurs.
+    /// How often each problem occurs, those included that comments silence.
     pub(crate) fn problems(&self) -> BTreeMap<Problem<'_>, usize> {
         let mut counts = BTreeMap::new();
-        for diagnostic in &self.diagnostics {
-            *counts.entry(problem(diagnostic)).or_default() += 1;
+        let told = self.diagnostics.iter().map(problem);
+        for problem in told.chain(self.silenced()) {
+            *counts.entry(problem).or_default() += 1;
         }
         counts
+    }
+
+    pub(crate) fn silenced(&self) -> impl Iterator<Item = Problem<'_>> {
+        self.silenced.iter().map(|finding| {
+            let severity = i32::from(finding.severity);
+            (severity, &*finding.rule, finding.message.as_str())
+        })
     }
 
     /// The fixes of one phase list that may take part in this file's canonical text.

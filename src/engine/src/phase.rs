@@ -75,6 +75,9 @@ pub struct Finding {
     pub place: Option<Place>,
     /// Whether the finding is about style, and counts in strict mode even without a fix.
     pub style: bool,
+    /// Whether a comment asks not to be told of it. It is handed out all the same, so that a text in
+    /// which the comment no longer reaches it is not taken to have a new one.
+    pub silenced: bool,
     pub hints: Vec<String>,
     pub proposals: Vec<Proposal>,
 }
@@ -101,6 +104,7 @@ impl Finding {
             span,
             place: None,
             style: true,
+            silenced: false,
             hints: Vec::new(),
             proposals: Vec::new(),
         }

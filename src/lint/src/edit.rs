@@ -3,6 +3,8 @@
 use fixpoint_starlark::{NodeRef, Shape, Tree};
 use fixpoint_text::Span;
 
+use crate::file::File;
+
 /// The bytes of `span` become `replacement`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TextEdit {
@@ -27,30 +29,56 @@ impl TextEdit {
     }
 }
 
-/// Edits that take an element out of a list in brackets: the element, and the comma after it.
-/// Comments stay where they are.
-pub(crate) fn remove_element(tree: &Tree<'_>, span: Span) -> Vec<TextEdit> {
-    let mut edits = vec![TextEdit::delete(span)];
-    edits.extend(comma_after(tree, span.end()).map(TextEdit::delete));
+/// As [`remove_element`], of an argument. Commas may stand before the first one, though not alone.
+pub(crate) fn remove_argument<'t, 'a>(
+    file: &File<'t, 'a>,
+    argument: NodeRef<'t, 'a>,
+) -> Vec<TextEdit> {
+    let mut edits = Vec::new();
+    if let Some(Shape::Call { callee, arguments }) = file.parent(argument).map(NodeRef::shape)
+        && arguments.first() == Some(argument)
+    {
+        let bracket = file.tree.source_text()[callee.end()..].find('(');
+        let inside = bracket.map_or(argument.start(), |at| callee.end() + at + 1);
+        edits.extend(commas_after(file.tree, inside));
+    }
+    edits.extend(remove_element(file.tree, argument.span()));
     edits
 }
 
-/// The comma that follows `at` with nothing but blanks and comments between.
-fn comma_after(tree: &Tree<'_>, mut at: usize) -> Option<Span> {
+/// Edits that take an element out of a list in brackets: the element, and the commas after it.
+/// Comments stay where they are, also those inside the element.
+pub(crate) fn remove_element(tree: &Tree<'_>, span: Span) -> Vec<TextEdit> {
     let text = tree.source_text();
-    loop {
-        let rest = text.get(at..)?;
-        at += rest.len()
-            - rest
-                .trim_start_matches(|c: char| c.is_ascii_whitespace())
-                .len();
-        match text.as_bytes().get(at)? {
-            b',' => return Some(Span::from(at..at + 1)),
-            b'#' => at += text[at..].find('\n')?,
-            b'\\' if text[at..].starts_with("\\\n") => at += 2,
-            _ => return None,
-        }
+    let mut edits = Vec::new();
+    let mut start = span.start();
+    for comment in tree.comments_in(span) {
+        edits.push(TextEdit::delete(Span::from(start..comment.start())));
+        let line_end = text[comment.end()..].find('\n');
+        start = line_end.map_or(span.end(), |at| comment.end() + at + 1);
     }
+    edits.push(TextEdit::delete(Span::from(start..span.end())));
+    edits.extend(commas_after(tree, span.end()));
+    edits
+}
+
+/// Edits that take away the commas that follow `at` with nothing but blanks and comments between.
+fn commas_after(tree: &Tree<'_>, mut at: usize) -> Vec<TextEdit> {
+    let text = tree.source_text();
+    let mut edits = Vec::new();
+    while let Some(byte) = text.as_bytes().get(at) {
+        at += match byte {
+            b',' => {
+                edits.push(TextEdit::delete(Span::from(at..at + 1)));
+                1
+            }
+            b'#' => text[at..].find('\n').unwrap_or(text.len() - at),
+            b'\\' if text[at..].starts_with("\\\n") => 2,
+            byte if byte.is_ascii_whitespace() => 1,
+            _ => break,
+        };
+    }
+    edits
 }
 
 /// Whether a statement shares its lines with no other.

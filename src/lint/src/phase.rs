@@ -98,11 +98,14 @@ impl Phase for LintPhase<'_> {
             (lint.check)(&file, &mut found);
         }
         found.retain(|it| self.wants(it.rule));
-        if !found.is_empty() {
-            let suppressed = Suppressed::of(&parsed.tree);
-            found.retain(|it| !suppressed.covers(it));
+        if found.is_empty() {
+            return Findings::default();
         }
-        let findings = found.into_iter().map(|it| finding(source, it));
+        let suppressed = Suppressed::of(&parsed.tree);
+        let findings = found.into_iter().map(|it| Finding {
+            silenced: suppressed.covers(&it),
+            ..finding(source, it)
+        });
         Findings {
             findings: findings.collect(),
             unparsable: false,

@@ -46,6 +46,10 @@ fn unused_symbols_go_and_comments_stay() {
     );
     assert_eq!(fix("load(\"m\", \"a\")\nf(a = 1)\n"), "\nf(a = 1)\n");
     assert_eq!(
+        fix("load(\"m\", \"a\", b = # why\n # more\n \"c\")\na()\n"),
+        "load(\"m\", \"a\", # why\n# more\n)\na()\n"
+    );
+    assert_eq!(
         fix("load(\"m\", \"a\")\nload(\"m\", \"a\")\na()\n"),
         "load(\"m\", \"a\")\n\na()\n"
     );
@@ -320,30 +324,6 @@ fn symbols_are_loaded_only_where_their_name_is_free() {
         safety(rule, "BUILD", "cc_library()\n"),
         [Safety::BehaviorChanging]
     );
-}
-
-#[test]
-fn a_comment_silences_a_rule_on_the_lines_of_its_node() {
-    let count = |text| {
-        let found = findings("a.bzl", text);
-        found
-            .iter()
-            .filter(|it| it.rule == "keyword-positional-params")
-            .count()
-    };
-    assert_eq!(count("len(x = 1)\n"), 1);
-    assert_eq!(
-        count("len(x = 1)  # buildifier: disable=keyword-positional-params\n"),
-        0
-    );
-    assert_eq!(
-        count("len(x = 1)  # buildozer: disable=foo,keyword-positional-params\n"),
-        0
-    );
-    assert_eq!(count("len(x = 1)  # buildifier: disable=load\n"), 1);
-    let inside =
-        "# buildifier: disable=keyword-positional-params\nf(\n    len(x = 1),\n)\nlen(x = 2)\n";
-    assert_eq!(count(inside), 1);
 }
 
 #[test]

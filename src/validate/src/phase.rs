@@ -41,6 +41,11 @@ impl Library {
         })
     }
 
+    /// The glob that matches this one path.
+    pub fn glob_of(path: &str) -> String {
+        globset::escape(path)
+    }
+
     /// Whether files of this name can be looked at.
     pub fn reads(path: &str) -> bool {
         Format::of_path(path).is_some()

@@ -99,7 +99,7 @@ pub(crate) fn analyst(
         files.insert(path.clone(), Some(read_text(&base.join(file))?));
     }
     let time_limit = Duration::from_secs(arguments.time_limit);
-    Analyst::with_config(config_text, files, options.schema.as_deref(), time_limit)
+    Analyst::with_config(config_text, files, &options.assigned.pairs()?, time_limit)
 }
 
 /// Looks at files, each given with its workspace path, as `check` would in the workspace.

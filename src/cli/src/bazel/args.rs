@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::args::{ChangedOption, PolicyOptions};
+use crate::documents::Assigned;
+use crate::failure::Failure;
 
 #[derive(Debug, Args)]
 pub(crate) struct BazelOptions {
@@ -78,9 +80,32 @@ pub(crate) struct DocumentOptions {
     #[arg(long, value_name = "PATH")]
     pub(crate) workspace_path: Vec<String>,
 
-    /// The schema of every source, by its path in the workspace
-    #[arg(long, value_name = "PATH")]
-    pub(crate) schema: Option<String>,
+    #[command(flatten)]
+    pub(crate) assigned: AssignedOptions,
+}
+
+/// Schemas that documents are to meet beside those that the settings name for them.
+#[derive(Debug, Args)]
+pub(crate) struct AssignedOptions {
+    /// A document, by its path in the workspace; goes together with --document-schema by its order
+    #[arg(long, value_name = "PATH", hide = true)]
+    pub(crate) document: Vec<String>,
+
+    /// The schema it is to meet, by its path in the workspace
+    #[arg(long, value_name = "PATH", hide = true)]
+    pub(crate) document_schema: Vec<String>,
+}
+
+impl AssignedOptions {
+    pub(crate) fn pairs(&self) -> Result<Vec<Assigned>, Failure> {
+        if self.document.len() != self.document_schema.len() {
+            return Err(Failure::Usage(
+                "each --document needs one --document-schema".to_owned(),
+            ));
+        }
+        let schemas = self.document_schema.iter().cloned();
+        Ok(self.document.iter().cloned().zip(schemas).collect())
+    }
 }
 
 #[derive(Debug, Args)]
@@ -199,6 +224,9 @@ pub(crate) struct FixOptions {
 
     #[command(flatten)]
     pub(crate) changed: ChangedOption,
+
+    #[command(flatten)]
+    pub(crate) assigned: AssignedOptions,
 
     /// The rule has targets: only what the reports are on
     #[arg(long, hide = true)]

@@ -50,11 +50,12 @@ pub(crate) fn stored_report(file: &Path) -> Result<Option<FixReport>, Failure> {
     (!is_empty).then(|| read_report(file)).transpose()
 }
 
-/// One report per file that is still there. A target that is gone, or was built in another
-/// configuration, may have left an older one: any that is on the file as it is now wins, and an old
+/// The reports on files that are still there. A target that is gone, or was built in another
+/// configuration, may have left an older one: those that are on the file as it is now win, and an old
 /// one with nothing to apply is no loss. A link is left to the reports on the file it leads to.
-pub(crate) fn current(session: &Session, reports: Vec<FixReport>) -> BTreeMap<String, FixReport> {
-    let mut chosen: BTreeMap<String, FixReport> = BTreeMap::new();
+pub(crate) fn current(session: &Session, reports: Vec<FixReport>) -> Vec<FixReport> {
+    let mut current: Vec<FixReport> = Vec::new();
+    let mut old: BTreeMap<String, FixReport> = BTreeMap::new();
     for report in reports {
         let path = report.path().to_owned();
         let place = session
@@ -67,13 +68,17 @@ pub(crate) fn current(session: &Session, reports: Vec<FixReport>) -> BTreeMap<St
             continue;
         };
         let digest = snapshot.digest().to_string();
-        let is_current = report.base.as_ref().is_some_and(|it| it.sha256 == digest);
-        let is_idle = report.fixes.is_empty();
-        if is_current || !is_idle && !chosen.contains_key(&path) {
-            chosen.insert(path, report);
+        if report.base.as_ref().is_some_and(|it| it.sha256 == digest) {
+            current.push(report);
+        } else if !report.fixes.is_empty() {
+            old.entry(path).or_insert(report);
         }
     }
-    chosen
+    for report in &current {
+        old.remove(report.path());
+    }
+    current.extend(old.into_values());
+    current
 }
 
 /// The reports without those on links that lead out of the workspace, which are told.

@@ -1,6 +1,6 @@
 //! What `bazel run //:fix` runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use annotate_snippets::Level;
@@ -13,7 +13,7 @@ use super::{audit, built};
 use crate::Verdict;
 use crate::args::{self, Arguments, ChangedOption, Command, PolicyOptions};
 use crate::commands;
-use crate::commands::apply::{bases, by_path, guarded_plan};
+use crate::commands::apply::{bases, guarded_plan};
 use crate::commands::write::{Mode, begin};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -47,7 +47,7 @@ pub(crate) fn run(
         false => None,
     };
     let invocation = enter(arguments, options)?;
-    let session = Session::open(&invocation.arguments, &[])?;
+    let session = Session::open_assigned(&invocation.arguments, &[], &options.assigned.pairs()?)?;
     if options.audit {
         let found = find(&session, &invocation.fix.paths, &options.changed)?;
         let built = built::reports(&invocation.program, session.workspace.root())?;
@@ -55,7 +55,7 @@ pub(crate) fn run(
     }
     match stored {
         Some(reports) => {
-            let reports = by_path(built::inside(&session, reports, output))?;
+            let reports = Reports::of(built::inside(&session, reports, output));
             from_reports(&session, &invocation, options, reports, output)
         }
         None if options.from_build => {
@@ -64,7 +64,7 @@ pub(crate) fn run(
                 &session,
                 &invocation,
                 options,
-                built::current(&session, reports),
+                Reports::of(built::current(&session, reports)),
                 output,
             )
         }
@@ -74,7 +74,7 @@ pub(crate) fn run(
             let survey = survey(&session, &invocation.arguments, found, &[], &policy);
             check(survey, options.changed.changed.is_some(), output)
         }
-        None => commands::fix::run(&invocation.arguments, &invocation.fix, output),
+        None => commands::fix::run_in(&session, &invocation.arguments, &invocation.fix, output),
     }
 }
 
@@ -132,12 +132,56 @@ fn enter(arguments: &Arguments, options: &FixOptions) -> Result<Invocation, Fail
     })
 }
 
+/// Reports by the file they are on. Several targets may name a file, and a `document_schema` among
+/// them looks at it with a schema that the others do not know.
+struct Reports(BTreeMap<String, Vec<FixReport>>);
+
+impl Reports {
+    fn of(reports: Vec<FixReport>) -> Self {
+        let mut by_path: BTreeMap<String, Vec<FixReport>> = BTreeMap::new();
+        for report in reports {
+            let on_file = by_path.entry(report.path().to_owned()).or_default();
+            if !on_file.contains(&report) {
+                on_file.push(report);
+            }
+        }
+        Self(by_path)
+    }
+
+    /// One report of each file.
+    fn first(&self) -> BTreeMap<String, FixReport> {
+        let first = |(path, on_file): (&String, &Vec<FixReport>)| {
+            Some((path.clone(), on_file.first()?.clone()))
+        };
+        self.0.iter().filter_map(first).collect()
+    }
+
+    /// The files whose reports do not agree, for each was made with another schema.
+    fn disputed(&self) -> BTreeSet<&str> {
+        let disputed = self.0.iter().filter(|(_, on_file)| on_file.len() > 1);
+        disputed.map(|(path, _)| path.as_str()).collect()
+    }
+
+    /// Whether `fresh` tells all that the reports on its file do; a single one it must equal.
+    fn agree_with(&self, fresh: &FixReport) -> bool {
+        let ids: BTreeSet<&str> = fresh.diagnostics.iter().map(|it| it.id.as_str()).collect();
+        let tells = |it: &FixReport| {
+            it.base == fresh.base && it.diagnostics.iter().all(|it| ids.contains(it.id.as_str()))
+        };
+        match self.0.get(fresh.path()).map(Vec::as_slice) {
+            Some([only]) => only == fresh,
+            Some(several) => several.iter().all(tells),
+            None => false,
+        }
+    }
+}
+
 /// Applies reports that a build made. They are on the texts they name or nothing is written.
 fn from_reports(
     session: &Session,
     invocation: &Invocation,
     options: &FixOptions,
-    reports: BTreeMap<String, FixReport>,
+    reports: Reports,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let mode = if options.check {
@@ -146,16 +190,37 @@ fn from_reports(
         Mode::of(options.dry_run, options.diff)
     };
     let access = begin(&session.workspace, mode, output)?;
-    let (bases, mut stale) = bases(session, reports)?;
+    let (mut bases, mut stale) = bases(session, reports.first())?;
     let is_default = options.policy == PolicyOptions::default();
     let survey = if is_default && !options.from_build {
+        let disputed = reports.disputed();
+        let of_disputed = |it: &&mut Based| disputed.contains(it.0.path());
+        let mut unsettled: Vec<&mut Based> = bases.iter_mut().filter(of_disputed).collect();
+        let paths = unsettled.iter().map(|it| it.0.path());
+        let fresh = recomputed(session, invocation, options, paths)?;
+        stale.extend(disagreeing(&reports, paths_of(&unsettled), &fresh));
+        let mut fresh: BTreeMap<String, FixReport> = fresh
+            .files
+            .into_iter()
+            .map(|it| (it.report.path().to_owned(), it.report))
+            .collect();
+        for (report, _) in &mut unsettled {
+            if let Some(fresh) = fresh.remove(report.path()) {
+                *report = fresh;
+            }
+        }
         guarded_plan(session, &bases)?;
         survey_of(bases)
     } else {
         // Another policy leads to other texts, and a build may be older than the configuration.
-        let fresh = recomputed(session, invocation, options, &bases)?;
+        let paths = bases.iter().map(|it| it.0.path());
+        let fresh = recomputed(session, invocation, options, paths.clone())?;
         if is_default {
-            stale.extend(disagreeing(&bases, &fresh));
+            stale.extend(disagreeing(
+                &reports,
+                paths.map(str::to_owned).collect(),
+                &fresh,
+            ));
         }
         fresh
     };
@@ -185,7 +250,8 @@ fn refuse_stale(stale: &[String], output: &mut Output) -> Failure {
     }
     Failure::Run(
         "nothing was written; run `bazel build --config=fix //...` again, and then this. The report of a \
-         target that is gone stays until `bazel clean`"
+         target that is gone stays until `bazel clean`; that of a `document_schema` needs the target in \
+         `schemas` of the `fix`"
             .to_owned(),
     )
 }
@@ -200,15 +266,19 @@ fn survey_of(bases: Vec<Based>) -> Survey {
     }
 }
 
-/// What this binary and the configuration now make of the same files.
-fn recomputed(
+fn paths_of(bases: &[&mut Based]) -> Vec<String> {
+    bases.iter().map(|it| it.0.path().to_owned()).collect()
+}
+
+/// What this binary and the configuration now make of files.
+fn recomputed<'p>(
     session: &Session,
     invocation: &Invocation,
     options: &FixOptions,
-    bases: &[Based],
+    paths: impl Iterator<Item = &'p str>,
 ) -> Result<Survey, Failure> {
     let root = session.workspace.root();
-    let paths: Vec<PathBuf> = bases.iter().map(|(it, _)| root.join(it.path())).collect();
+    let paths: Vec<PathBuf> = paths.map(|it| root.join(it)).collect();
     if paths.is_empty() {
         return Ok(Survey::default());
     }
@@ -222,19 +292,17 @@ fn recomputed(
     ))
 }
 
-/// Files whose report is not what it would be now.
-fn disagreeing(bases: &[Based], fresh: &Survey) -> Vec<String> {
-    let fresh: BTreeMap<&str, &FixReport> = fresh
+/// The files among `paths` that reports tell something else of than a fresh look.
+fn disagreeing(reports: &Reports, paths: Vec<String>, fresh: &Survey) -> Vec<String> {
+    let agreed: BTreeSet<&str> = fresh
         .files
         .iter()
-        .map(|it| (it.report.path(), &it.report))
+        .filter(|it| reports.agree_with(&it.report))
+        .map(|it| it.report.path())
         .collect();
-    let differs = |report: &&FixReport| fresh.get(report.path()) != Some(report);
-    let reports = bases.iter().map(|(report, _)| report);
-    reports
-        .filter(differs)
-        .map(|it| it.path().to_owned())
-        .collect()
+    let mut paths = paths;
+    paths.retain(|it| !agreed.contains(it.as_str()));
+    paths
 }
 
 /// What strict mode would say.

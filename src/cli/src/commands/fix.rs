@@ -27,14 +27,24 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let session = Session::open(arguments, &options.paths)?;
+    run_in(&session, arguments, options, output)
+}
+
+/// The same in a workspace that is open.
+pub(crate) fn run_in(
+    session: &Session,
+    arguments: &Arguments,
+    options: &FixOptions,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
     let mut names = options.policy.only.iter();
     names.try_for_each(|name| rules::check_name(name, session.documents.library()))?;
     let mode = Mode::of(options.dry_run, options.diff);
     let access = begin(&session.workspace, mode, output)?;
-    let found = find(&session, &options.paths, &options.changed)?;
-    let survey = survey(&session, arguments, found, &options.paths, &options.policy);
+    let found = find(session, &options.paths, &options.changed)?;
+    let survey = survey(session, arguments, found, &options.paths, &options.policy);
     conclude(
-        &session,
+        session,
         arguments,
         survey,
         &options.policy,

@@ -1,8 +1,10 @@
 //! From text to tree, a module per format.
 
+pub(crate) mod event;
 pub(crate) mod json;
 pub(crate) mod toml;
 pub(crate) mod yaml;
+pub(crate) mod yaml_events;
 pub(crate) mod yaml_scalar;
 
 use fixpoint_text::Span;

@@ -1,29 +1,81 @@
-//! TOML. toml_edit says whether the text is valid; the events of toml_parser, which it is made of,
-//! say where everything stands, which toml_edit keeps only of the first place that names a table.
+//! TOML, by the events of toml_parser. toml_edit, which is made of it, keeps of a table only the first
+//! place that names it, and takes twice as long; it is asked whether a text is valid where that is in
+//! doubt, and for what is wrong.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 use fixpoint_text::Span;
 use toml_parser::decoder::{Encoding, ScalarKind};
-use toml_parser::parser::{Event, EventKind, parse_document};
+use toml_parser::parser::{Event, EventKind, RecursionGuard, parse_document};
 use toml_parser::{ParseError as EventError, Raw, Source};
 
 use super::{Builder, Parsed};
 use crate::toml::{Layout, Section, TableEntry, TableKey};
 use crate::tree::{Content, Details, Member, NodeId, Object, ParseError, Text};
 
+/// How deep values may nest, as in toml_edit.
+const DEEPEST: u32 = 80;
+
 pub(crate) fn parse(text: &str) -> Result<Parsed, ParseError> {
-    toml_edit::Document::parse(text).map_err(|error| syntax_error(&error, text))?;
+    let (parsed, is_doubtful) = read(text);
+    if is_doubtful || has_key_twice(&parsed, text) {
+        toml_edit::Document::parse(text).map_err(|error| syntax_error(&error, text))?;
+    }
+    Ok(parsed)
+}
+
+/// Reads a text that is compared with a valid one afterwards, value by value, so that no key stands
+/// twice in it unnoticed.
+pub(crate) fn reread(text: &str) -> Result<Parsed, ParseError> {
+    match read(text) {
+        (parsed, false) => Ok(parsed),
+        (_, true) => parse(text),
+    }
+}
+
+fn has_key_twice(parsed: &Parsed, text: &str) -> bool {
+    /// Fewer are compared faster than hashed.
+    const FEW: usize = 12;
+    let name = |member: &'_ Member| match &member.key {
+        Text::Source(span) => text[span.range()].to_owned(),
+        Text::Decoded(text) => text.to_string(),
+    };
+    let is_same = |a: &Member, b: &Member| match (&a.key, &b.key) {
+        (Text::Source(a), Text::Source(b)) => text[a.range()] == text[b.range()],
+        _ => name(a) == name(b),
+    };
+    parsed.nodes.iter().any(|node| match &node.content {
+        Content::Object(object) if object.members.len() <= FEW => {
+            let mut members = object.members.iter().enumerate();
+            members.any(|(place, it)| {
+                object.members[..place]
+                    .iter()
+                    .any(|other| is_same(it, other))
+            })
+        }
+        Content::Object(object) => {
+            let mut seen = HashSet::new();
+            object.members.iter().any(|it| !seen.insert(name(it)))
+        }
+        _ => false,
+    })
+}
+
+/// What a text says, and whether it may not be valid for another reason than that a key stands twice.
+fn read(text: &str) -> (Parsed, bool) {
     let source = Source::new(text);
     let tokens = source.lex().into_vec();
     let mut reader = Reader::new(text);
-    let mut ignored = |_: EventError| {};
-    parse_document(
-        &tokens,
-        &mut |event: Event| reader.event(&event),
-        &mut ignored,
-    );
-    Ok(reader.finish())
+    let mut has_errors = false;
+    let mut receiver = |event: Event| reader.event(&event);
+    // The parser recurses, and stops where it is told to.
+    let mut receiver = RecursionGuard::new(&mut receiver, DEEPEST);
+    parse_document(&tokens, &mut receiver, &mut |_: EventError| {
+        has_errors = true;
+    });
+    let is_doubtful = has_errors || reader.is_doubtful;
+    (reader.finish(), is_doubtful)
 }
 
 fn syntax_error(error: &toml_edit::TomlError, text: &str) -> ParseError {
@@ -43,7 +95,9 @@ struct Reader<'t> {
     layout: Layout,
     root: NodeId,
     /// The tables and arrays of tables in each table, by key.
-    tables: HashMap<(NodeId, Box<str>), NodeId>,
+    tables: HashMap<(NodeId, Box<str>), Table>,
+    /// Something was read that may be against a rule.
+    is_doubtful: bool,
     /// The keys read since the last header, entry or inline member began.
     keys: Vec<(Text, Span)>,
     /// The header that is being read.
@@ -52,6 +106,25 @@ struct Reader<'t> {
     open: Vec<Open>,
     /// Where the entry being read begins, and its keys, once its `=` has been seen.
     entry: Option<PendingEntry>,
+}
+
+/// A table or an array of tables, and how it came to be.
+#[derive(Clone, Copy)]
+struct Table {
+    id: NodeId,
+    made: Made,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Made {
+    /// By a header that leads through it.
+    OnTheWay,
+    /// By its own header, which may stand once.
+    ByHeader,
+    /// By headers of its items.
+    ByItems,
+    /// By a key with dots in this section, and so by none elsewhere.
+    ByDots(usize),
 }
 
 struct Header {
@@ -90,6 +163,7 @@ impl<'t> Reader<'t> {
             layout,
             root,
             tables: HashMap::new(),
+            is_doubtful: false,
             keys: Vec::new(),
             header: None,
             open: Vec::new(),
@@ -123,13 +197,13 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn key(&self, at: Span, encoding: Option<Encoding>) -> Text {
+    fn key(&mut self, at: Span, encoding: Option<Encoding>) -> Text {
+        let mut decoded = Cow::Borrowed("");
+        let raw = self.raw(at, encoding);
+        raw.decode_key(&mut decoded, &mut |_: EventError| self.is_doubtful = true);
         if encoding.is_none() {
             return Text::Source(at);
         }
-        let mut decoded = String::new();
-        self.raw(at, encoding)
-            .decode_key(&mut decoded, &mut |_: EventError| {});
         self.compact(decoded, at)
     }
 
@@ -143,7 +217,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A string without escapes stays in the text, between its quotes.
-    fn compact(&self, decoded: String, at: Span) -> Text {
+    fn compact(&self, decoded: Cow<'_, str>, at: Span) -> Text {
         let inside = at.start() + 1..at.end().saturating_sub(1);
         if self.text.get(inside.clone()) == Some(&decoded) {
             Text::Source(inside.into())
@@ -152,11 +226,11 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn scalar(&self, at: Span, encoding: Option<Encoding>) -> Content {
-        let mut decoded = String::new();
-        let kind = self
-            .raw(at, encoding)
-            .decode_scalar(&mut decoded, &mut |_: EventError| {});
+    fn scalar(&mut self, at: Span, encoding: Option<Encoding>) -> Content {
+        let mut decoded = Cow::Borrowed("");
+        let raw = self.raw(at, encoding);
+        let kind = raw.decode_scalar(&mut decoded, &mut |_: EventError| self.is_doubtful = true);
+        self.is_doubtful |= !is_held(kind, &decoded);
         match kind {
             ScalarKind::String => Content::String(self.compact(decoded, at)),
             ScalarKind::Boolean(value) => Content::Bool(value),
@@ -184,9 +258,20 @@ impl<'t> Reader<'t> {
     }
 
     /// The table, or the last of the tables, that `key` names in `parent`.
-    fn table(&mut self, parent: NodeId, key: (Text, Span)) -> (NodeId, NodeId) {
+    fn table(&mut self, parent: NodeId, key: (Text, Span), made: Made) -> (NodeId, NodeId) {
         let name = self.name(&key.0);
-        if let Some(id) = self.tables.get(&(parent, name.clone())).copied() {
+        if let Some(table) = self.tables.get_mut(&(parent, name.clone())) {
+            let may_be_there = match (made, table.made) {
+                (Made::OnTheWay, was) => !matches!(was, Made::ByDots(_)),
+                (Made::ByHeader, was) => was == Made::OnTheWay,
+                (Made::ByDots(_), was) => was == made,
+                (Made::ByItems, _) => false,
+            };
+            self.is_doubtful |= !may_be_there;
+            if made == Made::ByHeader {
+                table.made = made;
+            }
+            let id = table.id;
             let last = match &self.builder.node(id).content {
                 Content::Array(items) => items.last().copied(),
                 _ => None,
@@ -195,7 +280,7 @@ impl<'t> Reader<'t> {
         }
         let content = Content::Object(Object::default());
         let id = self.builder.add(Some(parent), key.1, content);
-        self.tables.insert((parent, name), id);
+        self.tables.insert((parent, name), Table { id, made });
         self.add_member(parent, key, id);
         (id, id)
     }
@@ -210,7 +295,7 @@ impl<'t> Reader<'t> {
         let mut table = self.root;
         for key in keys {
             let span = key.1;
-            let (names, leads_to) = self.table(table, key);
+            let (names, leads_to) = self.table(table, key, Made::OnTheWay);
             self.layout.keys.push(TableKey {
                 span,
                 names,
@@ -223,7 +308,7 @@ impl<'t> Reader<'t> {
             let (names, leads_to) = if header.is_item {
                 self.item(table, key, header.start)
             } else {
-                self.table(table, key)
+                self.table(table, key, Made::ByHeader)
             };
             self.layout.keys.push(TableKey {
                 span,
@@ -244,13 +329,18 @@ impl<'t> Reader<'t> {
     fn item(&mut self, parent: NodeId, key: (Text, Span), start: usize) -> (NodeId, NodeId) {
         let name = self.name(&key.0);
         let array = match self.tables.get(&(parent, name.clone())).copied() {
-            Some(array) => array,
+            Some(table) => {
+                self.is_doubtful |= table.made != Made::ByItems;
+                table.id
+            }
             None => {
                 let at = Span::at(start);
                 let array = self
                     .builder
                     .add(Some(parent), at, Content::Array(Vec::new()));
-                self.tables.insert((parent, name), array);
+                let made = Made::ByItems;
+                self.tables
+                    .insert((parent, name), Table { id: array, made });
                 self.add_member(parent, key, array);
                 array
             }
@@ -276,9 +366,10 @@ impl<'t> Reader<'t> {
             None => self.layout.sections.last().map_or(self.root, |it| it.table),
         };
         let is_entry = self.open.is_empty();
+        let made = Made::ByDots(self.layout.sections.len());
         for key in keys {
             let span = key.1;
-            let (names, leads_to) = self.table(parent, key);
+            let (names, leads_to) = self.table(parent, key, made);
             if is_entry {
                 self.layout.keys.push(TableKey {
                     span,
@@ -387,5 +478,89 @@ impl<'t> Reader<'t> {
             root: self.root,
             details: Details::Toml(self.layout),
         }
+    }
+}
+
+/// Whether a value of this kind can be held: numbers have limits, and not every date is one.
+fn is_held(kind: ScalarKind, decoded: &str) -> bool {
+    match kind {
+        ScalarKind::String | ScalarKind::Boolean(_) => true,
+        ScalarKind::DateTime => decoded.parse::<toml_edit::Datetime>().is_ok(),
+        ScalarKind::Integer(radix) => i64::from_str_radix(decoded, radix.value()).is_ok(),
+        ScalarKind::Float => {
+            let is_word = || decoded.ends_with("inf");
+            decoded
+                .parse::<f64>()
+                .is_ok_and(|it| !it.is_infinite() || is_word())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn piece() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(vec![
+            "[a]\n",
+            "[b]\n",
+            "[a.b]\n",
+            "[a.b.c]\n",
+            "[[a]]\n",
+            "[[b]]\n",
+            "[[a.b]]\n",
+            "a = 1\n",
+            "b = 2\n",
+            "a.b = 1\n",
+            "a.c = 1\n",
+            "b.a = 1\n",
+            "a.b.c = 1\n",
+            "a = {}\n",
+            "a = { b = 1 }\n",
+            "b = { a.b = 1, a.c = 2 }\n",
+            "b = [{ a = 1 }]\n",
+            "c = { a.b = 1, a = 2 }\n",
+            "c = 0x1F\n",
+            "c = 99999999999999999999\n",
+            "c = 1e999\n",
+            "c = 2026-13-45\n",
+            "c = 2026-01-26\n",
+            "c = \"\\q\"\n",
+            "d = 'x' 'y'\n",
+            "d = [1,, 2]\n",
+            "d = tru\n",
+            "d = 01\n",
+            "e = -inf\n",
+            "= 1\n",
+            "\"a\" = 1\n",
+            "'b'.c = 1\n",
+            "d = \"\"\"x\ny\"\"\"\n",
+            "# remark\n",
+            "\u{1}\n",
+            "d = 1 \u{7f}\n",
+        ])
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
+
+        /// Whatever toml_edit refuses is doubted, or has a key twice in the tree.
+        #[test]
+        fn what_is_not_doubted_is_valid(pieces in prop::collection::vec(piece(), 0..7)) {
+            let text = pieces.concat();
+            let (parsed, is_doubtful) = read(&text);
+            if !is_doubtful && !has_key_twice(&parsed, &text) {
+                let valid = toml_edit::Document::parse(text.as_str());
+                prop_assert!(valid.is_ok(), "{:?}\n{text}", valid.err());
+            }
+        }
+    }
+
+    #[test]
+    fn everyday_texts_are_not_doubted() {
+        let text = "a.b = 1\na.c = 2026-01-26\n[t]\nk = { x.y = 1, x.z = 2 }\n[t.u]\n[[v]]\nn = 1\n[v.w]\n[[v]]\n[s.r]\n[s]\n";
+        assert!(!read(text).1);
     }
 }

@@ -5,7 +5,7 @@ use fixpoint_report::Safety;
 use fixpoint_starlark::Kind;
 
 use super::attr::attribute_calls;
-use crate::edit::{TextEdit, remove_element};
+use crate::edit::{TextEdit, remove_argument};
 use crate::file::File;
 use crate::lint::{Found, Lint, bzl, in_bzl};
 
@@ -42,7 +42,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             Some(b"data") => Found::warning(&RULE, "`cfg = \"data\"` means nothing", at).with_fix(
                 Safety::BehaviorPreserving,
                 "Remove it",
-                remove_element(file.tree, at),
+                remove_argument(file, argument),
             ),
             Some(b"host") => Found::warning(
                 &RULE,

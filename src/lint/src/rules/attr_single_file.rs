@@ -5,7 +5,7 @@ use fixpoint_report::Safety;
 use fixpoint_starlark::NodeRef;
 
 use super::attr::{attribute_calls, name_of, value_of};
-use crate::edit::{TextEdit, remove_element};
+use crate::edit::{TextEdit, remove_argument};
 use crate::file::File;
 use crate::lint::{Found, Lint, bzl, in_bzl};
 
@@ -53,10 +53,10 @@ fn edits<'t, 'a>(
         Some(TextEdit::replace(name.span(), "allow_single_file"))
     };
     match (files, value_of(single)?.text()) {
-        (_, "False") => Some(remove_element(file.tree, single.span())),
+        (_, "False") => Some(remove_argument(file, single)),
         (None, "True") => Some(vec![rename(single)?]),
         (Some(files), "True") => {
-            let mut edits = remove_element(file.tree, single.span());
+            let mut edits = remove_argument(file, single);
             edits.push(rename(files)?);
             Some(edits)
         }

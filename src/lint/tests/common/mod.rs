@@ -22,11 +22,12 @@ pub fn everything() -> Config {
     Config::parse("[lint]\nenable = [\"unsorted-dict-items\"]\n", known).expect("valid settings")
 }
 
+/// What is told of a text.
 pub fn findings(path: &str, text: &str) -> Vec<Finding> {
     let config = everything();
-    LintPhase::new(&config)
-        .run(&Snapshot::new(path, text))
-        .findings
+    let found = LintPhase::new(&config).run(&Snapshot::new(path, text));
+    let told = found.findings.into_iter().filter(|it| !it.silenced);
+    told.collect()
 }
 
 /// The text once the fixes of the rules that `wanted` names are applied, whatever their safety.

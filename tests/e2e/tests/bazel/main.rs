@@ -5,6 +5,7 @@ mod bad_input;
 mod bazelw;
 mod cache;
 mod canonical;
+mod documents;
 mod example;
 mod modes;
 mod reach;

@@ -1,0 +1,191 @@
+//! Documents and their schemas in Bazel: the same reports, strict mode and writer as for everything else.
+
+use fixpoint_e2e::Workspace;
+
+const SCHEMA: &str = r#"{
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "type": "object",
+  "properties": { "name": { "type": "string" }, "port": { "$ref": "parts/port.json" } },
+  "additionalProperties": false,
+  "x-fixpoint-former-keys": {
+    "title": { "rename": "name", "safety": "behavior_preserving" },
+    "debug": { "remove": true, "safety": "behavior_preserving" }
+  }
+}
+"#;
+const PORT: &str = "{ \"type\": \"integer\" }\n";
+const OLD: &str = "# the shop\ntitle: shop # its name\nport: 80\n";
+const NEW: &str = "# the shop\nname: shop # its name\nport: 80\n";
+
+const DECLARED: &str = r#"load("@fixpoint//rules:defs.bzl", "document_schema", "fix_test")
+
+exports_files(["shop.yaml"])
+
+document_schema(
+    name = "settings",
+    srcs = ["shop.yaml"],
+    data = ["parts/port.json"],
+    schema = "settings.schema.json",
+)
+
+filegroup(
+    name = "files",
+    srcs = ["shop.yaml"],
+)
+
+fix_test(
+    name = "canonical",
+    targets = [":settings"],
+)
+"#;
+
+fn with_schema_of_a_package(fix: &str) -> Workspace {
+    let workspace = Workspace::new();
+    workspace.write("conf/BUILD.bazel", DECLARED);
+    workspace.write("conf/settings.schema.json", SCHEMA);
+    workspace.write("conf/parts/port.json", PORT);
+    workspace.write("conf/shop.yaml", OLD);
+    workspace.write(
+        "BUILD.bazel",
+        format!("load(\"@fixpoint//rules:defs.bzl\", \"fix\")\n\n{fix}\n"),
+    );
+    workspace
+}
+
+#[test]
+fn a_schema_of_one_package_fails_strict_is_fixed_and_keeps_comments() {
+    let workspace = with_schema_of_a_package(
+        "fix(\n    name = \"fix\",\n    schemas = [\"//conf:settings\"],\n)",
+    );
+    workspace
+        .bazel(["build", "--config=strict", "//conf:settings"])
+        .exits(1)
+        .says("conf/shop.yaml:2:1: the schema knows no key `title` here [schema-unknown-key]")
+        .says("+name: shop # its name");
+    workspace
+        .bazel(["test", "--config=strict", "//conf:canonical"])
+        .fails();
+    let group = "--output_groups=fixpoint_json";
+    workspace
+        .bazel(["build", "--config=fix", group, "//conf:settings"])
+        .succeeds();
+    let report = "bazel-bin/conf/settings.fixpoint/json/conf/shop.yaml.fix.json";
+    let report = workspace.read(report);
+    assert!(
+        report.contains("rename_key") && report.contains("\"json_pointer\": \"/title\""),
+        "{report}"
+    );
+    workspace
+        .bazel(["run", "//:fix"])
+        .succeeds()
+        .says("Fixed conf/shop.yaml");
+    assert_eq!(workspace.read("conf/shop.yaml"), NEW);
+    workspace
+        .bazel(["build", "--config=strict", "//conf/..."])
+        .succeeds();
+    workspace
+        .bazel(["test", "--config=strict", "//conf:canonical"])
+        .succeeds();
+}
+
+#[test]
+fn a_file_that_another_target_names_too_is_fixed_by_what_all_reports_tell() {
+    let untidy = OLD.replace("port: 80", "port:   80");
+    // Whichever comes first, and whether or not the reports are built for the purpose.
+    for targets in [
+        ["//conf:settings", "//conf:files"],
+        ["//conf:files", "//conf:settings"],
+    ] {
+        let workspace = with_schema_of_a_package(&format!(
+            "fix(\n    name = \"fix\",\n    targets = {targets:?},\n)"
+        ));
+        workspace.write("conf/shop.yaml", &untidy);
+        workspace
+            .bazel(["run", "//:fix"])
+            .succeeds()
+            .says("Fixed conf/shop.yaml");
+        assert_eq!(workspace.read("conf/shop.yaml"), NEW);
+    }
+    let workspace = with_schema_of_a_package(
+        "fix(\n    name = \"fix\",\n    schemas = [\"//conf:settings\"],\n)\n\nfix(name = \"plain\")",
+    );
+    workspace.write("conf/shop.yaml", &untidy);
+    workspace
+        .bazel(["build", "--config=fix", "//conf/..."])
+        .succeeds();
+    // One that does not know the schema must not write what it does not understand.
+    workspace
+        .bazel(["run", "//:plain", "--", "--from-build"])
+        .exits(3)
+        .says("needs the target in `schemas`");
+    assert_eq!(workspace.read("conf/shop.yaml"), untidy);
+    workspace
+        .bazel(["run", "//:fix", "--", "--from-build"])
+        .succeeds();
+    assert_eq!(workspace.read("conf/shop.yaml"), NEW);
+}
+
+#[test]
+fn two_schemas_on_one_file_both_count() {
+    let workspace = with_schema_of_a_package(
+        "fix(\n    name = \"fix\",\n    targets = [\n        \"//conf:other\",\n        \"//conf:settings\",\n    ],\n)",
+    );
+    let other = "\ndocument_schema(\n    name = \"other\",\n    srcs = [\"shop.yaml\"],\n    schema = \"other.schema.json\",\n)\n";
+    workspace.write("conf/BUILD.bazel", format!("{DECLARED}{other}"));
+    workspace.write(
+        "conf/other.schema.json",
+        "{\"properties\": {\"name\": {}, \"title\": {}, \"port\": {}}, \"additionalProperties\": false, \
+         \"x-fixpoint-former-keys\": {\"debug\": {\"remove\": true, \"safety\": \"behavior_preserving\"}}}",
+    );
+    workspace.write("conf/shop.yaml", format!("{OLD}debug: true\n"));
+    workspace.bazel(["run", "//:fix"]).succeeds();
+    assert_eq!(workspace.read("conf/shop.yaml"), NEW);
+}
+
+#[test]
+fn schemas_of_the_settings_are_found_however_they_are_written_with_all_they_refer_to() {
+    let workspace = Workspace::new();
+    workspace.write(
+        "pkg/BUILD.bazel",
+        "filegroup(\n    name = \"files\",\n    srcs = [\"shop.yaml\"],\n)\n",
+    );
+    workspace.write("schemas/settings.json", SCHEMA);
+    workspace.write("schemas/parts/port.json", PORT);
+    for settings in [
+        "[[validate.schema]]\nfiles = [\"pkg/*.yaml\"]\nschema = \"schemas/settings.json\"\n",
+        "[validate]\nschema = [\n  # the only one\n  { files = ['pkg/*.yaml'], schema = 'schemas/settings.json' },\n]\n",
+        "validate.schema = [{ files = [\"pkg/*.yaml\"], schema = \"\"\"schemas/settings.json\"\"\" }]\n",
+    ] {
+        workspace.write("fixpoint.toml", settings);
+        workspace.write("pkg/shop.yaml", OLD);
+        workspace
+            .bazel(["build", "--config=strict", "//pkg:files"])
+            .exits(1)
+            .says("pkg/shop.yaml:2:1: the schema knows no key `title` here [schema-unknown-key]");
+        workspace.bazel(["run", "//:fix"]).succeeds();
+        assert_eq!(workspace.read("pkg/shop.yaml"), NEW);
+        workspace
+            .bazel(["build", "--config=strict", "//pkg:files"])
+            .succeeds();
+    }
+    // A change of what a schema refers to is a change of what is checked.
+    workspace.write("schemas/parts/port.json", "{ \"type\": \"string\" }\n");
+    workspace
+        .bazel([
+            "build",
+            "--config=fix",
+            "--output_groups=fixpoint_json",
+            "//pkg:files",
+        ])
+        .succeeds();
+    let report = workspace.read("bazel-bin/pkg/files.fixpoint/json/pkg/shop.yaml.fix.json");
+    assert!(report.contains("schema-type"), "{report}");
+    workspace.write(
+        "schemas/settings.json",
+        SCHEMA.replace("parts/port.json", "parts/none.json"),
+    );
+    workspace
+        .bazel(["build", "--config=fix", "//pkg:files"])
+        .fails()
+        .says("schemas/parts/none.json: no such schema file");
+}
