@@ -3,12 +3,13 @@
 use fixpoint_text::Span;
 use serde::Serialize;
 
-use super::value::Json;
+use super::sink::{Sink, Text};
+use super::value::Values;
 use crate::ast::{
-    Arm, Ast, Block, Decl, DeclKind, Expr, ExprKind, Field, Literal, Name, NodeId, Pattern,
-    PatternKind, Program, Signature, Stmt, StmtKind, TypeExpr, TypeKind, TypeParam,
+    Arm, Ast, Block, BlockNode, Decl, DeclKind, Expr, ExprKind, Literal, Name, NodeId, NodeRef,
+    Pattern, PatternKind, Program, Signature, Stmt, StmtKind, TypeExpr, TypeKind, TypeParam,
+    Variant,
 };
-use crate::source::Position;
 
 /// How much of a tree is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,36 +22,36 @@ pub enum Form {
 
 /// A program as AST JSON, ready to be serialised. Ids and places are those of `ast`.
 pub fn program_json(program: &Program, ast: &Ast, form: Form, spans: bool) -> impl Serialize {
-    let writer = Writer {
-        ast,
+    let mut writer = Writer {
         form,
-        ids: true,
         spans,
+        ..Writer::new(ast, Values::default())
     };
-    writer.program(program)
+    writer.program(program);
+    writer.to.finish()
 }
 
 /// What a program says, without ids, places or layout: equal for programs that are the same tree.
 pub fn meaning(ast: &Ast) -> Vec<u8> {
-    let writer = Writer {
-        ast,
+    let mut writer = Writer {
         form: Form::Brief,
         ids: false,
         spans: false,
+        ..Writer::new(ast, Text::new(Vec::new()))
     };
-    serde_json::to_vec(&writer.program(&ast.program)).unwrap_or_default()
+    writer.program(&ast.program);
+    writer.to.finish().unwrap_or_default()
 }
 
 /// One expression, statement, type, pattern or declaration as AST JSON.
-pub fn node_json(node: crate::ast::NodeRef<'_>, ast: &Ast) -> serde_json::Value {
-    use crate::ast::NodeRef as N;
-    let writer = Writer {
-        ast,
+pub fn node_json(node: NodeRef<'_>, ast: &Ast) -> serde_json::Value {
+    use NodeRef as N;
+    let mut writer = Writer {
         form: Form::Brief,
-        ids: true,
         spans: false,
+        ..Writer::new(ast, Values::default())
     };
-    let json = match node {
+    match node {
         N::Program(it) => writer.program(it),
         N::Decl(it) => writer.decl(it),
         N::Stmt(it) => writer.stmt(it),
@@ -59,505 +60,547 @@ pub fn node_json(node: crate::ast::NodeRef<'_>, ast: &Ast) -> serde_json::Value 
         N::Pattern(it) => writer.pattern(it),
         N::Type(it) => writer.type_expr(it),
         N::Arm(it) => writer.arm(it),
-        N::Field(it) => writer.field(it),
-        N::Param(it) => writer.named(it.id, &it.name, &it.ty),
+        N::Field(it) => writer.named(it.id, &it.name, Some(&it.ty)),
+        N::Param(it) => writer.named(it.id, &it.name, Some(&it.ty)),
         N::TypeParam(it) => writer.type_param(it),
-        N::Variant(_) | N::LambdaParam(_) | N::FieldInit(_) | N::FieldPattern(_) => Json::Null,
-    };
-    serde_json::to_value(json).unwrap_or_default()
+        N::Variant(_) | N::LambdaParam(_) | N::FieldInit(_) | N::FieldPattern(_) => {}
+    }
+    serde_json::to_value(writer.to.finish()).unwrap_or_default()
 }
 
-pub(super) struct Writer<'a> {
+pub(super) struct Writer<'a, S> {
     pub ast: &'a Ast,
     pub form: Form,
     pub ids: bool,
     pub spans: bool,
+    /// The line of the last place, as the next one is not far away.
+    line: usize,
+    pub to: S,
 }
 
-impl Writer<'_> {
-    fn node(
-        &self,
-        kind: &'static str,
-        id: NodeId,
-        span: Span,
-        members: impl IntoIterator<Item = (&'static str, Option<Json>)>,
-    ) -> Json {
-        let head = [
-            ("kind", Some(Json::text(kind))),
-            ("id", self.id(id)),
-            ("span", self.spans.then(|| self.span(id, span))),
-        ];
-        Json::object(head.into_iter().chain(members))
+impl<'a, S: Sink> Writer<'a, S> {
+    /// One that writes everything.
+    pub fn new(ast: &'a Ast, to: S) -> Self {
+        Self {
+            ast,
+            form: Form::Full,
+            ids: true,
+            spans: true,
+            line: 0,
+            to,
+        }
     }
 
-    fn id(&self, id: NodeId) -> Option<Json> {
-        self.ids.then(|| Json::Text(self.ast.ids.name(id)))
+    fn open(&mut self, kind: &'static str, id: NodeId, span: Span) {
+        self.to.open();
+        self.text("kind", kind);
+        self.id(id);
+        if self.spans {
+            self.to.key("span");
+            self.location(Some(id), span);
+        }
     }
 
-    fn span(&self, id: NodeId, span: Span) -> Json {
-        let location = self.ast.location(Some(id), span);
-        Json::object([
-            ("file", Some(Json::Text(location.file))),
-            ("start", Some(position(location.start))),
-            ("end", Some(position(location.end))),
-        ])
+    fn close(&mut self) {
+        self.to.close();
     }
 
-    fn list<T>(&self, items: &[T], write: impl Fn(&T) -> Json) -> Option<Json> {
-        Some(Json::List(items.iter().map(write).collect()))
+    pub fn text(&mut self, key: &'static str, text: &str) {
+        self.to.key(key);
+        self.to.text(text);
+    }
+
+    pub fn node_name(&mut self, key: &'static str, id: NodeId) {
+        self.to.key(key);
+        let to = &mut self.to;
+        self.ast.ids.with_name(id, |name| to.text(name));
+    }
+
+    fn id(&mut self, id: NodeId) {
+        if self.ids {
+            self.node_name("id", id);
+        }
+    }
+
+    pub fn location(&mut self, id: Option<NodeId>, span: Span) {
+        let ast = self.ast;
+        if ast.is_read_from_text(id) {
+            let start = ast.source.position_near(span.start(), &mut self.line);
+            let mut line = self.line;
+            let end = ast.source.position_near(span.end(), &mut line);
+            self.to.place(ast.source.file(), start, end);
+        } else {
+            let location = ast.location(id, span);
+            self.to.place(&location.file, location.start, location.end);
+        }
+    }
+
+    fn list<T>(&mut self, key: &'static str, items: &[T], write: impl Fn(&mut Self, &T)) {
+        self.to.key(key);
+        self.to.open_list();
+        for item in items {
+            write(self, item);
+        }
+        self.to.close_list();
     }
 
     /// A list that brief form leaves out when it is empty.
-    fn optional_list<T>(&self, items: &[T], write: impl Fn(&T) -> Json) -> Option<Json> {
-        if items.is_empty() && self.form == Form::Brief {
-            return None;
+    fn optional_list<T>(&mut self, key: &'static str, items: &[T], write: impl Fn(&mut Self, &T)) {
+        if !items.is_empty() || self.form == Form::Full {
+            self.list(key, items, write);
         }
-        self.list(items, write)
     }
 
-    fn flag(&self, value: bool) -> Option<Json> {
-        (value || self.form == Form::Full).then_some(Json::Bool(value))
+    fn flag(&mut self, key: &'static str, value: bool) {
+        if value || self.form == Form::Full {
+            self.to.key(key);
+            self.to.bool(value);
+        }
     }
 
-    pub fn program(&self, program: &Program) -> Json {
-        let members = [(
-            "declarations",
-            self.list(&program.declarations, |it| self.decl(it)),
-        )];
-        self.node("program", program.id, program.span, members)
+    fn names(&mut self, name: &Name) {
+        self.to.text(&name.text);
     }
 
-    fn decl(&self, decl: &Decl) -> Json {
+    pub fn program(&mut self, program: &Program) {
+        self.open("program", program.id, program.span);
+        self.list("declarations", &program.declarations, Self::decl);
+        self.close();
+    }
+
+    fn decl(&mut self, decl: &Decl) {
         let (id, span) = (decl.id, decl.span);
         match &decl.kind {
             DeclKind::Fn(function) => {
-                let mut members = self.signature(&function.signature);
-                members.extend([
-                    (
-                        "precondition",
-                        function.precondition.as_ref().map(|it| self.expr(it)),
-                    ),
-                    (
-                        "postcondition",
-                        function.postcondition.as_ref().map(|it| self.expr(it)),
-                    ),
-                    (
-                        "body",
-                        Some(self.block(function.body.id, function.body.span, &function.body.kind)),
-                    ),
-                ]);
-                self.node("fn", id, span, members)
+                self.open("fn", id, span);
+                self.signature(&function.signature);
+                self.optional_expr("precondition", function.precondition.as_ref());
+                self.optional_expr("postcondition", function.postcondition.as_ref());
+                self.body("body", &function.body);
             }
             DeclKind::ExternalFn(function) => {
-                let mut members = self.signature(&function.signature);
-                members.push(("jsName", Some(Json::text(&function.js_name))));
-                self.node("externalFn", id, span, members)
+                self.open("externalFn", id, span);
+                self.signature(&function.signature);
+                self.text("jsName", &function.js_name);
             }
             DeclKind::ExternalMod(module) => {
-                let path = Json::List(vec![Json::text(&module.name.text)]);
-                self.node("use", id, span, [("path", Some(path))])
+                self.open("use", id, span);
+                self.list("path", std::slice::from_ref(&module.name), Self::names);
             }
             DeclKind::Rec(rec) => {
-                let members = [
-                    ("name", Some(Json::text(&rec.name.text))),
-                    ("typeParams", self.type_params(&rec.type_params)),
-                    ("fields", self.list(&rec.fields, |it| self.field(it))),
-                ];
-                self.node("rec", id, span, members)
+                self.open("rec", id, span);
+                self.text("name", &rec.name.text);
+                self.type_params(&rec.type_params);
+                self.list("fields", &rec.fields, |it, field| {
+                    it.named(field.id, &field.name, Some(&field.ty));
+                });
             }
             DeclKind::Sum(sum) => {
-                let members = [
-                    ("name", Some(Json::text(&sum.name.text))),
-                    ("typeParams", self.type_params(&sum.type_params)),
-                    (
-                        "variants",
-                        self.list(&sum.variants, |variant| {
-                            Json::object([
-                                ("name", Some(Json::text(&variant.name.text))),
-                                ("id", self.id(variant.id)),
-                                (
-                                    "fields",
-                                    self.optional_list(&variant.fields, |(name, ty)| {
-                                        let name = name.as_ref().map(|it| Json::text(&it.text));
-                                        let ty = self.type_expr(ty);
-                                        Json::object([("name", name), ("type", Some(ty))])
-                                    }),
-                                ),
-                            ])
-                        }),
-                    ),
-                ];
-                self.node("sum", id, span, members)
+                self.open("sum", id, span);
+                self.text("name", &sum.name.text);
+                self.type_params(&sum.type_params);
+                self.list("variants", &sum.variants, Self::variant);
             }
             DeclKind::TypeAlias(alias) => {
-                let members = [
-                    ("name", Some(Json::text(&alias.name.text))),
-                    ("typeParams", self.type_params(&alias.type_params)),
-                    ("type", Some(self.type_expr(&alias.ty))),
-                ];
-                self.node("typeAlias", id, span, members)
+                self.open("typeAlias", id, span);
+                self.text("name", &alias.name.text);
+                self.type_params(&alias.type_params);
+                self.one_type("type", &alias.ty);
             }
             DeclKind::Mod(name) => {
-                self.node("mod", id, span, [("name", Some(Json::text(&name.text)))])
+                self.open("mod", id, span);
+                self.text("name", &name.text);
             }
-            DeclKind::Use(it) => {
-                let members = [
-                    ("path", self.list(&it.path, |name| Json::text(&name.text))),
-                    (
-                        "items",
-                        self.optional_list(&it.items, |name| Json::text(&name.text)),
-                    ),
-                    (
-                        "alias",
-                        it.alias.as_ref().map(|name| Json::text(&name.text)),
-                    ),
-                    ("isExternal", self.flag(it.is_external)),
-                ];
-                self.node("use", id, span, members)
+            DeclKind::Use(used) => {
+                self.open("use", id, span);
+                self.list("path", &used.path, Self::names);
+                self.optional_list("items", &used.items, Self::names);
+                if let Some(alias) = &used.alias {
+                    self.text("alias", &alias.text);
+                }
+                self.flag("isExternal", used.is_external);
             }
         }
+        self.close();
     }
 
-    fn signature(&self, signature: &Signature) -> Vec<(&'static str, Option<Json>)> {
-        vec![
-            ("name", Some(Json::text(&signature.name.text))),
-            ("typeParams", self.type_params(&signature.type_params)),
-            (
-                "params",
-                self.list(&signature.params, |it| self.named(it.id, &it.name, &it.ty)),
-            ),
-            ("returnType", Some(self.type_expr(&signature.return_type))),
-        ]
+    fn variant(&mut self, variant: &Variant) {
+        self.to.open();
+        self.text("name", &variant.name.text);
+        self.id(variant.id);
+        self.optional_list("fields", &variant.fields, |it, (name, ty)| {
+            it.to.open();
+            if let Some(name) = name {
+                it.text("name", &name.text);
+            }
+            it.one_type("type", ty);
+            it.close();
+        });
+        self.close();
     }
 
-    fn named(&self, id: NodeId, name: &Name, ty: &TypeExpr) -> Json {
-        Json::object([
-            ("name", Some(Json::text(&name.text))),
-            ("id", self.id(id)),
-            ("type", Some(self.type_expr(ty))),
-        ])
+    fn signature(&mut self, signature: &Signature) {
+        self.text("name", &signature.name.text);
+        self.type_params(&signature.type_params);
+        self.list("params", &signature.params, |it, param| {
+            it.named(param.id, &param.name, Some(&param.ty));
+        });
+        self.one_type("returnType", &signature.return_type);
     }
 
-    fn field(&self, field: &Field) -> Json {
-        self.named(field.id, &field.name, &field.ty)
+    fn named(&mut self, id: NodeId, name: &Name, ty: Option<&TypeExpr>) {
+        self.to.open();
+        self.text("name", &name.text);
+        self.id(id);
+        if let Some(ty) = ty {
+            self.one_type("type", ty);
+        }
+        self.close();
     }
 
-    fn type_params(&self, params: &[TypeParam]) -> Option<Json> {
-        self.optional_list(params, |param| self.type_param(param))
+    fn type_params(&mut self, params: &[TypeParam]) {
+        self.optional_list("typeParams", params, Self::type_param);
     }
 
-    fn type_param(&self, param: &TypeParam) -> Json {
-        Json::object([
-            ("name", Some(Json::text(&param.name.text))),
-            ("id", self.id(param.id)),
-            (
-                "constraint",
-                param.constraint.as_ref().map(|it| self.type_expr(it)),
-            ),
-        ])
+    fn type_param(&mut self, param: &TypeParam) {
+        self.to.open();
+        self.text("name", &param.name.text);
+        self.id(param.id);
+        if let Some(constraint) = &param.constraint {
+            self.one_type("constraint", constraint);
+        }
+        self.close();
     }
 
-    fn type_expr(&self, ty: &TypeExpr) -> Json {
-        let one = |it: &TypeExpr| Some(self.type_expr(it));
-        let all = |items: &[TypeExpr]| self.list(items, |it| self.type_expr(it));
-        let (kind, members) = match &ty.kind {
-            TypeKind::Named { name, args } => (
-                "named",
-                vec![
-                    ("name", Some(Json::text(&name.text))),
-                    ("args", self.optional_list(args, |it| self.type_expr(it))),
-                ],
-            ),
-            TypeKind::Array(element) => ("array", vec![("element", one(element))]),
-            TypeKind::Tuple(elements) => ("tuple", vec![("elements", all(elements))]),
-            TypeKind::Function { params, result } => (
-                "function",
-                vec![("params", all(params)), ("returnType", one(result))],
-            ),
+    fn one_type(&mut self, key: &'static str, ty: &TypeExpr) {
+        self.to.key(key);
+        self.type_expr(ty);
+    }
+
+    fn type_expr(&mut self, ty: &TypeExpr) {
+        let (id, span) = (ty.id, ty.span);
+        match &ty.kind {
+            TypeKind::Named { name, args } => {
+                self.open("named", id, span);
+                self.text("name", &name.text);
+                self.optional_list("args", args, Self::type_expr);
+            }
+            TypeKind::Array(element) => {
+                self.open("array", id, span);
+                self.one_type("element", element);
+            }
+            TypeKind::Tuple(elements) => {
+                self.open("tuple", id, span);
+                self.list("elements", elements, Self::type_expr);
+            }
+            TypeKind::Function { params, result } => {
+                self.open("function", id, span);
+                self.list("params", params, Self::type_expr);
+                self.one_type("returnType", result);
+            }
             TypeKind::Refined {
                 base,
                 var,
                 predicate,
-            } => (
-                "refined",
-                vec![
-                    ("base", one(base)),
-                    ("varName", var.as_ref().map(|it| Json::text(&it.text))),
-                    ("predicate", Some(self.expr(predicate))),
-                ],
-            ),
-            TypeKind::Effect { effects, result } => (
-                "effect",
-                vec![("effects", all(effects)), ("resultType", one(result))],
-            ),
-            TypeKind::Record { fields, open } => (
-                "recordType",
-                vec![
-                    ("fields", self.list(fields, |it| self.field(it))),
-                    ("isOpen", self.flag(*open)),
-                ],
-            ),
-        };
-        self.node(kind, ty.id, ty.span, members)
+            } => {
+                self.open("refined", id, span);
+                self.one_type("base", base);
+                if let Some(var) = var {
+                    self.text("varName", &var.text);
+                }
+                self.one("predicate", predicate);
+            }
+            TypeKind::Effect { effects, result } => {
+                self.open("effect", id, span);
+                self.list("effects", effects, Self::type_expr);
+                self.one_type("resultType", result);
+            }
+            TypeKind::Record { fields, open } => {
+                self.open("recordType", id, span);
+                self.list("fields", fields, |it, field| {
+                    it.named(field.id, &field.name, Some(&field.ty));
+                });
+                self.flag("isOpen", *open);
+            }
+        }
+        self.close();
     }
 
-    fn block(&self, id: NodeId, span: Span, block: &Block) -> Json {
-        let members = [
-            (
-                "statements",
-                self.list(&block.statements, |it| self.stmt(it)),
-            ),
-            ("expr", block.tail.as_ref().map(|it| self.expr(it))),
-        ];
-        self.node("block", id, span, members)
+    fn body(&mut self, key: &'static str, block: &BlockNode) {
+        self.to.key(key);
+        self.block(block.id, block.span, &block.kind);
     }
 
-    fn stmt(&self, stmt: &Stmt) -> Json {
-        let one = |it: &Expr| Some(self.expr(it));
-        let body = |it: &crate::ast::BlockNode| Some(self.block(it.id, it.span, &it.kind));
-        let (kind, members) = match &stmt.kind {
+    fn block(&mut self, id: NodeId, span: Span, block: &Block) {
+        self.open("block", id, span);
+        self.list("statements", &block.statements, Self::stmt);
+        self.optional_expr("expr", block.tail.as_deref());
+        self.close();
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        let (id, span) = (stmt.id, stmt.span);
+        match &stmt.kind {
             StmtKind::Let {
                 pattern,
                 ty,
                 mutable,
                 init,
-            } => (
-                "let",
-                vec![
-                    ("pattern", Some(self.pattern(pattern))),
-                    ("type", ty.as_ref().map(|it| self.type_expr(it))),
-                    ("mutable", self.flag(*mutable)),
-                    ("init", one(init)),
-                ],
-            ),
-            StmtKind::Assign { target, value } => (
-                "assign",
-                vec![("target", one(target)), ("value", one(value))],
-            ),
-            StmtKind::Expr(expr) => ("expr", vec![("expr", one(expr))]),
+            } => {
+                self.open("let", id, span);
+                self.one_pattern("pattern", pattern);
+                if let Some(ty) = ty {
+                    self.one_type("type", ty);
+                }
+                self.flag("mutable", *mutable);
+                self.one("init", init);
+            }
+            StmtKind::Assign { target, value } => {
+                self.open("assign", id, span);
+                self.one("target", target);
+                self.one("value", value);
+            }
+            StmtKind::Expr(expr) => {
+                self.open("expr", id, span);
+                self.one("expr", expr);
+            }
             StmtKind::For {
                 pattern,
                 iterable,
-                body: block,
-            } => (
-                "for",
-                vec![
-                    ("pattern", Some(self.pattern(pattern))),
-                    ("iterable", one(iterable)),
-                    ("body", body(block)),
-                ],
-            ),
-            StmtKind::While {
-                condition,
-                body: block,
-            } => (
-                "while",
-                vec![("condition", one(condition)), ("body", body(block))],
-            ),
-            StmtKind::Loop(block) => ("loop", vec![("body", body(block))]),
-            StmtKind::Return(value) => (
-                "return",
-                vec![("value", value.as_ref().map(|it| self.expr(it)))],
-            ),
-            StmtKind::Break => ("break", vec![]),
-            StmtKind::Continue => ("continue", vec![]),
-            StmtKind::Assert { condition, message } => (
-                "assert",
-                vec![
-                    ("condition", one(condition)),
-                    ("message", message.as_ref().map(Json::text)),
-                ],
-            ),
-        };
-        self.node(kind, stmt.id, stmt.span, members)
+                body,
+            } => {
+                self.open("for", id, span);
+                self.one_pattern("pattern", pattern);
+                self.one("iterable", iterable);
+                self.body("body", body);
+            }
+            StmtKind::While { condition, body } => {
+                self.open("while", id, span);
+                self.one("condition", condition);
+                self.body("body", body);
+            }
+            StmtKind::Loop(body) => {
+                self.open("loop", id, span);
+                self.body("body", body);
+            }
+            StmtKind::Return(value) => {
+                self.open("return", id, span);
+                self.optional_expr("value", value.as_ref());
+            }
+            StmtKind::Break => self.open("break", id, span),
+            StmtKind::Continue => self.open("continue", id, span),
+            StmtKind::Assert { condition, message } => {
+                self.open("assert", id, span);
+                self.one("condition", condition);
+                if let Some(message) = message {
+                    self.text("message", message);
+                }
+            }
+        }
+        self.close();
     }
 
-    fn expr(&self, expr: &Expr) -> Json {
-        let one = |it: &Expr| Some(self.expr(it));
-        let all = |items: &[Expr]| self.list(items, |it| self.expr(it));
-        let (kind, members) = match &expr.kind {
-            ExprKind::Literal(literal) => ("literal", vec![("value", Some(self.literal(literal)))]),
-            ExprKind::Ident(name) => ("ident", vec![("name", Some(Json::text(name)))]),
-            ExprKind::Unary { op, operand } => (
-                "unary",
-                vec![
-                    ("op", Some(Json::text(op.text()))),
-                    ("operand", one(operand)),
-                ],
-            ),
-            ExprKind::Binary { op, left, right } => (
-                "binary",
-                vec![
-                    ("op", Some(Json::text(op.text()))),
-                    ("left", one(left)),
-                    ("right", one(right)),
-                ],
-            ),
-            ExprKind::Call { callee, args } => {
-                ("call", vec![("callee", one(callee)), ("args", all(args))])
+    fn one(&mut self, key: &'static str, expr: &Expr) {
+        self.to.key(key);
+        self.expr(expr);
+    }
+
+    fn optional_expr(&mut self, key: &'static str, expr: Option<&Expr>) {
+        if let Some(expr) = expr {
+            self.one(key, expr);
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        let (id, span) = (expr.id, expr.span);
+        match &expr.kind {
+            ExprKind::Literal(literal) => {
+                self.open("literal", id, span);
+                self.literal(literal);
             }
-            ExprKind::Index { object, index } => (
-                "index",
-                vec![("object", one(object)), ("index", one(index))],
-            ),
-            ExprKind::Field { object, field } => (
-                "field",
-                vec![
-                    ("object", one(object)),
-                    ("field", Some(Json::text(&field.text))),
-                ],
-            ),
-            ExprKind::Lambda { params, body } => (
-                "lambda",
-                vec![
-                    (
-                        "params",
-                        self.list(params, |it| {
-                            Json::object([
-                                ("name", Some(Json::text(&it.name.text))),
-                                ("id", self.id(it.id)),
-                                ("type", it.ty.as_ref().map(|ty| self.type_expr(ty))),
-                            ])
-                        }),
-                    ),
-                    ("body", one(body)),
-                ],
-            ),
+            ExprKind::Ident(name) => {
+                self.open("ident", id, span);
+                self.text("name", name);
+            }
+            ExprKind::Unary { op, operand } => {
+                self.open("unary", id, span);
+                self.text("op", op.text());
+                self.one("operand", operand);
+            }
+            ExprKind::Binary { op, left, right } => {
+                self.open("binary", id, span);
+                self.text("op", op.text());
+                self.one("left", left);
+                self.one("right", right);
+            }
+            ExprKind::Call { callee, args } => {
+                self.open("call", id, span);
+                self.one("callee", callee);
+                self.list("args", args, Self::expr);
+            }
+            ExprKind::Index { object, index } => {
+                self.open("index", id, span);
+                self.one("object", object);
+                self.one("index", index);
+            }
+            ExprKind::Field { object, field } => {
+                self.open("field", id, span);
+                self.one("object", object);
+                self.text("field", &field.text);
+            }
+            ExprKind::Lambda { params, body } => {
+                self.open("lambda", id, span);
+                self.list("params", params, |it, param| {
+                    it.named(param.id, &param.name, param.ty.as_ref());
+                });
+                self.one("body", body);
+            }
             ExprKind::If {
                 condition,
-                then_branch: then,
+                then_branch,
                 else_branch,
-            } => (
-                "if",
-                vec![
-                    ("condition", one(condition)),
-                    (
-                        "thenBranch",
-                        Some(self.block(then.id, then.span, &then.kind)),
-                    ),
-                    ("elseBranch", else_branch.as_ref().map(|it| self.expr(it))),
-                ],
-            ),
-            ExprKind::Match { scrutinee, arms } => (
-                "match",
-                vec![
-                    ("scrutinee", one(scrutinee)),
-                    ("arms", self.list(arms, |it| self.arm(it))),
-                ],
-            ),
-            ExprKind::Block(block) => return self.block(expr.id, expr.span, block),
-            ExprKind::Array(elements) => ("array", vec![("elements", all(elements))]),
-            ExprKind::Tuple(elements) => ("tuple", vec![("elements", all(elements))]),
-            ExprKind::Record(fields) => (
-                "record",
-                vec![(
-                    "fields",
-                    self.list(fields, |it| {
-                        Json::object([
-                            ("name", Some(Json::text(&it.name.text))),
-                            ("id", self.id(it.id)),
-                            ("value", one(&it.value)),
-                        ])
-                    }),
-                )],
-            ),
+            } => {
+                self.open("if", id, span);
+                self.one("condition", condition);
+                self.body("thenBranch", then_branch);
+                self.optional_expr("elseBranch", else_branch.as_deref());
+            }
+            ExprKind::Match { scrutinee, arms } => {
+                self.open("match", id, span);
+                self.one("scrutinee", scrutinee);
+                self.list("arms", arms, Self::arm);
+            }
+            ExprKind::Block(block) => return self.block(id, span, block),
+            ExprKind::Array(elements) => {
+                self.open("array", id, span);
+                self.list("elements", elements, Self::expr);
+            }
+            ExprKind::Tuple(elements) => {
+                self.open("tuple", id, span);
+                self.list("elements", elements, Self::expr);
+            }
+            ExprKind::Record(fields) => {
+                self.open("record", id, span);
+                self.list("fields", fields, |it, field| {
+                    it.to.open();
+                    it.text("name", &field.name.text);
+                    it.id(field.id);
+                    it.one("value", &field.value);
+                    it.close();
+                });
+            }
             ExprKind::Range {
                 start,
                 end,
                 inclusive,
-            } => (
-                "range",
-                vec![
-                    ("start", one(start)),
-                    ("end", one(end)),
-                    ("inclusive", self.flag(*inclusive)),
-                ],
-            ),
-            ExprKind::Propagate(inner) => ("propagate", vec![("expr", one(inner))]),
+            } => {
+                self.open("range", id, span);
+                self.one("start", start);
+                self.one("end", end);
+                self.flag("inclusive", *inclusive);
+            }
+            ExprKind::Propagate(inner) => {
+                self.open("propagate", id, span);
+                self.one("expr", inner);
+            }
             ExprKind::Hole(name) => {
-                return Json::object([
-                    ("hole_ref", Some(Json::text(name))),
-                    ("id", self.id(expr.id)),
-                ]);
+                self.to.open();
+                self.text("hole_ref", name);
+                self.id(id);
             }
-        };
-        self.node(kind, expr.id, expr.span, members)
+        }
+        self.close();
     }
 
-    fn arm(&self, arm: &Arm) -> Json {
-        Json::object([
-            ("id", self.id(arm.id)),
-            ("pattern", Some(self.pattern(&arm.pattern))),
-            ("guard", arm.guard.as_ref().map(|it| self.expr(it))),
-            ("body", Some(self.expr(&arm.body))),
-        ])
+    fn arm(&mut self, arm: &Arm) {
+        self.to.open();
+        self.id(arm.id);
+        self.one_pattern("pattern", &arm.pattern);
+        self.optional_expr("guard", arm.guard.as_ref());
+        self.one("body", &arm.body);
+        self.close();
     }
 
-    fn literal(&self, literal: &Literal) -> Json {
-        let (kind, value) = match literal {
+    fn literal(&mut self, literal: &Literal) {
+        self.to.key("value");
+        self.to.open();
+        match literal {
             Literal::Int { value, suffix } => {
-                let written = suffix.map(|it| Json::text(it.text()));
-                let absent = (self.form == Form::Full).then_some(Json::Null);
-                return Json::object([
-                    ("kind", Some(Json::text("int"))),
-                    ("value", Some(Json::text(value))),
-                    ("suffix", written.or(absent)),
-                ]);
+                self.text("kind", "int");
+                self.text("value", value);
+                match suffix {
+                    Some(suffix) => self.text("suffix", suffix.text()),
+                    None if self.form == Form::Full => {
+                        self.to.key("suffix");
+                        self.to.null();
+                    }
+                    None => {}
+                }
             }
-            Literal::Float(value) => ("float", Some(Json::Float(*value))),
-            Literal::Str(value) => ("string", Some(Json::text(value))),
-            Literal::Template(value) => ("template", Some(Json::text(value))),
-            Literal::Bool(value) => ("bool", Some(Json::Bool(*value))),
-            Literal::Unit => ("unit", None),
-        };
-        Json::object([("kind", Some(Json::text(kind))), ("value", value)])
+            Literal::Float(value) => {
+                self.text("kind", "float");
+                self.to.key("value");
+                self.to.float(*value);
+            }
+            Literal::Str(value) => {
+                self.text("kind", "string");
+                self.text("value", value);
+            }
+            Literal::Template(value) => {
+                self.text("kind", "template");
+                self.text("value", value);
+            }
+            Literal::Bool(value) => {
+                self.text("kind", "bool");
+                self.to.key("value");
+                self.to.bool(*value);
+            }
+            Literal::Unit => self.text("kind", "unit"),
+        }
+        self.close();
     }
 
-    fn pattern(&self, pattern: &Pattern) -> Json {
-        let (kind, members) = match &pattern.kind {
-            PatternKind::Wildcard => ("wildcard", vec![]),
-            PatternKind::Ident(name) => ("ident", vec![("name", Some(Json::text(name)))]),
+    fn one_pattern(&mut self, key: &'static str, pattern: &Pattern) {
+        self.to.key(key);
+        self.pattern(pattern);
+    }
+
+    fn pattern(&mut self, pattern: &Pattern) {
+        let (id, span) = (pattern.id, pattern.span);
+        match &pattern.kind {
+            PatternKind::Wildcard => self.open("wildcard", id, span),
+            PatternKind::Ident(name) => {
+                self.open("ident", id, span);
+                self.text("name", name);
+            }
             PatternKind::Literal(literal) => {
-                ("literal", vec![("value", Some(self.literal(literal)))])
+                self.open("literal", id, span);
+                self.literal(literal);
             }
-            PatternKind::Tuple(elements) => (
-                "tuple",
-                vec![("elements", self.list(elements, |it| self.pattern(it)))],
-            ),
-            PatternKind::Record(fields) => (
-                "record",
-                vec![(
-                    "fields",
-                    self.list(fields, |it| {
-                        Json::object([
-                            ("name", Some(Json::text(&it.name.text))),
-                            ("id", self.id(it.id)),
-                            ("pattern", it.pattern.as_ref().map(|it| self.pattern(it))),
-                        ])
-                    }),
-                )],
-            ),
-            PatternKind::Variant { name, payload } => (
-                "variant",
-                vec![
-                    ("name", Some(Json::text(&name.text))),
-                    (
-                        "payload",
-                        payload
-                            .as_ref()
-                            .and_then(|it| self.list(it, |it| self.pattern(it))),
-                    ),
-                ],
-            ),
-        };
-        self.node(kind, pattern.id, pattern.span, members)
+            PatternKind::Tuple(elements) => {
+                self.open("tuple", id, span);
+                self.list("elements", elements, Self::pattern);
+            }
+            PatternKind::Record(fields) => {
+                self.open("record", id, span);
+                self.list("fields", fields, |it, field| {
+                    it.to.open();
+                    it.text("name", &field.name.text);
+                    it.id(field.id);
+                    if let Some(pattern) = &field.pattern {
+                        it.one_pattern("pattern", pattern);
+                    }
+                    it.close();
+                });
+            }
+            PatternKind::Variant { name, payload } => {
+                self.open("variant", id, span);
+                self.text("name", &name.text);
+                if let Some(payload) = payload {
+                    self.list("payload", payload, Self::pattern);
+                }
+            }
+        }
+        self.close();
     }
-}
-
-pub(super) fn position(at: Position) -> Json {
-    Json::object([
-        ("line", Some(Json::Int(at.line))),
-        ("column", Some(Json::Int(at.column))),
-        ("offset", Some(Json::Int(at.offset))),
-    ])
 }
