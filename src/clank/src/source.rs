@@ -94,12 +94,21 @@ impl Source {
     }
 
     pub fn position(&self, offset: usize) -> Position {
-        let line = self.lines.partition_point(|(start, _)| *start <= offset);
-        let (start, units) = self
-            .lines
-            .get(line.saturating_sub(1))
-            .copied()
-            .unwrap_or_default();
+        self.position_near(offset, &mut 0)
+    }
+
+    /// The position of an offset that is probably on line `line`, from 0, or soon after it. It is set
+    /// to the one it was on.
+    pub fn position_near(&self, offset: usize, line: &mut usize) -> Position {
+        let starts_after = |at: usize| self.lines.get(at).is_none_or(|(it, _)| *it > offset);
+        let near = (*line..*line + 4).find(|at| !starts_after(*at) && starts_after(at + 1));
+        let place = near.unwrap_or_else(|| {
+            let after = self.lines.partition_point(|(start, _)| *start <= offset);
+            after.saturating_sub(1)
+        });
+        *line = place;
+        let line = place + 1;
+        let (start, units) = self.lines.get(place).copied().unwrap_or_default();
         let column = match self.text.get(start..offset) {
             Some(before) if !self.ascii => before.encode_utf16().count(),
             _ => offset.saturating_sub(start),

@@ -35,6 +35,11 @@ impl Output {
             .map_err(Failure::Output)
     }
 
+    /// Where contents too large to be held go piece by piece.
+    pub(crate) fn contents(&mut self) -> &mut impl Write {
+        &mut self.stdout
+    }
+
     /// A line for people, which may have colours in it.
     pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
         let written = if self.colored {

@@ -68,10 +68,18 @@ impl Ids {
     }
 
     pub fn name(&self, id: NodeId) -> String {
+        self.with_name(id, str::to_owned)
+    }
+
+    /// Calls `read` with the name of a node.
+    pub fn with_name<T>(&self, id: NodeId, read: impl FnOnce(&str) -> T) -> T {
         match self.names.get(id.index()) {
-            Some(IdName::Structural(hash)) => structural_name(*hash),
-            Some(IdName::Given(name)) => name.to_string(),
-            Some(IdName::Nameless) | None => format!("n{}", id.0),
+            Some(IdName::Structural(hash)) => {
+                let digits = structural_digits(*hash);
+                read(str::from_utf8(&digits).unwrap_or_default())
+            }
+            Some(IdName::Given(name)) => read(name),
+            Some(IdName::Nameless) | None => read(&format!("n{}", id.0)),
         }
     }
 
@@ -115,7 +123,17 @@ impl Ids {
 }
 
 fn structural_name(hash: u64) -> String {
-    format!("n{hash:012x}")
+    String::from_utf8_lossy(&structural_digits(hash)).into_owned()
+}
+
+/// `n` and twelve digits of base 16.
+fn structural_digits(hash: u64) -> [u8; 13] {
+    let mut digits = [b'n'; 13];
+    for (at, digit) in digits.iter_mut().skip(1).enumerate() {
+        let value = (hash >> (44 - 4 * at)) & 15;
+        *digit = b"0123456789abcdef"[value as usize];
+    }
+    digits
 }
 
 /// The names that are taken. They are hashes already.

@@ -97,6 +97,12 @@ pub struct Ast {
 }
 
 impl Ast {
+    /// Whether the place of a node is told by its span.
+    pub fn is_read_from_text(&self, node: Option<NodeId>) -> bool {
+        let is_given = node.is_some_and(|id| self.ids.given_location(id).is_some());
+        !is_given && !self.source.text().is_empty()
+    }
+
     /// Where a node with this id and span stands.
     pub fn location(&self, node: Option<NodeId>, span: Span) -> Location {
         match node.and_then(|id| self.ids.given_location(id)) {

@@ -5,11 +5,12 @@ mod read_decl;
 mod read_expr;
 mod read_type;
 mod result;
+mod sink;
 mod value;
 mod write;
 mod write_decl;
 mod write_expr;
 
 pub use read::{InputError, read_program};
-pub use result::{diagnostic_id, hole_id, obligation_id, result_json};
+pub use result::{Output, diagnostic_id, hole_id, obligation_id, result_json, write_result};
 pub use write::{Form, meaning, node_json, program_json};

@@ -1,41 +1,42 @@
 //! The result of a compilation as JSON.
 
-use std::collections::BTreeMap;
+use std::io;
 
 use fixpoint_text::Span;
 use serde::Serialize;
 
-use super::value::Json;
-use super::write::{Form, Writer, position};
-use crate::ast::{Ast, NodeId};
+use super::sink::{Sink, Text};
+use super::value::Values;
+use super::write::Writer;
 use crate::diagnostic::{Diagnostic, Hint};
+use crate::emit::Emitted;
 use crate::result::{COMPILER_VERSION, CompileResult, ContextBinding, Hole, Obligation};
 
-/// Everything but what generators add to it: output.
+/// The code of a program in both languages.
+#[derive(Clone, Copy, Debug)]
+pub struct Output<'a> {
+    pub js: &'a Emitted,
+    pub ts: &'a Emitted,
+}
+
+/// Everything that compiling tells: without the code, and without what text it is of.
 pub fn result_json(result: &CompileResult) -> impl Serialize {
-    let ast = &result.ast;
-    let writer = Writer {
-        ast,
-        form: Form::Full,
-        ids: true,
-        spans: true,
-    };
-    let diagnostics = result.diagnostics.iter().enumerate();
-    let diagnostics = diagnostics.map(|(at, it)| diagnostic(ast, at, it));
-    let obligations = result.obligations.iter().enumerate();
-    let obligations = obligations.map(|(at, it)| obligation(ast, at, it));
-    let holes = result.holes.iter().enumerate();
-    let holes = holes.map(|(at, it)| hole(ast, at, it));
-    Json::object([
-        ("status", Some(Json::of(&result.status))),
-        ("compilerVersion", Some(Json::text(COMPILER_VERSION))),
-        ("canonical_ast", Some(writer.program(&result.canonical))),
-        ("diagnostics", Some(Json::List(diagnostics.collect()))),
-        ("obligations", Some(Json::List(obligations.collect()))),
-        ("holes", Some(Json::List(holes.collect()))),
-        ("repairs", Some(Json::of(&result.repairs))),
-        ("stats", Some(Json::of(&result.stats))),
-    ])
+    let mut writer = Writer::new(&result.ast, Values::default());
+    writer.result(result, None, None);
+    writer.to.finish()
+}
+
+/// Writes the result as one line, with the code if there is some. Its repairs are for the text of
+/// `base_sha256` and no other.
+pub fn write_result(
+    result: &CompileResult,
+    base_sha256: &str,
+    output: Option<Output<'_>>,
+    to: impl io::Write,
+) -> io::Result<()> {
+    let mut writer = Writer::new(&result.ast, Text::new(to));
+    writer.result(result, Some(base_sha256), output);
+    writer.to.finish()?.write_all(b"\n")
 }
 
 /// The id of the diagnostic at a place.
@@ -53,97 +54,126 @@ pub fn hole_id(at: usize) -> String {
     format!("H{}", at + 1)
 }
 
-fn location(ast: &Ast, node: Option<NodeId>, span: Span) -> Json {
-    let location = ast.location(node, span);
-    Json::object([
-        ("file", Some(Json::Text(location.file))),
-        ("start", Some(position(location.start))),
-        ("end", Some(position(location.end))),
-    ])
-}
+impl<S: Sink> Writer<'_, S> {
+    fn result(
+        &mut self,
+        result: &CompileResult,
+        base_sha256: Option<&str>,
+        output: Option<Output<'_>>,
+    ) {
+        self.to.open();
+        self.other("status", &result.status);
+        self.text("compilerVersion", COMPILER_VERSION);
+        self.to.key("canonical_ast");
+        self.program(&result.canonical);
+        self.numbered("diagnostics", &result.diagnostics, Self::diagnostic);
+        self.numbered("obligations", &result.obligations, Self::obligation);
+        self.numbered("holes", &result.holes, Self::hole);
+        self.other("repairs", &result.repairs);
+        self.other("stats", &result.stats);
+        if let Some(sha256) = base_sha256 {
+            self.text("base_sha256", sha256);
+        }
+        if let Some(Output { js, ts }) = output {
+            self.to.key("output");
+            self.to.open();
+            self.text("js", &js.code);
+            self.text("jsMap", &js.map.to_json());
+            self.text("ts", &ts.code);
+            self.text("tsMap", &ts.map.to_json());
+            self.to.close();
+        }
+        self.to.close();
+    }
 
-fn diagnostic(ast: &Ast, at: usize, it: &Diagnostic) -> Json {
-    let related = it.related.iter().map(|related| {
-        Json::object([
-            ("message", Some(Json::text(&related.message))),
-            ("location", Some(location(ast, related.node, related.span))),
-        ])
-    });
-    Json::object([
-        ("id", Some(Json::Text(diagnostic_id(at)))),
-        ("severity", Some(Json::of(&it.severity()))),
-        ("code", Some(Json::text(it.code.text()))),
-        ("message", Some(Json::text(&it.message))),
-        ("location", Some(location(ast, it.node, it.span))),
-        (
-            "primary_node_id",
-            it.node.map(|id| Json::Text(ast.ids.name(id))),
-        ),
-        ("structured", Some(Json::of(&it.payload))),
-        ("hints", Some(hints(&it.hints))),
-        ("related", Some(Json::List(related.collect()))),
-        ("repair_refs", Some(texts(&it.repair_refs))),
-    ])
-}
+    fn other(&mut self, key: &'static str, value: &impl Serialize) {
+        self.to.key(key);
+        self.to.other(value);
+    }
 
-fn obligation(ast: &Ast, at: usize, it: &Obligation) -> Json {
-    let facts = it.facts.iter().map(Json::of).collect();
-    let context = Json::object([
-        ("bindings", Some(bindings(&it.bindings))),
-        ("facts", Some(Json::List(facts))),
-    ]);
-    Json::object([
-        ("id", Some(Json::Text(obligation_id(at)))),
-        ("kind", Some(Json::text("refinement"))),
-        ("goal", Some(Json::text(&it.goal))),
-        ("location", Some(location(ast, Some(it.node), it.span))),
-        ("primary_node_id", Some(Json::Text(ast.ids.name(it.node)))),
-        ("context", Some(context)),
-        ("hints", Some(hints(&it.hints))),
-        ("solverAttempted", Some(Json::Bool(true))),
-        ("solverResult", Some(Json::text("unknown"))),
-        ("unknown_reason", Some(Json::text(&it.unknown_reason))),
-        ("counterexample", it.counterexample.as_ref().map(values)),
-        ("repair_refs", Some(texts(&it.repair_refs))),
-    ])
-}
+    fn numbered<T>(
+        &mut self,
+        key: &'static str,
+        items: &[T],
+        write: impl Fn(&mut Self, usize, &T),
+    ) {
+        self.to.key(key);
+        self.to.open_list();
+        for (at, item) in items.iter().enumerate() {
+            self.to.open();
+            write(self, at, item);
+            self.to.close();
+        }
+        self.to.close_list();
+    }
 
-fn hole(ast: &Ast, at: usize, it: &Hole) -> Json {
-    let candidates = it.fill_candidates.iter().map(|name| {
-        Json::object([
-            ("expr", Some(Json::text(name))),
-            ("confidence", Some(Json::text("medium"))),
-            (
-                "description",
-                Some(Json::Text(format!("`{name}` has the type"))),
-            ),
-        ])
-    });
-    let context = Json::object([("bindings", Some(bindings(&it.bindings)))]);
-    Json::object([
-        ("id", Some(Json::Text(hole_id(at)))),
-        ("location", Some(location(ast, Some(it.node), Span::at(0)))),
-        ("node_id", Some(Json::Text(ast.ids.name(it.node)))),
-        ("expectedType", Some(Json::text(&it.expected_type))),
-        ("context", Some(context)),
-        ("allowed_effects", Some(texts(&it.allowed_effects))),
-        ("fill_candidates", Some(Json::List(candidates.collect()))),
-        ("repair_refs", Some(texts(&it.repair_refs))),
-    ])
-}
+    fn diagnostic(&mut self, at: usize, it: &Diagnostic) {
+        self.text("id", &diagnostic_id(at));
+        self.other("severity", &it.severity());
+        self.text("code", it.code.text());
+        self.text("message", &it.message);
+        self.to.key("location");
+        self.location(it.node, it.span);
+        if let Some(node) = it.node {
+            self.node_name("primary_node_id", node);
+        }
+        self.other("structured", &it.payload);
+        self.hints(&it.hints);
+        self.numbered("related", &it.related, |it, _, related| {
+            it.text("message", &related.message);
+            it.to.key("location");
+            it.location(related.node, related.span);
+        });
+        self.other("repair_refs", &it.repair_refs);
+    }
 
-fn hints(hints: &[Hint]) -> Json {
-    Json::List(hints.iter().map(Json::of).collect())
-}
+    fn obligation(&mut self, at: usize, it: &Obligation) {
+        self.text("id", &obligation_id(at));
+        self.text("kind", "refinement");
+        self.text("goal", &it.goal);
+        self.to.key("location");
+        self.location(Some(it.node), it.span);
+        self.node_name("primary_node_id", it.node);
+        self.to.key("context");
+        self.to.open();
+        self.bindings(&it.bindings);
+        self.other("facts", &it.facts);
+        self.to.close();
+        self.hints(&it.hints);
+        self.to.key("solverAttempted");
+        self.to.bool(true);
+        self.text("solverResult", "unknown");
+        self.text("unknown_reason", &it.unknown_reason);
+        if let Some(values) = &it.counterexample {
+            self.other("counterexample", values);
+        }
+        self.other("repair_refs", &it.repair_refs);
+    }
 
-fn bindings(bindings: &[ContextBinding]) -> Json {
-    Json::List(bindings.iter().map(Json::of).collect())
-}
+    fn hole(&mut self, at: usize, it: &Hole) {
+        self.text("id", &hole_id(at));
+        self.to.key("location");
+        self.location(Some(it.node), Span::at(0));
+        self.node_name("node_id", it.node);
+        self.text("expectedType", &it.expected_type);
+        self.to.key("context");
+        self.to.open();
+        self.bindings(&it.bindings);
+        self.to.close();
+        self.other("allowed_effects", &it.allowed_effects);
+        self.numbered("fill_candidates", &it.fill_candidates, |it, _, name| {
+            it.text("expr", name);
+            it.text("confidence", "medium");
+            it.text("description", &format!("`{name}` has the type"));
+        });
+        self.other("repair_refs", &it.repair_refs);
+    }
 
-fn texts(texts: &[String]) -> Json {
-    Json::List(texts.iter().map(Json::text).collect())
-}
+    fn hints(&mut self, hints: &[Hint]) {
+        self.other("hints", &hints);
+    }
 
-fn values(values: &BTreeMap<String, String>) -> Json {
-    Json::of(values)
+    fn bindings(&mut self, bindings: &[ContextBinding]) {
+        self.other("bindings", &bindings);
+    }
 }

@@ -2,6 +2,8 @@
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
+use super::sink::Sink;
+
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Json {
     Null,
@@ -15,23 +17,79 @@ pub(super) enum Json {
     Other(serde_json::Value),
 }
 
-impl Json {
-    pub fn text(text: impl Into<String>) -> Self {
-        Self::Text(text.into())
+/// A value under construction.
+#[derive(Default)]
+pub(super) struct Values {
+    /// What is open, the innermost last, each with the name it has in what it is in.
+    open: Vec<(&'static str, Json)>,
+    key: &'static str,
+    done: Option<Json>,
+}
+
+impl Values {
+    pub fn finish(self) -> Json {
+        self.done.unwrap_or(Json::Null)
     }
 
-    pub fn of(value: &impl Serialize) -> Self {
-        Self::Other(serde_json::to_value(value).unwrap_or_default())
+    fn put(&mut self, value: Json) {
+        match self.open.last_mut() {
+            Some((_, Json::Object(members))) => members.push((self.key, value)),
+            Some((_, Json::List(items))) => items.push(value),
+            _ => self.done = Some(value),
+        }
     }
 
-    /// An object of the members that are there.
-    pub fn object(members: impl IntoIterator<Item = (&'static str, Option<Json>)>) -> Self {
-        let members = members.into_iter();
-        Self::Object(
-            members
-                .filter_map(|(name, value)| Some((name, value?)))
-                .collect(),
-        )
+    fn end(&mut self) {
+        if let Some((key, value)) = self.open.pop() {
+            self.key = key;
+            self.put(value);
+        }
+    }
+}
+
+impl Sink for Values {
+    fn open(&mut self) {
+        self.open.push((self.key, Json::Object(Vec::new())));
+    }
+
+    fn close(&mut self) {
+        self.end();
+    }
+
+    fn open_list(&mut self) {
+        self.open.push((self.key, Json::List(Vec::new())));
+    }
+
+    fn close_list(&mut self) {
+        self.end();
+    }
+
+    fn key(&mut self, name: &'static str) {
+        self.key = name;
+    }
+
+    fn null(&mut self) {
+        self.put(Json::Null);
+    }
+
+    fn bool(&mut self, value: bool) {
+        self.put(Json::Bool(value));
+    }
+
+    fn int(&mut self, value: usize) {
+        self.put(Json::Int(value));
+    }
+
+    fn float(&mut self, value: f64) {
+        self.put(Json::Float(value));
+    }
+
+    fn text(&mut self, text: &str) {
+        self.put(Json::Text(text.to_owned()));
+    }
+
+    fn other(&mut self, value: &impl Serialize) {
+        self.put(Json::Other(serde_json::to_value(value).unwrap_or_default()));
     }
 }
 

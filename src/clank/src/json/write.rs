@@ -3,9 +3,9 @@
 use fixpoint_text::Span;
 use serde::Serialize;
 
-use super::value::Json;
-use crate::ast::{Ast, NodeId, Program};
-use crate::source::Position;
+use super::sink::{Sink, Text};
+use super::value::Values;
+use crate::ast::{Ast, Name, NodeId, NodeRef, Program};
 
 /// How much of a tree is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,36 +18,36 @@ pub enum Form {
 
 /// A program as AST JSON, ready to be serialised. Ids and places are those of `ast`.
 pub fn program_json(program: &Program, ast: &Ast, form: Form, spans: bool) -> impl Serialize {
-    let writer = Writer {
-        ast,
+    let mut writer = Writer {
         form,
-        ids: true,
         spans,
+        ..Writer::new(ast, Values::default())
     };
-    writer.program(program)
+    writer.program(program);
+    writer.to.finish()
 }
 
 /// What a program says, without ids, places or layout: equal for programs that are the same tree.
 pub fn meaning(ast: &Ast) -> Vec<u8> {
-    let writer = Writer {
-        ast,
+    let mut writer = Writer {
         form: Form::Brief,
         ids: false,
         spans: false,
+        ..Writer::new(ast, Text::new(Vec::new()))
     };
-    serde_json::to_vec(&writer.program(&ast.program)).unwrap_or_default()
+    writer.program(&ast.program);
+    writer.to.finish().unwrap_or_default()
 }
 
 /// One expression, statement, type, pattern or declaration as AST JSON.
-pub fn node_json(node: crate::ast::NodeRef<'_>, ast: &Ast) -> serde_json::Value {
-    use crate::ast::NodeRef as N;
-    let writer = Writer {
-        ast,
+pub fn node_json(node: NodeRef<'_>, ast: &Ast) -> serde_json::Value {
+    use NodeRef as N;
+    let mut writer = Writer {
         form: Form::Brief,
-        ids: true,
         spans: false,
+        ..Writer::new(ast, Values::default())
     };
-    let json = match node {
+    match node {
         N::Program(it) => writer.program(it),
         N::Decl(it) => writer.decl(it),
         N::Stmt(it) => writer.stmt(it),
@@ -56,79 +56,121 @@ pub fn node_json(node: crate::ast::NodeRef<'_>, ast: &Ast) -> serde_json::Value 
         N::Pattern(it) => writer.pattern(it),
         N::Type(it) => writer.type_expr(it),
         N::Arm(it) => writer.arm(it),
-        N::Field(it) => writer.field(it),
-        N::Param(it) => writer.named(it.id, &it.name, &it.ty),
+        N::Field(it) => writer.named(it.id, &it.name, Some(&it.ty)),
+        N::Param(it) => writer.named(it.id, &it.name, Some(&it.ty)),
         N::TypeParam(it) => writer.type_param(it),
-        N::Variant(_) | N::LambdaParam(_) | N::FieldInit(_) | N::FieldPattern(_) => Json::Null,
-    };
-    serde_json::to_value(json).unwrap_or_default()
+        N::Variant(_) | N::LambdaParam(_) | N::FieldInit(_) | N::FieldPattern(_) => {}
+    }
+    serde_json::to_value(writer.to.finish()).unwrap_or_default()
 }
 
-pub(super) struct Writer<'a> {
+pub(super) struct Writer<'a, S> {
     pub ast: &'a Ast,
     pub form: Form,
     pub ids: bool,
     pub spans: bool,
+    /// The line of the last place, as the next one is not far away.
+    line: usize,
+    pub to: S,
 }
 
-impl Writer<'_> {
-    pub(super) fn node(
-        &self,
-        kind: &'static str,
-        id: NodeId,
-        span: Span,
-        members: impl IntoIterator<Item = (&'static str, Option<Json>)>,
-    ) -> Json {
-        let head = [
-            ("kind", Some(Json::text(kind))),
-            ("id", self.id(id)),
-            ("span", self.spans.then(|| self.span(id, span))),
-        ];
-        Json::object(head.into_iter().chain(members))
+impl<'a, S: Sink> Writer<'a, S> {
+    /// One that writes everything.
+    pub fn new(ast: &'a Ast, to: S) -> Self {
+        Self {
+            ast,
+            form: Form::Full,
+            ids: true,
+            spans: true,
+            line: 0,
+            to,
+        }
     }
 
-    pub(super) fn id(&self, id: NodeId) -> Option<Json> {
-        self.ids.then(|| Json::Text(self.ast.ids.name(id)))
+    pub(super) fn open(&mut self, kind: &'static str, id: NodeId, span: Span) {
+        self.to.open();
+        self.text("kind", kind);
+        self.id(id);
+        if self.spans {
+            self.to.key("span");
+            self.location(Some(id), span);
+        }
     }
 
-    pub(super) fn span(&self, id: NodeId, span: Span) -> Json {
-        let location = self.ast.location(Some(id), span);
-        Json::object([
-            ("file", Some(Json::Text(location.file))),
-            ("start", Some(position(location.start))),
-            ("end", Some(position(location.end))),
-        ])
+    pub(super) fn close(&mut self) {
+        self.to.close();
     }
 
-    pub(super) fn list<T>(&self, items: &[T], write: impl Fn(&T) -> Json) -> Option<Json> {
-        Some(Json::List(items.iter().map(write).collect()))
+    pub fn text(&mut self, key: &'static str, text: &str) {
+        self.to.key(key);
+        self.to.text(text);
+    }
+
+    pub fn node_name(&mut self, key: &'static str, id: NodeId) {
+        self.to.key(key);
+        let to = &mut self.to;
+        self.ast.ids.with_name(id, |name| to.text(name));
+    }
+
+    pub(super) fn id(&mut self, id: NodeId) {
+        if self.ids {
+            self.node_name("id", id);
+        }
+    }
+
+    pub fn location(&mut self, id: Option<NodeId>, span: Span) {
+        let ast = self.ast;
+        if ast.is_read_from_text(id) {
+            let start = ast.source.position_near(span.start(), &mut self.line);
+            let mut line = self.line;
+            let end = ast.source.position_near(span.end(), &mut line);
+            self.to.place(ast.source.file(), start, end);
+        } else {
+            let location = ast.location(id, span);
+            self.to.place(&location.file, location.start, location.end);
+        }
+    }
+
+    pub(super) fn list<T>(
+        &mut self,
+        key: &'static str,
+        items: &[T],
+        write: impl Fn(&mut Self, &T),
+    ) {
+        self.to.key(key);
+        self.to.open_list();
+        for item in items {
+            write(self, item);
+        }
+        self.to.close_list();
     }
 
     /// A list that brief form leaves out when it is empty.
-    pub(super) fn optional_list<T>(&self, items: &[T], write: impl Fn(&T) -> Json) -> Option<Json> {
-        if items.is_empty() && self.form == Form::Brief {
-            return None;
+    pub(super) fn optional_list<T>(
+        &mut self,
+        key: &'static str,
+        items: &[T],
+        write: impl Fn(&mut Self, &T),
+    ) {
+        if !items.is_empty() || self.form == Form::Full {
+            self.list(key, items, write);
         }
-        self.list(items, write)
     }
 
-    pub(super) fn flag(&self, value: bool) -> Option<Json> {
-        (value || self.form == Form::Full).then_some(Json::Bool(value))
+    pub(super) fn flag(&mut self, key: &'static str, value: bool) {
+        if value || self.form == Form::Full {
+            self.to.key(key);
+            self.to.bool(value);
+        }
     }
 
-    pub(super) fn program(&self, program: &Program) -> Json {
-        let members = [(
-            "declarations",
-            self.list(&program.declarations, |it| self.decl(it)),
-        )];
-        self.node("program", program.id, program.span, members)
+    pub(super) fn names(&mut self, name: &Name) {
+        self.to.text(&name.text);
     }
-}
 
-pub(super) fn position(at: Position) -> Json {
-    Json::object([
-        ("line", Some(Json::Int(at.line))),
-        ("column", Some(Json::Int(at.column))),
-        ("offset", Some(Json::Int(at.offset))),
-    ])
+    pub fn program(&mut self, program: &Program) {
+        self.open("program", program.id, program.span);
+        self.list("declarations", &program.declarations, Self::decl);
+        self.close();
+    }
 }

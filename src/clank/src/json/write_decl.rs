@@ -1,181 +1,165 @@
 //! Writing declarations and types.
 
-use super::value::Json;
+use super::sink::Sink;
 use super::write::Writer;
-use crate::ast::{Decl, DeclKind, Field, Name, NodeId, Signature, TypeExpr, TypeKind, TypeParam};
+use crate::ast::{Decl, DeclKind, Name, NodeId, Signature, TypeExpr, TypeKind, TypeParam, Variant};
 
-impl Writer<'_> {
-    pub(super) fn decl(&self, decl: &Decl) -> Json {
+impl<S: Sink> Writer<'_, S> {
+    pub(super) fn decl(&mut self, decl: &Decl) {
         let (id, span) = (decl.id, decl.span);
         match &decl.kind {
             DeclKind::Fn(function) => {
-                let mut members = self.signature(&function.signature);
-                members.extend([
-                    (
-                        "precondition",
-                        function.precondition.as_ref().map(|it| self.expr(it)),
-                    ),
-                    (
-                        "postcondition",
-                        function.postcondition.as_ref().map(|it| self.expr(it)),
-                    ),
-                    (
-                        "body",
-                        Some(self.block(function.body.id, function.body.span, &function.body.kind)),
-                    ),
-                ]);
-                self.node("fn", id, span, members)
+                self.open("fn", id, span);
+                self.signature(&function.signature);
+                self.optional_expr("precondition", function.precondition.as_ref());
+                self.optional_expr("postcondition", function.postcondition.as_ref());
+                self.body("body", &function.body);
             }
             DeclKind::ExternalFn(function) => {
-                let mut members = self.signature(&function.signature);
-                members.push(("jsName", Some(Json::text(&function.js_name))));
-                self.node("externalFn", id, span, members)
+                self.open("externalFn", id, span);
+                self.signature(&function.signature);
+                self.text("jsName", &function.js_name);
             }
             DeclKind::ExternalMod(module) => {
-                let path = Json::List(vec![Json::text(&module.name.text)]);
-                self.node("use", id, span, [("path", Some(path))])
+                self.open("use", id, span);
+                self.list("path", std::slice::from_ref(&module.name), Self::names);
             }
             DeclKind::Rec(rec) => {
-                let members = [
-                    ("name", Some(Json::text(&rec.name.text))),
-                    ("typeParams", self.type_params(&rec.type_params)),
-                    ("fields", self.list(&rec.fields, |it| self.field(it))),
-                ];
-                self.node("rec", id, span, members)
+                self.open("rec", id, span);
+                self.text("name", &rec.name.text);
+                self.type_params(&rec.type_params);
+                self.list("fields", &rec.fields, |it, field| {
+                    it.named(field.id, &field.name, Some(&field.ty));
+                });
             }
             DeclKind::Sum(sum) => {
-                let members = [
-                    ("name", Some(Json::text(&sum.name.text))),
-                    ("typeParams", self.type_params(&sum.type_params)),
-                    (
-                        "variants",
-                        self.list(&sum.variants, |variant| {
-                            Json::object([
-                                ("name", Some(Json::text(&variant.name.text))),
-                                ("id", self.id(variant.id)),
-                                (
-                                    "fields",
-                                    self.optional_list(&variant.fields, |(name, ty)| {
-                                        let name = name.as_ref().map(|it| Json::text(&it.text));
-                                        let ty = self.type_expr(ty);
-                                        Json::object([("name", name), ("type", Some(ty))])
-                                    }),
-                                ),
-                            ])
-                        }),
-                    ),
-                ];
-                self.node("sum", id, span, members)
+                self.open("sum", id, span);
+                self.text("name", &sum.name.text);
+                self.type_params(&sum.type_params);
+                self.list("variants", &sum.variants, Self::variant);
             }
             DeclKind::TypeAlias(alias) => {
-                let members = [
-                    ("name", Some(Json::text(&alias.name.text))),
-                    ("typeParams", self.type_params(&alias.type_params)),
-                    ("type", Some(self.type_expr(&alias.ty))),
-                ];
-                self.node("typeAlias", id, span, members)
+                self.open("typeAlias", id, span);
+                self.text("name", &alias.name.text);
+                self.type_params(&alias.type_params);
+                self.one_type("type", &alias.ty);
             }
             DeclKind::Mod(name) => {
-                self.node("mod", id, span, [("name", Some(Json::text(&name.text)))])
+                self.open("mod", id, span);
+                self.text("name", &name.text);
             }
-            DeclKind::Use(it) => {
-                let members = [
-                    ("path", self.list(&it.path, |name| Json::text(&name.text))),
-                    (
-                        "items",
-                        self.optional_list(&it.items, |name| Json::text(&name.text)),
-                    ),
-                    (
-                        "alias",
-                        it.alias.as_ref().map(|name| Json::text(&name.text)),
-                    ),
-                    ("isExternal", self.flag(it.is_external)),
-                ];
-                self.node("use", id, span, members)
+            DeclKind::Use(used) => {
+                self.open("use", id, span);
+                self.list("path", &used.path, Self::names);
+                self.optional_list("items", &used.items, Self::names);
+                if let Some(alias) = &used.alias {
+                    self.text("alias", &alias.text);
+                }
+                self.flag("isExternal", used.is_external);
             }
         }
+        self.close();
     }
 
-    pub(super) fn signature(&self, signature: &Signature) -> Vec<(&'static str, Option<Json>)> {
-        vec![
-            ("name", Some(Json::text(&signature.name.text))),
-            ("typeParams", self.type_params(&signature.type_params)),
-            (
-                "params",
-                self.list(&signature.params, |it| self.named(it.id, &it.name, &it.ty)),
-            ),
-            ("returnType", Some(self.type_expr(&signature.return_type))),
-        ]
+    pub(super) fn variant(&mut self, variant: &Variant) {
+        self.to.open();
+        self.text("name", &variant.name.text);
+        self.id(variant.id);
+        self.optional_list("fields", &variant.fields, |it, (name, ty)| {
+            it.to.open();
+            if let Some(name) = name {
+                it.text("name", &name.text);
+            }
+            it.one_type("type", ty);
+            it.close();
+        });
+        self.close();
     }
 
-    pub(super) fn named(&self, id: NodeId, name: &Name, ty: &TypeExpr) -> Json {
-        Json::object([
-            ("name", Some(Json::text(&name.text))),
-            ("id", self.id(id)),
-            ("type", Some(self.type_expr(ty))),
-        ])
+    pub(super) fn signature(&mut self, signature: &Signature) {
+        self.text("name", &signature.name.text);
+        self.type_params(&signature.type_params);
+        self.list("params", &signature.params, |it, param| {
+            it.named(param.id, &param.name, Some(&param.ty));
+        });
+        self.one_type("returnType", &signature.return_type);
     }
 
-    pub(super) fn field(&self, field: &Field) -> Json {
-        self.named(field.id, &field.name, &field.ty)
+    pub(super) fn named(&mut self, id: NodeId, name: &Name, ty: Option<&TypeExpr>) {
+        self.to.open();
+        self.text("name", &name.text);
+        self.id(id);
+        if let Some(ty) = ty {
+            self.one_type("type", ty);
+        }
+        self.close();
     }
 
-    pub(super) fn type_params(&self, params: &[TypeParam]) -> Option<Json> {
-        self.optional_list(params, |param| self.type_param(param))
+    pub(super) fn type_params(&mut self, params: &[TypeParam]) {
+        self.optional_list("typeParams", params, Self::type_param);
     }
 
-    pub(super) fn type_param(&self, param: &TypeParam) -> Json {
-        Json::object([
-            ("name", Some(Json::text(&param.name.text))),
-            ("id", self.id(param.id)),
-            (
-                "constraint",
-                param.constraint.as_ref().map(|it| self.type_expr(it)),
-            ),
-        ])
+    pub(super) fn type_param(&mut self, param: &TypeParam) {
+        self.to.open();
+        self.text("name", &param.name.text);
+        self.id(param.id);
+        if let Some(constraint) = &param.constraint {
+            self.one_type("constraint", constraint);
+        }
+        self.close();
     }
 
-    pub(super) fn type_expr(&self, ty: &TypeExpr) -> Json {
-        let one = |it: &TypeExpr| Some(self.type_expr(it));
-        let all = |items: &[TypeExpr]| self.list(items, |it| self.type_expr(it));
-        let (kind, members) = match &ty.kind {
-            TypeKind::Named { name, args } => (
-                "named",
-                vec![
-                    ("name", Some(Json::text(&name.text))),
-                    ("args", self.optional_list(args, |it| self.type_expr(it))),
-                ],
-            ),
-            TypeKind::Array(element) => ("array", vec![("element", one(element))]),
-            TypeKind::Tuple(elements) => ("tuple", vec![("elements", all(elements))]),
-            TypeKind::Function { params, result } => (
-                "function",
-                vec![("params", all(params)), ("returnType", one(result))],
-            ),
+    pub(super) fn one_type(&mut self, key: &'static str, ty: &TypeExpr) {
+        self.to.key(key);
+        self.type_expr(ty);
+    }
+
+    pub(super) fn type_expr(&mut self, ty: &TypeExpr) {
+        let (id, span) = (ty.id, ty.span);
+        match &ty.kind {
+            TypeKind::Named { name, args } => {
+                self.open("named", id, span);
+                self.text("name", &name.text);
+                self.optional_list("args", args, Self::type_expr);
+            }
+            TypeKind::Array(element) => {
+                self.open("array", id, span);
+                self.one_type("element", element);
+            }
+            TypeKind::Tuple(elements) => {
+                self.open("tuple", id, span);
+                self.list("elements", elements, Self::type_expr);
+            }
+            TypeKind::Function { params, result } => {
+                self.open("function", id, span);
+                self.list("params", params, Self::type_expr);
+                self.one_type("returnType", result);
+            }
             TypeKind::Refined {
                 base,
                 var,
                 predicate,
-            } => (
-                "refined",
-                vec![
-                    ("base", one(base)),
-                    ("varName", var.as_ref().map(|it| Json::text(&it.text))),
-                    ("predicate", Some(self.expr(predicate))),
-                ],
-            ),
-            TypeKind::Effect { effects, result } => (
-                "effect",
-                vec![("effects", all(effects)), ("resultType", one(result))],
-            ),
-            TypeKind::Record { fields, open } => (
-                "recordType",
-                vec![
-                    ("fields", self.list(fields, |it| self.field(it))),
-                    ("isOpen", self.flag(*open)),
-                ],
-            ),
-        };
-        self.node(kind, ty.id, ty.span, members)
+            } => {
+                self.open("refined", id, span);
+                self.one_type("base", base);
+                if let Some(var) = var {
+                    self.text("varName", &var.text);
+                }
+                self.one("predicate", predicate);
+            }
+            TypeKind::Effect { effects, result } => {
+                self.open("effect", id, span);
+                self.list("effects", effects, Self::type_expr);
+                self.one_type("resultType", result);
+            }
+            TypeKind::Record { fields, open } => {
+                self.open("recordType", id, span);
+                self.list("fields", fields, |it, field| {
+                    it.named(field.id, &field.name, Some(&field.ty));
+                });
+                self.flag("isOpen", *open);
+            }
+        }
+        self.close();
     }
 }

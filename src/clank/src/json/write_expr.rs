@@ -2,262 +2,288 @@
 
 use fixpoint_text::Span;
 
-use super::value::Json;
+use super::sink::Sink;
 use super::write::{Form, Writer};
 use crate::ast::{
-    Arm, Block, Expr, ExprKind, Literal, NodeId, Pattern, PatternKind, Stmt, StmtKind,
+    Arm, Block, BlockNode, Expr, ExprKind, Literal, NodeId, Pattern, PatternKind, Stmt, StmtKind,
 };
 
-impl Writer<'_> {
-    pub(super) fn block(&self, id: NodeId, span: Span, block: &Block) -> Json {
-        let members = [
-            (
-                "statements",
-                self.list(&block.statements, |it| self.stmt(it)),
-            ),
-            ("expr", block.tail.as_ref().map(|it| self.expr(it))),
-        ];
-        self.node("block", id, span, members)
+impl<S: Sink> Writer<'_, S> {
+    pub(super) fn body(&mut self, key: &'static str, block: &BlockNode) {
+        self.to.key(key);
+        self.block(block.id, block.span, &block.kind);
     }
 
-    pub(super) fn stmt(&self, stmt: &Stmt) -> Json {
-        let one = |it: &Expr| Some(self.expr(it));
-        let body = |it: &crate::ast::BlockNode| Some(self.block(it.id, it.span, &it.kind));
-        let (kind, members) = match &stmt.kind {
+    pub(super) fn block(&mut self, id: NodeId, span: Span, block: &Block) {
+        self.open("block", id, span);
+        self.list("statements", &block.statements, Self::stmt);
+        self.optional_expr("expr", block.tail.as_deref());
+        self.close();
+    }
+
+    pub(super) fn stmt(&mut self, stmt: &Stmt) {
+        let (id, span) = (stmt.id, stmt.span);
+        match &stmt.kind {
             StmtKind::Let {
                 pattern,
                 ty,
                 mutable,
                 init,
-            } => (
-                "let",
-                vec![
-                    ("pattern", Some(self.pattern(pattern))),
-                    ("type", ty.as_ref().map(|it| self.type_expr(it))),
-                    ("mutable", self.flag(*mutable)),
-                    ("init", one(init)),
-                ],
-            ),
-            StmtKind::Assign { target, value } => (
-                "assign",
-                vec![("target", one(target)), ("value", one(value))],
-            ),
-            StmtKind::Expr(expr) => ("expr", vec![("expr", one(expr))]),
+            } => {
+                self.open("let", id, span);
+                self.one_pattern("pattern", pattern);
+                if let Some(ty) = ty {
+                    self.one_type("type", ty);
+                }
+                self.flag("mutable", *mutable);
+                self.one("init", init);
+            }
+            StmtKind::Assign { target, value } => {
+                self.open("assign", id, span);
+                self.one("target", target);
+                self.one("value", value);
+            }
+            StmtKind::Expr(expr) => {
+                self.open("expr", id, span);
+                self.one("expr", expr);
+            }
             StmtKind::For {
                 pattern,
                 iterable,
-                body: block,
-            } => (
-                "for",
-                vec![
-                    ("pattern", Some(self.pattern(pattern))),
-                    ("iterable", one(iterable)),
-                    ("body", body(block)),
-                ],
-            ),
-            StmtKind::While {
-                condition,
-                body: block,
-            } => (
-                "while",
-                vec![("condition", one(condition)), ("body", body(block))],
-            ),
-            StmtKind::Loop(block) => ("loop", vec![("body", body(block))]),
-            StmtKind::Return(value) => (
-                "return",
-                vec![("value", value.as_ref().map(|it| self.expr(it)))],
-            ),
-            StmtKind::Break => ("break", vec![]),
-            StmtKind::Continue => ("continue", vec![]),
-            StmtKind::Assert { condition, message } => (
-                "assert",
-                vec![
-                    ("condition", one(condition)),
-                    ("message", message.as_ref().map(Json::text)),
-                ],
-            ),
-        };
-        self.node(kind, stmt.id, stmt.span, members)
+                body,
+            } => {
+                self.open("for", id, span);
+                self.one_pattern("pattern", pattern);
+                self.one("iterable", iterable);
+                self.body("body", body);
+            }
+            StmtKind::While { condition, body } => {
+                self.open("while", id, span);
+                self.one("condition", condition);
+                self.body("body", body);
+            }
+            StmtKind::Loop(body) => {
+                self.open("loop", id, span);
+                self.body("body", body);
+            }
+            StmtKind::Return(value) => {
+                self.open("return", id, span);
+                self.optional_expr("value", value.as_ref());
+            }
+            StmtKind::Break => self.open("break", id, span),
+            StmtKind::Continue => self.open("continue", id, span),
+            StmtKind::Assert { condition, message } => {
+                self.open("assert", id, span);
+                self.one("condition", condition);
+                if let Some(message) = message {
+                    self.text("message", message);
+                }
+            }
+        }
+        self.close();
     }
 
-    pub(super) fn expr(&self, expr: &Expr) -> Json {
-        let one = |it: &Expr| Some(self.expr(it));
-        let all = |items: &[Expr]| self.list(items, |it| self.expr(it));
-        let (kind, members) = match &expr.kind {
-            ExprKind::Literal(literal) => ("literal", vec![("value", Some(self.literal(literal)))]),
-            ExprKind::Ident(name) => ("ident", vec![("name", Some(Json::text(name)))]),
-            ExprKind::Unary { op, operand } => (
-                "unary",
-                vec![
-                    ("op", Some(Json::text(op.text()))),
-                    ("operand", one(operand)),
-                ],
-            ),
-            ExprKind::Binary { op, left, right } => (
-                "binary",
-                vec![
-                    ("op", Some(Json::text(op.text()))),
-                    ("left", one(left)),
-                    ("right", one(right)),
-                ],
-            ),
-            ExprKind::Call { callee, args } => {
-                ("call", vec![("callee", one(callee)), ("args", all(args))])
+    pub(super) fn one(&mut self, key: &'static str, expr: &Expr) {
+        self.to.key(key);
+        self.expr(expr);
+    }
+
+    pub(super) fn optional_expr(&mut self, key: &'static str, expr: Option<&Expr>) {
+        if let Some(expr) = expr {
+            self.one(key, expr);
+        }
+    }
+
+    pub(super) fn expr(&mut self, expr: &Expr) {
+        let (id, span) = (expr.id, expr.span);
+        match &expr.kind {
+            ExprKind::Literal(literal) => {
+                self.open("literal", id, span);
+                self.literal(literal);
             }
-            ExprKind::Index { object, index } => (
-                "index",
-                vec![("object", one(object)), ("index", one(index))],
-            ),
-            ExprKind::Field { object, field } => (
-                "field",
-                vec![
-                    ("object", one(object)),
-                    ("field", Some(Json::text(&field.text))),
-                ],
-            ),
-            ExprKind::Lambda { params, body } => (
-                "lambda",
-                vec![
-                    (
-                        "params",
-                        self.list(params, |it| {
-                            Json::object([
-                                ("name", Some(Json::text(&it.name.text))),
-                                ("id", self.id(it.id)),
-                                ("type", it.ty.as_ref().map(|ty| self.type_expr(ty))),
-                            ])
-                        }),
-                    ),
-                    ("body", one(body)),
-                ],
-            ),
+            ExprKind::Ident(name) => {
+                self.open("ident", id, span);
+                self.text("name", name);
+            }
+            ExprKind::Unary { op, operand } => {
+                self.open("unary", id, span);
+                self.text("op", op.text());
+                self.one("operand", operand);
+            }
+            ExprKind::Binary { op, left, right } => {
+                self.open("binary", id, span);
+                self.text("op", op.text());
+                self.one("left", left);
+                self.one("right", right);
+            }
+            ExprKind::Call { callee, args } => {
+                self.open("call", id, span);
+                self.one("callee", callee);
+                self.list("args", args, Self::expr);
+            }
+            ExprKind::Index { object, index } => {
+                self.open("index", id, span);
+                self.one("object", object);
+                self.one("index", index);
+            }
+            ExprKind::Field { object, field } => {
+                self.open("field", id, span);
+                self.one("object", object);
+                self.text("field", &field.text);
+            }
+            ExprKind::Lambda { params, body } => {
+                self.open("lambda", id, span);
+                self.list("params", params, |it, param| {
+                    it.named(param.id, &param.name, param.ty.as_ref());
+                });
+                self.one("body", body);
+            }
             ExprKind::If {
                 condition,
-                then_branch: then,
+                then_branch,
                 else_branch,
-            } => (
-                "if",
-                vec![
-                    ("condition", one(condition)),
-                    (
-                        "thenBranch",
-                        Some(self.block(then.id, then.span, &then.kind)),
-                    ),
-                    ("elseBranch", else_branch.as_ref().map(|it| self.expr(it))),
-                ],
-            ),
-            ExprKind::Match { scrutinee, arms } => (
-                "match",
-                vec![
-                    ("scrutinee", one(scrutinee)),
-                    ("arms", self.list(arms, |it| self.arm(it))),
-                ],
-            ),
-            ExprKind::Block(block) => return self.block(expr.id, expr.span, block),
-            ExprKind::Array(elements) => ("array", vec![("elements", all(elements))]),
-            ExprKind::Tuple(elements) => ("tuple", vec![("elements", all(elements))]),
-            ExprKind::Record(fields) => (
-                "record",
-                vec![(
-                    "fields",
-                    self.list(fields, |it| {
-                        Json::object([
-                            ("name", Some(Json::text(&it.name.text))),
-                            ("id", self.id(it.id)),
-                            ("value", one(&it.value)),
-                        ])
-                    }),
-                )],
-            ),
+            } => {
+                self.open("if", id, span);
+                self.one("condition", condition);
+                self.body("thenBranch", then_branch);
+                self.optional_expr("elseBranch", else_branch.as_deref());
+            }
+            ExprKind::Match { scrutinee, arms } => {
+                self.open("match", id, span);
+                self.one("scrutinee", scrutinee);
+                self.list("arms", arms, Self::arm);
+            }
+            ExprKind::Block(block) => return self.block(id, span, block),
+            ExprKind::Array(elements) => {
+                self.open("array", id, span);
+                self.list("elements", elements, Self::expr);
+            }
+            ExprKind::Tuple(elements) => {
+                self.open("tuple", id, span);
+                self.list("elements", elements, Self::expr);
+            }
+            ExprKind::Record(fields) => {
+                self.open("record", id, span);
+                self.list("fields", fields, |it, field| {
+                    it.to.open();
+                    it.text("name", &field.name.text);
+                    it.id(field.id);
+                    it.one("value", &field.value);
+                    it.close();
+                });
+            }
             ExprKind::Range {
                 start,
                 end,
                 inclusive,
-            } => (
-                "range",
-                vec![
-                    ("start", one(start)),
-                    ("end", one(end)),
-                    ("inclusive", self.flag(*inclusive)),
-                ],
-            ),
-            ExprKind::Propagate(inner) => ("propagate", vec![("expr", one(inner))]),
+            } => {
+                self.open("range", id, span);
+                self.one("start", start);
+                self.one("end", end);
+                self.flag("inclusive", *inclusive);
+            }
+            ExprKind::Propagate(inner) => {
+                self.open("propagate", id, span);
+                self.one("expr", inner);
+            }
             ExprKind::Hole(name) => {
-                return Json::object([
-                    ("hole_ref", Some(Json::text(name))),
-                    ("id", self.id(expr.id)),
-                ]);
+                self.to.open();
+                self.text("hole_ref", name);
+                self.id(id);
             }
-        };
-        self.node(kind, expr.id, expr.span, members)
+        }
+        self.close();
     }
 
-    pub(super) fn arm(&self, arm: &Arm) -> Json {
-        Json::object([
-            ("id", self.id(arm.id)),
-            ("pattern", Some(self.pattern(&arm.pattern))),
-            ("guard", arm.guard.as_ref().map(|it| self.expr(it))),
-            ("body", Some(self.expr(&arm.body))),
-        ])
+    pub(super) fn arm(&mut self, arm: &Arm) {
+        self.to.open();
+        self.id(arm.id);
+        self.one_pattern("pattern", &arm.pattern);
+        self.optional_expr("guard", arm.guard.as_ref());
+        self.one("body", &arm.body);
+        self.close();
     }
 
-    pub(super) fn literal(&self, literal: &Literal) -> Json {
-        let (kind, value) = match literal {
+    pub(super) fn literal(&mut self, literal: &Literal) {
+        self.to.key("value");
+        self.to.open();
+        match literal {
             Literal::Int { value, suffix } => {
-                let written = suffix.map(|it| Json::text(it.text()));
-                let absent = (self.form == Form::Full).then_some(Json::Null);
-                return Json::object([
-                    ("kind", Some(Json::text("int"))),
-                    ("value", Some(Json::text(value))),
-                    ("suffix", written.or(absent)),
-                ]);
+                self.text("kind", "int");
+                self.text("value", value);
+                match suffix {
+                    Some(suffix) => self.text("suffix", suffix.text()),
+                    None if self.form == Form::Full => {
+                        self.to.key("suffix");
+                        self.to.null();
+                    }
+                    None => {}
+                }
             }
-            Literal::Float(value) => ("float", Some(Json::Float(*value))),
-            Literal::Str(value) => ("string", Some(Json::text(value))),
-            Literal::Template(value) => ("template", Some(Json::text(value))),
-            Literal::Bool(value) => ("bool", Some(Json::Bool(*value))),
-            Literal::Unit => ("unit", None),
-        };
-        Json::object([("kind", Some(Json::text(kind))), ("value", value)])
+            Literal::Float(value) => {
+                self.text("kind", "float");
+                self.to.key("value");
+                self.to.float(*value);
+            }
+            Literal::Str(value) => {
+                self.text("kind", "string");
+                self.text("value", value);
+            }
+            Literal::Template(value) => {
+                self.text("kind", "template");
+                self.text("value", value);
+            }
+            Literal::Bool(value) => {
+                self.text("kind", "bool");
+                self.to.key("value");
+                self.to.bool(*value);
+            }
+            Literal::Unit => self.text("kind", "unit"),
+        }
+        self.close();
     }
 
-    pub(super) fn pattern(&self, pattern: &Pattern) -> Json {
-        let (kind, members) = match &pattern.kind {
-            PatternKind::Wildcard => ("wildcard", vec![]),
-            PatternKind::Ident(name) => ("ident", vec![("name", Some(Json::text(name)))]),
-            PatternKind::Literal(literal) => {
-                ("literal", vec![("value", Some(self.literal(literal)))])
+    pub(super) fn one_pattern(&mut self, key: &'static str, pattern: &Pattern) {
+        self.to.key(key);
+        self.pattern(pattern);
+    }
+
+    pub(super) fn pattern(&mut self, pattern: &Pattern) {
+        let (id, span) = (pattern.id, pattern.span);
+        match &pattern.kind {
+            PatternKind::Wildcard => self.open("wildcard", id, span),
+            PatternKind::Ident(name) => {
+                self.open("ident", id, span);
+                self.text("name", name);
             }
-            PatternKind::Tuple(elements) => (
-                "tuple",
-                vec![("elements", self.list(elements, |it| self.pattern(it)))],
-            ),
-            PatternKind::Record(fields) => (
-                "record",
-                vec![(
-                    "fields",
-                    self.list(fields, |it| {
-                        Json::object([
-                            ("name", Some(Json::text(&it.name.text))),
-                            ("id", self.id(it.id)),
-                            ("pattern", it.pattern.as_ref().map(|it| self.pattern(it))),
-                        ])
-                    }),
-                )],
-            ),
-            PatternKind::Variant { name, payload } => (
-                "variant",
-                vec![
-                    ("name", Some(Json::text(&name.text))),
-                    (
-                        "payload",
-                        payload
-                            .as_ref()
-                            .and_then(|it| self.list(it, |it| self.pattern(it))),
-                    ),
-                ],
-            ),
-        };
-        self.node(kind, pattern.id, pattern.span, members)
+            PatternKind::Literal(literal) => {
+                self.open("literal", id, span);
+                self.literal(literal);
+            }
+            PatternKind::Tuple(elements) => {
+                self.open("tuple", id, span);
+                self.list("elements", elements, Self::pattern);
+            }
+            PatternKind::Record(fields) => {
+                self.open("record", id, span);
+                self.list("fields", fields, |it, field| {
+                    it.to.open();
+                    it.text("name", &field.name.text);
+                    it.id(field.id);
+                    if let Some(pattern) = &field.pattern {
+                        it.one_pattern("pattern", pattern);
+                    }
+                    it.close();
+                });
+            }
+            PatternKind::Variant { name, payload } => {
+                self.open("variant", id, span);
+                self.text("name", &name.text);
+                if let Some(payload) = payload {
+                    self.list("payload", payload, Self::pattern);
+                }
+            }
+        }
+        self.close();
     }
 }

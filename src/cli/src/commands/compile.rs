@@ -1,14 +1,14 @@
 //! `fixpoint compile`: a Clank program as JavaScript, TypeScript, or data about it.
 
+use std::io;
 use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use fixpoint_clank::emit::{Emitted, Target};
-use fixpoint_clank::json::{Form, program_json, result_json};
+use fixpoint_clank::json::{self, Form, program_json};
 use fixpoint_clank::print;
 use fixpoint_workspace::write_outputs;
-use serde::Serialize;
 
 use crate::Verdict;
 use crate::args::{Arguments, CompileOptions, Emit, InputForm};
@@ -17,27 +17,6 @@ use crate::output::Output;
 use crate::program::{Compiled, compiled};
 
 const BOTH: &[Target] = &[Target::JavaScript, Target::TypeScript];
-
-/// Code in the result, if there is some.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Code<'a> {
-    js: &'a str,
-    js_map: String,
-    ts: &'a str,
-    ts_map: String,
-}
-
-/// The result with what was generated.
-#[derive(Serialize)]
-struct WithCode<'a, R: Serialize> {
-    #[serde(flatten)]
-    result: R,
-    /// Of the file: the repairs are for this text and no other.
-    base_sha256: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    output: Option<Code<'a>>,
-}
 
 pub(crate) fn run(
     arguments: &Arguments,
@@ -60,6 +39,9 @@ pub(crate) fn run(
     };
     match &options.output {
         Some(folder) => write(&compiled, options.emit, folder)?,
+        None if options.emit == Emit::Json => {
+            result(&compiled, output.contents()).map_err(Failure::Output)?;
+        }
         None => output.print(&printed(&compiled, options.emit)?)?,
     }
     output.flush()?;
@@ -73,11 +55,10 @@ pub(crate) fn run(
 /// What goes to standard output. A program with errors has only a result.
 fn printed(compiled: &Compiled, emit: Emit) -> Result<String, Failure> {
     match emit {
-        Emit::Json => result(compiled),
         _ if !compiled.has_code() => Ok(String::new()),
         Emit::Ast => ast(compiled),
         Emit::Clank => Ok(text(compiled)),
-        Emit::Js | Emit::Ts | Emit::All => {
+        Emit::Js | Emit::Ts | Emit::All | Emit::Json => {
             let code = compiled.code.first().map(with_map_inside);
             Ok(code.unwrap_or_default())
         }
@@ -87,17 +68,22 @@ fn printed(compiled: &Compiled, emit: Emit) -> Result<String, Failure> {
 fn write(compiled: &Compiled, emit: Emit, folder: &Path) -> Result<(), Failure> {
     let path = Path::new(compiled.file.path());
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let mut files: Vec<(String, String)> = Vec::new();
+    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     if matches!(emit, Emit::Json | Emit::All) {
-        files.push((format!("{name}.result.json"), result(compiled)?));
+        let mut told = Vec::new();
+        result(compiled, &mut told).map_err(Failure::run)?;
+        files.push((format!("{name}.result.json"), told));
     }
     if compiled.has_code() {
         if matches!(emit, Emit::Ast | Emit::All) {
-            files.push((format!("{name}.ast.json"), ast(compiled)?));
+            files.push((format!("{name}.ast.json"), ast(compiled)?.into_bytes()));
         }
         // Not the name of the source, which may lie in that folder.
         if matches!(emit, Emit::Clank | Emit::All) {
-            files.push((format!("{name}.canonical.clank"), text(compiled)));
+            files.push((
+                format!("{name}.canonical.clank"),
+                text(compiled).into_bytes(),
+            ));
         }
         if emit != Emit::Json {
             let extensions = match emit {
@@ -107,15 +93,12 @@ fn write(compiled: &Compiled, emit: Emit, folder: &Path) -> Result<(), Failure> 
             for (code, extension) in compiled.code.iter().zip(extensions) {
                 let file = format!("{name}.{extension}");
                 let linked = format!("{}//# sourceMappingURL={file}.map\n", code.code);
-                files.push((format!("{file}.map"), code.map.to_json()));
-                files.push((file, linked));
+                files.push((format!("{file}.map"), code.map.to_json().into_bytes()));
+                files.push((file, linked.into_bytes()));
             }
         }
     }
-    let files = files
-        .into_iter()
-        .map(|(path, text)| (path, text.into_bytes()));
-    write_outputs(folder, files.collect()).map_err(Failure::run)
+    write_outputs(folder, files).map_err(Failure::run)
 }
 
 fn with_map_inside(code: &Emitted) -> String {
@@ -124,35 +107,19 @@ fn with_map_inside(code: &Emitted) -> String {
     format!("{}{comment}{map}\n", code.code)
 }
 
-fn result(compiled: &Compiled) -> Result<String, Failure> {
+fn result(compiled: &Compiled, to: impl io::Write) -> io::Result<()> {
     let output = match compiled.code.as_slice() {
-        [js, ts] => Some(Code {
-            js: &js.code,
-            js_map: js.map.to_json(),
-            ts: &ts.code,
-            ts_map: ts.map.to_json(),
-        }),
+        [js, ts] => Some(json::Output { js, ts }),
         _ => None,
     };
-    json(&WithCode {
-        result: result_json(&compiled.result),
-        base_sha256: compiled.file.digest().to_string(),
-        output,
-    })
+    let base_sha256 = compiled.file.digest().to_string();
+    json::write_result(&compiled.result, &base_sha256, output, to)
 }
 
 fn ast(compiled: &Compiled) -> Result<String, Failure> {
     let result = &compiled.result;
-    json(&program_json(
-        &result.canonical,
-        &result.ast,
-        Form::Brief,
-        true,
-    ))
-}
-
-fn json(value: &impl Serialize) -> Result<String, Failure> {
-    let text = serde_json::to_string_pretty(value).map_err(Failure::run)?;
+    let ast = program_json(&result.canonical, &result.ast, Form::Brief, true);
+    let text = serde_json::to_string_pretty(&ast).map_err(Failure::run)?;
     Ok(text + "\n")
 }
 
