@@ -67,6 +67,17 @@ pub fn node_json(node: crate::ast::NodeRef<'_>, ast: &Ast) -> serde_json::Value 
     serde_json::to_value(json).unwrap_or_default()
 }
 
+/// What a declaration says, without ids or places.
+pub(crate) fn declaration_json(decl: &Decl, ast: &Ast) -> serde_json::Value {
+    let writer = Writer {
+        ast,
+        form: Form::Brief,
+        ids: false,
+        spans: false,
+    };
+    serde_json::to_value(writer.decl(decl)).unwrap_or_default()
+}
+
 pub(super) struct Writer<'a> {
     pub ast: &'a Ast,
     pub form: Form,
@@ -122,7 +133,7 @@ impl Writer<'_> {
     pub fn program(&self, program: &Program) -> Json {
         let members = [(
             "declarations",
-            self.list(&program.declarations, |it| self.decl(it)),
+            self.list(self.ast.own(program), |it| self.decl(it)),
         )];
         self.node("program", program.id, program.span, members)
     }

@@ -54,6 +54,24 @@ pub(super) const RULES: &[Rule] = &[
         "fn total(price: Int) -> Int {\n  price * 2\n}\n",
     ),
     code(
+        "E1003",
+        "ImportNotFound: the module has nothing of that name.",
+        "What is used of another module has to be declared there. This is looked at only where the modules \
+         are known, as in a Bazel build; there, names of `std` have to be built in.",
+        (None, NO_REPAIR),
+        "use std.io.{printn}\n\nfn main() -> IO + Unit {\n  println(\"hello\")\n}\n",
+        "use std.io.{println}\n\nfn main() -> IO + Unit {\n  println(\"hello\")\n}\n",
+    ),
+    code(
+        "E1004",
+        "ModuleNotFound: there is no module of that name.",
+        "A module is one of the target's own files, or of the targets in its `deps`. This is looked at only \
+         where the modules are known, as in a Bazel build.",
+        (None, NO_REPAIR),
+        "use stdd.io.{println}\n\nfn main() -> IO + Unit {\n  println(\"hello\")\n}\n",
+        "use std.io.{println}\n\nfn main() -> IO + Unit {\n  println(\"hello\")\n}\n",
+    ),
+    code(
         "E1005",
         "UnresolvedType: there is no type of that name.",
         "It is a slip of the pen, or a type that is not declared.",
@@ -322,9 +340,11 @@ const NO_MISSING_FIELD: &str = r#"{
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::sync::Arc;
 
     use super::*;
     use crate::diagnostic::Code;
+    use crate::modules::Modules;
     use crate::{Input, Options, compile};
 
     fn codes(example: &Example, text: &str) -> BTreeSet<&'static str> {
@@ -336,7 +356,12 @@ mod tests {
                 text,
             }
         };
-        let result = compile(input, &Options::default()).expect("a program");
+        // Two of the codes are told only where all modules are known.
+        let options = Options {
+            modules: Some(Arc::new(Modules::default())),
+            ..Options::default()
+        };
+        let result = compile(input, &options).expect("a program");
         result.diagnostics.iter().map(|it| it.code.text()).collect()
     }
 
