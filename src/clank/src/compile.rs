@@ -1,9 +1,12 @@
 //! All phases in order.
 
+use std::sync::Arc;
+
 use crate::ast::{Ast, NodeRef};
 use crate::canonical::{canonicalise, effects_by_node};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{InputError, read_program};
+use crate::modules::{Modules, link, types_in_use};
 use crate::names::{Globals, resolve};
 use crate::parse::parse;
 use crate::refine::{self, Refinements};
@@ -20,8 +23,10 @@ pub enum Input<'a> {
     Ast { json: &'a str },
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
+    /// What `use` can bind; without any, it binds nothing.
+    pub modules: Option<Arc<Modules>>,
     /// Whether obligations that are left make the status [`Status::Incomplete`].
     pub unproved_is_incomplete: bool,
 }
@@ -49,7 +54,11 @@ fn unrepaired(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<
                     .count(),
                 ..Stats::default()
             };
-            let errors = parsed.errors.into_iter();
+            let mut errors = parsed.errors;
+            if options.modules.is_none() {
+                errors.extend(types_in_use(&parsed.ast));
+            }
+            let errors = errors.into_iter();
             let errors: Vec<Diagnostic> = errors.map(|it| it.diagnostic()).collect();
             Ok(if errors.is_empty() {
                 check(parsed.ast, stats, options)
@@ -88,14 +97,18 @@ struct Found {
     refinements: Refinements,
 }
 
-fn check(ast: Ast, stats: Stats, options: &Options) -> CompileResult {
+fn check(mut ast: Ast, stats: Stats, options: &Options) -> CompileResult {
     let mut found = Found::default();
+    if let Some(modules) = &options.modules {
+        found.diagnostics = link(&mut ast, modules);
+    }
     let globals = Globals::collect(&ast, &mut found.diagnostics);
     let names = resolve(&ast, &globals, &mut found.diagnostics);
     unused::check(&names, &mut found.diagnostics);
     let typing = types::check(&ast, &globals, names, &mut found.diagnostics);
     effects::check(&ast, &typing, &mut found.diagnostics);
     found.refinements = refine::check(&ast, &typing, &mut found.diagnostics);
+    ast.links.hold_back(&mut found.diagnostics);
     finish(ast, typing, found, stats, options)
 }
 

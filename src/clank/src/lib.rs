@@ -13,6 +13,7 @@ mod effects;
 pub mod emit;
 pub mod json;
 pub mod lex;
+pub mod modules;
 pub mod names;
 pub mod parse;
 mod phase;

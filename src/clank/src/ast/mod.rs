@@ -24,6 +24,7 @@ pub use walk::{NodeRef, Step};
 
 use fixpoint_text::Span;
 
+use crate::modules::Links;
 use crate::source::{Location, Source};
 
 /// How deep nodes may lie inside one another. Every pass may recurse over the tree because of it.
@@ -94,6 +95,8 @@ pub struct Ast {
     pub ids: Ids,
     /// The text the spans point into; empty for AST JSON.
     pub source: Source,
+    /// What it has from other modules.
+    pub links: Links,
 }
 
 impl Ast {
@@ -101,6 +104,12 @@ impl Ast {
     pub fn is_read_from_text(&self, node: Option<NodeId>) -> bool {
         let is_given = node.is_some_and(|id| self.ids.given_location(id).is_some());
         !is_given && !self.source.text().is_empty()
+    }
+
+    /// The declarations of a form of this program that are its own.
+    pub fn own<'p>(&self, program: &'p Program) -> &'p [Decl] {
+        let declarations = program.declarations.as_slice();
+        declarations.get(self.links.imported()..).unwrap_or_default()
     }
 
     /// Where a node with this id and span stands.

@@ -16,7 +16,10 @@ impl Validators {
     pub fn of(program: &Program) -> Self {
         let declarations = program.declarations.iter().enumerate();
         let external = declarations.filter_map(|(at, decl)| match &decl.kind {
-            DeclKind::ExternalFn(function) => Some((at, validator(&function.signature)?)),
+            // One of another module has no name in JavaScript, and is validated there.
+            DeclKind::ExternalFn(function) if !function.js_name.is_empty() => {
+                Some((at, validator(&function.signature)?))
+            }
             _ => None,
         });
         Self {

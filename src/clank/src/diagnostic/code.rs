@@ -37,6 +37,8 @@ macro_rules! codes {
 codes! {
     E0001 UnexpectedToken,
     E1001 UnresolvedName,
+    E1003 ImportNotFound,
+    E1004 ModuleNotFound,
     E1005 UnresolvedType,
     E1006 VariantNotFound,
     E2001 TypeMismatch,

@@ -17,6 +17,15 @@ pub enum Payload {
         name: String,
         similar_names: Vec<String>,
     },
+    ImportNotFound {
+        module: String,
+        name: String,
+        similar_names: Vec<String>,
+    },
+    ModuleNotFound {
+        module: String,
+        similar_names: Vec<String>,
+    },
     UnresolvedType {
         name: String,
         available_types: Vec<String>,

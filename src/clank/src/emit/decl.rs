@@ -12,22 +12,30 @@ use crate::ast::{
 
 impl<'a> Emitter<'a> {
     pub(super) fn program(&mut self, program: &'a Program) {
-        if !self.is_typescript() {
+        if !self.is_typescript() && self.module.is_none() {
             self.line("\"use strict\";");
         }
+        self.imports(program);
         self.line(runtime(self.target).trim_end().to_owned());
-        let declarations = last_of_each_name(program);
+        let all = last_of_each_name(&program.declarations);
+        let own = program.declarations.get(self.links.imported()..);
+        let declarations = last_of_each_name(own.unwrap_or_default());
         for declaration in &declarations {
             self.type_declaration(declaration);
         }
         if declarations.iter().any(|it| is_external(it)) {
-            self.type_checks(&declarations);
+            self.type_checks(&all);
         }
         for declaration in &declarations {
             self.function_declaration(declaration);
         }
-        if !self.is_typescript() {
-            self.ending();
+        match self.module {
+            Some(module) if module.runs_main => {
+                self.blank();
+                self.line("main();");
+            }
+            None if !self.is_typescript() => self.ending(),
+            _ => {}
         }
     }
 
@@ -63,7 +71,11 @@ impl<'a> Emitter<'a> {
     }
 
     fn export(&self) -> &'static str {
-        if self.is_typescript() { "export " } else { "" }
+        if self.is_typescript() || self.module.is_some() {
+            "export "
+        } else {
+            ""
+        }
     }
 
     fn rec(&mut self, declaration: &'a Decl, rec: &'a Rec) {
@@ -307,10 +319,9 @@ impl<'a> Emitter<'a> {
 }
 
 /// Later declarations of a name replace earlier ones.
-fn last_of_each_name(program: &Program) -> Vec<&Decl> {
+fn last_of_each_name(declarations: &[Decl]) -> Vec<&Decl> {
     let mut seen = std::collections::BTreeSet::new();
-    let mut kept: Vec<&Decl> = program
-        .declarations
+    let mut kept: Vec<&Decl> = declarations
         .iter()
         .rev()
         .filter(|declaration| match &declaration.kind {

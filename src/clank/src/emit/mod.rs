@@ -12,6 +12,7 @@
 mod code;
 mod decl;
 mod expr;
+mod imports;
 mod names;
 mod pattern;
 mod scope;
@@ -24,6 +25,7 @@ mod validate;
 use thiserror::Error;
 
 use crate::ast::{Ast, Expr, NodeId, Program};
+use crate::modules::Links;
 use crate::source::{AST_JSON, Source};
 use crate::types::Typing;
 use code::{Code, Line};
@@ -66,9 +68,42 @@ pub fn emit(
     typing: &Typing,
     target: Target,
 ) -> Result<Emitted, EmitError> {
+    emit_as(program, ast, typing, target, None)
+}
+
+/// The same as an ES module, which imports what it uses of others from the files of their code. It
+/// exports what it declares.
+pub fn emit_module(
+    program: &Program,
+    ast: &Ast,
+    typing: &Typing,
+    target: Target,
+    module: Module<'_>,
+) -> Result<Emitted, EmitError> {
+    emit_as(program, ast, typing, target, Some(module))
+}
+
+/// What the code of a module depends on beside the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Module<'a> {
+    /// The file the code goes to, by a path that those of all modules start from.
+    pub code: &'a str,
+    /// Whether it runs `main`.
+    pub runs_main: bool,
+}
+
+fn emit_as(
+    program: &Program,
+    ast: &Ast,
+    typing: &Typing,
+    target: Target,
+    module: Option<Module<'_>>,
+) -> Result<Emitted, EmitError> {
     let templates = templates(program);
     let mut emitter = Emitter {
         target,
+        module,
+        links: &ast.links,
         source: &ast.source,
         typing,
         globals: Globals::of(program),
@@ -88,6 +123,9 @@ pub fn emit(
 
 struct Emitter<'a> {
     target: Target,
+    /// Nothing for a script.
+    module: Option<Module<'a>>,
+    links: &'a Links,
     source: &'a Source,
     typing: &'a Typing,
     globals: Globals<'a>,

@@ -56,6 +56,8 @@ impl Emitter<'_> {
     fn applied(&self, name: &str, args: &[String]) -> String {
         let is_ours = self.globals.types.contains(name);
         let text = match (name, args) {
+            // A type of another module that has no name here.
+            _ if name.contains('.') => return "any".to_owned(),
             _ if is_ours => spelled(name),
             ("Int" | "Int32" | "Int64" | "Nat", _) => "bigint".to_owned(),
             ("Float", _) => "number".to_owned(),

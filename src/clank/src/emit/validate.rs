@@ -167,7 +167,8 @@ impl<'a> Emitter<'a> {
 }
 
 fn check_name(name: &str) -> String {
-    format!("__validate_{}", spelled(name))
+    // A type of another module that has no name here comes with its module's.
+    format!("__validate_{}", spelled(name).replace('.', "$"))
 }
 
 /// The first name in a predicate read from left to right: what it is about.

@@ -4,7 +4,8 @@ use fixpoint_text::Span;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::ast::{Ast, Ids, MAX_DEPTH, Name, NodeId, Program, assign_structural_ids};
+use crate::ast::{Ast, Decl, Ids, MAX_DEPTH, Name, NodeId, Program, assign_structural_ids};
+use crate::modules::Links;
 use crate::parse::{Parser, fragment};
 use crate::source::{AST_JSON, Location, Position, Source};
 use crate::syntax::SyntaxError;
@@ -36,10 +37,22 @@ pub fn read_program(json: &str) -> Result<Ast, Vec<InputError>> {
                 program,
                 ids: reader.ids,
                 source: Source::new(AST_JSON, ""),
+                links: Links::default(),
             })
         }
         _ => Err(reader.errors),
     }
+}
+
+/// Reads declarations into a program that is there; nothing if they are none.
+pub(crate) fn read_declarations(values: &[Value], ids: &mut Ids) -> Option<Vec<Decl>> {
+    let mut reader = Reader {
+        ids: std::mem::take(ids),
+        ..Reader::default()
+    };
+    let read = values.iter().map(|it| reader.decl(it)).collect();
+    *ids = reader.ids;
+    read
 }
 
 /// Parses JSON that is not nested deeper than any tree is allowed to be.

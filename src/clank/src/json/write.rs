@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::sink::{Sink, Text};
 use super::value::Values;
-use crate::ast::{Ast, Name, NodeId, NodeRef, Program};
+use crate::ast::{Ast, Decl, Name, NodeId, NodeRef, Program};
 
 /// How much of a tree is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +61,18 @@ pub fn node_json(node: NodeRef<'_>, ast: &Ast) -> serde_json::Value {
         N::TypeParam(it) => writer.type_param(it),
         N::Variant(_) | N::LambdaParam(_) | N::FieldInit(_) | N::FieldPattern(_) => {}
     }
+    serde_json::to_value(writer.to.finish()).unwrap_or_default()
+}
+
+/// What a declaration says, without ids or places.
+pub(crate) fn declaration_json(decl: &Decl, ast: &Ast) -> serde_json::Value {
+    let mut writer = Writer {
+        form: Form::Brief,
+        ids: false,
+        spans: false,
+        ..Writer::new(ast, Values::default())
+    };
+    writer.decl(decl);
     serde_json::to_value(writer.to.finish()).unwrap_or_default()
 }
 
@@ -170,7 +182,7 @@ impl<'a, S: Sink> Writer<'a, S> {
 
     pub fn program(&mut self, program: &Program) {
         self.open("program", program.id, program.span);
-        self.list("declarations", &program.declarations, Self::decl);
+        self.list("declarations", self.ast.own(program), Self::decl);
         self.close();
     }
 }

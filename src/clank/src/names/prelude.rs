@@ -71,6 +71,13 @@ impl Prelude {
         places.filter_map(|at| Some((at, self.function(at)?)))
     }
 
+    /// Everything a program can call, constructors included.
+    pub fn value_names(&self) -> impl Iterator<Item = &str> {
+        let functions = self.functions().map(|(_, it)| it.name.text.as_str());
+        let variants = self.sums().flat_map(|(_, it)| &it.variants);
+        functions.chain(variants.map(|it| it.name.text.as_str()))
+    }
+
     pub fn sums(&self) -> impl Iterator<Item = (usize, &Sum)> {
         let all = self.ast.program.declarations.iter().enumerate();
         all.filter_map(|(at, decl)| match &decl.kind {

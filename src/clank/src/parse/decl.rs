@@ -64,9 +64,10 @@ impl Parser<'_> {
         let mut items = Vec::new();
         while self.eat(T::Dot) {
             if self.eat(T::OpenBrace) {
-                items.push(self.ident("a name")?);
+                let wanted = |kind| matches!(kind, T::Ident | T::TypeIdent);
+                items.push(self.name_of("a name", wanted)?);
                 while self.eat(T::Comma) {
-                    items.push(self.ident("a name")?);
+                    items.push(self.name_of("a name", wanted)?);
                 }
                 self.expect(T::CloseBrace)?;
                 break;

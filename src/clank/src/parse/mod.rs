@@ -15,6 +15,7 @@ use fixpoint_text::Span;
 
 use crate::ast::{Ast, Decl, Ids, Program, assign_structural_ids};
 use crate::lex::{TokenKind, Tokens, lex};
+use crate::modules::Links;
 use crate::source::Source;
 use crate::syntax::SyntaxError;
 
@@ -53,6 +54,7 @@ pub fn parse(file: &str, text: &str) -> Parse {
             program,
             ids,
             source,
+            links: Links::default(),
         },
         tokens,
         errors,

@@ -1,12 +1,14 @@
 //! The page about the codes, and what it says of the repair of one.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use fixpoint_engine::Example;
 use fixpoint_report::{Confidence, Safety, word};
 
 use super::rules::RULES;
 use crate::json::InputError;
+use crate::modules::Modules;
 use crate::repair::Program;
 use crate::result::CompileResult;
 use crate::{Options, compile};
@@ -66,6 +68,11 @@ pub(super) fn program(example: &Example, text: &str) -> Program {
     Program::Source { file, text }
 }
 
+/// As where all modules are known, without which two of the codes are not told.
 pub(super) fn compiled(example: &Example, text: &str) -> Result<CompileResult, Vec<InputError>> {
-    compile(program(example, text).input(), &Options::default())
+    let options = Options {
+        modules: Some(Arc::new(Modules::default())),
+        ..Options::default()
+    };
+    compile(program(example, text).input(), &options)
 }

@@ -91,6 +91,24 @@ pub(super) const RULES: &[Rule] = &[
         "fn total(price: Int) -> Int {\n  price * 2\n}\n",
     ),
     code(
+        "E1003",
+        "ImportNotFound: the module has nothing of that name.",
+        "What is used of another module has to be declared there. This is looked at only where the modules \
+         are known, as in a Bazel build; there, names of `std` have to be built in.",
+        (None, NO_REPAIR),
+        "use std.io.{printn}\n\nfn main() -> IO + Unit {\n  println(\"hello\")\n}\n",
+        "use std.io.{println}\n\nfn main() -> IO + Unit {\n  println(\"hello\")\n}\n",
+    ),
+    code(
+        "E1004",
+        "ModuleNotFound: there is no module of that name.",
+        "A module is one of the target's own files, or of the targets in its `deps`. This is looked at only \
+         where the modules are known, as in a Bazel build.",
+        (None, NO_REPAIR),
+        "use stdd.io.{println}\n\nfn main() -> IO + Unit {\n  println(\"hello\")\n}\n",
+        "use std.io.{println}\n\nfn main() -> IO + Unit {\n  println(\"hello\")\n}\n",
+    ),
+    code(
         "E1005",
         "UnresolvedType: there is no type of that name.",
         "It is a slip of the pen, or a type that is not declared.",

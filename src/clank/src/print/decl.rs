@@ -2,14 +2,14 @@
 
 use super::Printer;
 use crate::ast::{
-    Decl, DeclKind, ExternalMod, Field, FnDecl, Name, Program, Signature, TypeParam, Use, Variant,
+    Decl, DeclKind, ExternalMod, Field, FnDecl, Name, Signature, TypeParam, Use, Variant,
 };
 use crate::print::string_text;
 
 impl Printer<'_> {
-    pub(super) fn program(&mut self, program: &Program) {
+    pub(super) fn program(&mut self, declarations: &[Decl]) {
         let mut before: Option<&Decl> = None;
-        for decl in &program.declarations {
+        for decl in declarations {
             let start = decl.span.start();
             self.trailing_comments(start);
             let alone = before.is_some_and(|it| stands_alone(it) || stands_alone(decl));

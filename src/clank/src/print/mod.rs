@@ -38,7 +38,7 @@ pub fn format(file: &str, text: &str) -> Result<String, Vec<SyntaxError>> {
         next_comment: 0,
         doc: Doc::default(),
     };
-    printer.program(&ast.program);
+    printer.program(ast.own(&ast.program));
     Ok(printer.doc.render())
 }
 
@@ -46,7 +46,7 @@ pub fn format(file: &str, text: &str) -> Result<String, Vec<SyntaxError>> {
 /// form in text and come out as something a reader will understand.
 pub fn program_text(ast: &Ast) -> String {
     let mut printer = Printer::without_comments(&ast.source);
-    printer.program(&ast.program);
+    printer.program(ast.own(&ast.program));
     printer.doc.render()
 }
 

@@ -164,6 +164,7 @@ pub fn repair(program: Program, permission: &Permission) -> Result<Repaired, Vec
 fn compiled(program: &Program) -> Result<CompileResult, Vec<InputError>> {
     let options = Options {
         unproved_is_incomplete: true,
+        ..Options::default()
     };
     compile(program.input(), &options)
 }

@@ -97,7 +97,8 @@ impl<'t, 'a> Trial<'t, 'a> {
     /// would come to say something else than the tree.
     fn after(&self, slice: &Slice, ops: &[PatchOp]) -> Option<Problems> {
         let patched = patch(&self.slices.program(slice), ops).ok()?;
-        let ast = read_program(&patched.to_string()).ok()?;
+        let mut ast = read_program(&patched.to_string()).ok()?;
+        ast.links = self.tree.ast.links.of_part();
         if let Some(layout) = &self.layout {
             let edits = lower(self.tree, layout, ops).ok()?;
             for (place, (at, with_body)) in slice.iter().enumerate() {

@@ -7,6 +7,7 @@ use crate::ast::{
     NodeRef, Pattern, Program, Signature, Stmt, StmtKind, TypeAlias, TypeExpr, TypeKind,
 };
 use crate::json::read_program;
+use crate::modules::Links;
 use crate::print::{expr_text, program_text};
 use crate::repair::error::PatchError;
 use crate::source::Source;
@@ -86,6 +87,7 @@ fn printed(kind: DeclKind) -> String {
         program,
         ids,
         source,
+        links: Links::default(),
     });
     text.trim_end().to_owned()
 }

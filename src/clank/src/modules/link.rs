@@ -1,0 +1,310 @@
+//! What a program uses of other modules, put in front of its own declarations.
+//!
+//! A type that is not bound to a name, but mentioned by something that is, comes with the name of its
+//! module before its own. The nodes are the program's, but no text of it; whatever is wrong with them
+//! was told where they were written.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::interface::{Sort, mentioned, name_of, rename};
+use super::{Interface, Modules};
+use crate::ast::{Ast, Decl, DeclKind, Name, NodeId, Use, assign_structural_ids};
+use crate::diagnostic::{Code, Diagnostic, MissingPatternKind, Payload};
+use crate::json::read_declarations;
+use crate::names::{prelude, similar_names};
+
+/// How a program hangs together with others.
+#[derive(Clone, Debug, Default)]
+pub struct Links {
+    /// What a name bound by `use` is called among all modules.
+    full_names: BTreeMap<String, String>,
+    /// The file with the code of each bound declaration; they are the program's first.
+    codes: Vec<Option<String>>,
+    nodes: Range<usize>,
+    /// Names from modules that are not known.
+    unknown: BTreeSet<String>,
+    /// Whether any name may be from such a module.
+    all_unknown: bool,
+}
+
+impl Links {
+    /// How many declarations, from the first, are those of other modules.
+    pub fn imported(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// The file that holds the code of a declaration, by its place; nothing for one without a name.
+    pub fn code(&self, at: usize) -> Option<&str> {
+        self.codes.get(at)?.as_deref()
+    }
+
+    /// A name bound by `use` as all modules know it.
+    pub(super) fn full_name(&self, name: &str) -> String {
+        let full = self.full_names.get(name);
+        full.cloned().unwrap_or_else(|| name.to_owned())
+    }
+
+    /// What goes along with a part of the program that is looked at by itself, bound declarations
+    /// among it like any other.
+    pub(crate) fn of_part(&self) -> Self {
+        Self {
+            unknown: self.unknown.clone(),
+            all_unknown: self.all_unknown,
+            ..Self::default()
+        }
+    }
+
+    /// Drops what is about other modules' declarations, and what may be wrong only because a module
+    /// is not known.
+    pub(crate) fn hold_back(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let holds_back = self.all_unknown || !self.unknown.is_empty();
+        let is_unknown = |name: &String| self.all_unknown || self.unknown.contains(name);
+        diagnostics.retain(|it| {
+            let is_elsewhere = |node: NodeId| self.nodes.contains(&node.index());
+            if it.node.is_some_and(is_elsewhere) {
+                return false;
+            }
+            match &it.payload {
+                Payload::UnresolvedName { name, .. }
+                | Payload::UnresolvedType { name, .. }
+                | Payload::UnresolvedVariant { name, .. } => !is_unknown(name),
+                // A type that is not known asks for a catch-all.
+                Payload::NonExhaustiveMatch { missing_patterns } if holds_back => missing_patterns
+                    .iter()
+                    .any(|it| it.kind != MissingPatternKind::Other),
+                _ => true,
+            }
+        });
+    }
+}
+
+/// Binds what the program uses.
+pub fn link(ast: &mut Ast, modules: &Modules) -> Vec<Diagnostic> {
+    let mut linker = Linker {
+        modules,
+        links: Links::default(),
+        bound: BTreeMap::new(),
+        diagnostics: Vec::new(),
+    };
+    let mut own: BTreeSet<&str> = BTreeSet::new();
+    for decl in &ast.program.declarations {
+        match &decl.kind {
+            DeclKind::Use(it) if !it.is_external => linker.bind_use(decl, it),
+            DeclKind::Fn(it) => own.extend([it.signature.name.text.as_str()]),
+            DeclKind::ExternalFn(it) => own.extend([it.signature.name.text.as_str()]),
+            DeclKind::Rec(it) => own.extend([it.name.text.as_str()]),
+            DeclKind::Sum(it) => own.extend([it.name.text.as_str()]),
+            DeclKind::TypeAlias(it) => own.extend([it.name.text.as_str()]),
+            DeclKind::Use(_) | DeclKind::Mod(_) | DeclKind::ExternalMod(_) => {}
+        }
+    }
+    linker.bound.retain(|name, _| !own.contains(name.as_str()));
+    let (declarations, codes) = linker.declarations();
+    let Linker {
+        mut links,
+        diagnostics,
+        ..
+    } = linker;
+    let first = ast.ids.len();
+    match read_declarations(&declarations, &mut ast.ids) {
+        Some(mut imported) => {
+            imported.append(&mut ast.program.declarations);
+            ast.program.declarations = imported;
+            links.codes = codes;
+        }
+        // Only an interface that somebody tampered with.
+        None => links.all_unknown = true,
+    }
+    assign_structural_ids(&ast.program, &mut ast.ids);
+    links.nodes = first..ast.ids.len();
+    ast.links = links;
+    diagnostics
+}
+
+struct Linker<'m> {
+    modules: &'m Modules,
+    links: Links,
+    /// Each name that is bound, with the module and the declaration.
+    bound: BTreeMap<String, (&'m Interface, &'m Value)>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'m> Linker<'m> {
+    fn bind_use(&mut self, decl: &Decl, used: &Use) {
+        let path: Vec<&str> = used.path.iter().map(|it| it.text.as_str()).collect();
+        let whole = path.join(".");
+        if let Some(module) = self.modules.get(&whole) {
+            return self.bind(decl, module, &used.items);
+        }
+        // The last part may be a name in the module before it.
+        let (last, before) = match used.path.split_last() {
+            Some((last, before)) if used.items.is_empty() && !before.is_empty() => (last, before),
+            _ => return self.unknown_module(decl, &whole, used),
+        };
+        let before: Vec<&str> = before.iter().map(|it| it.text.as_str()).collect();
+        match self.modules.get(&before.join(".")) {
+            Some(module) => self.bind(decl, module, std::slice::from_ref(last)),
+            None => self.unknown_module(decl, &whole, used),
+        }
+    }
+
+    fn bind(&mut self, decl: &Decl, module: &'m Interface, items: &[Name]) {
+        if items.is_empty() {
+            let all = module.own();
+            let all = all.map(|(name, it)| (name.to_owned(), (module, it)));
+            self.bound.extend(all.collect::<Vec<_>>());
+            return;
+        }
+        for item in items {
+            match module.own().find(|(name, _)| *name == item.text) {
+                Some((name, it)) => {
+                    self.bound.insert(name.to_owned(), (module, it));
+                }
+                None => {
+                    let constructors = module.own().find(|(_, it)| has_variant(it, &item.text));
+                    let similar = match constructors {
+                        Some((sum, _)) => vec![sum],
+                        None => similar_names(&item.text, module.own().map(|it| it.0)),
+                    };
+                    let is_constructor = constructors.is_some();
+                    self.no_item(decl, &module.module, item, &similar, is_constructor);
+                }
+            }
+        }
+    }
+
+    /// `std` is always there; another module that is not known is an error, unless there may be more
+    /// than those that are known.
+    fn unknown_module(&mut self, decl: &Decl, whole: &str, used: &Use) {
+        let is_std = used.path.first().is_some_and(|it| it.text == "std");
+        if is_std {
+            if !self.modules.partial {
+                let known: Vec<&str> = prelude().value_names().collect();
+                for item in &used.items {
+                    if !known.contains(&item.text.as_str()) {
+                        let similar = similar_names(&item.text, known.iter().copied());
+                        self.no_item(decl, whole, item, &similar, false);
+                    }
+                }
+            }
+            return;
+        }
+        if used.items.is_empty() {
+            self.links.all_unknown = true;
+        }
+        let items = used.items.iter().map(|it| it.text.clone());
+        self.links.unknown.extend(items);
+        if self.modules.partial {
+            return;
+        }
+        let known = self.modules.names().chain(["std"]);
+        let similar = owned(&similar_names(whole, known));
+        let message = match similar.first() {
+            Some(best) => format!("there is no module `{whole}` here; did you mean `{best}`?"),
+            None => format!(
+                "there is no module `{whole}` here; a module is one of the target's own files or of its deps"
+            ),
+        };
+        let payload = Payload::ModuleNotFound {
+            module: whole.to_owned(),
+            similar_names: similar,
+        };
+        let span = used.path.iter().map(|it| it.span).fold(decl.span, |_, it| it);
+        let start = used.path.first().map_or(decl.span, |it| it.span);
+        let span = (start.start()..span.end().max(start.end())).into();
+        let found = Diagnostic::new(Code::E1004, decl.id, span, message, payload);
+        self.diagnostics.push(found);
+    }
+
+    fn no_item(
+        &mut self,
+        decl: &Decl,
+        module: &str,
+        item: &Name,
+        similar: &[&str],
+        is_constructor: bool,
+    ) {
+        self.links.unknown.insert(item.text.clone());
+        let name = &item.text;
+        let message = match similar.first() {
+            Some(sum) if is_constructor => {
+                format!("`{name}` comes with the type `{sum}` of `{module}`; use that")
+            }
+            Some(best) => format!("`{module}` has no `{name}`; did you mean `{best}`?"),
+            None => format!("`{module}` has no `{name}`"),
+        };
+        let payload = Payload::ImportNotFound {
+            module: module.to_owned(),
+            name: name.clone(),
+            similar_names: owned(similar),
+        };
+        let found = Diagnostic::new(Code::E1003, decl.id, item.span, message, payload);
+        self.diagnostics.push(found);
+    }
+
+    /// What is bound and the types it mentions, under the names they have here, each with the file
+    /// of its code if it has a name.
+    fn declarations(&mut self) -> (Vec<Value>, Vec<Option<String>>) {
+        let mut all: BTreeMap<&str, &Value> = BTreeMap::new();
+        for (module, _) in self.bound.values() {
+            all.extend(module.declarations.iter().map(|it| (name_of(it), it)));
+        }
+        let names: BTreeMap<&str, &str> = self
+            .bound
+            .iter()
+            .map(|(name, (_, it))| (name_of(it), name.as_str()))
+            .collect();
+        let mut wanted: BTreeSet<String> = names.keys().map(ToString::to_string).collect();
+        let mut taken: BTreeMap<String, &Value> = BTreeMap::new();
+        while let Some(name) = wanted.pop_first() {
+            if let Some(declaration) = all.get(name.as_str())
+                && taken.insert(name, declaration).is_none()
+            {
+                mentioned(declaration, &mut wanted);
+                wanted.retain(|it| !taken.contains_key(it));
+            }
+        }
+        let mut declarations = Vec::new();
+        let mut codes = Vec::new();
+        for (full, declaration) in taken {
+            let mut json = declaration.clone();
+            rename(&mut json, &|_: Sort, name| names.get(name).map(ToString::to_string));
+            let local = names.get(full.as_str());
+            match local {
+                Some(local) => json["name"] = (*local).into(),
+                None => hide_variants(&mut json, &full),
+            }
+            let code = local.and_then(|local| self.bound.get(*local));
+            codes.push(code.map(|(module, _)| module.code.clone()));
+            declarations.push(json);
+        }
+        self.links.full_names = self
+            .bound
+            .iter()
+            .map(|(name, (_, it))| (name.clone(), name_of(it).to_owned()))
+            .collect();
+        (declarations, codes)
+    }
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(ToString::to_string).collect()
+}
+
+fn has_variant(declaration: &Value, name: &str) -> bool {
+    let variants = declaration.get("variants").and_then(Value::as_array);
+    variants.into_iter().flatten().any(|it| name_of(it) == name)
+}
+
+/// Whoever cannot name a type cannot name its constructors either.
+fn hide_variants(declaration: &mut Value, full_name: &str) {
+    let module = full_name.rsplit_once('.').map_or("", |it| it.0).to_owned();
+    let variants = declaration.get_mut("variants");
+    for variant in variants.and_then(Value::as_array_mut).into_iter().flatten() {
+        let hidden = format!("{module}.{}", name_of(variant));
+        variant["name"] = hidden.into();
+    }
+}
