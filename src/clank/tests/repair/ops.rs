@@ -3,6 +3,7 @@
 use fixpoint_clank::ast::NodeRef;
 use fixpoint_clank::json::{Form, meaning, program_json, read_program};
 use fixpoint_clank::parse::parse;
+use fixpoint_clank::print::program_text;
 use fixpoint_clank::repair::{Lowerer, PatchError, PatchOp, edited, patch};
 use serde_json::{Value, json};
 
@@ -308,6 +309,177 @@ fn add_field_param_and_refinement() {
     assert_eq!(
         applied(twice, refine),
         twice.replace("a > 0 || a < 5", "(a > 0 || a < 5) && a != 3")
+    );
+}
+
+/// A program in JSON, every node of interest with an id of its own.
+fn document() -> Value {
+    json!({"kind": "program", "id": "prog", "declarations": [
+        {"kind": "rec", "id": "rec_p", "name": "P", "fields": [
+            {"name": "x", "id": "fld_x", "type": {"kind": "named", "id": "t_x", "name": "Int"}}]},
+        {"kind": "fn", "id": "fn_f", "name": "f",
+            "params": [{"name": "p", "id": "par_p", "type": {"kind": "named", "id": "t_p", "name": "P"}}],
+            "returnType": {"kind": "named", "id": "t_r", "name": "Int"},
+            "body": {"kind": "block", "id": "blk", "statements": [
+                {"kind": "let", "id": "let_a", "pattern": {"kind": "ident", "id": "pat_a", "name": "a"},
+                    "init": {"kind": "field", "id": "get_x", "object": {"kind": "ident", "id": "use_p", "name": "p"}, "field": "x"}},
+                {"kind": "expr", "id": "stm_g", "expr": {"kind": "call", "id": "call_g",
+                    "callee": {"kind": "ident", "id": "use_g", "name": "to_string"},
+                    "args": [{"kind": "ident", "id": "use_a1", "name": "a"}]}}],
+                "expr": {"kind": "ident", "id": "use_a2", "name": "a"}}},
+    ]})
+}
+
+fn ids_in(value: &Value, ids: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => {
+            ids.extend(members.get("id").and_then(Value::as_str).map(str::to_owned));
+            members.values().for_each(|it| ids_in(it, ids));
+        }
+        Value::Array(items) => items.iter().for_each(|it| ids_in(it, ids)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_op_applies_to_a_document_and_keeps_its_ids() {
+    // K-31 to K-44, X-18: the ids that are gone after each op, and what the program says then.
+    let before =
+        "rec P { x: Int }\n\nfn f(p: P) -> Int {\n  let a = p.x;\n  to_string(a);\n  a\n}\n";
+    let guard = |hole: Value| {
+        json!({
+            "kind": "if", "condition": {"source": "a > 0"},
+            "thenBranch": {"kind": "block", "statements": [], "expr": hole},
+            "elseBranch": {"kind": "source", "text": "{ 0 }"},
+        })
+    };
+    let guarded = before.replace("  a\n}", "  if a > 0 { a } else { 0 }\n}");
+    let wrap = |hole: Value| json!({"op": "wrap", "node_id": "use_a2", "hole_ref": "it", "wrapper": guard(hole)});
+    let ops: Vec<(Value, String, &[&str])> = vec![
+        (
+            json!({"op": "replace_node", "node_id": "use_a2", "new_node": {"kind": "binary", "op": "+", "left": {"source": "a"}, "right": {"kind": "source", "text": "1"}}}),
+            before.replace("  a\n}", "  a + 1\n}"),
+            &[],
+        ),
+        (
+            json!({"op": "replace_node", "node_id": "use_a2", "new_node": {"source": "a + 1"}}),
+            before.replace("  a\n}", "  a + 1\n}"),
+            &["use_a2"],
+        ),
+        (
+            json!({"op": "insert_before", "target_id": "use_a2", "new_statement": {"kind": "assert", "condition": {"source": "a > 0"}}}),
+            before.replace("  a\n}", "  assert a > 0;\n  a\n}"),
+            &[],
+        ),
+        (
+            json!({"op": "insert_after", "target_id": "let_a", "new_statement": {"source": "assert a > 0;"}}),
+            before.replace("p.x;\n", "p.x;\n  assert a > 0;\n"),
+            &[],
+        ),
+        (wrap(json!({"hole_ref": "it"})), guarded.clone(), &[]),
+        (
+            wrap(json!({"kind": "hole", "ref": "it"})),
+            guarded.clone(),
+            &[],
+        ),
+        (wrap(json!({"$hole": "it"})), guarded, &[]),
+        (
+            json!({"op": "delete_node", "node_id": "stm_g"}),
+            before.replace("  to_string(a);\n", ""),
+            &["stm_g", "call_g", "use_a1", "use_g"],
+        ),
+        (
+            json!({"op": "widen_effect", "fn_id": "fn_f", "add_effects": ["IO"]}),
+            before.replace("-> Int", "-> IO + Int"),
+            &[],
+        ),
+        (
+            json!({"op": "rename_symbol", "node_id": "use_a1", "old_name": "a", "new_name": "b"}),
+            before.replace("to_string(a)", "to_string(b)"),
+            &[],
+        ),
+        (
+            json!({"op": "rename", "symbol_id": "pat_a", "new_name": "b"}),
+            before
+                .replace("let a", "let b")
+                .replace("(a)", "(b)")
+                .replace("  a\n", "  b\n"),
+            &[],
+        ),
+        (
+            json!({"op": "rename_field", "node_id": "get_x", "old_name": "x", "new_name": "y"}),
+            before.replace("p.x", "p.y"),
+            &[],
+        ),
+        (
+            json!({"op": "add_field", "type_id": "rec_p", "field": {"name": "y", "type": {"source": "Str"}}}),
+            before.replace("x: Int }", "x: Int, y: Str }"),
+            &[],
+        ),
+        (
+            json!({"op": "add_param", "fn_id": "fn_f", "param": {"name": "n", "type": {"kind": "named", "name": "Int"}}, "position": 0}),
+            before.replace("f(p: P)", "f(n: Int, p: P)"),
+            &[],
+        ),
+        (
+            json!({"op": "add_refinement", "type_id": "t_x", "predicate": {"source": "x > 0"}}),
+            before.replace("x: Int", "x: Int{x > 0}"),
+            &[],
+        ),
+    ];
+    let names: std::collections::BTreeSet<&str> =
+        ops.iter().filter_map(|it| it.0["op"].as_str()).collect();
+    assert_eq!(names.len(), 12);
+    let mut all = Vec::new();
+    ids_in(&document(), &mut all);
+    for (change, expected, gone) in ops {
+        let patched = patch(&document(), &[op(change.clone())])
+            .expect("a patch")
+            .to_string();
+        let read = read_program(&patched).expect("a program");
+        assert_eq!(program_text(&read), expected, "{change}");
+        let written = serde_json::to_value(program_json(&read.program, &read, Form::Full, false));
+        let mut kept = Vec::new();
+        ids_in(&written.expect("JSON"), &mut kept);
+        let lost: Vec<&String> = all.iter().filter(|it| !kept.contains(it)).collect();
+        assert_eq!(lost, gone, "{change}");
+    }
+}
+
+#[test]
+fn an_id_that_two_nodes_have_is_told() {
+    let twice = document().to_string().replace("use_a1", "use_a2");
+    let twice: Value = serde_json::from_str(&twice).expect("JSON");
+    let change = op(json!({"op": "delete_node", "node_id": "use_a2"}));
+    let id = "use_a2".to_owned();
+    assert_eq!(
+        patch(&twice, &[change]),
+        Err(PatchError::DuplicateNode { id })
+    );
+    // One that a patch brings in comes out when the program is read.
+    let again = json!({"op": "insert_after", "target_id": "let_a",
+        "new_statement": {"kind": "expr", "id": "stm_g", "expr": {"source": "a"}}});
+    let patched = patch(&document(), &[op(again)])
+        .expect("a patch")
+        .to_string();
+    let errors = read_program(&patched).expect_err("an error");
+    assert!(errors[0].message.contains("stm_g"), "{errors:?}");
+}
+
+#[test]
+fn what_a_template_reads_is_not_renamed_behind_its_back() {
+    let text = "fn f(a: Int, b: Int) -> Str { let d = a; `a is ${b}` ++ to_string(d) }";
+    let rename = |wanted: &str, new: &str| json!({"op": "rename", "symbol_id": id_of(text, wanted), "new_name": new});
+    let read = refused(text, rename("b: Int", "c"));
+    assert!(matches!(read, PatchError::InTemplate { .. }), "{read}");
+    let captured = PatchError::Captured {
+        name: "b".to_owned(),
+    };
+    assert_eq!(refused(text, rename("d", "b")), captured);
+    let renamed = applied(text, rename("a: Int", "n"));
+    assert_eq!(
+        renamed,
+        text.replace("a: Int", "n: Int").replace("= a;", "= n;")
     );
 }
 

@@ -2,11 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use fixpoint_clank::repair::{Approved, Ending, Permission, Program, repair};
+use fixpoint_clank::ast::Ast;
+use fixpoint_clank::json::{meaning, read_program};
+use fixpoint_clank::repair::{
+    Approved, Candidate, Ending, Lowerer, MAX_ROUNDS, PatchError, Permission, Program, edited,
+    patch, repair,
+};
+use fixpoint_clank::result::Status;
+use fixpoint_clank::{Input, Options, compile};
 use fixpoint_report::Safety;
 use serde_json::{Value, json};
 
-use crate::{compiled, permission, repaired, source};
+use crate::{canonical, compiled, permission, repaired, source};
 
 fn unapproved(text: &str) -> fixpoint_clank::repair::Repaired {
     let nothing = Approved::Ids(BTreeSet::new());
@@ -160,4 +167,104 @@ fn a_hole_is_filled_by_what_fits() {
     assert_eq!(done.ending, Ending::Success);
     assert_eq!(done.steps[0].applied[0].title, "Fill hole 'value' with 'n'");
     assert_eq!(done.steps[0].applied[0].expected_delta.holes_filled, ["H1"]);
+}
+
+#[test]
+fn the_workflow_of_the_reference_leads_to_success() {
+    // K-63 K-64 K-65 K-66 K-67 K-68 K-69, by hand; the order is the fuller one of the two that are given.
+    let text = "fn f(o: Option[Int]) -> Int {\n  let n = 0;\n  let spare = 1;\n  n = n + 1;\n  println(\"f\");\n  match o { None -> n }\n}\n";
+    let mut json = canonical(&compiled(text)).to_string();
+    let mut rounds = 0;
+    let done = loop {
+        let result = compile(Input::Ast { json: &json }, &Options::default()).expect("a program");
+        let safe = |it: &&Candidate| it.safety != Safety::BehaviorChanging;
+        let mut repairs: Vec<&Candidate> = result.repairs.iter().filter(safe).collect();
+        repairs.sort_by(|a, b| a.rank(b));
+        let Some(top) = repairs.first() else {
+            break result;
+        };
+        rounds += 1;
+        assert!(rounds <= MAX_ROUNDS);
+        json = patch(&canonical(&result), &top.edits)
+            .expect("a patch")
+            .to_string();
+    };
+    assert_eq!(done.status, Status::Success);
+    assert_eq!(rounds, 4);
+    // The loop comes to the same.
+    let looped = unapproved(text);
+    let said = |ast: &Ast| String::from_utf8(meaning(ast)).expect("UTF-8");
+    let by_text = compiled(looped.program.text());
+    let by_text = read_program(&canonical(&by_text).to_string()).expect("a program");
+    assert_eq!(said(&by_text), said(&done.ast));
+}
+
+#[test]
+fn nothing_but_the_compilers_repairs_is_done() {
+    // K-02 K-48 K-65 F-13: each step is made of repairs of the program before it, and of nothing else.
+    let text = "fn cost(price: Int) -> Float {\n  let rate = 0.2; // per cent\n  let spare = 1;\n  println(\"cost\");\n  rate * prce\n}\n";
+    let done = repaired(source(text));
+    assert_eq!(done.ending, Ending::Success);
+    let mut now = text.to_owned();
+    for step in &done.steps {
+        let result = compiled(&now);
+        let offered: BTreeSet<&str> = result.repairs.iter().map(|it| it.id.as_str()).collect();
+        let mut ops = Vec::new();
+        for candidate in &step.applied {
+            assert!(offered.contains(candidate.id.as_str()), "{candidate:?}");
+            ops.extend(candidate.edits.iter().cloned());
+        }
+        let edits = Lowerer::of(&result.ast).edits(&ops).expect("edits");
+        now = edited(&now, &edits).expect("edits that fit");
+    }
+    assert_eq!(now, done.program.text());
+    for step in unapproved(text).steps {
+        let by_itself = |it: &Candidate| it.safety != Safety::BehaviorChanging;
+        assert!(step.applied.iter().all(by_itself), "{step:?}");
+    }
+}
+
+#[test]
+fn a_patch_for_another_program_is_refused() {
+    // K-55
+    let old = compiled("fn f(price: Int) -> Int {\n  prce\n}\n");
+    let repair = &old.repairs[0];
+    let refused =
+        |text: &str| patch(&canonical(&compiled(text)), &repair.edits).expect_err("a reason");
+    let gone = refused("fn g(price: Int) -> Int {\n  price\n}\n");
+    assert!(gone.to_string().contains("compile again"), "{gone}");
+    let renamed = refused("fn f(price: Int) -> Int {\n  cost\n}\n");
+    assert!(matches!(renamed, PatchError::OtherName { .. }), "{renamed}");
+    assert!(renamed.to_string().contains("compile again"), "{renamed}");
+}
+
+#[test]
+fn an_approval_of_what_is_not_there_is_told() {
+    let ids = Approved::Ids(BTreeSet::from(["rc_nothing".to_owned()]));
+    let done = repair(source(UNUSED_AND_PRINT), &permission(ids)).expect("a program");
+    assert_eq!(done.unknown, ["rc_nothing"]);
+}
+
+#[test]
+fn approving_the_child_asks_for_its_parent() {
+    // K-78 K-80
+    let text =
+        "fn inner() -> Int { println(\"a\"); 1 }\nfn outer() -> Int { println(\"b\"); inner() }\n";
+    let result = compiled(text);
+    let child = result
+        .repairs
+        .iter()
+        .find(|it| !it.compatibility.requires.is_empty());
+    let child = child.expect("a repair that requires one");
+    let only = |ids: &[&String]| Permission {
+        safety: Safety::BehaviorPreserving,
+        ..permission(Approved::Ids(ids.iter().map(|it| (*it).clone()).collect()))
+    };
+    let done = repair(source(text), &only(&[&child.id])).expect("a program");
+    assert_eq!(done.program.text(), text);
+    let parent = &child.compatibility.requires[0];
+    assert!(matches!(&done.ending, Ending::NeedsApproval { ids } if ids.contains(parent)));
+    let done = repair(source(text), &only(&[&child.id, parent])).expect("a program");
+    assert_eq!(done.ending, Ending::Success);
+    assert_eq!(done.program.text(), text.replace("-> Int", "-> IO + Int"));
 }

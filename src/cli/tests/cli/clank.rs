@@ -46,7 +46,8 @@ fn every_code_is_explained() {
         .run(&["explain", "E2015"])
         .exits_with(0)
         .prints("NonExhaustiveMatch")
-        .prints("+    _ -> panic(\"case not handled\"),");
+        .prints("+    _ -> panic(\"case not handled\"),")
+        .prints("Add wildcard arm to match (`replace_node`, likely_preserving, medium confidence)");
     project
         .run(&["explain", "clank"])
         .exits_with(0)

@@ -1,5 +1,6 @@
 //! Repairs of Clank programs on the command line.
 
+use fixpoint_clank::repair::{PatchOp, patch};
 use serde_json::Value;
 
 use crate::project::Project;
@@ -89,4 +90,149 @@ fn repair_reads_ast_json() {
     bad.run(&["repair", "--input=ast", "main.json"])
         .exits_with(1)
         .complains("expected the kind `program`");
+}
+
+/// A program with a mistake of each safety, and one that only its author can clear up.
+const DOCUMENT: &str = r#"{"kind": "program", "id": "prog", "declarations": [
+  {"kind": "fn", "id": "fn_f", "name": "f",
+   "params": [{"name": "width", "id": "par", "type": {"kind": "named", "id": "t_w", "name": "Int"}}],
+   "returnType": {"kind": "named", "id": "t_r", "name": "Int"},
+   "body": {"kind": "block", "id": "blk", "statements": [
+     {"kind": "let", "id": "let_x", "pattern": {"kind": "ident", "id": "pat_x", "name": "x"}, "init": {"source": "1"}},
+     {"kind": "expr", "id": "stm", "expr": {"source": "println(\"f\")"}}],
+    "expr": {"kind": "ident", "id": "use_w", "name": "widht"}}}]}"#;
+
+#[test]
+fn a_patched_canonical_ast_goes_round() {
+    // K-55 K-63 K-67 K-68 K-69
+    let project = Project::new(&[("main.json", DOCUMENT)]);
+    let mut rounds = 0;
+    loop {
+        let printed = project
+            .run(&["compile", "--input=ast", "--emit=json", "main.json"])
+            .stdout;
+        let result: Value = serde_json::from_str(&printed).expect("JSON");
+        let repairs = result["repairs"].as_array().expect("a list");
+        let Some(first) = repairs.first() else {
+            assert_eq!(result["status"], "success");
+            break;
+        };
+        assert!(result["canonical_ast"]["declarations"].is_array());
+        let ops: Vec<PatchOp> = serde_json::from_value(first["edits"].clone()).expect("ops");
+        let patched = patch(&result["canonical_ast"], &ops).expect("a patch");
+        project.write("main.json", &patched.to_string());
+        rounds += 1;
+        assert!(rounds < 10);
+    }
+    let program: Value = serde_json::from_str(&project.read("main.json")).expect("JSON");
+    let function = &program["declarations"][0];
+    assert_eq!(function["id"], "fn_f");
+    assert_eq!(function["body"]["expr"]["id"], "use_w");
+    assert_eq!(function["body"]["expr"]["name"], "width");
+    assert_eq!(function["body"]["statements"][0]["pattern"]["name"], "_x");
+}
+
+#[test]
+fn a_base_that_is_gone_is_refused() {
+    // K-55
+    let project = Project::new(&[("main.clank", PROGRAM)]);
+    let asked = ending(&project, &["main.clank"], 1);
+    let base = asked["base_sha256"].as_str().expect("a digest");
+    let id = asked["ids"][0].as_str().expect("an id");
+    let compiled = project
+        .run(&["compile", "--emit=json", "main.clank"])
+        .stdout;
+    let compiled: Value = serde_json::from_str(&compiled).expect("JSON");
+    assert_eq!(compiled["base_sha256"], base);
+    let approved = ["--base", base, "--approve", id, "main.clank"];
+    assert_eq!(ending(&project, &approved, 0)["status"], "success");
+    project.write("main.clank", &PROGRAM.replace('3', "4"));
+    project
+        .run(&[&["repair"], &approved[..]].concat())
+        .exits_with(3)
+        .complains("is no longer the program of base")
+        .complains("compile it again");
+}
+
+#[test]
+fn the_four_endings_and_what_goes_with_them() {
+    let project = Project::new(&[
+        ("main.clank", PROGRAM),
+        (
+            "print.clank",
+            "fn f() -> Int {\n  let a = 1;\n  println(\"f\");\n  2\n}\n",
+        ),
+        ("odd.clank", "fn f(a: Int) -> Int {\n  a(1)\n}\n"),
+    ]);
+    let done = ending(&project, &["print.clank"], 0);
+    assert_eq!(done["status"], "success");
+    let steps = done["steps"].as_array().expect("steps");
+    assert_eq!(steps.len(), 2);
+    assert_eq!(steps[0]["before"]["errors"], 1);
+    assert_eq!(steps[0]["after"]["errors"], 0);
+    assert_eq!(steps[1]["round"], 2);
+    let safe = ending(&project, &["--safety=safe", "print.clank"], 1);
+    assert_eq!(safe["status"], "needs_approval");
+    assert_eq!(safe["ids"].as_array().map(Vec::len), Some(2));
+    let stuck = ending(&project, &["--max-rounds=1", "print.clank"], 1);
+    assert_eq!(stuck["status"], "stuck");
+    assert_eq!(stuck["reason"], "gave up after 1 round");
+    let odd = ending(&project, &["odd.clank"], 1);
+    assert_eq!(odd["status"], "needs_clarification");
+    assert!(
+        odd["problems"][0]
+            .as_str()
+            .is_some_and(|it| it.contains("E2005")),
+        "{odd}"
+    );
+    project
+        .run(&["repair", "--approve", "rc_nothing", "main.clank"])
+        .exits_with(2)
+        .complains("there is no repair rc_nothing here to approve");
+    project
+        .run(&["repair", "--help"])
+        .exits_with(0)
+        .prints("Exit status")
+        .prints("--approve");
+}
+
+#[test]
+fn what_was_generated_is_never_edited() {
+    // K-58 K-60: repairs are of the program; its code is made anew.
+    let text = "fn main() -> IO + Unit {\n  let a = 1;\n  println(\"hello\")\n}\n";
+    let project = Project::new(&[("src/main.clank", text)]);
+    project
+        .run(&["compile", "--emit=all", "--output", "out", "src/main.clank"])
+        .exits_with(0);
+    let made =
+        ["out/main.ts", "out/main.js", "out/main.result.json"].map(|it| (it, project.read(it)));
+    project.run(&["repair", "src/main.clank"]).exits_with(0);
+    project.run(&["fix", "src"]).exits_with(0);
+    assert_eq!(
+        project.read("src/main.clank"),
+        text.replace("let a", "let _a")
+    );
+    for (path, before) in &made {
+        assert_eq!(project.read(path), *before, "{path}");
+    }
+    // Nothing but nodes of the program can be named by a repair.
+    let result: Value = serde_json::from_str(&made[2].1).expect("JSON");
+    let canonical = result["canonical_ast"].to_string();
+    for repair in result["repairs"].as_array().expect("a list") {
+        for id in repair["targets"]["node_ids"].as_array().expect("ids") {
+            assert!(canonical.contains(&format!("\"id\":{id}")), "{id}");
+        }
+    }
+}
+
+#[test]
+fn fix_widens_callers_with_the_function() {
+    // K-78: a fix of a report stands on its own.
+    let text = "fn inner() -> Int {\n  println(\"a\");\n  1\n}\n\nfn outer() -> Int {\n  println(\"b\");\n  inner()\n}\n";
+    let project = Project::new(&[("main.clank", text)]);
+    project.run(&["fix", "--safety=likely"]).exits_with(0);
+    assert_eq!(
+        project.read("main.clank"),
+        text.replace("-> Int", "-> IO + Int")
+    );
 }
