@@ -154,8 +154,18 @@ impl Writer<'_> {
                 self.node("externalFn", id, span, members)
             }
             DeclKind::ExternalMod(module) => {
-                let path = Json::List(vec![Json::text(&module.name.text)]);
-                self.node("use", id, span, [("path", Some(path))])
+                let members = [
+                    (
+                        "path",
+                        Some(Json::List(vec![Json::text(&module.name.text)])),
+                    ),
+                    (
+                        "items",
+                        self.optional_list(&[], |name: &Name| Json::text(&name.text)),
+                    ),
+                    ("isExternal", self.flag(false)),
+                ];
+                self.node("use", id, span, members)
             }
             DeclKind::Rec(rec) => {
                 let members = [
