@@ -6,6 +6,7 @@ const TEXTS: &[&str] = &[
     "external mod m = \"m\" { fn g(x: Int) -> Int }\nfn f() -> Int { g(1) }",
     "external fn f() -> Int = \"a\u{0}\u{1a}\"",
     "fn f(c: Bool) -> Int { if c { 1 } }",
+    "fn f() -> Int { (\\-> 1)() }",
 ];
 
 const DOCUMENTS: &[&str] = &[

@@ -141,18 +141,32 @@ fn tokens(text: &str) -> Vec<(TokenKind, String)> {
     let significant = lex(text).significant().into_iter();
     // Separators may be left out, or put after the last item.
     let kept = significant.filter(|it| !matches!(it.kind, TokenKind::Semicolon | TokenKind::Comma));
-    kept.map(|token| {
-        let spelled = &text[token.span.range()];
-        match token.kind {
-            kind if kind.is_fixed() => (kind, String::new()),
-            // Names of modules and functions outside may be spelled another way.
-            kind @ (TokenKind::StringLiteral | TokenKind::TripleString) => {
-                (TokenKind::StringLiteral, string_value(kind, spelled))
+    let mut tokens: Vec<(TokenKind, String)> = kept
+        .map(|token| {
+            let spelled = &text[token.span.range()];
+            match token.kind {
+                kind if kind.is_fixed() => (kind, String::new()),
+                // Names of modules and functions outside may be spelled another way.
+                kind @ (TokenKind::StringLiteral | TokenKind::TripleString) => {
+                    (TokenKind::StringLiteral, string_value(kind, spelled))
+                }
+                kind => (kind, spelled.to_owned()),
             }
-            kind => (kind, spelled.to_owned()),
-        }
-    })
-    .collect()
+        })
+        .collect();
+    // A lambda without parameters may be written without parentheses.
+    while let Some(at) = tokens.windows(3).position(|it| {
+        let kinds = [it[0].0, it[1].0, it[2].0];
+        kinds
+            == [
+                TokenKind::Lambda,
+                TokenKind::OpenParen,
+                TokenKind::CloseParen,
+            ]
+    }) {
+        tokens.drain(at + 1..at + 3);
+    }
+    tokens
 }
 
 fn comments(text: &str) -> Vec<String> {
