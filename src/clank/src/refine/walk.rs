@@ -423,7 +423,10 @@ impl Walker<'_> {
         if self.context.renewals != renewals {
             self.unsteady.insert(expr.id);
         }
-        if let Some(wanted) = wanted {
+        // What never comes back has no value to be wrong.
+        if let Some(wanted) = wanted
+            && !expr_leaves(expr, self.typing)
+        {
             let term = self.term(expr);
             let goal = super::terms::applied(&wanted.refinement, &term, &wanted.names);
             self.oblige(expr, wanted.needed_by.unwrap_or(expr.id), goal, false);

@@ -4,6 +4,7 @@ mod conformance;
 mod examples;
 mod ops;
 mod properties;
+mod rows;
 mod session;
 
 use fixpoint_clank::repair::{Approved, MAX_ROUNDS, Permission, Program, Repaired, repair};
