@@ -27,8 +27,11 @@ use fixpoint_text::Span;
 use crate::modules::Links;
 use crate::source::{Location, Source};
 
-/// How deep nodes may lie inside one another. Every pass may recurse over the tree because of it.
+/// How deep a text may nest: parentheses, blocks, types.
 pub const MAX_DEPTH: usize = 256;
+/// How tall a tree may be. Chains of operators, calls or `else if` are tall without being nested. Every
+/// pass may recurse over the tree because of it, given a stack of 64 MiB.
+pub const MAX_HEIGHT: usize = 4000;
 
 /// A node's number within its [`Ast`], dense from 0: the key of every side table. The name other
 /// programs know it by is in [`Ids`].

@@ -8,6 +8,9 @@ use crate::ast::{BinaryOp, Block, Expr, ExprKind, LambdaParam, Literal, UnaryOp}
 use crate::names::Primitive;
 use crate::types::TyKind;
 
+/// Longer chains of `else if` are statements.
+const LONGEST_CHAIN: usize = 16;
+
 impl<'a> Emitter<'a> {
     pub(super) fn value(&mut self, expr: &'a Expr) -> Value {
         let mut value = self.unmarked(expr);
@@ -426,7 +429,8 @@ pub(super) fn is_simple(expr: &Expr) -> bool {
             then_branch,
             else_branch,
         } => {
-            is_simple(condition)
+            is_short_chain(expr)
+                && is_simple(condition)
                 && only_tail(&then_branch.kind).is_some_and(is_simple)
                 && else_branch.as_deref().is_some_and(is_simple)
         }
@@ -440,6 +444,20 @@ pub(super) fn is_simple(expr: &Expr) -> bool {
         ExprKind::Propagate(inner) => is_simple(inner),
         ExprKind::Match { .. } => false,
     }
+}
+
+/// Whether an `if` has few enough of `else if` to be read as one expression.
+fn is_short_chain(mut expr: &Expr) -> bool {
+    for _ in 0..LONGEST_CHAIN {
+        match &expr.kind {
+            ExprKind::If {
+                else_branch: Some(other),
+                ..
+            } => expr = other,
+            _ => return true,
+        }
+    }
+    false
 }
 
 /// The value of lines that do nothing but return it.

@@ -305,9 +305,11 @@ impl<'a> Emitter<'a> {
                 let spelled = self.scopes.fresh(name, &self.globals);
                 let branches = matches!(init.kind, ExprKind::If { .. } | ExprKind::Match { .. });
                 let branches = branches && !is_simple(init);
+                // Else a constant would be of no other type than its own value.
+                let is_literal = matches!(init.kind, ExprKind::Literal(_));
                 let annotation = match annotation {
                     Some(ty) => self.typed(format!(": {ty}")),
-                    None if branches || is_mutable => self.annotation_of(init.id),
+                    None if branches || is_mutable || is_literal => self.annotation_of(init.id),
                     None => String::new(),
                 };
                 let declared = Code::from(&spelled).then(annotation);

@@ -4,14 +4,14 @@ use fixpoint_text::Span;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::ast::{Ast, Decl, Ids, MAX_DEPTH, Name, NodeId, Program, assign_structural_ids};
+use crate::ast::{Ast, Decl, Ids, MAX_HEIGHT, Name, NodeId, Program, assign_structural_ids};
 use crate::modules::Links;
 use crate::parse::{Parser, fragment};
 use crate::source::{AST_JSON, Location, Position, Source};
 use crate::syntax::SyntaxError;
 
-/// Levels of JSON that a tree of [`MAX_DEPTH`] needs at most.
-const MAX_JSON_DEPTH: usize = 4 * MAX_DEPTH;
+/// Levels of JSON that a tree of [`MAX_HEIGHT`] may need: a link of a chain needs one, a block three.
+const MAX_JSON_DEPTH: usize = 2 * MAX_HEIGHT;
 
 /// A place of a document where it is no program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -135,8 +135,8 @@ impl Reader {
 
     /// One level down the document, unless that is too deep.
     pub fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
-        if self.depth >= MAX_DEPTH {
-            return self.fail(format!("nested more than {MAX_DEPTH} levels deep"));
+        if self.depth >= MAX_HEIGHT {
+            return self.fail(format!("nested more than {MAX_HEIGHT} levels deep"));
         }
         self.depth += 1;
         let node = read(self);

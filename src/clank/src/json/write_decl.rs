@@ -23,6 +23,8 @@ impl<S: Sink> Writer<'_, S> {
             DeclKind::ExternalMod(module) => {
                 self.open("use", id, span);
                 self.list("path", std::slice::from_ref(&module.name), Self::names);
+                self.optional_list("items", &[], Self::names);
+                self.flag("isExternal", false);
             }
             DeclKind::Rec(rec) => {
                 self.open("rec", id, span);

@@ -3,7 +3,7 @@
 use fixpoint_text::Span;
 
 use super::Parsed;
-use crate::ast::{Ids, MAX_DEPTH, Name, Node, NodeId};
+use crate::ast::{Ids, MAX_DEPTH, MAX_HEIGHT, Name, Node, NodeId};
 use crate::lex::{Token, TokenKind};
 use crate::source::Source;
 use crate::syntax::SyntaxError;
@@ -176,7 +176,7 @@ impl<'a> Parser<'a> {
         let outer = std::mem::take(&mut self.tallest);
         self.depth += 1;
         let result = if self.depth > MAX_DEPTH {
-            Err(self.too_deep())
+            Err(self.too_deep("nested", MAX_DEPTH))
         } else {
             rule(self)
         };
@@ -189,15 +189,20 @@ impl<'a> Parser<'a> {
     /// Counts a node above everything read since the innermost rule began.
     pub(super) fn grow(&mut self) -> Parsed<()> {
         self.tallest += 1;
-        if self.tallest + self.depth > MAX_DEPTH + 1 {
-            return Err(self.too_deep());
+        self.fits(self.tallest)
+    }
+
+    /// Whether a tree of that height may stand here.
+    pub(super) fn fits(&self, height: usize) -> Parsed<()> {
+        if height + self.depth > MAX_HEIGHT {
+            return Err(self.too_deep("chained", MAX_HEIGHT));
         }
         Ok(())
     }
 
-    fn too_deep(&self) -> SyntaxError {
+    fn too_deep(&self, how: &str, limit: usize) -> SyntaxError {
         let message = format!(
-            "nested more than {MAX_DEPTH} levels deep; name a part of it with `let` or a function"
+            "{how} more than {limit} levels deep; name a part of it with `let` or a function"
         );
         SyntaxError::new(self.token().span, message)
     }

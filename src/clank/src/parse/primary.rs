@@ -104,29 +104,38 @@ impl Parser<'_> {
         Ok(LambdaParam { id, name, ty })
     }
 
+    /// A chain of `else if` may be long, so it is read in a loop and put together from its end.
     fn if_expr(&mut self) -> Parsed<Expr> {
-        let start = self.here();
-        self.bump();
-        let condition = Box::new(self.expr()?);
-        let then_branch = Box::new(self.block()?);
-        let else_branch = if !self.eat(T::Else) {
-            None
-        } else if self.at(T::If) {
-            Some(Box::new(self.nested(Self::if_expr)?))
-        } else {
-            let block = self.block()?;
-            Some(Box::new(Expr::new(
-                block.id,
-                block.span,
-                ExprKind::Block(block.kind),
-            )))
-        };
-        let kind = ExprKind::If {
-            condition,
-            then_branch,
-            else_branch,
-        };
-        Ok(self.node(start, kind))
+        let mut branches = Vec::new();
+        let mut else_branch = None;
+        loop {
+            let start = self.here();
+            self.expect(T::If)?;
+            let condition = Box::new(self.expr()?);
+            let then_branch = Box::new(self.block()?);
+            branches.push((start, condition, then_branch));
+            self.fits(branches.len())?;
+            if !self.eat(T::Else) {
+                break;
+            }
+            if !self.at(T::If) {
+                let block = self.block()?;
+                let kind = ExprKind::Block(block.kind);
+                else_branch = Some(Box::new(Expr::new(block.id, block.span, kind)));
+                break;
+            }
+        }
+        let mut chain: Option<Expr> = None;
+        for (start, condition, then_branch) in branches.into_iter().rev() {
+            self.grow()?;
+            let kind = ExprKind::If {
+                condition,
+                then_branch,
+                else_branch: chain.map(Box::new).or_else(|| else_branch.take()),
+            };
+            chain = Some(self.node(start, kind));
+        }
+        chain.ok_or_else(|| self.unexpected("an expression"))
     }
 
     fn match_expr(&mut self) -> Parsed<Expr> {

@@ -33,7 +33,7 @@ impl Parser<'_> {
     fn operand_type(&mut self, refinable: bool) -> Parsed<TypeExpr> {
         let start = self.here();
         match self.token().kind {
-            T::OpenParen => self.paren_type(),
+            T::OpenParen => self.paren_type(refinable),
             T::OpenBracket => {
                 self.bump();
                 let element = Box::new(self.type_expr()?);
@@ -75,13 +75,13 @@ impl Parser<'_> {
         Ok(self.node(token.span.start(), TypeKind::Named { name, args }))
     }
 
-    fn paren_type(&mut self) -> Parsed<TypeExpr> {
+    fn paren_type(&mut self, refinable: bool) -> Parsed<TypeExpr> {
         let start = self.here();
         self.bump();
         let mut elements = self.list(T::CloseParen, false, Self::type_expr)?;
         self.expect(T::CloseParen)?;
         if self.eat(T::Arrow) {
-            let result = Box::new(self.type_expr()?);
+            let result = Box::new(self.nested(|it| it.sum_of_types(refinable))?);
             let params = elements;
             return Ok(self.node(start, TypeKind::Function { params, result }));
         }

@@ -17,8 +17,7 @@ impl Printer<'_> {
 
     /// A type after which `{` would begin something else.
     pub(super) fn return_type(&mut self, ty: &TypeExpr) {
-        let in_parens = matches!(ty.kind, TypeKind::Refined { .. });
-        self.type_in_parens_if(in_parens, ty);
+        self.type_in_parens_if(ends_refined(ty), ty);
     }
 
     fn type_in_parens_if(&mut self, needed: bool, ty: &TypeExpr) {
@@ -135,4 +134,16 @@ fn needs_parens_to_refine(base: &TypeExpr) -> bool {
 /// Whether a type needs parentheses between the `+` of an effect type.
 fn is_no_operand(ty: &TypeExpr) -> bool {
     matches!(ty.kind, TypeKind::Effect { .. } | TypeKind::Refined { .. })
+}
+
+/// Whether the text of a type ends in a refinement.
+fn ends_refined(ty: &TypeExpr) -> bool {
+    !ty.parens
+        && match &ty.kind {
+            TypeKind::Refined { .. } => true,
+            TypeKind::Function { result, .. } | TypeKind::Effect { result, .. } => {
+                ends_refined(result)
+            }
+            _ => false,
+        }
 }

@@ -46,6 +46,8 @@ pub(super) struct Context {
     pub scope: Vec<BindingId>,
     /// What assignments changed, to go back before a branch.
     log: Vec<(BindingId, ValueId)>,
+    /// How often a binding came to stand for a new value.
+    pub renewals: usize,
 }
 
 /// A place to go back to.
@@ -86,6 +88,7 @@ impl Context {
         let value = self.value(ty, Some(binding));
         self.current.insert(binding, value);
         self.log.push((binding, before));
+        self.renewals += 1;
         Some(value)
     }
 

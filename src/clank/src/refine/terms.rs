@@ -13,7 +13,8 @@ use crate::types::{Refinement, Ty, TyKind};
 impl Walker<'_> {
     /// The term of an expression. What is no term is a value nothing is known about.
     pub fn term(&mut self, expr: &Expr) -> Term {
-        match self.try_term(expr) {
+        let steady = !self.unsteady.contains(&expr.id);
+        match steady.then(|| self.try_term(expr)).flatten() {
             Some(term) => term,
             None => self.opaque(expr),
         }
@@ -100,6 +101,7 @@ impl Walker<'_> {
     /// The predicate of a condition.
     pub fn pred(&mut self, expr: &Expr) -> Pred {
         match &expr.kind {
+            _ if self.unsteady.contains(&expr.id) => Pred::Unknown(expr_text(expr)),
             ExprKind::Literal(Literal::Bool(value)) => Pred::Bool(*value),
             ExprKind::Unary {
                 op: UnaryOp::Not,

@@ -4,7 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::context::Context;
-use super::flow::{assigned, assigned_in_lambdas, breaks, expr_leaves, leaves, writes_fields};
+use super::flow::{
+    self, assigned, assigned_in_lambdas, breaks, expr_leaves, leaves, writes_fields,
+};
 use super::pred::{Cmp, Pred, Term};
 use crate::ast::{
     Arm, Ast, BinaryOp, Block, BlockNode, Decl, DeclKind, Expr, ExprKind, Field, FnDecl, Literal,
@@ -49,6 +51,7 @@ pub fn check(ast: &Ast, typing: &Typing, diagnostics: &mut Vec<Diagnostic>) -> R
         writes_fields: writes_fields(&ast.program),
         context: Context::default(),
         changed_by_lambda: HashSet::new(),
+        unsteady: HashSet::new(),
         params: Vec::new(),
         returns: None,
         declared_effects: Vec::new(),
@@ -72,6 +75,9 @@ pub(super) struct Walker<'a> {
     pub writes_fields: bool,
     pub context: Context,
     pub changed_by_lambda: HashSet<BindingId>,
+    /// Expressions that assign to variables on the way: what their parts were when they were evaluated
+    /// is not what they are afterwards.
+    pub unsteady: HashSet<NodeId>,
     /// The parameters of the function at hand, as they were when it was called.
     params: Vec<(String, Term)>,
     returns: Option<Arc<Refinement>>,
@@ -349,6 +355,7 @@ impl Walker<'_> {
     }
 
     fn expr(&mut self, expr: &Expr, wanted: Option<&Wanted>) {
+        let renewals = self.context.renewals;
         match &expr.kind {
             // What is wanted of these is wanted of the values they end in.
             ExprKind::Block(block) => return self.block(block, wanted),
@@ -397,6 +404,7 @@ impl Walker<'_> {
                 }
                 self.expr(body, None);
                 self.context.back_to(mark);
+                self.context.renewals = renewals;
             }
             ExprKind::Array(parts) | ExprKind::Tuple(parts) => {
                 parts.iter().for_each(|part| self.expr(part, None));
@@ -412,7 +420,13 @@ impl Walker<'_> {
             }
             ExprKind::Propagate(inner) => self.expr(inner, None),
         }
-        if let Some(wanted) = wanted {
+        if self.context.renewals != renewals {
+            self.unsteady.insert(expr.id);
+        }
+        // What never comes back has no value to be wrong.
+        if let Some(wanted) = wanted
+            && !expr_leaves(expr, self.typing)
+        {
             let term = self.term(expr);
             let goal = super::terms::applied(&wanted.refinement, &term, &wanted.names);
             self.oblige(expr, wanted.needed_by.unwrap_or(expr.id), goal, false);
@@ -421,20 +435,7 @@ impl Walker<'_> {
 
     fn binary(&mut self, expr: &Expr, op: BinaryOp, left: &Expr, right: &Expr) {
         match op {
-            BinaryOp::And | BinaryOp::Or => {
-                self.expr(left, None);
-                let mark = self.context.mark();
-                let first = self.pred(left);
-                let first = if op == BinaryOp::And {
-                    first
-                } else {
-                    first.negate()
-                };
-                self.context.add(first, "left operand", "");
-                self.expr(right, None);
-                let changed = self.context.back_to(mark);
-                self.renew(&changed);
-            }
+            BinaryOp::And | BinaryOp::Or => self.short_circuit(expr, op),
             BinaryOp::Pipe => {
                 self.expr(right, None);
                 self.arguments(expr, right, &[left]);
@@ -444,6 +445,39 @@ impl Walker<'_> {
                 self.expr(right, None);
             }
         }
+    }
+
+    /// Each operand of a chain is reached only if those before it allow it. All of a chain are walked
+    /// at once, as it may be long.
+    fn short_circuit(&mut self, whole: &Expr, op: BinaryOp) {
+        let mut rights = Vec::new();
+        let mut first = whole;
+        while let ExprKind::Binary {
+            op: own,
+            left,
+            right,
+        } = &first.kind
+            && *own == op
+        {
+            rights.push(right.as_ref());
+            first = left;
+        }
+        self.expr(first, None);
+        let mark = self.context.mark();
+        let mut before = first;
+        for right in rights.into_iter().rev() {
+            let passed = self.pred(before);
+            let passed = if op == BinaryOp::And {
+                passed
+            } else {
+                passed.negate()
+            };
+            self.context.add(passed, "left operand", "");
+            self.expr(right, None);
+            before = right;
+        }
+        let changed = self.context.back_to(mark);
+        self.renew(&changed);
     }
 
     /// Walks the arguments of a call, each of which has to meet its parameter's refinement.
@@ -584,10 +618,13 @@ impl Walker<'_> {
             if !expr_leaves(&arm.body, self.typing) {
                 changed.extend(assigned);
             }
-            if arm.guard.is_none()
-                && let PatternKind::Literal(_) = arm.pattern.kind
-            {
-                before.extend(fits.map(Pred::negate));
+            match &arm.guard {
+                // A guard that fails has been evaluated all the same.
+                Some(guard) => self.renew(&flow::assigned(NodeRef::Expr(guard), self.typing)),
+                None if matches!(arm.pattern.kind, PatternKind::Literal(_)) => {
+                    before.extend(fits.map(Pred::negate));
+                }
+                None => {}
             }
         }
         self.renew(&changed);

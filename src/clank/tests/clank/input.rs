@@ -143,8 +143,8 @@ fn what_is_too_deep_is_refused_and_not_fatal() {
     }
     let deep = format!(
         "{}1{}",
-        r#"{"kind": "propagate", "expr": "#.repeat(5_000),
-        "}".repeat(5_000)
+        r#"{"kind": "propagate", "expr": "#.repeat(50_000),
+        "}".repeat(50_000)
     );
     assert!(refused(&deep)[0].1.contains("levels deep"));
 }

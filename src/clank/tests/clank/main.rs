@@ -7,9 +7,14 @@ mod check;
 mod conformance;
 mod ids;
 mod input;
+mod limits;
 mod print;
+#[path = "../common/properties.rs"]
+mod properties;
 mod refine;
+mod regressions;
 mod scale;
+mod spec;
 
 use fixpoint_clank::result::CompileResult;
 use fixpoint_clank::{Input, Options, compile};

@@ -1,11 +1,9 @@
 //! Printing keeps the program: its tokens, its comments, its tree; and it settles at once.
 
-use fixpoint_clank::json::{Form, program_json};
-use fixpoint_clank::lex::{TokenKind, lex};
-use fixpoint_clank::parse::parse;
-use fixpoint_clank::print::format;
+use fixpoint_clank::lex::lex;
 use proptest::prelude::*;
-use serde_json::Value;
+
+use crate::properties::printing;
 
 const PROGRAMS: &[&str] = &[
     "mod m\nuse a.b.{c, d}\nuse external \"fs\" as fs\ntype P[T] = (T, Int)\nrec R { x: Int, y: [Int] }",
@@ -29,85 +27,10 @@ fn gap() -> impl Strategy<Value = &'static str> {
     ]
 }
 
-fn tokens_of(text: &str) -> Vec<(TokenKind, String)> {
-    let tokens = lex(text);
-    let mut kept: Vec<(TokenKind, String)> = Vec::new();
-    for token in tokens.significant() {
-        // Separators that may be left out, or put after the last item.
-        if matches!(token.kind, TokenKind::Semicolon | TokenKind::Comma) {
-            continue;
-        }
-        let spelled = text[token.span.range()].to_owned();
-        let spelled = if token.kind.is_fixed() {
-            String::new()
-        } else {
-            spelled
-        };
-        kept.push((token.kind, spelled));
-    }
-    kept
-}
-
-fn comments_of(text: &str) -> Vec<String> {
-    let tokens = lex(text);
-    let comments = tokens.all.iter().filter(|token| token.kind.is_comment());
-    comments
-        .map(|token| text[token.span.range()].trim_end().to_owned())
-        .collect()
-}
-
-fn tree_of(text: &str) -> Value {
-    let parsed = parse("main.clank", text);
-    assert_eq!(parsed.errors, [], "{text}");
-    let json = program_json(&parsed.ast.program, &parsed.ast, Form::Full, false);
-    let mut tree = serde_json::to_value(&json).expect("JSON");
-    strip_ids(&mut tree);
-    tree
-}
-
-fn strip_ids(tree: &mut Value) {
-    match tree {
-        Value::Object(members) => {
-            members.remove("id");
-            members.values_mut().for_each(strip_ids);
-        }
-        Value::Array(items) => items.iter_mut().for_each(strip_ids),
-        _ => {}
-    }
-}
-
-fn check(text: &str) -> Result<(), TestCaseError> {
-    let printed = format("main.clank", text).expect("it parses");
-    prop_assert_eq!(
-        tokens_of(text),
-        tokens_of(&printed),
-        "tokens:\n{}\n---\n{}",
-        text,
-        &printed
-    );
-    prop_assert_eq!(
-        comments_of(text),
-        comments_of(&printed),
-        "comments:\n{}\n---\n{}",
-        text,
-        &printed
-    );
-    prop_assert_eq!(
-        tree_of(text),
-        tree_of(&printed),
-        "tree:\n{}\n---\n{}",
-        text,
-        &printed
-    );
-    let again = format("main.clank", &printed).expect("it parses");
-    prop_assert_eq!(&printed, &again, "settles:\n{}\n---\n{}", &printed, &again);
-    Ok(())
-}
-
 #[test]
 fn programs_print_as_they_are() {
     for program in PROGRAMS {
-        check(program).expect("kept");
+        printing(program);
     }
 }
 
@@ -126,6 +49,6 @@ proptest! {
             text.push_str(&program[token.span.range()]);
             text.push_str(gaps.next().unwrap_or(" "));
         }
-        check(&text)?;
+        printing(&text);
     }
 }

@@ -7,6 +7,7 @@ mod ops;
 mod properties;
 mod rows;
 mod session;
+mod shapes;
 
 use fixpoint_clank::json::{Form, program_json};
 use fixpoint_clank::repair::{Approved, MAX_ROUNDS, Permission, Program, Repaired, repair};

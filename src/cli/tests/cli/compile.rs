@@ -12,7 +12,12 @@ use serde_json::Value;
 use crate::project::Project;
 
 /// The programs of this folder, each with what it prints. Some panic at their end, on purpose.
-const PROGRAMS: [(&str, &str, &str); 6] = [
+const PROGRAMS: [(&str, &str, &str); 8] = [
+    (
+        "builtins",
+        include_str!("../programs/builtins.clank"),
+        include_str!("../programs/builtins.out"),
+    ),
     (
         "control_flow",
         include_str!("../programs/control_flow.clank"),
@@ -27,6 +32,11 @@ const PROGRAMS: [(&str, &str, &str); 6] = [
         "external",
         include_str!("../programs/external.clank"),
         include_str!("../programs/external.out"),
+    ),
+    (
+        "generics",
+        include_str!("../programs/generics.clank"),
+        include_str!("../programs/generics.out"),
     ),
     (
         "matching",

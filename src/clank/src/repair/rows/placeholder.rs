@@ -20,7 +20,7 @@ impl Rows<'_, '_> {
         if ty.starts_with('?') {
             return Some("()".to_owned());
         }
-        let parsed = parse("", &format!("type T = {ty}"));
+        let parsed = parse("", &format!("type T = {}", written(ty)));
         if !parsed.errors.is_empty() {
             return None;
         }
@@ -118,6 +118,27 @@ impl Rows<'_, '_> {
             let fields: Option<Vec<String>> = fields.collect();
             Some(format!("{name}({})", fields?.join(", ")))
         })
+    }
+}
+
+/// A type of a message as it is written in a program: the parameter of a function is in parentheses
+/// there, and what is not known may be anything.
+fn written(ty: &str) -> String {
+    let mut known = String::with_capacity(ty.len());
+    for (at, part) in ty.split('?').enumerate() {
+        if at > 0 {
+            known.push_str("Unit");
+        }
+        let digits = |it: char| it.is_ascii_digit();
+        known.push_str(if at > 0 {
+            part.trim_start_matches(digits)
+        } else {
+            part
+        });
+    }
+    match known.split_once(" -> ") {
+        Some((param, result)) if !known.starts_with('(') => format!("({param}) -> {result}"),
+        _ => known,
     }
 }
 

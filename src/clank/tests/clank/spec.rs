@@ -1,0 +1,53 @@
+//! Small programs with what is found in them, one rule of the language each.
+
+use std::collections::BTreeSet;
+
+use crate::compiled;
+
+/// Programs, each after a line `--- CODES`.
+fn programs(table: &str) -> Vec<(BTreeSet<String>, &str)> {
+    let programs = table.split("\n--- ").skip(1);
+    programs
+        .map(|entry| {
+            let (codes, program) = entry.split_once('\n').expect("codes and a program");
+            let codes = codes.split_whitespace().filter(|it| *it != "success");
+            (codes.map(str::to_owned).collect(), program)
+        })
+        .collect()
+}
+
+/// The codes of a program and the number of its obligations. Unused variables are no matter here
+/// unless they are asked for.
+fn found(program: &str, wanted: &BTreeSet<String>) -> BTreeSet<String> {
+    let result = compiled(program);
+    let codes = result.diagnostics.iter().map(|it| it.code.to_string());
+    let mut found: BTreeSet<String> = codes
+        .filter(|it| it != "W0001" || wanted.contains(it))
+        .collect();
+    if !result.obligations.is_empty() {
+        found.insert(format!("obl{}", result.obligations.len()));
+    }
+    found
+}
+
+fn check(table: &str, at_least: usize) {
+    let programs = programs(table);
+    assert!(programs.len() >= at_least, "{} programs", programs.len());
+    let wrong: Vec<String> = programs
+        .iter()
+        .map(|(wanted, program)| (wanted, found(program, wanted), program))
+        .filter(|(wanted, found, _)| *wanted != found)
+        .map(|(wanted, found, program)| format!("{wanted:?}, not {found:?}:\n{program}"))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn each_rule_of_the_language_holds() {
+    check(include_str!("programs/spec.txt"), 125);
+}
+
+#[test]
+fn only_what_is_known_is_used_to_prove() {
+    check(include_str!("programs/facts.txt"), 90);
+}
