@@ -1,0 +1,294 @@
+//! The ops of one action on one document, before anything is written: a sparse layer of what has
+//! changed over the tree of what is there. Ops see what the ops before them did; the document stays.
+
+mod check;
+mod make;
+
+use std::collections::{HashMap, HashSet};
+
+pub(crate) use check::toml_number;
+
+use crate::tree::{Content, Details, Document, NodeId, Twice};
+use crate::value::{Kind, Value};
+
+#[derive(Debug)]
+pub(crate) struct Overlay<'d> {
+    document: &'d Document,
+    /// What nodes of the document hold now, where that is something else.
+    changed: HashMap<NodeId, Edited>,
+    /// The nodes of the document that hold another value altogether.
+    replaced: HashSet<NodeId>,
+    /// Nodes that the document does not have; their numbers follow on those of its own.
+    fresh: Vec<Edited>,
+    /// The nodes of the document with a change in them.
+    touched: HashSet<NodeId>,
+    /// What aliases repeat, and everything around it.
+    repeated: HashSet<NodeId>,
+    around_repeated: HashSet<NodeId>,
+}
+
+/// A value with changes, or a new one.
+#[derive(Debug)]
+pub(crate) enum Edited {
+    Scalar(Value),
+    Array(Vec<NodeId>),
+    Object(EditedObject),
+}
+
+/// An object with changes, or a new one. Members that were removed leave a gap, so that those the
+/// document has stand where they stood in it; new ones follow.
+#[derive(Debug, Default)]
+pub(crate) struct EditedObject {
+    pub members: Vec<Option<EditedMember>>,
+    /// Where each key stands, and how often.
+    index: HashMap<String, (usize, usize)>,
+}
+
+#[derive(Debug)]
+pub(crate) struct EditedMember {
+    pub key: String,
+    /// The document has another key there.
+    pub renamed: bool,
+    pub node: NodeId,
+}
+
+impl EditedObject {
+    pub(crate) fn live(&self) -> impl Iterator<Item = &EditedMember> {
+        self.members.iter().flatten()
+    }
+
+    fn push(&mut self, key: String, node: NodeId) {
+        let place = self.members.len();
+        let entry = self.index.entry(key.clone()).or_insert((place, 0));
+        entry.1 += 1;
+        self.members.push(Some(EditedMember {
+            key,
+            renamed: false,
+            node,
+        }));
+    }
+
+    fn remove(&mut self, key: &str, place: usize) {
+        self.index.remove(key);
+        if let Some(member) = self.members.get_mut(place) {
+            *member = None;
+        }
+    }
+
+    fn rename(&mut self, from: &str, to: &str, place: usize) {
+        self.index.remove(from);
+        self.index.insert(to.to_owned(), (place, 1));
+        if let Some(Some(member)) = self.members.get_mut(place) {
+            to.clone_into(&mut member.key);
+            member.renamed = true;
+        }
+    }
+
+    fn place(&self, key: &str) -> Result<Option<usize>, Twice> {
+        match self.index.get(key) {
+            Some((place, 1)) => Ok(Some(*place)),
+            Some(_) => Err(Twice),
+            None => Ok(None),
+        }
+    }
+}
+
+/// What happens to the members or items of a container.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    /// Of each that the document has, whether it stays.
+    pub stays: Vec<bool>,
+    pub renamed: Vec<(usize, String)>,
+    /// What is new: how many of the document's stand before it, its key, and its node.
+    pub fresh: Vec<(usize, Option<String>, NodeId)>,
+}
+
+impl Changes {
+    pub(crate) fn is_empty_after(&self) -> bool {
+        self.fresh.is_empty() && !self.stays.contains(&true)
+    }
+}
+
+/// What a node holds: as the document has it, or changed.
+pub(crate) enum View<'a> {
+    Base(&'a Content),
+    Edited(&'a Edited),
+}
+
+/// The nodes from the root to the one a pointer leads to, that one included.
+struct Path(Vec<NodeId>);
+
+impl Path {
+    fn last(&self) -> NodeId {
+        self.0.last().copied().unwrap_or(NodeId(0))
+    }
+}
+
+impl<'d> Overlay<'d> {
+    pub(crate) fn new(document: &'d Document) -> Self {
+        let mut repeated = HashSet::new();
+        let mut around_repeated = HashSet::new();
+        if let Details::Yaml(details) = &document.details {
+            for (_, target) in &details.aliases {
+                repeated.insert(*target);
+                let mut at = Some(*target);
+                while let Some(id) = at.filter(|id| around_repeated.insert(*id)) {
+                    at = document.data(id).parent;
+                }
+            }
+        }
+        Self {
+            document,
+            changed: HashMap::new(),
+            replaced: HashSet::new(),
+            fresh: Vec::new(),
+            touched: HashSet::new(),
+            repeated,
+            around_repeated,
+        }
+    }
+
+    pub(crate) fn document(&self) -> &'d Document {
+        self.document
+    }
+
+    /// Whether anything changes in or under a node of the document.
+    pub(crate) fn is_touched(&self, id: NodeId) -> bool {
+        self.touched.contains(&id)
+    }
+
+    /// Whether a node of the document holds another value altogether.
+    pub(crate) fn is_replaced(&self, id: NodeId) -> bool {
+        self.replaced.contains(&id)
+    }
+
+    /// What a node of the document holds now, where that is something else.
+    pub(crate) fn change(&self, id: NodeId) -> Option<&Edited> {
+        self.changed.get(&id)
+    }
+
+    pub(crate) fn is_fresh(&self, id: NodeId) -> bool {
+        id.0 as usize >= self.document.nodes.len()
+    }
+
+    pub(crate) fn view(&self, id: NodeId) -> View<'_> {
+        if let Some(place) = (id.0 as usize).checked_sub(self.document.nodes.len()) {
+            return View::Edited(&self.fresh[place]);
+        }
+        match self.changed.get(&id) {
+            Some(edited) => View::Edited(edited),
+            None => {
+                let resolved = self.document.resolved(id);
+                View::Base(&self.document.data(resolved).content)
+            }
+        }
+    }
+
+    pub(crate) fn kind(&self, id: NodeId) -> Kind {
+        match self.view(id) {
+            View::Edited(Edited::Scalar(value)) => value.kind(),
+            View::Edited(Edited::Array(_)) => Kind::Array,
+            View::Edited(Edited::Object(_)) => Kind::Object,
+            View::Base(_) => self.document.node(id).kind(),
+        }
+    }
+
+    /// The whole value of a node. Its depth has a limit.
+    pub(crate) fn value(&self, id: NodeId) -> Value {
+        match self.view(id) {
+            View::Edited(Edited::Scalar(value)) => value.clone(),
+            View::Edited(Edited::Array(items)) => {
+                Value::Array(items.iter().map(|item| self.value(*item)).collect())
+            }
+            View::Edited(Edited::Object(object)) => {
+                let members = object.live();
+                let members = members.map(|it| (it.key.clone(), self.value(it.node)));
+                Value::Object(members.collect())
+            }
+            View::Base(_) if self.is_fresh(id) || !self.is_touched(id) => {
+                self.document.node(id).value()
+            }
+            View::Base(Content::Array(items)) => {
+                Value::Array(items.iter().map(|item| self.value(*item)).collect())
+            }
+            View::Base(Content::Object(object)) => {
+                let members = object.members.iter();
+                let members =
+                    members.map(|it| (self.document.str(&it.key).to_owned(), self.value(it.node)));
+                Value::Object(members.collect())
+            }
+            View::Base(_) => self.document.node(id).value(),
+        }
+    }
+
+    /// Which members or items of the document stay, by their places, and what is new, each with the
+    /// number of those that stand before it in the document.
+    pub(crate) fn changes(&self, id: NodeId) -> Option<Changes> {
+        if self.is_replaced(id) {
+            return None;
+        }
+        let mut changes = Changes::default();
+        match (self.changed.get(&id)?, &self.document.data(id).content) {
+            (Edited::Array(items), Content::Array(base)) => {
+                changes.stays = vec![false; base.len()];
+                let mut place = 0;
+                for item in items {
+                    if self.is_fresh(*item) {
+                        changes.fresh.push((place, None, *item));
+                        continue;
+                    }
+                    while base.get(place).is_some_and(|it| it != item) {
+                        place += 1;
+                    }
+                    if let Some(stays) = changes.stays.get_mut(place) {
+                        *stays = true;
+                    }
+                    place += 1;
+                }
+            }
+            (Edited::Object(object), Content::Object(base)) => {
+                let count = base.members.len();
+                for (place, member) in object.members.iter().enumerate() {
+                    match member {
+                        _ if place < count => {
+                            changes.stays.push(member.is_some());
+                            let renamed = member.as_ref().filter(|it| it.renamed);
+                            if let Some(member) = renamed {
+                                changes.renamed.push((place, member.key.clone()));
+                            }
+                        }
+                        Some(member) => {
+                            let key = Some(member.key.clone());
+                            changes.fresh.push((count, key, member.node));
+                        }
+                        None => {}
+                    }
+                }
+            }
+            _ => return None,
+        }
+        Some(changes)
+    }
+
+    /// The nodes of the document that hold other members or items, or another value, by number.
+    pub(crate) fn changed_nodes(&self) -> Vec<NodeId> {
+        let mut nodes: Vec<NodeId> = self.changed.keys().copied().collect();
+        nodes.sort_unstable();
+        nodes
+    }
+
+    /// The nodes of the document with a change in them, and what stands in those that are changed.
+    pub(crate) fn concerned(&self) -> HashSet<NodeId> {
+        let mut concerned = self.touched.clone();
+        for id in self.changed_nodes() {
+            match &self.document.data(id).content {
+                Content::Array(items) => concerned.extend(items),
+                Content::Object(object) => {
+                    concerned.extend(object.members.iter().map(|it| it.node))
+                }
+                _ => {}
+            }
+        }
+        concerned
+    }
+}
