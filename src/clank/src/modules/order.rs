@@ -45,6 +45,12 @@ pub fn module_name(ast: &Ast, path: &str) -> String {
     })
 }
 
+/// Whether a program uses any module but those of the language.
+pub fn uses_modules(text: &str) -> bool {
+    text.contains("use")
+        && used(&parse("", text).ast).iter().any(|it| it != "std" && !it.starts_with("std."))
+}
+
 /// The modules that `files` may use: `known` and each other, each told by its name in the order of
 /// `files`. Where there are errors the modules they are about are not among them.
 pub fn interfaces(

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use annotate_snippets::Level;
+use fixpoint_clank::ClankPhase;
 use fixpoint_edit::Based;
 use fixpoint_report::FixReport;
 
@@ -229,7 +230,12 @@ fn disagreeing(bases: &[Based], fresh: &Survey) -> Vec<String> {
         .iter()
         .map(|it| (it.report.path(), &it.report))
         .collect();
-    let differs = |report: &&FixReport| fresh.get(report.path()) != Some(report);
+    let differs = |report: &&FixReport| match fresh.get(report.path()) {
+        // What is found in a module depends on which others are known, and a target knows its own;
+        // what is written does not.
+        Some(now) if ClankPhase::reads(&report.language) => now.canonical != report.canonical,
+        now => now != Some(report),
+    };
     let reports = bases.iter().map(|(report, _)| report);
     reports
         .filter(differs)
