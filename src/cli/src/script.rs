@@ -200,7 +200,10 @@ fn frame(frame: &str) -> Option<(String, usize)> {
     let place = frame.rsplit([' ', '(']).next()?.trim_end_matches(')');
     let (place, _) = place.rsplit_once(':')?;
     let (module, line) = place.rsplit_once(':')?;
-    Some((module.to_owned(), line.parse::<usize>().ok()?.checked_sub(1)?))
+    Some((
+        module.to_owned(),
+        line.parse::<usize>().ok()?.checked_sub(1)?,
+    ))
 }
 
 #[cfg(test)]

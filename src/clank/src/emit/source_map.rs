@@ -94,7 +94,11 @@ impl SourceMap {
                 });
             }
         }
-        Some(Self::new(only("sources")?, only("sourcesContent")?, mappings))
+        Some(Self::new(
+            only("sources")?,
+            only("sourcesContent")?,
+            mappings,
+        ))
     }
 
     /// The map in the form tools read, version 3.
@@ -200,7 +204,11 @@ mod tests {
 
     #[test]
     fn a_map_is_read_back_as_it_was_written() {
-        let mappings = vec![mapping(0, 3, 70, 0), mapping(0, 9, 2, 33), mapping(2, 1, 4, 0)];
+        let mappings = vec![
+            mapping(0, 3, 70, 0),
+            mapping(0, 9, 2, 33),
+            mapping(2, 1, 4, 0),
+        ];
         let map = SourceMap::new("a.clank", "text", mappings);
         assert_eq!(SourceMap::from_json(&map.to_json()), Some(map));
         assert_eq!(SourceMap::from_json("{}"), None);

@@ -8,8 +8,8 @@ mod result;
 mod value;
 mod write;
 
+pub(crate) use read::read_declarations;
 pub use read::{InputError, read_program};
 pub use result::{diagnostic_id, hole_id, obligation_id, result_json};
-pub(crate) use read::read_declarations;
 pub(crate) use write::declaration_json;
 pub use write::{Form, meaning, node_json, program_json};

@@ -88,8 +88,17 @@ fn a_plain_use_binds_everything_but_main_and_own_names_win() {
     let text = "use shapes fn area(n: Int) -> Int { n } fn f(s: Size) -> Int { area(s) }
         fn g() -> Shape { Empty }";
     assert_eq!(codes(text, known()), [] as [&str; 0]);
-    assert_eq!(codes("use shapes fn f() -> Unit { main() }", known()), ["E1001"]);
-    assert_eq!(codes("use shapes.area fn f() -> Int { area(unit_circle()) }", known()), ["E1001"]);
+    assert_eq!(
+        codes("use shapes fn f() -> Unit { main() }", known()),
+        ["E1001"]
+    );
+    assert_eq!(
+        codes(
+            "use shapes.area fn f() -> Int { area(unit_circle()) }",
+            known()
+        ),
+        ["E1001"]
+    );
 }
 
 #[test]
@@ -112,7 +121,10 @@ fn what_is_not_there_is_told_with_what_looks_like_it() {
         found("use shapes.{Circle}"),
         ["E1003: `Circle` comes with the type `Shape` of `shapes`; use that"]
     );
-    assert_eq!(found("use std.io.{println} use external \"fs\" as fs"), [] as [&str; 0]);
+    assert_eq!(
+        found("use std.io.{println} use external \"fs\" as fs"),
+        [] as [&str; 0]
+    );
 }
 
 #[test]
@@ -121,8 +133,14 @@ fn nothing_is_said_about_modules_that_may_be_there() {
     let text = "use x.{Shape, area} fn f(s: Shape) -> Int { match s { Round(r) -> area(r) } }
         fn g() -> Int { aera(1) }";
     assert_eq!(codes(text, some()), ["E1001"]);
-    assert_eq!(codes("use x fn f() -> Size { whatever(1) }", some()), [] as [&str; 0]);
-    assert_eq!(codes("use std.io fn f() -> Int { whatever(1) }", some()), ["E1001"]);
+    assert_eq!(
+        codes("use x fn f() -> Size { whatever(1) }", some()),
+        [] as [&str; 0]
+    );
+    assert_eq!(
+        codes("use std.io fn f() -> Int { whatever(1) }", some()),
+        ["E1001"]
+    );
 }
 
 #[test]
@@ -133,7 +151,10 @@ fn alone_a_program_is_what_it_always_was() {
         let codes = result.diagnostics.iter().map(|it| it.code.text());
         codes.collect::<Vec<_>>()
     };
-    assert_eq!(alone("use a.b.{c} mod m fn f() -> Int { 1 }"), [] as [&str; 0]);
+    assert_eq!(
+        alone("use a.b.{c} mod m fn f() -> Int { 1 }"),
+        [] as [&str; 0]
+    );
     assert_eq!(alone("use a.{c} fn f() -> Int { c() }"), ["E1001"]);
     assert_eq!(alone("use a.{C} fn f() -> Int { c() }"), ["E0001"]);
 }
@@ -157,7 +178,10 @@ fn an_interface_changes_only_with_what_it_promises() {
         write_interfaces(&own)
     };
     let before = of(SHAPES);
-    assert_eq!(of(&SHAPES.replace("r * r", "r * r * 3 // a comment")), before);
+    assert_eq!(
+        of(&SHAPES.replace("r * r", "r * r * 3 // a comment")),
+        before
+    );
     assert_eq!(of(&SHAPES.replace("main()", "main(n: Int)")), before);
     assert_ne!(of(&SHAPES.replace("area(shape:", "area(s:")), before);
     assert_ne!(of(&SHAPES.replace("n != 0", "n > 0")), before);
@@ -173,15 +197,24 @@ fn files_that_cannot_be_a_program_together_are_told() {
         let (_, _, errors) = interfaces(files, known);
         errors.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
-    let twins = [file("a/x.clank", "fn f() -> Int { 1 }"), file("b.clank", "mod x")];
+    let twins = [
+        file("a/x.clank", "fn f() -> Int { 1 }"),
+        file("b.clank", "mod x"),
+    ];
     assert_eq!(
         told(&twins, Modules::default()),
         ["a/x.clank and b.clank are both the module `x`; rename one with `mod NAME`"]
     );
-    let circle = [file("a.clank", "use b"), file("b.clank", "use c.f"), file("c.clank", "use b")];
+    let circle = [
+        file("a.clank", "use b"),
+        file("b.clank", "use c.f"),
+        file("c.clank", "use b"),
+    ];
     assert_eq!(
         told(&circle, Modules::default()),
-        ["modules use one another in a circle: `b` uses `c` uses `b`; move what they share to a module of its own"]
+        [
+            "modules use one another in a circle: `b` uses `c` uses `b`; move what they share to a module of its own"
+        ]
     );
     let known = (*known()).clone();
     assert!(told(&[file("geo.clank", "")], known)[0].contains("geo.clank is the module `geo`"));
@@ -198,7 +231,9 @@ fn code_imports_what_is_used_from_where_it_is() {
             runs_main: false,
         };
         let (program, ast) = (&result.canonical, &result.ast);
-        emit_module(program, ast, &result.typing, target, module).expect("code").code
+        emit_module(program, ast, &result.typing, target, module)
+            .expect("code")
+            .code
     };
     let javascript = code(Target::JavaScript);
     assert!(

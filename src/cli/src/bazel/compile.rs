@@ -75,7 +75,9 @@ pub(crate) fn run(
                 modules: Some(Arc::new(modules)),
                 ..Options::default()
             };
-            let done = units.iter().map(|it| compiled(it, &options, main.as_deref()));
+            let done = units
+                .iter()
+                .map(|it| compiled(it, &options, main.as_deref()));
             Ok((own, done.collect::<Result<Vec<Done>, Failure>>()?))
         }
     };
@@ -90,7 +92,10 @@ pub(crate) fn run(
     }
     if errors > 0 {
         let label = &options.label;
-        output.note(Level::ERROR, &format!("{label} has {}", count(errors, "error")));
+        output.note(
+            Level::ERROR,
+            &format!("{label} has {}", count(errors, "error")),
+        );
         return Ok(Verdict::Findings);
     }
     if let Some(main) = &options.main {
@@ -162,7 +167,15 @@ fn compiled(unit: &Unit, options: &Options, main: Option<&str>) -> Result<Done, 
     let targets = [Target::JavaScript, Target::TypeScript].into_iter();
     let emitted = targets
         .filter(|_| !has_errors)
-        .map(|target| emit_module(&result.canonical, &result.ast, &result.typing, target, module))
+        .map(|target| {
+            emit_module(
+                &result.canonical,
+                &result.ast,
+                &result.typing,
+                target,
+                module,
+            )
+        })
         .collect();
     Ok(Done { result, emitted })
 }
@@ -181,7 +194,10 @@ fn tell(unit: &Unit, done: &Done, output: &mut Output) -> usize {
         return 0;
     }
     let is_error = |it: &&fixpoint_report::Diagnostic| it.severity() == Severity::Error;
-    let found = unit.report.iter().flat_map(|it| it.diagnostics.iter().map(move |d| (it, d)));
+    let found = unit
+        .report
+        .iter()
+        .flat_map(|it| it.diagnostics.iter().map(move |d| (it, d)));
     let found: Vec<_> = found.filter(|(_, it)| is_error(it)).collect();
     if found.is_empty() {
         // Nobody reported on it: a generated file, or one that is excluded.

@@ -44,9 +44,8 @@ pub(super) fn source_files(
         let (path, code) = (&options.module_path[at], &options.module_code[at]);
         let file = base.join(file);
         let bytes = fs::read(&file).map_err(|error| unread(&file, error))?;
-        let text = String::from_utf8(bytes).map_err(|_| {
-            Failure::Usage(format!("{path} is no UTF-8 text; save it as UTF-8"))
-        })?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| Failure::Usage(format!("{path} is no UTF-8 text; save it as UTF-8")))?;
         Ok(SourceFile {
             path: path.clone(),
             text,

@@ -8,9 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use fixpoint_clank::emit::{Emitted, Target};
 use fixpoint_clank::json::{Form, program_json, result_json};
-use fixpoint_clank::modules::{
-    Modules, interface, module_name, read_interfaces, write_interfaces,
-};
+use fixpoint_clank::modules::{Modules, interface, module_name, read_interfaces, write_interfaces};
 use fixpoint_clank::print;
 use fixpoint_workspace::write_outputs;
 use serde::Serialize;
@@ -82,7 +80,9 @@ fn modules(options: &CompileOptions) -> Result<Option<Arc<Modules>>, Failure> {
     let mut known = Vec::new();
     for given in &options.module {
         let Some((name, file)) = given.split_once('=') else {
-            return Err(Failure::Usage(format!("--module={given} is to be NAME=FILE")));
+            return Err(Failure::Usage(format!(
+                "--module={given} is to be NAME=FILE"
+            )));
         };
         let unread = |error: std::io::Error| Failure::Run(format!("cannot read {file}: {error}"));
         let text = fs::read_to_string(file).map_err(unread)?;

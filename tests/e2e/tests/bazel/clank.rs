@@ -95,9 +95,7 @@ fn a_program_runs_with_the_modules_of_another_package_and_tests_pass_and_fail() 
         .bazel(["run", "//app"])
         .succeeds()
         .says("the area is 12");
-    workspace
-        .bazel(["test", "//lib:passes"])
-        .succeeds();
+    workspace.bazel(["test", "//lib:passes"]).succeeds();
     workspace
         .bazel(["test", "--test_output=errors", "//lib:fails"])
         .exits(3)
@@ -118,7 +116,10 @@ fn a_program_runs_with_the_modules_of_another_package_and_tests_pass_and_fail() 
         .bazel(["build", "--output_groups=clank_typescript", "//lib"])
         .succeeds();
     let types = workspace.read("bazel-bin/lib/lib.modules/shapes.mts");
-    assert!(types.contains("import { Point } from \"./geo.mjs\";"), "{types}");
+    assert!(
+        types.contains("import { Point } from \"./geo.mjs\";"),
+        "{types}"
+    );
 }
 
 #[test]
@@ -155,7 +156,12 @@ fn a_broken_program_is_reported_repaired_and_built() {
     workspace.write("app/main.clank", &broken);
     let before = Tree::of(workspace.root());
     let outcome = workspace
-        .bazel(["build", "--config=fix", "--output_groups=+fixpoint_json", "//..."])
+        .bazel([
+            "build",
+            "--config=fix",
+            "--output_groups=+fixpoint_json",
+            "//...",
+        ])
         .fails()
         .says("error[E1001]: `aera` is not defined; did you mean `area`?")
         .says("app/main.clank:4:")
@@ -166,7 +172,9 @@ fn a_broken_program_is_reported_repaired_and_built() {
     let report = workspace.read("bazel-bin/app/app.fixpoint/json/app/main.clank.fix.json");
     let report: Value = serde_json::from_str(&report).expect("JSON");
     let all = |list: &str| report[list].as_array().cloned().unwrap_or_default();
-    let finding = all("diagnostics").into_iter().find(|it| it["rule"] == "E1001");
+    let finding = all("diagnostics")
+        .into_iter()
+        .find(|it| it["rule"] == "E1001");
     let id = finding.expect("the finding")["fix_ids"][0].clone();
     let fix = all("fixes").into_iter().find(|it| it["id"] == id);
     assert_eq!(fix.expect("a candidate")["safety"], "behavior_changing");
@@ -199,7 +207,11 @@ fn an_error_that_only_the_other_modules_show_can_be_approved_too() {
     workspace
         .bazel(["run", "//:fix", "--", "--approve", id])
         .succeeds();
-    assert!(workspace.read("app/main.clank").contains("at_origin(float_to_int(2.5))"));
+    assert!(
+        workspace
+            .read("app/main.clank")
+            .contains("at_origin(float_to_int(2.5))")
+    );
 }
 
 #[test]
@@ -220,7 +232,11 @@ fn a_safe_fix_is_applied_in_memory_and_strict_waits_for_it() {
     let map = workspace.read("bazel-bin/app/app.modules/main.mjs.map");
     assert!(map.contains("use shapes.{area,at_origin}"), "{map}");
     workspace.bazel(["run", "//:fix"]).succeeds();
-    assert!(workspace.read("app/main.clank").contains("let mut total = 0"));
+    assert!(
+        workspace
+            .read("app/main.clank")
+            .contains("let mut total = 0")
+    );
     workspace
         .bazel(["build", "--config=strict", "//..."])
         .succeeds();

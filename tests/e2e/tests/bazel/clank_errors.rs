@@ -46,9 +46,18 @@ clank_library(name = "missing", srcs = ["f.clank"], deps = [":lib"])
         .says("error[E1003]: `lib` has no `aera`; did you mean `area`?");
     // None of that keeps anyone from a report.
     workspace
-        .bazel(["build", "--output_groups=fixpoint_reports", "--config=fix", "//pkg:all"])
+        .bazel([
+            "build",
+            "--output_groups=fixpoint_reports",
+            "--config=fix",
+            "//pkg:all",
+        ])
         .fails();
-    assert!(workspace.path("bazel-bin/pkg/circle.fixpoint/report/pkg/c.clank.fix.pb").exists());
+    assert!(
+        workspace
+            .path("bazel-bin/pkg/circle.fixpoint/report/pkg/c.clank.fix.pb")
+            .exists()
+    );
 }
 
 #[test]
@@ -64,7 +73,10 @@ clank_library(name = "above", srcs = ["above.clank"], deps = [":broken"])
             ("lib.clank", "fn area() -> Int {\n  1\n}\n"),
             ("other.clank", "fn other() -> Int {\n  1\n}\n"),
             ("broken.clank", "fn area( -> Int {\n  1\n}\n"),
-            ("above.clank", "use broken\n\nfn other() -> Int {\n  area()\n}\n"),
+            (
+                "above.clank",
+                "use broken\n\nfn other() -> Int {\n  area()\n}\n",
+            ),
         ],
     );
     workspace.write("pkg/bytes.clank", [0xff, 0xfe, 0x00]);

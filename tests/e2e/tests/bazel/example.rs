@@ -14,7 +14,10 @@ struct Step {
 
 /// The steps in the console blocks of an example's README.
 fn steps(example: &str) -> Vec<Step> {
-    let readme = repository().join("examples").join(example).join("README.md");
+    let readme = repository()
+        .join("examples")
+        .join(example)
+        .join("README.md");
     let readme = fs::read_to_string(readme).expect("README");
     let blocks = readme.split("```console\n").skip(1);
     let lines = blocks
