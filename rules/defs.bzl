@@ -10,6 +10,7 @@ fix(name = "fix")
 load("//rules/private:action.bzl", _fix_action = "fix_action")
 load("//rules/private:aspect.bzl", _fix_aspect = "fix_aspect", _strict_aspect = "strict_aspect")
 load("//rules/private:canonical_sources.bzl", _canonical_sources = "canonical_sources")
+load("//rules/private:clank.bzl", _clank_binary = "clank_binary", _clank_library = "clank_library", _clank_test = "clank_test")
 load("//rules/private:document_schema.bzl", _document_schema = "document_schema")
 load("//rules/private:fix.bzl", _fix = "fix")
 load("//rules/private:fix_package.bzl", _fix_package = "fix_package")
@@ -18,6 +19,9 @@ load("//rules/private:providers.bzl", _FixInfo = "FixInfo")
 
 FixInfo = _FixInfo
 canonical_sources = _canonical_sources
+clank_binary = _clank_binary
+clank_library = _clank_library
+clank_test = _clank_test
 document_schema = _document_schema
 fix = _fix
 fix_action = _fix_action

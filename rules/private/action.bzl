@@ -66,7 +66,18 @@ def add_schema(args, schema, sources):
         args.add(source.short_path, format = "--document=%s")
         args.add(schema.schema.short_path, format = "--document-schema=%s")
 
-def _analyze(ctx, files, schema = None):
+def _add_module(args, module):
+    """Adds one of a Clank target's modules to a command line.
+
+    Args:
+        args (Args): The command line.
+        module (struct): `source` and `code` (File).
+    """
+    args.add(module.source, format = "--module-source=%s")
+    args.add(module.source.short_path, format = "--module-path=%s")
+    args.add(module.code.short_path, format = "--module-code=%s")
+
+def _analyze(ctx, files, schema = None, modules = None):
     """Declares one action that analyzes source files.
 
     The action succeeds on any text: what is wrong with it, a syntax error included, is in the report.
@@ -80,6 +91,9 @@ def _analyze(ctx, files, schema = None):
             have it or none.
         schema (struct, optional): As in `FixInfo.schemas`: what every one of `files` is checked
             against.
+        modules (struct, optional): Of a Clank target: its `own` modules, structs with `source` and `code`
+            (File), the `interfaces` (list[File]) of those it depends on, and where its own goes, the
+            `output` (File).
     """
     toolchain = ctx.toolchains[TOOLCHAIN_TYPE]
     args = ctx.actions.args()
@@ -92,6 +106,13 @@ def _analyze(ctx, files, schema = None):
     if schema:
         add_schema(args, schema, [file.source for file in files])
     outputs = []
+    if modules:
+        for module in modules.own:
+            _add_module(args, module)
+        args.add_all(modules.interfaces, format_each = "--interface=%s")
+        args.add(modules.output, format = "--interface-output=%s")
+        own = own + [module.source for module in modules.own] + modules.interfaces
+        outputs.append(modules.output)
     for file in files:
         args.add(file.source, format = "--source=%s")
         args.add(file.source.short_path, format = "--path=%s")
@@ -184,6 +205,7 @@ def _check(ctx, label, info, marker):
     )
 
 fix_action = struct(
+    add_module = _add_module,
     analyze = _analyze,
     check = _check,
     toolchain_type = TOOLCHAIN_TYPE,

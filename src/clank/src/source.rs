@@ -120,6 +120,20 @@ impl Source {
         }
     }
 
+    /// The byte at a line and a column from 0; the nearest before it where there is none.
+    pub fn offset(&self, line: usize, column: usize) -> usize {
+        let start = self.lines.get(line).map_or(self.text.len(), |it| it.0);
+        let rest = self.text.get(start..).unwrap_or_default();
+        let mut units = 0;
+        for (at, char) in rest.char_indices() {
+            if units >= column || char == '\n' {
+                return start + at;
+            }
+            units += char.len_utf16();
+        }
+        self.text.len()
+    }
+
     pub fn location(&self, span: Span) -> Location {
         Location {
             file: self.file.clone(),

@@ -313,6 +313,14 @@ pub(crate) struct CompileOptions {
     /// Write files into this folder instead of printing
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Let `use NAME` bind what this file, made by --emit=interface, says the module has; may be repeated
+    #[arg(long, value_name = "NAME=FILE")]
+    pub(crate) module: Vec<String>,
+
+    /// Make it a module: code is an ES module, and `use` of a module that --module does not name an error
+    #[arg(long)]
+    pub(crate) modules: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -327,7 +335,9 @@ pub(crate) enum Emit {
     Ast,
     /// The canonical text
     Clank,
-    /// All of these, as files; needs --output
+    /// What the program shows to others that use it as a module
+    Interface,
+    /// All of these but the interface, as files; needs --output
     All,
 }
 

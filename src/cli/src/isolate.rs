@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use clap::ValueEnum as _;
+use fixpoint_clank::modules::{Interface, Modules, read_interfaces, write_interfaces};
 use fixpoint_engine::{Config, Policy};
 use fixpoint_report::{FixReport, from_protobuf, to_protobuf};
 use fixpoint_text::Snapshot;
@@ -17,6 +18,7 @@ use crate::Verdict;
 use crate::args::{IsolatedOptions, PolicyOptions, SafetyLevel};
 use crate::documents::{Assigned, Documents, Source, Texts};
 use crate::failure::Failure;
+use crate::modules::ModuleSource;
 use crate::pipeline::{Phases, Settings, analyze_guarded};
 use crate::pool::{Worked, with_large_stack};
 use crate::session::parse_config;
@@ -101,6 +103,43 @@ pub(crate) struct Handed {
     pub(crate) files: Texts,
     /// What the text is to meet beside it.
     pub(crate) assigned: Vec<Assigned>,
+    pub(crate) modules: HandedModules,
+}
+
+/// The modules of Clank, as text.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct HandedModules {
+    interfaces: Option<String>,
+    /// Whether there may be more.
+    partial: bool,
+}
+
+impl HandedModules {
+    pub(crate) fn of(source: &ModuleSource, snapshot: &Snapshot) -> Self {
+        if !snapshot.path().ends_with(".clank") {
+            return Self::default();
+        }
+        let modules = source.of_text(snapshot.text());
+        let interfaces: Vec<Interface> = modules.iter().cloned().collect();
+        Self {
+            interfaces: Some(write_interfaces(&interfaces)),
+            partial: modules.is_partial(),
+        }
+    }
+
+    fn read(&self) -> ModuleSource {
+        let Some(text) = &self.interfaces else {
+            return ModuleSource::unknown();
+        };
+        let interfaces = read_interfaces(text).unwrap_or_default();
+        let modules = Modules::complete(interfaces.into_iter().map(Into::into));
+        let modules = if self.partial {
+            modules.or_more()
+        } else {
+            modules
+        };
+        ModuleSource::Handed(modules.into())
+    }
 }
 
 /// The length of what is handed over, that as JSON, the text.
@@ -137,6 +176,7 @@ pub(crate) fn serve(options: &IsolatedOptions) -> Result<Verdict, Failure> {
     let config: Config = parse_config(&handed.config)?;
     let source = Source::Handed(handed.files);
     let documents = Documents::open(&config, &handed.config, source, &handed.assigned)?;
+    let modules = handed.modules.read();
     let policy: Policy = options.policy.policy();
     let wanted = options.phases;
     let snapshot = Snapshot::new(options.path.as_str(), text);
@@ -144,6 +184,7 @@ pub(crate) fn serve(options: &IsolatedOptions) -> Result<Verdict, Failure> {
         let settings = Settings {
             config: &config,
             documents: &documents,
+            modules: &modules,
         };
         analyze_guarded(&snapshot, settings, &policy, wanted)
     }) else {
@@ -167,6 +208,7 @@ mod tests {
             config: "a = 1".to_owned(),
             files: Texts::from([("s.json".to_owned(), Some("{}".to_owned()))]),
             assigned: vec![("d.json".to_owned(), "s.json".to_owned())],
+            modules: HandedModules::default(),
         };
         assert_eq!(
             parse_request(&request(&handed(), "text\u{e4}")),

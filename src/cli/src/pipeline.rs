@@ -12,6 +12,7 @@ use fixpoint_text::Snapshot;
 use fixpoint_validate::ValidatePhase;
 
 use crate::documents::Documents;
+use crate::modules::ModuleSource;
 
 /// How much is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -28,6 +29,7 @@ pub(crate) enum Phases {
 pub(crate) struct Settings<'a> {
     pub(crate) config: &'a Config,
     pub(crate) documents: &'a Documents,
+    pub(crate) modules: &'a ModuleSource,
 }
 
 /// What the phases make of a file; nothing when its language is not known or is switched off, or when
@@ -38,7 +40,11 @@ pub(crate) fn analyze(
     policy: &Policy,
     wanted: Phases,
 ) -> Option<Run> {
-    let Settings { config, documents } = settings;
+    let Settings {
+        config,
+        documents,
+        modules,
+    } = settings;
     let source = SourceLanguage::of(snapshot.path(), snapshot.text(), config)?;
     let validate = match wanted {
         Phases::Layout => None,
@@ -56,9 +62,9 @@ pub(crate) fn analyze(
         phases.push(&lint);
     }
     phases.extend(validate.as_ref().map(|it| it as &dyn Phase));
-    if wanted == Phases::All && ClankPhase::reads(source.name()) {
-        phases.push(&ClankPhase);
-    }
+    let clank = (wanted == Phases::All && ClankPhase::reads(source.name()))
+        .then(|| ClankPhase::new(modules.of_text(snapshot.text())));
+    phases.extend(clank.as_ref().map(|it| it as &dyn Phase));
     Some(Engine::new(&source, phases).run(snapshot, policy))
 }
 

@@ -6,8 +6,9 @@ use std::time::Duration;
 use annotate_snippets::Level;
 use fixpoint_clank::ast::NodeId;
 use fixpoint_clank::diagnostic::{Hint, Severity};
-use fixpoint_clank::emit::{EmitError, Emitted, Target, emit};
+use fixpoint_clank::emit::{EmitError, Emitted, Module, Target, emit, emit_module};
 use fixpoint_clank::json::InputError;
+use fixpoint_clank::modules::Modules;
 use fixpoint_clank::result::{CompileResult, Obligation};
 use fixpoint_clank::{Input, Options, compile};
 use fixpoint_text::{Snapshot, Span};
@@ -63,6 +64,7 @@ pub(crate) fn compiled(
     arguments: &Arguments,
     options: &ProgramOptions,
     targets: &'static [Target],
+    modules: Option<Arc<Modules>>,
     output: &mut Output,
 ) -> Result<Option<Compiled>, Failure> {
     let (file, form) = read(arguments, options)?;
@@ -76,12 +78,27 @@ pub(crate) fn compiled(
             },
             InputForm::Ast => Input::Ast { json: text.text() },
         };
-        let result = compile(input, &Options::default())?;
+        let options = Options {
+            modules: modules.clone(),
+            ..Options::default()
+        };
+        let result = compile(input, &options)?;
+        let name = code_name(text.path());
+        let module = options.modules.as_ref().map(|_| Module {
+            code: &name,
+            runs_main: false,
+        });
         let has_errors = result.errors().next().is_some();
         let code: Result<Vec<Emitted>, EmitError> = targets
             .iter()
             .filter(|_| !has_errors)
-            .map(|target| emit(&result.canonical, &result.ast, &result.typing, *target))
+            .map(|target| {
+                let (program, ast, typing) = (&result.canonical, &result.ast, &result.typing);
+                match module {
+                    Some(module) => emit_module(program, ast, typing, *target, module),
+                    None => emit(program, ast, typing, *target),
+                }
+            })
             .collect();
         Ok::<_, Vec<InputError>>((result, code))
     };
@@ -116,6 +133,12 @@ pub(crate) fn compiled(
     };
     compiled.tell(output);
     Ok(Some(compiled))
+}
+
+/// What the file with the code of a module is called, beside those of others.
+pub(crate) fn code_name(path: &str) -> String {
+    let stem = std::path::Path::new(path).file_stem().unwrap_or_default();
+    format!("{}.mjs", stem.to_string_lossy())
 }
 
 impl Compiled {

@@ -1,11 +1,12 @@
 //! Runs a script in the JavaScript engine that is part of this program, so that no other is needed.
 //! The script sees what it would see in Node of standard output, and nothing else of the machine.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use rquickjs::context::EvalOptions;
-use rquickjs::{CatchResultExt as _, CaughtError, Context, Ctx, Function, Object, Runtime};
+use rquickjs::{CatchResultExt as _, CaughtError, Context, Ctx, Function, Module, Object, Runtime};
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -25,17 +26,39 @@ pub(crate) struct Thrown {
     pub(crate) message: String,
     /// Lines of the script, from 0, from where it threw outwards.
     pub(crate) lines: Vec<usize>,
+    /// The same with the modules they are of, for code that has some.
+    pub(crate) frames: Vec<(String, usize)>,
 }
 
 /// Runs `code` and prints what it prints.
 pub(crate) fn run(code: &str, output: &mut Output) -> Result<Result<(), Thrown>, Failure> {
+    run_on_engine(output, |printed| evaluate(printed, |ctx| script(ctx, code)))
+}
+
+/// Runs the module `main`; all are given by the paths that others import them by, from their own.
+pub(crate) fn run_modules(
+    modules: &BTreeMap<String, String>,
+    main: &str,
+    output: &mut Output,
+) -> Result<Result<(), Thrown>, Failure> {
+    run_on_engine(output, |printed| {
+        evaluate(printed, |ctx| run_last(ctx, &in_order(modules, main)))
+    })
+}
+
+type Ended = rquickjs::Result<Result<(), Thrown>>;
+
+fn run_on_engine(
+    output: &mut Output,
+    evaluate: impl FnOnce(SyncSender<String>) -> Ended + Send,
+) -> Result<Result<(), Thrown>, Failure> {
     // Few at a time: a script that prints faster than it is read has to wait.
     let (sender, printed) = sync_channel(64);
     thread::scope(|scope| {
         let engine = thread::Builder::new()
             .name("script".to_owned())
             .stack_size(STACK)
-            .spawn_scoped(scope, move || evaluate(code, sender))
+            .spawn_scoped(scope, move || evaluate(sender))
             .map_err(Failure::run)?;
         let print = print_all(printed, output);
         let ended = engine
@@ -56,19 +79,77 @@ fn print_all(printed: Receiver<String>, output: &mut Output) -> Result<(), Failu
     Ok(())
 }
 
-fn evaluate(code: &str, printed: SyncSender<String>) -> rquickjs::Result<Result<(), Thrown>> {
+fn evaluate(
+    printed: SyncSender<String>,
+    run: impl for<'js> FnOnce(&Ctx<'js>) -> rquickjs::Result<()>,
+) -> Ended {
     let runtime = Runtime::new()?;
     runtime.set_max_stack_size(MAX_DEPTH);
     runtime.set_memory_limit(MEMORY);
     let context = Context::full(&runtime)?;
     context.with(|ctx| {
         give_standard_output(&ctx, printed)?;
-        let mut options = EvalOptions::default();
-        options.filename = Some(SCRIPT.to_owned());
-        // What a script declares is its own, as in Node, and not the global object's.
-        let code = format!("(function () {{{code}\n}})()");
-        let ended: rquickjs::Result<()> = ctx.eval_with_options(code, options);
-        Ok(ended.catch(&ctx).map_err(|error| thrown(&error)))
+        Ok(run(&ctx).catch(&ctx).map_err(|error| thrown(&error)))
+    })
+}
+
+fn script(ctx: &Ctx<'_>, code: &str) -> rquickjs::Result<()> {
+    let mut options = EvalOptions::default();
+    options.filename = Some(SCRIPT.to_owned());
+    // What a script declares is its own, as in Node, and not the global object's.
+    let code = format!("(function () {{{code}\n}})()");
+    ctx.eval_with_options(code, options)
+}
+
+fn run_last(ctx: &Ctx<'_>, modules: &[(&str, &str)]) -> rquickjs::Result<()> {
+    let mut last = None;
+    for (path, code) in modules {
+        last = Some(Module::declare(ctx.clone(), *path, *code)?);
+    }
+    match last {
+        Some(module) => module.eval()?.1.finish(),
+        None => Ok(()),
+    }
+}
+
+/// The modules that `main` needs, each after those it imports.
+fn in_order<'m>(modules: &'m BTreeMap<String, String>, main: &str) -> Vec<(&'m str, &'m str)> {
+    let mut order: Vec<(&str, &str)> = Vec::new();
+    let mut entered: BTreeSet<&str> = BTreeSet::new();
+    // Each is met twice: before what it imports, and after.
+    let mut left: Vec<(String, bool)> = vec![(main.to_owned(), false)];
+    while let Some((path, is_done)) = left.pop() {
+        let Some((path, code)) = modules.get_key_value(&path) else {
+            continue;
+        };
+        if is_done {
+            order.push((path, code));
+        } else if entered.insert(path) {
+            left.push((path.clone(), true));
+            left.extend(imports(path, code).map(|it| (it, false)));
+        }
+    }
+    order
+}
+
+/// What the compiler's code imports, in its first lines.
+fn imports(path: &str, code: &str) -> impl Iterator<Item = String> {
+    let folder: Vec<&str> = path.split('/').collect();
+    let folder = folder[..folder.len() - 1].to_vec();
+    let lines = code.lines().take_while(|it| it.starts_with("import "));
+    lines.filter_map(move |line| {
+        let (_, file) = line.strip_suffix("\";")?.rsplit_once('"')?;
+        let mut parts = folder.clone();
+        for part in file.split('/') {
+            match part {
+                "." => {}
+                ".." if parts.last().is_some_and(|it| *it != "..") => {
+                    parts.pop();
+                }
+                part => parts.push(part),
+            }
+        }
+        Some(parts.join("/"))
     })
 }
 
@@ -89,6 +170,7 @@ fn thrown(error: &CaughtError<'_>) -> Thrown {
         return Thrown {
             message: error.to_string(),
             lines: Vec::new(),
+            frames: Vec::new(),
         };
     };
     let name: Option<String> = exception.get("name").ok();
@@ -101,6 +183,7 @@ fn thrown(error: &CaughtError<'_>) -> Thrown {
             Some(name) => format!("{name}: {message}"),
         },
         lines: stack.lines().filter_map(line_number).collect(),
+        frames: stack.lines().filter_map(frame).collect(),
     }
 }
 
@@ -110,6 +193,17 @@ fn line_number(frame: &str) -> Option<usize> {
     let (_, place) = frame.rsplit_once(&format!("{SCRIPT}:"))?;
     let (line, _) = place.split_once(':')?;
     line.parse::<usize>().ok()?.checked_sub(1)
+}
+
+/// The module and the line told in `at f (lib/shapes.mjs:12:3)`.
+fn frame(frame: &str) -> Option<(String, usize)> {
+    let place = frame.rsplit([' ', '(']).next()?.trim_end_matches(')');
+    let (place, _) = place.rsplit_once(':')?;
+    let (module, line) = place.rsplit_once(':')?;
+    Some((
+        module.to_owned(),
+        line.parse::<usize>().ok()?.checked_sub(1)?,
+    ))
 }
 
 #[cfg(test)]
@@ -127,6 +221,37 @@ mod tests {
         assert_eq!(thrown.message, "TypeError: no");
         assert_eq!(thrown.lines.get(..2), Some(&[1, 3][..]));
         assert!(ended("throw 5").unwrap_err().message.contains('5'));
+    }
+
+    #[test]
+    fn modules_run_after_those_they_import_and_tell_where_they_threw() {
+        let modules = BTreeMap::from([
+            (
+                "app/a.mjs".to_owned(),
+                "import { f } from \"../lib/b.mjs\";\nf();\n".to_owned(),
+            ),
+            (
+                "lib/b.mjs".to_owned(),
+                "import { g } from \"./c.mjs\";\nexport function f() { g(); }\n".to_owned(),
+            ),
+            (
+                "lib/c.mjs".to_owned(),
+                "export function g() {\n  throw new Error('no');\n}\n".to_owned(),
+            ),
+        ]);
+        let mut output = Output::new(anstream::ColorChoice::Never);
+        let ended = run_modules(&modules, "app/a.mjs", &mut output).expect("the engine runs");
+        let thrown = ended.unwrap_err();
+        assert_eq!(thrown.message, "Error: no");
+        let frames: Vec<(&str, usize)> = thrown
+            .frames
+            .iter()
+            .map(|(module, line)| (module.as_str(), *line))
+            .collect();
+        assert_eq!(
+            frames.get(..3),
+            Some(&[("lib/c.mjs", 1), ("lib/b.mjs", 1), ("app/a.mjs", 1)][..])
+        );
     }
 
     #[test]

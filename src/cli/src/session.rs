@@ -12,6 +12,7 @@ use fixpoint_workspace::{CONFIG_FILE, Workspace};
 use crate::args::Arguments;
 use crate::documents::{Assigned, Documents, Source};
 use crate::failure::Failure;
+use crate::modules::ModuleSource;
 use crate::render::snippet;
 
 pub(crate) struct Session {
@@ -20,6 +21,7 @@ pub(crate) struct Session {
     /// The text `config` was read from, for processes that are handed it.
     pub(crate) config_text: Arc<str>,
     pub(crate) documents: Arc<Documents>,
+    pub(crate) modules: Arc<ModuleSource>,
 }
 
 impl Session {
@@ -48,9 +50,11 @@ impl Session {
         let workspace = Arc::new(workspace);
         let source = Source::Workspace(Arc::clone(&workspace));
         let documents = Documents::open(&config, &config_text, source, assigned)?;
+        let config = Arc::new(config);
         Ok(Self {
+            modules: Arc::new(ModuleSource::of_workspace(&workspace, &config)),
             workspace,
-            config: Arc::new(config),
+            config,
             config_text: config_text.into(),
             documents: Arc::new(documents),
         })

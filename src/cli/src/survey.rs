@@ -17,7 +17,8 @@ use fixpoint_workspace::{Found, ReadError};
 use crate::args::{Arguments, ChangedOption, PolicyOptions, SafetyLevel};
 use crate::documents::{Assigned, Documents, Source, Texts};
 use crate::failure::Failure;
-use crate::isolate::{Handed, ISOLATION_SIZE, analyze_isolated, timed_out};
+use crate::isolate::{Handed, HandedModules, ISOLATION_SIZE, analyze_isolated, timed_out};
+use crate::modules::ModuleSource;
 use crate::output::Output;
 use crate::pipeline::{Phases, Settings, analyze_guarded};
 use crate::pool::{Worked, work_on};
@@ -227,6 +228,7 @@ pub(crate) struct Analyst {
     config: Arc<Config>,
     config_text: Arc<str>,
     documents: Arc<Documents>,
+    modules: Arc<ModuleSource>,
     options: PolicyOptions,
     policy: Policy,
     wanted: Phases,
@@ -239,6 +241,7 @@ impl Analyst {
             config: Arc::clone(&session.config),
             config_text: Arc::clone(&session.config_text),
             documents: Arc::clone(&session.documents),
+            modules: Arc::clone(&session.modules),
             options: options.clone(),
             policy: options.policy(),
             wanted: Phases::All,
@@ -261,11 +264,18 @@ impl Analyst {
             config: Arc::new(config),
             config_text: config_text.into(),
             documents: Arc::new(documents),
+            modules: Arc::new(ModuleSource::unknown()),
             policy: options.policy(),
             options,
             wanted: Phases::All,
             time_limit,
         })
+    }
+
+    /// One that knows these modules of Clank.
+    pub(crate) fn with_modules(mut self, modules: ModuleSource) -> Self {
+        self.modules = Arc::new(modules);
+        self
     }
 
     pub(crate) fn config(&self) -> &Config {
@@ -280,6 +290,7 @@ impl Analyst {
                 config: self.config_text.to_string(),
                 files: self.documents.texts(),
                 assigned: self.documents.assigned_to(snapshot.path()),
+                modules: HandedModules::of(&self.modules, &snapshot),
             };
             analyze_isolated(
                 &snapshot,
@@ -292,6 +303,7 @@ impl Analyst {
             let settings = Settings {
                 config: &self.config,
                 documents: &self.documents,
+                modules: &self.modules,
             };
             analyze_guarded(&snapshot, settings, &self.policy, self.wanted)
                 .map(|run| run.map(|run| run.report))

@@ -112,7 +112,9 @@ impl Ast {
     /// The declarations of a form of this program that are its own.
     pub fn own<'p>(&self, program: &'p Program) -> &'p [Decl] {
         let declarations = program.declarations.as_slice();
-        declarations.get(self.links.imported()..).unwrap_or_default()
+        declarations
+            .get(self.links.imported()..)
+            .unwrap_or_default()
     }
 
     /// Where a node with this id and span stands.

@@ -12,7 +12,9 @@ impl<'a> Emitter<'a> {
     pub(super) fn imports(&mut self, program: &'a Program) {
         let Some(module) = self.module else { return };
         let count = self.links.imported();
-        let (imported, own) = program.declarations.split_at(count.min(program.declarations.len()));
+        let (imported, own) = program
+            .declarations
+            .split_at(count.min(program.declarations.len()));
         let mut taken: BTreeSet<&str> = own.iter().flat_map(|it| exported(it, true)).collect();
         let mut lists: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
         for (at, declaration) in imported.iter().enumerate().rev() {

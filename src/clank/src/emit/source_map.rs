@@ -2,6 +2,10 @@
 
 use serde::Serialize;
 
+use crate::source::Source;
+
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 /// The places of an output, in its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceMap {
@@ -43,6 +47,58 @@ impl SourceMap {
         let first = self.mappings.partition_point(|it| it.line < line);
         let mapping = self.mappings.get(first).filter(|it| it.line == line)?;
         Some((mapping.source_line, mapping.source_column))
+    }
+
+    /// The text the places are in.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What that text is called.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The map onto a text that this one was made from, by where a line and a column came from.
+    pub fn onto(self, source: &Source, place: impl Fn(usize, usize) -> (usize, usize)) -> Self {
+        let mappings = self.mappings.into_iter().map(|it| {
+            let (source_line, source_column) = place(it.source_line, it.source_column);
+            Mapping {
+                source_line,
+                source_column,
+                ..it
+            }
+        });
+        Self::new(source.file(), source.text(), mappings.collect())
+    }
+
+    /// A map that [`to_json`](Self::to_json) wrote.
+    pub fn from_json(json: &str) -> Option<Self> {
+        let map: serde_json::Value = serde_json::from_str(json).ok()?;
+        let only = |list: &str| map.get(list)?.get(0)?.as_str();
+        let mut mappings = Vec::new();
+        let mut last = [0_i64; 4];
+        for (line, segments) in map.get("mappings")?.as_str()?.split(';').enumerate() {
+            last[0] = 0;
+            for segment in segments.split(',').filter(|it| !it.is_empty()) {
+                let mut rest = segment.bytes();
+                for value in &mut last {
+                    *value += next_difference(&mut rest)?;
+                }
+                let [column, _, source_line, source_column] = last;
+                mappings.push(Mapping {
+                    line,
+                    column: column.try_into().ok()?,
+                    source_line: source_line.try_into().ok()?,
+                    source_column: source_column.try_into().ok()?,
+                });
+            }
+        }
+        Some(Self::new(
+            only("sources")?,
+            only("sourcesContent")?,
+            mappings,
+        ))
     }
 
     /// The map in the form tools read, version 3.
@@ -90,7 +146,6 @@ impl SourceMap {
 /// A difference as a base-64 number of variable length: five bits a digit, lowest first, the sign in
 /// the lowest bit of all.
 fn push_difference(encoded: &mut String, from: usize, to: usize) {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut rest = from.abs_diff(to) << 1 | usize::from(to < from);
     loop {
         let digit = rest & 31;
@@ -99,6 +154,20 @@ fn push_difference(encoded: &mut String, from: usize, to: usize) {
         encoded.push(char::from(DIGITS[digit | more]));
         if rest == 0 {
             return;
+        }
+    }
+}
+
+fn next_difference(digits: &mut impl Iterator<Item = u8>) -> Option<i64> {
+    let (mut value, mut shift) = (0_i64, 0);
+    loop {
+        let byte = digits.next()?;
+        let digit = DIGITS.iter().position(|it| *it == byte)?;
+        value |= i64::try_from(digit & 31).ok()?.checked_shl(shift)?;
+        shift += 5;
+        if digit & 32 == 0 {
+            let half = value >> 1;
+            return Some(if value & 1 == 1 { -half } else { half });
         }
     }
 }
@@ -131,6 +200,18 @@ mod tests {
             map.to_json(),
             r#"{"version":3,"sources":["a.clank"],"sourcesContent":["text"],"names":[],"mappings":"AAAA,SAoBG;;CAhBH"}"#
         );
+    }
+
+    #[test]
+    fn a_map_is_read_back_as_it_was_written() {
+        let mappings = vec![
+            mapping(0, 3, 70, 0),
+            mapping(0, 9, 2, 33),
+            mapping(2, 1, 4, 0),
+        ];
+        let map = SourceMap::new("a.clank", "text", mappings);
+        assert_eq!(SourceMap::from_json(&map.to_json()), Some(map));
+        assert_eq!(SourceMap::from_json("{}"), None);
     }
 
     #[test]

@@ -11,8 +11,8 @@ mod write;
 mod write_decl;
 mod write_expr;
 
-pub use read::{InputError, read_program};
 pub(crate) use read::read_declarations;
+pub use read::{InputError, read_program};
 pub use result::{Output, diagnostic_id, hole_id, obligation_id, result_json, write_result};
 pub(crate) use write::declaration_json;
 pub use write::{Form, meaning, node_json, program_json};

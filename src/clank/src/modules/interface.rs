@@ -162,7 +162,10 @@ fn shown(decl: &Decl, ast: &Ast, full: &BTreeMap<&str, String>) -> Option<(Strin
 
 fn type_params(declaration: &Value) -> BTreeSet<String> {
     let params = declaration.get("typeParams").and_then(Value::as_array);
-    let names = params.into_iter().flatten().map(|it| name_of(it).to_owned());
+    let names = params
+        .into_iter()
+        .flatten()
+        .map(|it| name_of(it).to_owned());
     names.collect()
 }
 

@@ -212,7 +212,11 @@ impl<'m> Linker<'m> {
             module: whole.to_owned(),
             similar_names: similar,
         };
-        let span = used.path.iter().map(|it| it.span).fold(decl.span, |_, it| it);
+        let span = used
+            .path
+            .iter()
+            .map(|it| it.span)
+            .fold(decl.span, |_, it| it);
         let start = used.path.first().map_or(decl.span, |it| it.span);
         let span = (start.start()..span.end().max(start.end())).into();
         let found = Diagnostic::new(Code::E1004, decl.id, span, message, payload);
@@ -271,7 +275,9 @@ impl<'m> Linker<'m> {
         let mut codes = Vec::new();
         for (full, declaration) in taken {
             let mut json = declaration.clone();
-            rename(&mut json, &|_: Sort, name| names.get(name).map(ToString::to_string));
+            rename(&mut json, &|_: Sort, name| {
+                names.get(name).map(ToString::to_string)
+            });
             let local = names.get(full.as_str());
             match local {
                 Some(local) => json["name"] = (*local).into(),

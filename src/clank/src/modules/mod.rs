@@ -16,7 +16,7 @@ mod order;
 
 pub use interface::{Interface, InterfaceError, interface, read_interfaces, write_interfaces};
 pub use link::{Links, link};
-pub use order::{ModuleError, SourceFile, interfaces, module_name};
+pub use order::{ModuleError, SourceFile, interfaces, module_name, uses_modules};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -54,7 +54,15 @@ impl Modules {
         self.by_name.get(name)
     }
 
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    pub fn iter(&self) -> impl Iterator<Item = &Interface> {
+        self.by_name.values().map(AsRef::as_ref)
+    }
+
+    pub fn is_partial(&self) -> bool {
+        self.partial
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
         self.by_name.keys().map(String::as_str)
     }
 

@@ -35,14 +35,26 @@ pub enum ModuleError {
 
 /// What a module is called: what its `mod` says, else as its file without the ending.
 pub fn module_name(ast: &Ast, path: &str) -> String {
-    let named = ast.program.declarations.iter().find_map(|it| match &it.kind {
-        DeclKind::Mod(name) => Some(name.text.clone()),
-        _ => None,
-    });
+    let named = ast
+        .program
+        .declarations
+        .iter()
+        .find_map(|it| match &it.kind {
+            DeclKind::Mod(name) => Some(name.text.clone()),
+            _ => None,
+        });
     named.unwrap_or_else(|| {
         let file = path.rsplit('/').next().unwrap_or(path);
         file.strip_suffix(".clank").unwrap_or(file).to_owned()
     })
+}
+
+/// Whether a program uses any module but those of the language.
+pub fn uses_modules(text: &str) -> bool {
+    text.contains("use")
+        && used(&parse("", text).ast)
+            .iter()
+            .any(|it| it != "std" && !it.starts_with("std."))
 }
 
 /// The modules that `files` may use: `known` and each other, each told by its name in the order of
@@ -85,7 +97,12 @@ pub fn interfaces(
     left_out.extend((0..names.len()).filter(|at| counts[names[*at].as_str()] > 1));
     let uses: Vec<Vec<usize>> = trees
         .iter()
-        .map(|tree| used(tree).iter().filter_map(|it| places.get(it.as_str()).copied()).collect())
+        .map(|tree| {
+            used(tree)
+                .iter()
+                .filter_map(|it| places.get(it.as_str()).copied())
+                .collect()
+        })
         .collect();
     let is_partial = known.partial;
     // Whether something is missing is not asked here.
@@ -93,10 +110,11 @@ pub fn interfaces(
     let mut made: BTreeMap<usize, Interface> = BTreeMap::new();
     let mut waiting: BTreeSet<usize> = (0..files.len()).collect();
     loop {
-        let ready = waiting
-            .iter()
-            .copied()
-            .find(|at| uses[*at].iter().all(|it| made.contains_key(it) || left_out.contains(it)));
+        let ready = waiting.iter().copied().find(|at| {
+            uses[*at]
+                .iter()
+                .all(|it| made.contains_key(it) || left_out.contains(it))
+        });
         let Some(at) = ready else { break };
         waiting.remove(&at);
         link(&mut trees[at], &modules);

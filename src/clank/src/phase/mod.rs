@@ -6,19 +6,29 @@ mod rules;
 
 pub use reference::{reference, repair_of};
 
+use std::sync::Arc;
+
 use fixpoint_engine::{Finding, Findings, Phase, Rule, Stage};
 use fixpoint_report::Severity as Level;
 use fixpoint_text::Snapshot;
 
 use crate::diagnostic::{Code, Severity};
+use crate::modules::Modules;
 use crate::{Input, Options, compile};
 use repairs::Repairs;
 use rules::RULES;
 
 /// Compiles one file.
-pub struct ClankPhase;
+pub struct ClankPhase {
+    modules: Arc<Modules>,
+}
 
 impl ClankPhase {
+    /// One for programs that may use `modules`.
+    pub fn new(modules: Arc<Modules>) -> Self {
+        Self { modules }
+    }
+
     /// Whether it reads a language, by the name it has in reports.
     pub fn reads(language: &str) -> bool {
         language == "clank"
@@ -49,7 +59,11 @@ impl Phase for ClankPhase {
             file: source.path(),
             text: source.text(),
         };
-        let Ok(result) = compile(input, &Options::default()) else {
+        let options = Options {
+            modules: Some(Arc::clone(&self.modules)),
+            ..Options::default()
+        };
+        let Ok(result) = compile(input, &options) else {
             return Findings::default();
         };
         if result.diagnostics.iter().any(|it| it.code == Code::E0001) {

@@ -5,18 +5,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use fixpoint_clank::modules::{Interface, Modules, SourceFile, interfaces, write_interfaces};
 use fixpoint_report::{FixReport, to_protobuf};
 use fixpoint_text::Snapshot;
 use fixpoint_view::LineMap;
 use fixpoint_workspace::{Excludes, MAX_FILE_SIZE, write_outputs};
 
 use super::args::{AnalyzeOptions, DocumentOptions};
+use super::modules::{known_modules, source_files};
 use crate::Verdict;
 use crate::args::Arguments;
 use crate::documents::Texts;
 use crate::failure::Failure;
 use crate::isolate::timed_out;
-use crate::pool::{Worked, work_on};
+use crate::modules::ModuleSource;
+use crate::pool::{Worked, with_large_stack, work_on};
 use crate::survey::{Analyst, Seen, canonical_text};
 
 /// A file that was looked at: its report, or nothing where Fixpoint has nothing to say about it,
@@ -49,8 +52,16 @@ pub(crate) fn analyze(
     let sources: Vec<PathBuf> = options.source.iter().map(|it| base.join(it)).collect();
     let files = sources.iter().cloned().zip(options.path.iter().cloned());
     let analyst = analyst(arguments, &config, &options.documents, base)?;
-    let looked = look_at(arguments, analyst, files.collect(), 1)?;
     let mut outputs = Vec::with_capacity(3 * count);
+    let analyst = match &options.interface_output {
+        Some(output) => {
+            let (modules, own) = modules_of(arguments, options, base)?;
+            outputs.push((output.clone(), write_interfaces(&own).into_bytes()));
+            analyst.with_modules(ModuleSource::Handed(Arc::new(modules)))
+        }
+        None => analyst,
+    };
+    let looked = look_at(arguments, analyst, files.collect(), 1)?;
     for (index, looked) in looked.into_iter().enumerate() {
         let (report, canonical, map) = match looked {
             Some((report, snapshot)) => {
@@ -80,6 +91,27 @@ pub(crate) fn analyze(
         }
     }
     write_outputs(base, outputs).map_err(Failure::run)
+}
+
+/// The modules that the sources of a Clank target may use, and the interfaces of its own. What is
+/// wrong with how they hang together is for the compiler to tell; here they are then not known.
+fn modules_of(
+    arguments: &Arguments,
+    options: &AnalyzeOptions,
+    base: &Path,
+) -> Result<(Modules, Vec<Interface>), Failure> {
+    let Ok(known) = known_modules(&options.modules, base) else {
+        return Ok((Modules::default().or_more(), Vec::new()));
+    };
+    let files = source_files(&options.modules, base)?;
+    let files: Vec<SourceFile> = files.into_iter().flatten().collect();
+    let limit = Duration::from_secs(arguments.time_limit);
+    let work = move || interfaces(&files, known.clone());
+    match with_large_stack(limit, work) {
+        Worked::Done((modules, own, errors)) if errors.is_empty() => Ok((modules, own)),
+        Worked::Done((modules, own, _)) => Ok((modules.or_more(), own)),
+        Worked::TimedOut => Err(Failure::Run(timed_out(limit))),
+    }
 }
 
 /// One that has what an action was given; its paths start from `base`.

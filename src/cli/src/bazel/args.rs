@@ -20,6 +20,10 @@ pub(crate) enum BazelCommand {
     Analyze(AnalyzeOptions),
     /// An action: fails when reports have safe fixes or style findings pending
     Check(CheckOptions),
+    /// An action: from the sources of a Clank target to code, unless they have errors
+    Compile(CompileOptions),
+    /// A test or program: runs the modules of a Clank target
+    Run(RunOptions),
     /// An action: reports in another form
     View(ViewOptions),
     /// A test: says what is pending in the sources it is given
@@ -47,6 +51,13 @@ pub(crate) struct AnalyzeOptions {
     #[command(flatten)]
     pub(crate) documents: DocumentOptions,
 
+    #[command(flatten)]
+    pub(crate) modules: ModuleOptions,
+
+    /// Where the interface of the target's modules goes, if the sources are a Clank target's
+    #[arg(long, value_name = "FILE")]
+    pub(crate) interface_output: Option<String>,
+
     /// A source file
     #[arg(long, value_name = "FILE")]
     pub(crate) source: Vec<PathBuf>,
@@ -66,6 +77,67 @@ pub(crate) struct AnalyzeOptions {
     /// Where the map from its canonical text back to it goes
     #[arg(long, value_name = "FILE")]
     pub(crate) map: Vec<String>,
+}
+
+/// The modules of a Clank target. The first three go together by their order.
+#[derive(Debug, Args)]
+pub(crate) struct ModuleOptions {
+    /// A source of the target, generated ones included
+    #[arg(long, value_name = "FILE")]
+    pub(crate) module_source: Vec<PathBuf>,
+
+    /// Its path in the workspace, or below that of outputs
+    #[arg(long, value_name = "PATH")]
+    pub(crate) module_path: Vec<String>,
+
+    /// Its code's path among the files that a program is run with
+    #[arg(long, value_name = "PATH")]
+    pub(crate) module_code: Vec<String>,
+
+    /// The interface of a target that this one depends on
+    #[arg(long, value_name = "FILE")]
+    pub(crate) interface: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompileOptions {
+    /// The target
+    #[arg(long)]
+    pub(crate) label: String,
+
+    #[command(flatten)]
+    pub(crate) modules: ModuleOptions,
+
+    /// The report on a source
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Vec<PathBuf>,
+
+    /// The source whose `main` runs, by its path
+    #[arg(long, value_name = "PATH")]
+    pub(crate) main: Option<String>,
+
+    /// Where the JavaScript of a source goes; its map goes beside it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) code_output: Vec<String>,
+
+    /// Where its TypeScript goes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) typescript_output: Vec<String>,
+
+    /// Where the interface of the target's modules goes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) interface_output: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunOptions {
+    /// A file of code
+    #[arg(long, value_name = "PATH")]
+    pub(crate) module: Vec<String>,
+
+    /// The one of them that runs
+    #[arg(long, value_name = "PATH")]
+    pub(crate) main: String,
 }
 
 /// What documents are checked against. An action sees no other file than those named here; what needs

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use annotate_snippets::Level;
+use fixpoint_clank::ClankPhase;
 use fixpoint_edit::Based;
 use fixpoint_report::FixReport;
 
@@ -169,6 +170,11 @@ impl Reports {
             it.base == fresh.base && it.diagnostics.iter().all(|it| ids.contains(it.id.as_str()))
         };
         match self.0.get(fresh.path()).map(Vec::as_slice) {
+            // What is found in a module depends on which others are known, and a target knows its own;
+            // what is written does not.
+            Some(reports) if ClankPhase::reads(&fresh.language) => {
+                reports.iter().all(|it| it.canonical == fresh.canonical)
+            }
             Some([only]) => only == fresh,
             Some(several) => several.iter().all(tells),
             None => false,

@@ -8,8 +8,11 @@ mod args;
 mod audit;
 mod built;
 mod check;
+mod compile;
 mod fix;
+mod modules;
 mod params;
+mod run;
 mod test;
 mod verdict;
 mod view;
@@ -34,6 +37,8 @@ pub(crate) fn run(
         BazelCommand::Analyze(options) if options.persistent_worker => worker::serve(arguments),
         BazelCommand::Analyze(options) => analyze::run(arguments, options),
         BazelCommand::Check(options) => check::run(options, output),
+        BazelCommand::Compile(options) => compile::run(arguments, options, output),
+        BazelCommand::Run(options) => run::run(options, output),
         BazelCommand::View(options) => view::run(options),
         BazelCommand::Test(options) => test::run(arguments, options, output),
         BazelCommand::Fix(options) => fix::run(arguments, options, output),

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use crate::failure::Failure;
 
 /// Actions whose arguments may stand in a file.
-const ACTIONS: [&str; 3] = ["analyze", "check", "view"];
+const ACTIONS: [&str; 4] = ["analyze", "check", "compile", "view"];
 
 /// The arguments of this process. A rule's executable is this binary under another name, with the
 /// arguments it begins with in a file beside it; an action may put its own into a file too.

@@ -13,7 +13,7 @@ use crate::render::words::{count, shown};
 use crate::survey::canonical_text;
 
 /// The command that applies what is pending.
-const FIX_COMMAND: &str = "bazel run //:fix";
+pub(super) const FIX_COMMAND: &str = "bazel run //:fix";
 
 /// Files whose changes are shown; the others are named.
 const SHOWN_FILES: usize = 3;

@@ -1,12 +1,15 @@
 //! `fixpoint compile`: a Clank program as JavaScript, TypeScript, or data about it.
 
+use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use fixpoint_clank::emit::{Emitted, Target};
 use fixpoint_clank::json::{self, Form, program_json};
+use fixpoint_clank::modules::{Modules, interface, module_name, read_interfaces, write_interfaces};
 use fixpoint_clank::print;
 use fixpoint_workspace::write_outputs;
 
@@ -14,7 +17,7 @@ use crate::Verdict;
 use crate::args::{Arguments, CompileOptions, Emit, InputForm};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::program::{Compiled, compiled};
+use crate::program::{Compiled, code_name, compiled};
 
 const BOTH: &[Target] = &[Target::JavaScript, Target::TypeScript];
 
@@ -32,13 +35,15 @@ pub(crate) fn run(
         Emit::Js => &[Target::JavaScript],
         Emit::Ts => &[Target::TypeScript],
         Emit::Json | Emit::All => BOTH,
-        Emit::Ast | Emit::Clank => &[],
+        Emit::Ast | Emit::Clank | Emit::Interface => &[],
     };
-    let Some(compiled) = compiled(arguments, &options.program, targets, output)? else {
+    let modules = modules(options)?;
+    let program = &options.program;
+    let Some(compiled) = compiled(arguments, program, targets, modules, output)? else {
         return Ok(Verdict::Findings);
     };
     match &options.output {
-        Some(folder) => write(&compiled, options.emit, folder)?,
+        Some(folder) => write(&compiled, options, folder)?,
         None if options.emit == Emit::Json => {
             result(&compiled, output.contents()).map_err(Failure::Output)?;
         }
@@ -52,12 +57,36 @@ pub(crate) fn run(
     })
 }
 
+/// What `use` may bind, if the program is a module.
+fn modules(options: &CompileOptions) -> Result<Option<Arc<Modules>>, Failure> {
+    let is_module =
+        options.modules || !options.module.is_empty() || options.emit == Emit::Interface;
+    let mut known = Vec::new();
+    for given in &options.module {
+        let Some((name, file)) = given.split_once('=') else {
+            return Err(Failure::Usage(format!(
+                "--module={given} is to be NAME=FILE"
+            )));
+        };
+        let unread = |error: std::io::Error| Failure::Run(format!("cannot read {file}: {error}"));
+        let text = fs::read_to_string(file).map_err(unread)?;
+        let found = read_interfaces(&text).map_err(|it| Failure::Run(format!("{file}: {it}")))?;
+        let found = found.into_iter().find(|it| it.module == name);
+        known.push(found.ok_or_else(|| {
+            Failure::Usage(format!("{file} says nothing about a module `{name}`"))
+        })?);
+    }
+    let modules = Modules::complete(known.into_iter().map(Into::into));
+    Ok(is_module.then(|| modules.into()))
+}
+
 /// What goes to standard output. A program with errors has only a result.
 fn printed(compiled: &Compiled, emit: Emit) -> Result<String, Failure> {
     match emit {
         _ if !compiled.has_code() => Ok(String::new()),
         Emit::Ast => ast(compiled),
         Emit::Clank => Ok(text(compiled)),
+        Emit::Interface => Ok(shown(compiled)),
         Emit::Js | Emit::Ts | Emit::All | Emit::Json => {
             let code = compiled.code.first().map(with_map_inside);
             Ok(code.unwrap_or_default())
@@ -65,7 +94,15 @@ fn printed(compiled: &Compiled, emit: Emit) -> Result<String, Failure> {
     }
 }
 
-fn write(compiled: &Compiled, emit: Emit, folder: &Path) -> Result<(), Failure> {
+/// What others see of the program.
+fn shown(compiled: &Compiled) -> String {
+    let (ast, path) = (&compiled.result.ast, compiled.file.path());
+    let module = module_name(ast, path);
+    write_interfaces(&[interface(ast, &module, &code_name(path))])
+}
+
+fn write(compiled: &Compiled, options: &CompileOptions, folder: &Path) -> Result<(), Failure> {
+    let emit = options.emit;
     let path = Path::new(compiled.file.path());
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
@@ -85,10 +122,19 @@ fn write(compiled: &Compiled, emit: Emit, folder: &Path) -> Result<(), Failure> 
                 text(compiled).into_bytes(),
             ));
         }
+        if emit == Emit::Interface {
+            files.push((
+                format!("{name}.interface.json"),
+                shown(compiled).into_bytes(),
+            ));
+        }
         if emit != Emit::Json {
-            let extensions = match emit {
-                Emit::Ts => &["ts"][..],
-                _ => &["js", "ts"],
+            let is_module = options.modules || !options.module.is_empty();
+            let extensions = match (emit, is_module) {
+                (Emit::Ts, false) => &["ts"][..],
+                (Emit::Ts, true) => &["mts"],
+                (_, false) => &["js", "ts"],
+                (_, true) => &["mjs", "mts"],
             };
             for (code, extension) in compiled.code.iter().zip(extensions) {
                 let file = format!("{name}.{extension}");

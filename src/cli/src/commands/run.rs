@@ -1,7 +1,7 @@
 //! `fixpoint run`: a Clank program compiled and run.
 
 use annotate_snippets::Level;
-use fixpoint_clank::ast::DeclKind;
+use fixpoint_clank::ast::{DeclKind, Program};
 use fixpoint_clank::emit::{SourceMap, Target};
 use fixpoint_text::Span;
 
@@ -18,13 +18,13 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let targets = &[Target::JavaScript];
-    let Some(compiled) = compiled(arguments, &options.program, targets, output)? else {
+    let Some(compiled) = compiled(arguments, &options.program, targets, None, output)? else {
         return Ok(Verdict::Findings);
     };
     let Some(code) = compiled.code.first().filter(|_| compiled.has_code()) else {
         return Ok(Verdict::Findings);
     };
-    has_main(&compiled)?;
+    has_main(&compiled.result.canonical, compiled.file.path())?;
     let ended = script::run(&code.code, output)?;
     output.flush()?;
     match ended {
@@ -36,13 +36,13 @@ pub(crate) fn run(
     }
 }
 
-fn has_main(compiled: &Compiled) -> Result<(), Failure> {
-    let declarations = compiled.result.canonical.declarations.iter();
+/// Whether a program can be run, or why not.
+pub(crate) fn has_main(program: &Program, path: &str) -> Result<(), Failure> {
+    let declarations = program.declarations.iter();
     let main = declarations.rev().find_map(|it| match &it.kind {
         DeclKind::Fn(function) if function.signature.name.text == "main" => Some(function),
         _ => None,
     });
-    let path = compiled.file.path();
     match main {
         Some(main) if main.signature.params.is_empty() => Ok(()),
         Some(_) => Err(Failure::Usage(format!(
@@ -72,7 +72,7 @@ fn tell(thrown: &Thrown, map: &SourceMap, compiled: &Compiled, output: &mut Outp
 }
 
 /// The byte at a line and column from 0, the column in UTF-16 code units.
-fn offset(text: &str, line: usize, column: usize) -> usize {
+pub(crate) fn offset(text: &str, line: usize, column: usize) -> usize {
     let before: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
     let rest = text.get(before..).unwrap_or_default();
     let mut units = 0;

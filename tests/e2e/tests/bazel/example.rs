@@ -1,4 +1,4 @@
-//! `examples/polyglot`, exactly as its README tells a newcomer.
+//! The folders of `examples`, exactly as their READMEs tell a newcomer.
 
 use std::fs;
 
@@ -12,10 +12,13 @@ struct Step {
     exits: i32,
 }
 
-/// The steps in the README's console blocks.
-fn steps() -> Vec<Step> {
-    let readme =
-        fs::read_to_string(repository().join("examples/polyglot/README.md")).expect("README");
+/// The steps in the console blocks of an example's README.
+fn steps(example: &str) -> Vec<Step> {
+    let readme = repository()
+        .join("examples")
+        .join(example)
+        .join("README.md");
+    let readme = fs::read_to_string(readme).expect("README");
     let blocks = readme.split("```console\n").skip(1);
     let lines = blocks
         .filter_map(|rest| rest.split("```").next())
@@ -42,18 +45,17 @@ fn steps() -> Vec<Step> {
     steps
 }
 
-#[test]
-fn the_five_commands_of_the_readme_do_what_it_says() {
-    // C-56 C-57 C-60 C-65 C-66
+/// A copy of an example in which the commands of its README did what it says.
+fn followed(example: &str, count: usize) -> Workspace {
     let workspace = Workspace::new();
-    workspace.copy(&repository().join("examples/polyglot"));
+    workspace.copy(&repository().join("examples").join(example));
     let module = workspace.read("MODULE.bazel");
     let here = format!("path = \"{}\"", repository().display());
     let module = module.replace("path = \"../..\"", &here) + &workspace.toolchain();
     workspace.write("MODULE.bazel", module);
 
-    let steps = steps();
-    assert_eq!(steps.len(), 5, "{steps:?}");
+    let steps = steps(example);
+    assert_eq!(steps.len(), count, "{steps:?}");
     for Step {
         arguments,
         says,
@@ -68,6 +70,18 @@ fn the_five_commands_of_the_readme_do_what_it_says() {
         }
         assert_eq!(before.changed().is_empty(), !is_writer, "{arguments:?}");
     }
+    workspace
+}
+
+#[test]
+fn the_commands_of_the_clank_readme_do_what_it_says() {
+    followed("clank", 5);
+}
+
+#[test]
+fn the_five_commands_of_the_readme_do_what_it_says() {
+    // C-56 C-57 C-60 C-65 C-66
+    let workspace = followed("polyglot", 5);
     workspace
         .bazel(["run", "//greet:hello"])
         .succeeds()

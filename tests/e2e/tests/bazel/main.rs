@@ -5,6 +5,8 @@ mod bad_input;
 mod bazelw;
 mod cache;
 mod canonical;
+mod clank;
+mod clank_errors;
 mod documents;
 mod example;
 mod modes;

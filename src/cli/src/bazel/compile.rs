@@ -1,0 +1,237 @@
+//! The action that compiles the modules of a Clank target, each from its canonical text.
+//!
+//! Where they have errors it fails, and tells of them at the author's lines, with the commands that
+//! repair them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use annotate_snippets::Level;
+use fixpoint_clank::emit::{EmitError, Emitted, Module, Target, emit_module};
+use fixpoint_clank::modules::{SourceFile, interfaces, write_interfaces};
+use fixpoint_clank::result::CompileResult;
+use fixpoint_clank::source::Source as Lines;
+use fixpoint_clank::{Input, Options, compile};
+use fixpoint_edit::{Applied, apply};
+use fixpoint_report::{FixReport, Severity};
+use fixpoint_text::{Snapshot, Span};
+use fixpoint_workspace::write_outputs;
+
+use super::args::CompileOptions;
+use super::built::stored_report;
+use super::modules::{known_modules, source_files};
+use super::verdict::FIX_COMMAND;
+use crate::Verdict;
+use crate::args::Arguments;
+use crate::commands::run::has_main;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::pool::{Worked, with_large_stack};
+use crate::render::findings::first_fix;
+use crate::render::snippet::Source;
+use crate::render::words::{count, shown};
+
+/// A file as its author wrote it, and the text that is compiled.
+struct Unit {
+    snapshot: Snapshot,
+    report: Option<FixReport>,
+    canonical: Applied,
+    code: String,
+}
+
+/// What became of one.
+struct Done {
+    result: CompileResult,
+    emitted: Result<Vec<Emitted>, EmitError>,
+}
+
+pub(crate) fn run(
+    arguments: &Arguments,
+    options: &CompileOptions,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
+    let base = Path::new(".");
+    let units = Arc::new(units(options, base)?);
+    let known = known_modules(&options.modules, base)?;
+    let files: Vec<SourceFile> = units
+        .iter()
+        .map(|it| SourceFile {
+            path: it.snapshot.path().to_owned(),
+            text: it.canonical.text.clone(),
+            code: it.code.clone(),
+        })
+        .collect();
+    let main = options.main.clone();
+    let work = {
+        let units = Arc::clone(&units);
+        move || {
+            let (modules, own, errors) = interfaces(&files, known.clone());
+            if let Some(error) = errors.first() {
+                return Err(Failure::Usage(error.to_string()));
+            }
+            let options = Options {
+                modules: Some(Arc::new(modules)),
+                ..Options::default()
+            };
+            let done = units
+                .iter()
+                .map(|it| compiled(it, &options, main.as_deref()));
+            Ok((own, done.collect::<Result<Vec<Done>, Failure>>()?))
+        }
+    };
+    let limit = arguments.time_limit;
+    let Worked::Done(worked) = with_large_stack(Duration::from_secs(limit), work) else {
+        return Err(Failure::Run(format!("not compiled within {limit} seconds")));
+    };
+    let (own, done) = worked?;
+    let mut errors = 0;
+    for (unit, done) in units.iter().zip(&done) {
+        errors += tell(unit, done, output);
+    }
+    if errors > 0 {
+        let label = &options.label;
+        output.note(
+            Level::ERROR,
+            &format!("{label} has {}", count(errors, "error")),
+        );
+        return Ok(Verdict::Findings);
+    }
+    if let Some(main) = &options.main {
+        let at = units.iter().position(|it| it.snapshot.path() == main);
+        let Some(done) = at.and_then(|at| done.get(at)) else {
+            return Err(Failure::Usage(format!("{main} is not one of the srcs")));
+        };
+        has_main(&done.result.canonical, main)?;
+    }
+    let mut outputs = vec![(
+        options.interface_output.clone(),
+        write_interfaces(&own).into_bytes(),
+    )];
+    for (at, (unit, done)) in units.iter().zip(done).enumerate() {
+        let lists = [&options.code_output, &options.typescript_output];
+        for (list, emitted) in lists.iter().zip(done.emitted.into_iter().flatten()) {
+            let Some(file) = list.get(at) else {
+                return Err(Failure::Usage("an output is missing".to_owned()));
+            };
+            let name = file.rsplit('/').next().unwrap_or(file);
+            let code = format!("{}//# sourceMappingURL={name}.map\n", emitted.code);
+            let map = author_map(unit, emitted);
+            outputs.push((file.clone(), code.into_bytes()));
+            outputs.push((format!("{file}.map"), map.into_bytes()));
+        }
+    }
+    write_outputs(base, outputs).map_err(Failure::run)?;
+    Ok(Verdict::Done)
+}
+
+fn units(options: &CompileOptions, base: &Path) -> Result<Vec<Unit>, Failure> {
+    let mut reports: BTreeMap<String, FixReport> = BTreeMap::new();
+    for file in &options.report {
+        if let Some(report) = stored_report(&base.join(file))? {
+            reports.insert(report.path().to_owned(), report);
+        }
+    }
+    let files = source_files(&options.modules, base)?.into_iter();
+    files
+        .map(|file| {
+            let file = file?;
+            let report = reports.remove(&file.path);
+            let snapshot = Snapshot::new(file.path, file.text);
+            let canonical = report.as_ref().and_then(|it| it.canonical.as_ref());
+            let edits = canonical.map_or(&[][..], |it| &it.edits);
+            let canonical = apply(&snapshot, edits).map_err(Failure::run)?;
+            Ok(Unit {
+                snapshot,
+                report,
+                canonical,
+                code: file.code,
+            })
+        })
+        .collect()
+}
+
+fn compiled(unit: &Unit, options: &Options, main: Option<&str>) -> Result<Done, Failure> {
+    let input = Input::Source {
+        file: unit.snapshot.path(),
+        text: &unit.canonical.text,
+    };
+    let result = compile(input, options)
+        .map_err(|_| Failure::Run(format!("{} holds no program", unit.snapshot.path())))?;
+    let module = Module {
+        code: &unit.code,
+        runs_main: main == Some(unit.snapshot.path()),
+    };
+    let has_errors = result.errors().next().is_some();
+    let targets = [Target::JavaScript, Target::TypeScript].into_iter();
+    let emitted = targets
+        .filter(|_| !has_errors)
+        .map(|target| {
+            emit_module(
+                &result.canonical,
+                &result.ast,
+                &result.typing,
+                target,
+                module,
+            )
+        })
+        .collect();
+    Ok(Done { result, emitted })
+}
+
+/// Tells of a file's errors, and how many there are.
+fn tell(unit: &Unit, done: &Done, output: &mut Output) -> usize {
+    let source = Source::new(unit.snapshot.path(), unit.snapshot.text());
+    if let Err(error) = &done.emitted {
+        let (EmitError::Hole { .. } | EmitError::ExternalName { .. }) = error;
+        let path = unit.snapshot.path();
+        output.note(Level::ERROR, &shown(&format!("{path}: {error}")));
+        return 1;
+    }
+    let errors = done.result.errors().count();
+    if errors == 0 {
+        return 0;
+    }
+    let is_error = |it: &&fixpoint_report::Diagnostic| it.severity() == Severity::Error;
+    let found = unit
+        .report
+        .iter()
+        .flat_map(|it| it.diagnostics.iter().map(move |d| (it, d)));
+    let found: Vec<_> = found.filter(|(_, it)| is_error(it)).collect();
+    if found.is_empty() {
+        // Nobody reported on it: a generated file, or one that is excluded.
+        for it in done.result.errors() {
+            let at = |offset| unit.canonical.source_map.base(offset);
+            let span = Span::from(at(it.span.start())..at(it.span.end()).max(at(it.span.start())));
+            let message = (it.code.text(), it.message.as_str());
+            output.notice(&source.told(Level::ERROR, message, span, &[]));
+        }
+        return errors;
+    }
+    for (report, diagnostic) in &found {
+        output.notice(&source.finding(diagnostic, first_fix(report, diagnostic)));
+        let fixes = diagnostic.fix_ids.iter();
+        for fix in fixes.filter_map(|id| report.fixes.iter().find(|it| it.id == *id)) {
+            let command = format!("{FIX_COMMAND} -- --approve {}", fix.id);
+            output.notice(&shown(&format!("  {command}  # {}", fix.title)));
+        }
+        output.notice("");
+    }
+    found.len()
+}
+
+/// The source map with the author's places in it.
+fn author_map(unit: &Unit, emitted: Emitted) -> String {
+    if unit.canonical.text == unit.snapshot.text() {
+        return emitted.map.to_json();
+    }
+    let canonical = Lines::new(unit.snapshot.path(), unit.canonical.text.as_str());
+    let author = Lines::new(unit.snapshot.path(), unit.snapshot.text());
+    let map = emitted.map.onto(&author, |line, column| {
+        let offset = canonical.offset(line, column);
+        let at = author.position(unit.canonical.source_map.base(offset));
+        (at.line - 1, at.column - 1)
+    });
+    map.to_json()
+}

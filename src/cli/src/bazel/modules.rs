@@ -1,0 +1,56 @@
+//! The Clank modules of a target, as its actions are given them.
+
+use std::fs;
+use std::path::Path;
+
+use fixpoint_clank::modules::{Interface, Modules, SourceFile, read_interfaces};
+
+use super::analyze::{read_text, unread};
+use super::args::ModuleOptions;
+use crate::failure::Failure;
+
+/// The modules of the targets that this one depends on.
+pub(super) fn known_modules(options: &ModuleOptions, base: &Path) -> Result<Modules, Failure> {
+    let mut known: Vec<Interface> = Vec::new();
+    for file in &options.interface {
+        let text = read_text(&base.join(file))?;
+        let named = |error| Failure::Run(format!("{}: {error}", file.display()));
+        for module in read_interfaces(&text).map_err(named)? {
+            let twin = known.iter().find(|it| it.module == module.module);
+            if let Some(twin) = twin.filter(|it| it.code != module.code) {
+                return Err(Failure::Usage(format!(
+                    "two of the deps have a module `{}`, with the code {} and {}; rename one with `mod NAME`",
+                    module.module, twin.code, module.code
+                )));
+            }
+            known.push(module);
+        }
+    }
+    Ok(Modules::complete(known.into_iter().map(Into::into)))
+}
+
+/// The target's own files. What is no text is told by whoever compiles it.
+pub(super) fn source_files(
+    options: &ModuleOptions,
+    base: &Path,
+) -> Result<Vec<Result<SourceFile, Failure>>, Failure> {
+    let count = options.module_source.len();
+    if options.module_path.len() != count || options.module_code.len() != count {
+        return Err(Failure::Usage(
+            "each --module-source needs one --module-path and one --module-code".to_owned(),
+        ));
+    }
+    let files = options.module_source.iter().enumerate().map(|(at, file)| {
+        let (path, code) = (&options.module_path[at], &options.module_code[at]);
+        let file = base.join(file);
+        let bytes = fs::read(&file).map_err(|error| unread(&file, error))?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| Failure::Usage(format!("{path} is no UTF-8 text; save it as UTF-8")))?;
+        Ok(SourceFile {
+            path: path.clone(),
+            text,
+            code: code.clone(),
+        })
+    });
+    Ok(files.collect())
+}

@@ -1,0 +1,65 @@
+//! What a `clank_binary` or `clank_test` runs: its modules on the engine that is part of this program.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use annotate_snippets::Level;
+use fixpoint_clank::emit::SourceMap;
+use fixpoint_text::Span;
+
+use super::analyze::read_text;
+use super::args::RunOptions;
+use crate::Verdict;
+use crate::commands::run::offset;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::render::snippet::Source;
+use crate::script::{self, Thrown};
+
+pub(crate) fn run(options: &RunOptions, output: &mut Output) -> Result<Verdict, Failure> {
+    let base = runfiles(&options.module);
+    let modules = options.module.iter().map(|name| {
+        let code = read_text(&base.join(name))?;
+        Ok((name.clone(), code))
+    });
+    let modules: BTreeMap<String, String> = modules.collect::<Result<_, Failure>>()?;
+    let ended = script::run_modules(&modules, &options.main, output)?;
+    output.flush()?;
+    match ended {
+        Ok(()) => Ok(Verdict::Done),
+        Err(thrown) => {
+            tell(&thrown, &base, output);
+            Ok(Verdict::Findings)
+        }
+    }
+}
+
+/// Where the paths start from: here, under Bazel, or beside the program when somebody starts it.
+fn runfiles(modules: &[String]) -> PathBuf {
+    let here = PathBuf::from(".");
+    if modules.first().is_none_or(|it| here.join(it).exists()) {
+        return here;
+    }
+    let mut program = std::env::args_os().next().unwrap_or_default();
+    program.push(".runfiles/_main");
+    PathBuf::from(program)
+}
+
+/// Says what the program panicked with, and where in its author's text.
+fn tell(thrown: &Thrown, base: &Path, output: &mut Output) {
+    let message = format!("the program panicked: {}", thrown.message);
+    let place = thrown.frames.iter().find_map(|(module, line)| {
+        let map = read_text(&base.join(format!("{module}.map"))).ok()?;
+        let map = SourceMap::from_json(&map)?;
+        let (line, column) = map.source_of_line(*line)?;
+        Some((map, line, column))
+    });
+    match &place {
+        Some((map, line, column)) => {
+            let span = Span::at(offset(map.text(), *line, *column));
+            let source = Source::new(map.file(), map.text());
+            output.notice(&source.told(Level::ERROR, ("panic", &message), span, &[]));
+        }
+        None => output.note(Level::ERROR, &message),
+    }
+}
