@@ -92,7 +92,7 @@ fn check(ast: Ast, stats: Stats, options: &Options) -> CompileResult {
     let mut found = Found::default();
     let globals = Globals::collect(&ast, &mut found.diagnostics);
     let names = resolve(&ast, &globals, &mut found.diagnostics);
-    unused::check(&ast.program, &names, &mut found.diagnostics);
+    unused::check(&names, &mut found.diagnostics);
     let typing = types::check(&ast, &globals, names, &mut found.diagnostics);
     effects::check(&ast, &typing, &mut found.diagnostics);
     found.refinements = refine::check(&ast, &typing, &mut found.diagnostics);

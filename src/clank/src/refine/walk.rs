@@ -1,10 +1,10 @@
 //! The walk over a function in the order it runs.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::context::Context;
-use super::flow::{assigned, assigned_in_lambdas, breaks, expr_leaves, leaves, writes_fields};
+use super::flow::{assigned, breaks, expr_leaves, leaves};
 use super::pred::{Cmp, Pred, Term};
 use crate::ast::{
     Arm, Ast, BinaryOp, Block, BlockNode, Decl, DeclKind, Expr, ExprKind, Field, FnDecl, Literal,
@@ -46,9 +46,7 @@ pub fn check(ast: &Ast, typing: &Typing, diagnostics: &mut Vec<Diagnostic>) -> R
         typing,
         records,
         functions,
-        writes_fields: writes_fields(&ast.program),
         context: Context::default(),
-        changed_by_lambda: HashSet::new(),
         params: Vec::new(),
         returns: None,
         declared_effects: Vec::new(),
@@ -69,9 +67,7 @@ pub(super) struct Walker<'a> {
     pub records: HashMap<&'a str, &'a [Field]>,
     /// The functions of the program by name.
     pub functions: HashMap<&'a str, NodeId>,
-    pub writes_fields: bool,
     pub context: Context,
-    pub changed_by_lambda: HashSet<BindingId>,
     /// The parameters of the function at hand, as they were when it was called.
     params: Vec<(String, Term)>,
     returns: Option<Arc<Refinement>>,
@@ -93,7 +89,6 @@ pub(super) struct Wanted {
 impl Walker<'_> {
     fn function(&mut self, decl: &Decl, function: &FnDecl) {
         self.context = Context::default();
-        self.changed_by_lambda = assigned_in_lambdas(NodeRef::Block(&function.body), self.typing);
         self.params.clear();
         let effects = self.typing.of_node(decl.id);
         let effects = effects
@@ -564,12 +559,9 @@ impl Walker<'_> {
         self.expr(scrutinee, None);
         let known = self.known_about(scrutinee);
         let mut changed = Vec::new();
-        let mut before: Vec<Pred> = Vec::new();
+        let before = self.context.mark();
         for arm in arms {
             let mark = self.context.mark();
-            for excluded in &before {
-                self.context.add(excluded.clone(), "match arm before", "");
-            }
             let fits = self.fits(&arm.pattern, known.as_ref());
             if let Some(fits) = &fits {
                 self.context.add(fits.clone(), "match arm", "");
@@ -587,9 +579,13 @@ impl Walker<'_> {
             if arm.guard.is_none()
                 && let PatternKind::Literal(_) = arm.pattern.kind
             {
-                before.extend(fits.map(Pred::negate));
+                // The arms that follow know that this one did not fit.
+                if let Some(fits) = fits {
+                    self.context.add(fits.negate(), "match arm before", "");
+                }
             }
         }
+        self.context.back_to(before);
         self.renew(&changed);
     }
 

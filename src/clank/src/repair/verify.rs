@@ -6,7 +6,9 @@ use super::draft::Draft;
 use super::lower::{TextLayout, edited, lower};
 use super::op::PatchOp;
 use super::patch::patch;
-use super::problems::{Class, Problem, Problems, decl_by_node, problems, promised_by};
+use super::problems::{
+    Class, Problem, Problems, ProblemsByDecl, decl_by_node, problems, promised_by,
+};
 use super::same::same;
 use super::slice::{Slice, Slices};
 use super::tree::Tree;
@@ -32,8 +34,7 @@ pub(super) struct Trial<'t, 'a> {
     tree: &'t Tree<'a>,
     slices: &'t Slices<'t, 'a>,
     layout: Option<TextLayout<'a>>,
-    /// The declaration of each node of the program.
-    decls: Vec<usize>,
+    problems: ProblemsByDecl,
 }
 
 impl<'t, 'a> Trial<'t, 'a> {
@@ -44,17 +45,14 @@ impl<'t, 'a> Trial<'t, 'a> {
             tree,
             slices,
             layout: (!text.is_empty()).then(|| TextLayout::of(text)),
-            decls: decl_by_node(tree.ast),
+            problems: ProblemsByDecl::of(result, &decl_by_node(tree.ast)),
         }
     }
 
     pub fn outcome(&self, draft: &Draft) -> Outcome {
         let slice = self.slices.slice(&draft.edits);
         let full: BTreeSet<usize> = slice.iter().filter(|it| it.1).map(|it| it.0).collect();
-        let before = problems(self.result, |node| {
-            let decl = self.decls.get(node.index());
-            decl.is_some_and(|it| full.contains(it))
-        });
+        let before = self.problems.of_all(&full);
         let Some(after) = self.after(&slice, &draft.edits) else {
             return Outcome::Fails;
         };
