@@ -199,7 +199,8 @@ fn name_below(node: NodeRef<'_>, path: u64, ids: &mut Ids, taken: &mut Taken) {
 /// Eight bytes at a time, each folded into all bits, so that the upper ones depend on everything.
 fn mix(seed: u64, part: &[u8]) -> u64 {
     let fold = |hash: u64, word: u64| {
-        let product = u128::from(hash ^ 0x9e37_79b9_7f4a_7c15) * u128::from(word ^ 0xa076_1d64_78bd_642f);
+        let product =
+            u128::from(hash ^ 0x9e37_79b9_7f4a_7c15) * u128::from(word ^ 0xa076_1d64_78bd_642f);
         (product as u64) ^ ((product >> 64) as u64)
     };
     let mut hash = seed ^ 0xcbf2_9ce4_8422_2325;

@@ -11,8 +11,8 @@ mod similar;
 pub use globals::{Globals, TypeDef, VariantDef};
 pub use prelude::{Prelude, prelude};
 pub use resolve::{prelude_names, resolve};
-pub use similar::similar_names;
 use similar::NameIndex;
+pub use similar::similar_names;
 
 use std::collections::HashSet;
 

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::{
-    Binding, BindingId, Def, EFFECTS, Globals, NameIndex, Names, Origin, Primitive, TypeRef, WELL_KNOWN,
-    prelude, similar_names,
+    Binding, BindingId, Def, EFFECTS, Globals, NameIndex, Names, Origin, Primitive, TypeRef,
+    WELL_KNOWN, prelude, similar_names,
 };
 use crate::ast::{
-    Ast, Block, BlockNode, DeclKind, Expr, ExprKind, FnDecl, Name, NodeId, NodeRef, Pattern,
-    Literal, PatternKind, Program, Signature, Stmt, StmtKind, TypeExpr, TypeKind, TypeParam,
+    Ast, Block, BlockNode, DeclKind, Expr, ExprKind, FnDecl, Literal, Name, NodeId, NodeRef,
+    Pattern, PatternKind, Program, Signature, Stmt, StmtKind, TypeExpr, TypeKind, TypeParam,
 };
 use crate::diagnostic::{Code, Diagnostic, Payload};
 

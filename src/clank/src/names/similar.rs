@@ -119,7 +119,8 @@ impl Search<'_, '_> {
             && let Some(distance) = row.last().filter(|it| **it <= self.limit)
             && *known != self.name
         {
-            self.found.push(Candidate::of(self.name, known, *distance, place));
+            self.found
+                .push(Candidate::of(self.name, known, *distance, place));
         }
         for (char, next) in &here.below {
             let mut new = Vec::with_capacity(row.len());
@@ -228,7 +229,9 @@ mod tests {
         }
         let names = || pool.iter().map(String::as_str);
         let index = NameIndex::of(names());
-        for name in ["abab_", "bxa1", "aabb", "x1x1x1", "q", "ab", "_a_b_a", "zzzzz"] {
+        for name in [
+            "abab_", "bxa1", "aabb", "x1x1x1", "q", "ab", "_a_b_a", "zzzzz",
+        ] {
             let expected = similar_names(name, names());
             assert_eq!(index.similar(name), expected, "{name}");
         }

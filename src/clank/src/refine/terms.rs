@@ -34,7 +34,9 @@ impl Walker<'_> {
         Some(match &expr.kind {
             ExprKind::Literal(literal) => Term::of_literal(literal)?,
             ExprKind::Ident(name) => match self.typing.names.of_use(expr.id)? {
-                Def::Local(binding) if self.typing.names.is_changed_by_lambda(binding) => return None,
+                Def::Local(binding) if self.typing.names.is_changed_by_lambda(binding) => {
+                    return None;
+                }
                 Def::Local(binding) => Term::Value(self.context.current(binding)?, name.clone()),
                 _ => return None,
             },
@@ -80,7 +82,10 @@ impl Walker<'_> {
         let function = self.typing.of_node(callee.id)?;
         let is_pure = self.typing.effects_of(function).is_empty();
         let is_builtin = matches!(def, Def::Builtin(_));
-        if matches!(def, Def::Local(_)) || !is_pure || (self.typing.names.writes_fields && !is_builtin) {
+        if matches!(def, Def::Local(_))
+            || !is_pure
+            || (self.typing.names.writes_fields && !is_builtin)
+        {
             return None;
         }
         let args: Vec<Term> = args.iter().map(|arg| self.term(arg.borrow())).collect();

@@ -94,11 +94,12 @@ impl<'t, 'a> Trial<'t, 'a> {
             let edits = lower(self.tree, layout, ops).ok()?;
             for (place, (at, with_body)) in slice.iter().enumerate() {
                 let old = self.tree.ast.program.declarations.get(*at)?;
+                let first = edits.partition_point(|it| it.span.start() < old.span.start());
                 let touched: Vec<_> = edits
                     .iter()
-                    .filter(|it| {
-                        old.span.start() <= it.span.start() && it.span.end() <= old.span.end()
-                    })
+                    .skip(first)
+                    .take_while(|it| it.span.start() <= old.span.end())
+                    .filter(|it| it.span.end() <= old.span.end())
                     .map(|it| {
                         let start = it.span.start() - old.span.start();
                         let mut edit = it.clone();

@@ -80,7 +80,10 @@ fn write(compiled: &Compiled, emit: Emit, folder: &Path) -> Result<(), Failure> 
         }
         // Not the name of the source, which may lie in that folder.
         if matches!(emit, Emit::Clank | Emit::All) {
-            files.push((format!("{name}.canonical.clank"), text(compiled).into_bytes()));
+            files.push((
+                format!("{name}.canonical.clank"),
+                text(compiled).into_bytes(),
+            ));
         }
         if emit != Emit::Json {
             let extensions = match emit {
@@ -114,12 +117,7 @@ fn result(compiled: &Compiled, to: impl io::Write) -> io::Result<()> {
 
 fn ast(compiled: &Compiled) -> Result<String, Failure> {
     let result = &compiled.result;
-    let ast = program_json(
-        &result.canonical,
-        &result.ast,
-        Form::Brief,
-        true,
-    );
+    let ast = program_json(&result.canonical, &result.ast, Form::Brief, true);
     let text = serde_json::to_string_pretty(&ast).map_err(Failure::run)?;
     Ok(text + "\n")
 }
