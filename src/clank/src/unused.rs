@@ -1,12 +1,12 @@
 //! Variables that nothing reads. Owns W0001.
 
 use crate::diagnostic::{Code, Diagnostic, Payload};
-use crate::names::{Names, Origin};
+use crate::names::{BindingId, Names, Origin};
 
 /// A `let` of one name that is never read. A name that starts with `_` says so itself, and one that
 /// an unresolved name probably meant is no mistake of its own.
 pub fn check(names: &Names, diagnostics: &mut Vec<Diagnostic>) {
-    for (at, binding) in names.bindings.iter().enumerate() {
+    for (binding, id) in names.bindings.iter().zip((0..).map(BindingId)) {
         let Origin::Let {
             statement,
             plain: true,
@@ -14,7 +14,7 @@ pub fn check(names: &Names, diagnostics: &mut Vec<Diagnostic>) {
         else {
             continue;
         };
-        let is_meant = || names.meant.iter().any(|it| it.index() == at);
+        let is_meant = || names.meant.contains(&id);
         if binding.reads > 0 || binding.name.starts_with('_') || is_meant() {
             continue;
         }

@@ -176,7 +176,7 @@ fn name_below(node: NodeRef<'_>, path: u64, ids: &mut Ids, taken: &mut Taken) {
             *slot = IdName::Structural(hash);
         }
     }
-    let mut seen: HashMap<u64, u64> = HashMap::new();
+    let mut seen: HashMap<u64, u64, BuildHasherDefault<AsItIs>> = HashMap::default();
     node.children(&mut |step, child| {
         let below = match step {
             Step::Only(role) => mix(path, role.as_bytes()),
@@ -196,13 +196,21 @@ fn name_below(node: NodeRef<'_>, path: u64, ids: &mut Ids, taken: &mut Taken) {
     });
 }
 
-/// FNV-1a over the parts with a final mix, so that the upper bits depend on everything.
+/// Eight bytes at a time, each folded into all bits, so that the upper ones depend on everything.
 fn mix(seed: u64, part: &[u8]) -> u64 {
+    let fold = |hash: u64, word: u64| {
+        let product =
+            u128::from(hash ^ 0x9e37_79b9_7f4a_7c15) * u128::from(word ^ 0xa076_1d64_78bd_642f);
+        (product as u64) ^ ((product >> 64) as u64)
+    };
     let mut hash = seed ^ 0xcbf2_9ce4_8422_2325;
-    for byte in part.iter().chain(&[0xff]) {
-        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    let mut chunks = part.chunks_exact(8);
+    for chunk in &mut chunks {
+        let word = chunk.try_into().map(u64::from_le_bytes);
+        hash = fold(hash, word.unwrap_or_default());
     }
-    hash ^= hash >> 29;
-    hash = hash.wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    hash ^ (hash >> 32)
+    let mut last = [0; 8];
+    last[..chunks.remainder().len()].copy_from_slice(chunks.remainder());
+    hash = fold(hash, u64::from_le_bytes(last));
+    fold(hash, part.len() as u64)
 }

@@ -227,24 +227,30 @@ fn runtime(target: Target) -> String {
 fn finish(lines: &[Line], ast: &Ast) -> Emitted {
     let mut output = Output::default();
     let mut mappings: Vec<Mapping> = Vec::new();
+    let mut line = 0;
     for Line { indent, code } in lines {
         if !code.text.is_empty() {
-            output.push(&"  ".repeat(*indent));
+            (0..*indent).for_each(|_| output.push("  "));
         }
         let mut written = 0;
         for (offset, origin) in &code.marks {
             output.push(code.text.get(written..*offset).unwrap_or_default());
             written = *offset;
-            let location = ast.location(Some(origin.node), origin.span);
+            let start = if ast.is_read_from_text(Some(origin.node)) {
+                ast.source.position_near(origin.span.start(), &mut line)
+            } else {
+                let location = ast.location(Some(origin.node), origin.span);
+                if location.file == AST_JSON {
+                    continue;
+                }
+                location.start
+            };
             let mapping = Mapping {
                 line: output.line,
                 column: output.column,
-                source_line: location.start.line.saturating_sub(1),
-                source_column: location.start.column.saturating_sub(1),
+                source_line: start.line.saturating_sub(1),
+                source_column: start.column.saturating_sub(1),
             };
-            if location.file == AST_JSON {
-                continue;
-            }
             // Of nodes that begin at the same place, the innermost tells most.
             let place = (mapping.line, mapping.column);
             mappings.pop_if(|last| (last.line, last.column) == place);
@@ -271,6 +277,11 @@ struct Output {
 impl Output {
     fn push(&mut self, text: &str) {
         self.text += text;
+        // Most pieces are short and plain.
+        if text.len() < 64 && text.bytes().all(|it| it.is_ascii() && it != b'\n') {
+            self.column += text.len();
+            return;
+        }
         self.line += text.matches('\n').count();
         let width = |text: &str| text.encode_utf16().count();
         match text.rsplit_once('\n') {

@@ -11,7 +11,10 @@ mod similar;
 pub use globals::{Globals, TypeDef, VariantDef};
 pub use prelude::{Prelude, prelude};
 pub use resolve::{prelude_names, resolve};
+use similar::NameIndex;
 pub use similar::similar_names;
+
+use std::collections::HashSet;
 
 use fixpoint_text::Span;
 
@@ -124,6 +127,8 @@ pub struct Binding {
     pub mutable: bool,
     /// How often its value is read.
     pub reads: usize,
+    /// Whether a lambda assigns to it, so that any call may.
+    changed_by_lambda: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,7 +157,9 @@ pub struct Names {
     /// What template strings read.
     pub(crate) in_templates: Vec<Def>,
     /// Bindings that look like what an unresolved name meant.
-    pub(crate) meant: Vec<BindingId>,
+    pub(crate) meant: HashSet<BindingId>,
+    /// Whether fields or elements are written to, so that reading one twice may give two values.
+    pub(crate) writes_fields: bool,
 }
 
 impl Names {
@@ -176,6 +183,11 @@ impl Names {
     /// The binding that a parameter, an identifier pattern or a field pattern makes.
     pub fn of_binder(&self, node: NodeId) -> Option<BindingId> {
         self.made.get(node.index()).copied().flatten()
+    }
+
+    /// Whether a lambda assigns to a variable, so that any call may change it.
+    pub(crate) fn is_changed_by_lambda(&self, id: BindingId) -> bool {
+        self.binding(id).is_some_and(|it| it.changed_by_lambda)
     }
 
     pub fn binding(&self, id: BindingId) -> Option<&Binding> {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::{
-    Binding, BindingId, Def, EFFECTS, Globals, Names, Origin, Primitive, TypeRef, WELL_KNOWN,
-    prelude, similar_names,
+    Binding, BindingId, Def, EFFECTS, Globals, NameIndex, Names, Origin, Primitive, TypeRef,
+    WELL_KNOWN, prelude, similar_names,
 };
 use crate::ast::{
     Ast, Block, BlockNode, DeclKind, Expr, ExprKind, FnDecl, Literal, Name, NodeId, NodeRef,
@@ -16,6 +16,9 @@ use crate::template::names_in;
 
 /// Types listed to someone who named an unknown one.
 const MOST_TYPES: usize = 64;
+
+/// The innermost variables that someone who named an unknown one may have meant.
+const MOST_LOCALS: usize = 256;
 
 /// Resolves every name of the program.
 pub fn resolve(ast: &Ast, globals: &Globals<'_>, diagnostics: &mut Vec<Diagnostic>) -> Names {
@@ -47,6 +50,9 @@ struct Resolver<'g, 'a> {
     /// What is in scope, in the order it was bound.
     bound: Vec<&'g str>,
     type_params: &'g [TypeParam],
+    /// How many lambdas this place is in.
+    lambdas: usize,
+    index: Option<NameIndex<'g>>,
     /// What looks like an unknown name among the names of the program.
     known_similar: HashMap<&'g str, Vec<&'g str>>,
 }
@@ -61,6 +67,8 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
             visible: HashMap::new(),
             bound: Vec::new(),
             type_params: &[],
+            lambdas: 0,
+            index: None,
             known_similar: HashMap::new(),
         }
     }
@@ -138,6 +146,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
             origin,
             mutable,
             reads: 0,
+            changed_by_lambda: false,
         });
         if let Some(slot) = self.names.made.get_mut(node.index()) {
             *slot = Some(id);
@@ -185,7 +194,16 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
                 match &target.kind {
                     // A write is no read.
                     ExprKind::Ident(name) => self.ident(target, name, false),
-                    _ => self.expr(target),
+                    _ => {
+                        self.names.writes_fields = true;
+                        self.expr(target);
+                    }
+                }
+                if self.lambdas > 0
+                    && let Some(Def::Local(id)) = self.names.of_use(target.id)
+                    && let Some(binding) = self.names.bindings.get_mut(id.index())
+                {
+                    binding.changed_by_lambda = true;
                 }
                 self.expr(value);
             }
@@ -222,7 +240,9 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
                     }
                     it.bind_name(param.id, &param.name, Origin::LambdaParam, false);
                 }
+                it.lambdas += 1;
                 it.expr(body);
+                it.lambdas -= 1;
             }),
             ExprKind::Match { scrutinee, arms } => {
                 self.expr(scrutinee);
@@ -300,14 +320,18 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
 
     fn unresolved(&mut self, expr: &'g Expr, name: &'g str) {
         let globals = self.globals;
+        let index = self
+            .index
+            .get_or_insert_with(|| NameIndex::of(globals.value_names.iter().copied()));
         let known = self
             .known_similar
             .entry(name)
-            .or_insert_with(|| similar_names(name, globals.value_names.iter().copied()));
-        let locals = similar_names(name, self.bound.iter().copied());
+            .or_insert_with(|| index.similar(name));
+        let far = self.bound.len().saturating_sub(MOST_LOCALS);
+        let locals = similar_names(name, self.bound.iter().skip(far).copied());
         let similar = similar_names(name, known.iter().copied().chain(locals));
         if let Some(best) = similar.first().and_then(|best| self.local(best)) {
-            self.names.meant.push(best);
+            self.names.meant.insert(best);
         }
         let payload = Payload::UnresolvedName {
             name: name.to_owned(),
@@ -384,16 +408,22 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
 
     /// A predicate is over names of its own, but what it takes from around it is read.
     fn predicate(&mut self, predicate: &'g Expr) {
-        NodeRef::Expr(predicate).each(&mut |node| {
-            if let NodeRef::Expr(Expr {
+        NodeRef::Expr(predicate).each(&mut |node| match node {
+            NodeRef::Expr(Expr {
                 kind: ExprKind::Ident(name),
                 ..
-            }) = node
-                && let Some(id) = self.local(name)
-                && let Some(binding) = self.names.bindings.get_mut(id.index())
-            {
-                binding.reads += 1;
+            }) => {
+                if let Some(id) = self.local(name)
+                    && let Some(binding) = self.names.bindings.get_mut(id.index())
+                {
+                    binding.reads += 1;
+                }
             }
+            NodeRef::Expr(Expr {
+                kind: ExprKind::Literal(Literal::Template(text)),
+                ..
+            }) => self.template(text),
+            _ => {}
         });
     }
 

@@ -1,8 +1,6 @@
 //! What a piece of code does to the flow of control and to variables.
 
-use std::collections::HashSet;
-
-use crate::ast::{Block, Expr, ExprKind, NodeRef, Program, Stmt, StmtKind};
+use crate::ast::{Block, Expr, ExprKind, NodeRef, Stmt, StmtKind};
 use crate::names::{BindingId, Def};
 use crate::types::{TyKind, Typing};
 
@@ -74,34 +72,4 @@ pub(super) fn assigned(node: NodeRef<'_>, typing: &Typing) -> Vec<BindingId> {
         }
     });
     bindings
-}
-
-/// The variables that some lambda assigns: any call may change them.
-pub(super) fn assigned_in_lambdas(block: NodeRef<'_>, typing: &Typing) -> HashSet<BindingId> {
-    let mut bindings = HashSet::new();
-    block.each(&mut |node| {
-        if let NodeRef::Expr(Expr {
-            kind: ExprKind::Lambda { body, .. },
-            ..
-        }) = node
-        {
-            bindings.extend(assigned(NodeRef::Expr(body), typing));
-        }
-    });
-    bindings
-}
-
-/// Whether a program writes to fields or elements, so that reading one twice may give two values.
-pub(super) fn writes_fields(program: &Program) -> bool {
-    let mut found = false;
-    NodeRef::Program(program).each(&mut |node| {
-        if let NodeRef::Stmt(Stmt {
-            kind: StmtKind::Assign { target, .. },
-            ..
-        }) = node
-        {
-            found |= !matches!(target.kind, ExprKind::Ident(_));
-        }
-    });
-    found
 }

@@ -35,7 +35,9 @@ impl Walker<'_> {
         Some(match &expr.kind {
             ExprKind::Literal(literal) => Term::of_literal(literal)?,
             ExprKind::Ident(name) => match self.typing.names.of_use(expr.id)? {
-                Def::Local(binding) if self.changed_by_lambda.contains(&binding) => return None,
+                Def::Local(binding) if self.typing.names.is_changed_by_lambda(binding) => {
+                    return None;
+                }
                 Def::Local(binding) => Term::Value(self.context.current(binding)?, name.clone()),
                 _ => return None,
             },
@@ -55,10 +57,10 @@ impl Walker<'_> {
                 Term::Binary(op, left, right)
             }
             ExprKind::Call { callee, args } => self.call_term(callee, args)?,
-            ExprKind::Index { object, index } if !self.writes_fields => {
+            ExprKind::Index { object, index } if !self.typing.names.writes_fields => {
                 Term::Index(Box::new(self.term(object)), Box::new(self.term(index)))
             }
-            ExprKind::Field { object, field } if !self.writes_fields => {
+            ExprKind::Field { object, field } if !self.typing.names.writes_fields => {
                 let term = Term::Field(Box::new(self.term(object)), field.text.clone());
                 if let Some(refinement) = self.refinement_of(self.typing.of_node(expr.id)) {
                     self.know(&refinement, &term, &[], "refinement of field", &field.text);
@@ -81,7 +83,10 @@ impl Walker<'_> {
         let function = self.typing.of_node(callee.id)?;
         let is_pure = self.typing.effects_of(function).is_empty();
         let is_builtin = matches!(def, Def::Builtin(_));
-        if matches!(def, Def::Local(_)) || !is_pure || (self.writes_fields && !is_builtin) {
+        if matches!(def, Def::Local(_))
+            || !is_pure
+            || (self.typing.names.writes_fields && !is_builtin)
+        {
             return None;
         }
         let args: Vec<Term> = args.iter().map(|arg| self.term(arg.borrow())).collect();

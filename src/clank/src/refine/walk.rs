@@ -3,19 +3,18 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::branch::Known;
 use super::context::Context;
-use super::flow::{
-    self, assigned, assigned_in_lambdas, breaks, expr_leaves, leaves, writes_fields,
-};
+use super::flow::{assigned, breaks, expr_leaves};
 use super::pred::{Cmp, Pred, Term};
 use crate::ast::{
-    Arm, Ast, BinaryOp, Block, BlockNode, Decl, DeclKind, Expr, ExprKind, Field, FnDecl, Literal,
-    NodeId, NodeRef, Pattern, PatternKind, Signature, Stmt, StmtKind,
+    Ast, BinaryOp, Block, BlockNode, Decl, DeclKind, Expr, ExprKind, Field, FnDecl, NodeId,
+    NodeRef, Pattern, PatternKind, Stmt, StmtKind,
 };
 use crate::diagnostic::Diagnostic;
-use crate::names::{BindingId, Def, prelude};
+use crate::names::{BindingId, Def};
 use crate::result::{Hole, Obligation};
-use crate::types::{Refinement, Ty, TyKind, Typing};
+use crate::types::{Refinement, Typing};
 
 /// What the phase found.
 #[derive(Debug, Default)]
@@ -48,9 +47,7 @@ pub fn check(ast: &Ast, typing: &Typing, diagnostics: &mut Vec<Diagnostic>) -> R
         typing,
         records,
         functions,
-        writes_fields: writes_fields(&ast.program),
         context: Context::default(),
-        changed_by_lambda: HashSet::new(),
         unsteady: HashSet::new(),
         params: Vec::new(),
         returns: None,
@@ -72,9 +69,7 @@ pub(super) struct Walker<'a> {
     pub records: HashMap<&'a str, &'a [Field]>,
     /// The functions of the program by name.
     pub functions: HashMap<&'a str, NodeId>,
-    pub writes_fields: bool,
     pub context: Context,
-    pub changed_by_lambda: HashSet<BindingId>,
     /// Expressions that assign to variables on the way: what their parts were when they were evaluated
     /// is not what they are afterwards.
     pub unsteady: HashSet<NodeId>,
@@ -99,7 +94,6 @@ pub(super) struct Wanted {
 impl Walker<'_> {
     fn function(&mut self, decl: &Decl, function: &FnDecl) {
         self.context = Context::default();
-        self.changed_by_lambda = assigned_in_lambdas(NodeRef::Block(&function.body), self.typing);
         self.params.clear();
         let effects = self.typing.of_node(decl.id);
         let effects = effects
@@ -136,13 +130,13 @@ impl Walker<'_> {
     }
 
     /// The term of what a parameter or a pattern binds.
-    fn bind(&mut self, node: NodeId, name: &str) -> Option<Term> {
+    pub(super) fn bind(&mut self, node: NodeId, name: &str) -> Option<Term> {
         let binding = self.typing.names.of_binder(node)?;
         let value = self.context.bind(binding, self.typing.of_binding(binding));
         Some(Term::Value(value, name.to_owned()))
     }
 
-    fn block(&mut self, block: &Block, wanted: Option<&Wanted>) {
+    pub(super) fn block(&mut self, block: &Block, wanted: Option<&Wanted>) {
         let scope = self.context.scope.len();
         for statement in &block.statements {
             self.statement(statement);
@@ -235,7 +229,7 @@ impl Walker<'_> {
         changed
     }
 
-    fn renew(&mut self, bindings: &[BindingId]) {
+    pub(super) fn renew(&mut self, bindings: &[BindingId]) {
         for binding in bindings {
             self.context.renew(*binding);
         }
@@ -271,7 +265,7 @@ impl Walker<'_> {
     }
 
     /// What can be said about the value of an expression.
-    fn known_about(&mut self, expr: &Expr) -> Option<Known> {
+    pub(super) fn known_about(&mut self, expr: &Expr) -> Option<Known> {
         if matches!(
             expr.kind,
             ExprKind::If { .. } | ExprKind::Match { .. } | ExprKind::Lambda { .. }
@@ -331,7 +325,7 @@ impl Walker<'_> {
     }
 
     /// Binds the names of a pattern to values nothing is known about.
-    fn pattern(&mut self, pattern: &Pattern) {
+    pub(super) fn pattern(&mut self, pattern: &Pattern) {
         match &pattern.kind {
             PatternKind::Ident(name) => {
                 self.bind(pattern.id, name);
@@ -354,7 +348,7 @@ impl Walker<'_> {
         }
     }
 
-    fn expr(&mut self, expr: &Expr, wanted: Option<&Wanted>) {
+    pub(super) fn expr(&mut self, expr: &Expr, wanted: Option<&Wanted>) {
         let renewals = self.context.renewals;
         match &expr.kind {
             // What is wanted of these is wanted of the values they end in.
@@ -446,216 +440,4 @@ impl Walker<'_> {
             }
         }
     }
-
-    /// Each operand of a chain is reached only if those before it allow it. All of a chain are walked
-    /// at once, as it may be long.
-    fn short_circuit(&mut self, whole: &Expr, op: BinaryOp) {
-        let mut rights = Vec::new();
-        let mut first = whole;
-        while let ExprKind::Binary {
-            op: own,
-            left,
-            right,
-        } = &first.kind
-            && *own == op
-        {
-            rights.push(right.as_ref());
-            first = left;
-        }
-        self.expr(first, None);
-        let mark = self.context.mark();
-        let mut before = first;
-        for right in rights.into_iter().rev() {
-            let passed = self.pred(before);
-            let passed = if op == BinaryOp::And {
-                passed
-            } else {
-                passed.negate()
-            };
-            self.context.add(passed, "left operand", "");
-            self.expr(right, None);
-            before = right;
-        }
-        let changed = self.context.back_to(mark);
-        self.renew(&changed);
-    }
-
-    /// Walks the arguments of a call, each of which has to meet its parameter's refinement.
-    fn arguments(&mut self, call: &Expr, callee: &Expr, args: &[&Expr]) {
-        let function = self.typing.of_node(callee.id);
-        let params: Vec<Ty> =
-            match function.map(|ty| self.typing.arena.kind(self.typing.arena.base(ty))) {
-                Some(TyKind::Function { params, .. }) => params.clone(),
-                _ => Vec::new(),
-            };
-        let refinements: Vec<_> = params
-            .iter()
-            .map(|ty| self.refinement_of(Some(*ty)))
-            .collect();
-        let names = if refinements.iter().any(Option::is_some) {
-            let names = self.typing.names.of_use(callee.id);
-            let names = names.map(|def| self.param_names(def)).unwrap_or_default();
-            let terms = args.iter().map(|arg| self.term(arg));
-            names.into_iter().zip(terms.collect::<Vec<_>>()).collect()
-        } else {
-            Vec::new()
-        };
-        for (at, arg) in args.iter().enumerate() {
-            let wanted = refinements.get(at).cloned().flatten();
-            let wanted = wanted.map(|refinement| Wanted {
-                refinement,
-                names: names.clone(),
-                needed_by: Some(call.id),
-            });
-            self.expr(arg, wanted.as_ref());
-        }
-    }
-
-    /// The names of a function's parameters.
-    pub fn param_names(&self, def: Def) -> Vec<String> {
-        let names = |signature: &Signature| {
-            let names = signature.params.iter().map(|param| param.name.text.clone());
-            names.collect()
-        };
-        match def {
-            Def::Builtin(at) => prelude().function(at).map(names).unwrap_or_default(),
-            Def::Function(at) => match self.ast.program.declarations.get(at).map(|it| &it.kind) {
-                Some(DeclKind::Fn(function)) => names(&function.signature),
-                Some(DeclKind::ExternalFn(function)) => names(&function.signature),
-                _ => Vec::new(),
-            },
-            Def::Record(at) => match self.ast.program.declarations.get(at).map(|it| &it.kind) {
-                Some(DeclKind::Rec(rec)) => rec
-                    .fields
-                    .iter()
-                    .map(|field| field.name.text.clone())
-                    .collect(),
-                _ => Vec::new(),
-            },
-            Def::Variant(_) | Def::Local(_) | Def::Validator => Vec::new(),
-        }
-    }
-
-    fn bounds(&mut self, expr: &Expr, object: &Expr, index: &Expr) {
-        let Some(container) = self.typing.of_node(object.id) else {
-            return;
-        };
-        let base = self.typing.arena.base(container);
-        if !matches!(self.typing.arena.kind(base), TyKind::Array(_)) {
-            return;
-        }
-        let array = self.term(object);
-        if let Some(refinement) = self.refinement_of(Some(container)) {
-            self.know(&refinement, &array, &[], "array refinement", "");
-        }
-        let at = self.term(index);
-        let zero = Term::Int(0.into());
-        let lower = Pred::Compare(Cmp::GreaterEqual, at.clone(), zero);
-        let upper = Pred::Compare(Cmp::Less, at, array.len_of());
-        self.oblige(expr, expr.id, lower.and(upper), true);
-    }
-
-    fn if_expr(
-        &mut self,
-        condition: &Expr,
-        then_branch: &BlockNode,
-        else_branch: Option<&Expr>,
-        wanted: Option<&Wanted>,
-    ) {
-        self.expr(condition, None);
-        let holds = self.pred(condition);
-        let mut changed = Vec::new();
-        let mark = self.context.mark();
-        self.context.add(holds.clone(), "if condition (then)", "");
-        self.block(&then_branch.kind, wanted);
-        let assigned = self.context.back_to(mark);
-        let then_leaves = leaves(&then_branch.kind, self.typing);
-        if !then_leaves {
-            changed.extend(assigned);
-        }
-        let mut else_leaves = false;
-        if let Some(branch) = else_branch {
-            let mark = self.context.mark();
-            self.context
-                .add(holds.clone().negate(), "if condition (else)", "");
-            self.expr(branch, wanted);
-            let assigned = self.context.back_to(mark);
-            else_leaves = expr_leaves(branch, self.typing);
-            if !else_leaves {
-                changed.extend(assigned);
-            }
-        }
-        // A branch that leaves says what holds for whoever comes past it.
-        match (then_leaves, else_leaves) {
-            (true, false) => self.context.add(holds.negate(), "if condition (left)", ""),
-            (false, true) => self.context.add(holds, "if condition (left)", ""),
-            _ => {}
-        }
-        self.renew(&changed);
-    }
-
-    fn match_expr(&mut self, scrutinee: &Expr, arms: &[Arm], wanted: Option<&Wanted>) {
-        self.expr(scrutinee, None);
-        let known = self.known_about(scrutinee);
-        let mut changed = Vec::new();
-        let mut before: Vec<Pred> = Vec::new();
-        for arm in arms {
-            let mark = self.context.mark();
-            for excluded in &before {
-                self.context.add(excluded.clone(), "match arm before", "");
-            }
-            let fits = self.fits(&arm.pattern, known.as_ref());
-            if let Some(fits) = &fits {
-                self.context.add(fits.clone(), "match arm", "");
-            }
-            if let Some(guard) = &arm.guard {
-                self.expr(guard, None);
-                let holds = self.pred(guard);
-                self.context.add(holds, "match guard", "");
-            }
-            self.expr(&arm.body, wanted);
-            let assigned = self.context.back_to(mark);
-            if !expr_leaves(&arm.body, self.typing) {
-                changed.extend(assigned);
-            }
-            match &arm.guard {
-                // A guard that fails has been evaluated all the same.
-                Some(guard) => self.renew(&flow::assigned(NodeRef::Expr(guard), self.typing)),
-                None if matches!(arm.pattern.kind, PatternKind::Literal(_)) => {
-                    before.extend(fits.map(Pred::negate));
-                }
-                None => {}
-            }
-        }
-        self.renew(&changed);
-    }
-
-    /// What holds where a pattern fits, with its names bound.
-    fn fits(&mut self, pattern: &Pattern, known: Option<&Known>) -> Option<Pred> {
-        match (&pattern.kind, known) {
-            (PatternKind::Literal(Literal::Bool(value)), Some(Known::Truth(pred))) => {
-                let pred = pred.clone();
-                Some(if *value { pred } else { pred.negate() })
-            }
-            (PatternKind::Literal(literal), Some(Known::Value(term))) => {
-                let value = Term::of_literal(literal)?;
-                Some(Pred::Compare(Cmp::Equal, term.clone(), value))
-            }
-            (PatternKind::Ident(name), Some(Known::Value(term))) => {
-                let term = term.clone();
-                let bound = self.bind(pattern.id, name)?;
-                Some(Pred::Compare(Cmp::Equal, bound, term))
-            }
-            _ => {
-                self.pattern(pattern);
-                None
-            }
-        }
-    }
-}
-
-/// What is known about the value of an expression.
-enum Known {
-    Value(Term),
-    Truth(Pred),
 }

@@ -12,18 +12,20 @@ use super::rename::rename;
 pub fn patch(program: &Value, ops: &[PatchOp]) -> Result<Value, PatchError> {
     each_once(program, ops)?;
     let mut patched = program.clone();
+    let mut near = 0;
     for op in ops {
-        apply(&mut patched, op)?;
+        apply(&mut patched, op, &mut near)?;
     }
     Ok(patched)
 }
 
-fn apply(program: &mut Value, op: &PatchOp) -> Result<(), PatchError> {
+/// `near` is the declaration of the last op: the next one is probably there, or not far after it.
+fn apply(program: &mut Value, op: &PatchOp, near: &mut usize) -> Result<(), PatchError> {
     let id = op.target();
     if let PatchOp::Rename { new_name, .. } = op {
         return rename(program, id, new_name);
     }
-    let path = find(program, id)?;
+    let path = find_near(program, id, near)?;
     match op {
         PatchOp::ReplaceNode { new_node, .. } => {
             let node = at(program, &path, id)?;
@@ -134,6 +136,25 @@ pub(super) fn node<'v>(program: &'v Value, id: &str) -> Result<&'v Value, PatchE
 enum Key {
     Member(String),
     Item(usize),
+}
+
+fn find_near(program: &Value, id: &str, near: &mut usize) -> Result<Vec<Key>, PatchError> {
+    let declarations = program.get("declarations").and_then(Value::as_array);
+    let declarations = declarations.map(Vec::as_slice).unwrap_or_default();
+    for step in 0..declarations.len() {
+        let place = (*near + step) % declarations.len();
+        let mut path = Vec::new();
+        if declarations
+            .get(place)
+            .is_some_and(|it| seek(it, id, &mut path))
+        {
+            *near = place;
+            path.extend([Key::Item(place), Key::Member("declarations".to_owned())]);
+            path.reverse();
+            return Ok(path);
+        }
+    }
+    find(program, id)
 }
 
 /// The way to the node of an id.

@@ -1,6 +1,6 @@
 //! What is wrong with a program, so that it can be compared with what is wrong after a repair.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -60,19 +60,52 @@ pub(super) fn of_diagnostic(it: &Diagnostic) -> Problem {
 /// The problems of the nodes that are asked for, all without a question.
 pub(super) fn problems(result: &CompileResult, wanted: impl Fn(NodeId) -> bool) -> Problems {
     let mut problems = Problems::new();
-    let mut add = |problem: Problem| *problems.entry(problem).or_default() += 1;
-    for diagnostic in &result.diagnostics {
-        if diagnostic.node.is_none_or(&wanted) {
-            add(of_diagnostic(diagnostic));
+    each_problem(result, |node, problem| {
+        if node.is_none_or(&wanted) {
+            *problems.entry(problem).or_default() += 1;
         }
-    }
-    for obligation in result.obligations.iter().filter(|it| wanted(it.node)) {
-        add((Class::Obligation, obligation.goal.clone()));
-    }
-    for hole in result.holes.iter().filter(|it| wanted(it.node)) {
-        add((Class::Hole, hole.name.clone()));
-    }
+    });
     problems
+}
+
+fn each_problem(result: &CompileResult, mut visit: impl FnMut(Option<NodeId>, Problem)) {
+    for diagnostic in &result.diagnostics {
+        visit(diagnostic.node, of_diagnostic(diagnostic));
+    }
+    for obligation in &result.obligations {
+        let problem = (Class::Obligation, obligation.goal.clone());
+        visit(Some(obligation.node), problem);
+    }
+    for hole in &result.holes {
+        visit(Some(hole.node), (Class::Hole, hole.name.clone()));
+    }
+}
+
+/// The problems of a program by the place of the declaration they are in.
+pub(super) struct ProblemsByDecl {
+    by_decl: BTreeMap<usize, Vec<Problem>>,
+}
+
+impl ProblemsByDecl {
+    pub fn of(result: &CompileResult, decls: &[usize]) -> Self {
+        let mut by_decl: BTreeMap<usize, Vec<Problem>> = BTreeMap::new();
+        each_problem(result, |node, problem| {
+            let decl = node.and_then(|it| decls.get(it.index()));
+            if let Some(decl) = decl {
+                by_decl.entry(*decl).or_default().push(problem);
+            }
+        });
+        Self { by_decl }
+    }
+
+    pub fn of_all(&self, decls: &BTreeSet<usize>) -> Problems {
+        let mut problems = Problems::new();
+        let lists = decls.iter().filter_map(|it| self.by_decl.get(it));
+        for problem in lists.flatten() {
+            *problems.entry(problem.clone()).or_default() += 1;
+        }
+        problems
+    }
 }
 
 /// The problems that a delta names by their ids.

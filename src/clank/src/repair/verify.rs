@@ -6,7 +6,9 @@ use super::draft::Draft;
 use super::lower::{TextLayout, edited, lower};
 use super::op::PatchOp;
 use super::patch::patch;
-use super::problems::{Class, Problem, Problems, decl_by_node, problems, promised_by};
+use super::problems::{
+    Class, Problem, Problems, ProblemsByDecl, decl_by_node, problems, promised_by,
+};
 use super::same::same;
 use super::slice::{Slice, Slices};
 use super::tree::Tree;
@@ -32,8 +34,7 @@ pub(super) struct Trial<'t, 'a> {
     tree: &'t Tree<'a>,
     slices: &'t Slices<'t, 'a>,
     layout: Option<TextLayout<'a>>,
-    /// The declaration of each node of the program.
-    decls: Vec<usize>,
+    problems: ProblemsByDecl,
 }
 
 impl<'t, 'a> Trial<'t, 'a> {
@@ -44,7 +45,7 @@ impl<'t, 'a> Trial<'t, 'a> {
             tree,
             slices,
             layout: (!text.is_empty()).then(|| TextLayout::of(text)),
-            decls: decl_by_node(tree.ast),
+            problems: ProblemsByDecl::of(result, &decl_by_node(tree.ast)),
         }
     }
 
@@ -54,10 +55,7 @@ impl<'t, 'a> Trial<'t, 'a> {
         let slice = self.slices.slice(&all);
         let full: BTreeSet<usize> = slice.iter().filter(|it| it.1).map(|it| it.0).collect();
         let before = if first.is_empty() {
-            Some(problems(self.result, |node| {
-                let decl = self.decls.get(node.index());
-                decl.is_some_and(|it| full.contains(it))
-            }))
+            Some(self.problems.of_all(&full))
         } else {
             self.after(&slice, &first)
         };
@@ -103,11 +101,12 @@ impl<'t, 'a> Trial<'t, 'a> {
             let edits = lower(self.tree, layout, ops).ok()?;
             for (place, (at, with_body)) in slice.iter().enumerate() {
                 let old = self.tree.ast.program.declarations.get(*at)?;
+                let first = edits.partition_point(|it| it.span.start() < old.span.start());
                 let touched: Vec<_> = edits
                     .iter()
-                    .filter(|it| {
-                        old.span.start() <= it.span.start() && it.span.end() <= old.span.end()
-                    })
+                    .skip(first)
+                    .take_while(|it| it.span.start() <= old.span.end())
+                    .filter(|it| it.span.end() <= old.span.end())
                     .map(|it| {
                         let start = it.span.start() - old.span.start();
                         let mut edit = it.clone();

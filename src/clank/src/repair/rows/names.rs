@@ -1,5 +1,7 @@
 //! Names that are spelled almost like one that is known: E1001, E1005, E2004.
 
+use std::collections::BTreeSet;
+
 use fixpoint_report::{Confidence, Safety};
 
 use super::Rows;
@@ -12,13 +14,15 @@ impl<'a> Rows<'_, 'a> {
     /// One repair for all uses of a name. Two functions may misspell different locals the same way,
     /// so uses in several functions belong together only if what they meant is known everywhere.
     pub(super) fn unresolved_names(&mut self) {
+        let bindings = self.result.typing.names.bindings.iter();
+        let locals: BTreeSet<&str> = bindings.map(|it| it.name.as_str()).collect();
         let groups = self.grouped(|it| match &it.payload {
             Payload::UnresolvedName {
                 name,
                 similar_names,
             } if it.code == Code::E1001 => {
                 let function = self.tree.decl_of(it.node?).map(|it| it.0);
-                let is_local = similar_names.iter().any(|it| !self.is_global(it));
+                let is_local = similar_names.iter().any(|it| locals.contains(it.as_str()));
                 Some((
                     name.as_str(),
                     function.filter(|_| is_local),
@@ -47,11 +51,6 @@ impl<'a> Rows<'_, 'a> {
             let drafts: Vec<Draft> = drafts.collect();
             self.alternatives(drafts);
         }
-    }
-
-    fn is_global(&self, name: &str) -> bool {
-        let locals = &self.result.typing.names.bindings;
-        !locals.iter().any(|it| it.name == name)
     }
 
     pub(super) fn unresolved_type(&mut self, at: usize, diagnostic: &'a Diagnostic) {

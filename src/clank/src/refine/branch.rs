@@ -1,0 +1,148 @@
+//! Branches and matches: what holds in each way, and after them.
+
+use super::flow::{assigned as assigned_in, expr_leaves, leaves};
+use super::pred::{Cmp, Pred, Term};
+use super::walk::{Walker, Wanted};
+use crate::ast::{
+    Arm, BinaryOp, BlockNode, Expr, ExprKind, Literal, NodeRef, Pattern, PatternKind,
+};
+
+impl Walker<'_> {
+    pub(super) fn if_expr(
+        &mut self,
+        condition: &Expr,
+        then_branch: &BlockNode,
+        else_branch: Option<&Expr>,
+        wanted: Option<&Wanted>,
+    ) {
+        self.expr(condition, None);
+        let holds = self.pred(condition);
+        let mut changed = Vec::new();
+        let mark = self.context.mark();
+        self.context.add(holds.clone(), "if condition (then)", "");
+        self.block(&then_branch.kind, wanted);
+        let assigned = self.context.back_to(mark);
+        let then_leaves = leaves(&then_branch.kind, self.typing);
+        if !then_leaves {
+            changed.extend(assigned);
+        }
+        let mut else_leaves = false;
+        if let Some(branch) = else_branch {
+            let mark = self.context.mark();
+            self.context
+                .add(holds.clone().negate(), "if condition (else)", "");
+            self.expr(branch, wanted);
+            let assigned = self.context.back_to(mark);
+            else_leaves = expr_leaves(branch, self.typing);
+            if !else_leaves {
+                changed.extend(assigned);
+            }
+        }
+        // A branch that leaves says what holds for whoever comes past it.
+        match (then_leaves, else_leaves) {
+            (true, false) => self.context.add(holds.negate(), "if condition (left)", ""),
+            (false, true) => self.context.add(holds, "if condition (left)", ""),
+            _ => {}
+        }
+        self.renew(&changed);
+    }
+
+    pub(super) fn match_expr(&mut self, scrutinee: &Expr, arms: &[Arm], wanted: Option<&Wanted>) {
+        self.expr(scrutinee, None);
+        let known = self.known_about(scrutinee);
+        let mut changed = Vec::new();
+        let before = self.context.mark();
+        for arm in arms {
+            let mark = self.context.mark();
+            let fits = self.fits(&arm.pattern, known.as_ref());
+            if let Some(fits) = &fits {
+                self.context.add(fits.clone(), "match arm", "");
+            }
+            if let Some(guard) = &arm.guard {
+                self.expr(guard, None);
+                let holds = self.pred(guard);
+                self.context.add(holds, "match guard", "");
+            }
+            self.expr(&arm.body, wanted);
+            let assigned = self.context.back_to(mark);
+            if !expr_leaves(&arm.body, self.typing) {
+                changed.extend(assigned);
+            }
+            match &arm.guard {
+                // A guard that fails has been evaluated all the same.
+                Some(guard) => self.renew(&assigned_in(NodeRef::Expr(guard), self.typing)),
+                // The arms that follow know that this one did not fit.
+                None if matches!(arm.pattern.kind, PatternKind::Literal(_)) => {
+                    if let Some(fits) = fits {
+                        self.context.add(fits.negate(), "match arm before", "");
+                    }
+                }
+                None => {}
+            }
+        }
+        changed.extend(self.context.back_to(before));
+        self.renew(&changed);
+    }
+
+    /// Each operand of a chain is reached only if those before it allow it. All of a chain are walked
+    /// at once, as it may be long.
+    pub(super) fn short_circuit(&mut self, whole: &Expr, op: BinaryOp) {
+        let mut rights = Vec::new();
+        let mut first = whole;
+        while let ExprKind::Binary {
+            op: own,
+            left,
+            right,
+        } = &first.kind
+            && *own == op
+        {
+            rights.push(right.as_ref());
+            first = left;
+        }
+        self.expr(first, None);
+        let mark = self.context.mark();
+        let mut before = first;
+        for right in rights.into_iter().rev() {
+            let passed = self.pred(before);
+            let passed = if op == BinaryOp::And {
+                passed
+            } else {
+                passed.negate()
+            };
+            self.context.add(passed, "left operand", "");
+            self.expr(right, None);
+            before = right;
+        }
+        let changed = self.context.back_to(mark);
+        self.renew(&changed);
+    }
+
+    /// What holds where a pattern fits, with its names bound.
+    fn fits(&mut self, pattern: &Pattern, known: Option<&Known>) -> Option<Pred> {
+        match (&pattern.kind, known) {
+            (PatternKind::Literal(Literal::Bool(value)), Some(Known::Truth(pred))) => {
+                let pred = pred.clone();
+                Some(if *value { pred } else { pred.negate() })
+            }
+            (PatternKind::Literal(literal), Some(Known::Value(term))) => {
+                let value = Term::of_literal(literal)?;
+                Some(Pred::Compare(Cmp::Equal, term.clone(), value))
+            }
+            (PatternKind::Ident(name), Some(Known::Value(term))) => {
+                let term = term.clone();
+                let bound = self.bind(pattern.id, name)?;
+                Some(Pred::Compare(Cmp::Equal, bound, term))
+            }
+            _ => {
+                self.pattern(pattern);
+                None
+            }
+        }
+    }
+}
+
+/// What is known about the value of an expression.
+pub(super) enum Known {
+    Value(Term),
+    Truth(Pred),
+}
