@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use clap::ValueEnum as _;
 use fixpoint_engine::{Config, Policy};
+use fixpoint_lint::Deprecated;
 use fixpoint_report::{FixReport, from_protobuf, to_protobuf};
 use fixpoint_text::Snapshot;
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,7 @@ use crate::Verdict;
 use crate::args::{IsolatedOptions, PolicyOptions, SafetyLevel};
 use crate::documents::{Documents, Source, Texts};
 use crate::failure::Failure;
+use crate::loads::Loads;
 use crate::pipeline::{Phases, Settings, analyze_guarded};
 use crate::pool::{Worked, with_large_stack};
 use crate::session::parse_config;
@@ -101,6 +103,8 @@ pub(crate) struct Handed {
     pub(crate) files: Texts,
     /// The schema for every text.
     pub(crate) schema: Option<String>,
+    /// What is deprecated among that which the text loads.
+    pub(crate) deprecated: Deprecated,
 }
 
 /// The length of what is handed over, that as JSON, the text.
@@ -138,6 +142,7 @@ pub(crate) fn serve(options: &IsolatedOptions) -> Result<Verdict, Failure> {
     let source = Source::Handed(handed.files);
     let schema = handed.schema.as_deref();
     let documents = Documents::open(&config, &handed.config, source, schema)?;
+    let loads = Loads::Handed(handed.deprecated);
     let policy: Policy = options.policy.policy();
     let wanted = options.phases;
     let snapshot = Snapshot::new(options.path.as_str(), text);
@@ -145,6 +150,7 @@ pub(crate) fn serve(options: &IsolatedOptions) -> Result<Verdict, Failure> {
         let settings = Settings {
             config: &config,
             documents: &documents,
+            loads: &loads,
         };
         analyze_guarded(&snapshot, settings, &policy, wanted)
     }) else {
@@ -168,6 +174,7 @@ mod tests {
             config: "a = 1".to_owned(),
             files: Texts::from([("s.json".to_owned(), Some("{}".to_owned()))]),
             schema: None,
+            deprecated: Deprecated::from([(":a.bzl".to_owned(), ["f".to_owned()].into())]),
         };
         assert_eq!(
             parse_request(&request(&handed(), "text\u{e4}")),
