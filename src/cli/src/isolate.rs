@@ -10,6 +10,7 @@ use std::time::Duration;
 use clap::ValueEnum as _;
 use fixpoint_clank::modules::{Interface, Modules, read_interfaces, write_interfaces};
 use fixpoint_engine::{Config, Policy};
+use fixpoint_lint::Deprecated;
 use fixpoint_report::{FixReport, from_protobuf, to_protobuf};
 use fixpoint_text::Snapshot;
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,7 @@ use crate::Verdict;
 use crate::args::{IsolatedOptions, PolicyOptions, SafetyLevel};
 use crate::documents::{Assigned, Documents, Source, Texts};
 use crate::failure::Failure;
+use crate::loads::Loads;
 use crate::modules::ModuleSource;
 use crate::pipeline::{Phases, Settings, analyze_guarded};
 use crate::pool::{Worked, with_large_stack};
@@ -104,6 +106,8 @@ pub(crate) struct Handed {
     /// What the text is to meet beside it.
     pub(crate) assigned: Vec<Assigned>,
     pub(crate) modules: HandedModules,
+    /// What is deprecated among that which the text loads.
+    pub(crate) deprecated: Deprecated,
 }
 
 /// The modules of Clank, as text.
@@ -177,6 +181,7 @@ pub(crate) fn serve(options: &IsolatedOptions) -> Result<Verdict, Failure> {
     let source = Source::Handed(handed.files);
     let documents = Documents::open(&config, &handed.config, source, &handed.assigned)?;
     let modules = handed.modules.read();
+    let loads = Loads::Handed(handed.deprecated);
     let policy: Policy = options.policy.policy();
     let wanted = options.phases;
     let snapshot = Snapshot::new(options.path.as_str(), text);
@@ -185,6 +190,7 @@ pub(crate) fn serve(options: &IsolatedOptions) -> Result<Verdict, Failure> {
             config: &config,
             documents: &documents,
             modules: &modules,
+            loads: &loads,
         };
         analyze_guarded(&snapshot, settings, &policy, wanted)
     }) else {
@@ -209,6 +215,7 @@ mod tests {
             files: Texts::from([("s.json".to_owned(), Some("{}".to_owned()))]),
             assigned: vec![("d.json".to_owned(), "s.json".to_owned())],
             modules: HandedModules::default(),
+            deprecated: Deprecated::from([(":a.bzl".to_owned(), ["f".to_owned()].into())]),
         };
         assert_eq!(
             parse_request(&request(&handed(), "text\u{e4}")),

@@ -11,6 +11,7 @@ mod commands;
 mod documents;
 mod failure;
 mod isolate;
+mod loads;
 mod modules;
 mod output;
 mod pipeline;

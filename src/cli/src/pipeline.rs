@@ -6,12 +6,13 @@ use clap::ValueEnum;
 use fixpoint_clank::ClankPhase;
 use fixpoint_engine::{Config, Engine, Language as _, Phase, Policy, Run};
 use fixpoint_format::{FormatPhase, SourceLanguage};
-use fixpoint_lint::LintPhase;
+use fixpoint_lint::{Deprecated, LintPhase};
 use fixpoint_starlark::ParsedOnce;
 use fixpoint_text::Snapshot;
 use fixpoint_validate::ValidatePhase;
 
 use crate::documents::Documents;
+use crate::loads::Loads;
 use crate::modules::ModuleSource;
 
 /// How much is looked at.
@@ -30,6 +31,8 @@ pub(crate) struct Settings<'a> {
     pub(crate) config: &'a Config,
     pub(crate) documents: &'a Documents,
     pub(crate) modules: &'a ModuleSource,
+    /// What Starlark loads.
+    pub(crate) loads: &'a Loads,
 }
 
 /// What the phases make of a file; nothing when its language is not known or is switched off, or when
@@ -44,6 +47,7 @@ pub(crate) fn analyze(
         config,
         documents,
         modules,
+        loads,
     } = settings;
     let source = SourceLanguage::of(snapshot.path(), snapshot.text(), config)?;
     let validate = match wanted {
@@ -53,12 +57,19 @@ pub(crate) fn analyze(
     };
     let starlark = ParsedOnce::new(snapshot.text());
     let format = FormatPhase::new(&source, config).sharing(&starlark);
-    let lint = LintPhase::new(config).sharing(&starlark);
+    let lints = wanted == Phases::All && LintPhase::reads(source.name());
+    let deprecated = match lints {
+        true => loads.deprecated(snapshot.path(), starlark.nodes()),
+        false => Deprecated::new(),
+    };
+    let lint = LintPhase::new(config)
+        .sharing(&starlark)
+        .knowing(&deprecated);
     let mut phases: Vec<&dyn Phase> = Vec::new();
     if wanted != Phases::Validation {
         phases.push(&format);
     }
-    if wanted == Phases::All && LintPhase::reads(source.name()) {
+    if lints {
         phases.push(&lint);
     }
     phases.extend(validate.as_ref().map(|it| it as &dyn Phase));

@@ -9,7 +9,9 @@ use annotate_snippets::Level;
 use fixpoint_edit::apply;
 use fixpoint_engine::{Config, Policy};
 use fixpoint_format::SourceLanguage;
+use fixpoint_lint::Deprecated;
 use fixpoint_report::FixReport;
+use fixpoint_starlark::{FileKind, parse_nodes};
 use fixpoint_text::Snapshot;
 use fixpoint_validate::Library;
 use fixpoint_workspace::{Found, ReadError};
@@ -18,6 +20,7 @@ use crate::args::{Arguments, ChangedOption, PolicyOptions, SafetyLevel};
 use crate::documents::{Assigned, Documents, Source, Texts};
 use crate::failure::Failure;
 use crate::isolate::{Handed, HandedModules, ISOLATION_SIZE, analyze_isolated, timed_out};
+use crate::loads::Loads;
 use crate::modules::ModuleSource;
 use crate::output::Output;
 use crate::pipeline::{Phases, Settings, analyze_guarded};
@@ -229,6 +232,7 @@ pub(crate) struct Analyst {
     config_text: Arc<str>,
     documents: Arc<Documents>,
     modules: Arc<ModuleSource>,
+    loads: Loads,
     options: PolicyOptions,
     policy: Policy,
     wanted: Phases,
@@ -242,6 +246,7 @@ impl Analyst {
             config_text: Arc::clone(&session.config_text),
             documents: Arc::clone(&session.documents),
             modules: Arc::clone(&session.modules),
+            loads: Loads::of(Arc::clone(&session.workspace)),
             options: options.clone(),
             policy: options.policy(),
             wanted: Phases::All,
@@ -250,7 +255,7 @@ impl Analyst {
     }
 
     /// One with the default policy, the configuration in `config_text`, and the files at hand that it
-    /// may name, and what documents are `assigned` beside it.
+    /// may name, and what documents are `assigned` beside it. What Starlark loads is not among them.
     pub(crate) fn with_config(
         config_text: &str,
         files: Texts,
@@ -265,6 +270,7 @@ impl Analyst {
             config_text: config_text.into(),
             documents: Arc::new(documents),
             modules: Arc::new(ModuleSource::unknown()),
+            loads: Loads::Handed(Deprecated::new()),
             policy: options.policy(),
             options,
             wanted: Phases::All,
@@ -287,6 +293,7 @@ impl Analyst {
             // Only what this text needs must have been read for it.
             let _ = self.documents.checks(&snapshot, &self.config);
             let handed = Handed {
+                deprecated: self.deprecated(&snapshot),
                 config: self.config_text.to_string(),
                 files: self.documents.texts(),
                 assigned: self.documents.assigned_to(snapshot.path()),
@@ -304,6 +311,7 @@ impl Analyst {
                 config: &self.config,
                 documents: &self.documents,
                 modules: &self.modules,
+                loads: &self.loads,
             };
             analyze_guarded(&snapshot, settings, &self.policy, self.wanted)
                 .map(|run| run.map(|run| run.report))
@@ -315,6 +323,18 @@ impl Analyst {
             Ok(None) => Seen::Unknown(OF_NO_LANGUAGE),
             Ok(Some(report)) => Seen::Report(Box::new(surveyed(report, snapshot))),
             Err(reason) => Seen::Failed(reason),
+        }
+    }
+}
+
+impl Analyst {
+    /// What is deprecated among that which a text loads, if it is Starlark.
+    fn deprecated(&self, snapshot: &Snapshot) -> Deprecated {
+        match FileKind::from_path(snapshot.path()) {
+            Some(_) => self
+                .loads
+                .deprecated(snapshot.path(), &parse_nodes(snapshot.text())),
+            None => Deprecated::new(),
         }
     }
 }

@@ -51,8 +51,7 @@ impl Analysis {
             let suppressions = language.suppressions(source.text());
             let lines = LineIndex::new(source.text());
             let hidden = found.extract_if(.., |(phase, finding)| {
-                finding.silenced
-                    || suppressions.cover(phase.name(), finding, &lines, source.path())
+                finding.silenced || suppressions.cover(phase.name(), finding, &lines, source.path())
             });
             silenced.extend(hidden.map(|(_, finding)| finding));
         }

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use fixpoint_starlark::{FileKind, Kind, NodeRef, Nodes, Shape, Tree};
 
 use crate::infer::{Type, type_of};
+use crate::loaded::Deprecated;
 use crate::names::{Binding, Names, ScopeId};
 use crate::scope::Walk;
 
@@ -36,6 +37,8 @@ pub(crate) struct File<'t, 'a> {
     pub path: &'t str,
     pub kind: FileKind,
     pub tree: &'t Tree<'a>,
+    /// Nothing where the files it loads are out of reach.
+    pub deprecated: Option<&'t Deprecated>,
     calls: Vec<Call<'t, 'a>>,
     by_kind: Vec<Vec<NodeRef<'t, 'a>>>,
     parents: Vec<u32>,
@@ -62,6 +65,7 @@ impl<'t, 'a> File<'t, 'a> {
             path,
             kind,
             tree,
+            deprecated: None,
             calls,
             by_kind,
             parents,

@@ -9,6 +9,7 @@ use fixpoint_text::Snapshot;
 
 use crate::file::File;
 use crate::lint::{Fix, Found, Lint};
+use crate::loaded::Deprecated;
 use crate::rules::LINTS;
 use crate::suppress::Suppressed;
 
@@ -26,6 +27,7 @@ const OFF_BY_DEFAULT: &[&str] = &["unsorted-dict-items"];
 pub struct LintPhase<'a> {
     config: &'a Config,
     parsed: Option<&'a ParsedOnce<'a>>,
+    deprecated: Option<&'a Deprecated>,
 }
 
 impl<'a> LintPhase<'a> {
@@ -33,6 +35,7 @@ impl<'a> LintPhase<'a> {
         Self {
             config,
             parsed: None,
+            deprecated: None,
         }
     }
 
@@ -41,6 +44,15 @@ impl<'a> LintPhase<'a> {
     pub fn sharing(self, parsed: &'a ParsedOnce<'a>) -> Self {
         Self {
             parsed: Some(parsed),
+            ..self
+        }
+    }
+
+    /// With what is known of the files that the text loads.
+    #[must_use]
+    pub fn knowing(self, deprecated: &'a Deprecated) -> Self {
+        Self {
+            deprecated: Some(deprecated),
             ..self
         }
     }
@@ -89,7 +101,8 @@ impl Phase for LintPhase<'_> {
             return Findings::default();
         }
         let kind = FileKind::of_name(source.path());
-        let file = File::new(source.path(), kind, &parsed.tree);
+        let mut file = File::new(source.path(), kind, &parsed.tree);
+        file.deprecated = self.deprecated;
         let mut found = Vec::new();
         let wanted = |lint: &&Lint| {
             (lint.applies)(kind) && lint.rules.iter().any(|rule| self.wants(rule.name))

@@ -3,13 +3,15 @@
 
 use fixpoint_starlark::Tree;
 use fixpoint_text::LineIndex;
+use rustc_hash::FxHashMap;
 
 use crate::lint::Found;
 
 /// The parts of a file in which rules are silent.
+#[derive(Default)]
 pub(crate) struct Suppressed<'a> {
-    /// First and last line, counted from 1, and the names of the rules.
-    areas: Vec<(u32, u32, &'a str)>,
+    /// For each rule its first and last lines, counted from 1, ascending and apart from each other.
+    areas: FxHashMap<&'a str, Vec<(u32, u32)>>,
     lines: Option<LineIndex>,
 }
 
@@ -20,12 +22,9 @@ impl<'a> Suppressed<'a> {
             .comments()
             .any(|span| text[span.range()].contains("disable="));
         if !may_disable {
-            return Self {
-                areas: Vec::new(),
-                lines: None,
-            };
+            return Self::default();
         }
-        let mut areas = Vec::new();
+        let mut areas: FxHashMap<&str, Vec<(u32, u32)>> = FxHashMap::default();
         for index in 0..tree.len() {
             let node = tree.at(index);
             let mut lines = node.lines();
@@ -34,7 +33,19 @@ impl<'a> Suppressed<'a> {
                 lines = (lines.0.min(comment.line), lines.1.max(comment.line));
                 names.extend(disabled(comment.text));
             }
-            areas.extend(names.into_iter().map(|names| (lines.0, lines.1, names)));
+            for name in names.into_iter().flat_map(|names| names.split(',')) {
+                areas.entry(current(name)).or_default().push(lines);
+            }
+        }
+        for areas in areas.values_mut() {
+            areas.sort_unstable();
+            areas.dedup_by(|next, last| {
+                let touches = next.0 <= last.1;
+                if touches {
+                    last.1 = last.1.max(next.1);
+                }
+                touches
+            });
         }
         Self {
             areas,
@@ -43,14 +54,12 @@ impl<'a> Suppressed<'a> {
     }
 
     pub fn covers(&self, found: &Found) -> bool {
-        let Some(lines) = &self.lines else {
+        let (Some(lines), Some(areas)) = (&self.lines, self.areas.get(found.rule)) else {
             return false;
         };
         let line = lines.line_of(found.span.start()) as u32 + 1;
-        self.areas.iter().any(|(first, last, names)| {
-            (*first..=*last).contains(&line)
-                && names.split(',').any(|name| current(name) == found.rule)
-        })
+        let next = areas.partition_point(|(first, _)| *first <= line);
+        next > 0 && line <= areas[next - 1].1
     }
 }
 

@@ -1,6 +1,6 @@
 //! The lines in which two texts differ.
 
-use imara_diff::{Algorithm, Diff, InternedInput};
+use imara_diff::{Algorithm, Diff, Hunk, InternedInput};
 
 use crate::{LineIndex, Span};
 
@@ -13,6 +13,9 @@ pub struct LineChange {
     pub new: Span,
 }
 
+/// Lines in both texts from which on time counts more than the looks of a difference.
+const LONG: usize = 5_000;
+
 /// The changes that lead from `old` to `new`, ascending, with at least one common line between
 /// any two of them. A final line without a newline differs from the same line with one.
 pub fn line_changes(old: &str, new: &str) -> Vec<LineChange> {
@@ -22,18 +25,68 @@ pub fn line_changes(old: &str, new: &str) -> Vec<LineChange> {
     let mut input = InternedInput::default();
     input.update_before(old.split_inclusive('\n'));
     input.update_after(new.split_inclusive('\n'));
-    let mut diff = Diff::compute(Algorithm::Histogram, &input);
-    diff.postprocess_no_heuristic(&input);
+    let hunks = if input.before.len() + input.after.len() > LONG {
+        nearest(&input)
+    } else {
+        let mut diff = Diff::compute(Algorithm::Histogram, &input);
+        diff.postprocess_no_heuristic(&input);
+        diff.hunks().collect()
+    };
     let (old_lines, new_lines) = (LineIndex::new(old), LineIndex::new(new));
     let span = |lines: &LineIndex, range: std::ops::Range<u32>| {
         Span::from(lines.line_start(range.start as usize)..lines.line_start(range.end as usize))
     };
-    diff.hunks()
+    hunks
+        .into_iter()
         .map(|hunk| LineChange {
             old: span(&old_lines, hunk.before),
             new: span(&new_lines, hunk.after),
         })
         .collect()
+}
+
+/// Hunks that each end at the nearest line with letters or digits that both texts have, in time linear in
+/// their length but for a logarithm: what is looked at to find that line lies behind it afterwards.
+fn nearest(input: &InternedInput<&str>) -> Vec<Hunk> {
+    let (old, new) = (&input.before, &input.after);
+    let mut places: Vec<Vec<usize>> = vec![Vec::new(); input.interner.num_tokens() as usize];
+    for (at, token) in new.iter().enumerate() {
+        if input.interner[*token].contains(|c: char| c.is_alphanumeric()) {
+            places[token.0 as usize].push(at);
+        }
+    }
+    let mut hunks = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    while i < old.len() || j < new.len() {
+        if i < old.len() && j < new.len() && old[i] == new[j] {
+            (i, j) = (i + 1, j + 1);
+            continue;
+        }
+        // How many lines of the old and of the new text come before the line they meet at.
+        let mut found = (old.len() - i, new.len() - j);
+        for (skipped, token) in old[i..].iter().enumerate() {
+            if skipped >= found.0 + found.1 {
+                break;
+            }
+            let places = &places[token.0 as usize];
+            if let Some(place) = places.get(places.partition_point(|place| *place < j))
+                && skipped + (place - j) < found.0 + found.1
+            {
+                found = (skipped, place - j);
+            }
+        }
+        let (mut old_end, mut new_end) = (i + found.0, j + found.1);
+        let next = (old_end, new_end);
+        while old_end > i && new_end > j && old[old_end - 1] == new[new_end - 1] {
+            (old_end, new_end) = (old_end - 1, new_end - 1);
+        }
+        hunks.push(Hunk {
+            before: i as u32..old_end as u32,
+            after: j as u32..new_end as u32,
+        });
+        (i, j) = next;
+    }
+    hunks
 }
 
 #[cfg(test)]
@@ -73,21 +126,45 @@ mod tests {
         );
     }
 
+    #[test]
+    fn many_small_changes_in_a_long_text_are_found_one_by_one() {
+        let lines = |between: &str| -> String {
+            let lines = (0..200_000).map(|n| format!("line {n}\n{between}"));
+            lines.collect()
+        };
+        let (old, new) = (lines(""), lines("\n"));
+        let changes = line_changes(&old, &new);
+        assert!(changes.iter().all(|it| it.old.is_empty()));
+        assert_eq!(changes.len(), 200_000);
+        assert_eq!(line_changes(&new, &old).len(), 200_000);
+        let (twice, parted) = ("f()\n".repeat(200_000), "f()\n\n".repeat(200_000));
+        assert_eq!(line_changes(&twice, &parted).len(), 200_000);
+        assert_eq!(line_changes(&old, &parted).len(), 1);
+    }
+
     proptest! {
         #[test]
         fn changes_lead_from_old_to_new_in_whole_lines(old in "[ab\r\n]{0,40}", new in "[ab\r\n]{0,40}") {
-            let changes = line_changes(&old, &new);
-            prop_assert_eq!(apply(&old, &new, &changes), new.clone());
-            let at_line = |text: &str, offset: usize| offset == 0 || offset == text.len() || text.as_bytes()[offset - 1] == b'\n';
-            for change in &changes {
-                for offset in [change.old.start(), change.old.end()] {
-                    prop_assert!(at_line(&old, offset));
-                }
-                prop_assert!(!(change.old.is_empty() && change.new.is_empty()));
+            hold(&old, &new);
+            let filler = "a\n".repeat(LONG);
+            hold(&format!("{filler}{old}"), &format!("{filler}{new}"));
+        }
+    }
+
+    fn hold(old: &str, new: &str) {
+        let changes = line_changes(old, new);
+        assert_eq!(apply(old, new, &changes), new);
+        let at_line = |text: &str, offset: usize| {
+            offset == 0 || offset == text.len() || text.as_bytes()[offset - 1] == b'\n'
+        };
+        for change in &changes {
+            for offset in [change.old.start(), change.old.end()] {
+                assert!(at_line(old, offset));
             }
-            for pair in changes.windows(2) {
-                prop_assert!(pair[0].old.end() < pair[1].old.start());
-            }
+            assert!(!(change.old.is_empty() && change.new.is_empty()));
+        }
+        for pair in changes.windows(2) {
+            assert!(pair[0].old.end() < pair[1].old.start());
         }
     }
 }

@@ -79,3 +79,47 @@ fn the_settings_that_the_page_on_starlark_shows_are_valid() {
     let project = Project::new(&[("fixpoint.toml", settings)]);
     project.run(&["check", "--strict"]).exits_with(0);
 }
+
+#[test]
+fn loads_of_deprecated_functions_are_told_where_their_file_is_at_hand() {
+    let defs = "def old():\n    \"\"\"Old.\n\n    Deprecated:\n      Use new.\n    \"\"\"\n\ndef new():\n    \"\"\"New.\"\"\"\n";
+    let project = Project::new(&[
+        ("MODULE.bazel", ""),
+        ("pkg/BUILD", ""),
+        ("pkg/f.bzl", defs),
+        ("pkg/sub/f.bzl", defs),
+        ("nested/MODULE.bazel", ""),
+        ("nested/f.bzl", defs),
+    ]);
+    let told = |path: &str, label: &str, below: &str| {
+        let text = format!("load(\"{label}\", \"new\", \"old\")\n\nnew()\n\nold()\n{below}");
+        project.write(path, &text);
+        let printed = project.run(&["check", path]).exits_with(0).stdout;
+        printed.matches("warning[deprecated-function]").count()
+    };
+    for label in [
+        ":f.bzl",
+        "f.bzl",
+        "//pkg:f.bzl",
+        "@//pkg:f.bzl",
+        "@@//pkg:f.bzl",
+        ":sub/f.bzl",
+    ] {
+        assert_eq!(told("pkg/BUILD", label, ""), 1, "{label}");
+    }
+    assert_eq!(told("pkg/deep/x.bzl", ":f.bzl", ""), 1);
+    assert_eq!(told("nested/BUILD", "//:f.bzl", ""), 1);
+    let gone = [
+        "@other//pkg:f.bzl",
+        "//pkg:gone.bzl",
+        "//:f.bzl",
+        "//pkg:../pkg/f.bzl",
+        "//pkg",
+    ];
+    for label in gone {
+        assert_eq!(told("pkg/BUILD", label, ""), 0, "{label}");
+    }
+    // Large files are analysed in a process that sees no workspace.
+    let below = "\n# and so on\n".repeat(30_000);
+    assert_eq!(told("pkg/BUILD", ":f.bzl", &below), 1);
+}

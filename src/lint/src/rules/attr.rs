@@ -12,7 +12,7 @@ pub(super) fn attribute_calls<'f, 't, 'a>(
         .iter()
         .filter_map(|call| match call.callee.shape() {
             Shape::Dot { object, name, .. } if file.is_builtin_named(object, "attr") => {
-                Some((name, call.arguments))
+                (!names_twice(call.arguments)).then_some((name, call.arguments))
             }
             _ => None,
         })
@@ -32,4 +32,11 @@ pub(super) fn name_of<'t, 'a>(argument: NodeRef<'t, 'a>) -> Option<NodeRef<'t, '
         Shape::Assign { target, .. } => Some(target),
         _ => None,
     }
+}
+
+/// Whether two arguments have one name. Bazel refuses that, and nobody can say which is meant.
+fn names_twice(arguments: Nodes<'_, '_>) -> bool {
+    let mut names: Vec<&str> = arguments.iter().filter_map(NodeRef::keyword).collect();
+    names.sort_unstable();
+    names.windows(2).any(|pair| pair[0] == pair[1])
 }

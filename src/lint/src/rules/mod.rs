@@ -11,6 +11,7 @@ mod confusing_name;
 mod constant_glob;
 mod ctx_actions;
 mod ctx_args;
+mod deprecated_function;
 mod depset_iteration;
 mod depsets;
 mod dicts;
@@ -42,6 +43,8 @@ mod unused_variable;
 
 use crate::lint::Lint;
 
+pub(crate) use skylark::docstring;
+
 /// Every check.
 pub(crate) const LINTS: &[Lint] = &[
     attr_cfg::LINT,
@@ -54,6 +57,7 @@ pub(crate) const LINTS: &[Lint] = &[
     constant_glob::LINT,
     ctx_actions::LINT,
     ctx_args::LINT,
+    deprecated_function::LINT,
     depset_iteration::LINT,
     depsets::LINT,
     dicts::LINT,

@@ -61,7 +61,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
 }
 
 /// The string that opens a file or a function.
-pub(super) fn docstring<'t, 'a>(body: Nodes<'t, 'a>) -> Option<NodeRef<'t, 'a>> {
+pub(crate) fn docstring<'t, 'a>(body: Nodes<'t, 'a>) -> Option<NodeRef<'t, 'a>> {
     let first = body.iter().find(|it| it.kind() != Kind::CommentBlock);
     first.filter(|it| it.kind() == Kind::String)
 }

@@ -92,19 +92,17 @@ fn tell<'t, 'a>(
         _ => Safety::LikelyPreserving,
     };
     let whole = idle.len() == load.len();
+    let without_load = match whole && !idle.is_empty() {
+        true if is_alone_on_its_lines(file.tree, node) && !silences_some(file, node) => {
+            vec![remove_load(file, node)]
+        }
+        _ => Vec::new(),
+    };
     for (symbol, what) in idle {
         let name = symbol.name();
-        let edits = match whole {
-            true if is_alone_on_its_lines(file.tree, node) && !silences_some(file, node) => {
-                vec![remove_load(file, node)]
-            }
-            true => Vec::new(),
-            false => remove_element(file.tree, symbol.span),
-        };
-        let title = if whole {
-            "Remove the load"
-        } else {
-            "Remove the symbol"
+        let (title, edits) = match whole {
+            true => ("Remove the load", without_load.clone()),
+            false => ("Remove the symbol", remove_element(file.tree, symbol.span)),
         };
         found.push(
             Found::warning(&RULE, format!("`{name}` {what}"), symbol.span)

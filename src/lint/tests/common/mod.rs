@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use fixpoint_engine::{Config, Finding, Known, Phase as _};
-use fixpoint_lint::LintPhase;
+use fixpoint_lint::{Deprecated, LintPhase};
 use fixpoint_report::{Edit, Safety, Severity, word};
 use fixpoint_starlark::{FileKind, format};
 use fixpoint_text::{LineIndex, Snapshot};
@@ -22,10 +22,16 @@ pub fn everything() -> Config {
     Config::parse("[lint]\nenable = [\"unsorted-dict-items\"]\n", known).expect("valid settings")
 }
 
+/// What loaded files say: `:old.bzl` that its function `old` is deprecated.
+pub fn deprecated() -> Deprecated {
+    Deprecated::from([(":old.bzl".to_owned(), ["old".to_owned()].into())])
+}
+
 /// What is told of a text.
 pub fn findings(path: &str, text: &str) -> Vec<Finding> {
-    let config = everything();
-    let found = LintPhase::new(&config).run(&Snapshot::new(path, text));
+    let (config, deprecated) = (everything(), deprecated());
+    let lint = LintPhase::new(&config).knowing(&deprecated);
+    let found = lint.run(&Snapshot::new(path, text));
     let told = found.findings.into_iter().filter(|it| !it.silenced);
     told.collect()
 }
