@@ -82,3 +82,28 @@ fn the_languages_that_are_listed_are_those_there_are() {
         project.run(&["check"]).exits_with(2).complains(name);
     }
 }
+
+#[test]
+fn the_contract_of_fix_actions_keeps_a_log_of_its_changes() {
+    // F-74
+    let page = document("docs/documents.md");
+    let (contract, log) = page.split_once("\n## Update log\n").expect("a log");
+    let dates: Vec<&str> = log
+        .lines()
+        .filter_map(|it| it.strip_prefix("- ")?.split_once(": ").map(|it| it.0))
+        .collect();
+    assert!(!dates.is_empty() && dates.is_sorted(), "{dates:?}");
+    let is_date = |it: &&str| it.len() == 10 && it.split('-').all(|it| it.parse::<u16>().is_ok());
+    assert!(dates.iter().all(|it| is_date(&it)), "{dates:?}");
+    let ops = contract
+        .lines()
+        .filter_map(|it| it.strip_prefix("| `")?.split_once('`'));
+    let ops: Vec<&str> = ops.map(|it| it.0).collect();
+    assert_eq!(ops.len(), 7, "{ops:?}");
+    for op in ops {
+        assert!(
+            log.contains(&format!("`{op}`")),
+            "the log does not tell of {op}"
+        );
+    }
+}

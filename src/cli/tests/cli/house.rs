@@ -188,7 +188,17 @@ fn documents() -> Vec<String> {
 
 #[test]
 fn links_in_the_documents_lead_somewhere() {
-    // C-03
+    // C-03 F-09
+    let linked: BTreeSet<String> = documents().iter().flat_map(|it| links(&read(it))).collect();
+    // Diagnostics, changes and their bridge, workspace layout.
+    for page in ["report.md", "bridge.md", "documents.md", "validate.md"] {
+        assert!(
+            linked
+                .iter()
+                .any(|it| it.split('#').next().is_some_and(|it| it.ends_with(page))),
+            "nothing links to {page}"
+        );
+    }
     for document in documents() {
         let text = read(&document);
         let folder = repository()
@@ -196,20 +206,49 @@ fn links_in_the_documents_lead_somewhere() {
             .parent()
             .expect("a folder")
             .to_path_buf();
-        for target in text
-            .split("](")
-            .skip(1)
-            .filter_map(|rest| rest.split(')').next())
-        {
-            let file = target.split('#').next().unwrap_or_default();
-            if !file.is_empty() && !file.contains("://") {
+        for target in links(&text) {
+            let (file, heading) = target.split_once('#').unwrap_or((&target, ""));
+            if file.contains("://") {
+                continue;
+            }
+            let path = if file.is_empty() {
+                repository().join(&document)
+            } else {
+                folder.join(file)
+            };
+            assert!(
+                path.exists(),
+                "{document} links to {target}, which is not there"
+            );
+            if !heading.is_empty() {
+                let page = fs::read_to_string(&path).expect("a page");
                 assert!(
-                    folder.join(file).exists(),
-                    "{document} links to {target}, which is not there"
+                    headings(&page).contains(heading),
+                    "{document} links to {target}, and there is no such heading"
                 );
             }
         }
     }
+}
+
+fn links(text: &str) -> Vec<String> {
+    let targets = text.split("](").skip(1);
+    let targets = targets.filter_map(|rest| rest.split(')').next());
+    targets.map(str::to_owned).collect()
+}
+
+/// The headings of a page, as links name them.
+fn headings(page: &str) -> BTreeSet<String> {
+    let titles = page.lines().filter(|it| it.starts_with('#'));
+    let names = titles.map(|it| it.trim_start_matches('#').trim().to_lowercase());
+    names
+        .map(|it| {
+            let kept = it
+                .chars()
+                .filter(|it| it.is_alphanumeric() || " -_".contains(*it));
+            kept.collect::<String>().replace(' ', "-")
+        })
+        .collect()
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn project(files: &[(&str, &str)]) -> Project {
 
 #[test]
 fn findings_are_told_and_nothing_is_written() {
-    // F-06
+    // F-06 F-71: whoever wants the fixes applies them.
     let project = project(&[("conf/a.yaml", "nmae: shop\nport: \"80\"\n")]);
     let before = project.tree();
     project

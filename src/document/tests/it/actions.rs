@@ -1,7 +1,7 @@
 //! Packs of actions: their form, their order, and how they go together.
 
 use fixpoint_document::{ActionPack, Format};
-use fixpoint_report::{Safety, from_json, to_json};
+use fixpoint_report::{Provenance, Safety, from_json, to_json};
 
 use crate::harness::{action, applied, lowered, ops, pack};
 
@@ -298,4 +298,34 @@ fn ten_thousand_ops_in_one_action_are_one_pass() {
     );
     assert!(errors.is_empty());
     assert_eq!(texts["f.yaml"].matches("- x # c\n").count(), 10_000);
+}
+
+#[test]
+fn nobody_can_hand_in_a_free_form_patch() {
+    // F-73 X-10: an action is ops that a rule names, and is told to come from elsewhere; no field says
+    // that a model wrote it, and no field holds a text to apply.
+    let edit = ops(Format::Yaml, "{op: replace_value, at: /a, value: 2}");
+    let made = lowered(&pack(vec![action("A", edit)]), &[("f.yaml", "a: 1\n")]);
+    assert_eq!(made.files[0].0.fixes[0].provenance(), Provenance::Imported);
+    for field in [
+        "provenance: llm",
+        "patch: '--- a'",
+        "diff: x",
+        "prompt: x",
+        "edits: []",
+    ] {
+        let text = format!(
+            "{{pack_version: '1', workspace_root: ., fix_actions: [{{id: a, title: t, severity: error, \
+             targets: [{{file: f.yaml, json_pointer: '', rule_id: r}}], ops: [], {field}}}]}}"
+        );
+        let error = ActionPack::parse(Format::Yaml, &text).expect_err(field);
+        assert!(error.to_string().contains("unknown key"), "{error}");
+    }
+    let words = ["builtin", "extracted", "manual", "imported"];
+    for word in words {
+        assert!(fixpoint_report::parse_word::<Provenance>(word).is_ok());
+    }
+    for word in ["llm", "model", "ai", "generated"] {
+        assert!(fixpoint_report::parse_word::<Provenance>(word).is_err());
+    }
 }

@@ -324,3 +324,118 @@ fn a_byte_order_mark_is_no_part_of_a_document() {
         );
     }
 }
+
+#[test]
+fn a_pointer_leads_to_one_value_and_never_searches() {
+    // F-34
+    let text = "a: {k: 1}\nb: [1, 2]\n'*': 3\n";
+    for (list, reason) in [
+        ("{op: replace_value, at: /**/k, value: 9}", "no_such_key"),
+        ("{op: replace_value, at: /a/*, value: 9}", "no_such_key"),
+        ("{op: replace_value, at: '/a/k*', value: 9}", "no_such_key"),
+        ("{op: replace_value, at: /b/*, value: 9}", "not_an_index"),
+        (
+            "{op: replace_value, at: '/b/0:1', value: 9}",
+            "not_an_index",
+        ),
+        ("{op: replace_value, at: /b/-1, value: 9}", "not_an_index"),
+        ("{op: remove_key, at: '', key: '?'}", "no_such_key"),
+    ] {
+        assert_eq!(refused(Format::Yaml, text, list), reason, "{list}");
+    }
+    let after = edited(
+        Format::Yaml,
+        text,
+        ops(Format::Yaml, "{op: replace_value, at: '/*', value: 9}"),
+    );
+    assert_eq!(after, Ok(text.replace("'*': 3", "'*': 9")));
+}
+
+#[test]
+fn texts_at_the_edge_of_their_format_keep_every_other_byte() {
+    let add = "{op: add_value, at: '', key: z, value: 1}";
+    let set = "{op: replace_value, at: /a, value: 2}";
+    for (format, text, list, after) in [
+        // Nothing, or nothing but a comment.
+        (Format::Toml, "", add, "z = 1\n"),
+        (Format::Toml, "# only\n", add, "# only\nz = 1\n"),
+        // A comment between a key and its value.
+        (
+            Format::Yaml,
+            "a: # why\n  1\nb: 2\n",
+            set,
+            "a: 2 # why\nb: 2\n",
+        ),
+        (
+            Format::Jsonc,
+            "{\"a\": /* why */ 1}",
+            set,
+            "{\"a\": /* why */ 2}",
+        ),
+        // Trailing commas, tabs, no final newline, line ends.
+        (Format::Jsonc, "{\"a\": 1,}", add, "{\"a\": 1, \"z\": 1,}"),
+        (
+            Format::Jsonc,
+            "{\n\t\"a\": 1,\n}",
+            add,
+            "{\n\t\"a\": 1,\n\t\"z\": 1,\n}",
+        ),
+        (Format::Yaml, "a: 1\r\nb: 2", set, "a: 2\r\nb: 2"),
+        // Merge keys, tags, dates, flow in block.
+        (
+            Format::Yaml,
+            "a: 1\n<<: {b: 2}\n",
+            set,
+            "a: 2\n<<: {b: 2}\n",
+        ),
+        (
+            Format::Yaml,
+            "a: [1, {b: 2}]\nc: !!str 3\n",
+            set,
+            "a: 2\nc: !!str 3\n",
+        ),
+        (
+            Format::Toml,
+            "a = 1979-05-27T07:32:00Z # d\n",
+            set,
+            "a = 2 # d\n",
+        ),
+        (
+            Format::Toml,
+            "a.b = 1\na.c = 2\n",
+            "{op: replace_value, at: /a/b, value: 3}",
+            "a.b = 3\na.c = 2\n",
+        ),
+        (
+            Format::Toml,
+            "a = { b = 1, c.d = 2 }\n",
+            "{op: replace_value, at: /a/b, value: 3}",
+            "a = { b = 3, c.d = 2 }\n",
+        ),
+        // Numbers that no machine word holds.
+        (
+            Format::Json,
+            "{\"n\": 1e9999, \"a\": 1}",
+            set,
+            "{\"n\": 1e9999, \"a\": 2}",
+        ),
+    ] {
+        assert_eq!(
+            edited(format, text, ops(format, list)).map_err(|it| it.to_string()),
+            Ok(after.to_owned()),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn an_array_of_tables_with_comments_takes_tables_only() {
+    let text = "[[t]] # one\na = 1\n";
+    for list in [
+        "{op: insert_array_item, at: /t, value: 1}",
+        "{op: replace_array_item, at: /t, index: 0, value: x}",
+        "{op: replace_value, at: /t/0, value: []}",
+    ] {
+        assert_eq!(refused(Format::Toml, text, list), "unsupported", "{list}");
+    }
+}

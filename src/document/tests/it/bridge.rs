@@ -1,6 +1,6 @@
 //! The rows of docs/bridge.md: each side gives the same bytes. F-65 X-45 X-46 X-48
 
-use fixpoint_document::Format;
+use fixpoint_document::{Change, Document, Format, Op, Pointer, Value};
 use fixpoint_edit::apply;
 
 use crate::harness::{action, edited, lowered, ops, pack};
@@ -119,4 +119,108 @@ fn a_diff_of_the_lines_gives_the_same_bytes_in_whole_lines() {
         text.replace_range(change.old.range(), &after[change.new.range()]);
     }
     assert_eq!(text, after);
+}
+
+/// An op of a changeset: a pointer to the value itself.
+enum Step {
+    Set(Pointer, Value),
+    Delete(Pointer),
+    Insert(Pointer, usize, Value),
+    Move(Pointer, Pointer),
+}
+
+/// The separate step from an action to a changeset, by the table of docs/bridge.md.
+fn step(op: &Op, length: impl Fn(&Pointer) -> usize) -> Step {
+    let at = &op.json_pointer;
+    match &op.change {
+        Change::ReplaceValue { value } => Step::Set(at.clone(), value.clone()),
+        Change::AddValue { key, value } => Step::Set(at.join(key), value.clone()),
+        Change::RemoveKey { key } => Step::Delete(at.join(key)),
+        Change::InsertArrayItem { index, value } => Step::Insert(
+            at.clone(),
+            index.unwrap_or_else(|| length(at)),
+            value.clone(),
+        ),
+        Change::ReplaceArrayItem { index, value } => {
+            Step::Set(at.join(index.to_string()), value.clone())
+        }
+        Change::RemoveArrayItem { index } => Step::Delete(at.join(index.to_string())),
+        Change::RenameKey { from, to } => Step::Move(at.join(from), at.join(to)),
+    }
+}
+
+fn value_at<'v>(root: &'v mut Value, tokens: &[String]) -> &'v mut Value {
+    tokens.iter().fold(root, |value, token| match value {
+        Value::Object(members) => {
+            let place = members.iter().position(|it| it.0 == *token);
+            &mut members[place.expect("a member")].1
+        }
+        Value::Array(items) => &mut items[token.parse::<usize>().expect("an index")],
+        other => other,
+    })
+}
+
+fn set(root: &mut Value, at: &Pointer, value: Value) {
+    let (around, last) = at.split_last().expect("not the root");
+    match value_at(root, around.tokens()) {
+        Value::Object(members) => match members.iter_mut().find(|it| it.0 == last) {
+            Some(member) => member.1 = value,
+            None => members.push((last.to_owned(), value)),
+        },
+        Value::Array(items) => items[last.parse::<usize>().expect("an index")] = value,
+        other => panic!("{other:?} holds nothing"),
+    }
+}
+
+fn delete(root: &mut Value, at: &Pointer) -> Value {
+    let (around, last) = at.split_last().expect("not the root");
+    match value_at(root, around.tokens()) {
+        Value::Object(members) => {
+            let place = members.iter().position(|it| it.0 == last);
+            members.remove(place.expect("a member")).1
+        }
+        Value::Array(items) => items.remove(last.parse().expect("an index")),
+        other => panic!("{other:?} holds nothing"),
+    }
+}
+
+#[test]
+fn actions_become_changesets_in_a_step_of_their_own() {
+    // F-62 F-63
+    let text = "a: {k: 1, l: 2}\nb: [1, 2]\nc: x\n";
+    for list in [
+        "{op: replace_value, at: /c, value: y}",
+        "{op: add_value, at: /a, key: n, value: 3}",
+        "{op: remove_key, at: /a, key: k}",
+        "{op: insert_array_item, at: /b, value: 3}",
+        "{op: insert_array_item, at: /b, index: 0, value: 3}",
+        "{op: replace_array_item, at: /b, index: 1, value: 3}",
+        "{op: remove_array_item, at: /b, index: 0}",
+        "{op: rename_key, at: /a, from: k, to: m}",
+    ] {
+        let made = ops(Format::Yaml, list);
+        let read = |text: &str| {
+            let document = Document::parse(Format::Yaml, text).expect("YAML");
+            document.root().value()
+        };
+        let mut changed = read(text);
+        let length = |at: &Pointer| match value_at(&mut changed.clone(), at.tokens()) {
+            Value::Array(items) => items.len(),
+            _ => 0,
+        };
+        match step(&made[0], length) {
+            Step::Set(at, value) => set(&mut changed, &at, value),
+            Step::Delete(at) => drop(delete(&mut changed, &at)),
+            Step::Insert(at, index, value) => match value_at(&mut changed, at.tokens()) {
+                Value::Array(items) => items.insert(index, value),
+                other => panic!("{other:?} is no array"),
+            },
+            Step::Move(from, to) => {
+                let value = delete(&mut changed, &from);
+                set(&mut changed, &to, value);
+            }
+        }
+        let after = edited(Format::Yaml, text, made).expect(list);
+        assert_eq!(read(&after), changed, "{list}");
+    }
 }

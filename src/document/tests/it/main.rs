@@ -3,6 +3,7 @@
 mod actions;
 mod bad_input;
 mod bridge;
+mod golden;
 mod harness;
 mod ops;
 mod property;

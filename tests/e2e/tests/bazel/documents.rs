@@ -19,7 +19,7 @@ const NEW: &str = "# the shop\nname: shop # its name\nport: 80\n";
 
 const DECLARED: &str = r#"load("@fixpoint//rules:defs.bzl", "document_schema", "fix_test")
 
-exports_files(["shop.yaml"])
+package(default_visibility = ["//visibility:public"])
 
 document_schema(
     name = "settings",
@@ -153,8 +153,8 @@ fn schemas_of_the_settings_are_found_however_they_are_written_with_all_they_refe
     workspace.write("schemas/parts/port.json", PORT);
     for settings in [
         "[[validate.schema]]\nfiles = [\"pkg/*.yaml\"]\nschema = \"schemas/settings.json\"\n",
-        "[validate]\nschema = [\n  # the only one\n  { files = ['pkg/*.yaml'], schema = 'schemas/settings.json' },\n]\n",
-        "validate.schema = [{ files = [\"pkg/*.yaml\"], schema = \"\"\"schemas/settings.json\"\"\" }]\n",
+        "[[ validate . 'schema' ]] # [[x]]\nfiles = [\n  # the only one ]\n  'pkg/*.yaml',\n]\nschema = 'schemas/settings.json' # it\n",
+        "[lint]\ndisable = []\n[[validate.schema]]\nschema = \"\"\"\nschemas/settings.json\"\"\"\n\"files\" = [\"pkg/*.yaml\"]\n",
     ] {
         workspace.write("fixpoint.toml", settings);
         workspace.write("pkg/shop.yaml", OLD);
