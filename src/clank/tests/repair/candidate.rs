@@ -262,7 +262,7 @@ fn a_repair_requires_that_callers_declare_the_effect_first() {
     // K-14 K-72 K-78 K-80
     let result = compiled(CASCADE);
     let (inner, outer) = (widening(&result, "inner"), widening(&result, "outer"));
-    assert_eq!(inner.compatibility.requires, [outer.id.clone()]);
+    assert_eq!(inner.compatibility.requires, [outer.id.as_str()]);
     assert!(outer.compatibility.requires.is_empty());
     assert!(!inner.conflicts_with(outer));
     assert_eq!(

@@ -188,7 +188,7 @@ fn with_required(result: &CompileResult, candidate: &Candidate) -> Vec<PatchOp> 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn mistakes_are_repaired_back_in_company((broken, whole) in program()) {
