@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Arena, Clash, Ty, TyKind, Typing};
+use super::{Arena, Clash, Sym, Ty, TyKind, Typing};
 use crate::ast::{Ast, DeclKind, Expr, ExprKind, FnDecl, Ids, NodeId, TypeParam};
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::{BindingId, Def, Globals, Names, Primitive, TypeDef, VariantDef};
@@ -184,7 +184,45 @@ impl<'a> Checker<'_, 'a> {
     /// Unifies the type of `expr` with what is expected there, and tells of it if that fails.
     pub fn expect_type(&mut self, expected: Ty, actual: Ty, expr: &Expr) {
         if let Err(clash) = self.arena.unify(expected, actual) {
-            self.clash(expected, actual, value_of(expr), clash);
+            let expr = match &clash {
+                Clash::MissingFields(fields) => self.lacking(expr, expected, fields),
+                _ => None,
+            }
+            .unwrap_or_else(|| value_of(expr));
+            self.clash(expected, actual, expr, clash);
+        }
+    }
+
+    /// The record in an expression that lacks fields its own type has.
+    fn lacking<'e>(&self, expr: &'e Expr, expected: Ty, fields: &[(Sym, Ty)]) -> Option<&'e Expr> {
+        let expr = value_of(expr);
+        match (&expr.kind, self.arena.kind(self.arena.base(expected))) {
+            (ExprKind::Record(given), TyKind::Record { fields: wanted, .. }) => {
+                let lacks = |name: Sym| {
+                    let is_given = given.iter().any(|it| it.name.text == self.arena.name(name));
+                    !is_given && wanted.iter().any(|it| it.0 == name)
+                };
+                if fields.iter().all(|it| lacks(it.0)) {
+                    return Some(expr);
+                }
+                given.iter().find_map(|field| {
+                    let is_own = |it: &&(Sym, Ty)| self.arena.name(it.0) == field.name.text;
+                    self.lacking(&field.value, wanted.iter().find(is_own)?.1, fields)
+                })
+            }
+            (ExprKind::Tuple(parts), TyKind::Tuple(types)) => {
+                let mut typed = parts.iter().zip(types);
+                typed.find_map(|(part, ty)| self.lacking(part, *ty, fields))
+            }
+            (ExprKind::Array(parts), TyKind::Array(ty)) => {
+                let mut parts = parts.iter();
+                parts.find_map(|part| self.lacking(part, *ty, fields))
+            }
+            (ExprKind::Call { args, .. }, TyKind::Named(_, types)) => args.iter().find_map(|arg| {
+                let mut types = types.iter();
+                types.find_map(|ty| self.lacking(arg, *ty, fields))
+            }),
+            _ => None,
         }
     }
 

@@ -202,3 +202,45 @@ fn safety_is_that_of_what_is_done() {
     assert_eq!(done.steps[0].applied[0].title, "Add missing field 'a'");
     assert_eq!(done.steps[0].applied[0].safety, CHANGING);
 }
+
+#[test]
+fn a_record_that_lacks_fields_is_found_where_it_is() {
+    let point = r#"{"kind": "record", "fields": [{"name": "x", "value": {"source": "1"}}]}"#;
+    for (ty, value) in [
+        ("P", point.to_owned()),
+        (
+            "[P]",
+            format!(r#"{{"kind": "array", "elements": [{point}]}}"#),
+        ),
+        (
+            "(Int, P)",
+            format!(r#"{{"kind": "tuple", "elements": [{{"source": "1"}}, {point}]}}"#),
+        ),
+        (
+            "Q",
+            format!(r#"{{"kind": "record", "fields": [{{"name": "p", "value": {point}}}]}}"#),
+        ),
+        (
+            "Option[P]",
+            format!(r#"{{"kind": "call", "callee": {{"source": "Some"}}, "args": [{point}]}}"#),
+        ),
+    ] {
+        let record = |name: &str, fields: &str| {
+            format!(
+                r#"{{"kind": "typeAlias", "name": "{name}", "type": {{"kind": "recordType", "fields": [{fields}]}}}}"#
+            )
+        };
+        let field =
+            |name: &str, ty: &str| format!(r#"{{"name": "{name}", "type": {{"source": "{ty}"}}}}"#);
+        let json = format!(
+            r#"{{"kind": "program", "declarations": [{}, {},
+              {{"kind": "fn", "name": "f", "params": [], "returnType": {{"source": "{ty}"}},
+                "body": {{"kind": "block", "statements": [], "expr": {value}}}}}]}}"#,
+            record("P", &[field("x", "Int"), field("y", "Int")].join(", ")),
+            record("Q", &field("p", "P")),
+        );
+        let done = repaired(Program::Ast { json });
+        assert_eq!(done.ending, Ending::Success, "{ty}");
+        assert_eq!(done.steps.len(), 1, "{ty}");
+    }
+}
