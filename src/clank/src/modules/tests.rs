@@ -179,7 +179,7 @@ fn an_interface_changes_only_with_what_it_promises() {
     };
     let before = of(SHAPES);
     assert_eq!(
-        of(&SHAPES.replace("r * r", "r * r * 3 // a comment")),
+        of(&SHAPES.replace("r * r", "r * r * 3 /* a comment */")),
         before
     );
     assert_eq!(of(&SHAPES.replace("main()", "main(n: Int)")), before);
@@ -223,7 +223,7 @@ fn files_that_cannot_be_a_program_together_are_told() {
 #[test]
 fn code_imports_what_is_used_from_where_it_is() {
     let text = "use shapes.{area, Shape, corner} use geo.{origin}
-        fn Circle(n: Int) -> Int { n } fn f() -> Int { area(Empty) }";
+        sum Own { Circle(Int) } fn f() -> Int { area(Empty) }";
     let result = compiled(text, known());
     let code = |target| {
         let module = Module {
