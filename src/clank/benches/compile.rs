@@ -1,5 +1,6 @@
 //! What a compilation costs in one process: `cargo bench --package fixpoint-clank --bench compile --
-//! FILE...`. One JSON line per file: milliseconds for the whole file, the best of several passes.
+//! FILE...`. One JSON line per file: milliseconds for the whole file, and for a look at it after an edit
+//! in the body of the function in its middle; the best of several passes.
 
 #![allow(
     clippy::print_stdout,
@@ -11,7 +12,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use fixpoint_clank::{Input, Options, compile};
+use fixpoint_clank::{Checked, Editing, Input, Options, compile};
 
 /// The one that the command line has.
 #[global_allocator]
@@ -31,8 +32,31 @@ fn main() {
             black_box(compile(Input::Source { file, text }, &Options::default()))
         });
         let (lines, ms) = (text.lines().count(), 1e3 * best.as_secs_f64());
-        println!(r#"{{"file":"{file}","lines":{lines},"ms":{ms:.3}}}"#);
+        let edit = after_edit(text).map_or("null".to_owned(), |it| {
+            format!("{:.3}", 1e3 * it.as_secs_f64())
+        });
+        println!(r#"{{"file":"{file}","lines":{lines},"ms":{ms:.3},"edit_ms":{edit}}}"#);
     }
+}
+
+/// What a look costs after a statement was put into a body, or taken out again.
+fn after_edit(text: &str) -> Option<Duration> {
+    let place = text.len() / 2 + text.get(text.len() / 2..)?.find(" {\n")? + 3;
+    let (before, after) = text.split_at(place);
+    let edited = format!("{before}  let _edited = 1;\n{after}");
+    let mut editing = Editing::default();
+    editing.check("a.clank", text);
+    let mut best: Option<Duration> = None;
+    for text in [edited.as_str(), text].into_iter().cycle().take(2 * PASSES) {
+        let start = Instant::now();
+        let checked = black_box(editing.check("a.clank", text));
+        let took = start.elapsed();
+        if !matches!(checked, Checked::Sound { alone: true }) {
+            return None;
+        }
+        best = Some(best.map_or(took, |it| it.min(took)));
+    }
+    best
 }
 
 fn best<T>(work: impl Fn() -> T) -> Duration {

@@ -9,6 +9,7 @@ pub mod ast;
 pub mod canonical;
 mod compile;
 pub mod diagnostic;
+mod editing;
 mod effects;
 pub mod emit;
 pub mod json;
@@ -28,4 +29,5 @@ pub mod types;
 mod unused;
 
 pub use compile::{Input, Options, compile};
+pub use editing::{Checked, Editing};
 pub use phase::{ClankPhase, reference, repair_of};

@@ -5,6 +5,7 @@
 mod canonical;
 mod check;
 mod conformance;
+mod editing;
 mod ids;
 mod input;
 mod limits;

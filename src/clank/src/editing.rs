@@ -1,0 +1,227 @@
+//! A program that is checked again and again while it is edited.
+//!
+//! Checking a function depends on its body and on what is declared, not on other bodies. So where
+//! nothing was found in a program and an edit stays within the body of one function, that function is
+//! checked alone, among the bare declarations it relies on; if nothing is found there, nothing is wrong
+//! with the whole. Everything else is compiled afresh. What other programs a text is compiled with is
+//! not part of the key: there is one [`Editing`] for each such set.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+
+use crate::ast::DeclKind;
+use crate::compile::check_only;
+use crate::lex::{TokenKind, lex};
+use crate::parse::parse;
+use crate::result::CompileResult;
+use crate::{Input, Options, compile};
+
+/// What became of a look at a text.
+#[derive(Debug)]
+pub enum Checked {
+    /// There is no diagnostic, no obligation and no hole.
+    Sound {
+        /// Whether one function had to be looked at and no more.
+        alone: bool,
+    },
+    Faulty(Box<CompileResult>),
+}
+
+/// What is kept from one look to the next.
+#[derive(Debug, Default)]
+pub struct Editing {
+    sound: Option<Sound>,
+}
+
+impl Editing {
+    /// What [`compile`] finds in a text.
+    pub fn check(&mut self, file: &str, text: &str) -> Checked {
+        if self.sound.as_mut().is_some_and(|it| it.take_over(text)) {
+            return Checked::Sound { alone: true };
+        }
+        self.sound = None;
+        // A text is always a program, if one with errors of syntax.
+        let Ok(result) = compile(Input::Source { file, text }, &Options::default()) else {
+            return Checked::Sound { alone: false };
+        };
+        if is_faulty(&result) {
+            return Checked::Faulty(Box::new(result));
+        }
+        self.sound = Some(Sound::of(&result));
+        Checked::Sound { alone: false }
+    }
+}
+
+fn is_faulty(result: &CompileResult) -> bool {
+    !(result.diagnostics.is_empty() && result.obligations.is_empty() && result.holes.is_empty())
+}
+
+/// A program in which nothing was found.
+#[derive(Debug)]
+struct Sound {
+    text: String,
+    /// In the order of the text.
+    places: Vec<Place>,
+    /// The declarations of a name.
+    declared: HashMap<String, Vec<usize>>,
+    /// Whether some bodies make a difference to others: by writing to fields, or by the words of
+    /// template strings, which count as reads everywhere.
+    is_entangled: bool,
+}
+
+/// The bytes of a declaration, and of its body with the braces.
+#[derive(Clone, Debug)]
+struct Place {
+    whole: Range<usize>,
+    body: Option<Range<usize>>,
+}
+
+impl Sound {
+    fn of(result: &CompileResult) -> Self {
+        let mut declared: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut places = Vec::new();
+        for (at, decl) in result.ast.program.declarations.iter().enumerate() {
+            let mut declare = |name: &str| declared.entry(name.to_owned()).or_default().push(at);
+            let mut body = None;
+            match &decl.kind {
+                DeclKind::Fn(it) => {
+                    declare(&it.signature.name.text);
+                    body = Some(it.body.span.range());
+                }
+                DeclKind::ExternalFn(it) => declare(&it.signature.name.text),
+                DeclKind::Rec(it) => declare(&it.name.text),
+                DeclKind::TypeAlias(it) => declare(&it.name.text),
+                DeclKind::Sum(it) => {
+                    declare(&it.name.text);
+                    it.variants.iter().for_each(|it| declare(&it.name.text));
+                }
+                DeclKind::ExternalMod(_) | DeclKind::Mod(_) | DeclKind::Use(_) => {}
+            }
+            places.push(Place {
+                whole: decl.span.range(),
+                body,
+            });
+        }
+        let names = &result.typing.names;
+        Self {
+            text: result.ast.source.text().to_owned(),
+            places,
+            declared,
+            is_entangled: names.writes_fields || !names.template_words.is_empty(),
+        }
+    }
+
+    /// Whether the text differs within one body only, and nothing is wrong there; it is the text that
+    /// is known from then on.
+    fn take_over(&mut self, text: &str) -> bool {
+        if self.text == text {
+            return true;
+        }
+        let Some((at, place)) = self.edited(text) else {
+            return false;
+        };
+        if self.is_entangled || !self.is_sound(text, at, &place).unwrap_or_default() {
+            return false;
+        }
+        let (old, new) = (self.text.len(), text.len());
+        let moved = |range: &Range<usize>| range.start + new - old..range.end + new - old;
+        for later in self.places.iter_mut().skip(at + 1) {
+            later.whole = moved(&later.whole);
+            later.body = later.body.as_ref().map(moved);
+        }
+        if let Some(slot) = self.places.get_mut(at) {
+            *slot = place;
+        }
+        self.text = text.to_owned();
+        true
+    }
+
+    /// The function whose body alone is another one in `text`, and its place there.
+    fn edited(&self, text: &str) -> Option<(usize, Place)> {
+        let (old, new) = (self.text.as_bytes(), text.as_bytes());
+        let least = old.len().min(new.len());
+        let same = |(a, b): (&u8, &u8)| a == b;
+        let start = old.iter().zip(new).take_while(|it| same(*it)).count();
+        let from_end = old.iter().rev().zip(new.iter().rev());
+        let kept = from_end.take(least - start).take_while(|it| same(*it));
+        let end = old.len() - kept.count();
+        let at = self.places.partition_point(|it| it.whole.end < start);
+        let place = self.places.get(at)?;
+        let body = place.body.as_ref()?;
+        if start <= body.start || end >= body.end {
+            return None;
+        }
+        let moved = |end: usize| (end + new.len()).checked_sub(old.len());
+        Some((
+            at,
+            Place {
+                whole: place.whole.start..moved(place.whole.end)?,
+                body: Some(body.start..moved(body.end)?),
+            },
+        ))
+    }
+
+    /// Whether nothing is found in the function at `place` of `text`, with what it relies on around it.
+    fn is_sound(&self, text: &str, at: usize, place: &Place) -> Option<bool> {
+        let function = text.get(place.whole.clone())?;
+        // It has to end where it ended, whatever is written in it now.
+        let read = parse("", function);
+        let [decl] = read.ast.program.declarations.as_slice() else {
+            return None;
+        };
+        let DeclKind::Fn(it) = &decl.kind else {
+            return None;
+        };
+        let start = place.whole.start;
+        let body = it.body.span.range();
+        let is_same = decl.span.range() == (0..function.len())
+            && place.body == Some(body.start + start..body.end + start);
+        if !read.errors.is_empty() || !is_same {
+            return None;
+        }
+        let mut needed = BTreeSet::from([at]);
+        let mut words = names_in(function);
+        while let Some(word) = words.pop() {
+            for decl in self.declared.get(word).into_iter().flatten() {
+                if needed.insert(*decl) {
+                    words.extend(names_in(self.outside(*decl)?));
+                }
+            }
+        }
+        let mut program = String::new();
+        for decl in &needed {
+            if *decl == at {
+                program.push_str(function);
+            } else {
+                program.push_str(self.outside(*decl)?);
+                let has_body = self.places.get(*decl)?.body.is_some();
+                program.push_str(if has_body { "{}" } else { "" });
+            }
+            program.push('\n');
+        }
+        let read = parse("", &program);
+        if !read.errors.is_empty() || read.ast.program.declarations.len() != needed.len() {
+            return None;
+        }
+        let result = check_only(read.ast);
+        let names = &result.typing.names;
+        let is_entangled = names.writes_fields || !names.template_words.is_empty();
+        Some(!is_entangled && !is_faulty(&result))
+    }
+
+    /// A declaration without its body.
+    fn outside(&self, at: usize) -> Option<&str> {
+        let place = self.places.get(at)?;
+        let end = place.body.as_ref().map_or(place.whole.end, |it| it.start);
+        self.text.get(place.whole.start..end)
+    }
+}
+
+/// Every name that is written in a text.
+fn names_in(text: &str) -> Vec<&str> {
+    let tokens = lex(text);
+    let words = tokens.all.iter().filter(|it| {
+        matches!(it.kind, TokenKind::Ident | TokenKind::TypeIdent) || it.kind.is_builtin_type()
+    });
+    words.filter_map(|it| text.get(it.span.range())).collect()
+}
