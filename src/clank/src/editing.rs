@@ -64,8 +64,7 @@ struct Sound {
     places: Vec<Place>,
     /// The declarations of a name.
     declared: HashMap<String, Vec<usize>>,
-    /// Whether some bodies make a difference to others: by writing to fields, or by the words of
-    /// template strings, which count as reads everywhere.
+    /// Whether some bodies make a difference to others, by writing to fields.
     is_entangled: bool,
 }
 
@@ -107,7 +106,7 @@ impl Sound {
             text: result.ast.source.text().to_owned(),
             places,
             declared,
-            is_entangled: names.writes_fields || !names.template_words.is_empty(),
+            is_entangled: names.writes_fields,
         }
     }
 
