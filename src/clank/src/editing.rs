@@ -204,7 +204,7 @@ impl Sound {
         }
         let result = check_only(read.ast);
         let names = &result.typing.names;
-        let is_entangled = names.writes_fields || !names.template_words.is_empty();
+        let is_entangled = names.writes_fields;
         Some(!is_entangled && !is_faulty(&result))
     }
 
