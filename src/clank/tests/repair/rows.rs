@@ -2,7 +2,7 @@
 
 use fixpoint_clank::diagnostic::Code;
 use fixpoint_clank::json::{meaning, read_program};
-use fixpoint_clank::repair::{Candidate, Program};
+use fixpoint_clank::repair::{Candidate, Ending, Program};
 use fixpoint_report::{Confidence, Safety};
 use serde_json::json;
 

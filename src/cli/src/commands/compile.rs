@@ -68,7 +68,7 @@ fn modules(options: &CompileOptions) -> Result<Option<Arc<Modules>>, Failure> {
                 "--module={given} is to be NAME=FILE"
             )));
         };
-        let unread = |error: std::io::Error| Failure::Run(format!("cannot read {file}: {error}"));
+        let unread = |error: io::Error| Failure::Run(format!("cannot read {file}: {error}"));
         let text = fs::read_to_string(file).map_err(unread)?;
         let found = read_interfaces(&text).map_err(|it| Failure::Run(format!("{file}: {it}")))?;
         let found = found.into_iter().find(|it| it.module == name);
