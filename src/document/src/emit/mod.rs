@@ -138,8 +138,52 @@ impl Emitter<'_, '_> {
         match self.shape(id) {
             Shape::Flow { open } => self.flow(id, open),
             Shape::Block if !slot.in_flow => self.block(id, slot),
+            Shape::Block if self.only_values_change(id) => self.walk_values(id),
             // A pair without braces in a flow sequence, or keys with dots in an inline table.
             Shape::Block => self.replace(id, slot),
+        }
+    }
+
+    fn members(&self, id: NodeId) -> Vec<NodeId> {
+        match &self.document.data(id).content {
+            Content::Object(object) => object.members.iter().map(|it| it.node).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a node is a table that only keys with dots name, inside of an inline one.
+    fn is_dotted(&self, id: NodeId) -> bool {
+        let data = self.document.data(id);
+        let first = self.text().as_bytes().get(data.span.start());
+        matches!(data.content, Content::Object(_)) && first != Some(&b'{')
+    }
+
+    /// Whether the keys of an inline table stay, those with dots and all: then its values can be changed
+    /// where they stand.
+    fn only_values_change(&self, id: NodeId) -> bool {
+        self.document.format() == Format::Toml
+            && self.changes(id).is_none()
+            && !self.overlay.is_replaced(id)
+            && self
+                .members(id)
+                .into_iter()
+                .filter(|it| self.is_dotted(*it))
+                .all(|it| self.only_values_change(it))
+    }
+
+    fn walk_values(&mut self, id: NodeId) {
+        for member in self.members(id) {
+            if self.is_dotted(member) {
+                self.walk_values(member);
+                continue;
+            }
+            let slot = Slot {
+                in_flow: true,
+                indicator: None,
+                role: Role::Member,
+                column: 0,
+            };
+            self.walk(member, slot);
         }
     }
 
