@@ -15,7 +15,7 @@ use fixpoint_clank::result::CompileResult;
 use fixpoint_clank::source::Source as Lines;
 use fixpoint_clank::{Input, Options, compile};
 use fixpoint_edit::{Applied, apply};
-use fixpoint_report::{FixReport, Severity};
+use fixpoint_report::{FixReport, Safety, Severity};
 use fixpoint_text::{Snapshot, Span};
 use fixpoint_workspace::write_outputs;
 
@@ -198,7 +198,17 @@ fn tell(unit: &Unit, done: &Done, output: &mut Output) -> usize {
         .report
         .iter()
         .flat_map(|it| it.diagnostics.iter().map(move |d| (it, d)));
-    let found: Vec<_> = found.filter(|(_, it)| is_error(it)).collect();
+    // What a safe fix resolves is resolved in the text that was compiled.
+    let is_applied = |report: &FixReport, it: &fixpoint_report::Diagnostic| {
+        let mut fixes = report
+            .fixes
+            .iter()
+            .filter(|fix| it.fix_ids.contains(&fix.id));
+        fixes.any(|it| it.safety() == Safety::BehaviorPreserving)
+    };
+    let found: Vec<_> = found
+        .filter(|(report, it)| is_error(it) && !is_applied(report, it))
+        .collect();
     if found.is_empty() {
         // Nobody reported on it: a generated file, or one that is excluded.
         for it in done.result.errors() {
