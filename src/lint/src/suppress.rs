@@ -1,9 +1,10 @@
 //! `# buildifier: disable=NAME` (or `buildozer:`): no findings of that rule on the lines of the node
 //! that carries the comment.
 
+use std::collections::BTreeMap;
+
 use fixpoint_starlark::Tree;
 use fixpoint_text::LineIndex;
-use rustc_hash::FxHashMap;
 
 use crate::lint::Found;
 
@@ -11,7 +12,7 @@ use crate::lint::Found;
 #[derive(Default)]
 pub(crate) struct Suppressed<'a> {
     /// For each rule its first and last lines, counted from 1, ascending and apart from each other.
-    areas: FxHashMap<&'a str, Vec<(u32, u32)>>,
+    areas: BTreeMap<&'a str, Vec<(u32, u32)>>,
     lines: Option<LineIndex>,
 }
 
@@ -24,7 +25,7 @@ impl<'a> Suppressed<'a> {
         if !may_disable {
             return Self::default();
         }
-        let mut areas: FxHashMap<&str, Vec<(u32, u32)>> = FxHashMap::default();
+        let mut areas: BTreeMap<&str, Vec<(u32, u32)>> = BTreeMap::new();
         for index in 0..tree.len() {
             let node = tree.at(index);
             let mut lines = node.lines();
