@@ -43,9 +43,7 @@ def before(at):
 def one_match(lines):
     """One match with an arm a line."""
     arms = "".join(f"    {at} -> {at + 1},\n" for at in range(lines - 5))
-    return (
-        f"fn pick(n: Int) -> Int {{\n  match n {{\n{arms}    _ -> 0,\n  }}\n}}\n"
-    )
+    return f"fn pick(n: Int) -> Int {{\n  match n {{\n{arms}    _ -> 0,\n  }}\n}}\n"
 
 
 def nested(lines):
@@ -78,7 +76,9 @@ def types(lines):
 
 def obligations(lines):
     """Indices and refined arguments that nothing is known about."""
-    parts = ["fn share(total: Int, people: Int{people > 0}) -> Int {\n  total - people\n}\n"]
+    parts = [
+        "fn share(total: Int, people: Int{people > 0}) -> Int {\n  total - people\n}\n"
+    ]
     for at in range(lines // 5):
         parts.append(
             f"fn o{at}(xs: [Int], n: Int) -> Int {{\n"
@@ -91,7 +91,9 @@ def obligations(lines):
 
 def proofs(lines):
     """Indices and refined arguments that branches prove."""
-    parts = ["fn share(total: Int, people: Int{people > 0}) -> Int {\n  total - people\n}\n"]
+    parts = [
+        "fn share(total: Int, people: Int{people > 0}) -> Int {\n  total - people\n}\n"
+    ]
     for at in range(lines // 6):
         parts.append(
             f"fn p{at}(xs: [Int], n: Int) -> Int {{\n"
@@ -125,9 +127,7 @@ def near_names(lines):
     parts = []
     for at in range(lines // 3):
         called = f"value_{at:06}" if at % 10 else f"valeu_{at:06}"
-        parts.append(
-            f"fn value_{at:06}(x: Int) -> Int {{\n  {called}(x)\n}}\n"
-        )
+        parts.append(f"fn value_{at:06}(x: Int) -> Int {{\n  {called}(x)\n}}\n")
     return "".join(parts)
 
 
@@ -137,7 +137,9 @@ def mistakes(kind):
     def of(lines):
         head, body = MISTAKES[kind]
         count = body.count("\n")
-        return head + "".join(body.replace("@", str(at)) for at in range(lines // count))
+        return head + "".join(
+            body.replace("@", str(at)) for at in range(lines // count)
+        )
 
     return of
 
@@ -157,7 +159,10 @@ MISTAKES = {
         "fn m@(a: Account) -> Int {\n  a.balence\n}\n",
     ),
     "E2013": ("", "fn m@(x: Int) -> Int {\n  let n = 0;\n  n = n + x;\n  n\n}\n"),
-    "E2015": ("sum Kind { Small, Large(Int) }\n", "fn m@(k: Kind) -> Int {\n  match k {\n    Small -> 1,\n  }\n}\n"),
+    "E2015": (
+        "sum Kind { Small, Large(Int) }\n",
+        "fn m@(k: Kind) -> Int {\n  match k {\n    Small -> 1,\n  }\n}\n",
+    ),
     "E3001": (
         "fn share(total: Int, people: Int{people != 0}) -> Int {\n  total - people\n}\n",
         "fn m@() -> Int {\n  share(10, 0)\n}\n",
