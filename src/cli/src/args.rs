@@ -111,7 +111,7 @@ pub(crate) enum Command {
     Map,
     /// What the Bazel rules run
     #[command(hide = true)]
-    Bazel(BazelOptions),
+    Bazel(Box<BazelOptions>),
     /// Analyse the one text on standard input; `check` and `fix` start it for large files
     #[command(hide = true)]
     Isolated(IsolatedOptions),

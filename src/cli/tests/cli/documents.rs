@@ -94,7 +94,7 @@ fn the_contract_of_fix_actions_keeps_a_log_of_its_changes() {
         .collect();
     assert!(!dates.is_empty() && dates.is_sorted(), "{dates:?}");
     let is_date = |it: &&str| it.len() == 10 && it.split('-').all(|it| it.parse::<u16>().is_ok());
-    assert!(dates.iter().all(|it| is_date(&it)), "{dates:?}");
+    assert!(dates.iter().all(is_date), "{dates:?}");
     let ops = contract
         .lines()
         .filter_map(|it| it.strip_prefix("| `")?.split_once('`'));

@@ -120,7 +120,7 @@ fn a_patched_canonical_ast_goes_round() {
         assert!(result["canonical_ast"]["declarations"].is_array());
         let ops: Vec<PatchOp> = serde_json::from_value(first["edits"].clone()).expect("ops");
         let patched = patch(&result["canonical_ast"], &ops).expect("a patch");
-        project.write("main.json", &patched.to_string());
+        project.write("main.json", patched.to_string());
         rounds += 1;
         assert!(rounds < 10);
     }
@@ -146,7 +146,7 @@ fn a_base_that_is_gone_is_refused() {
     assert_eq!(compiled["base_sha256"], base);
     let approved = ["--base", base, "--approve", id, "main.clank"];
     assert_eq!(ending(&project, &approved, 0)["status"], "success");
-    project.write("main.clank", &PROGRAM.replace('3', "4"));
+    project.write("main.clank", PROGRAM.replace('3', "4"));
     project
         .run(&[&["repair"], &approved[..]].concat())
         .exits_with(3)
