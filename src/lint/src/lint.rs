@@ -26,6 +26,8 @@ pub(crate) struct Found {
     pub span: Span,
     pub hint: Option<&'static str>,
     pub fix: Option<Fix>,
+    /// Whether a comment of the rule's own asks not to be told.
+    pub silenced: bool,
 }
 
 /// All of its edits together, or none of them.
@@ -46,6 +48,7 @@ impl Found {
             span,
             hint: None,
             fix: None,
+            silenced: false,
         }
     }
 
@@ -60,6 +63,14 @@ impl Found {
     pub fn with_hint(self, hint: &'static str) -> Self {
         Self {
             hint: Some(hint),
+            ..self
+        }
+    }
+
+    /// One that is not told, and is not new when the comment that hides it comes to stand elsewhere.
+    pub fn silenced(self) -> Self {
+        Self {
+            silenced: true,
             ..self
         }
     }

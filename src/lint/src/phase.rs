@@ -116,7 +116,7 @@ impl Phase for LintPhase<'_> {
         }
         let suppressed = Suppressed::of(&parsed.tree);
         let findings = found.into_iter().map(|it| Finding {
-            silenced: suppressed.covers(&it),
+            silenced: it.silenced || suppressed.covers(&it),
             ..finding(source, it)
         });
         Findings {

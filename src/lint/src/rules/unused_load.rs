@@ -31,6 +31,26 @@ const RULE: Rule = Rule {
     ),
 };
 
+const FROM_ELSEWHERE: &str = "is loaded already, from another file";
+
+/// Each name with the file and the symbol it came from first.
+type Origins = BTreeMap<String, (Vec<u8>, Vec<u8>)>;
+
+fn loaded_before(
+    name: &str,
+    origin: &(Vec<u8>, Vec<u8>),
+    known: &mut Origins,
+) -> Option<&'static str> {
+    match known.get(name) {
+        None => {
+            known.insert(name.to_owned(), origin.clone());
+            None
+        }
+        Some(first) if first == origin => Some("is loaded already"),
+        Some(_) => Some(FROM_ELSEWHERE),
+    }
+}
+
 fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
     let mut loads = file
         .tree
@@ -42,8 +62,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         return;
     }
     let used = used_names(file);
-    // Each name with where it came from first.
-    let mut seen: BTreeMap<String, (Vec<u8>, Vec<u8>)> = BTreeMap::new();
+    let (mut told, mut all) = (Origins::new(), Origins::new());
     for node in loads {
         let Shape::Load(load) = node.shape() else {
             continue;
@@ -52,27 +71,22 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         let mut idle = Vec::new();
         for symbol in load.symbols() {
             let name = symbol.name();
-            if says_unused(node) || says_unused(symbol.local) || says_unused(symbol.remote) {
-                continue;
-            }
-            let origin = (
-                module.clone(),
-                symbol.remote.string().unwrap_or_default().into_owned(),
-            );
-            if !used.contains(name.as_str()) {
-                idle.push((symbol, "is loaded but not used"));
-                continue;
-            }
-            match seen.get(&name) {
-                None => {
-                    seen.insert(name, origin);
-                }
-                Some(first) if *first == origin => idle.push((symbol, "is loaded already")),
+            let is_kept =
+                says_unused(node) || says_unused(symbol.local) || says_unused(symbol.remote);
+            let remote = symbol.remote.string().unwrap_or_default().into_owned();
+            let origin = (module.clone(), remote);
+            let fault = |known: &mut Origins| match used.contains(name.as_str()) {
+                true => loaded_before(&name, &origin, known),
+                false => Some("is loaded but not used"),
+            };
+            // As it would be without the comments that ask to keep a symbol.
+            let hidden = fault(&mut all);
+            let warning = |what| Found::warning(&RULE, format!("`{name}` {what}"), symbol.span);
+            match if is_kept { None } else { fault(&mut told) } {
                 // Which of the two is meant is not told.
-                Some(_) => {
-                    let message = format!("`{name}` is loaded already, from another file");
-                    found.push(Found::warning(&RULE, message, symbol.span));
-                }
+                Some(FROM_ELSEWHERE) => found.push(warning(FROM_ELSEWHERE)),
+                Some(what) => idle.push((symbol, what)),
+                None => found.extend(hidden.map(|what| warning(what).silenced())),
             }
         }
         tell(file, node, load, &idle, found);

@@ -41,7 +41,11 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             _ => ("variable", name_span(first)),
         };
         let message = format!("the {what} `{}` is not used", first.name);
-        found.push(Found::warning(&RULE, message, at));
+        let warning = Found::warning(&RULE, message, at);
+        found.push(match says_unused(file, first.node) {
+            true => warning.silenced(),
+            false => warning,
+        });
     }
 }
 
@@ -70,7 +74,7 @@ fn is_exempt<'t, 'a>(file: &File<'t, 'a>, first: &Binding<'t, 'a>) -> bool {
         How::Assigned | How::Augmented => is_private && is_part_of_tuple(file, first.node),
         How::Defined => false,
     };
-    exported || by_design || says_unused(file, first.node)
+    exported || by_design
 }
 
 fn is_of_lambda<'t, 'a>(file: &File<'t, 'a>, first: &Binding<'t, 'a>) -> bool {
