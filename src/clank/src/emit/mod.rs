@@ -296,7 +296,9 @@ impl Output {
             self.mappings.push(mapping);
         }
         self.push(code.text.get(written..).unwrap_or_default());
-        self.push("\n");
+        self.text.push('\n');
+        self.line += 1;
+        self.column = 0;
     }
 
     fn push(&mut self, text: &str) {
