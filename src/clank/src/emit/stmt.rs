@@ -5,7 +5,9 @@ use super::code::{Code, Level, Value};
 use super::expr::{call, is_simple};
 use super::names::{field, quoted};
 use super::pattern::Bound;
-use crate::ast::{Arm, Block, BlockNode, Expr, ExprKind, Pattern, PatternKind, Stmt, StmtKind, TypeExpr};
+use crate::ast::{
+    Arm, Block, BlockNode, Expr, ExprKind, Pattern, PatternKind, Stmt, StmtKind, TypeExpr,
+};
 
 /// An `if` with a longer value than this is written as a statement, to be read more easily.
 const LONGEST_CONDITIONAL: usize = 80;
