@@ -161,6 +161,30 @@ pub(crate) fn with_large_stack<T: Send + 'static>(
         .unwrap_or(Worked::TimedOut)
 }
 
+/// Does the first thing here and the others beside it, with room to recurse. Gives what they come to
+/// in their order.
+pub(crate) fn side_by_side<T: Send>(works: &[&(dyn Fn() -> T + Sync)]) -> Vec<T> {
+    let Some((first, others)) = works.split_first() else {
+        return Vec::new();
+    };
+    thread::scope(|scope| {
+        let spawn = |work| {
+            let thread = thread::Builder::new().name(WORKER.to_owned());
+            thread.stack_size(STACK_SIZE).spawn_scoped(scope, work)
+        };
+        let others: Vec<_> = others.iter().map(|work| (work, spawn(work))).collect();
+        let first = first();
+        let others = others.into_iter().map(|(work, thread)| match thread {
+            Ok(thread) => thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            // No thread could be had.
+            Err(_) => work(),
+        });
+        [first].into_iter().chain(others).collect()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,6 +208,16 @@ mod tests {
             .collect();
         assert_eq!(numbers, (0..500).map(|item| item * 2).collect::<Vec<_>>());
         assert_eq!(told, 500);
+    }
+
+    #[test]
+    fn what_is_done_beside_each_other_keeps_its_order() {
+        let here = thread::current().id();
+        let (first, other) = (|| thread::current().id(), || thread::current().id());
+        let done = side_by_side(&[&first, &other]);
+        assert_eq!(done.len(), 2);
+        assert_eq!(done.first(), Some(&here));
+        assert_ne!(done.last(), Some(&here));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use annotate_snippets::Level;
 use fixpoint_clank::ast::NodeId;
 use fixpoint_clank::diagnostic::{Hint, Severity};
 use fixpoint_clank::emit::{EmitError, Emitted, Module, Target, emit, emit_module};
-use fixpoint_clank::json::InputError;
+use fixpoint_clank::json::{InputError, canonical_json};
 use fixpoint_clank::modules::Modules;
 use fixpoint_clank::result::{CompileResult, Obligation};
 use fixpoint_clank::{Input, Options, compile};
@@ -16,15 +16,40 @@ use fixpoint_text::{Snapshot, Span};
 use crate::args::{Arguments, InputForm, ProgramOptions};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::pool::{Worked, with_large_stack};
+use crate::pool::{Worked, side_by_side, with_large_stack};
 use crate::render::snippet::Source;
 use crate::session::Session;
+
+/// What is made of a program in both languages is made at once where it has so many bytes.
+const LARGE: usize = 1 << 15;
+
+/// Code as far as it was made.
+type Codes = Result<Vec<Emitted>, EmitError>;
+
+/// What is made of a program that has no errors.
+enum Made {
+    Code(Result<Emitted, EmitError>),
+    Canonical(Option<Vec<u8>>),
+}
+
+fn both(made: Vec<Made>) -> (Option<Vec<u8>>, Codes) {
+    let (mut canonical, mut code) = (None, Vec::new());
+    for made in made {
+        match made {
+            Made::Canonical(json) => canonical = json,
+            Made::Code(made) => code.push(made),
+        }
+    }
+    (canonical, code.into_iter().collect())
+}
 
 /// A program with what became of it.
 pub(crate) struct Compiled {
     pub(crate) file: Arc<Snapshot>,
     pub(crate) form: InputForm,
     pub(crate) result: CompileResult,
+    /// The canonical program as JSON, where that could be made beside the code.
+    pub(crate) canonical: Option<Vec<u8>>,
     /// The code in each language that was asked for; nothing where the program has errors.
     pub(crate) code: Vec<Emitted>,
     /// Why a program without errors has no code.
@@ -89,21 +114,29 @@ pub(crate) fn compiled(
             runs_main: false,
         });
         let has_errors = result.errors().next().is_some();
-        let code: Result<Vec<Emitted>, EmitError> = targets
-            .iter()
-            .filter(|_| !has_errors)
-            .map(|target| {
-                let (program, ast, typing) = (&result.canonical, &result.ast, &result.typing);
-                match module {
-                    Some(module) => emit_module(program, ast, typing, *target, module),
-                    None => emit(program, ast, typing, *target),
-                }
-            })
-            .collect();
-        Ok::<_, Vec<InputError>>((result, code))
+        let emit = |target| {
+            let (program, ast, typing) = (&result.canonical, &result.ast, &result.typing);
+            match module {
+                Some(module) => emit_module(program, ast, typing, target, module),
+                None => emit(program, ast, typing, target),
+            }
+        };
+        let (canonical, code) = match targets {
+            _ if has_errors => (None, Ok(Vec::new())),
+            [js, ts] if text.text().len() >= LARGE => {
+                let made = side_by_side(&[
+                    &|| Made::Code(emit(*js)),
+                    &|| Made::Code(emit(*ts)),
+                    &|| Made::Canonical(canonical_json(&result).ok()),
+                ]);
+                both(made)
+            }
+            _ => (None, targets.iter().map(|target| emit(*target)).collect()),
+        };
+        Ok::<_, Vec<InputError>>((result, canonical, code))
     };
     let time_limit = Duration::from_secs(arguments.time_limit);
-    let (mut result, code) = match with_large_stack(time_limit, work) {
+    let (mut result, canonical, code) = match with_large_stack(time_limit, work) {
         Worked::TimedOut => {
             return Err(Failure::Run(format!(
                 "{path}: not compiled within {} seconds; give more with --time-limit",
@@ -128,6 +161,7 @@ pub(crate) fn compiled(
         file,
         form,
         result,
+        canonical,
         code,
         obstacle,
     };

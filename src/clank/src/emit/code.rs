@@ -31,12 +31,8 @@ impl Code {
         }
     }
 
-    pub(super) fn then(mut self, next: impl Into<Self>) -> Self {
-        let next = next.into();
-        let shift = self.text.len();
-        let marks = next.marks.into_iter();
-        self.marks.extend(marks.map(|(at, it)| (at + shift, it)));
-        self.text += &next.text;
+    pub(super) fn then(mut self, next: impl Part) -> Self {
+        next.add_to(&mut self);
         self
     }
 
@@ -45,11 +41,78 @@ impl Code {
         let first = parts.next().unwrap_or_default();
         parts.fold(first, |all, part| all.then(separator).then(part))
     }
+
+    /// Followed by a list.
+    pub(super) fn listing(
+        self,
+        open: &str,
+        parts: impl IntoIterator<Item = Self>,
+        close: &str,
+    ) -> Self {
+        let mut all = self.then(open);
+        for (at, part) in parts.into_iter().enumerate() {
+            if at > 0 {
+                all.text += ", ";
+            }
+            part.add_to(&mut all);
+        }
+        all.then(close)
+    }
+
+    /// The code where what no part of it says otherwise of comes from `node`. Of nodes that begin at
+    /// the same place the innermost tells most, if it has a place.
+    pub(super) fn marked<K>(self, node: &Node<K>, all_have_places: bool) -> Self {
+        if all_have_places && self.marks.first().is_some_and(|(at, _)| *at == 0) {
+            self
+        } else {
+            Self::of(node).then(self)
+        }
+    }
+}
+
+/// What may follow code: more of it, or text that came from nowhere.
+pub(super) trait Part {
+    fn add_to(self, code: &mut Code);
+}
+
+impl Part for Code {
+    fn add_to(mut self, code: &mut Code) {
+        if code.text.is_empty() {
+            self.marks.splice(0..0, code.marks.drain(..));
+            *code = self;
+            return;
+        }
+        let shift = code.text.len();
+        let marks = self.marks.into_iter();
+        code.marks.extend(marks.map(|(at, it)| (at + shift, it)));
+        code.text += &self.text;
+    }
+}
+
+impl Part for &str {
+    fn add_to(self, code: &mut Code) {
+        code.text += self;
+    }
+}
+
+impl Part for &String {
+    fn add_to(self, code: &mut Code) {
+        code.text += self;
+    }
+}
+
+impl Part for String {
+    fn add_to(self, code: &mut Code) {
+        code.text += &self;
+    }
 }
 
 impl From<&str> for Code {
     fn from(text: &str) -> Self {
-        Self::from(text.to_owned())
+        // More will follow, as a rule.
+        let mut room = String::with_capacity(text.len().max(32));
+        room += text;
+        Self::from(room)
     }
 }
 

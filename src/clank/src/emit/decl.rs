@@ -18,7 +18,7 @@ impl<'a> Emitter<'a> {
         self.imports(program);
         self.line(runtime(self.target).trim_end().to_owned());
         let all = last_of_each_name(&program.declarations);
-        let own = program.declarations.get(self.links.imported()..);
+        let own = program.declarations.get(self.ast.links.imported()..);
         let declarations = last_of_each_name(own.unwrap_or_default());
         for declaration in &declarations {
             self.type_declaration(declaration);
@@ -28,6 +28,7 @@ impl<'a> Emitter<'a> {
         }
         for declaration in &declarations {
             self.function_declaration(declaration);
+            self.write_lines();
         }
         match self.module {
             Some(module) if module.runs_main => {
@@ -98,9 +99,9 @@ impl<'a> Emitter<'a> {
         for it in &rec.fields {
             let (key, param) = (field(&it.name.text), spelled(&it.name.text));
             entries.push(entry(key, &param));
-            params.push(param + &self.typed(format!(": {}", self.type_text(&it.ty))));
+            params.push(param + &self.typed(|| format!(": {}", self.type_text(&it.ty))));
         }
-        let result = self.typed(format!(": {name}{}", self.type_params(&rec.type_params)));
+        let result = self.typed(|| format!(": {name}{}", self.type_params(&rec.type_params)));
         let head = format!(
             "function {name}{type_params}({}){result} {{",
             params.join(", ")
@@ -167,7 +168,7 @@ impl<'a> Emitter<'a> {
             } else {
                 format!("<{never}>")
             };
-            let annotation = self.typed(format!(": {type_name}{args}"));
+            let annotation = self.typed(|| format!(": {type_name}{args}"));
             let constant = format!("const {name}{annotation} = Object.freeze({{ tag: {tag} }});");
             self.line(Code::of(declaration).then(export).then(constant));
             return;
@@ -178,9 +179,9 @@ impl<'a> Emitter<'a> {
         for (key, (_, ty)) in keys(variant).iter().zip(&variant.fields) {
             let param = spelled(key);
             entries.push(entry(key, &param));
-            params.push(param + &self.typed(format!(": {}", self.type_text(ty))));
+            params.push(param + &self.typed(|| format!(": {}", self.type_text(ty))));
         }
-        let result = self.typed(format!(": {type_name}{type_params}"));
+        let result = self.typed(|| format!(": {type_name}{type_params}"));
         let head = format!(
             "function {name}{type_params}({}){result} {{",
             params.join(", ")
@@ -235,20 +236,20 @@ impl<'a> Emitter<'a> {
     /// `function name(a, b) {`, with the parameters in scope.
     fn head(&mut self, signature: &'a Signature) -> String {
         let params: Vec<String> = signature.params.iter().map(|it| self.param(it)).collect();
-        let result = self.type_text(&signature.return_type);
+        let result = || format!(": {}", self.type_text(&signature.return_type));
         format!(
             "function {}{}({}){} {{",
             spelled(&signature.name.text),
             self.type_params(&signature.type_params),
             params.join(", "),
-            self.typed(format!(": {result}")),
+            self.typed(result),
         )
     }
 
     fn param(&mut self, param: &'a Param) -> String {
         let name = self.scopes.fresh(&param.name.text, &self.globals);
         self.scopes.bind(&param.name.text, name.clone(), false);
-        let annotation = self.typed(format!(": {}", self.type_text(&param.ty)));
+        let annotation = self.typed(|| format!(": {}", self.type_text(&param.ty)));
         name + &annotation
     }
 

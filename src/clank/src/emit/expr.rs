@@ -14,7 +14,7 @@ const LONGEST_CHAIN: usize = 16;
 impl<'a> Emitter<'a> {
     pub(super) fn value(&mut self, expr: &'a Expr) -> Value {
         let mut value = self.unmarked(expr);
-        value.code = Code::of(expr).then(value.code);
+        value.code = self.marked(expr, value.code);
         value
     }
 
@@ -140,8 +140,7 @@ impl<'a> Emitter<'a> {
         let callee = values.next().unwrap_or_else(Value::undefined);
         let args = values.map(|it| it.code);
         let callee = callee.at(Level::Call);
-        let code = callee.then(list("(", args, ")").code);
-        Value::new(code, Level::Call)
+        Value::new(callee.listing("(", args, ")"), Level::Call)
     }
 
     fn binary(&mut self, op: BinaryOp, left: &'a Expr, right: &'a Expr) -> Value {
@@ -193,7 +192,7 @@ impl<'a> Emitter<'a> {
             Level::Additive => (Level::Additive, Level::Multiplicative),
             _ => (Level::Multiplicative, Level::Power),
         };
-        let code = left.at(left_level).then(format!(" {text} "));
+        let code = left.at(left_level).then(" ").then(text).then(" ");
         Value::new(code.then(right.at(right_level)), level)
     }
 
@@ -295,12 +294,11 @@ impl<'a> Emitter<'a> {
         for (position, param) in params.iter().enumerate() {
             let name = self.scopes.fresh(&param.name.text, &self.globals);
             self.scopes.bind(&param.name.text, name.clone(), false);
-            let annotation = match (&param.ty, inferred.get(position)) {
-                (Some(ty), _) => self.type_text(ty),
-                (None, Some(ty)) => self.inferred_text(*ty),
-                (None, None) => "any".to_owned(),
-            };
-            let annotation = self.typed(format!(": {annotation}"));
+            let annotation = self.typed(|| match (&param.ty, inferred.get(position)) {
+                (Some(ty), _) => format!(": {}", self.type_text(ty)),
+                (None, Some(ty)) => format!(": {}", self.inferred_text(*ty)),
+                (None, None) => ": any".to_owned(),
+            });
             spelled.push(Code::from(name + &annotation));
         }
         let loops = std::mem::take(&mut self.function.loops);
@@ -313,7 +311,7 @@ impl<'a> Emitter<'a> {
         let code = match as_returned(&lines) {
             Some(value) if value.text.starts_with('{') => head.then("(").then(value).then(")"),
             Some(value) => head.then(value),
-            None => head.then(self.inline_block(&lines)),
+            None => head.then(self.inline_block(lines)),
         };
         Value {
             stable: true,
@@ -322,41 +320,59 @@ impl<'a> Emitter<'a> {
     }
 
     /// The lines as a block within an expression.
-    fn inline_block(&self, lines: &[Line]) -> Code {
+    fn inline_block(&self, lines: Vec<Line>) -> Code {
         let mut code = Code::from("{\n");
         for line in lines {
             let indent = "  ".repeat(line.indent);
-            code = code.then(indent).then(line.code.clone()).then("\n");
+            code = code.then(indent).then(line.code).then("\n");
         }
         code.then("  ".repeat(self.indent)).then("}")
     }
 
     fn two(&mut self, first: &'a Expr, second: &'a Expr) -> [Value; 2] {
-        let mut values = self.values([first, second]).into_iter();
-        let mut next = || values.next().unwrap_or_else(Value::undefined);
-        [next(), next()]
+        let first = self.value(first);
+        let (second, lines) = self.apart(|it| it.value(second));
+        if lines.is_empty() {
+            return [first, second];
+        }
+        let first = self.kept(first);
+        self.place_lines(lines);
+        [first, second]
     }
 
     /// The values of expressions that are evaluated in this order. What a later one's statements
     /// could change is put into a variable before them.
     pub(super) fn values(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) -> Vec<Value> {
-        let parts: Vec<(Value, Vec<Line>)> = exprs
-            .into_iter()
-            .map(|expr| self.apart(|it| it.value(expr)))
-            .collect();
-        let last_with_lines = parts.iter().rposition(|(_, lines)| !lines.is_empty());
         let mut values = Vec::new();
-        for (position, (mut value, lines)) in parts.into_iter().enumerate() {
-            self.place_lines(lines);
-            if last_with_lines.is_some_and(|last| position < last) && !value.stable {
-                let name = self.scopes.fresh("value", &self.globals);
-                let line = Code::from("const ").then(&name).then(" = ");
-                self.line(line.then(value.code).then(";"));
-                value = Value::stable(name);
+        let mut needed = Vec::new();
+        for expr in exprs {
+            let (value, lines) = self.apart(|it| it.value(expr));
+            if !lines.is_empty() {
+                needed.push((values.len(), lines));
             }
             values.push(value);
         }
+        let mut evaluated = 0;
+        for (position, lines) in needed {
+            for value in values.iter_mut().take(position).skip(evaluated) {
+                let early = std::mem::replace(value, Value::undefined());
+                *value = self.kept(early);
+            }
+            self.place_lines(lines);
+            evaluated = position;
+        }
         values
+    }
+
+    /// The value in a variable, unless nothing changes it.
+    fn kept(&mut self, value: Value) -> Value {
+        if value.stable {
+            return value;
+        }
+        let name = self.scopes.fresh("value", &self.globals);
+        let line = Code::from("const ").then(&name).then(" = ");
+        self.line(line.then(value.code).then(";"));
+        Value::stable(name)
     }
 
     /// Adds lines that were written apart, and stand now where the emitter is.
@@ -376,13 +392,11 @@ impl<'a> Emitter<'a> {
 }
 
 pub(super) fn call(function: &str, args: impl IntoIterator<Item = Code>) -> Value {
-    let code = Code::from(function).then(list("(", args, ")").code);
-    Value::new(code, Level::Call)
+    Value::new(Code::from(function).listing("(", args, ")"), Level::Call)
 }
 
 pub(super) fn list(open: &str, parts: impl IntoIterator<Item = Code>, close: &str) -> Value {
-    let code = Code::from(open).then(Code::join(parts, ", ")).then(close);
-    Value::new(code, Level::Call)
+    Value::new(Code::default().listing(open, parts, close), Level::Call)
 }
 
 pub(super) fn literal(literal: &Literal) -> Value {

@@ -11,14 +11,14 @@ impl<'a> Emitter<'a> {
     /// declarations of the same name, the last one counts.
     pub(super) fn imports(&mut self, program: &'a Program) {
         let Some(module) = self.module else { return };
-        let count = self.links.imported();
+        let count = self.ast.links.imported();
         let (imported, own) = program
             .declarations
             .split_at(count.min(program.declarations.len()));
         let mut taken: BTreeSet<&str> = own.iter().flat_map(|it| exported(it, true)).collect();
         let mut lists: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
         for (at, declaration) in imported.iter().enumerate().rev() {
-            let Some(code) = self.links.code(at) else {
+            let Some(code) = self.ast.links.code(at) else {
                 continue;
             };
             for name in exported(declaration, self.is_typescript()) {

@@ -24,9 +24,8 @@ mod validate;
 
 use thiserror::Error;
 
-use crate::ast::{Ast, Expr, NodeId, Program};
-use crate::modules::Links;
-use crate::source::{AST_JSON, Source};
+use crate::ast::{Ast, Expr, Node, NodeId, Program};
+use crate::source::AST_JSON;
 use crate::types::Typing;
 use code::{Code, Line};
 use scope::{Globals, Scopes};
@@ -103,21 +102,21 @@ fn emit_as(
     let mut emitter = Emitter {
         target,
         module,
-        links: &ast.links,
-        source: &ast.source,
+        ast,
         typing,
         globals: Globals::of(program),
         templates: &templates,
         scopes: Scopes::default(),
         indent: 0,
         lines: Vec::new(),
+        output: Output::default(),
         function: Function::default(),
         error: None,
     };
     emitter.program(program);
-    match emitter.error {
+    match emitter.error.take() {
         Some(error) => Err(error),
-        None => Ok(finish(&emitter.lines, ast)),
+        None => Ok(emitter.emitted()),
     }
 }
 
@@ -125,8 +124,7 @@ struct Emitter<'a> {
     target: Target,
     /// Nothing for a script.
     module: Option<Module<'a>>,
-    links: &'a Links,
-    source: &'a Source,
+    ast: &'a Ast,
     typing: &'a Typing,
     globals: Globals<'a>,
     templates: &'a Templates,
@@ -134,6 +132,8 @@ struct Emitter<'a> {
     /// What the lines being written are indented by.
     indent: usize,
     lines: Vec<Line>,
+    /// What lines there were before those.
+    output: Output,
     function: Function,
     error: Option<EmitError>,
 }
@@ -156,9 +156,9 @@ impl<'a> Emitter<'a> {
     }
 
     /// What only TypeScript has.
-    fn typed(&self, text: impl Into<String>) -> String {
+    fn typed(&self, text: impl FnOnce() -> String) -> String {
         if self.is_typescript() {
-            text.into()
+            text()
         } else {
             String::new()
         }
@@ -192,10 +192,20 @@ impl<'a> Emitter<'a> {
 
     /// The author's words for an expression, to tell of it: `: n > 0`, or nothing without a text.
     fn words(&self, expr: &Expr) -> String {
-        match self.source.slice(expr.span) {
+        match self.ast.source.slice(expr.span) {
             "" => String::new(),
             text => format!(": {text}"),
         }
+    }
+
+    /// Code that comes from `node`, where no part of it says otherwise.
+    fn marked<K>(&self, node: &Node<K>, code: Code) -> Code {
+        code.marked(node, self.has_text())
+    }
+
+    /// Whether every node has a place in a text.
+    fn has_text(&self) -> bool {
+        !self.ast.source.text().is_empty()
     }
 
     fn fail(&mut self, error: EmitError) {
@@ -223,21 +233,49 @@ fn runtime(target: Target) -> String {
     }
 }
 
-/// The text of the lines, and where each part came from.
-fn finish(lines: &[Line], ast: &Ast) -> Emitted {
-    let mut output = Output::default();
-    let mut mappings: Vec<Mapping> = Vec::new();
-    let mut line = 0;
-    for Line { indent, code } in lines {
+impl Emitter<'_> {
+    /// Moves the lines to the output, where nothing changes them any more.
+    fn write_lines(&mut self) {
+        for line in self.lines.drain(..) {
+            self.output.line(&line, self.ast);
+        }
+    }
+
+    /// All lines as text, and where each part came from.
+    fn emitted(mut self) -> Emitted {
+        self.write_lines();
+        let Output { text, mappings, .. } = self.output;
+        let source = &self.ast.source;
+        Emitted {
+            code: text,
+            map: SourceMap::new(source.file(), source.text(), mappings),
+        }
+    }
+}
+
+/// Text that knows where its end is, and where its parts came from.
+#[derive(Default)]
+struct Output {
+    text: String,
+    mappings: Vec<Mapping>,
+    line: usize,
+    column: usize,
+    /// The line of the author's text that was last come from.
+    source_line: usize,
+}
+
+impl Output {
+    fn line(&mut self, Line { indent, code }: &Line, ast: &Ast) {
         if !code.text.is_empty() {
-            (0..*indent).for_each(|_| output.push("  "));
+            (0..*indent).for_each(|_| self.push("  "));
         }
         let mut written = 0;
         for (offset, origin) in &code.marks {
-            output.push(code.text.get(written..*offset).unwrap_or_default());
+            self.push(code.text.get(written..*offset).unwrap_or_default());
             written = *offset;
             let start = if ast.is_read_from_text(Some(origin.node)) {
-                ast.source.position_near(origin.span.start(), &mut line)
+                let source = &ast.source;
+                source.position_near(origin.span.start(), &mut self.source_line)
             } else {
                 let location = ast.location(Some(origin.node), origin.span);
                 if location.file == AST_JSON {
@@ -246,35 +284,23 @@ fn finish(lines: &[Line], ast: &Ast) -> Emitted {
                 location.start
             };
             let mapping = Mapping {
-                line: output.line,
-                column: output.column,
+                line: self.line,
+                column: self.column,
                 source_line: start.line.saturating_sub(1),
                 source_column: start.column.saturating_sub(1),
             };
             // Of nodes that begin at the same place, the innermost tells most.
             let place = (mapping.line, mapping.column);
-            mappings.pop_if(|last| (last.line, last.column) == place);
-            mappings.push(mapping);
+            self.mappings
+                .pop_if(|last| (last.line, last.column) == place);
+            self.mappings.push(mapping);
         }
-        output.push(code.text.get(written..).unwrap_or_default());
-        output.push("\n");
+        self.push(code.text.get(written..).unwrap_or_default());
+        self.text.push('\n');
+        self.line += 1;
+        self.column = 0;
     }
-    let map = SourceMap::new(ast.source.file(), ast.source.text(), mappings);
-    Emitted {
-        code: output.text,
-        map,
-    }
-}
 
-/// Text that knows where its end is.
-#[derive(Default)]
-struct Output {
-    text: String,
-    line: usize,
-    column: usize,
-}
-
-impl Output {
     fn push(&mut self, text: &str) {
         self.text += text;
         // Most pieces are short and plain.

@@ -1,6 +1,6 @@
 //! How Clank's names are spelled in JavaScript.
 
-/// Names that mean something in JavaScript, or that the runtime relies on.
+/// Names that mean something in JavaScript, or that the runtime relies on, in order.
 const TAKEN: &[&str] = &[
     "Array",
     "BigInt",
@@ -81,7 +81,7 @@ const TAKEN: &[&str] = &[
 /// The spelling of a variable, function or type. Two names are never spelled alike: a name that is
 /// taken gets an underscore, and so does one that looks like that.
 pub(super) fn spelled(name: &str) -> String {
-    if TAKEN.contains(&name.trim_end_matches('_')) {
+    if TAKEN.binary_search(&name.trim_end_matches('_')).is_ok() {
         format!("{name}_")
     } else {
         name.to_owned()
@@ -127,6 +127,11 @@ pub(super) fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn taken_names_are_in_order() {
+        assert!(TAKEN.is_sorted());
+    }
 
     #[test]
     fn no_two_names_are_spelled_alike() {

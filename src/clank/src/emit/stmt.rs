@@ -5,7 +5,9 @@ use super::code::{Code, Level, Value};
 use super::expr::{call, is_simple};
 use super::names::{field, quoted};
 use super::pattern::Bound;
-use crate::ast::{Arm, Block, BlockNode, Expr, ExprKind, Pattern, PatternKind, Stmt, StmtKind};
+use crate::ast::{
+    Arm, Block, BlockNode, Expr, ExprKind, Pattern, PatternKind, Stmt, StmtKind, TypeExpr,
+};
 
 /// An `if` with a longer value than this is written as a statement, to be read more easily.
 const LONGEST_CONDITIONAL: usize = 80;
@@ -260,8 +262,7 @@ impl<'a> Emitter<'a> {
                 mutable,
                 init,
             } => {
-                let annotation = ty.as_ref().map(|ty| self.type_text(ty));
-                self.let_statement(pattern, annotation, *mutable, init);
+                self.let_statement(pattern, ty.as_ref(), *mutable, init);
             }
             StmtKind::Assign { target, value } => self.assign(target, value),
             StmtKind::Expr(expr) => self.statements(expr, &Place::Nothing),
@@ -286,16 +287,17 @@ impl<'a> Emitter<'a> {
                 self.deliver(assert, &Place::Nothing);
             }
         }
+        let has_text = self.has_text();
         if let Some(line) = self.lines.get_mut(start) {
             let code = std::mem::take(&mut line.code);
-            line.code = Code::of(statement).then(code);
+            line.code = code.marked(statement, has_text);
         }
     }
 
     fn let_statement(
         &mut self,
         pattern: &'a Pattern,
-        annotation: Option<String>,
+        ty: Option<&TypeExpr>,
         is_mutable: bool,
         init: &'a Expr,
     ) {
@@ -307,8 +309,8 @@ impl<'a> Emitter<'a> {
                 let branches = branches && !is_simple(init);
                 // Else a constant would be of no other type than its own value.
                 let is_literal = matches!(init.kind, ExprKind::Literal(_));
-                let annotation = match annotation {
-                    Some(ty) => self.typed(format!(": {ty}")),
+                let annotation = match ty {
+                    Some(ty) => self.typed(|| format!(": {}", self.type_text(ty))),
                     None if branches || is_mutable || is_literal => self.annotation_of(init.id),
                     None => String::new(),
                 };

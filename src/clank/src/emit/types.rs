@@ -140,7 +140,9 @@ impl Emitter<'_> {
         if params.is_empty() {
             return String::new();
         }
-        let names: Vec<String> = params.iter().map(|it| spelled(&it.name.text)).collect();
-        self.typed(format!("<{}>", names.join(", ")))
+        self.typed(|| {
+            let names: Vec<String> = params.iter().map(|it| spelled(&it.name.text)).collect();
+            format!("<{}>", names.join(", "))
+        })
     }
 }

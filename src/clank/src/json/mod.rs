@@ -13,6 +13,8 @@ mod write_expr;
 
 pub(crate) use read::read_declarations;
 pub use read::{InputError, read_program};
-pub use result::{Output, diagnostic_id, hole_id, obligation_id, result_json, write_result};
+pub use result::{
+    Output, canonical_json, diagnostic_id, hole_id, obligation_id, result_json, write_result,
+};
 pub(crate) use write::declaration_json;
 pub use write::{Form, meaning, node_json, program_json};

@@ -74,6 +74,15 @@ impl<W: io::Write> Text<W> {
         self.ended.map(|()| self.to)
     }
 
+    /// A value that is written already.
+    pub fn written(&mut self, json: &[u8]) {
+        self.value();
+        self.write_block();
+        if self.ended.is_ok() {
+            self.ended = self.to.write_all(json);
+        }
+    }
+
     fn write_block(&mut self) {
         if self.ended.is_ok() {
             self.ended = self.to.write_all(&self.block);

@@ -50,11 +50,14 @@ pub(crate) fn run(
         None => output.print(&printed(&compiled, options.emit)?)?,
     }
     output.flush()?;
-    Ok(if compiled.has_code() {
+    let verdict = if compiled.has_code() {
         Verdict::Done
     } else {
         Verdict::Findings
-    })
+    };
+    // The process ends with this, and taking a large program apart takes its time.
+    std::mem::forget(compiled);
+    Ok(verdict)
 }
 
 /// What `use` may bind, if the program is a module.
@@ -159,7 +162,8 @@ fn result(compiled: &Compiled, to: impl io::Write) -> io::Result<()> {
         _ => None,
     };
     let base_sha256 = compiled.file.digest().to_string();
-    json::write_result(&compiled.result, &base_sha256, output, to)
+    let canonical = compiled.canonical.as_deref();
+    json::write_result(&compiled.result, &base_sha256, canonical, output, to)
 }
 
 fn ast(compiled: &Compiled) -> Result<String, Failure> {
