@@ -14,7 +14,7 @@ use fixpoint_text::Span;
 
 use crate::ast::{
     Ast, BinaryOp, Block, BlockNode, DeclKind, Expr, ExprKind, Literal, NodeId, Program, Stmt,
-    StmtKind,
+    StmtKind, TypeExpr, TypeKind,
 };
 use crate::names::Names;
 use validate::Validators;
@@ -29,11 +29,28 @@ pub fn canonicalise(ast: &mut Ast, names: &Names) -> Program {
         validators,
     };
     for decl in &mut program.declarations {
-        if let DeclKind::Fn(function) = &mut decl.kind {
+        // A body without a tail is not compared with the type the function declares; one that is put
+        // there would be.
+        if let DeclKind::Fn(function) = &mut decl.kind
+            && (!is_empty(&function.body.kind) || is_unit(&function.signature.return_type))
+        {
             canoniser.block(&mut function.body);
         }
     }
     program
+}
+
+fn is_empty(block: &Block) -> bool {
+    block.statements.is_empty() && block.tail.is_none()
+}
+
+fn is_unit(ty: &TypeExpr) -> bool {
+    match &ty.kind {
+        TypeKind::Named { name, .. } => name.text == "Unit",
+        TypeKind::Tuple(parts) => parts.is_empty(),
+        TypeKind::Effect { result, .. } => is_unit(result),
+        _ => false,
+    }
 }
 
 struct Canoniser<'a> {

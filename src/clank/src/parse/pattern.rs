@@ -73,9 +73,9 @@ impl Parser<'_> {
             },
             T::FloatLiteral => {
                 let digits: String = text.chars().filter(|it| *it != '_').collect();
-                match digits.parse() {
-                    Ok(value) => Literal::Float(value),
-                    Err(_) => return Err(self.unexpected("a number")),
+                match digits.parse::<f64>() {
+                    Ok(value) if value.is_finite() => Literal::Float(value),
+                    _ => return Err(self.unexpected("a number that a Float can hold")),
                 }
             }
             T::StringLiteral | T::TripleString => {

@@ -7,6 +7,8 @@ const TEXTS: &[&str] = &[
     "external fn f() -> Int = \"a\u{0}\u{1a}\"",
     "fn f(c: Bool) -> Int { if c { 1 } }",
     "fn f() -> Int { (\\-> 1)() }",
+    "fn f(xs: Int) -> Int { }",
+    "fn f() -> Float { 1.5e3000000001 }",
 ];
 
 const DOCUMENTS: &[&str] = &[
