@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::ast::{Ast, Decl, Ids, MAX_HEIGHT, Name, NodeId, Program, assign_structural_ids};
+use crate::lex::is_identifier;
 use crate::modules::Links;
 use crate::parse::{Parser, fragment};
 use crate::source::{AST_JSON, Location, Position, Source};
@@ -241,8 +242,27 @@ impl Reader {
 
     pub fn name(&mut self, object: &Object, member: &str) -> Option<Name> {
         let text = self.text(object, member)?;
+        self.inside(&format!(".{member}"), |it| it.checked_name(&text))
+    }
+
+    /// A name that may be qualified by a module's.
+    pub fn qualified_name(&mut self, object: &Object, member: &str) -> Option<Name> {
+        let text = self.text(object, member)?;
+        self.inside(&format!(".{member}"), |it| {
+            for part in text.split('.') {
+                it.checked_name(part)?;
+            }
+            Some(Name::made(text.as_str()))
+        })
+    }
+
+    /// A name as the language spells one.
+    pub fn checked_name(&mut self, text: &str) -> Option<Name> {
         if text.is_empty() {
-            return self.fail(format!("`{member}` is empty"));
+            return self.fail("the name is empty");
+        }
+        if !is_identifier(text) {
+            return self.fail(format!("{text:?} is no name"));
         }
         Some(Name::made(text))
     }
