@@ -49,6 +49,7 @@ pub fn read_program(json: &str) -> Result<Ast, Vec<InputError>> {
 pub(crate) fn read_declarations(values: &[Value], ids: &mut Ids) -> Option<Vec<Decl>> {
     let mut reader = Reader {
         ids: std::mem::take(ids),
+        is_interface: true,
         ..Reader::default()
     };
     let read = values.iter().map(|it| reader.decl(it)).collect();
@@ -95,6 +96,8 @@ pub(super) struct Reader {
     pub errors: Vec<InputError>,
     path: String,
     depth: usize,
+    /// Interfaces are made, not written: they name what has no name here in ways no program can.
+    is_interface: bool,
 }
 
 pub(super) type Object = Map<String, Value>;
@@ -261,7 +264,7 @@ impl Reader {
         if text.is_empty() {
             return self.fail("the name is empty");
         }
-        if !is_identifier(text) {
+        if !self.is_interface && !is_identifier(text) {
             return self.fail(format!("{text:?} is no name"));
         }
         Some(Name::made(text))
