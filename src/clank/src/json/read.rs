@@ -248,23 +248,12 @@ impl Reader {
         self.inside(&format!(".{member}"), |it| it.checked_name(&text))
     }
 
-    /// A name that may be qualified by a module's.
-    pub fn qualified_name(&mut self, object: &Object, member: &str) -> Option<Name> {
-        let text = self.text(object, member)?;
-        self.inside(&format!(".{member}"), |it| {
-            for part in text.split('.') {
-                it.checked_name(part)?;
-            }
-            Some(Name::made(text.as_str()))
-        })
-    }
-
-    /// A name as the language spells one.
+    /// A name as the language spells one. What comes from a module without a name here has its module's before it.
     pub fn checked_name(&mut self, text: &str) -> Option<Name> {
         if text.is_empty() {
             return self.fail("the name is empty");
         }
-        if !self.is_interface && !is_identifier(text) {
+        if !self.is_interface && !text.split('.').all(is_identifier) {
             return self.fail(format!("{text:?} is no name"));
         }
         Some(Name::made(text))

@@ -19,7 +19,7 @@ impl Reader {
         let boxed = |it: &mut Self, value: &Value| it.expr(value).map(Box::new);
         let kind = match object.get("kind").and_then(Value::as_str) {
             Some("literal") => ExprKind::Literal(self.member(object, "value", Self::literal)?),
-            Some("ident") => ExprKind::Ident(self.qualified_name(object, "name")?.text),
+            Some("ident") => ExprKind::Ident(self.name(object, "name")?.text),
             Some("unary") => {
                 let op = self.operator(object, UnaryOp::parse);
                 let operand = self.member(object, "operand", boxed);

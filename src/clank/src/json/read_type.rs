@@ -22,7 +22,7 @@ impl Reader {
                     "typeArgs"
                 };
                 TypeKind::Named {
-                    name: self.qualified_name(object, "name")?,
+                    name: self.name(object, "name")?,
                     args: self.list(object, args, false, Self::type_expr)?,
                 }
             }
