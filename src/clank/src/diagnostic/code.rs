@@ -37,6 +37,7 @@ macro_rules! codes {
 codes! {
     E0001 UnexpectedToken,
     E1001 UnresolvedName,
+    E1002 DuplicateDefinition,
     E1003 ImportNotFound,
     E1004 ModuleNotFound,
     E1005 UnresolvedType,

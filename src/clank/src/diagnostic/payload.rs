@@ -17,6 +17,9 @@ pub enum Payload {
         name: String,
         similar_names: Vec<String>,
     },
+    DuplicateDefinition {
+        name: String,
+    },
     ImportNotFound {
         module: String,
         name: String,

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::ast::{Ast, Decl, Ids, MAX_HEIGHT, Name, NodeId, Program, assign_structural_ids};
+use crate::lex::is_identifier;
 use crate::modules::Links;
 use crate::parse::{Parser, fragment};
 use crate::source::{AST_JSON, Location, Position, Source};
@@ -48,6 +49,7 @@ pub fn read_program(json: &str) -> Result<Ast, Vec<InputError>> {
 pub(crate) fn read_declarations(values: &[Value], ids: &mut Ids) -> Option<Vec<Decl>> {
     let mut reader = Reader {
         ids: std::mem::take(ids),
+        is_interface: true,
         ..Reader::default()
     };
     let read = values.iter().map(|it| reader.decl(it)).collect();
@@ -94,6 +96,8 @@ pub(super) struct Reader {
     pub errors: Vec<InputError>,
     path: String,
     depth: usize,
+    /// Interfaces are made, not written: they name what has no name here in ways no program can.
+    is_interface: bool,
 }
 
 pub(super) type Object = Map<String, Value>;
@@ -241,8 +245,16 @@ impl Reader {
 
     pub fn name(&mut self, object: &Object, member: &str) -> Option<Name> {
         let text = self.text(object, member)?;
+        self.inside(&format!(".{member}"), |it| it.checked_name(&text))
+    }
+
+    /// A name as the language spells one. What comes from a module without a name here has its module's before it.
+    pub fn checked_name(&mut self, text: &str) -> Option<Name> {
         if text.is_empty() {
-            return self.fail(format!("`{member}` is empty"));
+            return self.fail("the name is empty");
+        }
+        if !self.is_interface && !text.split('.').all(is_identifier) {
+            return self.fail(format!("{text:?} is no name"));
         }
         Some(Name::made(text))
     }

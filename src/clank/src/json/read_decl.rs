@@ -62,7 +62,7 @@ impl Reader {
 
     fn part_name(&mut self, value: &Value) -> Option<Name> {
         match value.as_str() {
-            Some(text) => Some(Name::made(text)),
+            Some(text) => self.checked_name(text),
             None => self.fail("expected a string"),
         }
     }
@@ -103,7 +103,7 @@ impl Reader {
             if let Some(name) = value.as_str() {
                 return Some(TypeParam {
                     id: it.ids.fresh(),
-                    name: Name::made(name),
+                    name: it.checked_name(name)?,
                     constraint: None,
                 });
             }

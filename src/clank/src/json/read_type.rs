@@ -4,7 +4,7 @@ use fixpoint_text::Span;
 use serde_json::Value;
 
 use super::read::Reader;
-use crate::ast::{FieldPattern, Name, Node, Pattern, PatternKind, TypeExpr, TypeKind};
+use crate::ast::{FieldPattern, Node, Pattern, PatternKind, TypeExpr, TypeKind};
 
 impl Reader {
     pub fn type_expr(&mut self, value: &Value) -> Option<TypeExpr> {
@@ -43,7 +43,7 @@ impl Reader {
                 TypeKind::Refined {
                     base: self.member(object, "base", boxed)?,
                     var: self.optional(object, var, |it, value| match value.as_str() {
-                        Some(text) => Some(Name::made(text)),
+                        Some(text) => it.checked_name(text),
                         None => it.fail("expected a string"),
                     })?,
                     predicate: self.member(object, "predicate", |it, value| {
@@ -77,7 +77,7 @@ impl Reader {
             return self.type_expr(value);
         };
         let kind = TypeKind::Named {
-            name: Name::made(name),
+            name: self.checked_name(name)?,
             args: Vec::new(),
         };
         Some(Node::new(self.ids.fresh(), Span::at(0), kind))

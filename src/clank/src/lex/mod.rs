@@ -359,6 +359,15 @@ impl Lexer<'_> {
     }
 }
 
+/// Whether a text is spelled as a name, or as a word of the language.
+pub fn is_identifier(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars
+        .next()
+        .is_some_and(|first| first == '_' || starts_name(first, None))
+        && chars.all(continues_name)
+}
+
 fn is_latin1_letter(char: char) -> bool {
     matches!(char, '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{ff}')
 }

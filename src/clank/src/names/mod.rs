@@ -1,5 +1,5 @@
 //! Which name means what. Resolves every use of a value, type or variant once, so that later phases
-//! look up nodes and no longer names. Owns E1001, E1005 and W0006.
+//! look up nodes and no longer names. Owns E1001, E1002, E1005 and W0006.
 //!
 //! Refinement predicates and `pre`/`post` are not looked into: they are over names of their own.
 

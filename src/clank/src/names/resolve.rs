@@ -1,6 +1,6 @@
 //! The walk that resolves names, with the scopes it passes through.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::{
@@ -80,12 +80,15 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
                 DeclKind::ExternalFn(function) => self.signature(&function.signature),
                 DeclKind::Rec(rec) => {
                     self.type_params = &rec.type_params;
+                    self.distinct("fields", rec.fields.iter().map(|it| (it.id, &it.name)));
                     rec.fields
                         .iter()
                         .for_each(|field| self.type_expr(&field.ty));
                 }
                 DeclKind::Sum(sum) => {
                     self.type_params = &sum.type_params;
+                    let variants = sum.variants.iter().map(|it| (it.id, &it.name));
+                    self.distinct("variants", variants);
                     let fields = sum.variants.iter().flat_map(|variant| &variant.fields);
                     fields.for_each(|(_, ty)| self.type_expr(ty));
                 }
@@ -98,8 +101,26 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
         }
     }
 
+    /// Reports each name that was there before among those of one declaration.
+    fn distinct(&mut self, what: &str, names: impl Iterator<Item = (NodeId, &'g Name)>) {
+        let mut seen = HashSet::new();
+        for (node, name) in names {
+            let text = &name.text;
+            // What is called `_` is not meant to be used.
+            if text == "_" || seen.insert(text) {
+                continue;
+            }
+            let message = format!("there are two {what} `{text}` here; rename one");
+            let payload = Payload::DuplicateDefinition { name: text.clone() };
+            let found = Diagnostic::new(Code::E1002, node, name.span, message, payload);
+            self.diagnostics.push(found);
+        }
+    }
+
     fn signature(&mut self, signature: &'g Signature) {
         self.type_params = &signature.type_params;
+        let params = signature.params.iter();
+        self.distinct("parameters", params.map(|it| (it.id, &it.name)));
         for param in &signature.params {
             self.type_expr(&param.ty);
         }

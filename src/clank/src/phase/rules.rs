@@ -91,6 +91,14 @@ pub(super) const RULES: &[Rule] = &[
         "fn total(price: Int) -> Int {\n  price * 2\n}\n",
     ),
     code(
+        "E1002",
+        "DuplicateDefinition: a record has two fields, a function two parameters or a sum two variants of one name.",
+        "One of the two could never be reached.",
+        (None, NO_REPAIR),
+        "fn area(w: Int, w: Int) -> Int {\n  w * w\n}\n",
+        "fn area(w: Int, h: Int) -> Int {\n  w * h\n}\n",
+    ),
+    code(
         "E1003",
         "ImportNotFound: the module has nothing of that name.",
         "What is used of another module has to be declared there. This is looked at only where the modules \
@@ -121,7 +129,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
     code(
         "E1006",
-        "VariantNotFound: the sum that is matched has no variant of that name.",
+        "VariantNotFound: the type that is matched has no variant of that name.",
         "The arm can never be taken.",
         (None, NO_REPAIR),
         "fn is_set(o: Option[Int]) -> Bool {\n  match o {\n    Sme(_) -> true,\n    _ -> false,\n  }\n}\n",

@@ -131,7 +131,7 @@ impl Walker<'_> {
             (PatternKind::Ident(name), Some(Known::Value(term))) => {
                 let term = term.clone();
                 let bound = self.bind(pattern.id, name)?;
-                Some(Pred::Compare(Cmp::Equal, bound, term))
+                Some(Pred::Compare(Cmp::Same, bound, term))
             }
             _ => {
                 self.pattern(pattern);

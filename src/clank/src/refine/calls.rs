@@ -78,7 +78,7 @@ impl Walker<'_> {
         let at = self.term(index);
         let zero = Term::Int(0.into());
         let lower = Pred::Compare(Cmp::GreaterEqual, at.clone(), zero);
-        let upper = Pred::Compare(Cmp::Less, at, array.len_of());
+        let upper = Pred::Compare(Cmp::Less, at, self.len_of(array));
         self.oblige(expr, expr.id, lower.and(upper), true);
     }
 }

@@ -2,12 +2,15 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::pred::{Pred, Term, ValueId};
+use super::pred::{Pred, ValueId};
 use crate::names::BindingId;
 use crate::types::Ty;
 
 /// Facts that are handed to the solver at most; more only take time.
 const MOST_FACTS: usize = 64;
+
+/// The built-in `len` in a program that has a function of its own by that name.
+pub(super) const SHADOWED_LEN: &str = "built-in len";
 
 #[derive(Clone, Debug)]
 pub(super) struct Value {
@@ -179,11 +182,5 @@ impl Context {
         let mut chosen: Vec<usize> = chosen.into_iter().collect();
         chosen.sort_unstable();
         chosen.iter().filter_map(|at| self.facts.get(*at)).collect()
-    }
-}
-
-impl Term {
-    pub(super) fn len_of(self) -> Self {
-        Self::Call("len".to_owned(), vec![self])
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use fixpoint_solver::{BigInt, Comparison, Formula, Term as Solved};
 
-use super::context::Context;
+use super::context::{Context, SHADOWED_LEN};
 use super::pred::{Arith, Cmp, Pred, Term};
 use super::walk::Walker;
 use crate::names::Primitive;
@@ -82,7 +82,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
     }
 
     fn compare(&mut self, cmp: Cmp, left: &Term, right: &Term) -> Formula {
-        let is_equality = matches!(cmp, Cmp::Equal | Cmp::NotEqual);
+        let is_equality = matches!(cmp, Cmp::Same | Cmp::Equal | Cmp::NotEqual);
         match (self.sort(left), self.sort(right)) {
             (Sort::Int, Sort::Int) => {
                 let (left, right) = (self.term(left), self.term(right));
@@ -90,15 +90,19 @@ impl<'w, 'a> Encoder<'w, 'a> {
             }
             (Sort::Bool, Sort::Bool) if is_equality => {
                 let same = self.truth(left).iff(self.truth(right));
-                if cmp == Cmp::Equal {
-                    same
-                } else {
+                if cmp == Cmp::NotEqual {
                     same.negate()
+                } else {
+                    same
                 }
             }
             _ if is_equality && !self.is_float(left) && !self.is_float(right) => {
                 let (left, right) = (self.term(left), self.term(right));
                 Formula::Compare(comparison(cmp), left, right)
+            }
+            _ if cmp == Cmp::Same && constant(left).is_none() && constant(right).is_none() => {
+                let (left, right) = (self.term(left), self.term(right));
+                Formula::Compare(Comparison::Equal, left, right)
             }
             _ => self.compare_ranks(cmp, left, right),
         }
@@ -246,7 +250,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
                     }
                 }
                 None => match name.as_str() {
-                    "len" | "str_len" | "abs" => Some(Primitive::Nat),
+                    SHADOWED_LEN | "len" | "str_len" | "abs" => Some(Primitive::Nat),
                     "float_to_int" => Some(Primitive::Int),
                     "int_to_float" => Some(Primitive::Float),
                     "is_empty" | "any" | "all" | "contains" => Some(Primitive::Bool),
@@ -304,7 +308,7 @@ fn constant(term: &Term) -> Option<f64> {
 
 fn comparison(cmp: Cmp) -> Comparison {
     match cmp {
-        Cmp::Equal => Comparison::Equal,
+        Cmp::Same | Cmp::Equal => Comparison::Equal,
         Cmp::NotEqual => Comparison::NotEqual,
         Cmp::Less => Comparison::Less,
         Cmp::LessEqual => Comparison::LessOrEqual,

@@ -1,5 +1,6 @@
 //! The ways out of an obligation that could not be settled.
 
+use super::context::SHADOWED_LEN;
 use super::pred::Pred;
 use super::walk::Walker;
 use crate::diagnostic::{Confidence, Hint, Strategy};
@@ -19,6 +20,10 @@ pub(super) fn hints(
     } else {
         text
     };
+    // What the program cannot write, no guard can check.
+    if text.contains(SHADOWED_LEN) {
+        return vec![known_here(facts)];
+    }
     let mut hints = vec![Hint {
         strategy: Strategy::Guard,
         description: format!("check `{condition}` before"),
@@ -55,17 +60,21 @@ pub(super) fn hints(
         template: Some(format!("assert {condition}")),
         confidence: Confidence::Medium,
     });
+    hints.push(known_here(facts));
+    hints
+}
+
+fn known_here(facts: &[ContextFact]) -> Hint {
     let known: Vec<&str> = facts.iter().map(|it| it.proposition.as_str()).collect();
     let description = if known.is_empty() {
         "nothing is known about it here".to_owned()
     } else {
         format!("known here: {}", known.join(", "))
     };
-    hints.push(Hint {
+    Hint {
         strategy: Strategy::Info,
         description,
         template: None,
         confidence: Confidence::Low,
-    });
-    hints
+    }
 }

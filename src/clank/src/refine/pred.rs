@@ -44,6 +44,8 @@ pub enum Arith {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cmp {
+    /// One value under two names. Unlike `==`, it holds of a value that is no number too.
+    Same,
     Equal,
     NotEqual,
     Less,
@@ -194,7 +196,7 @@ impl Cmp {
 
     pub fn text(self) -> &'static str {
         match self {
-            Self::Equal => "==",
+            Self::Same | Self::Equal => "==",
             Self::NotEqual => "!=",
             Self::Less => "<",
             Self::LessEqual => "<=",

@@ -3,6 +3,7 @@
 use std::borrow::Borrow;
 use std::sync::Arc;
 
+use super::context::SHADOWED_LEN;
 use super::pred::{Arith, Cmp, Pred, Term};
 use super::walk::Walker;
 use crate::ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp};
@@ -25,10 +26,20 @@ impl Walker<'_> {
         let term = Term::Value(value, expr_text(expr));
         if let ExprKind::Array(elements) = &expr.kind {
             let length = Term::Int(elements.len().into());
-            let known = Pred::Compare(Cmp::Equal, term.clone().len_of(), length);
+            let known = Pred::Compare(Cmp::Equal, self.len_of(term.clone()), length);
             self.context.add(known, "array literal", "");
         }
         term
+    }
+
+    /// The length of an array, whatever the program itself calls `len`.
+    pub(super) fn len_of(&self, array: Term) -> Term {
+        let name = if self.functions.contains_key("len") {
+            SHADOWED_LEN
+        } else {
+            "len"
+        };
+        Term::Call(name.to_owned(), vec![array])
     }
 
     fn try_term(&mut self, expr: &Expr) -> Option<Term> {

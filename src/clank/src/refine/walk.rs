@@ -280,7 +280,7 @@ impl Walker<'_> {
 
     fn equate(&mut self, bound: &Term, known: Option<Known>, source: &'static str, name: &str) {
         let pred = match known {
-            Some(Known::Value(term)) => Pred::Compare(Cmp::Equal, bound.clone(), term),
+            Some(Known::Value(term)) => Pred::Compare(Cmp::Same, bound.clone(), term),
             Some(Known::Truth(pred)) if pred.is_known() => {
                 let both = Pred::Holds(bound.clone()).and(pred.clone());
                 let neither = Pred::Holds(bound.clone()).negate().and(pred.negate());

@@ -1,20 +1,21 @@
 //! Whether the arms of a match cover everything. Owns E2015.
 //!
 //! Arms with a guard do not count. A wildcard or a name covers everything; else a sum needs each of
-//! its variants, a boolean both values, and anything else a catch-all: what patterns hold inside is
-//! not looked into, so a tuple pattern is none.
-
-use std::collections::HashSet;
+//! its variants, a boolean both values, and anything else a catch-all; a tuple pattern is none. A variant
+//! is covered if its patterns cover each of its fields, looked at one by one: that refuses nothing that
+//! covers everything, and misses only what fields leave open together.
 
 use super::check::Checker;
 use super::{Ty, TyKind};
-use crate::ast::{Arm, Expr, Literal, PatternKind};
+use crate::ast::{Arm, Expr, Literal, Pattern, PatternKind};
 use crate::diagnostic::{Code, MissingPattern, MissingPatternKind, Payload};
 use crate::names::Primitive;
 
 impl Checker<'_, '_> {
     pub fn exhaustive(&mut self, expr: &Expr, subject: Ty, arms: &[Arm]) {
-        let mut missing = self.missing(subject, arms);
+        let unguarded = arms.iter().filter(|arm| arm.guard.is_none());
+        let patterns: Vec<&Pattern> = unguarded.map(|arm| &arm.pattern).collect();
+        let mut missing = self.missing(subject, &patterns);
         if missing.is_empty() && arms.is_empty() {
             missing.push(catch_all());
         }
@@ -29,12 +30,8 @@ impl Checker<'_, '_> {
         self.error(Code::E2015, expr, message, payload);
     }
 
-    fn missing(&self, subject: Ty, arms: &[Arm]) -> Vec<MissingPattern> {
-        let patterns = || {
-            arms.iter()
-                .filter(|arm| arm.guard.is_none())
-                .map(|arm| &arm.pattern.kind)
-        };
+    fn missing(&self, subject: Ty, all: &[&Pattern]) -> Vec<MissingPattern> {
+        let patterns = || all.iter().map(|it| &it.kind);
         let catches_all =
             |it: &PatternKind| matches!(it, PatternKind::Wildcard | PatternKind::Ident(_));
         if patterns().any(catches_all) {
@@ -55,14 +52,8 @@ impl Checker<'_, '_> {
                 let Some(sum) = def.and_then(|def| self.globals.sum(def)) else {
                     return vec![catch_all()];
                 };
-                let covered: HashSet<&str> = patterns()
-                    .filter_map(|it| match it {
-                        PatternKind::Variant { name, .. } => Some(name.text.as_str()),
-                        _ => None,
-                    })
-                    .collect();
                 let uncovered = sum.variants.iter();
-                let uncovered = uncovered.filter(|it| !covered.contains(it.name.text.as_str()));
+                let uncovered = uncovered.filter(|it| !self.covers(all, &it.name.text));
                 uncovered
                     .map(|variant| MissingPattern {
                         description: variant.name.text.clone(),
@@ -84,6 +75,35 @@ impl Checker<'_, '_> {
             }
             _ => vec![catch_all()],
         }
+    }
+
+    /// Whether a variant is covered, as far as each of its fields on its own can tell.
+    fn covers(&self, patterns: &[&Pattern], variant: &str) -> bool {
+        let payloads: Vec<&[Pattern]> = patterns
+            .iter()
+            .filter_map(|it| match &it.kind {
+                PatternKind::Variant { name, payload } if name.text == variant => {
+                    Some(payload.as_deref().unwrap_or_default())
+                }
+                _ => None,
+            })
+            .collect();
+        let Some(fewest) = payloads.iter().map(|it| it.len()).min() else {
+            return false;
+        };
+        (0..fewest).all(|at| {
+            let field: Vec<&Pattern> = payloads.iter().filter_map(|it| it.get(at)).collect();
+            let is_open = field.iter().any(|it| {
+                let kind = &it.kind;
+                matches!(kind, PatternKind::Tuple(_) | PatternKind::Record(_))
+            });
+            let ty = field.first().and_then(|it| self.type_of(it.id));
+            let known = ty.filter(|ty| {
+                let kind = self.arena.kind(self.arena.base(*ty));
+                !matches!(kind, TyKind::Var(_))
+            });
+            is_open || known.is_none_or(|ty| self.missing(ty, &field).is_empty())
+        })
     }
 }
 

@@ -3,9 +3,9 @@
 use super::check::Checker;
 use super::expr::unknown_field_message;
 use super::{Ty, TyKind};
-use crate::ast::{FieldPattern, Name, Pattern, PatternKind};
+use crate::ast::{FieldPattern, Name, Pattern, PatternKind, Variant};
 use crate::diagnostic::{Code, Diagnostic, Payload};
-use crate::names::{Def, TypeDef, similar_names};
+use crate::names::{Def, similar_names};
 
 impl Checker<'_, '_> {
     pub fn pattern(&mut self, pattern: &Pattern, subject: Ty) {
@@ -112,7 +112,12 @@ impl Checker<'_, '_> {
                 }
                 _ => return Vec::new(),
             },
-            _ => return Vec::new(),
+            TyKind::Generic(_) => return Vec::new(),
+            _ => {
+                let owner = self.arena.show(base);
+                self.unknown_variant(pattern, name, &owner, &[]);
+                return Vec::new();
+            }
         };
         match self
             .scheme(def)
@@ -128,21 +133,27 @@ impl Checker<'_, '_> {
 
     fn variant_of(&mut self, pattern: &Pattern, name: &Name, sum: super::Sym) -> Option<Def> {
         let def = self.globals.type_def(self.arena.name(sum))?;
-        let variants = &self.globals.sum(def)?.variants;
+        let globals = self.globals;
+        let (owner, variants) = match globals.sum(def) {
+            Some(sum) => (sum.name.text.clone(), sum.variants.as_slice()),
+            None => (self.arena.name(sum).to_owned(), &[][..]),
+        };
         if let Some(at) = variants.iter().position(|it| it.name.text == name.text) {
             return Some(Def::Variant(crate::names::VariantDef { sum: def, at }));
         }
-        self.unknown_variant(pattern, name, def);
+        self.unknown_variant(pattern, name, &owner, variants);
         None
     }
 
-    fn unknown_variant(&mut self, pattern: &Pattern, name: &Name, def: TypeDef) {
-        let Some(sum) = self.globals.sum(def) else {
-            return;
-        };
-        let variants = sum.variants.iter().map(|it| it.name.text.as_str());
+    fn unknown_variant(
+        &mut self,
+        pattern: &Pattern,
+        name: &Name,
+        owner: &str,
+        variants: &[Variant],
+    ) {
+        let variants = variants.iter().map(|it| it.name.text.as_str());
         let similar = similar_names(&name.text, variants);
-        let owner = &sum.name.text;
         let message = match similar.first() {
             Some(best) => format!(
                 "`{owner}` has no variant `{}`; did you mean `{best}`?",
@@ -152,7 +163,7 @@ impl Checker<'_, '_> {
         };
         let payload = Payload::UnresolvedVariant {
             name: name.text.clone(),
-            type_name: owner.clone(),
+            type_name: owner.to_owned(),
             similar_names: similar.into_iter().map(str::to_owned).collect(),
         };
         self.report(Diagnostic::new(

@@ -123,3 +123,63 @@ fn recovery_goes_on_at_the_next_declaration() {
     assert_eq!(lines, [(1, 4), (1, 27), (3, 20), (3, 27)]);
     assert_eq!(result.ast.program.declarations.len(), 1);
 }
+
+#[test]
+fn one_name_for_two_things_of_a_declaration_is_refused() {
+    for text in [
+        "rec R { x: Int, x: Int }",
+        "fn d(p: Int, p: Int) -> Int { p }",
+        "sum S { A, A }",
+    ] {
+        assert_eq!(codes(text)[0], "E1002", "{text}");
+    }
+    assert_eq!(codes("rec R { x: Int, y: Int }\nrec Q { x: Int }"), [""; 0]);
+}
+
+#[test]
+fn a_variant_is_covered_only_if_each_of_its_fields_is() {
+    let of = |arms: &str| {
+        codes(&format!(
+            "fn f(o: Option[Int]) -> Int {{ match o {{ {arms} }} }}"
+        ))
+    };
+    assert_eq!(of("Some(1) -> 2, None -> 3"), ["E2015"]);
+    assert_eq!(of("Some(1) -> 2, Some(_) -> 4, None -> 3"), [""; 0]);
+    let of = |arms: &str| {
+        codes(&format!(
+            "fn f(o: Result[Option[Bool], (Int, Int)]) -> Int {{ match o {{ {arms} }} }}"
+        ))
+    };
+    assert_eq!(
+        of("Ok(Some(true)) -> 1, Ok(Some(false)) -> 2, Ok(None) -> 3, Err((a, b)) -> a + b"),
+        [""; 0]
+    );
+    assert_eq!(
+        of("Ok(Some(true)) -> 1, Ok(None) -> 3, Err(_) -> 4"),
+        ["E2015"]
+    );
+}
+
+#[test]
+fn a_variant_of_no_sum_is_unknown() {
+    assert_eq!(
+        codes("fn f(x: Int) -> Int { match x { Foo -> 1, _ -> 2 } }"),
+        ["E1006"]
+    );
+    assert_eq!(
+        codes("rec R { a: Int }\nfn f(x: R) -> Int { match x { Foo -> 1, _ -> 2 } }"),
+        ["E1006"]
+    );
+    assert_eq!(codes("fn f() -> Int { let Foo = 3; 1 }"), ["E1006"]);
+}
+
+#[test]
+fn no_repair_calls_a_panic_of_the_program() {
+    let text = "fn panic(m: Str) -> Int { 0 }\nfn f(o: Option[Int]) -> Int { match o { None -> 1 } }\n\
+        fn g(xs: [Int], i: Int) -> Int { xs[i] }";
+    let result = compiled(text);
+    assert_eq!(result.obligations.len(), 1);
+    for repair in &result.repairs {
+        assert!(!format!("{repair:?}").contains("panic("), "{repair:?}");
+    }
+}

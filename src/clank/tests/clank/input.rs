@@ -148,3 +148,34 @@ fn what_is_too_deep_is_refused_and_not_fatal() {
     );
     assert!(refused(&deep)[0].1.contains("levels deep"));
 }
+
+#[test]
+fn a_name_that_is_none_is_refused_where_it_stands() {
+    let function = |name: &str, param: &str| {
+        format!(
+            r#"{{"kind": "program", "declarations": [{{"kind": "fn", "name": "{name}",
+            "params": [{{"name": "{param}", "type": {{"kind": "named", "name": "Int"}}}}],
+            "returnType": {{"kind": "named", "name": "Int"}}, "body": {{"source": "1"}}}}]}}"#
+        )
+    };
+    let record = |name: &str, field: &str| {
+        format!(
+            r#"{{"kind": "program", "declarations": [{{"kind": "rec", "name": "{name}",
+            "fields": [{{"name": "{field}", "type": {{"kind": "named", "name": "Int"}}}}]}}]}}"#
+        )
+    };
+    for (json, path) in [
+        (
+            function("a(){} console.log('INJECTED'); function b", "x"),
+            "$.declarations[0].name",
+        ),
+        (function("f", "x y"), "$.declarations[0].params[0].name"),
+        (record("R; x", "a"), "$.declarations[0].name"),
+        (record("R", "a-b"), "$.declarations[0].fields[0].name"),
+        (record("R", ""), "$.declarations[0].fields[0].name"),
+    ] {
+        let paths: Vec<String> = refused(&json).into_iter().map(|it| it.0).collect();
+        assert_eq!(paths, [path], "{json}");
+    }
+    assert_eq!(refused(&function("f_1", "_x")), []);
+}

@@ -118,3 +118,31 @@ fn an_obligation_tells_its_goal_over_real_names_with_hints_and_a_counterexample(
         .collect();
     assert_eq!(names, ["total", "guests"]);
 }
+
+#[test]
+fn a_float_that_is_no_number_fails_every_comparison_under_any_name() {
+    let pos = "fn posf(n: Float{n > 0.0}) -> Bool { true }\n";
+    for body in [
+        "let y = x; posf(y)",
+        "let y: Float = x; posf(y)",
+        "let mut y = 1.0; y = x; posf(y)",
+        "let y = x + 0.0; posf(y)",
+        "match x { y -> posf(y) }",
+    ] {
+        is_left(&format!(
+            "{pos}fn a(x: Float) -> Bool {{ if x <= 0.0 {{ true }} else {{ {body} }} }}"
+        ));
+    }
+    is_proved(&format!(
+        "{pos}fn a(x: Float) -> Bool {{ if x > 0.0 {{ let y = x; posf(y) }} else {{ true }} }}"
+    ));
+    is_proved(&format!("{pos}fn a() -> Bool {{ let y = 1.5; posf(y) }}"));
+}
+
+#[test]
+fn a_function_of_the_program_called_len_is_not_the_length() {
+    let text = "fn len(xs: [Int]) -> Int { 100 }\nfn f(xs: [Int]) -> Int { if len(xs) > 5 { xs[5] } else { 0 } }";
+    is_left(text);
+    let hints = &compiled(text).obligations[0].hints;
+    assert!(hints.iter().all(|it| it.strategy == Strategy::Info));
+}

@@ -21,6 +21,9 @@ impl<'a> Rows<'_, 'a> {
         let ExprKind::Match { scrutinee, arms } = &expr.kind else {
             return;
         };
+        if self.has_own_panic() {
+            return;
+        }
         let mut new_arms: Vec<Value> = arms.iter().map(|it| self.arm(it)).collect();
         new_arms.push(json!({
             "pattern": {"kind": "wildcard"},

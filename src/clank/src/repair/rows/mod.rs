@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::draft::Draft;
 use super::tree::Tree;
-use crate::ast::{Expr, ExprKind, NodeRef};
+use crate::ast::{DeclKind, Expr, ExprKind, NodeRef};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::json::node_json;
 use crate::print::expr_text;
@@ -51,6 +51,16 @@ pub(super) struct Rows<'r, 'a> {
 }
 
 impl<'a> Rows<'_, 'a> {
+    /// Whether `panic` is a function of the program's own, that may well come back.
+    fn has_own_panic(&self) -> bool {
+        let declarations = &self.result.ast.program.declarations;
+        declarations.iter().any(|it| match &it.kind {
+            DeclKind::Fn(function) => function.signature.name.text == "panic",
+            DeclKind::ExternalFn(function) => function.signature.name.text == "panic",
+            _ => false,
+        })
+    }
+
     fn diagnostic(&mut self, at: usize, diagnostic: &'a Diagnostic) {
         match diagnostic.code {
             Code::E1005 => self.unresolved_type(at, diagnostic),

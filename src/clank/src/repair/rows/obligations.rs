@@ -22,6 +22,9 @@ impl<'a> Rows<'_, 'a> {
                 let draft = match hint.strategy {
                     Strategy::Guard => {
                         let goal = template.strip_prefix("if ")?.strip_suffix(" { ... }")?;
+                        if self.has_own_panic() {
+                            return None;
+                        }
                         self.guard(obligation, goal)
                     }
                     Strategy::Assert => {
