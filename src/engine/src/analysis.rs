@@ -48,7 +48,7 @@ impl Analysis {
             );
         }
         if !found.is_empty() {
-            let suppressions = language.suppressions(source.text());
+            let suppressions = language.suppressions(source.text()).in_order();
             let lines = LineIndex::new(source.text());
             let hidden = found.extract_if(.., |(phase, finding)| {
                 finding.silenced || suppressions.cover(phase.name(), finding, &lines, source.path())

@@ -210,6 +210,20 @@ pub struct Suppressions {
 }
 
 impl Suppressions {
+    /// The same ones ascending, and regions that touch as one, as [`Self::cover`] needs them.
+    pub(crate) fn in_order(mut self) -> Self {
+        self.ignored.sort_unstable();
+        self.off.sort_unstable();
+        self.off.dedup_by(|next, last| {
+            let touches = next.start() <= last.end();
+            if touches {
+                *last = Span::from(last.start()..last.end().max(next.end()));
+            }
+            touches
+        });
+        self
+    }
+
     pub(crate) fn cover(
         &self,
         phase: &str,
@@ -218,14 +232,15 @@ impl Suppressions {
         path: &str,
     ) -> bool {
         let line = lines.line_of(finding.span.start());
-        let ignored = self
-            .ignored
+        let first = self.ignored.partition_point(|(at, _)| *at < line);
+        let ignored = self.ignored[first..]
             .iter()
-            .any(|(at, name)| *at == line && (*name == *finding.rule || name == phase));
+            .take_while(|(at, _)| *at == line)
+            .any(|(_, name)| *name == *finding.rule || name == phase);
         let in_region = |start: usize, end: usize| {
-            self.off
-                .iter()
-                .any(|off| start < off.end() && off.start() < end.max(start + 1))
+            let next = self.off.partition_point(|off| off.end() <= start);
+            let next = self.off.get(next);
+            next.is_some_and(|off| off.start() < end.max(start + 1))
         };
         let edits_region = finding
             .proposals

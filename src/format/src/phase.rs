@@ -15,6 +15,10 @@ use crate::{FormatError, Language, Style, Suppressions, canonical, comment_key, 
 #[cfg(feature = "starlark")]
 use crate::{canonical::canonical_by, printer::print_by, starlark};
 
+/// How many syntax errors of one text are told.
+#[cfg(feature = "starlark")]
+const MAX_SYNTAX_ERRORS: usize = 20;
+
 /// One file's language, for the gate.
 #[derive(Clone, Debug)]
 pub struct SourceLanguage {
@@ -144,6 +148,20 @@ impl<'a> FormatPhase<'a> {
         canonical(self.language, path, text, &styles)
     }
 
+    /// What is wrong with a text: where its parser goes on after an error, all that it found.
+    fn faults(&self, source: &Snapshot, error: &FormatError) -> Vec<Finding> {
+        let mut faults = vec![fault(source, error)];
+        #[cfg(feature = "starlark")]
+        if let (Language::Starlark, FormatError::Syntax(first)) = (self.language, error) {
+            let mut all = starlark::errors(source.text()).into_iter();
+            if all.next().as_ref() == Some(first) {
+                let others = all.take(MAX_SYNTAX_ERRORS - 1);
+                faults.extend(others.map(|it| fault(source, &FormatError::Syntax(it))));
+            }
+        }
+        faults
+    }
+
     fn style(&self, language: Language) -> Option<Style> {
         let config = self.config.language(language.name());
         let default = language.default_style();
@@ -182,7 +200,7 @@ impl Phase for FormatPhase<'_> {
                 unparsable: false,
             },
             Err(error) => Findings {
-                findings: vec![fault(source, &error)],
+                findings: self.faults(source, &error),
                 // What only the printer cannot do right by may still be changed by others.
                 unparsable: !matches!(
                     error,

@@ -1,8 +1,6 @@
 //! Starlark: printed and checked by our own crate, byte for byte as buildifier lays it out.
 
-use fixpoint_starlark::{
-    FileKind, Parse, comments as comments_of, format_parsed, parse, parse_nodes,
-};
+use fixpoint_starlark::{FileKind, Parse, comments as comments_of, format_parsed, parse_nodes};
 use fixpoint_text::Span;
 
 use crate::FormatError;
@@ -31,10 +29,15 @@ pub(crate) fn print_parsed(
 }
 
 pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
-    let parsed = parse(text);
-    parsed.errors.first().map_or(Ok(()), |error| {
-        Err(SyntaxError::new(error.message(), error.span()))
-    })
+    errors(text).into_iter().next().map_or(Ok(()), Err)
+}
+
+/// Everything that is wrong with a text, in order.
+pub(crate) fn errors(text: &str) -> Vec<SyntaxError> {
+    let errors = parse_nodes(text).errors.into_iter();
+    errors
+        .map(|error| SyntaxError::new(error.message(), error.span()))
+        .collect()
 }
 
 /// How many things a text holds; printing never adds one.

@@ -108,28 +108,3 @@ pub(crate) fn lines_of(tree: &Tree<'_>, node: NodeRef<'_, '_>) -> Span {
 pub(crate) fn has_comment(tree: &Tree<'_>, span: Span) -> bool {
     tree.comments_in(span).next().is_some()
 }
-
-/// An edit that adds `load(module, symbol)`: after the last load, else above the first statement that
-/// is no docstring.
-pub(crate) fn add_load(tree: &Tree<'_>, module: &str, symbol: &str) -> TextEdit {
-    let text = tree.source_text();
-    let line = format!("load(\"{module}\", \"{symbol}\")\n");
-    let statements = tree.statements();
-    let is_load = |node: &NodeRef<'_, '_>| matches!(node.shape(), Shape::Load(_));
-    if let Some(last) = statements.iter().rev().find(is_load) {
-        return after_line(text, last.end(), line);
-    }
-    let is_text = |node: &NodeRef<'_, '_>| matches!(node.shape(), Shape::String | Shape::Other);
-    match statements.iter().find(|node| !is_text(node)) {
-        Some(first) => TextEdit::insert(lines_of(tree, first).start(), line),
-        None => TextEdit::insert(text.len(), format!("\n{line}")),
-    }
-}
-
-/// Puts a line below the one that holds `at`.
-fn after_line(text: &str, at: usize, line: String) -> TextEdit {
-    match text[at..].find('\n') {
-        Some(end) => TextEdit::insert(at + end + 1, line),
-        None => TextEdit::insert(text.len(), format!("\n{line}")),
-    }
-}

@@ -1,11 +1,12 @@
 //! One file, walked once: its nodes by kind, who holds whom, and what its names mean.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use fixpoint_starlark::{FileKind, Kind, NodeRef, Nodes, Shape, Tree};
 
 use crate::infer::{Type, type_of};
 use crate::loaded::Deprecated;
+use crate::loads::Loads;
 use crate::names::{Binding, Names, ScopeId};
 use crate::scope::Walk;
 
@@ -44,6 +45,7 @@ pub(crate) struct File<'t, 'a> {
     parents: Vec<u32>,
     names: Names<'t, 'a>,
     types: RefCell<Vec<Option<Type>>>,
+    loads: OnceCell<Loads>,
 }
 
 impl<'t, 'a> File<'t, 'a> {
@@ -71,6 +73,7 @@ impl<'t, 'a> File<'t, 'a> {
             parents,
             names,
             types,
+            loads: OnceCell::new(),
         }
     }
 
@@ -96,6 +99,11 @@ impl<'t, 'a> File<'t, 'a> {
     /// What holds the node, from the inside out.
     pub fn ancestors(&self, node: NodeRef<'t, 'a>) -> impl Iterator<Item = NodeRef<'t, 'a>> {
         std::iter::successors(self.parent(node), |node| self.parent(*node))
+    }
+
+    /// Its loads, looked for when first asked for.
+    pub fn loads(&self) -> &Loads {
+        self.loads.get_or_init(|| Loads::of(self.tree))
     }
 
     pub fn names(&self) -> &Names<'t, 'a> {

@@ -10,6 +10,7 @@ mod file;
 mod infer;
 mod lint;
 mod loaded;
+mod loads;
 mod names;
 mod phase;
 mod rules;

@@ -78,3 +78,14 @@ fn many_silenced_findings() {
     assert_eq!(findings("BUILD", &text).len(), 0);
     assert_eq!(findings("BUILD", &"print(1)\n".repeat(MANY)).len(), MANY);
 }
+
+/// Each target asks where a load for its rule would go, or whether there is one.
+#[test]
+fn many_targets_of_a_rule_that_has_moved() {
+    let load = "load(\"@rules_cc//cc:cc_library.bzl\", \"cc_library\")\n";
+    let targets: String = (0..MANY)
+        .map(|n| format!("cc_library(name = \"t{n}\", srcs = [\"t{n}.cc\"], deps = [\":x\"])\n"))
+        .collect();
+    assert_eq!(findings("BUILD", &targets).len(), MANY);
+    assert_eq!(findings("BUILD", &format!("{load}{targets}")).len(), 0);
+}

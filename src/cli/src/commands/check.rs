@@ -77,7 +77,7 @@ pub(crate) fn run(
     }
     survey.tell(output);
     output.flush()?;
-    let summary = summary(tally, options);
+    let summary = summary(tally, &survey, options);
     match options.format {
         Form::Human => output.line(&summary)?,
         Form::Json | Form::Diff => output.notice(&summary),
@@ -177,7 +177,7 @@ fn refuse_to_overwrite(directory: &Path, files: &[(String, Vec<u8>)]) -> Result<
     Ok(())
 }
 
-fn summary(tally: Tally, options: &CheckOptions) -> String {
+fn summary(tally: Tally, survey: &Survey, options: &CheckOptions) -> String {
     let mut checked = format!("Checked {}", count(tally.files, "file"));
     for (number, noun) in [(tally.errors, "error"), (tally.warnings, "warning")] {
         if number > 0 {
@@ -185,9 +185,11 @@ fn summary(tally: Tally, options: &CheckOptions) -> String {
         }
     }
     if tally.files == 0 {
+        let given_up = survey.failed.len() + survey.skipped.len();
         let why = match options.changed.changed {
-            Some(_) => "nothing has changed",
-            None => "none of a known type was found",
+            _ if given_up > 0 => format!("{} given up, as told above", count(given_up, "file")),
+            Some(_) => "nothing has changed".to_owned(),
+            None => "none of a known type was found".to_owned(),
         };
         return format!("{checked}: {why}");
     }

@@ -16,6 +16,9 @@ use crate::render::snippet::Source;
 use crate::session::Session;
 use crate::survey::{canonical_text, survey_texts};
 
+/// The rule of a text that its printer would damage.
+const PRINTER_FAULT: &str = "printer-fault";
+
 pub(crate) fn run(
     arguments: &Arguments,
     options: &FormatOptions,
@@ -61,10 +64,9 @@ pub(crate) fn run(
 
 /// A text that does not parse, or that no printer can do right by, has no canonical form to print.
 fn is_left_alone(report: &FixReport) -> bool {
-    report
-        .outcome
-        .as_ref()
-        .is_some_and(|outcome| outcome.exit() == Exit::Unparsable)
+    let outcome = report.outcome.as_ref();
+    outcome.is_some_and(|outcome| outcome.exit() == Exit::Unparsable)
+        || report.diagnostics.iter().any(|it| it.rule == PRINTER_FAULT)
 }
 
 fn tell_why(report: &FixReport, snapshot: &Snapshot, output: &mut Output) {

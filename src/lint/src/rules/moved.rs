@@ -5,7 +5,7 @@ use fixpoint_report::Safety;
 use fixpoint_starlark::{NodeRef, Shape};
 use fixpoint_text::Span;
 
-use crate::edit::{TextEdit, add_load};
+use crate::edit::TextEdit;
 use crate::file::{Call, File};
 use crate::lint::Found;
 use crate::names::{FILE, How, Meaning};
@@ -54,7 +54,7 @@ pub(super) fn tell<'t, 'a>(
     }
     let mut edits: Vec<TextEdit> = prefix.map(TextEdit::delete).into_iter().collect();
     match file.names().lookup(file.scope(node), symbol) {
-        None => edits.push(add_load(file.tree, module, symbol)),
+        None => edits.push(file.loads().add(module, symbol)),
         Some(it) if is_loaded(file, it, symbol, module) => {}
         // The bare name means something else here.
         Some(_) => edits.clear(),
@@ -63,20 +63,7 @@ pub(super) fn tell<'t, 'a>(
 }
 
 fn is_loaded(file: &File<'_, '_>, meaning: &Meaning<'_, '_>, symbol: &str, module: &str) -> bool {
-    let mut loads = file
-        .tree
-        .statements()
-        .iter()
-        .filter_map(|it| match it.shape() {
-            Shape::Load(load) => Some(load),
-            _ => None,
-        });
     meaning.scope == FILE
         && meaning.bindings.iter().all(|it| it.how == How::Loaded)
-        && loads.any(|load| {
-            load.module.string().as_deref() == Some(module.as_bytes())
-                && load
-                    .symbols()
-                    .any(|it| it.remote.text() == symbol && it.local.text() == symbol)
-        })
+        && file.loads().bring(module, symbol)
 }
