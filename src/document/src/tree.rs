@@ -318,6 +318,17 @@ impl<'d> Node<'d> {
         matches!(self.document.data(self.id).content, Content::Alias(_))
     }
 
+    /// Whether the value, or one in it, has a tag, `!name` in YAML.
+    pub fn has_tag(self) -> bool {
+        let Details::Yaml(details) = &self.document.details else {
+            return false;
+        };
+        let properties = details.properties.get(&self.id);
+        properties.is_some_and(|it| self.document.text[it.range()].contains('!'))
+            || self.items().any(Node::has_tag)
+            || self.members().any(|it| it.value.has_tag())
+    }
+
     /// The text of a string.
     pub fn as_str(self) -> Option<&'d str> {
         match self.content() {

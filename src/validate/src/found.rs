@@ -78,8 +78,8 @@ pub(crate) fn replace_value(at: &Pointer, value: &Value) -> Op {
     op(at, Change::ReplaceValue { value })
 }
 
-pub(crate) fn add_value(at: &Pointer, key: &str, value: &Value) -> Op {
-    let (key, value) = (key.to_owned(), written(value));
+pub(crate) fn add_value(at: &Pointer, key: &str, value: fixpoint_document::Value) -> Op {
+    let key = key.to_owned();
     op(at, Change::AddValue { key, value })
 }
 
@@ -91,11 +91,6 @@ pub(crate) fn remove_key(at: &Pointer, key: &str) -> Op {
 pub(crate) fn rename_key(at: &Pointer, from: &str, to: &str) -> Op {
     let (from, to) = (from.to_owned(), to.to_owned());
     op(at, Change::RenameKey { from, to })
-}
-
-pub(crate) fn replace_item(at: &Pointer, index: usize, value: &Value) -> Op {
-    let value = written(value);
-    op(at, Change::ReplaceArrayItem { index, value })
 }
 
 pub(crate) fn remove_item(at: &Pointer, index: usize) -> Op {
@@ -131,5 +126,13 @@ pub(crate) fn brief(value: &Value) -> String {
                 None => text,
             }
         }
+    }
+}
+
+/// A value in a message, a number as it is written. `value` is how checks read it.
+pub(crate) fn shown_exactly(exact: &fixpoint_document::Value, value: &Value) -> String {
+    match exact {
+        fixpoint_document::Value::Number(number) => number.as_written().to_owned(),
+        _ => brief(value),
     }
 }

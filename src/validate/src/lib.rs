@@ -6,6 +6,7 @@
 
 mod actions;
 mod convert;
+mod exact;
 mod found;
 mod lowering;
 mod named;

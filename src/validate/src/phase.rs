@@ -273,5 +273,7 @@ fn finding(subject: &Subject<'_>, found: Found) -> (Finding, Option<Repair>) {
         Some(hint) => finding.with_hint(hint),
         None => finding,
     };
-    (finding, found.repair)
+    let repair = found.repair;
+    let repair = repair.filter(|it| it.ops.iter().all(|op| subject.can_judge(op)));
+    (finding, repair)
 }

@@ -1,6 +1,6 @@
 //! A document that is looked at: its values as checks read them, and the bytes they stand at.
 
-use fixpoint_document::{Document, Kind, Node, Number, Pointer};
+use fixpoint_document::{Change, Document, Format, Kind, Node, Number, Op, Pointer};
 use fixpoint_text::Span;
 use serde_json::{Map, Value};
 
@@ -12,6 +12,7 @@ pub(crate) struct Subject<'d> {
     pub base: Pointer,
     pub node: Node<'d>,
     pub value: Value,
+    pub format: Format,
     text: &'d str,
     has_duplicate_keys: bool,
 }
@@ -31,6 +32,7 @@ impl<'d> Subject<'d> {
                     },
                     node,
                     value: plain_noting(node, &mut has_duplicate_keys),
+                    format: document.format(),
                     text: document.text(),
                     has_duplicate_keys,
                 }
@@ -72,9 +74,44 @@ impl<'d> Subject<'d> {
         Some(node)
     }
 
+    /// The bytes of a value as they stand in the file.
+    pub fn written(&self, node: Node<'_>) -> &'d str {
+        self.text.get(node.span().range()).unwrap_or_default()
+    }
+
+    /// Whether an object of YAML takes in the members of others by the merge key `<<`, so that its own
+    /// are not all it has.
+    pub fn is_merged(&self, object: Node<'_>) -> bool {
+        object.get("<<").is_some_and(|it| {
+            let is_bare = self.text.get(it.key_span.range()) == Some("<<");
+            is_bare && matches!(it.value.kind(), Kind::Array | Kind::Object)
+        })
+    }
+
+    /// Whether an operation leaves alone what only the reader of the document can judge: which members
+    /// a merge key brings, and what a tag makes of a value.
+    pub fn can_judge(&self, op: &Op) -> bool {
+        let tokens = op.json_pointer.tokens().iter();
+        let tokens = tokens.skip(self.base.tokens().len());
+        let at: Pointer = tokens.map(String::as_str).collect();
+        let Some(node) = self.node_at(&at) else {
+            return true;
+        };
+        match &op.change {
+            Change::AddValue { .. } | Change::RemoveKey { .. } | Change::RenameKey { .. } => {
+                !self.is_merged(node)
+            }
+            Change::ReplaceValue { .. } => !node.has_tag(),
+            Change::ReplaceArrayItem { index, .. } => {
+                !node.items().nth(*index).is_some_and(Node::has_tag)
+            }
+            Change::InsertArrayItem { .. } | Change::RemoveArrayItem { .. } => true,
+        }
+    }
+
     /// Whether a comment may stand in what a value spans. A text that only looks like one counts too.
     pub fn may_hold_comments(&self, node: Node<'_>) -> bool {
-        let text = self.text.get(node.span().range()).unwrap_or_default();
+        let text = self.written(node);
         text.contains('#') || text.contains("//") || text.contains("/*")
     }
 

@@ -65,13 +65,14 @@ impl<'t> Lines<'t> {
     /// The blanks at the start of the line of `at`.
     pub(crate) fn indent(self, at: usize) -> &'t str {
         let start = self.start(at);
-        let end = self.over_blanks(start);
-        &self.text[start..end.min(self.end(start))]
+        &self.text[start..self.over_blanks(start)]
     }
 
-    /// Whether nothing but blanks stands before `at` on its line.
+    /// Whether nothing but blanks stands before `at` on its line. Looks at no more than those blanks: a
+    /// line may be the whole text.
     pub(crate) fn is_first(self, at: usize) -> bool {
-        self.over_blanks(self.start(at)) >= at
+        let before = self.back_over_blanks(at).checked_sub(1);
+        before.is_none_or(|it| self.byte(it) == Some(b'\n'))
     }
 
     /// How far `at` is from the start of its line, in characters.

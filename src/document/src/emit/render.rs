@@ -49,8 +49,11 @@ impl Style {
             if document.format() == Format::Yaml {
                 let Some(opener) = opener else { continue };
                 let start = data.span.start();
+                if !lines.is_first(start) {
+                    continue;
+                }
                 let deeper = lines.column(start).checked_sub(lines.column(opener));
-                match (&data.content, deeper.filter(|_| lines.is_first(start))) {
+                match (&data.content, deeper) {
                     (Content::Array(_), Some(deeper)) => offset = offset.or(Some(deeper)),
                     (Content::Object(_), Some(deeper)) if deeper > 0 => {
                         step = step.or(Some(" ".repeat(deeper)));
@@ -59,9 +62,12 @@ impl Style {
                 }
             } else {
                 let start = opener.unwrap_or(data.span.start());
+                if !lines.is_first(start) {
+                    continue;
+                }
                 let (outer, inner) = (lines.indent(parent.span.start()), lines.indent(start));
                 let more = inner.strip_prefix(outer).filter(|it| !it.is_empty());
-                step = step.or(more.filter(|_| lines.is_first(start)).map(str::to_owned));
+                step = step.or(more.map(str::to_owned));
             }
             if step.is_some() && offset.is_some() {
                 break;

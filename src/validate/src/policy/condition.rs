@@ -1,9 +1,10 @@
 //! What a rule can ask of a place in a document.
 
 use std::cmp::Ordering;
+use std::collections::btree_map::Entry as MapEntry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use fixpoint_document::{Entry, Kind, Node, Op, Pointer};
+use fixpoint_document::{Change, Entry, Kind, Node, Op, Pointer, Value as Written};
 use jsonschema::Validator;
 use serde_json::Value;
 
@@ -11,8 +12,9 @@ use super::file::{pattern, schema};
 use super::pattern::Pattern;
 use super::read::{RulesError, Table, fail, start, text};
 use crate::convert::converted;
+use crate::exact::{exact, is_same};
 use crate::found::{
-    Marks, brief, remove_item, remove_key, rename_key, replace_item, replace_value,
+    Marks, brief, op, remove_item, remove_key, rename_key, replace_value, shown_exactly,
 };
 use crate::near::nearest;
 use crate::subject::{Subject, plain};
@@ -317,23 +319,38 @@ fn unsorted(
     }
     // Items keep their comments by keeping their places, so only bare scalars may change theirs.
     let is_bare = by.is_none() && !node.is_alias() && !subject.may_hold_comments(node);
-    let edit = is_bare.then(|| {
-        let mut sorted = keys.clone();
-        sorted.sort_by(order);
-        let moved = keys.iter().zip(&sorted).enumerate();
-        let moved = moved.filter(|(_, (is, wanted))| is != wanted);
-        let at = subject.in_file(at);
-        Edit {
-            title: "Sort the items".to_owned(),
-            ops: moved
-                .map(|(index, (_, wanted))| replace_item(&at, index, wanted))
-                .collect(),
-        }
-    });
+    let ops = is_bare.then(|| moves(subject, at, node, &keys)).flatten();
     Some(Violation {
-        edit,
+        edit: ops.map(|ops| Edit {
+            title: "Sort the items".to_owned(),
+            ops,
+        }),
         ..plainly(at, Marks::Value)
     })
+}
+
+/// The operations that bring items in order; nothing where one of them would not be written as it is.
+fn moves(subject: &Subject<'_>, at: &Pointer, node: Node<'_>, keys: &[Value]) -> Option<Vec<Op>> {
+    let items: Vec<Node<'_>> = node.items().collect();
+    let values: Vec<Written> = items
+        .iter()
+        .map(|it| exact(subject, *it))
+        .collect::<Option<_>>()?;
+    let mut sorted: Vec<usize> = (0..items.len()).collect();
+    sorted.sort_by(|a, b| order(&keys[*a], &keys[*b]));
+    let at = subject.in_file(at);
+    let mut ops = Vec::new();
+    for (index, from) in sorted.into_iter().enumerate() {
+        if !is_same(subject, items[index], items[from]) {
+            // What counts as equal is not written anew.
+            if values[index] == values[from] {
+                return None;
+            }
+            let value = values[from].clone();
+            ops.push(op(&at, Change::ReplaceArrayItem { index, value }));
+        }
+    }
+    Some(ops)
 }
 
 fn order(a: &Value, b: &Value) -> Ordering {
@@ -352,7 +369,7 @@ fn repeated(
     node: Node<'_>,
     by: Option<&str>,
 ) -> Vec<Violation> {
-    let mut seen = BTreeSet::new();
+    let mut seen: BTreeMap<String, Node<'_>> = BTreeMap::new();
     let mut violations = Vec::new();
     for (index, item) in node.items().enumerate() {
         let value = match by {
@@ -362,10 +379,15 @@ fn repeated(
         let Some(value) = value else {
             continue;
         };
-        if seen.insert(value.to_string()) {
-            continue;
-        }
-        let edit = (by.is_none() && !node.is_alias()).then(|| Edit {
+        let first = match seen.entry(value.to_string()) {
+            MapEntry::Occupied(first) => *first.get(),
+            MapEntry::Vacant(place) => {
+                place.insert(item);
+                continue;
+            }
+        };
+        let is_noise = by.is_none() && !node.is_alias() && is_same(subject, first, item);
+        let edit = is_noise.then(|| Edit {
             title: format!("Remove the second {}", brief(&value)),
             ops: vec![remove_item(&subject.in_file(at), index)],
         });
@@ -384,14 +406,15 @@ fn differs(
     node: Node<'_>,
     other: &Pointer,
 ) -> Option<Violation> {
-    let other = plain(subject.node_at(other)?);
+    let source = subject.node_at(other)?;
+    let other = plain(source);
     if plain(node) == other {
         return None;
     }
-    let is_scalar = !other.is_array() && !other.is_object();
-    let edit = (is_scalar && !node.is_alias()).then(|| Edit {
-        title: format!("Replace it by {}", brief(&other)),
-        ops: vec![replace_value(&subject.in_file(at), &other)],
+    let value = exact(subject, source).filter(|_| !node.is_alias());
+    let edit = value.map(|value| Edit {
+        title: format!("Replace it by {}", shown_exactly(&value, &other)),
+        ops: vec![op(&subject.in_file(at), Change::ReplaceValue { value })],
     });
     Some(Violation {
         wanted: brief(&other),

@@ -43,6 +43,9 @@ fn tell(
             push(error, None, found);
         }
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
+            let object = subject.node_at(&pointer(error));
+            let is_merged = object.is_some_and(|it| subject.is_merged(it));
+            let unexpected = unexpected.iter().filter(|it| !is_merged || *it != "<<");
             for key in unexpected {
                 found.push(unknown_key(schema, subject, error, key));
             }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fixpoint_document::{Document, Format};
+use fixpoint_document::{Document, Format, Node};
 use jsonschema::{Registry, Uri, Validator};
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -50,6 +50,7 @@ fn at(pointer: &str) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct SchemaTexts {
     read: BTreeMap<String, Value>,
+    numbers: WrittenNumbers,
     wanted: BTreeSet<String>,
 }
 
@@ -60,7 +61,9 @@ impl SchemaTexts {
         let text = text.ok_or_else(|| SchemaError::Missing {
             path: path.to_owned(),
         })?;
-        let schema = parse(path, text)?;
+        let document = parse(path, text)?;
+        let schema = plain(document.root());
+        note_numbers(document.root(), &mut self.numbers);
         let own = references(&schema)
             .into_iter()
             .filter_map(|reference| beside(path, reference));
@@ -76,7 +79,31 @@ impl SchemaTexts {
     }
 }
 
-fn parse(path: &str, text: &str) -> Result<Value, SchemaError> {
+/// How the numbers of schemas are written, by what they are read as; nothing where that is not known,
+/// because two are read as the same, or one is no number of JSON.
+type WrittenNumbers = BTreeMap<String, Option<String>>;
+
+fn note_numbers(node: Node<'_>, numbers: &mut WrittenNumbers) {
+    if let Some(number) = node.as_number() {
+        let written = number.as_written();
+        let is_json = number.to_json().as_deref() == Some(written);
+        let written = is_json.then(|| written.to_owned());
+        let known = numbers
+            .entry(plain(node).to_string())
+            .or_insert_with(|| written.clone());
+        if *known != written {
+            *known = None;
+        }
+    }
+    // What an alias repeats is seen where it stands.
+    if !node.is_alias() {
+        node.items().for_each(|it| note_numbers(it, numbers));
+        node.members()
+            .for_each(|it| note_numbers(it.value, numbers));
+    }
+}
+
+fn parse(path: &str, text: &str) -> Result<Document, SchemaError> {
     let format = Format::of_path(path).unwrap_or(Format::Json);
     // Schemas are often written with comments, whatever they are called.
     let format = if format == Format::Json {
@@ -84,11 +111,10 @@ fn parse(path: &str, text: &str) -> Result<Value, SchemaError> {
     } else {
         format
     };
-    let document = Document::parse(format, text).map_err(|error| SchemaError::Syntax {
+    Document::parse(format, text).map_err(|error| SchemaError::Syntax {
         path: path.to_owned(),
         message: error.to_string(),
-    })?;
-    Ok(plain(document.root()))
+    })
 }
 
 /// Every `$ref` in a schema.
@@ -141,6 +167,7 @@ pub struct Schema {
     validator: Validator,
     registry: Registry<'static>,
     base: Uri<String>,
+    numbers: WrittenNumbers,
     /// Validators of single places in it, as fixes have asked for them.
     parts: Mutex<BTreeMap<String, Option<Arc<Validator>>>>,
 }
@@ -196,6 +223,7 @@ impl Schema {
             validator,
             registry,
             base,
+            numbers: texts.numbers.clone(),
             parts: Mutex::default(),
         })
     }
@@ -212,6 +240,35 @@ impl Schema {
     pub(crate) fn part(&self, location: &str) -> Option<&Value> {
         let resolver = self.registry.resolver(self.base.clone());
         resolver.lookup(location).ok().map(|it| it.contents())
+    }
+
+    /// A value of the schema with its numbers as they are written there; nothing where that is not known.
+    pub(crate) fn exact(&self, value: &Value) -> Option<fixpoint_document::Value> {
+        let json = self.exact_json(value)?;
+        let document = Document::parse(Format::Json, &json).ok()?;
+        Some(document.root().value())
+    }
+
+    fn exact_json(&self, value: &Value) -> Option<String> {
+        Some(match value {
+            Value::Array(items) => {
+                let items = items.iter().map(|it| self.exact_json(it));
+                format!("[{}]", items.collect::<Option<Vec<_>>>()?.join(","))
+            }
+            Value::Object(members) => {
+                let members = members.iter().map(|(key, value)| {
+                    let key = Value::from(key.as_str());
+                    Some(format!("{key}:{}", self.exact_json(value)?))
+                });
+                format!("{{{}}}", members.collect::<Option<Vec<_>>>()?.join(","))
+            }
+            Value::String(_) => value.to_string(),
+            // A number that JSON does not have is read as null.
+            scalar => match self.numbers.get(&scalar.to_string()) {
+                Some(written) => written.clone()?,
+                None => scalar.to_string(),
+            },
+        })
     }
 
     /// Whether the schema at a place takes `value`; nothing where there is no such place.

@@ -1,9 +1,10 @@
 //! The fixes a schema allows: only where exactly one edit is right, and the schema itself takes what
 //! the edit leads to.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
-use fixpoint_document::Pointer;
+use fixpoint_document::{Node, Pointer};
 use fixpoint_report::{Safety, parse_word};
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
@@ -13,7 +14,10 @@ use super::check::pointer;
 use super::compile::Schema;
 use super::message::types;
 use crate::convert::converted;
-use crate::found::{Repair, add_value, brief, remove_item, remove_key, rename_key, replace_value};
+use crate::exact::is_same;
+use crate::found::{
+    Repair, add_value, brief, remove_item, remove_key, rename_key, replace_value, shown_exactly,
+};
 use crate::near::nearest;
 use crate::subject::Subject;
 
@@ -61,7 +65,7 @@ pub(super) fn of(
             near_value(schema, subject, error, &at, expected_value)
         }
         Kind::Required { property } => missing_key(schema, error, &in_file, property.as_str()?),
-        Kind::UniqueItems => duplicate_item(error, &in_file),
+        Kind::UniqueItems => duplicate_item(subject, error, &at),
         _ => None,
     }
 }
@@ -114,25 +118,38 @@ fn missing_key(
         ),
         (None, None) => return None,
     };
+    let exact = schema.exact(value)?;
     (schema.part_takes(&child(&part, &["properties", key]), value)?).then(|| {
+        let shown = shown_exactly(&exact, value);
         Repair::likely(
-            format!("Add `{key}` with the value {}", brief(value)),
-            add_value(at, key, value),
+            format!("Add `{key}` with the value {shown}"),
+            add_value(at, key, exact),
             reason,
         )
     })
 }
 
 /// An item that stands twice, where nothing else in the array does. The first one stays.
-fn duplicate_item(error: &ValidationError<'_>, at: &Pointer) -> Option<Repair> {
+fn duplicate_item(
+    subject: &Subject<'_>,
+    error: &ValidationError<'_>,
+    at: &Pointer,
+) -> Option<Repair> {
     let items = error.instance().as_array()?.clone();
-    let mut seen = BTreeSet::new();
-    let doubles: Vec<usize> = (0..)
-        .zip(&items)
-        .filter(|(_, item)| !seen.insert(item.to_string()))
-        .map(|(index, _)| index)
-        .collect();
+    let nodes = subject.node_at(at)?.items();
+    let mut seen: BTreeMap<String, Node<'_>> = BTreeMap::new();
+    let mut doubles: Vec<usize> = Vec::new();
+    for (index, (item, node)) in items.iter().zip(nodes).enumerate() {
+        match seen.entry(item.to_string()) {
+            Entry::Vacant(place) => {
+                place.insert(node);
+            }
+            Entry::Occupied(first) if is_same(subject, *first.get(), node) => doubles.push(index),
+            Entry::Occupied(_) => return None,
+        }
+    }
     let first = *doubles.first()?;
+    let at = &subject.in_file(at);
     Some(Repair {
         // From the back, so that the indices of those in front stay what they are.
         ops: doubles

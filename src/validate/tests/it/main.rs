@@ -1,6 +1,7 @@
 //! What the validator promises, tried on whole documents.
 
 mod common;
+mod exact;
 mod output;
 mod rules;
 mod schema;
