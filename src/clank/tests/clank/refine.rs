@@ -146,3 +146,10 @@ fn a_function_of_the_program_called_len_is_not_the_length() {
     let hints = &compiled(text).obligations[0].hints;
     assert!(hints.iter().all(|it| it.strategy == Strategy::Info));
 }
+
+#[test]
+fn a_function_handed_over_as_one_that_asks_nothing_leaves_what_it_asks() {
+    let apply = "fn apply(f: (Int) -> Int) -> Int { f(0) }\n";
+    is_left(&format!("{apply}fn g() -> Int {{ apply(pos) }}"));
+    is_proved("fn apply(f: (Int{n > 0}) -> Int) -> Int { f(1) }\nfn g() -> Int { apply(pos) }");
+}
