@@ -150,6 +150,45 @@ impl Overlay<'_> {
         Ok(())
     }
 
+    /// An inline table of TOML in which keys have dots is written anew when its keys change, and the
+    /// comments in it would go.
+    pub(super) fn check_keys(&self, object: NodeId) -> Result<(), Problem> {
+        if self.document.format() != Format::Toml || self.is_fresh(object) {
+            return Ok(());
+        }
+        let text = |id: NodeId| &self.document.text()[self.document.data(id).span.range()];
+        let mut table = object;
+        while !text(table).starts_with('{') {
+            match self.document.data(table).parent {
+                Some(parent) => table = parent,
+                None => return Ok(()),
+            }
+        }
+        let Content::Object(members) = &self.document.data(table).content else {
+            return Ok(());
+        };
+        let mut members = members.members.iter();
+        let has_dots = members.any(|it| self.is_named_by_dots(it.node));
+        if has_dots && text(table).contains('#') {
+            return Err(Problem::new(
+                Reason::Unsupported,
+                "an inline table without comments, or without dots in its keys; or replace the table",
+                "both",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether a node is a table that has no braces.
+    pub(super) fn is_named_by_dots(&self, id: NodeId) -> bool {
+        if self.document.format() != Format::Toml || self.is_fresh(id) {
+            return false;
+        }
+        let data = self.document.data(id);
+        matches!(data.content, Content::Object(_))
+            && !self.document.text()[data.span.range()].starts_with('{')
+    }
+
     /// An array of tables of TOML takes tables. With anything else in it, it would have to be written
     /// anew, and the comments in it would go.
     pub(super) fn check_item(&self, array: NodeId, value: &Value) -> Result<(), Problem> {

@@ -31,6 +31,7 @@ impl Overlay<'_> {
                     Err(Twice) => return Err(duplicate(key)),
                 }
                 self.check_value(value, op.json_pointer.tokens().len() + 1)?;
+                self.check_keys(target)?;
                 self.check_writable(&path, None)?;
                 let node = self.add_fresh(value);
                 self.with_object(&path, |it| it.push(key.clone(), node));
@@ -39,6 +40,7 @@ impl Overlay<'_> {
             Change::RemoveKey { key } => {
                 self.check_kind(target, Kind::Object)?;
                 let place = self.existing_member(target, key)?;
+                self.check_keys(target)?;
                 self.check_writable(&path, Some(self.member_node(target, place)))?;
                 self.with_object(&path, |object| object.remove(key, place));
                 Ok(())
@@ -53,6 +55,7 @@ impl Overlay<'_> {
                     let expected = format!("no key {} yet", quoted(to));
                     return Err(Problem::new(Reason::KeyExists, expected, "one"));
                 }
+                self.check_keys(target)?;
                 self.check_writable(&path, None)?;
                 self.with_object(&path, |object| object.rename(from, to, place));
                 Ok(())
@@ -100,6 +103,9 @@ impl Overlay<'_> {
         let target = path.last();
         self.check_no_stream(target)?;
         self.check_value(value, pointer.tokens().len())?;
+        if self.is_named_by_dots(target) {
+            self.check_keys(target)?;
+        }
         if let Some(parent) = path.0.len().checked_sub(2).map(|it| path.0[it]) {
             self.check_item(parent, value)?;
         }
