@@ -7,7 +7,10 @@ use fixpoint_text::Span;
 pub fn comment_key(comment: &str) -> String {
     let body = comment.trim_start_matches(['#', '/']);
     let leader = &comment[..comment.len() - body.len()];
-    let body = body.strip_suffix("*/").unwrap_or(body);
+    let body = match body.strip_suffix("*/") {
+        Some(inside) if comment.starts_with("/*") => inside,
+        _ => body,
+    };
     let mut key = String::with_capacity(comment.len());
     key.push_str(leader);
     for line in body.lines() {
@@ -68,6 +71,7 @@ mod tests {
             comment_key("/**\n   * a\n   */")
         );
         assert_eq!(comment_key("#a  "), comment_key("# a"));
+        assert_eq!(comment_key("# a*/  "), comment_key("# a*/"));
         assert_ne!(comment_key("# a"), comment_key("## a"));
         assert_ne!(comment_key("# a b"), comment_key("# ab"));
     }

@@ -72,6 +72,19 @@ fn deep_nesting_is_refused() {
     }
 }
 
+/// They are merged into one load, of which all symbols are unused.
+#[test]
+fn many_loads_of_one_file() {
+    let loads: String = (0..MANY)
+        .map(|at| format!("load(\":a.bzl\", \"s{at}\")\n"))
+        .collect();
+    ends(&loads);
+    let merged = format(FileKind::Bzl, "a.bzl", &loads).expect("well-formed");
+    assert_eq!(merged.matches("load(").count(), 1);
+    ends(&merged);
+    assert_eq!(findings("BUILD", &merged).len(), MANY);
+}
+
 #[test]
 fn many_silenced_findings() {
     let text = "print(1)  # buildifier: disable=print\n".repeat(MANY);

@@ -4,6 +4,7 @@ use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
 use fixpoint_starlark::{Kind, NodeRef, Op, Shape};
 
+use super::keyword_positional::passed_by_position;
 use crate::edit::TextEdit;
 use crate::file::File;
 use crate::infer::Type;
@@ -73,15 +74,20 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         }
     }
     for call in file.calls() {
-        let iterates = call.name.is_some_and(|name| ITERATING.contains(&name));
-        if !iterates || !file.is_builtin(call.callee) {
+        let Some(name) = call.name.filter(|name| ITERATING.contains(name)) else {
+            continue;
+        };
+        if !file.is_builtin(call.callee) {
             continue;
         }
         // What a depset takes by name is another matter.
-        let positional = call.arguments.iter().filter(|it| it.kind() != Kind::Assign);
-        for argument in positional.filter(|it| file.type_of(*it) == Type::Depset) {
+        let values = call
+            .arguments
+            .iter()
+            .filter_map(|it| passed_by_position(name, it));
+        for value in values.filter(|it| file.type_of(*it) == Type::Depset) {
             // A depset in a depset is joined, and not flattened.
-            tell(argument, call.name != Some("depset"));
+            tell(value, name != "depset");
         }
     }
 }

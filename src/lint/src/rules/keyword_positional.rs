@@ -2,7 +2,7 @@
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
-use fixpoint_starlark::{Nodes, Shape};
+use fixpoint_starlark::{NodeRef, Nodes, Shape};
 use fixpoint_text::Span;
 
 use crate::edit::{TextEdit, has_comment};
@@ -38,6 +38,19 @@ pub(super) fn positional_parameters(function: &str) -> &'static [&'static str] {
         "hasattr" => &["x", "name"],
         "getattr" => &["x", "name", "default"],
         _ => &[],
+    }
+}
+
+/// What an argument of a built-in function passes by position, or should: the value itself.
+pub(super) fn passed_by_position<'t, 'a>(
+    function: &str,
+    argument: NodeRef<'t, 'a>,
+) -> Option<NodeRef<'t, 'a>> {
+    match argument.shape() {
+        Shape::Assign { target, value, .. } => positional_parameters(function)
+            .contains(&target.text())
+            .then_some(value),
+        _ => Some(argument),
     }
 }
 

@@ -3,6 +3,7 @@
 use fixpoint_engine::Rule;
 use fixpoint_starlark::{Kind, Shape};
 
+use super::keyword_positional::passed_by_position;
 use crate::file::{Call, File};
 use crate::infer::Type;
 use crate::lint::{Found, Lint, everywhere, told};
@@ -38,11 +39,17 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         ..
     } in file.calls()
     {
-        let iterates = name.is_some_and(|name| ITERATING.contains(&name));
+        let Some(name) = name.filter(|name| ITERATING.contains(name)) else {
+            continue;
+        };
         // `max("a", "b")` compares its arguments.
-        let alone = arguments.len() == 1 || name == Some("zip");
-        if iterates && alone && file.is_builtin(callee) {
-            iterated.extend(arguments.iter().filter(|it| it.kind() != Kind::Assign));
+        let alone = arguments.len() == 1 || name == "zip";
+        if alone && file.is_builtin(callee) {
+            iterated.extend(
+                arguments
+                    .iter()
+                    .filter_map(|it| passed_by_position(name, it)),
+            );
         }
     }
     for node in iterated {

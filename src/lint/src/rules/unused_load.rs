@@ -106,16 +106,17 @@ fn tell<'t, 'a>(
         _ => Safety::LikelyPreserving,
     };
     let whole = idle.len() == load.len();
-    let without_load = match whole && !idle.is_empty() {
-        true if is_alone_on_its_lines(file.tree, node) && !silences_some(file, node) => {
-            vec![remove_load(file, node)]
-        }
-        _ => Vec::new(),
+    let without_load = || match is_alone_on_its_lines(file.tree, node) && !silences_some(file, node)
+    {
+        true => vec![remove_load(file, node)],
+        false => Vec::new(),
     };
-    for (symbol, what) in idle {
+    for (at, (symbol, what)) in idle.iter().enumerate() {
         let name = symbol.name();
         let (title, edits) = match whole {
-            true => ("Remove the load", without_load.clone()),
+            // One fix for all of them, and so one id to approve: the first one has it.
+            true if at > 0 => ("", Vec::new()),
+            true => ("Remove the load", without_load()),
             false => ("Remove the symbol", remove_element(file.tree, symbol.span)),
         };
         found.push(

@@ -138,7 +138,10 @@ impl Printer<'_, '_> {
             self.put("\n");
         }
         self.put_margin();
-        for comment in before {
+        // Comments that wait for the end of this line come first: behind one of these they would be
+        // read as part of it.
+        let pending = std::mem::take(&mut self.pending);
+        for comment in pending.iter().chain(before) {
             self.put_comment(*comment);
             self.newline();
         }

@@ -1,7 +1,7 @@
 //! Statements and blocks.
 
 use super::Printer;
-use crate::tree::{Kind, NONE, NodeId};
+use crate::tree::{CommentId, Kind, NONE, NodeId};
 
 impl<'t> Printer<'t, '_> {
     pub(super) fn file(&mut self) {
@@ -11,7 +11,9 @@ impl<'t> Printer<'t, '_> {
             self.newline();
         }
         self.statements(&tree.statements);
-        for comment in &tree.tail {
+        // The line break before them stands for a blank line above the first.
+        let blank = |comment: &&CommentId| tree.comment_text(**comment).is_empty();
+        for comment in tree.tail.iter().skip_while(blank) {
             self.newline_if_owed();
             self.put_comment(*comment);
             self.owed = true;

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use super::mark::{file_marked, marked};
 use crate::tree::{Flags, Kind, NodeId, Tree};
@@ -35,16 +36,31 @@ pub(super) fn merge(tree: &mut Tree<'_>) {
         let all = tree.statements.iter().copied();
         all.filter(|id| tree.kind(*id) == Kind::Load).collect()
     };
-    let mut first_of: BTreeMap<Vec<u8>, NodeId> = BTreeMap::new();
-    let mut merged = false;
+    // By module: its first load and the symbols of them all. A load that is not to be merged keeps
+    // the others from merging too when it is the first.
+    let mut first_of: BTreeMap<Vec<u8>, First> = BTreeMap::new();
     for load in loads {
         let module = tree.value(tree.node(load).c).into_owned();
-        let first = *first_of.entry(module).or_insert(load);
-        if first == load || marked(tree, first, OFF) || marked(tree, load, OFF) {
-            continue;
+        let open = !marked(tree, load, OFF);
+        match first_of.entry(module) {
+            Entry::Vacant(entry) => {
+                let pairs = tree.load_pairs(load).to_vec();
+                entry.insert(First { load, open, pairs });
+            }
+            Entry::Occupied(mut entry) if open && entry.get().open => {
+                let first = entry.get_mut();
+                first.pairs.extend_from_slice(tree.load_pairs(load));
+                absorb(tree, first.load, load);
+            }
+            Entry::Occupied(_) => {}
         }
-        absorb(tree, first, load);
-        merged = true;
+    }
+    let mut merged = false;
+    for First { load, pairs, .. } in first_of.into_values() {
+        if pairs.len() > tree.load_pairs(load).len() {
+            tree.set_list(load, &pairs);
+            merged = true;
+        }
     }
     if merged {
         let nodes = &tree.nodes;
@@ -53,10 +69,16 @@ pub(super) fn merge(tree: &mut Tree<'_>) {
     }
 }
 
+/// The first load of a module.
+struct First {
+    load: NodeId,
+    /// It may be merged with others.
+    open: bool,
+    pairs: Vec<NodeId>,
+}
+
+/// What stays of a load whose symbols went to the first one: its comments.
 fn absorb(tree: &mut Tree<'_>, first: NodeId, load: NodeId) {
-    let mut pairs = tree.load_pairs(first).to_vec();
-    pairs.extend_from_slice(tree.load_pairs(load));
-    tree.set_list(first, &pairs);
     let parts = [
         (load, first),
         (tree.node(load).c, tree.node(first).c),

@@ -1,0 +1,2 @@
+# a comment of C: x*/  
+x = 1

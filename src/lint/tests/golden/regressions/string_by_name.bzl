@@ -1,0 +1,3 @@
+x = 1
+all(elements = "a")
+list(x = depset([1]))
