@@ -4,8 +4,8 @@
 //! - loses a comment: `dedup_comments`, `load_merge`;
 //! - breaks the syntax: `bare_tuples`, `numbers` (`1.0e0`);
 //! - moves text: `docstring_elif`;
-//! - joins two comments to one: `comments_waiting`;
-//! - does not settle: `argument_order.BUILD`, `comments_one_line_suite`.
+//! - joins two comments to one: `comments_waiting`, `comments_last_after`;
+//! - does not settle: `argument_order.BUILD`, `comments_last`, `comments_one_line_suite`.
 
 #![allow(clippy::disallowed_methods, reason = "tests read fixtures")]
 

@@ -87,6 +87,12 @@ impl Printer<'_, '_> {
         self.put(text);
     }
 
+    /// How many comments at the start stand for blank lines.
+    fn leading_blanks(&self, comments: &[CommentId]) -> usize {
+        let is_blank = |id: &&CommentId| self.tree.comment_text(**id).is_empty();
+        comments.iter().take_while(is_blank).count()
+    }
+
     /// Ends the line, comments included, and starts the next at the margin.
     fn newline(&mut self) {
         self.owed = false;
@@ -141,7 +147,15 @@ impl Printer<'_, '_> {
         // Comments that wait for the end of this line come first: behind one of these they would be
         // read as part of it.
         let pending = std::mem::take(&mut self.pending);
-        for comment in pending.iter().chain(before) {
+        for comment in &pending {
+            self.put_comment(*comment);
+            self.newline();
+        }
+        let blanks = match pending.is_empty() {
+            true => 0,
+            false => self.leading_blanks(before),
+        };
+        for comment in &before[blanks..] {
             self.put_comment(*comment);
             self.newline();
         }

@@ -1,7 +1,7 @@
 //! Statements and blocks.
 
 use super::Printer;
-use crate::tree::{CommentId, Kind, NONE, NodeId};
+use crate::tree::{Kind, NONE, NodeId};
 
 impl<'t> Printer<'t, '_> {
     pub(super) fn file(&mut self) {
@@ -11,15 +11,28 @@ impl<'t> Printer<'t, '_> {
             self.newline();
         }
         self.statements(&tree.statements);
-        // The line break before them stands for a blank line above the first.
-        let blank = |comment: &&CommentId| tree.comment_text(**comment).is_empty();
-        for comment in tree.tail.iter().skip_while(blank) {
+        // Comments behind the last expression: the first one ends the last line, unless a blank line
+        // was above it or that line ends in a comment already.
+        let mut tail = &tree.tail[self.leading_blanks(&tree.tail)..];
+        if let [first, rest @ ..] = tail
+            && tail.len() == tree.tail.len()
+            && !self.ends_in_comment()
+        {
+            self.pending.push(*first);
+            tail = rest;
+        }
+        for comment in tail {
             self.newline_if_owed();
             self.put_comment(*comment);
             self.owed = true;
         }
         self.newline_if_owed();
         self.trim();
+    }
+
+    fn ends_in_comment(&self) -> bool {
+        let line = &self.out[self.out.len() - self.column()..];
+        !self.pending.is_empty() || line.trim_start().starts_with('#')
     }
 
     fn statements(&mut self, list: &'t [NodeId]) {
