@@ -49,6 +49,24 @@ fn standard_input_takes_its_language_from_the_name() {
     project.run(&["format"]).exits_with(2);
 }
 
+/// A printer of GraphQL loses these comments, so its text is not taken.
+#[test]
+fn a_text_that_a_printer_would_damage_is_told_and_not_printed() {
+    let project = Project::new(&[("a.graphql", "union A # c\n = # d\n | # e\n B\n")]);
+    let ended = project
+        .run(&["format", "a.graphql"])
+        .exits_with(1)
+        .complains("warning[printer-fault]")
+        .complains("a.graphql:1:1");
+    assert_eq!(ended.stdout, "");
+    let before = project.tree();
+    project
+        .run(&["fix", "a.graphql"])
+        .exits_with(0)
+        .prints("printer-fault");
+    assert_eq!(project.tree(), before);
+}
+
 #[test]
 fn a_syntax_error_is_shown_where_it_is() {
     let project = Project::new(&[("a.json", MESSY_JSON), ("bad.py", "x = 1\ndef f(:\n")]);
