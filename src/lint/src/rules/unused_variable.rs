@@ -30,7 +30,9 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         }
     }
     for meaning in names.all() {
-        let Some(first) = meaning.bindings.first() else {
+        // A load that nothing uses is told by its own rule, and hides no variable of the same name.
+        let mut own = meaning.bindings.iter().filter(|it| it.how != How::Loaded);
+        let Some(first) = own.next() else {
             continue;
         };
         if used[meaning.index] || is_exempt(file, first) {
