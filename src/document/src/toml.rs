@@ -15,6 +15,8 @@ use crate::tree::NodeId;
 pub(crate) struct Layout {
     pub sections: Vec<Section>,
     pub keys: Vec<TableKey>,
+    /// Of each value in an inline table whose key has dots, its keys, in `keys`.
+    pub dotted: HashMap<NodeId, Range<usize>>,
 }
 
 /// A key in a header, or in front of the `=` of an entry.

@@ -86,7 +86,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn renamed(&self) -> HashMap<NodeId, String> {
+    /// The new keys of what is renamed.
+    pub(super) fn renamed(&self) -> HashMap<NodeId, String> {
         let mut renamed = HashMap::new();
         for id in self.overlay.changed_nodes() {
             let Content::Object(object) = &self.document.data(id).content else {
@@ -125,10 +126,10 @@ impl Emitter<'_, '_> {
     }
 
     /// Keys as a header or an entry has them, under the names they have from now on.
-    fn dotted(&self, keys: &[TableKey], plan: &Plan) -> String {
+    pub(super) fn dotted(&self, keys: &[TableKey], renamed: &HashMap<NodeId, String>) -> String {
         let keys: Vec<String> = keys
             .iter()
-            .map(|key| match plan.renamed.get(&key.names) {
+            .map(|key| match renamed.get(&key.names) {
                 Some(name) => self.key_like(key.span, name, true),
                 None => self.text()[key.span.range()].to_owned(),
             })
@@ -388,7 +389,7 @@ impl Emitter<'_, '_> {
     fn prefix(&self, layout: &Places<'_>, entry: &TableEntry, id: NodeId, plan: &Plan) -> String {
         let keys = &layout.keys[entry.keys.clone()];
         let count = keys.iter().position(|key| key.names == id);
-        self.dotted(&keys[..count.map_or(0, |it| it + 1)], plan)
+        self.dotted(&keys[..count.map_or(0, |it| it + 1)], &plan.renamed)
     }
 
     /// What a header says up to the key that names a table or leads to it.
@@ -403,7 +404,7 @@ impl Emitter<'_, '_> {
         let place = keys
             .iter()
             .position(|key| key.names == id || key.leads_to == id)?;
-        Some(self.dotted(&keys[..=place], plan))
+        Some(self.dotted(&keys[..=place], &plan.renamed))
     }
 
     /// Where a section starts, with the comments right above its header.

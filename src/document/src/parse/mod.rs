@@ -6,6 +6,7 @@ pub(crate) mod toml;
 pub(crate) mod yaml;
 pub(crate) mod yaml_events;
 pub(crate) mod yaml_scalar;
+pub(crate) mod yaml_text;
 
 use fixpoint_text::Span;
 

@@ -14,8 +14,8 @@ use super::{Builder, Parsed};
 use crate::toml::{Layout, Section, TableEntry, TableKey};
 use crate::tree::{Content, Details, Member, NodeId, Object, ParseError, Text};
 
-/// How deep values may nest, as in toml_edit.
-const DEEPEST: u32 = 80;
+/// How deep brackets may nest, as in toml_edit.
+pub(crate) const MAX_BRACKETS: usize = 80;
 
 pub(crate) fn parse(text: &str) -> Result<Parsed, ParseError> {
     let (parsed, is_doubtful) = read(text);
@@ -70,7 +70,7 @@ fn read(text: &str) -> (Parsed, bool) {
     let mut has_errors = false;
     let mut receiver = |event: Event| reader.event(&event);
     // The parser recurses, and stops where it is told to.
-    let mut receiver = RecursionGuard::new(&mut receiver, DEEPEST);
+    let mut receiver = RecursionGuard::new(&mut receiver, MAX_BRACKETS as u32);
     parse_document(&tokens, &mut receiver, &mut |_: EventError| {
         has_errors = true;
     });
@@ -366,35 +366,38 @@ impl<'t> Reader<'t> {
             None => self.layout.sections.last().map_or(self.root, |it| it.table),
         };
         let is_entry = self.open.is_empty();
+        let is_dotted = !keys.is_empty();
         let made = Made::ByDots(self.layout.sections.len());
         for key in keys {
             let span = key.1;
             let (names, leads_to) = self.table(parent, key, made);
-            if is_entry {
-                self.layout.keys.push(TableKey {
-                    span,
-                    names,
-                    leads_to,
-                });
-            }
+            self.layout.keys.push(TableKey {
+                span,
+                names,
+                leads_to,
+            });
             parent = leads_to;
         }
         let node = self.builder.add(Some(parent), last.1, Content::Null);
         let key_span = last.1;
         self.add_member(parent, last, node);
+        if is_entry || is_dotted {
+            self.layout.keys.push(TableKey {
+                span: key_span,
+                names: node,
+                leads_to: node,
+            });
+        }
+        let keys = first..self.layout.keys.len();
         match self.open.last_mut() {
-            Some(open) => open.member = Some(node),
+            Some(open) => {
+                open.member = Some(node);
+                if is_dotted {
+                    self.layout.dotted.insert(node, keys);
+                }
+            }
             None => {
-                self.layout.keys.push(TableKey {
-                    span: key_span,
-                    names: node,
-                    leads_to: node,
-                });
-                self.entry = Some(PendingEntry {
-                    start,
-                    keys: first..self.layout.keys.len(),
-                    node,
-                });
+                self.entry = Some(PendingEntry { start, keys, node });
             }
         }
     }
@@ -455,6 +458,15 @@ impl<'t> Reader<'t> {
 
     fn finish(mut self) -> Parsed {
         // A table reaches from the first place that names it to the end of its last part.
+        for (value, keys) in &self.layout.dotted {
+            let keys = &self.layout.keys[keys.clone()];
+            let start = keys.first().map_or(0, |it| it.span.start());
+            let end = self.builder.node(*value).span.end();
+            for key in &keys[..keys.len().saturating_sub(1)] {
+                let span = &mut self.builder.node(key.names).span;
+                *span = Span::from(span.start().min(start)..span.end().max(end));
+            }
+        }
         for (number, section) in self.layout.sections.iter().enumerate() {
             let end = self.layout.section_end(number);
             let mut reach = |id: NodeId, start: usize, end: usize| {

@@ -64,6 +64,9 @@ pub(crate) fn write(format: Format, value: &Value, chance: &mut Chance) -> Strin
     if chance.one_in(5) {
         text = text.replace('\n', "\r\n");
     }
+    if chance.one_in(8) {
+        text.insert(0, '\u{feff}');
+    }
     text
 }
 
@@ -159,29 +162,65 @@ fn is_word(text: &str) -> bool {
         && !reserved.contains(&text)
 }
 
+/// What may stand between two tokens in brackets.
+fn yaml_gap(chance: &mut Chance) -> String {
+    const INDENT: &str = "\n            ";
+    match chance.below(24) {
+        0 | 1 => INDENT.to_owned(),
+        2 | 3 => format!(" # {}{INDENT}", chance.remark()),
+        4 => format!(
+            " # {}{INDENT}# {}{INDENT}",
+            chance.remark(),
+            chance.remark()
+        ),
+        _ => String::new(),
+    }
+}
+
 fn yaml_flow(value: &Value, chance: &mut Chance) -> String {
-    let gap = |chance: &mut Chance| if chance.one_in(8) { "\n      " } else { "" };
-    match value {
+    let (open, close, parts) = match value {
         Value::Array(items) => {
             let items = items.iter();
-            let items: Vec<_> = items
-                .map(|it| format!("{}{}", gap(chance), yaml_flow(it, chance)))
-                .collect();
-            format!("[{}]", items.join(", "))
-        }
-        Value::Object(members) => {
-            let members: Vec<_> = members
-                .iter()
-                .map(|(key, value)| {
-                    let key = yaml_scalar(&Value::from(key.as_str()), chance);
-                    format!("{}{key}: {}", gap(chance), yaml_flow(value, chance))
+            let parts: Vec<_> = items
+                .map(|it| match it.as_object() {
+                    Some([(key, value)]) if chance.one_in(3) && *value != Value::Null => {
+                        let key = yaml_scalar(&Value::from(key.as_str()), chance);
+                        format!("{key}: {}", yaml_flow(value, chance))
+                    }
+                    _ => yaml_flow(it, chance),
                 })
                 .collect();
-            let pad = if chance.one_in(2) { " " } else { "" };
-            format!("{{{pad}{}{pad}}}", members.join(", "))
+            ("[", "]", parts)
         }
-        scalar => yaml_scalar(scalar, chance),
+        Value::Object(members) => {
+            let members = members.iter();
+            let parts: Vec<_> = members
+                .map(|(key, value)| {
+                    let key = yaml_scalar(&Value::from(key.as_str()), chance);
+                    let gap = yaml_gap(chance);
+                    format!("{key}:{gap} {}", yaml_flow(value, chance))
+                })
+                .collect();
+            ("{", "}", parts)
+        }
+        scalar => return yaml_scalar(scalar, chance),
+    };
+    let pad = if chance.one_in(2) { " " } else { "" };
+    let mut out = format!("{open}{pad}");
+    let count = parts.len();
+    for (number, part) in parts.into_iter().enumerate() {
+        let space = if number > 0 { " " } else { "" };
+        let before = yaml_gap(chance);
+        let after = yaml_gap(chance);
+        let comma = if number + 1 < count || chance.one_in(6) {
+            ","
+        } else {
+            ""
+        };
+        out.push_str(&format!("{before}{space}{part}{after}{comma}"));
     }
+    let gap = yaml_gap(chance);
+    format!("{out}{gap}{pad}{close}")
 }
 
 fn is_filled(value: &Value) -> bool {
@@ -217,7 +256,14 @@ fn yaml_block(out: &mut String, value: &Value, column: usize, chance: &mut Chanc
                 if number > 0 {
                     out.push_str(&indent);
                 }
-                out.push_str("- ");
+                out.push('-');
+                if !is_filled(item) && chance.one_in(8) {
+                    let flow = yaml_flow(item, chance);
+                    out.push_str(&format!(" # {}\n{indent}  {flow}", chance.remark()));
+                    end_line(out, column, chance);
+                    continue;
+                }
+                out.push(' ');
                 yaml_block(out, item, column + 2, chance);
             }
         }
@@ -245,6 +291,9 @@ fn yaml_block(out: &mut String, value: &Value, column: usize, chance: &mut Chanc
                     out.push_str(&format!(" |-\n{}{text}\n", " ".repeat(column + 3)));
                 } else {
                     let flow = yaml_flow(value, chance);
+                    if chance.one_in(6) {
+                        out.push_str(&format!(" # {}\n{indent} ", chance.remark()));
+                    }
                     out.push_str(&format!(" {flow}"));
                     end_line(out, column, chance);
                 }
@@ -303,22 +352,34 @@ fn toml_inline(value: &Value, chance: &mut Chance) -> String {
             out
         }
         Value::Object(members) => {
-            let members: Vec<_> = members
-                .iter()
-                .map(|(key, value)| {
-                    let key = toml_key(key, chance);
-                    let dotted = value.as_object().filter(|it| it.len() == 1);
-                    match dotted.filter(|_| chance.one_in(3)) {
-                        Some(inner) => {
-                            let (name, value) = &inner[0];
+            let mut parts = Vec::new();
+            for (key, value) in members {
+                let key = toml_key(key, chance);
+                match value.as_object().filter(|it| !it.is_empty()) {
+                    Some(inner) if chance.one_in(2) => {
+                        for (name, value) in inner {
                             let name = toml_key(name, chance);
-                            format!("{key}.{name} = {}", toml_inline(value, chance))
+                            parts.push(format!("{key}.{name} = {}", toml_inline(value, chance)));
                         }
-                        None => format!("{key} = {}", toml_inline(value, chance)),
                     }
-                })
-                .collect();
-            format!("{{ {} }}", members.join(", "))
+                    _ => parts.push(format!("{key} = {}", toml_inline(value, chance))),
+                }
+            }
+            if !chance.one_in(3) {
+                return format!("{{ {} }}", parts.join(", "));
+            }
+            let count = parts.len();
+            let mut out = String::from("{");
+            for (number, part) in parts.into_iter().enumerate() {
+                out.push_str(&format!("\n    {part}"));
+                if number + 1 < count || chance.one_in(2) {
+                    out.push(',');
+                }
+                if chance.one_in(3) {
+                    out.push_str(&format!(" # {}", chance.remark()));
+                }
+            }
+            format!("{out}\n}}")
         }
         Value::String(text) if chance.one_in(3) && !text.contains(['\'', '\n']) => {
             format!("'{text}'")
