@@ -47,15 +47,10 @@ pub(crate) fn emit(overlay: &Overlay<'_>) -> Vec<Patch> {
     }
     let (lines, newline) = (emitter.lines, emitter.style.newline);
     let mut patches = joined(emitter.patches);
-    if let Some(first) = patches.first_mut()
-        && first.text.is_empty()
-        && !first.span.is_empty()
-        && lines.is_beginning(first.span.start())
-    {
-        // Where the first lines of a text go, none is left empty in their stead.
-        first.span = Span::from(first.span.start()..lines.over_break(first.span.end()));
-        patches = joined(patches);
-    }
+    patches
+        .iter_mut()
+        .for_each(|it| leave_no_blank_line(it, lines));
+    let mut patches = joined(patches);
     keep_final_newline(&mut patches, document.text(), newline);
     patches.retain(|patch| document.text().get(patch.span.range()) != Some(&patch.text));
     patches
@@ -214,6 +209,19 @@ fn joined(mut patches: Vec<Patch>) -> Vec<Patch> {
         }
     }
     joined
+}
+
+/// Where all that stands on a line goes, or on the first lines of the text, the line goes too.
+fn leave_no_blank_line(patch: &mut Patch, lines: Lines<'_>) {
+    let (start, end) = (patch.span.start(), patch.span.end());
+    let after = lines.over_blanks(end);
+    if !patch.text.is_empty() || patch.span.is_empty() || !lines.is_break(after) {
+        return;
+    }
+    let is_within_lines = !lines.is_break(start) && lines.start(end) < end;
+    if lines.is_beginning(start) || (is_within_lines && lines.is_first(start)) {
+        patch.span = Span::from(lines.start(start)..lines.over_break(after));
+    }
 }
 
 /// What goes in or out at the end leaves the final newline as it was: there, or missing.

@@ -486,7 +486,7 @@ impl Emitter<'_, '_> {
                     let at = self.lines.end(header.end());
                     self.insert(at, format!("{newline}{}", entries.join(newline)));
                 }
-                (None, None) => self.add_to_root(layout, &entries.join(newline)),
+                (None, None) => self.add_to_root(layout, &entries.join(newline), plan),
             }
         } else if let Some(first) = parts.entries.first() {
             let last = parts.entries.iter().rev().find(|it| stays(it));
@@ -518,13 +518,18 @@ impl Emitter<'_, '_> {
     }
 
     /// Adds to the root's own entries where none stays: before the first section.
-    fn add_to_root(&mut self, layout: &Places<'_>, entries: &str) {
+    fn add_to_root(&mut self, layout: &Places<'_>, entries: &str, plan: &Plan) {
         let newline = self.style.newline;
         if let Some(first) = layout.sections[0].entries.first() {
             self.insert_above(self.lines.start(first.span.start()), entries);
         } else if layout.sections.len() > 1 {
             let top = self.section_top(layout, 1);
-            self.insert_above(top, &format!("{entries}{newline}"));
+            let gap = if plan.removed_sections.contains(&1) {
+                ""
+            } else {
+                newline
+            };
+            self.insert_above(top, &format!("{entries}{gap}"));
         } else {
             let text = self.text();
             let is_line = text.is_empty() || text.ends_with('\n') || text == "\u{feff}";
