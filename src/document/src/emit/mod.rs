@@ -8,6 +8,7 @@ mod dotted;
 mod flow;
 mod place;
 mod render;
+mod sections;
 mod tables;
 
 use fixpoint_text::Span;

@@ -3,6 +3,7 @@
 pub(crate) mod event;
 pub(crate) mod json;
 pub(crate) mod toml;
+mod toml_tables;
 pub(crate) mod yaml;
 pub(crate) mod yaml_events;
 pub(crate) mod yaml_scalar;
