@@ -44,11 +44,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The entries of an inline table as parts, and what happens to them.
-    pub(super) fn dotted_parts(
-        &self,
-        table: NodeId,
-        open: usize,
-    ) -> (Vec<Part>, Option<PartChanges>) {
+    pub(super) fn dotted_parts(&self, table: NodeId, open: usize) -> (Vec<Part>, PartChanges) {
         let mut entries = Vec::new();
         self.dotted_entries(table, &mut entries);
         entries.sort_by_key(|it| it.keys.first().map(|key| key.span.start()));
@@ -80,7 +76,7 @@ impl Emitter<'_, '_> {
             fresh: plan.fresh,
             renamed,
         };
-        (parts, Some(changes))
+        (parts, changes)
     }
 
     fn dotted_entries(&self, table: NodeId, entries: &mut Vec<DottedEntry>) {

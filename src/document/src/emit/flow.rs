@@ -46,29 +46,21 @@ impl Emitter<'_, '_> {
         let (parts, changes) = if self.has_dots(id) {
             self.dotted_parts(id, open)
         } else {
-            let parts = self.parts(self.named_nodes(id), open);
-            let changes = self.changes(id).map(|it| self.part_changes(&parts, it));
+            let nodes = self.named_nodes(id);
+            let Some(changes) = self.changes(id) else {
+                // The parts are as many as the container is long, and other actions look at them too.
+                nodes.iter().for_each(|it| self.walk_part(it.0, it.1));
+                return;
+            };
+            let parts = self.parts(nodes, open);
+            let changes = self.part_changes(&parts, changes);
             (parts, changes)
         };
-        for (place, part) in parts.iter().enumerate() {
-            let stays = changes.as_ref().is_none_or(|it| it.stays[place]);
-            if stays {
-                let slot = Slot {
-                    in_flow: true,
-                    indicator: self.flow_indicator(part),
-                    role: if part.key.is_some() {
-                        Role::Member
-                    } else {
-                        Role::Item
-                    },
-                    column: 0,
-                };
-                self.walk(part.node, slot);
+        for (part, stays) in parts.iter().zip(&changes.stays) {
+            if *stays {
+                self.walk_part(part.node, part.key);
             }
         }
-        let Some(changes) = changes else {
-            return;
-        };
         for (span, key) in &changes.renamed {
             self.patch(*span, key.clone());
         }
@@ -80,6 +72,23 @@ impl Emitter<'_, '_> {
         } else {
             self.change_flow(open, close, &parts, &changes);
         }
+    }
+
+    fn walk_part(&mut self, node: NodeId, key: Option<Span>) {
+        if !self.overlay.is_touched(node) {
+            return;
+        }
+        let role = match key {
+            Some(_) => Role::Member,
+            None => Role::Item,
+        };
+        let slot = Slot {
+            in_flow: true,
+            indicator: self.flow_indicator(key),
+            role,
+            column: 0,
+        };
+        self.walk(node, slot);
     }
 
     /// The values in a container, and the keys of those that have one.
@@ -135,8 +144,8 @@ impl Emitter<'_, '_> {
     }
 
     /// Behind the `:` of a member of YAML.
-    fn flow_indicator(&self, part: &Part) -> Option<usize> {
-        let key = part.key?;
+    fn flow_indicator(&self, key: Option<Span>) -> Option<usize> {
+        let key = key?;
         let at = self.lines.skip(key.end(), self.comments());
         (self.text().as_bytes().get(at) == Some(&b':')).then_some(at + 1)
     }
@@ -459,13 +468,7 @@ impl Emitter<'_, '_> {
         if changes.as_ref().is_some_and(|it| !it.stays[0]) {
             return self.replace(id, slot);
         }
-        let inner = Slot {
-            in_flow: true,
-            indicator: self.flow_indicator(part),
-            role: Role::Member,
-            column: 0,
-        };
-        self.walk(part.node, inner);
+        self.walk_part(part.node, part.key);
         let Some(changes) = changes else {
             return;
         };
