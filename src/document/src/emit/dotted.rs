@@ -22,6 +22,7 @@ struct Plan<'e> {
     entries: &'e [DottedEntry],
     stays: Vec<bool>,
     fresh: Vec<(usize, Option<String>, NodeId)>,
+    /// The new keys of what is renamed.
     renamed: HashMap<NodeId, String>,
 }
 
@@ -58,7 +59,7 @@ impl Emitter<'_, '_> {
             entries: &entries,
             stays: vec![true; entries.len()],
             fresh: Vec::new(),
-            renamed: self.renamed(),
+            renamed: HashMap::new(),
         };
         self.plan_dotted(table, 0, &mut plan);
         // Those of the table itself follow on those of the tables in it.
@@ -114,6 +115,10 @@ impl Emitter<'_, '_> {
             return;
         }
         let changes = self.changes(table);
+        for (place, key) in changes.iter().flat_map(|it| &it.renamed) {
+            let member = object.members[*place].node;
+            plan.renamed.insert(member, key.clone());
+        }
         for (place, member) in object.members.iter().enumerate() {
             let stays = changes.as_ref().is_none_or(|it| it.stays[place]);
             let is_dotted = self.is_dotted(member.node);

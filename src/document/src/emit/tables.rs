@@ -82,7 +82,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The new keys of what is renamed.
-    pub(super) fn renamed(&self) -> HashMap<NodeId, String> {
+    fn renamed(&self) -> HashMap<NodeId, String> {
         let mut renamed = HashMap::new();
         for id in self.overlay.changed_nodes() {
             let Content::Object(object) = &self.document.data(id).content else {
