@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::pointer::Pointer;
 use crate::tree::LookupError;
-use crate::value::Value;
+use crate::value::{Value, write_json, write_json_string};
 
 /// An action that was not applied: which op of it could not be made, and why. Nothing of the action
 /// has been applied then.
@@ -86,6 +86,17 @@ impl Reason {
 }
 
 impl Problem {
+    /// A path that leads out of the workspace.
+    pub fn outside(path: impl Into<String>) -> Self {
+        let expected = "a path inside the workspace, relative to its root";
+        Self::new(Reason::OutsideWorkspace, expected, path)
+    }
+
+    /// What stands in the way of reading a file.
+    pub fn unreadable(why: impl Into<String>) -> Self {
+        Self::new(Reason::UnreadableFile, "a text file to read", why)
+    }
+
     pub(crate) fn new(
         reason: Reason,
         expected: impl Into<String>,
@@ -183,13 +194,48 @@ impl fmt::Display for ApplyError {
 
 impl std::error::Error for ApplyError {}
 
-/// A value in a message: JSON, cut where it is long.
+/// A value in a message: on one line, numbers as they are written, cut where it is long.
 pub(crate) fn shown(value: &Value) -> String {
     const LIMIT: usize = 120;
-    let json = value.to_json();
-    match json.char_indices().nth(LIMIT) {
-        Some((end, _)) => format!("{}…", &json[..end]),
-        None => json,
+    let mut text = String::new();
+    write_shown(&mut text, value, LIMIT);
+    if let Some((end, _)) = text.char_indices().nth(LIMIT) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
+/// Writes at least `limit` characters of a value, or all of it.
+fn write_shown(out: &mut String, value: &Value, limit: usize) {
+    let is_enough = |out: &String| out.len() > 4 * limit;
+    match value {
+        Value::Number(number) => out.push_str(number.as_written()),
+        Value::Array(items) => {
+            out.push('[');
+            for (place, item) in items.iter().enumerate() {
+                if is_enough(out) {
+                    return;
+                }
+                out.push_str(if place > 0 { ", " } else { "" });
+                write_shown(out, item, limit);
+            }
+            out.push(']');
+        }
+        Value::Object(members) => {
+            out.push('{');
+            for (place, (key, value)) in members.iter().enumerate() {
+                if is_enough(out) {
+                    return;
+                }
+                out.push_str(if place > 0 { ", " } else { "" });
+                write_json_string(out, key);
+                out.push_str(": ");
+                write_shown(out, value, limit);
+            }
+            out.push('}');
+        }
+        scalar => write_json(out, scalar, None),
     }
 }
 

@@ -3,7 +3,7 @@
 //! A table of TOML need not stand in one place: `[a.b]` and `c.d = 1` name tables on the way, and
 //! their parts may be far apart. The layout says where each table's parts are.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::{Deref, Range};
 
 use fixpoint_text::Span;
@@ -15,6 +15,8 @@ use crate::tree::NodeId;
 pub(crate) struct Layout {
     pub sections: Vec<Section>,
     pub keys: Vec<TableKey>,
+    /// Of each value in an inline table whose key has dots, its keys, in `keys`.
+    pub dotted: BTreeMap<NodeId, Range<usize>>,
 }
 
 /// A key in a header, or in front of the `=` of an entry.

@@ -300,6 +300,21 @@ fn the_span_of_an_error_is_in_the_text_as_given() {
 }
 
 #[test]
+fn json_behind_a_byte_order_mark_is_json() {
+    let text = "\u{feff}// why\n{ \"a\": 1 }\n";
+    assert!(parses(Language::Jsonc, "a.jsonc", text).is_ok());
+    let found: Vec<&str> = comments(Language::Jsonc, "a.jsonc", text)
+        .into_iter()
+        .map(|span| &text[span.range()])
+        .collect();
+    assert_eq!(found, ["// why"]);
+    let same = same_meaning(Language::Jsonc, "a.jsonc", text, "{ \"a\": 1 }\n");
+    assert_eq!(same, Some(true));
+    let error = parses(Language::Json, "a.json", "\u{feff}{ ? }").expect_err("no JSON");
+    assert_eq!(error.span().start(), "\u{feff}{ ".len());
+}
+
+#[test]
 fn directives_in_strings_are_no_directives() {
     let cases = [
         (

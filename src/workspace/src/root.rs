@@ -98,7 +98,7 @@ impl Workspace {
     }
 
     /// The real file behind a workspace path: the same text unless the path goes through a link.
-    pub(crate) fn real_path(&self, path: &str) -> Result<String, PathError> {
+    pub fn real_path(&self, path: &str) -> Result<String, PathError> {
         path::check_relative(path)?;
         let real = self.resolve(&self.root.join(path), Path::new(path))?;
         path::check_relative(&real)?;

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use fixpoint_document::{ActionPack, Format, Lowered, Sources, Value, lower};
+use fixpoint_document::{ActionPack, Format, Lowered, Problem, Sources, Value, lower};
 use fixpoint_edit::{Plan, plan};
 use fixpoint_text::Snapshot;
 use fixpoint_view::unified_diff;
+use fixpoint_workspace::{PathError, ReadError, Workspace};
 
 use crate::Verdict;
 use crate::args::{ActionForm, ApplyOptions, Arguments};
@@ -27,10 +28,7 @@ pub(crate) fn run(
     let session = Session::open(arguments, &[])?;
     let mode = Mode::of(options.dry_run, options.diff);
     let access = begin(&session.workspace, mode, output)?;
-    let sources = Sources::read(&pack, &mut |path| {
-        let read = session.workspace.read(path);
-        read.map_err(|error| error.to_string())
-    });
+    let sources = Sources::read(&pack, &mut |path| read(&session.workspace, path));
     let lowered = lower(&pack, &sources);
     // What the lowering let through is what the author of the actions asked for.
     let plan = plan(&lowered.files, &|_| true).map_err(Failure::run)?;
@@ -45,6 +43,22 @@ pub(crate) fn run(
         Verdict::Done
     } else {
         Verdict::Findings
+    })
+}
+
+/// Reads the file itself, whatever links lead to it, so that two names of it are one file.
+fn read(workspace: &Workspace, path: &str) -> Result<Snapshot, Problem> {
+    let real = workspace.real_path(path).map_err(ReadError::from);
+    let read = real.and_then(|real| workspace.read(&real));
+    read.map_err(|error| match error {
+        // The error itself would tell where the workspace is, which no result depends on.
+        ReadError::Path(PathError::Outside { .. } | PathError::NotRelative { .. }) => {
+            Problem::outside(path)
+        }
+        ReadError::Path(PathError::Missing { .. }) => {
+            Problem::unreadable(format!("{path}: no such file"))
+        }
+        error => Problem::unreadable(error.to_string()),
     })
 }
 

@@ -101,7 +101,7 @@ fn an_action_over_several_files_is_applied_whole_or_not_at_all() {
 
 #[test]
 fn nothing_outside_of_the_workspace_is_touched() {
-    // F-06 F-07 F-08: the command runs with an environment that holds nothing, so it starts nothing.
+    // F-06 F-07 F-08 F-53: the command runs with an environment that holds nothing, so it starts nothing.
     let outside = tempfile::tempdir().expect("a folder");
     let secret = outside.path().join("s.yaml");
     std::fs::write(&secret, "a: 1\n").expect("written");
@@ -110,8 +110,8 @@ fn nothing_outside_of_the_workspace_is_touched() {
         ("../s.yaml", "outside_workspace"),
         (absolute.as_str(), "outside_workspace"),
         ("sub/../../s.yaml", "outside_workspace"),
-        ("link.yaml", "unreadable_file"),
-        ("folder/s.yaml", "unreadable_file"),
+        ("link.yaml", "outside_workspace"),
+        ("folder/s.yaml", "outside_workspace"),
         ("none.yaml", "unreadable_file"),
         ("notes.txt", "unknown_format"),
     ] {
@@ -119,12 +119,36 @@ fn nothing_outside_of_the_workspace_is_touched() {
         let project = Project::new(&[("p.yaml", &pack(&[("A", &ops)])), ("notes.txt", "a\n")]);
         symlink(&secret, project.path("link.yaml")).expect("a link");
         symlink(outside.path(), project.path("folder")).expect("a link");
-        project
+        let ended = project
             .run(&["apply", "--actions", "p.yaml"])
             .exits_with(1)
             .prints(&format!("Rejected A: {reason}"));
+        // Where the workspace is, is nobody's business.
+        let root = project.path("").to_string_lossy().into_owned();
+        assert!(!ended.stdout.contains(root.trim_end_matches('/')));
         assert_eq!(std::fs::read_to_string(&secret).expect("there"), "a: 1\n");
     }
+}
+
+#[test]
+fn two_names_of_one_file_are_one_file_whether_it_is_written_or_not() {
+    let by_link = "{op: insert_array_item, file: link.yaml, json_pointer: /app/tags, value: c}, \
+                   {op: add_value, file: sub/app.yaml, json_pointer: '', key: end, value: 1}";
+    let pack = pack(&[("A", NAME), ("B", by_link)]);
+    let project = Project::new(&[("app.yaml", APP), ("p.yaml", &pack)]);
+    symlink("app.yaml", project.path("link.yaml")).expect("a link");
+    symlink(".", project.path("sub")).expect("a link");
+    let json = ["apply", "--actions", "p.yaml", "--format=json"];
+    let dry = project
+        .run(&[json.as_slice(), &["--dry-run"]].concat())
+        .exits_with(0);
+    assert_eq!(project.read("app.yaml"), APP);
+    let real = project.run(&json).exits_with(0);
+    assert_eq!(real.stdout, dry.stdout);
+    let after = APP.replace("old", "new").replace("a, b", "a, b, c") + "end: 1\n";
+    assert_eq!(project.read("app.yaml"), after);
+    let link = std::fs::read_link(project.path("link.yaml")).expect("still a link");
+    assert_eq!(link.to_str(), Some("app.yaml"));
 }
 
 #[test]

@@ -27,6 +27,29 @@ fn bytes_that_are_no_text() {
 }
 
 #[test]
+fn fixes_of_documents_keep_a_byte_order_mark() {
+    for (name, text) in [
+        ("a.json", "{ \"nmae\": \"x\" }\n"),
+        ("a.yaml", "nmae: x\n"),
+        ("a.toml", "nmae = \"x\"\n"),
+    ] {
+        let settings =
+            format!("[[validate.schema]]\nfiles = [\"{name}\"]\nschema = \"schema.json\"\n");
+        let project = Project::new(&[
+            (name, &format!("\u{feff}{text}")),
+            ("fixpoint.toml", &settings),
+            (
+                "schema.json",
+                "{ \"properties\": { \"name\": {} }, \"additionalProperties\": false }\n",
+            ),
+        ]);
+        project.run(&["fix", "--safety=likely"]).exits_with(0);
+        let after = text.replace("nmae", "name");
+        assert_eq!(project.read(name), format!("\u{feff}{after}"));
+    }
+}
+
+#[test]
 fn a_file_of_200_megabytes_in_one_line() {
     let project = Project::new(&[("good.json", MESSY_JSON)]);
     let file = std::fs::File::create(project.path("huge.json")).expect("created");

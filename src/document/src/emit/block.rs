@@ -1,7 +1,7 @@
 //! Block style of YAML: entries on lines of their own, by indentation.
 //!
-//! A comment is never inside of what is removed unless it stands between its first and its last byte:
-//! one behind a removed entry stays, on a line of its own.
+//! A comment goes only with a value that it stands inside of: one between a removed entry's key and its
+//! value, or behind it, stays, on a line of its own.
 
 use fixpoint_text::Span;
 
@@ -133,7 +133,7 @@ impl Emitter<'_, '_> {
         };
         let first = &parts[0];
         if slot.role == Role::Root || !self.lines.is_first(first.start) {
-            self.patch(first.start..first.end, empty);
+            self.put_in_place(first, empty);
             parts[1..].iter().for_each(|part| self.remove_lines(part));
             return;
         }
@@ -156,8 +156,42 @@ impl Emitter<'_, '_> {
             .iter()
             .map(|(_, key, node)| self.block_entry(key.as_deref(), *node, column))
             .collect();
-        self.patch(parts[0].start..parts[0].end, entries.join(&line));
+        self.put_in_place(&parts[0], &entries.join(&line));
         parts[1..].iter().for_each(|part| self.remove_lines(part));
+    }
+
+    /// Puts a text where an entry stood, before the comments of the entry.
+    fn put_in_place(&mut self, part: &Part, text: &str) {
+        let (remarks, end) = self.remarks(part);
+        let has_both = !remarks.is_empty() && !text.is_empty();
+        let gap = if has_both { " " } else { "" };
+        self.patch(part.start..end, format!("{text}{gap}{remarks}"));
+    }
+
+    /// The comments between the parts of an entry, each on its line, and where what they stand for ends:
+    /// a comment behind the entry follows on a line of its own.
+    fn remarks(&self, part: &Part) -> (String, usize) {
+        let value = self.document.data(part.node).span.start();
+        let mut found = Vec::new();
+        match part.key {
+            Some(key) => {
+                found.extend(self.lines.comments(part.start, key.start(), HASH));
+                found.extend(self.lines.comments(key.end(), value, HASH));
+            }
+            None => found.extend(self.lines.comments(part.start, value, HASH)),
+        }
+        if found.is_empty() {
+            return (String::new(), part.end);
+        }
+        let column = self.lines.column(part.start);
+        let line = format!("{}{}", self.style.newline, " ".repeat(column));
+        let remarks = found.iter().map(|it| &self.text()[it.range()]);
+        let mut remarks = remarks.collect::<Vec<_>>().join(&line);
+        let after = self.lines.over_blanks(part.end);
+        if self.lines.comment_end(after, HASH).is_some() {
+            remarks.push_str(&line);
+        }
+        (remarks, after)
     }
 
     fn change_block(&mut self, parts: &[Part], changes: &Changes, column: usize, slot: Slot) {
@@ -177,6 +211,7 @@ impl Emitter<'_, '_> {
                     Some(next) if is_first_entry && !self.has_remark(&parts[..=next]) => {
                         self.delete(part.start..parts[next].start);
                     }
+                    _ if !self.remarks(part).0.is_empty() => self.put_in_place(part, ""),
                     _ => {
                         let after = self.lines.over_blanks(part.end);
                         let start = if self.lines.is_break(after) || self.lines.is_end(after) {
@@ -196,10 +231,30 @@ impl Emitter<'_, '_> {
                 .rposition(|stays| *stays);
             match kept_before {
                 Some(place) => {
-                    let at = self.lines.end(parts[place].end);
+                    let at = self.behind(&parts[place], column);
                     self.insert(at, format!("{line}{entry}"));
                 }
                 None => self.insert_first(&parts[0], &entry, &line, slot),
+            }
+        }
+    }
+
+    /// Behind an entry, and behind the comments on lines of their own that stand deeper than it: they
+    /// belong to what is in it.
+    fn behind(&self, part: &Part, column: usize) -> usize {
+        let mut behind = self.lines.end(part.end);
+        let mut end = behind;
+        loop {
+            let start = self.lines.over_break(end);
+            let first = self.lines.over_blanks(start);
+            if start == end {
+                return behind;
+            }
+            let is_deeper = first - start > column;
+            match self.lines.comment_end(first, HASH) {
+                Some(comment) if is_deeper => (behind, end) = (comment, comment),
+                None if self.lines.is_break(first) => end = first,
+                _ => return behind,
             }
         }
     }
@@ -232,18 +287,23 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Whether a comment stands between these entries.
+    /// Whether a comment stands between these entries, or in one of them but the last outside of its
+    /// value.
     fn has_remark(&self, parts: &[Part]) -> bool {
-        let between = parts.iter().zip(parts.iter().skip(1));
-        between
-            .into_iter()
-            .any(|(part, next)| self.lines.has_comment(part.end, next.start, HASH))
+        let mut between = parts.iter().zip(parts.iter().skip(1));
+        between.any(|(part, next)| {
+            self.lines.has_comment(part.end, next.start, HASH) || !self.remarks(part).0.is_empty()
+        })
     }
 
     /// Removes an entry that starts its line, with the line if nothing else stands on it.
     fn remove_lines(&mut self, part: &Part) {
-        let span = Span::from(part.start..part.end);
-        self.remove_whole_lines(span, HASH);
+        let (remarks, end) = self.remarks(part);
+        if remarks.is_empty() {
+            self.remove_whole_lines(Span::from(part.start..part.end), HASH);
+        } else {
+            self.patch(part.start..end, remarks);
+        }
     }
 
     /// Removes a range with the lines it fills; a comment behind it stays.

@@ -13,12 +13,14 @@ use crate::tree::{Content, NodeId};
 use crate::value::Value;
 
 /// A member or an item as it stands in the text.
-struct Part {
-    start: usize,
-    end: usize,
+pub(super) struct Part {
+    pub start: usize,
+    pub end: usize,
+    /// Behind it and the comments that stand between it and where its comma would: there one goes.
+    stop: usize,
     comma: Option<usize>,
-    node: NodeId,
-    key: Option<Span>,
+    pub node: NodeId,
+    pub key: Option<Span>,
 }
 
 impl Part {
@@ -28,38 +30,42 @@ impl Part {
     }
 }
 
+/// What happens to the parts of a container.
+pub(super) struct PartChanges {
+    pub stays: Vec<bool>,
+    /// What is new: how many of the text's stand before it, its key as it is written, and its node.
+    pub fresh: Vec<(usize, Option<String>, NodeId)>,
+    /// The keys that are written otherwise.
+    pub renamed: Vec<(Span, String)>,
+}
+
 impl Emitter<'_, '_> {
     /// Emits the changes of a container whose bracket opens at `open`.
     pub(super) fn flow(&mut self, id: NodeId, open: usize) {
         let close = self.document.data(id).span.end().saturating_sub(1);
-        let parts = self.parts(id, open);
-        let changes = self.changes(id);
-        for (place, part) in parts.iter().enumerate() {
-            let stays = changes.as_ref().is_none_or(|it| it.stays[place]);
-            if stays {
-                let slot = Slot {
-                    in_flow: true,
-                    indicator: self.flow_indicator(part),
-                    role: if part.key.is_some() {
-                        Role::Member
-                    } else {
-                        Role::Item
-                    },
-                    column: 0,
-                };
-                self.walk(part.node, slot);
-            }
-        }
-        let Some(changes) = changes else {
-            return;
+        let (parts, changes) = if self.has_dots(id) {
+            self.dotted_parts(id, open)
+        } else {
+            let nodes = self.named_nodes(id);
+            let Some(changes) = self.changes(id) else {
+                // The parts are as many as the container is long, and other actions look at them too.
+                nodes.iter().for_each(|it| self.walk_part(it.0, it.1));
+                return;
+            };
+            let parts = self.parts(nodes, open);
+            let changes = self.part_changes(&parts, changes);
+            (parts, changes)
         };
-        for (place, key) in &changes.renamed {
-            if let Some(span) = parts[*place].key {
-                let key = self.key_like(span, key, true);
-                self.patch(span, key);
+        for (part, stays) in parts.iter().zip(&changes.stays) {
+            if *stays {
+                self.walk_part(part.node, part.key);
             }
         }
-        if changes.is_empty_after() {
+        for (span, key) in &changes.renamed {
+            self.patch(*span, key.clone());
+        }
+        let is_empty = changes.fresh.is_empty() && !changes.stays.contains(&true);
+        if is_empty {
             self.empty_flow(open, close, &parts);
         } else if parts.is_empty() {
             self.fill_flow(open, close, &changes);
@@ -68,16 +74,55 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn parts(&self, id: NodeId, open: usize) -> Vec<Part> {
-        let comments = self.comments();
-        let nodes: Vec<(NodeId, Option<Span>)> = match &self.document.data(id).content {
+    fn walk_part(&mut self, node: NodeId, key: Option<Span>) {
+        if !self.overlay.is_touched(node) {
+            return;
+        }
+        let role = match key {
+            Some(_) => Role::Member,
+            None => Role::Item,
+        };
+        let slot = Slot {
+            in_flow: true,
+            indicator: self.flow_indicator(key),
+            role,
+            column: 0,
+        };
+        self.walk(node, slot);
+    }
+
+    /// The values in a container, and the keys of those that have one.
+    fn named_nodes(&self, id: NodeId) -> Vec<(NodeId, Option<Span>)> {
+        match &self.document.data(id).content {
             Content::Array(items) => items.iter().map(|item| (*item, None)).collect(),
             Content::Object(object) => {
                 let members = object.members.iter();
                 members.map(|it| (it.node, Some(it.key_span))).collect()
             }
             _ => Vec::new(),
-        };
+        }
+    }
+
+    fn part_changes(&self, parts: &[Part], changes: Changes) -> PartChanges {
+        let renamed = changes.renamed.into_iter();
+        let fresh = changes.fresh.into_iter();
+        PartChanges {
+            stays: changes.stays,
+            fresh: fresh
+                .map(|(before, key, node)| (before, key.map(|it| self.new_key(&it)), node))
+                .collect(),
+            renamed: renamed
+                .filter_map(|(place, key)| {
+                    let span = parts[place].key?;
+                    Some((span, self.key_like(span, &key, true)))
+                })
+                .collect(),
+        }
+    }
+
+    /// The parts that hold these nodes, which stand in this order behind the bracket at `open`.
+    pub(super) fn parts(&self, nodes: Vec<(NodeId, Option<Span>)>, open: usize) -> Vec<Part> {
+        let comments = self.comments();
         let mut at = open + 1;
         let mut parts = Vec::with_capacity(nodes.len());
         for (node, key) in nodes {
@@ -89,6 +134,7 @@ impl Emitter<'_, '_> {
             parts.push(Part {
                 start,
                 end,
+                stop: self.lines.over_enclosed_comments(end, comments),
                 comma,
                 node,
                 key,
@@ -98,10 +144,19 @@ impl Emitter<'_, '_> {
     }
 
     /// Behind the `:` of a member of YAML.
-    fn flow_indicator(&self, part: &Part) -> Option<usize> {
-        let key = part.key?;
+    fn flow_indicator(&self, key: Option<Span>) -> Option<usize> {
+        let key = key?;
         let at = self.lines.skip(key.end(), self.comments());
         (self.text().as_bytes().get(at) == Some(&b':')).then_some(at + 1)
+    }
+
+    /// A key that is new.
+    fn new_key(&self, key: &str) -> String {
+        match self.document.format() {
+            Format::Json | Format::Jsonc => json_string(key),
+            Format::Yaml => yaml_string(key, None, true),
+            Format::Toml => toml_key(key),
+        }
     }
 
     /// A key in the quotes of the one it replaces.
@@ -170,9 +225,7 @@ impl Emitter<'_, '_> {
         let mut has_comment = false;
         for part in parts {
             has_comment |= self.lines.has_comment(outside, part.start, self.comments());
-            has_comment |= self
-                .lines
-                .has_comment(part.end, part.after(), self.comments());
+            has_comment |= self.tokens(part).len() > 1;
             outside = part.after();
         }
         has_comment |= self.lines.has_comment(outside, close, self.comments());
@@ -184,13 +237,13 @@ impl Emitter<'_, '_> {
     }
 
     /// Fills a container that had nothing in it but comments, if that.
-    fn fill_flow(&mut self, open: usize, close: usize, changes: &Changes) {
+    fn fill_flow(&mut self, open: usize, close: usize, changes: &PartChanges) {
         let comments = self.comments();
         let has_comment = self.lines.has_comment(open + 1, close, comments);
         let is_json = matches!(comments, Comments::None | Comments::Slashes);
         let is_broken = has_comment || (is_json && self.style.is_broken);
         let outer = self.lines.indent(open).to_owned();
-        let inner = format!("{outer}{}", self.style.step);
+        let inner = self.inner_indent(open);
         let newline = self.style.newline;
         let items: Vec<String> = changes
             .fresh
@@ -201,7 +254,7 @@ impl Emitter<'_, '_> {
             .collect();
         let text = if is_broken {
             let items = items.join(&format!(",{newline}{inner}"));
-            format!("{newline}{inner}{items}{newline}{outer}")
+            format!("{newline}{inner}{items}")
         } else {
             let items = items.join(", ");
             let is_table = self.document.format() == Format::Toml
@@ -214,17 +267,33 @@ impl Emitter<'_, '_> {
         };
         let inside = &self.text()[open + 1..close];
         let start = open + 1 + inside.trim_end().len();
-        self.patch(start..close, text);
+        let is_on_own_line = self.text()[start..close].contains('\n');
+        match (is_broken, is_on_own_line && has_comment) {
+            (true, true) => self.insert(start, text),
+            (true, false) => self.patch(start..close, format!("{text}{newline}{outer}")),
+            (false, _) => self.patch(start..close, text),
+        }
     }
 
-    fn change_flow(&mut self, open: usize, close: usize, parts: &[Part], changes: &Changes) {
+    /// The indentation of what stands on lines of its own in the brackets that open at `open`.
+    fn inner_indent(&self, open: usize) -> String {
+        let outer = self.lines.indent(open);
+        let column = match self.document.format() {
+            // The entry that a dash is followed by stands deeper than its line.
+            Format::Yaml => self.lines.entry_column(open),
+            _ => return format!("{outer}{}", self.style.step),
+        };
+        format!("{}{}", " ".repeat(column), self.style.step)
+    }
+
+    fn change_flow(&mut self, open: usize, close: usize, parts: &[Part], changes: &PartChanges) {
         let comments = self.comments();
         let first = parts[0].start;
         let own_line = parts.iter().rev().find(|it| self.lines.is_first(it.start));
         let is_broken = own_line.is_some();
         let indent = match own_line {
             Some(part) => self.lines.indent(part.start).to_owned(),
-            None => format!("{}{}", self.lines.indent(open), self.style.step),
+            None => self.inner_indent(open),
         };
         let line = format!("{}{indent}", self.style.newline);
         let has_trailing_comma = parts.last().is_some_and(|part| part.comma.is_some());
@@ -244,7 +313,7 @@ impl Emitter<'_, '_> {
             let is_last = Some(place) == last_kept && !ends_fresh;
             match part.comma {
                 Some(comma) if is_last && !has_trailing_comma => self.delete(comma..comma + 1),
-                None if !is_last => self.insert(part.end, ","),
+                None if !is_last => self.insert(part.stop, ","),
                 _ => {}
             }
         }
@@ -262,7 +331,8 @@ impl Emitter<'_, '_> {
             // A comment at the end of the line before stays there.
             let (anchor, starts_line, after_part) = match kept_before {
                 Some(place) => {
-                    let after = parts[place].after();
+                    let part = &parts[place];
+                    let after = part.comma.map_or(part.stop, |comma| comma + 1);
                     match self.lines.after_remarks(after, comments) {
                         Some((end, found)) => (end, is_broken || found, true),
                         None => (after, is_broken, true),
@@ -285,37 +355,30 @@ impl Emitter<'_, '_> {
     }
 
     /// A new member or item; its value is broken over lines where the item has a line of its own.
-    fn flow_item(&self, key: Option<&str>, node: NodeId, own_line: Option<&String>) -> String {
+    pub(super) fn flow_item(
+        &self,
+        key: Option<&str>,
+        node: NodeId,
+        own_line: Option<&String>,
+    ) -> String {
         let value = self.value(node);
-        let broken_at = own_line.map(String::as_str);
-        match self.document.format() {
-            Format::Json | Format::Jsonc => {
-                let value = json(&value, broken_at, &self.style);
-                key.map_or(value.clone(), |key| {
-                    format!("{}: {value}", json_string(key))
-                })
-            }
-            Format::Yaml => {
-                let value = yaml_flow(&value);
-                key.map_or(value.clone(), |key| {
-                    format!("{}: {value}", yaml_string(key, None, true))
-                })
-            }
-            Format::Toml => {
-                let value = toml_inline(&value, None);
-                key.map_or(value.clone(), |key| format!("{} = {value}", toml_key(key)))
-            }
+        let value = match self.document.format() {
+            Format::Json | Format::Jsonc => json(&value, own_line.map(String::as_str), &self.style),
+            Format::Yaml => yaml_flow(&value),
+            Format::Toml => toml_inline(&value, None),
+        };
+        match (key, self.document.format()) {
+            (None, _) => value,
+            (Some(key), Format::Toml) => format!("{key} = {value}"),
+            (Some(key), _) => format!("{key}: {value}"),
         }
     }
 
     /// Removes a part and its comma, and the blanks that stood around it only for its sake.
     fn remove_part(&mut self, part: &Part, close: usize) {
-        let comments = self.comments();
-        if let Some(comma) = part.comma
-            && self.lines.has_comment(part.end, comma, comments)
-        {
-            self.delete(part.start..part.end);
-            self.delete(comma..comma + 1);
+        let tokens = self.tokens(part);
+        if tokens.len() > 1 {
+            tokens.iter().for_each(|token| self.remove_token(*token));
             return;
         }
         let after = self.lines.over_blanks(part.after());
@@ -336,7 +399,89 @@ impl Emitter<'_, '_> {
             };
             self.delete(start..part.after());
         } else {
-            self.delete(part.start..after);
+            self.remove_before(Span::from(part.start..part.after()), after);
+        }
+    }
+
+    /// Removes what stands in `span`, and the blanks up to `after`; before a comment, rather those in
+    /// front of it, since the comment may need its own.
+    fn remove_before(&mut self, span: Span, after: usize) {
+        let is_comment = self.lines.comment_end(after, self.comments()).is_some();
+        if is_comment && !self.lines.is_first(span.start()) {
+            self.delete(self.lines.back_over_blanks(span.start())..span.end());
+        } else {
+            self.delete(span.start()..after);
+        }
+    }
+
+    /// A part and its comma, in pieces where comments stand between its key, its value and its comma.
+    fn tokens(&self, part: &Part) -> Vec<Span> {
+        let comments = self.comments();
+        let value = self.document.data(part.node).span.start();
+        let mut ends = Vec::new();
+        if let Some(key) = part.key {
+            let colon = self.lines.skip(key.end(), comments);
+            if part.start < key.start() {
+                ends.push((part.start + 1, key.start()));
+            }
+            if colon < value {
+                ends.push((key.end(), colon));
+                ends.push((colon + 1, value));
+            }
+        }
+        if let Some(comma) = part.comma {
+            ends.push((part.end, comma));
+        }
+        let mut tokens = Vec::new();
+        let mut start = part.start;
+        for (end, next) in ends {
+            if self.lines.has_comment(end, next, comments) {
+                tokens.push(Span::from(start..end));
+                start = next;
+            }
+        }
+        tokens.push(Span::from(start..part.after()));
+        tokens
+    }
+
+    fn remove_token(&mut self, token: Span) {
+        let after = self.lines.over_blanks(token.end());
+        let is_first = self.lines.is_first(token.start());
+        if !self.lines.is_break(after) {
+            self.remove_before(token, after);
+        } else if is_first {
+            let start = self.lines.start(token.start());
+            self.delete(start..self.lines.over_break(after));
+        } else {
+            self.delete(self.lines.back_over_blanks(token.start())..after);
+        }
+    }
+
+    /// A pair without braces in a flow sequence of YAML, `[key: value]`.
+    pub(super) fn pair(&mut self, id: NodeId, slot: Slot) {
+        let span = self.document.data(id).span;
+        let parts = self.parts(self.named_nodes(id), span.start().saturating_sub(1));
+        let changes = self.changes(id).map(|it| self.part_changes(&parts, it));
+        let [part] = parts.as_slice() else {
+            return self.replace(id, slot);
+        };
+        if changes.as_ref().is_some_and(|it| !it.stays[0]) {
+            return self.replace(id, slot);
+        }
+        self.walk_part(part.node, part.key);
+        let Some(changes) = changes else {
+            return;
+        };
+        for (span, key) in &changes.renamed {
+            self.patch(*span, key.clone());
+        }
+        if !changes.fresh.is_empty() {
+            let fresh = changes.fresh.iter();
+            let items: Vec<String> = fresh
+                .map(|(_, key, node)| self.flow_item(key.as_deref(), *node, None))
+                .collect();
+            self.insert(span.start(), "{");
+            self.insert(span.end(), format!(", {}}}", items.join(", ")));
         }
     }
 }

@@ -4,9 +4,11 @@
 //! those that stay, of the comments between them and of its brackets or indentation.
 
 mod block;
+mod dotted;
 mod flow;
 mod place;
 mod render;
+mod sections;
 mod tables;
 
 use fixpoint_text::Span;
@@ -44,7 +46,15 @@ pub(crate) fn emit(overlay: &Overlay<'_>) -> Vec<Patch> {
         }
         _ => emitter.documents(),
     }
-    joined(emitter.patches, document.text())
+    let (lines, newline) = (emitter.lines, emitter.style.newline);
+    let mut patches = joined(emitter.patches);
+    patches
+        .iter_mut()
+        .for_each(|it| leave_no_blank_line(it, lines));
+    let mut patches = joined(patches);
+    keep_final_newline(&mut patches, document.text(), newline);
+    patches.retain(|patch| document.text().get(patch.span.range()) != Some(&patch.text));
+    patches
 }
 
 pub(crate) struct Emitter<'o, 'd> {
@@ -138,52 +148,7 @@ impl Emitter<'_, '_> {
         match self.shape(id) {
             Shape::Flow { open } => self.flow(id, open),
             Shape::Block if !slot.in_flow => self.block(id, slot),
-            Shape::Block if self.only_values_change(id) => self.walk_values(id),
-            // A pair without braces in a flow sequence, or keys with dots in an inline table.
-            Shape::Block => self.replace(id, slot),
-        }
-    }
-
-    fn members(&self, id: NodeId) -> Vec<NodeId> {
-        match &self.document.data(id).content {
-            Content::Object(object) => object.members.iter().map(|it| it.node).collect(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// Whether a node is a table that only keys with dots name, inside of an inline one.
-    fn is_dotted(&self, id: NodeId) -> bool {
-        let data = self.document.data(id);
-        let first = self.text().as_bytes().get(data.span.start());
-        matches!(data.content, Content::Object(_)) && first != Some(&b'{')
-    }
-
-    /// Whether the keys of an inline table stay, those with dots and all: then its values can be changed
-    /// where they stand.
-    fn only_values_change(&self, id: NodeId) -> bool {
-        self.document.format() == Format::Toml
-            && self.changes(id).is_none()
-            && !self.overlay.is_replaced(id)
-            && self
-                .members(id)
-                .into_iter()
-                .filter(|it| self.is_dotted(*it))
-                .all(|it| self.only_values_change(it))
-    }
-
-    fn walk_values(&mut self, id: NodeId) {
-        for member in self.members(id) {
-            if self.is_dotted(member) {
-                self.walk_values(member);
-                continue;
-            }
-            let slot = Slot {
-                in_flow: true,
-                indicator: None,
-                role: Role::Member,
-                column: 0,
-            };
-            self.walk(member, slot);
+            Shape::Block => self.pair(id, slot),
         }
     }
 
@@ -209,7 +174,7 @@ impl Emitter<'_, '_> {
             Content::Array(_) => first == Some(&b'['),
             Content::Object(object) => {
                 let key = object.members.first().map(|it| it.key_span.start());
-                first == Some(&b'{') && key.is_none_or(|key| key > body) && !self.has_dots(id)
+                first == Some(&b'{') && key.is_none_or(|key| key > body)
             }
             _ => false,
         };
@@ -218,18 +183,6 @@ impl Emitter<'_, '_> {
         } else {
             Shape::Block
         }
-    }
-
-    /// Whether a member of an inline table of TOML is written `a.b = 1`.
-    fn has_dots(&self, id: NodeId) -> bool {
-        let Content::Object(object) = &self.document.data(id).content else {
-            return false;
-        };
-        self.document.format() == Format::Toml
-            && object.members.iter().any(|member| {
-                let after = self.lines.skip(member.key_span.end(), Comments::Hash);
-                self.text().as_bytes().get(after) == Some(&b'.')
-            })
     }
 }
 
@@ -242,7 +195,7 @@ enum Shape {
 }
 
 /// Puts patches in order and joins those that touch. What one of them deletes the other may too.
-fn joined(mut patches: Vec<Patch>, text: &str) -> Vec<Patch> {
+fn joined(mut patches: Vec<Patch>) -> Vec<Patch> {
     // What goes in before a range goes before what replaces it.
     patches.sort_by_key(|patch| (patch.span.start(), !patch.span.is_empty()));
     let mut joined: Vec<Patch> = Vec::with_capacity(patches.len());
@@ -256,6 +209,57 @@ fn joined(mut patches: Vec<Patch>, text: &str) -> Vec<Patch> {
             _ => joined.push(patch),
         }
     }
-    joined.retain(|patch| text.get(patch.span.range()) != Some(&patch.text));
     joined
+}
+
+/// Where all that stands on a line goes, or on the first lines of the text, the line goes too.
+fn leave_no_blank_line(patch: &mut Patch, lines: Lines<'_>) {
+    let (start, end) = (patch.span.start(), patch.span.end());
+    let after = lines.over_blanks(end);
+    if !patch.text.is_empty() || patch.span.is_empty() || !lines.is_break(after) {
+        return;
+    }
+    let is_within_lines = !lines.is_break(start) && lines.start(end) < end;
+    if lines.is_beginning(start) || (is_within_lines && lines.is_first(start)) {
+        patch.span = Span::from(lines.start(start)..lines.over_break(after));
+    }
+}
+
+/// What goes in or out at the end leaves the final newline as it was: there, or missing.
+fn keep_final_newline(patches: &mut Vec<Patch>, text: &str, newline: &str) {
+    const BREAKS: [char; 2] = ['\r', '\n'];
+    let is_empty = |it: &str| it.trim_start_matches('\u{feff}').is_empty();
+    let reaches_end = |it: &mut Patch| it.span.end() == text.len() && !is_empty(text);
+    let Some(mut last) = patches.pop_if(reaches_end) else {
+        return;
+    };
+    if text.ends_with('\n') {
+        let kept = &text[..last.span.start()];
+        let tail = if last.text.is_empty() {
+            kept
+        } else {
+            &last.text
+        };
+        if !tail.ends_with('\n') && !is_empty(tail) {
+            last.text.push_str(newline);
+        }
+        return patches.push(last);
+    }
+    loop {
+        last.text.truncate(last.text.trim_end_matches(BREAKS).len());
+        if !last.text.is_empty() {
+            break;
+        }
+        let start = patches.last().map_or(0, |it| it.span.end());
+        let kept = text[start..last.span.start()].trim_end_matches(BREAKS);
+        last.span = Span::from(start + kept.len()..text.len());
+        match patches.pop_if(|_| kept.is_empty()) {
+            Some(before) => {
+                last.span = Span::from(before.span.start()..text.len());
+                last.text = before.text;
+            }
+            None => break,
+        }
+    }
+    patches.push(last);
 }

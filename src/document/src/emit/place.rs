@@ -1,5 +1,7 @@
 //! Places in a text: lines, blanks and comments.
 
+use fixpoint_text::Span;
+
 /// How a format writes comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Comments {
@@ -13,11 +15,17 @@ pub(crate) enum Comments {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines<'t> {
     text: &'t str,
+    /// Where the first line starts: behind the byte order mark, if there is one.
+    first: usize,
 }
 
 impl<'t> Lines<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
-        Self { text }
+        let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+        Self {
+            text,
+            first: text.len() - body.len(),
+        }
     }
 
     fn byte(self, at: usize) -> Option<u8> {
@@ -26,11 +34,10 @@ impl<'t> Lines<'t> {
 
     /// Where the line of `at` starts.
     pub(crate) fn start(self, at: usize) -> usize {
-        let before = &self.text.as_bytes()[..at];
-        before
-            .iter()
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |newline| newline + 1)
+        let first = self.first.min(at);
+        let before = &self.text.as_bytes()[first..at];
+        let newline = before.iter().rposition(|byte| *byte == b'\n');
+        newline.map_or(first, |newline| first + newline + 1)
     }
 
     /// Where the line of `at` ends, before its line break.
@@ -58,6 +65,11 @@ impl<'t> Lines<'t> {
         self.over_break(at) > at
     }
 
+    /// Whether `at` is where the first line starts.
+    pub(crate) fn is_beginning(self, at: usize) -> bool {
+        at <= self.first
+    }
+
     pub(crate) fn is_end(self, at: usize) -> bool {
         at >= self.text.len()
     }
@@ -71,14 +83,13 @@ impl<'t> Lines<'t> {
     /// Whether nothing but blanks stands before `at` on its line. Looks at no more than those blanks: a
     /// line may be the whole text.
     pub(crate) fn is_first(self, at: usize) -> bool {
-        let before = self.back_over_blanks(at).checked_sub(1);
-        before.is_none_or(|it| self.byte(it) == Some(b'\n'))
+        let before = self.back_over_blanks(at);
+        before <= self.first || self.byte(before - 1) == Some(b'\n')
     }
 
     /// How far `at` is from the start of its line, in characters.
     pub(crate) fn column(self, at: usize) -> usize {
-        let before = &self.text[self.start(at)..at];
-        before.trim_start_matches('\u{feff}').chars().count()
+        self.text[self.start(at)..at].chars().count()
     }
 
     pub(crate) fn over_blanks(self, mut at: usize) -> usize {
@@ -135,6 +146,22 @@ impl<'t> Lines<'t> {
         }
     }
 
+    /// The comments in `start..end`, where nothing else does but blanks and marks.
+    pub(crate) fn comments(self, start: usize, end: usize, comments: Comments) -> Vec<Span> {
+        let mut found = Vec::new();
+        let mut at = start;
+        while at < end {
+            match self.comment_end(at, comments) {
+                Some(stop) => {
+                    found.push(Span::from(at..stop));
+                    at = stop;
+                }
+                None => at += 1,
+            }
+        }
+        found
+    }
+
     /// Whether a comment stands in `start..end`, where nothing else does but blanks and marks.
     pub(crate) fn has_comment(self, start: usize, end: usize, comments: Comments) -> bool {
         let between = self.text.get(start..end).unwrap_or_default();
@@ -160,11 +187,35 @@ impl<'t> Lines<'t> {
         }
     }
 
+    /// Behind the comments from `at` on, where something else follows on the line.
+    pub(crate) fn over_enclosed_comments(self, at: usize, comments: Comments) -> usize {
+        if self.after_remarks(at, comments).is_some() {
+            return at;
+        }
+        let mut behind = at;
+        while let Some(end) = self.comment_end(self.over_blanks(behind), comments) {
+            behind = end;
+        }
+        behind
+    }
+
+    /// Where the entry of YAML on the line of `at` starts: behind the dashes.
+    pub(crate) fn entry_column(self, at: usize) -> usize {
+        let start = self.start(at);
+        let mut entry = self.over_blanks(start);
+        while entry < at && matches!(self.byte(entry), Some(b'-' | b'?' | b':')) {
+            let next = self.over_blanks(entry + 1);
+            if next == entry + 1 {
+                break;
+            }
+            entry = next;
+        }
+        self.column(entry)
+    }
+
     /// Behind the `---` that stands before `at` on its line.
     pub(crate) fn marker_before(self, at: usize) -> Option<usize> {
         let start = self.start(at);
-        let line = &self.text[start..at];
-        let line = line.trim_start_matches('\u{feff}');
-        line.starts_with("---").then(|| at - line.len() + 3)
+        self.text[start..at].starts_with("---").then_some(start + 3)
     }
 }

@@ -6,9 +6,6 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use fixpoint_text::Span;
-
-use super::place::Comments;
 use super::render::{toml_inline, toml_key};
 use super::{Emitter, Role, Slot};
 use crate::overlay::{Changes, Edited};
@@ -16,25 +13,23 @@ use crate::toml::{Places, TableEntry, TableKey};
 use crate::tree::{Content, NodeId};
 use crate::value::{Kind, Value};
 
-const HASH: Comments = Comments::Hash;
-
 /// What is left to be done once it is known what is removed.
 #[derive(Default)]
-struct Plan {
+pub(super) struct Plan {
     /// The new keys of what is renamed.
-    renamed: HashMap<NodeId, String>,
-    removed_sections: HashSet<usize>,
-    removed_entries: HashSet<(usize, usize)>,
+    pub renamed: HashMap<NodeId, String>,
+    pub removed_sections: HashSet<usize>,
+    pub removed_entries: HashSet<(usize, usize)>,
     /// Entries that are written over by another.
-    rewritten: HashSet<(usize, usize)>,
+    pub rewritten: HashSet<(usize, usize)>,
     /// Sections whose header is written over by another, and which lose the rest.
-    rewritten_headers: HashSet<usize>,
-    added: Vec<(NodeId, String, Value)>,
-    items: Vec<NewItem>,
+    pub rewritten_headers: HashSet<usize>,
+    pub added: Vec<(NodeId, String, Value)>,
+    pub items: Vec<NewItem>,
 }
 
 /// One more section of an array of tables.
-enum NewItem {
+pub(super) enum NewItem {
     /// At an offset, behind another.
     Behind(usize, String),
     /// Above the line that starts there.
@@ -86,6 +81,7 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// The new keys of what is renamed.
     fn renamed(&self) -> HashMap<NodeId, String> {
         let mut renamed = HashMap::new();
         for id in self.overlay.changed_nodes() {
@@ -125,10 +121,10 @@ impl Emitter<'_, '_> {
     }
 
     /// Keys as a header or an entry has them, under the names they have from now on.
-    fn dotted(&self, keys: &[TableKey], plan: &Plan) -> String {
+    pub(super) fn dotted(&self, keys: &[TableKey], renamed: &HashMap<NodeId, String>) -> String {
         let keys: Vec<String> = keys
             .iter()
-            .map(|key| match plan.renamed.get(&key.names) {
+            .map(|key| match renamed.get(&key.names) {
                 Some(name) => self.key_like(key.span, name, true),
                 None => self.text()[key.span.range()].to_owned(),
             })
@@ -385,14 +381,20 @@ impl Emitter<'_, '_> {
     }
 
     /// The keys of an entry up to the one that names a table on its way.
-    fn prefix(&self, layout: &Places<'_>, entry: &TableEntry, id: NodeId, plan: &Plan) -> String {
+    pub(super) fn prefix(
+        &self,
+        layout: &Places<'_>,
+        entry: &TableEntry,
+        id: NodeId,
+        plan: &Plan,
+    ) -> String {
         let keys = &layout.keys[entry.keys.clone()];
         let count = keys.iter().position(|key| key.names == id);
-        self.dotted(&keys[..count.map_or(0, |it| it + 1)], plan)
+        self.dotted(&keys[..count.map_or(0, |it| it + 1)], &plan.renamed)
     }
 
     /// What a header says up to the key that names a table or leads to it.
-    fn header_prefix(
+    pub(super) fn header_prefix(
         &self,
         layout: &Places<'_>,
         section: usize,
@@ -403,133 +405,7 @@ impl Emitter<'_, '_> {
         let place = keys
             .iter()
             .position(|key| key.names == id || key.leads_to == id)?;
-        Some(self.dotted(&keys[..=place], plan))
-    }
-
-    /// Where a section starts, with the comments right above its header.
-    fn section_top(&self, layout: &Places<'_>, section: usize) -> usize {
-        let header = layout.sections[section].header.map_or(0, Span::start);
-        let mut top = self.lines.start(header);
-        while top > 0 {
-            let above = self.lines.start(self.lines.back_over_break(top));
-            let first = self.lines.over_blanks(above);
-            if above == top || self.lines.comment_end(first, HASH).is_none() {
-                break;
-            }
-            top = above;
-        }
-        top
-    }
-
-    fn remove(&mut self, layout: &Places<'_>, plan: &Plan) {
-        let mut sections: Vec<usize> = plan.removed_sections.iter().copied().collect();
-        sections.sort_unstable();
-        // Sections with nothing but blank lines between them go as one.
-        let mut spans: Vec<Span> = Vec::new();
-        for section in sections {
-            let Some(header) = layout.sections[section].header else {
-                continue;
-            };
-            if plan.rewritten_headers.contains(&section) {
-                continue;
-            }
-            let end = layout.section_end(section);
-            let gap = |last: &Span| self.text()[last.end()..header.start()].trim().is_empty();
-            match spans.last_mut().filter(|last| gap(last)) {
-                Some(last) => *last = Span::from(last.start()..end),
-                None => spans.push(Span::from(header.start()..end)),
-            }
-        }
-        for span in spans {
-            self.remove_section(span);
-        }
-        let mut entries: Vec<(usize, usize)> = plan.removed_entries.iter().copied().collect();
-        entries.sort_unstable();
-        for place in entries {
-            let is_gone = plan.removed_sections.contains(&place.0);
-            if !is_gone && !plan.rewritten.contains(&place) {
-                self.remove_whole_lines(layout.entry(place).span, HASH);
-            }
-        }
-    }
-
-    /// Removes a section, and the blank line before it where another one follows or nothing does.
-    fn remove_section(&mut self, span: Span) {
-        self.remove_whole_lines(span, HASH);
-        let after = self.lines.over_break(self.lines.over_blanks(span.end()));
-        let start = self.lines.start(span.start());
-        let above = self.lines.back_over_break(start);
-        let is_blank_above = above > 0 && self.lines.back_over_break(above) < above;
-        let is_alone = self.lines.is_end(after) || self.lines.is_break(after);
-        if is_blank_above && is_alone && after > span.end() {
-            self.delete(self.lines.back_over_break(above)..above);
-        }
-    }
-
-    /// Adds entries, `key = value` each, to a table.
-    fn add_entries(&mut self, layout: &Places<'_>, id: NodeId, entries: &[String], plan: &Plan) {
-        let newline = self.style.newline;
-        let parts = layout.parts(id);
-        let stays = |place: &(usize, usize)| {
-            !plan.removed_entries.contains(place) && !plan.removed_sections.contains(&place.0)
-        };
-        if let Some(own) = parts.own {
-            let section = &layout.sections[own];
-            let places = (0..section.entries.len()).map(|place| (own, place));
-            let last = places
-                .rev()
-                .find(|it| stays(it) || plan.rewritten.contains(it));
-            match (last, section.header) {
-                (Some(last), _) => self.add_after(layout.entry(last).span, entries),
-                (None, Some(header)) => {
-                    let at = self.lines.end(header.end());
-                    self.insert(at, format!("{newline}{}", entries.join(newline)));
-                }
-                (None, None) => self.add_to_root(layout, &entries.join(newline)),
-            }
-        } else if let Some(first) = parts.entries.first() {
-            let last = parts.entries.iter().rev().find(|it| stays(it));
-            let model = layout.entry(*last.unwrap_or(first));
-            let prefix = self.prefix(layout, model, id, plan);
-            let entries: Vec<String> = entries.iter().map(|it| format!("{prefix}.{it}")).collect();
-            if last.is_some() {
-                self.add_after(model.span, &entries);
-            } else {
-                let start = self.lines.start(model.span.start());
-                self.insert_above(start, &entries.join(newline));
-            }
-        } else if let Some(first) = parts.sections.first().copied()
-            && let Some(name) = self.header_prefix(layout, first, id, plan)
-        {
-            let top = self.section_top(layout, first);
-            let entries = entries.join(newline);
-            self.insert_above(top, &format!("[{name}]{newline}{entries}{newline}"));
-        }
-    }
-
-    fn add_after(&mut self, span: Span, entries: &[String]) {
-        let line = format!("{}{}", self.style.newline, self.lines.indent(span.start()));
-        let text: String = entries
-            .iter()
-            .map(|entry| format!("{line}{entry}"))
-            .collect();
-        self.insert(self.lines.end(span.end()), text);
-    }
-
-    /// Adds to the root's own entries where none stays: before the first section.
-    fn add_to_root(&mut self, layout: &Places<'_>, entries: &str) {
-        let newline = self.style.newline;
-        if let Some(first) = layout.sections[0].entries.first() {
-            self.insert_above(self.lines.start(first.span.start()), entries);
-        } else if layout.sections.len() > 1 {
-            let top = self.section_top(layout, 1);
-            self.insert_above(top, &format!("{entries}{newline}"));
-        } else {
-            let text = self.text();
-            let is_line = text.is_empty() || text.ends_with('\n') || text == "\u{feff}";
-            let gap = if is_line { "" } else { newline };
-            self.insert(text.len(), format!("{gap}{entries}{newline}"));
-        }
+        Some(self.dotted(&keys[..=place], &plan.renamed))
     }
 }
 

@@ -7,6 +7,7 @@ use crate::action::Expects;
 use crate::error::{Problem, Reason, place, quoted, shown};
 use crate::format::Format;
 use crate::number::Number;
+use crate::parse;
 use crate::pointer::Pointer;
 use crate::tree::{Content, Details, LookupError, MAX_DEPTH, NodeId};
 use crate::value::{Kind, Value};
@@ -77,116 +78,126 @@ impl Overlay<'_> {
         Ok(())
     }
 
-    /// Whether the format can hold a value, at this depth.
-    pub(super) fn check_value(&self, value: &Value, depth: usize) -> Result<(), Problem> {
+    /// Whether the format can hold a value inside of the containers on `path`.
+    pub(super) fn check_value(&self, value: &Value, path: &[NodeId]) -> Result<(), Problem> {
+        let deep = nesting(value);
+        let limit = match self.document.format() {
+            Format::Json | Format::Jsonc => MAX_DEPTH,
+            Format::Yaml => parse::yaml::MAX_BRACKETS,
+            Format::Toml => parse::toml::MAX_BRACKETS,
+        };
+        let brackets = path.iter().filter(|id| self.has_brackets(**id)).count();
+        let is_too_deep = |around: usize, limit: usize| deep > 0 && around + deep > limit;
+        if is_too_deep(path.len(), MAX_DEPTH) || is_too_deep(brackets, limit) {
+            let limit = limit.min(MAX_DEPTH);
+            let expected = format!("values that nest at most {limit} deep");
+            let found = format!("one of {deep} inside of {}", path.len());
+            return Err(Problem::new(Reason::TooDeep, expected, found));
+        }
+        self.check_parts(value)
+    }
+
+    /// Whether a container is written in brackets, or will be.
+    fn has_brackets(&self, id: NodeId) -> bool {
+        if self.is_fresh(id) || self.is_replaced(id) {
+            return true;
+        }
+        let data = self.document.data(id);
+        let start = match &self.document.details {
+            Details::Yaml(details) => match details.properties.get(&id) {
+                Some(properties) => {
+                    parse::yaml_text::skip_trivia(self.document.text(), properties.end())
+                }
+                None => data.span.start(),
+            },
+            _ => data.span.start(),
+        };
+        let first = self.document.text().as_bytes().get(start);
+        match &data.content {
+            Content::Object(_) => first == Some(&b'{'),
+            // A header of TOML is where the first table of an array starts, and the array too.
+            Content::Array(items) => {
+                let item = items.first().map(|it| self.document.data(*it).span.start());
+                first == Some(&b'[') && item != Some(start)
+            }
+            _ => false,
+        }
+    }
+
+    fn check_parts(&self, value: &Value) -> Result<(), Problem> {
         let cannot = |expected: &str, found: String| {
             Err(Problem::new(Reason::Unrepresentable, expected, found))
         };
-        if depth >= MAX_DEPTH {
-            let expected = format!("values nested at most {MAX_DEPTH} deep");
-            return Err(Problem::new(Reason::TooDeep, expected, "a deeper one"));
-        }
         match (value, self.document.format()) {
             (Value::Null, Format::Toml) => cannot("a value that TOML has", "null".to_owned()),
             (Value::Number(number), Format::Toml) if toml_number(number).is_none() => {
-                cannot("an integer of 64 bits or a float", number.to_string())
+                cannot("an integer or a float of 64 bits", number.to_string())
             }
             (Value::Number(number), Format::Json | Format::Jsonc) if number.to_json().is_none() => {
                 cannot("a number that JSON has", number.to_string())
             }
-            (Value::Array(items), _) => items
-                .iter()
-                .try_for_each(|item| self.check_value(item, depth + 1)),
+            (Value::Array(items), _) => items.iter().try_for_each(|item| self.check_parts(item)),
             (Value::Object(members), _) => {
                 let mut keys = HashSet::new();
                 if let Some(twice) = members.iter().find(|it| !keys.insert(&it.0)) {
                     return Err(duplicate(&twice.0));
                 }
-                members
-                    .iter()
-                    .try_for_each(|member| self.check_value(&member.1, depth + 1))
+                members.iter().try_for_each(|it| self.check_parts(&it.1))
             }
             _ => Ok(()),
         }
     }
 
     /// Whether nothing else changes when the last node of `path` does, and `lost` goes.
-    pub(super) fn check_writable(&self, path: &Path, lost: Option<NodeId>) -> Result<(), Problem> {
+    pub(super) fn check_writable(
+        &mut self,
+        path: &Path,
+        lost: Option<NodeId>,
+    ) -> Result<(), Problem> {
         let fail = |found: String| {
             let expected = "a value that stands in one place only";
             Err(Problem::new(Reason::SharedByAlias, expected, found))
         };
-        for id in path.0.iter().filter(|id| !self.is_fresh(**id)) {
-            if self.changed.contains_key(id) {
+        let document = self.document;
+        for id in &path.0 {
+            if self.is_fresh(*id) || self.is_replaced(*id) {
                 continue;
             }
-            if let Content::Alias(_) = self.document.data(*id).content {
-                let alias = &self.document.text()[self.document.data(*id).span.range()];
+            if let Content::Alias(_) = document.data(*id).content {
+                let alias = &document.text()[document.data(*id).span.range()];
                 return fail(format!("the alias {alias}"));
             }
             if self.repeated.contains(id) {
-                return fail("one that aliases repeat".to_owned());
+                if self.is_repeated_outside(|target| target == *id, |_| false) {
+                    return fail("one that aliases repeat".to_owned());
+                }
+                // An alias that has gone does not come back.
+                self.repeated.remove(id);
             }
         }
         let Some(lost) = lost.filter(|id| self.around_repeated.contains(id)) else {
             return Ok(());
         };
-        let Details::Yaml(details) = &self.document.details else {
-            return Ok(());
-        };
-        let is_lost = |mut id: NodeId| loop {
-            if id == lost {
-                return true;
-            }
-            match self.document.data(id).parent {
-                Some(parent) => id = parent,
-                None => return false,
-            }
-        };
-        let mut aliases = details.aliases.iter();
-        if aliases.any(|(alias, target)| is_lost(*target) && !is_lost(*alias)) {
+        let is_lost = |id: NodeId| self.ancestors(id).any(|it| it == lost);
+        if self.is_repeated_outside(is_lost, is_lost) {
             return fail("an anchor that aliases elsewhere repeat".to_owned());
         }
         Ok(())
     }
 
-    /// An inline table of TOML in which keys have dots is written anew when its keys change, and the
-    /// comments in it would go.
-    pub(super) fn check_keys(&self, object: NodeId) -> Result<(), Problem> {
-        if self.document.format() != Format::Toml || self.is_fresh(object) {
-            return Ok(());
-        }
-        let text = |id: NodeId| &self.document.text()[self.document.data(id).span.range()];
-        let mut table = object;
-        while !text(table).starts_with('{') {
-            match self.document.data(table).parent {
-                Some(parent) => table = parent,
-                None => return Ok(()),
-            }
-        }
-        let Content::Object(members) = &self.document.data(table).content else {
-            return Ok(());
-        };
-        let mut members = members.members.iter();
-        let has_dots = members.any(|it| self.is_named_by_dots(it.node));
-        if has_dots && text(table).contains('#') {
-            return Err(Problem::new(
-                Reason::Unsupported,
-                "an inline table without comments, or without dots in its keys; or replace the table",
-                "both",
-            ));
-        }
-        Ok(())
-    }
-
-    /// Whether a node is a table that has no braces.
-    pub(super) fn is_named_by_dots(&self, id: NodeId) -> bool {
-        if self.document.format() != Format::Toml || self.is_fresh(id) {
+    /// Whether an alias that is still there, and does not stand where `is_inside` says, repeats one of
+    /// the `targets`.
+    fn is_repeated_outside(
+        &self,
+        targets: impl Fn(NodeId) -> bool,
+        is_inside: impl Fn(NodeId) -> bool,
+    ) -> bool {
+        let Details::Yaml(details) = &self.document.details else {
             return false;
-        }
-        let data = self.document.data(id);
-        matches!(data.content, Content::Object(_))
-            && !self.document.text()[data.span.range()].starts_with('{')
+        };
+        let is_there = |alias: NodeId| !self.ancestors(alias).any(|it| self.gone.contains(&it));
+        let mut aliases = details.aliases.iter();
+        aliases.any(|(alias, target)| targets(*target) && !is_inside(*alias) && is_there(*alias))
     }
 
     /// An array of tables of TOML takes tables. With anything else in it, it would have to be written
@@ -214,6 +225,16 @@ impl Overlay<'_> {
     }
 }
 
+/// How many containers stand in each other, this one counted.
+fn nesting(value: &Value) -> usize {
+    let inner = |values: &mut dyn Iterator<Item = &Value>| values.map(nesting).max().unwrap_or(0);
+    match value {
+        Value::Array(items) => 1 + inner(&mut items.iter()),
+        Value::Object(members) => 1 + inner(&mut members.iter().map(|it| &it.1)),
+        _ => 0,
+    }
+}
+
 pub(super) fn duplicate(key: &str) -> Problem {
     let expected = format!("one key {}", quoted(key));
     Problem::new(Reason::DuplicateKey, expected, "more than one")
@@ -236,7 +257,12 @@ pub(crate) fn toml_number(number: &Number) -> Option<String> {
     let is_float = json.contains(['.', 'e', 'E']);
     let is_toml_integer = ["0x", "0o", "0b"].iter().any(|it| written.starts_with(it))
         && !written.contains(|it: char| it.is_ascii_uppercase() && !it.is_ascii_hexdigit());
-    if !is_float && json.parse::<i64>().is_err() {
+    let is_held = if is_float {
+        json.parse::<f64>().is_ok_and(f64::is_finite)
+    } else {
+        json.parse::<i64>().is_ok()
+    };
+    if !is_held {
         return None;
     }
     Some(if is_toml_integer {

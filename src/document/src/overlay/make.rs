@@ -18,7 +18,7 @@ impl Overlay<'_> {
         let path = self.find(&op.json_pointer)?;
         let target = path.last();
         match &op.change {
-            Change::ReplaceValue { value } => self.replace(&path, &op.json_pointer, value),
+            Change::ReplaceValue { value } => self.replace(&path, value),
             Change::AddValue { key, value } => {
                 self.check_kind(target, Kind::Object)?;
                 match self.member(target, key) {
@@ -30,8 +30,7 @@ impl Overlay<'_> {
                     }
                     Err(Twice) => return Err(duplicate(key)),
                 }
-                self.check_value(value, op.json_pointer.tokens().len() + 1)?;
-                self.check_keys(target)?;
+                self.check_value(value, &path.0)?;
                 self.check_writable(&path, None)?;
                 let node = self.add_fresh(value);
                 self.with_object(&path, |it| it.push(key.clone(), node));
@@ -40,9 +39,10 @@ impl Overlay<'_> {
             Change::RemoveKey { key } => {
                 self.check_kind(target, Kind::Object)?;
                 let place = self.existing_member(target, key)?;
-                self.check_keys(target)?;
-                self.check_writable(&path, Some(self.member_node(target, place)))?;
+                let member = self.member_node(target, place);
+                self.check_writable(&path, Some(member))?;
                 self.with_object(&path, |object| object.remove(key, place));
+                self.gone.insert(member);
                 Ok(())
             }
             Change::RenameKey { from, to } => {
@@ -55,7 +55,6 @@ impl Overlay<'_> {
                     let expected = format!("no key {} yet", quoted(to));
                     return Err(Problem::new(Reason::KeyExists, expected, "one"));
                 }
-                self.check_keys(target)?;
                 self.check_writable(&path, None)?;
                 self.with_object(&path, |object| object.rename(from, to, place));
                 Ok(())
@@ -74,7 +73,7 @@ impl Overlay<'_> {
                 }
                 self.check_no_stream(target)?;
                 self.check_item(target, value)?;
-                self.check_value(value, op.json_pointer.tokens().len() + 1)?;
+                self.check_value(value, &path.0)?;
                 self.check_writable(&path, None)?;
                 let node = self.add_fresh(value);
                 self.with_array(&path, |items| items.insert(index, node));
@@ -84,7 +83,7 @@ impl Overlay<'_> {
                 self.check_kind(target, Kind::Array)?;
                 let pointer = op.json_pointer.join(index.to_string());
                 let path = self.find(&pointer)?;
-                self.replace(&path, &pointer, value)
+                self.replace(&path, value)
             }
             Change::RemoveArrayItem { index } => {
                 self.check_kind(target, Kind::Array)?;
@@ -94,20 +93,19 @@ impl Overlay<'_> {
                 self.with_array(&path, |items| {
                     items.remove(*index);
                 });
+                self.gone.insert(item);
                 Ok(())
             }
         }
     }
 
-    fn replace(&mut self, path: &Path, pointer: &Pointer, value: &Value) -> Result<(), Problem> {
+    fn replace(&mut self, path: &Path, value: &Value) -> Result<(), Problem> {
         let target = path.last();
+        let around = &path.0[..path.0.len().saturating_sub(1)];
         self.check_no_stream(target)?;
-        self.check_value(value, pointer.tokens().len())?;
-        if self.is_named_by_dots(target) {
-            self.check_keys(target)?;
-        }
-        if let Some(parent) = path.0.len().checked_sub(2).map(|it| path.0[it]) {
-            self.check_item(parent, value)?;
+        self.check_value(value, around)?;
+        if let Some(parent) = around.last() {
+            self.check_item(*parent, value)?;
         }
         let is_root = target == self.document.root;
         if is_root && self.document.format() == Format::Toml && value.kind() != Kind::Object {
@@ -117,14 +115,14 @@ impl Overlay<'_> {
                 value.kind().name(),
             ));
         }
-        let parent = Path(path.0[..path.0.len().saturating_sub(1)].to_vec());
-        self.check_writable(&parent, Some(target))?;
+        self.check_writable(&Path(around.to_vec()), Some(target))?;
         self.touch(path);
         let edited = self.edited(value);
         if let Some(place) = (target.0 as usize).checked_sub(self.document.nodes.len()) {
             self.fresh[place] = edited;
         } else {
             self.replaced.insert(target);
+            self.gone.insert(target);
             self.changed.insert(target, edited);
         }
         Ok(())

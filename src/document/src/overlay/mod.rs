@@ -22,6 +22,9 @@ pub(crate) struct Overlay<'d> {
     fresh: Vec<Edited>,
     /// The nodes of the document with a change in them.
     touched: HashSet<NodeId>,
+    /// The nodes of the document that are no part of it any more, and those that hold another value.
+    /// What stands in them is gone with them.
+    gone: HashSet<NodeId>,
     /// What aliases repeat, and everything around it.
     repeated: HashSet<NodeId>,
     around_repeated: HashSet<NodeId>,
@@ -143,6 +146,7 @@ impl<'d> Overlay<'d> {
             replaced: HashSet::new(),
             fresh: Vec::new(),
             touched: HashSet::new(),
+            gone: HashSet::new(),
             repeated,
             around_repeated,
         }
@@ -270,11 +274,19 @@ impl<'d> Overlay<'d> {
         Some(changes)
     }
 
-    /// The nodes of the document that hold other members or items, or another value, by number.
+    /// The nodes of the document that hold other members or items, or another value, by number; those
+    /// that are gone do not count.
     pub(crate) fn changed_nodes(&self) -> Vec<NodeId> {
-        let mut nodes: Vec<NodeId> = self.changed.keys().copied().collect();
+        let is_gone = |id: NodeId| self.ancestors(id).skip(1).any(|it| self.gone.contains(&it));
+        let changed = self.changed.keys().copied();
+        let mut nodes: Vec<NodeId> = changed.filter(|id| !is_gone(*id)).collect();
         nodes.sort_unstable();
         nodes
+    }
+
+    /// A node of the document, and those around it.
+    fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(Some(id), |id| self.document.data(*id).parent)
     }
 
     /// The nodes of the document with a change in them, and what stands in those that are changed.

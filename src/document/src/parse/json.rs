@@ -188,10 +188,10 @@ pub(crate) struct Reader<'t> {
 
 impl<'t> Reader<'t> {
     pub(crate) fn new(format: Format, text: &'t str) -> Self {
-        let skipped = text.len() - text.trim_start_matches('\u{feff}').len();
+        let body = text.strip_prefix('\u{feff}').unwrap_or(text);
         Self {
-            body: &text[skipped..],
-            skipped,
+            body,
+            skipped: text.len() - body.len(),
             with_comments: format == Format::Jsonc,
             start: 0,
             end: 0,

@@ -3,9 +3,11 @@
 pub(crate) mod event;
 pub(crate) mod json;
 pub(crate) mod toml;
+mod toml_tables;
 pub(crate) mod yaml;
 pub(crate) mod yaml_events;
 pub(crate) mod yaml_scalar;
+pub(crate) mod yaml_text;
 
 use fixpoint_text::Span;
 

@@ -8,14 +8,18 @@
 use std::collections::HashMap;
 
 use fixpoint_text::Span;
-use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
+use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
 use super::yaml_scalar::{self, Resolved};
+use super::yaml_text::{Positions, block_scalar_end, opening_bracket, quoted_end, skip_trivia};
 use super::{Builder, Parsed};
 use crate::tree::{self, Content, MAX_DEPTH, Member, NodeId, Object, ParseError, Text};
 
 /// How many values aliases may add to a file by being unfolded.
 const ALIAS_LIMIT: usize = 1_000_000;
+
+/// How deep brackets may nest, as in saphyr-parser.
+pub(crate) const MAX_BRACKETS: usize = 255;
 
 /// What only YAML has.
 #[derive(Clone, Debug, Default)]
@@ -54,44 +58,6 @@ pub(crate) fn parse(text: &str) -> Result<Parsed, ParseError> {
         reader.event(event, span)?;
     }
     Ok(reader.finish())
-}
-
-/// From the parser's positions, which count characters, to bytes.
-struct Positions<'t> {
-    text: &'t str,
-    is_ascii: bool,
-    characters: usize,
-    bytes: usize,
-}
-
-impl<'t> Positions<'t> {
-    fn new(text: &'t str) -> Self {
-        Self {
-            text,
-            is_ascii: text.is_ascii(),
-            characters: 0,
-            bytes: 0,
-        }
-    }
-
-    fn byte(&mut self, marker: Marker) -> usize {
-        let index = marker.index();
-        if self.is_ascii {
-            return index.min(self.text.len());
-        }
-        if index < self.characters {
-            let back = self.characters - index;
-            let before = &self.text[..self.bytes];
-            let start = before.char_indices().rev().nth(back - 1);
-            self.bytes = start.map_or(0, |it| it.0);
-        } else {
-            let rest = &self.text[self.bytes..];
-            let start = rest.char_indices().nth(index - self.characters);
-            self.bytes = start.map_or(self.text.len(), |it| self.bytes + it.0);
-        }
-        self.characters = index;
-        self.bytes
-    }
 }
 
 /// A collection that is being read.
@@ -319,10 +285,8 @@ impl<'t> Reader<'t> {
     ) -> Result<(), ParseError> {
         let end = self.positions.byte(at.end);
         let start = self.positions.byte(at.start);
-        // The blanks behind a bracket count as part of it.
-        let written = self.text[start..end.max(start)].trim_end();
-        let is_flow = written.ends_with(['[', '{']);
-        let end = start + written.len();
+        let bracket = opening_bracket(self.text, start, end);
+        let is_flow = bracket.is_some();
         // Whatever the position says, a pair without braces in a flow sequence starts with its key.
         self.approach();
         // The anchor and the tag of a block collection end before its first item does.
@@ -334,7 +298,7 @@ impl<'t> Reader<'t> {
         ) && start < end;
         let properties = if has_properties {
             let before = self.cursor;
-            let found = self.properties_before(end - usize::from(is_flow));
+            let found = self.properties_before(bracket.unwrap_or(end));
             if found.is_none() {
                 self.cursor = before;
             }
@@ -486,69 +450,4 @@ impl<'t> Reader<'t> {
             details: tree::Details::Yaml(self.details),
         }
     }
-}
-
-/// Over spaces, line ends, comments and byte order marks.
-pub(crate) fn skip_trivia(text: &str, mut at: usize) -> usize {
-    let bytes = text.as_bytes();
-    loop {
-        match bytes.get(at) {
-            Some(b' ' | b'\t' | b'\r' | b'\n') => at += 1,
-            Some(b'#') => {
-                let line = bytes[at..].iter().position(|byte| *byte == b'\n');
-                at = line.map_or(bytes.len(), |length| at + length);
-            }
-            Some(0xef) if text[at..].starts_with('\u{feff}') => at += 3,
-            _ => return at,
-        }
-    }
-}
-
-/// Where the quoted scalar that starts at `start` ends, behind its closing quote.
-fn quoted_end(text: &str, start: usize) -> usize {
-    let bytes = text.as_bytes();
-    let Some(&quote) = bytes.get(start) else {
-        return start;
-    };
-    let mut at = start + 1;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'\\' if quote == b'"' => at += 1,
-            b'\'' if quote == b'\'' && bytes.get(at + 1) == Some(&b'\'') => at += 1,
-            _ if byte == quote => return at + 1,
-            _ => {}
-        }
-        at += 1;
-    }
-    bytes.len()
-}
-
-/// Where the block scalar with its header at `start` ends: with its last line that is not blank, or
-/// with the last blank one where its header says to keep them. `end` is behind all of it.
-fn block_scalar_end(text: &str, start: usize, end: usize) -> usize {
-    let line_end = |from: usize| {
-        let rest = &text.as_bytes()[from..];
-        let length = rest.iter().position(|byte| *byte == b'\n');
-        let end = length.map_or(text.len(), |length| from + length);
-        end - usize::from(end > from && text.as_bytes()[end - 1] == b'\r')
-    };
-    let header_end = line_end(start);
-    let header = &text[start..header_end];
-    let indicators = header.split([' ', '\t']).next().unwrap_or_default();
-    let content = &text[header_end..end.max(header_end)];
-    let kept = if indicators.contains('+') {
-        content
-            .strip_suffix('\n')
-            .map_or(content, |it| it.strip_suffix('\r').unwrap_or(it))
-            .len()
-    } else {
-        // Up to the end of the line with the last character that is not white space.
-        let last = content.rfind(|it: char| !matches!(it, ' ' | '\t' | '\r' | '\n'));
-        last.map_or(0, |last| line_end(header_end + last) - header_end)
-    };
-    if kept == 0 {
-        // A header alone; what stands behind it on its line is a comment.
-        return start + indicators.len();
-    }
-    header_end + kept
 }

@@ -110,7 +110,7 @@ fn order_does_not_depend_on_the_order_of_what_came_in() {
         ("5", "info", "a.yaml", "/a"),
     ] {
         list.push(format!(
-            "{{id: '{id}', title: t, severity: {severity}, ops: [], targets: [{{file: z.yaml, json_pointer: '', rule_id: r}}, {{file: {file}, json_pointer: {pointer}, rule_id: r}}]}}"
+            "{{id: '{id}', title: t, severity: {severity}, ops: [{{op: remove_key, file: z.yaml, json_pointer: '', key: z}}, {{op: remove_key, file: a.yaml, json_pointer: '', key: a}}], targets: [{{file: z.yaml, json_pointer: '', rule_id: r}}, {{file: {file}, json_pointer: {pointer}, rule_id: r}}]}}"
         ));
     }
     let sorted = |list: &[String]| {
@@ -125,6 +125,11 @@ fn order_does_not_depend_on_the_order_of_what_came_in() {
     let pack = sorted(&list);
     let ids: Vec<&str> = pack.fix_actions.iter().map(|it| it.id.as_str()).collect();
     assert_eq!(ids, ["1", "2", "3", "4", "5"]);
+    for action in &pack.fix_actions {
+        // The ops stay in the order they are made in.
+        let files: Vec<&str> = action.ops.iter().map(|op| op.file.as_str()).collect();
+        assert_eq!(files, ["z.yaml", "a.yaml"]);
+    }
     list.reverse();
     assert_eq!(sorted(&list).to_json(), pack.to_json());
     list.swap(0, 3);
@@ -298,6 +303,22 @@ fn ten_thousand_ops_in_one_action_are_one_pass() {
     );
     assert!(errors.is_empty());
     assert_eq!(texts["f.yaml"].matches("- x # c\n").count(), 10_000);
+}
+
+#[test]
+fn an_action_for_each_key_of_one_long_line_ends() {
+    // Each action looks once at the line; one that did so for each key, or for each other action and
+    // key, would not end.
+    let count = 4_000;
+    let keys: Vec<String> = (0..count).map(|it| format!("\"k{it}\": [{it}]")).collect();
+    let text = format!("{{{}}}", keys.join(", "));
+    let actions = (0..count).map(|it| {
+        let list = format!("{{op: insert_array_item, at: /k{it}, value: x}}");
+        action(&format!("a{it}"), ops(Format::Json, &list))
+    });
+    let (texts, errors) = applied(&pack(actions.collect()), &[("f.json", &text)]);
+    assert!(errors.is_empty());
+    assert_eq!(texts["f.json"].matches(", \"x\"]").count(), count);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use fixpoint_document::{
-    ActionPack, ApplyError, FixAction, Format, Lowered, Op, Pointer, Sources, Target, lower,
+    ActionPack, ApplyError, FixAction, Format, Lowered, Op, Pointer, Problem, Sources, Target,
+    lower,
 };
 use fixpoint_edit::plan;
 use fixpoint_report::Severity;
@@ -48,7 +49,7 @@ pub(crate) fn lowered(pack: &ActionPack, files: &[(&str, &str)]) -> Lowered {
     let files: BTreeMap<&str, &str> = files.iter().copied().collect();
     let sources = Sources::read(pack, &mut |path| match files.get(path) {
         Some(text) => Ok(Snapshot::new(path, *text)),
-        None => Err("no such file".to_owned()),
+        None => Err(Problem::unreadable("no such file")),
     });
     lower(pack, &sources)
 }

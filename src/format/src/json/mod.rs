@@ -43,9 +43,16 @@ pub(crate) fn parses(language: Language, text: &str) -> Result<(), SyntaxError> 
         allow_non_finite_numbers: false,
         allow_extended_string_escapes: false,
     };
-    jsonc_parser::parse_to_ast(text, &CollectOptions::default(), &options)
+    let (body, mark) = without_mark(text);
+    jsonc_parser::parse_to_ast(body, &CollectOptions::default(), &options)
         .map(drop)
-        .map_err(|error| syntax_error(&error))
+        .map_err(|error| syntax_error(&error, mark))
+}
+
+/// The text behind its byte order mark, which no parser of JSON wants, and the mark's length.
+fn without_mark(text: &str) -> (&str, usize) {
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    (body, text.len() - body.len())
 }
 
 pub(crate) fn comments(text: &str) -> Vec<Span> {
@@ -86,17 +93,17 @@ fn is_comment(token: &Token<'_>) -> bool {
 }
 
 fn scan(text: &str, mut each: impl FnMut(&Token<'_>, Span)) -> Result<(), SyntaxError> {
-    let mut scanner = Scanner::new(text, &ScannerOptions::default());
-    while let Some(token) = scanner.scan().map_err(|error| syntax_error(&error))? {
-        each(
-            &token,
-            Span::from(scanner.token_start()..scanner.token_end()),
-        );
+    let (body, mark) = without_mark(text);
+    let mut scanner = Scanner::new(body, &ScannerOptions::default());
+    while let Some(token) = scanner.scan().map_err(|error| syntax_error(&error, mark))? {
+        let (start, end) = (scanner.token_start(), scanner.token_end());
+        each(&token, Span::from(start + mark..end + mark));
     }
     Ok(())
 }
 
-fn syntax_error(error: &ParseError) -> SyntaxError {
+fn syntax_error(error: &ParseError, mark: usize) -> SyntaxError {
     let range = error.range();
-    SyntaxError::new(error.kind().to_string(), Span::from(range.start..range.end))
+    let span = Span::from(range.start + mark..range.end + mark);
+    SyntaxError::new(error.kind().to_string(), span)
 }

@@ -1,0 +1,262 @@
+//! From fix actions to fix reports: each action becomes one fix of byte edits on the snapshots of its
+//! files, so that everything that takes fixes takes actions.
+//!
+//! All actions stand on the same snapshots. Those that collide are settled by the merge, like any other
+//! fixes; the loser is told, as an action that could not be made is.
+
+mod report;
+mod sources;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fixpoint_edit::{Merge, Snapshots, merge};
+use fixpoint_report::{Fix, FixReport, Rejection};
+use fixpoint_text::Snapshot;
+
+use crate::action::{ActionPack, FixAction};
+use crate::confirm::is_faithful;
+use crate::error::{ApplyError, Problem, Reason};
+use crate::overlay::Overlay;
+use crate::pointer::Pointer;
+use report::{fix, is_key_of, reports};
+pub use sources::Sources;
+
+/// What a pack of actions comes to.
+#[derive(Debug, Default)]
+pub struct Lowered {
+    /// A report for each file that an action can be made on, with the file's snapshot, by path.
+    pub files: Vec<(FixReport, Snapshot)>,
+    /// The actions that are applied, in the order of the pack; those that change nothing included.
+    pub applied: Vec<String>,
+    /// The actions that are not, in the order of the pack.
+    pub errors: Vec<ApplyError>,
+}
+
+/// An action that can be made.
+struct Made<'s> {
+    /// Its place in the pack.
+    place: usize,
+    action: &'s FixAction,
+    fix: Fix,
+    /// By the paths of its files.
+    overlays: BTreeMap<&'s str, Overlay<'s>>,
+}
+
+impl Made<'_> {
+    /// An error of the action as a whole, on the file at `path`.
+    fn error(&self, path: &str, sources: &Sources, problem: Problem) -> ApplyError {
+        let mut files = self.action.ops.iter().map(|op| op.file.as_str());
+        let file = files.find(|file| sources.path(file) == Ok(path));
+        ApplyError {
+            action: self.fix.id.clone(),
+            op: None,
+            file: file.unwrap_or(path).to_owned(),
+            pointer: Pointer::root(),
+            problem,
+        }
+    }
+}
+
+/// Lowers every action that can be made, merges them, and checks that the merged texts say what all of
+/// them ask for.
+pub fn lower(pack: &ActionPack, sources: &Sources) -> Lowered {
+    let mut errors: BTreeMap<usize, ApplyError> = BTreeMap::new();
+    let mut made: Vec<Made<'_>> = Vec::new();
+    for (place, action) in pack.fix_actions.iter().enumerate() {
+        match make(place, action, sources) {
+            Ok(action) => made.push(action),
+            Err(error) => {
+                errors.insert(place, *error);
+            }
+        }
+    }
+    let snapshots = snapshots(&made, sources);
+    loop {
+        let fixes = made.iter().filter(|it| !it.fix.edits.is_empty());
+        let merged = merge(&snapshots, fixes.map(|it| &it.fix));
+        let faults = faults(&made, &merged, sources);
+        if faults.is_empty() {
+            let files = reports(&made, &merged, &snapshots, sources);
+            settle(&made, merged.rejected(), sources, &mut errors);
+            let ids = pack.fix_actions.iter().enumerate();
+            return Lowered {
+                files,
+                applied: ids
+                    .filter(|(place, _)| !errors.contains_key(place))
+                    .map(|(_, action)| action.id.clone())
+                    .collect(),
+                errors: errors.into_values().collect(),
+            };
+        }
+        for (place, error) in faults {
+            made.retain(|it| it.place != place);
+            errors.insert(place, error);
+        }
+    }
+}
+
+/// Makes the ops of one action on its files, one after the other.
+fn make<'s>(
+    place: usize,
+    action: &'s FixAction,
+    sources: &'s Sources,
+) -> Result<Made<'s>, Box<ApplyError>> {
+    let mut overlays: BTreeMap<&'s str, Overlay<'s>> = BTreeMap::new();
+    for (number, op) in action.ops.iter().enumerate() {
+        let fail = |problem: Problem| {
+            Box::new(ApplyError {
+                action: action.id.clone(),
+                op: Some(number),
+                file: op.file.clone(),
+                pointer: op.json_pointer.clone(),
+                problem,
+            })
+        };
+        let path = sources.path(&op.file).map_err(fail)?;
+        let Some(source) = sources.get(path) else {
+            continue;
+        };
+        let overlay = overlays
+            .entry(path)
+            .or_insert_with(|| Overlay::new(&source.document));
+        overlay.make(op).map_err(fail)?;
+    }
+    let fix = fix(action, &overlays, sources);
+    Ok(Made {
+        place,
+        action,
+        fix,
+        overlays,
+    })
+}
+
+/// The snapshots of the files that the actions are on.
+fn snapshots(made: &[Made<'_>], sources: &Sources) -> Snapshots {
+    let mut snapshots = Snapshots::default();
+    for path in paths(made) {
+        if let Some(source) = sources.get(path) {
+            let report = FixReport::new(&source.snapshot, source.document.format().name());
+            let base = report.base.unwrap_or_default();
+            // The base was made from this very snapshot.
+            let _ = snapshots.bind(&base, source.snapshot.clone());
+        }
+    }
+    snapshots
+}
+
+fn paths<'s>(made: &[Made<'s>]) -> BTreeSet<&'s str> {
+    made.iter()
+        .flat_map(|it| it.overlays.keys().copied())
+        .collect()
+}
+
+/// The actions at fault where a merged text does not say what it should.
+fn faults(made: &[Made<'_>], merged: &Merge<'_>, sources: &Sources) -> BTreeMap<usize, ApplyError> {
+    let accepted: BTreeSet<&str> = merged
+        .accepted()
+        .iter()
+        .map(|fix| fix.id.as_str())
+        .collect();
+    let mut faults = BTreeMap::new();
+    for path in paths(made) {
+        let Some(source) = sources.get(path) else {
+            continue;
+        };
+        let involved: Vec<&Made<'_>> = made
+            .iter()
+            .filter(|it| it.overlays.contains_key(path) && accepted.contains(it.fix.id.as_str()))
+            .collect();
+        if involved.is_empty() {
+            continue;
+        }
+        let overlays: Vec<&Overlay<'_>> = involved.iter().map(|it| &it.overlays[path]).collect();
+        let text = merged.apply(&source.snapshot).text;
+        if is_faithful(text, &overlays) {
+            continue;
+        }
+        let alone: Vec<&&Made<'_>> = involved
+            .iter()
+            .filter(|it| {
+                let single = Snapshots::of(&source.snapshot);
+                let own = on_file(&it.fix, path);
+                let text = merge(&single, [&own]).apply(&source.snapshot).text;
+                !is_faithful(text, &[&it.overlays[path]])
+            })
+            .collect();
+        if alone.is_empty() {
+            // Each is right and all together are not: the last gives way.
+            if let Some(last) = involved.last() {
+                let problem = Problem::new(
+                    Reason::Conflict,
+                    "a text that says what all actions ask for",
+                    "actions that cannot go together",
+                );
+                faults.insert(last.place, last.error(path, sources, problem));
+            }
+        }
+        for it in alone {
+            let problem = Problem::new(
+                Reason::Damaged,
+                "a text that says what the action asks for, and no more",
+                "another; change the file by hand",
+            );
+            faults.insert(it.place, it.error(path, sources, problem));
+        }
+    }
+    faults
+}
+
+/// Tells of the actions that lost against others.
+fn settle(
+    made: &[Made<'_>],
+    rejected: &[Rejection],
+    sources: &Sources,
+    errors: &mut BTreeMap<usize, ApplyError>,
+) {
+    let by_id: BTreeMap<&str, &Made<'_>> = made.iter().map(|it| (it.fix.id.as_str(), it)).collect();
+    for rejection in rejected {
+        let Some(loser) = by_id.get(rejection.fix_id.as_str()) else {
+            continue;
+        };
+        let winner = rejection.winner_id.as_deref();
+        let found = match winner {
+            Some(winner) => format!("action {winner}, which changes the same place"),
+            None => rejection.detail.clone(),
+        };
+        let winner = winner.and_then(|it| by_id.get(it));
+        let mut paths = loser.overlays.keys().copied();
+        let contested =
+            paths.find(|path| winner.is_some_and(|it| collide(it, loser, path, sources)));
+        let first = loser.overlays.keys().copied().next().unwrap_or_default();
+        let expected =
+            "a place that no other action of the pack changes; apply it again afterwards";
+        let problem = Problem::new(Reason::Conflict, expected, found);
+        let error = loser.error(contested.unwrap_or(first), sources, problem);
+        errors.insert(loser.place, error);
+    }
+}
+
+/// Whether it is on this file that two actions cannot go together.
+fn collide(one: &Made<'_>, other: &Made<'_>, path: &str, sources: &Sources) -> bool {
+    let Some(source) = sources
+        .get(path)
+        .filter(|_| one.overlays.contains_key(path))
+    else {
+        return false;
+    };
+    let [one, other] = [one, other].map(|it| on_file(&it.fix, path));
+    let merged = merge(&Snapshots::of(&source.snapshot), [&one, &other]);
+    !merged.rejected().is_empty()
+}
+
+/// What a fix does to one file.
+fn on_file(fix: &Fix, path: &str) -> Fix {
+    let mut own = fix.clone();
+    own.edits.retain(|edit| edit.path == path);
+    if let Some(names) = &mut own.compatibility {
+        let is_own = |name: &String| is_key_of(name, path);
+        names.reads.retain(is_own);
+        names.writes.retain(is_own);
+    }
+    own
+}

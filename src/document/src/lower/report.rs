@@ -1,0 +1,225 @@
+//! Actions as fix reports have them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fixpoint_edit::{Merge, Snapshots, merge};
+use fixpoint_report::{
+    Canonical, Compatibility, Confidence, Edit, Exit, Expects as ReportExpects, Fix, FixReport,
+    Kind as FixKind, Op as ReportOp, Outcome, PointerKind, PointerOp, Precondition, Provenance,
+    Rejection, Safety, Scope, Step, Targets,
+};
+use fixpoint_text::{Digest, Snapshot};
+
+use super::{Made, Sources};
+use crate::action::{Change, Expects, FixAction, Op};
+use crate::emit::emit;
+use crate::overlay::Overlay;
+
+/// The phase that fixes from actions belong to.
+const PHASE: &str = "document";
+
+/// The fix that an action is, of the edits that its ops come to.
+pub(super) fn fix(
+    action: &FixAction,
+    overlays: &BTreeMap<&str, Overlay<'_>>,
+    sources: &Sources,
+) -> Fix {
+    let mut edits = Vec::new();
+    let mut compatibility = Compatibility::default();
+    for (path, overlay) in overlays {
+        if let Some(source) = sources.get(path) {
+            let patches = emit(overlay).into_iter();
+            edits.extend(patches.map(|it| Edit::replace(&source.snapshot, it.span, it.text)));
+        }
+        note_keys(path, overlay, &mut compatibility);
+    }
+    let confidence = action.confidence.unwrap_or(Confidence::Medium);
+    let ids = action.targets.iter();
+    let diagnostics = ids.filter_map(|target| target.diagnostic_id.clone());
+    Fix {
+        id: action.id.clone(),
+        title: action.title.clone(),
+        phase: PHASE.to_owned(),
+        rule: action
+            .targets
+            .first()
+            .map_or(String::new(), |it| it.rule_id.clone()),
+        // Nothing in an action says what it does to behaviour.
+        safety: Safety::BehaviorChanging.into(),
+        confidence: confidence.into(),
+        kind: FixKind::LocalFix.into(),
+        scope: Some(Scope {
+            node_count: u32::try_from(action.ops.len()).unwrap_or(u32::MAX),
+            crosses_function: false,
+        }),
+        targets: Some(Targets {
+            diagnostic_ids: diagnostics.collect(),
+            ..Targets::default()
+        }),
+        preconditions: action.ops.iter().filter_map(precondition).collect(),
+        edits,
+        ops: action.ops.iter().map(|op| report_op(op, sources)).collect(),
+        compatibility: (compatibility != Compatibility::default()).then_some(compatibility),
+        provenance: Provenance::Imported.into(),
+        rationale: action.notes.clone().unwrap_or_default(),
+        ..Fix::default()
+    }
+}
+
+/// A key that one action adds and another gives to what it renames stands far apart in the text, so the
+/// merge is told of it. Two that add the same are told apart, or joined, by their bytes.
+fn note_keys(path: &str, overlay: &Overlay<'_>, compatibility: &mut Compatibility) {
+    for id in overlay.changed_nodes() {
+        let Some(changes) = overlay.changes(id) else {
+            continue;
+        };
+        let start = overlay.document().data(id).span.start();
+        let name = |key: &str| format!("{path}@{start}/{}", crate::pointer::escape(key));
+        let added = changes.fresh.iter().filter_map(|it| it.1.as_deref());
+        compatibility.reads.extend(added.map(name));
+        let renamed = changes.renamed.iter().map(|it| it.1.as_str());
+        compatibility.writes.extend(renamed.map(name));
+    }
+}
+
+/// Whether a noted key is one of the file at `path`.
+pub(super) fn is_key_of(name: &str, path: &str) -> bool {
+    name.strip_prefix(path)
+        .is_some_and(|rest| rest.starts_with('@'))
+}
+
+fn report_expects(expects: &Expects) -> ReportExpects {
+    ReportExpects {
+        r#type: expects.kind.map(|it| it.name().to_owned()),
+        equals_json: expects.equals.as_ref().map(crate::Value::to_json),
+        exists: expects.exists,
+    }
+}
+
+fn precondition(op: &Op) -> Option<Precondition> {
+    let expects = op.expects.as_ref()?;
+    let pointer = op.subject().to_string();
+    Some(Precondition {
+        description: format!("what {} expects of {}#{pointer}", op.change.name(), op.file),
+        node_id: None,
+        json_pointer: Some(pointer),
+        expects: Some(report_expects(expects)),
+    })
+}
+
+/// An op as a report keeps it.
+fn report_op(op: &Op, sources: &Sources) -> ReportOp {
+    let mut pointer = PointerOp {
+        file: sources.path(&op.file).unwrap_or(&op.file).to_owned(),
+        json_pointer: op.json_pointer.to_string(),
+        expects: op.expects.as_ref().map(report_expects),
+        ..PointerOp::default()
+    };
+    let kind = match &op.change {
+        Change::ReplaceValue { value } => {
+            pointer.value_json = Some(value.to_json());
+            PointerKind::ReplaceValue
+        }
+        Change::AddValue { key, value } => {
+            pointer.key = Some(key.clone());
+            pointer.value_json = Some(value.to_json());
+            PointerKind::AddValue
+        }
+        Change::RemoveKey { key } => {
+            pointer.key = Some(key.clone());
+            PointerKind::RemoveKey
+        }
+        Change::InsertArrayItem { index, value } => {
+            pointer.index = index.map(|it| it as u64);
+            pointer.value_json = Some(value.to_json());
+            PointerKind::InsertArrayItem
+        }
+        Change::ReplaceArrayItem { index, value } => {
+            pointer.index = Some(*index as u64);
+            pointer.value_json = Some(value.to_json());
+            PointerKind::ReplaceArrayItem
+        }
+        Change::RemoveArrayItem { index } => {
+            pointer.index = Some(*index as u64);
+            PointerKind::RemoveArrayItem
+        }
+        Change::RenameKey { from, to } => {
+            pointer.from = Some(from.clone());
+            pointer.to = Some(to.clone());
+            PointerKind::RenameKey
+        }
+    };
+    pointer.op = kind.into();
+    ReportOp {
+        patch: None,
+        pointer: Some(pointer),
+    }
+}
+
+/// A report for each file. What an action does to several files stands in the report of each, and is no
+/// part of the canonical text of any.
+pub(super) fn reports(
+    made: &[Made<'_>],
+    merged: &Merge<'_>,
+    snapshots: &Snapshots,
+    sources: &Sources,
+) -> Vec<(FixReport, Snapshot)> {
+    let accepted: BTreeSet<&str> = merged
+        .accepted()
+        .iter()
+        .map(|fix| fix.id.as_str())
+        .collect();
+    let mut files = Vec::new();
+    for snapshot in snapshots.iter() {
+        let path = snapshot.path();
+        let Some(source) = sources.get(path) else {
+            continue;
+        };
+        let mut report = FixReport::new(snapshot, source.document.format().name());
+        let on_file = made.iter().map(|it| &it.fix);
+        let on_file = on_file.filter(|fix| fix.edits.iter().any(|edit| edit.path == path));
+        report.fixes = on_file.cloned().collect();
+        let is_own = |fix: &&Fix| fix.edits.iter().all(|edit| edit.path == path);
+        let own: Vec<&Fix> = report
+            .fixes
+            .iter()
+            .filter(is_own)
+            .filter(|fix| accepted.contains(fix.id.as_str()))
+            .collect();
+        let alone = merge(&Snapshots::of(snapshot), own.iter().copied());
+        let text = alone.apply(snapshot).text;
+        let is_rejected = |it: &&Rejection| report.fixes.iter().any(|fix| fix.id == it.fix_id);
+        let rejected: Vec<Rejection> = merged
+            .rejected()
+            .iter()
+            .filter(is_rejected)
+            .cloned()
+            .collect();
+        report.canonical = Some(Canonical {
+            sha256: Digest::of(text.as_bytes()).to_string(),
+            length: text.len() as u64,
+            edits: alone.edits(path).cloned().collect(),
+            steps: own
+                .iter()
+                .map(|fix| Step {
+                    round: 1,
+                    fix_id: fix.id.clone(),
+                    rule: fix.rule.clone(),
+                })
+                .collect(),
+        });
+        report.outcome = Some(Outcome {
+            exit: if rejected.is_empty() {
+                Exit::Fixpoint
+            } else {
+                Exit::Rejected
+            }
+            .into(),
+            rounds: 1,
+            cycle_rules: Vec::new(),
+        });
+        report.rejected = rejected;
+        files.push((report, snapshot.clone()));
+    }
+    files
+}
