@@ -5,6 +5,7 @@ pub(crate) mod json;
 pub(crate) mod toml;
 pub(crate) mod yaml;
 pub(crate) mod yaml_events;
+mod yaml_plain;
 pub(crate) mod yaml_scalar;
 
 use fixpoint_text::Span;
