@@ -8,22 +8,25 @@ use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 
 use super::compile::Schema;
+use super::message::Words;
 use super::{message, repair};
-use crate::found::{Found, Marks, Repair, Tier};
+use crate::found::{Found, Marks, Repair, Tier, brief, shown, shown_exactly};
 use crate::near::nearest;
 use crate::subject::Subject;
 
 /// Findings of one document beyond which nobody reads on.
 const MOST: usize = 1000;
 
-/// What a schema has to say about a document.
-pub(crate) fn check(schema: &Schema, subject: &Subject<'_>, found: &mut Vec<Found>) {
+/// What a schema has to say about a document; whether there is more than that.
+pub(crate) fn check(schema: &Schema, subject: &Subject<'_>, found: &mut Vec<Found>) -> bool {
     if schema.validator().is_valid(&subject.value) {
-        return;
+        return false;
     }
-    for error in schema.validator().iter_errors(&subject.value).take(MOST) {
+    let mut errors = schema.validator().iter_errors(&subject.value);
+    for error in errors.by_ref().take(MOST) {
         tell(schema, subject, &error, found);
     }
+    errors.next().is_some()
 }
 
 fn tell(
@@ -40,7 +43,7 @@ fn tell(
                 }
                 return;
             }
-            push(error, None, found);
+            push(schema, subject, error, None, found);
         }
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
             let object = subject.node_at(&pointer(error));
@@ -50,16 +53,33 @@ fn tell(
                 found.push(unknown_key(schema, subject, error, key));
             }
         }
-        _ => push(error, repair::of(schema, subject, error), found),
+        _ => {
+            let repair = repair::of(schema, subject, error);
+            push(schema, subject, error, repair, found);
+        }
     }
 }
 
-fn push(error: &ValidationError<'_>, repair: Option<Repair>, found: &mut Vec<Found>) {
+fn push(
+    schema: &Schema,
+    subject: &Subject<'_>,
+    error: &ValidationError<'_>,
+    repair: Option<Repair>,
+    found: &mut Vec<Found>,
+) {
+    let node = subject.node_at(&pointer(error));
+    let words = Words {
+        found: node.map_or_else(|| brief(error.instance()), shown),
+        wanted: &|value| match schema.exact(value) {
+            Some(exact) => shown_exactly(&exact, value),
+            None => brief(value),
+        },
+    };
     found.push(Found {
         rule: Cow::Borrowed(message::rule(error.kind())),
         tier: Tier::Schema,
         severity: Severity::Error,
-        message: message::of(error),
+        message: message::of(error, &words),
         pointer: pointer(error),
         marks: Marks::Value,
         hint: None,
