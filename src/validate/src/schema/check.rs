@@ -6,9 +6,11 @@ use fixpoint_document::Pointer;
 use fixpoint_report::Severity;
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
+use serde_json::{Map, Value};
 
 use super::compile::Schema;
 use super::message::Words;
+use super::rules::UNKNOWN_KEY;
 use super::{message, repair};
 use crate::found::{Found, Marks, Repair, Tier, brief, shown, shown_exactly};
 use crate::near::nearest;
@@ -16,6 +18,9 @@ use crate::subject::Subject;
 
 /// Findings of one document beyond which nobody reads on.
 const MOST: usize = 1000;
+
+/// The key by which a document names its schema, whether the schema knows of it or not.
+const NAMES_SCHEMA: &str = "$schema";
 
 /// What a schema has to say about a document; whether there is more than that.
 pub(crate) fn check(schema: &Schema, subject: &Subject<'_>, found: &mut Vec<Found>) -> bool {
@@ -46,17 +51,48 @@ fn tell(
             push(schema, subject, error, None, found);
         }
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
-            let object = subject.node_at(&pointer(error));
-            let is_merged = object.is_some_and(|it| subject.is_merged(it));
-            let unexpected = unexpected.iter().filter(|it| !is_merged || *it != "<<");
-            for key in unexpected {
-                found.push(unknown_key(schema, subject, error, key));
-            }
+            tell_unknown(schema, subject, error, unexpected, found);
+        }
+        // Where the schema names no key at all, this is how it says that it knows none.
+        Kind::FalseSchema if is_about_keys(error) => {
+            let keys = object_of(subject, error).map(|it| it.keys().cloned());
+            let keys: Vec<String> = keys.into_iter().flatten().collect();
+            tell_unknown(schema, subject, error, &keys, found);
         }
         _ => {
             let repair = repair::of(schema, subject, error);
             push(schema, subject, error, repair, found);
         }
+    }
+}
+
+fn is_about_keys(error: &ValidationError<'_>) -> bool {
+    let keyword = error.absolute_keyword_location();
+    keyword.is_some_and(|it| it.as_str().ends_with("/additionalProperties"))
+}
+
+/// The object at the place of an error, which may itself speak of a value in it.
+pub(super) fn object_of<'s>(
+    subject: &'s Subject<'_>,
+    error: &ValidationError<'_>,
+) -> Option<&'s Map<String, Value>> {
+    let value = subject.value.pointer(error.instance_path().as_str());
+    value?.as_object()
+}
+
+fn tell_unknown(
+    schema: &Schema,
+    subject: &Subject<'_>,
+    error: &ValidationError<'_>,
+    keys: &[String],
+    found: &mut Vec<Found>,
+) {
+    let object = subject.node_at(&pointer(error));
+    let is_merged = object.is_some_and(|it| subject.is_merged(it));
+    let is_root = pointer(error).tokens().is_empty();
+    let is_ours = |key: &str| is_merged && key == "<<" || is_root && key == NAMES_SCHEMA;
+    for key in keys.iter().filter(|it| !is_ours(it)) {
+        found.push(unknown_key(schema, subject, error, key));
     }
 }
 
@@ -122,7 +158,7 @@ fn unknown_key(
         _ => None,
     };
     Found {
-        rule: Cow::Borrowed(message::rule(error.kind())),
+        rule: Cow::Borrowed(UNKNOWN_KEY),
         tier: Tier::Schema,
         severity: Severity::Error,
         message: format!("the schema knows no key `{key}` here"),

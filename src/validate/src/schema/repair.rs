@@ -9,7 +9,7 @@ use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::{Map, Value};
 
-use super::check::pointer;
+use super::check::{object_of, pointer};
 use super::compile::Schema;
 use super::former::{Became, Former, former_key};
 use super::message::types;
@@ -174,9 +174,9 @@ pub(super) fn unknown_key(
     let at = pointer(error);
     let in_file = subject.in_file(&at);
     let part = keyword_parent(error)?;
-    let object = error.instance().as_object()?.clone();
+    let object = object_of(subject, error)?;
     if let Some(former) = former_key(schema.part(&part)?, key) {
-        return former_repair(&former, &object, &in_file, key);
+        return former_repair(&former, object, &in_file, key);
     }
     let known = known_keys(schema, error);
     let near = nearest(key, known.iter().map(String::as_str))?;

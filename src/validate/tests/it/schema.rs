@@ -438,3 +438,13 @@ fn what_a_schema_says_of_former_keys_is_checked() {
         );
     }
 }
+
+#[test]
+fn a_document_may_name_its_schema_whatever_the_schema_knows() {
+    let strict = r#"{ "properties": { "o": {} }, "additionalProperties": false }"#;
+    let named = "{ \"$schema\": \"schema.json\", \"o\": {} }\n";
+    assert!(checked(strict, "a.json", named).0.is_empty());
+    let inner = r#"{ "properties": { "o": { "additionalProperties": false } } }"#;
+    let (found, _) = checked(inner, "a.json", "{ \"o\": { \"$schema\": \"x\" } }\n");
+    assert_eq!(found, ["schema-unknown-key /o/$schema []"]);
+}
