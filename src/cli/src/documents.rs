@@ -12,6 +12,7 @@ use fixpoint_workspace::{CONFIG_FILE, ReadError, Workspace};
 
 use crate::failure::Failure;
 use crate::render::snippet;
+use crate::rules;
 
 /// The texts of files, by workspace path; nothing for one that is not there.
 pub(crate) type Texts = BTreeMap<String, Option<String>>;
@@ -115,10 +116,10 @@ impl Documents {
             let schema = files.schema(path).map_err(Failure::Run)?;
             schemas.push((documents, Arc::new(schema)));
         }
-        let mut rules = Vec::new();
+        let mut own = Vec::new();
         for path in &config.validate().rules {
             match files.read(path).map_err(Failure::Usage)? {
-                Some(text) => rules.push(rules_file(path, &text)?),
+                Some(text) => own.push(rules_file(path, &text, &own)?),
                 None if files.is_partial() => {}
                 None => {
                     let message =
@@ -127,7 +128,7 @@ impl Documents {
                 }
             }
         }
-        let library = Library::new(schemas, rules)
+        let library = Library::new(schemas, own)
             .map_err(|message| Failure::Usage(format!("{CONFIG_FILE}: {message}")))?;
         Ok(Self {
             library,
@@ -135,6 +136,14 @@ impl Documents {
             assigned: assigned.to_vec(),
             named: Mutex::default(),
         })
+    }
+
+    /// The same for a workspace whose settings cannot be read.
+    pub(crate) fn mending(self) -> Self {
+        Self {
+            library: self.library.mending(),
+            ..self
+        }
     }
 
     pub(crate) fn library(&self) -> &Library {
@@ -182,11 +191,30 @@ impl Documents {
     }
 }
 
-fn rules_file(path: &str, text: &str) -> Result<RulesFile, Failure> {
-    RulesFile::parse(path, text).map_err(|error| {
-        let span: Span = error.span;
-        Failure::Config(snippet::error(path, text, span, &error.message))
-    })
+/// Reads a rules file whose ids no other rule has, of those shipped or in the files `before` it.
+fn rules_file(path: &str, text: &str, before: &[RulesFile]) -> Result<RulesFile, Failure> {
+    let fail =
+        |span: Span, message: &str| Failure::Config(snippet::error(path, text, span, message));
+    let file = RulesFile::parse(path, text).map_err(|error| fail(error.span, &error.message))?;
+    for rule in file.rules() {
+        let id = rule.id.as_str();
+        let owner = if rules::find(id).is_some() {
+            "a rule that is shipped"
+        } else if rules::phase(id).is_some() {
+            "a phase"
+        } else if before
+            .iter()
+            .flat_map(RulesFile::rules)
+            .any(|it| it.id == id)
+        {
+            "a rule of another rules file"
+        } else {
+            continue;
+        };
+        let message = format!("the id `{id}` is that of {owner}; give this rule another one");
+        return Err(fail(rule.id_span, &message));
+    }
+    Ok(file)
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -52,8 +52,13 @@ pub(crate) fn analyze(
     let source = SourceLanguage::of(snapshot.path(), snapshot.text(), config)?;
     let validate = match wanted {
         Phases::Layout => None,
-        Phases::All => documents.checks(snapshot, config).map(ValidatePhase::new),
-        Phases::Validation => Some(ValidatePhase::new(documents.checks(snapshot, config)?).alone()),
+        Phases::All => documents
+            .checks(snapshot, config)
+            .map(|checks| ValidatePhase::new(checks, &source)),
+        Phases::Validation => {
+            let checks = documents.checks(snapshot, config)?;
+            Some(ValidatePhase::new(checks, &source).alone())
+        }
     };
     let starlark = ParsedOnce::new(snapshot.text());
     let format = FormatPhase::new(&source, config).sharing(&starlark);

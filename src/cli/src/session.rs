@@ -22,6 +22,8 @@ pub(crate) struct Session {
     pub(crate) config_text: Arc<str>,
     pub(crate) documents: Arc<Documents>,
     pub(crate) modules: Arc<ModuleSource>,
+    /// The settings cannot be read, and their file is all that is asked about.
+    is_mending: bool,
 }
 
 impl Session {
@@ -30,11 +32,26 @@ impl Session {
         Self::open_assigned(arguments, paths, &[])
     }
 
+    /// The same for a command that can find and mend what is wrong with the settings themselves, if
+    /// they are all that it is asked about. It ends with [`Self::check_settings`].
+    pub(crate) fn open_to_mend(arguments: &Arguments, paths: &[PathBuf]) -> Result<Self, Failure> {
+        Self::open_with(arguments, paths, &[], true)
+    }
+
     /// The same, with schemas that documents are to meet beside those of the settings.
     pub(crate) fn open_assigned(
         arguments: &Arguments,
         paths: &[PathBuf],
         assigned: &[Assigned],
+    ) -> Result<Self, Failure> {
+        Self::open_with(arguments, paths, assigned, false)
+    }
+
+    fn open_with(
+        arguments: &Arguments,
+        paths: &[PathBuf],
+        assigned: &[Assigned],
+        may_mend: bool,
     ) -> Result<Self, Failure> {
         let here = std::env::current_dir().map_err(Failure::run)?;
         let workspace = match &arguments.root {
@@ -46,10 +63,22 @@ impl Session {
             .read_config()
             .map_err(Failure::run)?
             .unwrap_or_default();
-        let config = parse_config(&config_text)?;
+        let (config, config_text, is_mending) = match parse_config(&config_text) {
+            Ok(config) => (config, config_text, false),
+            // Its own rules can still be asked, and may mend it.
+            Err(_) if may_mend && is_settings_alone(&workspace, paths) => {
+                (parse_config("")?, String::new(), true)
+            }
+            Err(failure) => return Err(failure),
+        };
         let workspace = Arc::new(workspace);
         let source = Source::Workspace(Arc::clone(&workspace));
         let documents = Documents::open(&config, &config_text, source, assigned)?;
+        let documents = if is_mending {
+            documents.mending()
+        } else {
+            documents
+        };
         let config = Arc::new(config);
         Ok(Self {
             modules: Arc::new(ModuleSource::of_workspace(&workspace, &config)),
@@ -57,8 +86,23 @@ impl Session {
             config,
             config_text: config_text.into(),
             documents: Arc::new(documents),
+            is_mending,
         })
     }
+
+    /// What is wrong with the settings, if they could not be read and still cannot.
+    pub(crate) fn check_settings(&self) -> Result<(), Failure> {
+        if !self.is_mending {
+            return Ok(());
+        }
+        let text = self.workspace.read_config().map_err(Failure::run)?;
+        parse_config(&text.unwrap_or_default()).map(|_| ())
+    }
+}
+
+fn is_settings_alone(workspace: &Workspace, paths: &[PathBuf]) -> bool {
+    let is_settings = |path: &PathBuf| workspace.relative(path).is_ok_and(|it| it == CONFIG_FILE);
+    !paths.is_empty() && paths.iter().all(is_settings)
 }
 
 pub(crate) fn parse_config(text: &str) -> Result<Config, Failure> {

@@ -77,10 +77,21 @@ impl<'a> Engine<'a> {
 /// A batch that passed the gate: its fixes, the text they lead to, what was found there.
 struct Passed {
     steps: Vec<(String, String)>,
+    deeds: Vec<Deed>,
     text: Snapshot,
     source_map: SourceMap,
     found: Analysis,
     names: Names,
+}
+
+/// What a fix does, whatever bytes it takes: its title, and what it resolves. A fix that had to wait for
+/// another may come again with other bytes, and so with another id.
+type Deed = (String, Vec<String>);
+
+fn deed(fix: &Fix) -> Deed {
+    let targets = fix.targets.as_ref();
+    let resolved = targets.map_or(&[][..], |it| &it.diagnostic_ids);
+    (fix.title.clone(), resolved.to_vec())
 }
 
 struct Loop<'e, 'a> {
@@ -102,6 +113,10 @@ struct Loop<'e, 'a> {
     stalled: u32,
     steps: Vec<Step>,
     rejected: BTreeMap<String, Rejection>,
+    /// What the fixes that lost a conflict would have done.
+    lost: BTreeMap<String, Deed>,
+    /// What has been done.
+    done: BTreeSet<Deed>,
     /// Fixes the gate refused; they are not tried again.
     barred: BTreeSet<String>,
     /// Each text so far, with the number of steps that led to it.
@@ -132,6 +147,8 @@ impl<'e, 'a> Loop<'e, 'a> {
             stalled: 0,
             steps: Vec::new(),
             rejected: BTreeMap::new(),
+            lost: BTreeMap::new(),
+            done: BTreeSet::new(),
             barred: BTreeSet::new(),
             seen: BTreeMap::from([(base.digest(), 0)]),
             cycle_rules: Vec::new(),
@@ -163,6 +180,7 @@ impl<'e, 'a> Loop<'e, 'a> {
                     fix_id,
                     rule,
                 }));
+            self.done.extend(passed.deeds);
             self.laid_out = stage == Stage::Layout && self.vouched();
             self.current = passed.text;
             self.source_maps.push(passed.source_map);
@@ -222,7 +240,14 @@ impl<'e, 'a> Loop<'e, 'a> {
     /// not pass is halved until the culprits are alone; they are barred, the others go on.
     fn admit(&mut self, stage: Stage, candidates: &[Fix]) -> Option<Passed> {
         let merged = merge(&Snapshots::of(&self.current), candidates);
+        let deed_of = |id: &str| candidates.iter().find(|fix| fix.id == id).map(deed);
         for rejection in merged.rejected() {
+            let winner = rejection.winner_id.as_deref().and_then(deed_of);
+            let lost = deed_of(&rejection.fix_id);
+            // One of several ways to resolve the same is not done by another.
+            if let Some(lost) = lost.filter(|it| winner.is_none_or(|winner| winner.1 != it.1)) {
+                self.lost.insert(rejection.fix_id.clone(), lost);
+            }
             self.rejected
                 .entry(rejection.fix_id.clone())
                 .or_insert_with(|| rejection.clone());
@@ -284,6 +309,7 @@ impl<'e, 'a> Loop<'e, 'a> {
                 .iter()
                 .map(|fix| (fix.id.clone(), fix.rule.clone()))
                 .collect(),
+            deeds: merged.accepted().iter().map(|fix| deed(fix)).collect(),
             text,
             source_map: applied.source_map,
             found,
@@ -366,6 +392,13 @@ impl<'e, 'a> Loop<'e, 'a> {
         // A fix that lost a conflict at first and was applied later is not a rejected one.
         for step in &self.steps {
             self.rejected.remove(&step.fix_id);
+        }
+        if !self.steps.is_empty() {
+            let (lost, done) = (&self.lost, &self.done);
+            self.rejected.retain(|id, it| {
+                let is_done = lost.get(id).is_some_and(|deed| done.contains(deed));
+                it.reason() != RejectionReason::Conflict || !is_done
+            });
         }
         let canonical = Canonical {
             sha256: self.current.digest().to_string(),

@@ -5,9 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use fixpoint_document::{
     ActionPack, Change, Document, FixAction, Format, Number, Op, Pointer, Target, Value,
 };
+use fixpoint_edit::apply;
 use fixpoint_report::{
     Diagnostic, Fix, FixReport, PointerKind, PointerOp, RejectionReason, Safety, Severity, word,
 };
+use fixpoint_text::Snapshot;
+
+use crate::joined::{Ground, title};
 
 /// Diagnostics and fix actions of many files, in emit order.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,15 +21,18 @@ pub struct ValidatorOutput {
 }
 
 impl ValidatorOutput {
-    /// From reports on files of one workspace, in the order of their paths.
-    pub fn of<'r>(reports: impl IntoIterator<Item = &'r FixReport>) -> Self {
+    /// From reports on files of one workspace, in the order of their paths, and the texts of those that
+    /// have something to tell.
+    pub fn of<'r>(files: impl IntoIterator<Item = (&'r FixReport, Option<&'r Snapshot>)>) -> Self {
         let mut diagnostics: Vec<(Severity, Value)> = Vec::new();
         let mut fix_actions = Vec::new();
-        for report in reports {
+        for (report, snapshot) in files {
             let path = report.path();
             let told = report.diagnostics.iter();
             diagnostics.extend(told.map(|it| (it.severity(), diagnostic_value(path, it))));
-            fix_actions.extend(actions(report));
+            if let Some(snapshot) = snapshot {
+                fix_actions.extend(actions(report, snapshot));
+            }
         }
         // The reports are in the order of their paths, and each is in emit order.
         diagnostics.sort_by_key(|(severity, _)| i32::from(*severity));
@@ -83,9 +90,40 @@ fn diagnostic_value(path: &str, diagnostic: &Diagnostic) -> Value {
     Value::Object(members.into())
 }
 
-/// The actions of a report: every fix that keeps what the document does, or most likely does, and that
-/// the gate has not refused. An action does not say how safe it is, so no other fix may be one.
-fn actions(report: &FixReport) -> impl Iterator<Item = FixAction> {
+/// The actions of a report, such that all of them can be applied at once. If they can lead to what the
+/// fixes of the report lead to, they do; otherwise the rest is found once they are applied.
+fn actions(report: &FixReport, snapshot: &Snapshot) -> Vec<FixAction> {
+    let canonical = report.canonical.as_ref();
+    let steps = canonical.map_or(&[][..], |it| &it.steps);
+    let step = |action: &FixAction| steps.iter().position(|it| it.fix_id == action.id);
+    let mut all = own_actions(report);
+    all.sort_by_key(|it| step(it).unwrap_or(usize::MAX));
+    if all.len() < 2 {
+        return all;
+    }
+    let edits = canonical.map_or(&[][..], |it| &it.edits);
+    let wanted = apply(snapshot, edits).map(|it| read_value(snapshot, &it.text));
+    let ground = Ground::new(snapshot, &all);
+    let applied = all.iter().filter(|it| step(it).is_some()).cloned();
+    for actions in [all.clone(), applied.collect()] {
+        let joined = ground.joined(actions);
+        let value = read_value(snapshot, joined.text.text());
+        if joined.left_out.is_empty() && wanted.as_ref().is_ok_and(|it| *it == value) {
+            return joined.actions;
+        }
+    }
+    ground.compatible(all)
+}
+
+/// What a text says that stands in for a snapshot.
+fn read_value(snapshot: &Snapshot, text: &str) -> Option<Value> {
+    let document = Document::parse(Format::of_path(snapshot.path())?, text).ok()?;
+    Some(document.root().value())
+}
+
+/// An action for every fix that keeps what the document does, or most likely does, and that the gate
+/// has not refused. An action does not say how safe it is, so no other fix may be one.
+fn own_actions(report: &FixReport) -> Vec<FixAction> {
     let refused: BTreeSet<&str> = report
         .rejected
         .iter()
@@ -97,14 +135,13 @@ fn actions(report: &FixReport) -> impl Iterator<Item = FixAction> {
         .iter()
         .map(|it| (it.id.as_str(), it))
         .collect();
-    report
-        .fixes
-        .iter()
-        .filter(move |fix| {
-            let is_safe = fix.safety <= i32::from(Safety::LikelyPreserving);
-            is_safe && !refused.contains(fix.id.as_str())
-        })
-        .filter_map(move |fix| action(report.path(), fix, &diagnostics))
+    let fixes = report.fixes.iter().filter(|fix| {
+        let is_safe = fix.safety <= i32::from(Safety::LikelyPreserving);
+        is_safe && !refused.contains(fix.id.as_str())
+    });
+    fixes
+        .filter_map(|fix| action(report.path(), fix, &diagnostics))
+        .collect()
 }
 
 fn action(path: &str, fix: &Fix, diagnostics: &BTreeMap<&str, &Diagnostic>) -> Option<FixAction> {
@@ -121,7 +158,7 @@ fn action(path: &str, fix: &Fix, diagnostics: &BTreeMap<&str, &Diagnostic>) -> O
     let ops = fix.ops.iter().map(|op| op.pointer.as_ref().and_then(read));
     Some(FixAction {
         id: fix.id.clone(),
-        title: fix.title.clone(),
+        title: title(&fix.title),
         severity: found.first()?.severity(),
         targets: targets.collect(),
         ops: ops

@@ -4,8 +4,8 @@ use fixpoint_document::Node;
 use serde_json::Value;
 
 /// The value of `node` as one of type `wanted`, when there is one conversion, and it can be turned
-/// back into the very same text.
-pub(crate) fn converted(node: Node<'_>, wanted: &str) -> Option<Value> {
+/// back into the very same text. `written` is the bytes of the node.
+pub(crate) fn converted(node: Node<'_>, written: &str, wanted: &str) -> Option<Value> {
     if let Some(text) = node.as_str() {
         return match wanted {
             "integer" => whole(text),
@@ -21,10 +21,15 @@ pub(crate) fn converted(node: Node<'_>, wanted: &str) -> Option<Value> {
     if wanted != "string" {
         return None;
     }
-    // What was written counts: a version `1.10` is not the number 1.1.
+    // What was written counts: a version `1.10` is not the number 1.1, and `True` is not `true`.
     let number = node.as_number().map(|it| it.as_written().to_owned());
-    let text = number.or_else(|| node.as_bool().map(|it| it.to_string()));
-    text.map(Value::String)
+    let word = node.as_bool().and_then(|_| without_anchor(written));
+    number.or(word.map(str::to_owned)).map(Value::String)
+}
+
+/// A word of YAML without the anchor that may stand in front of it.
+fn without_anchor(written: &str) -> Option<&str> {
+    written.split_ascii_whitespace().next_back()
 }
 
 fn whole(text: &str) -> Option<Value> {
@@ -45,7 +50,7 @@ mod tests {
 
     fn of(json: &str, wanted: &str) -> Option<Value> {
         let document = Document::parse(Format::Yaml, json).expect("a value");
-        converted(document.root(), wanted)
+        converted(document.root(), json, wanted)
     }
 
     #[test]
@@ -58,6 +63,10 @@ mod tests {
             ("1.10", "string", Some(Value::from("1.10"))),
             ("0o17", "string", Some(Value::from("0o17"))),
             ("false", "string", Some(Value::from("false"))),
+            ("True", "string", Some(Value::from("True"))),
+            ("&a FALSE", "string", Some(Value::from("FALSE"))),
+            ("1.0", "string", Some(Value::from("1.0"))),
+            ("0x10", "string", Some(Value::from("0x10"))),
         ] {
             assert_eq!(of(text, wanted), value, "{text}");
         }

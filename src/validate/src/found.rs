@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 
-use fixpoint_document::{Change, Document, Format, Op, Pointer};
+use fixpoint_document::{Change, Document, Format, Node, Op, Pointer};
 use fixpoint_report::{Confidence, Safety, Severity};
 use serde_json::Value;
+
+use crate::subject::plain;
 
 /// What kind of check speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,24 +117,33 @@ pub(crate) fn written(value: &Value) -> fixpoint_document::Value {
 
 /// A value in a message: as JSON, and never longer than a reader wants.
 pub(crate) fn brief(value: &Value) -> String {
-    const LONGEST: usize = 60;
     match value {
         Value::Array(_) => "an array".to_owned(),
         Value::Object(_) => "an object".to_owned(),
-        scalar => {
-            let text = scalar.to_string();
-            match text.char_indices().nth(LONGEST) {
-                Some((cut, _)) => format!("{}...", &text[..cut]),
-                None => text,
-            }
-        }
+        scalar => cut(scalar.to_string()),
     }
 }
 
-/// A value in a message, a number as it is written. `value` is how checks read it.
+fn cut(text: String) -> String {
+    const LONGEST: usize = 60;
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text,
+    }
+}
+
+/// A value of a document in a message, a number as it is written.
+pub(crate) fn shown(node: Node<'_>) -> String {
+    match node.as_number() {
+        Some(number) => cut(number.as_written().to_owned()),
+        None => brief(&plain(node)),
+    }
+}
+
+/// The same of a value that stands in no document. `value` is how checks read it.
 pub(crate) fn shown_exactly(exact: &fixpoint_document::Value, value: &Value) -> String {
     match exact {
-        fixpoint_document::Value::Number(number) => number.as_written().to_owned(),
+        fixpoint_document::Value::Number(number) => cut(number.as_written().to_owned()),
         _ => brief(value),
     }
 }

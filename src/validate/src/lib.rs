@@ -8,6 +8,7 @@ mod actions;
 mod convert;
 mod exact;
 mod found;
+mod joined;
 mod lowering;
 mod named;
 mod near;

@@ -28,8 +28,7 @@ static PACKS: [Pack; 6] = [
     ),
     Pack::new(
         "fixpoint-toml",
-        // The one at the root has been read, or nothing would run.
-        &["*/**/fixpoint.toml"],
+        &["**/fixpoint.toml"],
         "",
         include_str!("../packs/fixpoint-toml.yaml"),
     ),

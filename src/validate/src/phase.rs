@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use fixpoint_document::{Document, Format, ParseError};
-use fixpoint_engine::{Config, Finding, Findings, Phase, Place, Rule, Stage};
+use fixpoint_engine::{Config, Finding, Findings, Language, Phase, Place, Rule, Stage};
 use fixpoint_report::Severity;
 use fixpoint_text::{Snapshot, Span};
 use globset::GlobSet;
 
 use crate::found::{Found, Marks, Repair, Tier};
-use crate::lowering::proposals;
+use crate::lowering::{Seen, proposals};
 use crate::named::NamedSchema;
 use crate::pack::{Pack, all_rules};
 use crate::policy::{PolicyRule, RulesFile, check as check_rule, file_globs};
@@ -24,7 +24,11 @@ use crate::subject::Subject;
 pub struct Library {
     schemas: Vec<(GlobSet, Arc<Schema>)>,
     rules: Vec<RulesFile>,
+    is_mending: bool,
 }
+
+/// The settings of the workspace itself. Once they have been read, there is nothing to find in them.
+const SETTINGS: &str = "fixpoint.toml";
 
 impl Library {
     /// Schemas with globs of the files they are for, and the rules files of the workspace.
@@ -38,7 +42,17 @@ impl Library {
         Ok(Self {
             schemas: schemas.collect::<Result<_, String>>()?,
             rules,
+            is_mending: false,
         })
+    }
+
+    /// The same for a workspace whose settings cannot be read, so that they are looked at too.
+    #[must_use]
+    pub fn mending(self) -> Self {
+        Self {
+            is_mending: true,
+            ..self
+        }
     }
 
     /// The glob that matches this one path.
@@ -79,7 +93,8 @@ impl Library {
         let mut seen = BTreeSet::new();
         schemas.retain(|it| seen.insert(it.path().to_owned()));
         let switched = |name: &str| config.validate().switches.get(name).copied();
-        let packs = Pack::all().iter();
+        let is_read = path == SETTINGS && !self.is_mending;
+        let packs = Pack::all().iter().filter(|_| !is_read);
         let packs = packs
             .filter(|pack| switched(pack.name) != Some(false) && pack.is_for(path, source.text()));
         let mut rules = Vec::new();
@@ -131,16 +146,18 @@ impl<'a> Asked<'a> {
 }
 
 /// Looks at one document.
-#[derive(Debug)]
 pub struct ValidatePhase<'a> {
     checks: Checks<'a>,
+    language: &'a dyn Language,
     is_alone: bool,
 }
 
 impl<'a> ValidatePhase<'a> {
-    pub fn new(checks: Checks<'a>) -> Self {
+    /// `language` is that of the document.
+    pub fn new(checks: Checks<'a>, language: &'a dyn Language) -> Self {
         Self {
             checks,
+            language,
             is_alone: false,
         }
     }
@@ -164,6 +181,44 @@ impl<'a> ValidatePhase<'a> {
         let packs = Pack::all().iter().map(|it| it.name);
         let rules = Pack::all().iter().flat_map(|it| it.rules().rules());
         packs.chain(rules.map(|it| it.id.as_str())).collect()
+    }
+
+    pub(crate) fn language(&self) -> &dyn Language {
+        self.language
+    }
+
+    /// What is found in a text.
+    pub(crate) fn look(&self, source: &Snapshot) -> Result<Seen, ParseError> {
+        let document = Document::parse(self.checks.format, source.text())?;
+        let mut seen = Seen::default();
+        for subject in Subject::all(&document) {
+            let mut found = Vec::new();
+            duplicate_keys(&subject, &mut found);
+            for schema in &self.checks.schemas {
+                seen.is_cut |= check_schema(schema, &subject, &mut found);
+            }
+            for asked in &self.checks.rules {
+                if asked.file.is_about(&subject.value) {
+                    check_rule(asked.rule, asked.name.clone(), &subject, &mut found);
+                }
+            }
+            let findings = found.into_iter().map(|it| finding(&subject, it));
+            seen.findings.extend(findings);
+        }
+        if let Some((span, message)) = &self.checks.unusable {
+            let place = Place {
+                json_pointer: String::new(),
+                tier: Tier::Schema.name(),
+            };
+            let finding = Finding::problem(UNUSABLE, Severity::Error, message.clone(), *span);
+            seen.findings.push((finding.at(place), None));
+        }
+        let mut told = BTreeSet::new();
+        seen.findings.retain(|(it, _)| {
+            let pointer = it.place.as_ref().map(|place| place.json_pointer.clone());
+            told.insert((it.rule.clone(), it.message.clone(), pointer))
+        });
+        Ok(seen)
     }
 
     fn unreadable(&self, error: &ParseError) -> Findings {
@@ -199,43 +254,15 @@ impl Phase for ValidatePhase<'_> {
     }
 
     fn run(&self, source: &Snapshot) -> Findings {
-        let document = match Document::parse(self.checks.format, source.text()) {
-            Ok(document) => document,
+        let seen = match self.look(source) {
+            Ok(seen) => seen,
             Err(error) => return self.unreadable(&error),
         };
-        let mut findings = Vec::new();
-        for subject in Subject::all(&document) {
-            let mut found = Vec::new();
-            duplicate_keys(&subject, &mut found);
-            for schema in &self.checks.schemas {
-                check_schema(schema, &subject, &mut found);
-            }
-            for asked in &self.checks.rules {
-                if asked.file.is_about(&subject.value) {
-                    check_rule(asked.rule, asked.name.clone(), &subject, &mut found);
-                }
-            }
-            findings.extend(found.into_iter().map(|it| finding(&subject, it)));
-        }
-        if let Some((span, message)) = &self.checks.unusable {
-            let place = Place {
-                json_pointer: String::new(),
-                tier: Tier::Schema.name(),
-            };
-            let finding = Finding::problem(UNUSABLE, Severity::Error, message.clone(), *span);
-            findings.push((finding.at(place), None));
-        }
-        let mut seen = BTreeSet::new();
-        findings.retain(|(it, _)| {
-            let pointer = it.place.as_ref().map(|place| place.json_pointer.clone());
-            seen.insert((it.rule.clone(), it.message.clone(), pointer))
-        });
-        let (findings, repairs): (Vec<Finding>, Vec<_>) = findings.into_iter().unzip();
-        let fixes = proposals(source, repairs);
-        let findings = findings.into_iter().zip(fixes);
+        let fixes = proposals(self, source, &seen);
+        let findings = seen.findings.into_iter().zip(fixes);
         Findings {
             findings: findings
-                .map(|(finding, fix)| match fix {
+                .map(|((finding, _), fix)| match fix {
                     Some(fix) => finding.with_fix(fix),
                     None => finding,
                 })

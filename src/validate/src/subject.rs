@@ -122,7 +122,7 @@ impl<'d> Subject<'d> {
             Some(self.node_at(&parent)?.get(key)?.key_span)
         };
         let node = self.node_at(pointer);
-        let is_scalar = node.is_some_and(|it| it.items().len() == 0 && it.members().len() == 0);
+        let is_scalar = node.is_some_and(|it| !matches!(it.kind(), Kind::Array | Kind::Object));
         match (marks, node) {
             (Marks::Value, Some(node)) if is_scalar && !node.span().is_empty() => node.span(),
             _ => key_span()

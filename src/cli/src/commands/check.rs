@@ -55,7 +55,7 @@ pub(crate) fn run(
     options: &CheckOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
-    let session = Session::open(arguments, &options.paths)?;
+    let session = Session::open_to_mend(arguments, &options.paths)?;
     let found = find(&session, &options.paths, &options.changed)?;
     let survey = survey(
         &session,
@@ -86,6 +86,7 @@ pub(crate) fn run(
     if let Some(failure) = survey.failure() {
         return Err(failure);
     }
+    session.check_settings()?;
     let strict_failure = options.strict
         && (!tally.pending.is_clean() || tally.files == 0 && options.changed.changed.is_none());
     Ok(if tally.errors > 0 || strict_failure {

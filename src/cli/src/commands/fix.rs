@@ -26,8 +26,10 @@ pub(crate) fn run(
     options: &FixOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
-    let session = Session::open(arguments, &options.paths)?;
-    run_in(&session, arguments, options, output)
+    let session = Session::open_to_mend(arguments, &options.paths)?;
+    let verdict = run_in(&session, arguments, options, output)?;
+    session.check_settings()?;
+    Ok(verdict)
 }
 
 /// The same in a workspace that is open.

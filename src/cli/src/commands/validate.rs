@@ -17,10 +17,11 @@ pub(crate) fn run(
     options: &ValidateOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
-    let session = Session::open(arguments, &options.paths)?;
+    let session = Session::open_to_mend(arguments, &options.paths)?;
     let found = find(&session, &options.paths, &options.changed)?;
     let survey = survey_documents(&session, arguments, found, &options.paths);
-    let told = ValidatorOutput::of(survey.files.iter().map(|it| &it.report));
+    let files = survey.files.iter();
+    let told = ValidatorOutput::of(files.map(|it| (&it.report, it.snapshot.as_ref())));
     match options.format {
         ValidateForm::Human => print_findings(&survey, output)?,
         ValidateForm::Json => output.print(&told.to_value().to_json_pretty())?,
@@ -28,7 +29,8 @@ pub(crate) fn run(
     }
     survey.tell(output);
     output.flush()?;
-    let summary = summary(&survey, told.actions.fix_actions.len());
+    let actions = told.actions.fix_actions.iter();
+    let summary = summary(&survey, actions.map(|it| it.targets.len()).sum());
     match options.format {
         ValidateForm::Human => output.line(&summary)?,
         ValidateForm::Json | ValidateForm::Yaml => output.notice(&summary),
@@ -37,6 +39,7 @@ pub(crate) fn run(
     if let Some(failure) = survey.failure() {
         return Err(failure);
     }
+    session.check_settings()?;
     Ok(match with_severity(&survey, Severity::Error) {
         0 => Verdict::Done,
         _ => Verdict::Findings,
@@ -49,7 +52,7 @@ fn with_severity(survey: &Survey, severity: Severity) -> usize {
     diagnostics.filter(|it| it.severity() == severity).count()
 }
 
-fn summary(survey: &Survey, actions: usize) -> String {
+fn summary(survey: &Survey, fixable: usize) -> String {
     if survey.files.is_empty() {
         return "Validated 0 documents: no schema and no rule is for any of the files; \
                 see `[validate]` in fixpoint.toml"
@@ -66,9 +69,9 @@ fn summary(survey: &Survey, actions: usize) -> String {
     if errors + warnings == 0 {
         return format!("{summary}: all valid");
     }
-    match actions {
+    match fixable {
         0 => summary,
         1 => format!("{summary}; `fixpoint fix --safety=likely` fixes 1 of them"),
-        _ => format!("{summary}; `fixpoint fix --safety=likely` fixes {actions} of them"),
+        _ => format!("{summary}; `fixpoint fix --safety=likely` fixes {fixable} of them"),
     }
 }

@@ -1,6 +1,6 @@
 //! The findings of many files, in full while they can be read and by name after that.
 
-use fixpoint_report::{Diagnostic, Fix, FixReport};
+use fixpoint_report::{Diagnostic, Fix, FixReport, RejectionReason};
 use fixpoint_text::Snapshot;
 
 use crate::failure::Failure;
@@ -40,8 +40,12 @@ impl Findings {
     }
 }
 
-/// The best fix of a diagnostic.
+/// The best fix of a diagnostic, of those that the gate has not refused.
 pub(crate) fn first_fix<'a>(report: &'a FixReport, diagnostic: &Diagnostic) -> Option<&'a Fix> {
-    let id = diagnostic.fix_ids.first()?;
+    let is_refused = |id: &&String| {
+        let mut rejected = report.rejected.iter().filter(|it| it.fix_id == **id);
+        rejected.any(|it| it.reason() != RejectionReason::Conflict)
+    };
+    let id = diagnostic.fix_ids.iter().find(|id| !is_refused(id))?;
     report.fixes.iter().find(|fix| fix.id == *id)
 }

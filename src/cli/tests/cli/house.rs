@@ -61,7 +61,10 @@ fn crates_depend_only_downwards() {
         ("format", &["clank", "engine", "report", "starlark", "text"]),
         ("lint", &["engine", "report", "starlark", "text"]),
         ("document", &["edit", "report", "text"]),
-        ("validate", &["document", "engine", "report", "text"]),
+        (
+            "validate",
+            &["document", "edit", "engine", "report", "text"],
+        ),
         ("view", &["report", "text"]),
         ("workspace", &["edit", "report", "text"]),
         (

@@ -324,3 +324,131 @@ fn the_page_shows_what_is_true() {
         .exits_with(0);
     assert_eq!(project.read("conf/shop.yaml"), "name: shop\n");
 }
+
+#[test]
+fn what_is_written_is_kept_where_its_type_changes() {
+    let project = project(&[
+        ("conf/a.yaml", "name: True\n"),
+        ("conf/b.yaml", "name: 0x10\n"),
+    ]);
+    project
+        .run(&["fix", "--safety=likely", "conf"])
+        .exits_with(0);
+    assert_eq!(project.read("conf/a.yaml"), "name: \"True\"\n");
+    assert_eq!(project.read("conf/b.yaml"), "name: \"0x10\"\n");
+}
+
+#[test]
+fn a_fix_that_fix_would_refuse_is_not_shown() {
+    let project = project(&[("conf/a.yaml", "tags: [a, a, b]\n")]);
+    let schema = r#"{ "properties": { "tags": { "uniqueItems": true, "minItems": 3 } } }"#;
+    project.write("schema.json", schema);
+    for command in ["validate", "check"] {
+        let ended = project.run(&[command, "conf"]).exits_with(1);
+        assert!(ended.stdout.contains("holds an item twice"));
+        assert!(
+            !ended.stdout.contains("Remove the second"),
+            "{}",
+            ended.stdout
+        );
+        assert!(!ended.stdout.contains("of them"), "{}", ended.stdout);
+    }
+}
+
+#[test]
+fn all_actions_are_applied_at_once() {
+    // F-10 F-12
+    let schema = r#"{ "properties": { "a": { "const": 1 }, "b": { "const": 2 }, "c": { "const": 3 } },
+        "required": ["a", "b", "c"] }"#;
+    let project = project(&[("conf/a.yaml", "name: x\n"), ("conf/b.yaml", "{}\n")]);
+    project.write("schema.json", schema);
+    let told = project
+        .run(&["validate", "--format=json"])
+        .exits_with(1)
+        .complains("6 errors; `fixpoint fix --safety=likely` fixes 6 of them");
+    let pack = told.stdout;
+    project
+        .run(&["fix", "--safety=likely", "conf"])
+        .exits_with(0);
+    let fixed = project.read("conf/a.yaml");
+    assert_eq!(fixed.lines().count(), 4);
+    project.write("conf/a.yaml", "name: x\n");
+    project.write("conf/b.yaml", "{}\n");
+    project.write("pack.json", pack);
+    project
+        .run(&["apply", "--actions", "pack.json"])
+        .exits_with(0);
+    assert_eq!(project.read("conf/a.yaml"), fixed);
+    project.run(&["validate"]).exits_with(0);
+}
+
+#[test]
+fn the_settings_themselves_can_be_mended() {
+    let project = project(&[("conf/a.yaml", "name: a\n")]);
+    project.write("fixpoint.toml", SETTINGS.replace("files =", "file ="));
+    for command in ["validate", "check"] {
+        project
+            .run(&[command, "fixpoint.toml"])
+            .exits_with(2)
+            .prints("Rename `file` to `files`")
+            .complains("did you mean `files`?");
+    }
+    project
+        .run(&["fix", "fixpoint.toml"])
+        .exits_with(2)
+        .complains("did you mean `files`?");
+    project
+        .run(&["fix", "--safety=likely", "fixpoint.toml"])
+        .exits_with(0);
+    assert_eq!(project.read("fixpoint.toml"), SETTINGS);
+    project.run(&["validate"]).exits_with(0);
+}
+
+#[test]
+fn an_id_belongs_to_one_rule() {
+    let project = Project::new(&[("a.yaml", "x: 1\n")]);
+    let rule = |id: &str| {
+        format!(
+            "files: [\"*.yaml\"]\nrules:\n  - id: {id}\n    require: {{ type: object }}\n    message: m\n"
+        )
+    };
+    project.write(
+        "fixpoint.toml",
+        "[validate]\nrules = [\"one.yaml\", \"two.yaml\"]\n",
+    );
+    project.write("one.yaml", rule("mine"));
+    for (id, owner) in [
+        ("schema-type", "a rule that is shipped"),
+        ("kubernetes-label", "a rule that is shipped"),
+        ("validate", "a phase"),
+        ("mine", "a rule of another rules file"),
+    ] {
+        project.write("two.yaml", rule(id));
+        project
+            .run(&["validate"])
+            .exits_with(2)
+            .complains(owner)
+            .complains("two.yaml:3");
+    }
+    project.write("two.yaml", rule("other"));
+    project.run(&["validate"]).exits_with(0);
+}
+
+#[test]
+fn a_reference_out_of_the_workspace_is_refused() {
+    // F-08
+    let project = project(&[("conf/a.yaml", "name: a\n"), ("x.json", "true")]);
+    for reference in ["../x.json", "../../x.json#/$defs/a", "/x.json"] {
+        project.write("schema.json", format!(r#"{{ "$ref": "{reference}" }}"#));
+        project
+            .run(&["validate"])
+            .exits_with(2)
+            .complains("which leads out of the workspace");
+    }
+    project.write("s/schema.json", r#"{ "$ref": "../x.json" }"#);
+    project.write(
+        "fixpoint.toml",
+        SETTINGS.replace("schema.json", "s/schema.json"),
+    );
+    project.run(&["validate"]).exits_with(0);
+}

@@ -312,8 +312,13 @@ impl Emitter<'_, '_> {
         let start = self.lines.start(span.start());
         if self.lines.is_break(after) || self.lines.is_end(after) {
             // With the line break before it, so that what goes in behind it follows on what stays.
+            // It may have gone already, with the first line of all.
             let before = self.lines.back_over_break(start);
-            if before < start {
+            let is_gone = self
+                .patches
+                .last()
+                .is_some_and(|it| it.text.is_empty() && it.span.end() == start);
+            if before < start && !is_gone {
                 self.delete(before..after);
             } else {
                 self.delete(start..self.lines.over_break(after));

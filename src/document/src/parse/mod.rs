@@ -6,6 +6,7 @@ pub(crate) mod toml;
 mod toml_tables;
 pub(crate) mod yaml;
 pub(crate) mod yaml_events;
+mod yaml_plain;
 pub(crate) mod yaml_scalar;
 pub(crate) mod yaml_text;
 

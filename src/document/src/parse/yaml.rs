@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use fixpoint_text::Span;
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
+use super::yaml_plain;
 use super::yaml_scalar::{self, Resolved};
 use super::yaml_text::{Positions, block_scalar_end, opening_bracket, quoted_end, skip_trivia};
 use super::{Builder, Parsed};
@@ -33,6 +34,14 @@ pub(crate) struct Details {
 }
 
 pub(crate) fn parse(text: &str) -> Result<Parsed, ParseError> {
+    match yaml_plain::parse(text) {
+        Some(parsed) => Ok(parsed),
+        None => parse_any(text),
+    }
+}
+
+/// Reads whatever YAML there is.
+pub(super) fn parse_any(text: &str) -> Result<Parsed, ParseError> {
     let mut reader = Reader {
         text,
         positions: Positions::new(text),

@@ -1,10 +1,13 @@
 //! From a rule to findings.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use fixpoint_document::{Node, Pointer};
 
 use super::condition::Violation;
 use super::file::PolicyRule;
-use crate::found::{Found, Repair};
+use crate::found::{Found, Repair, shown};
 use crate::subject::{Subject, plain};
 
 /// What a rule has to say about a document. `rule` is the name it has in reports.
@@ -14,7 +17,12 @@ pub(crate) fn check(
     subject: &Subject<'_>,
     found: &mut Vec<Found>,
 ) {
-    for (at, node) in rule.at.places(subject.node) {
+    let mut seen = BTreeSet::new();
+    let places = rule.at.iter().flat_map(|it| it.places(subject.node));
+    for (at, node) in places {
+        if rule.at.len() > 1 && !seen.insert(at.clone()) {
+            continue;
+        }
         if let Some(when) = &rule.when
             && !when.is_valid(&plain(node))
         {
@@ -30,14 +38,14 @@ fn tell(
     rule: &PolicyRule,
     name: Cow<'static, str>,
     subject: &Subject<'_>,
-    matched: &fixpoint_document::Pointer,
+    matched: &Pointer,
     violation: Violation,
 ) -> Found {
     let key = violation.pointer.split_last().map(|it| it.1.to_owned());
-    let value = subject.node_at(&violation.pointer).map(plain);
+    let value = subject.node_at(&violation.pointer);
     let words = [
         ("{key}", key.unwrap_or_default()),
-        ("{value}", value.map(|it| shown(&it)).unwrap_or_default()),
+        ("{value}", value.map(without_quotes).unwrap_or_default()),
         ("{wanted}", violation.wanted.clone()),
     ];
     let fill = |template: &str| {
@@ -77,9 +85,9 @@ fn tell(
 }
 
 /// A value in a message, a text without quotes.
-fn shown(value: &serde_json::Value) -> String {
-    let text = crate::found::brief(value);
-    match value.as_str() {
+fn without_quotes(node: Node<'_>) -> String {
+    let text = shown(node);
+    match node.as_str() {
         Some(_) => text.trim_matches('"').to_owned(),
         None => text,
     }

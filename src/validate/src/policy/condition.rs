@@ -14,7 +14,7 @@ use super::read::{RulesError, Table, fail, start, text};
 use crate::convert::converted;
 use crate::exact::{exact, is_same};
 use crate::found::{
-    Marks, brief, op, remove_item, remove_key, rename_key, replace_value, shown_exactly,
+    Marks, brief, op, remove_item, remove_key, rename_key, replace_value, shown, shown_exactly,
 };
 use crate::near::nearest;
 use crate::subject::{Subject, plain};
@@ -276,7 +276,7 @@ fn wrong_type(
     if is_met {
         return None;
     }
-    let value = converted(node, wanted).filter(|_| !node.is_alias());
+    let value = converted(node, subject.written(node), wanted).filter(|_| !node.is_alias());
     Some(Violation {
         wanted: wanted.to_owned(),
         edit: value.map(|value| Edit {
@@ -388,11 +388,14 @@ fn repeated(
         };
         let is_noise = by.is_none() && !node.is_alias() && is_same(subject, first, item);
         let edit = is_noise.then(|| Edit {
-            title: format!("Remove the second {}", brief(&value)),
+            title: format!("Remove the second {}", shown(item)),
             ops: vec![remove_item(&subject.in_file(at), index)],
         });
         violations.push(Violation {
-            wanted: brief(&value),
+            wanted: match by {
+                Some(_) => brief(&value),
+                None => shown(item),
+            },
             edit,
             ..plainly(&at.join(index.to_string()), Marks::Value)
         });
@@ -417,7 +420,7 @@ fn differs(
         ops: vec![op(&subject.in_file(at), Change::ReplaceValue { value })],
     });
     Some(Violation {
-        wanted: brief(&other),
+        wanted: shown(source),
         edit,
         ..plainly(at, Marks::Value)
     })

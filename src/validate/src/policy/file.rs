@@ -32,6 +32,8 @@ pub struct RulesFile {
 #[derive(Debug)]
 pub struct PolicyRule {
     pub id: String,
+    /// Where the id stands in the rules file.
+    pub id_span: Span,
     pub tier: Tier,
     pub severity: Severity,
     pub message: String,
@@ -40,7 +42,8 @@ pub struct PolicyRule {
     pub why: String,
     pub example: Option<(String, String, String)>,
     pub(super) files: GlobSet,
-    pub(super) at: Pattern,
+    /// The places it is about; a place that several lead to is looked at once.
+    pub(super) at: Vec<Pattern>,
     pub(super) when: Option<Validator>,
     pub(super) require: Condition,
     pub(super) fix: Option<FixTemplate>,
@@ -105,11 +108,8 @@ impl PolicyRule {
         let message = text(table.required("message")?)?;
         let require = Condition::read(table.required("require")?)?;
         let at = match table.get("at") {
-            Some(entry) => pattern(entry)?,
-            None => Pattern::parse("").map_err(|message| RulesError {
-                message,
-                span: start(node),
-            })?,
+            Some(entry) => patterns(entry)?,
+            None => vec![Pattern::default()],
         };
         let own_files = table.texts("files")?;
         let (files, files_span) = match (table.get("files"), default_files.is_empty()) {
@@ -122,6 +122,7 @@ impl PolicyRule {
         };
         Ok(Self {
             id: rule_id(id)?,
+            id_span: id.value.span(),
             tier: match table.word("tier", &["semantic", "policy"])? {
                 Some("semantic") => Tier::Semantic,
                 _ => Tier::Policy,
@@ -175,13 +176,23 @@ pub(super) fn pattern(entry: Entry<'_>) -> Result<Pattern, RulesError> {
     })
 }
 
+/// One pattern, or several.
+fn patterns(entry: Entry<'_>) -> Result<Vec<Pattern>, RulesError> {
+    let items = entry.value.items();
+    if items.len() == 0 {
+        return Ok(vec![pattern(entry)?]);
+    }
+    let entries = items.map(|value| Entry { value, ..entry });
+    entries.map(pattern).collect()
+}
+
 /// A JSON Schema that stands in the rule itself.
 pub(super) fn schema(entry: Entry<'_>) -> Result<Validator, RulesError> {
     jsonschema::validator_for(&plain(entry.value)).map_err(|error| RulesError {
         message: format!(
             "`{}` is not a valid JSON Schema: {}",
             entry.key,
-            crate::schema::message::of(&error)
+            crate::schema::message::plainly(&error)
         ),
         span: entry.key_span,
     })

@@ -1,8 +1,11 @@
 //! Patterns of JSON pointers: `*` stands for any one key or index, `**` for any number of them.
 
+use std::borrow::Cow;
+
 use fixpoint_document::{Node, Pointer};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The one without steps stands for the whole document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pattern {
     steps: Vec<Step>,
 }
@@ -33,46 +36,66 @@ impl Pattern {
         Ok(Self { steps })
     }
 
-    /// Every place in `root` that the pattern stands for, in document order.
+    /// Every place in `root` that the pattern stands for.
     pub fn places<'d>(&self, root: Node<'d>) -> Vec<(Pointer, Node<'d>)> {
-        let mut places = vec![(Pointer::root(), root)];
-        for step in &self.steps {
-            places = match step {
-                Step::Key(key) => places
-                    .into_iter()
-                    .filter_map(|(at, node)| Some((at.join(key), child(node, key)?)))
-                    .collect(),
-                Step::Any => places.iter().flat_map(|it| children(it)).collect(),
-                Step::AnyDepth => below(places),
-            };
-        }
+        let mut places = Vec::new();
+        walk(&self.steps, root, &mut Vec::new(), &mut places);
         places
     }
 }
 
-fn child<'d>(node: Node<'d>, key: &str) -> Option<Node<'d>> {
+/// Notes what `steps` lead to from `node`, which `path` has led to.
+fn walk<'d>(
+    steps: &[Step],
+    node: Node<'d>,
+    path: &mut Vec<Cow<'d, str>>,
+    places: &mut Vec<(Pointer, Node<'d>)>,
+) {
+    let Some((step, rest)) = steps.split_first() else {
+        places.push((path.iter().map(|it| &**it).collect(), node));
+        return;
+    };
+    match step {
+        Step::Key(key) => {
+            if let Some((key, child)) = child(node, key) {
+                path.push(key);
+                walk(rest, child, path, places);
+                path.pop();
+            }
+        }
+        Step::Any => each_child(node, path, |child, path| walk(rest, child, path, places)),
+        Step::AnyDepth => {
+            walk(rest, node, path, places);
+            each_child(node, path, |child, path| walk(steps, child, path, places));
+        }
+    }
+}
+
+fn child<'d>(node: Node<'d>, key: &str) -> Option<(Cow<'d, str>, Node<'d>)> {
     match key.parse::<usize>() {
-        Ok(index) if node.items().len() > 0 => node.items().nth(index),
-        _ => node.get(key).map(|it| it.value),
+        Ok(index) if node.items().len() > 0 => {
+            let item = node.items().nth(index)?;
+            Some((Cow::Owned(index.to_string()), item))
+        }
+        _ => node.get(key).map(|it| (Cow::Borrowed(it.key), it.value)),
     }
 }
 
-fn children<'d>((at, node): &(Pointer, Node<'d>)) -> Vec<(Pointer, Node<'d>)> {
-    let items = node.items().enumerate();
-    let items = items.map(|(index, item)| (at.join(index.to_string()), item));
-    let members = node.members().map(|it| (at.join(it.key), it.value));
-    items.chain(members).collect()
-}
-
-/// The places and all below them.
-fn below(places: Vec<(Pointer, Node<'_>)>) -> Vec<(Pointer, Node<'_>)> {
-    let mut all = Vec::new();
-    let mut open: Vec<_> = places.into_iter().rev().collect();
-    while let Some(place) = open.pop() {
-        open.extend(children(&place).into_iter().rev());
-        all.push(place);
+fn each_child<'d>(
+    node: Node<'d>,
+    path: &mut Vec<Cow<'d, str>>,
+    mut visit: impl FnMut(Node<'d>, &mut Vec<Cow<'d, str>>),
+) {
+    for (index, item) in node.items().enumerate() {
+        path.push(Cow::Owned(index.to_string()));
+        visit(item, path);
+        path.pop();
     }
-    all
+    for member in node.members() {
+        path.push(Cow::Borrowed(member.key));
+        visit(member.value, path);
+        path.pop();
+    }
 }
 
 #[cfg(test)]

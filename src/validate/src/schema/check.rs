@@ -6,24 +6,32 @@ use fixpoint_document::Pointer;
 use fixpoint_report::Severity;
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
+use serde_json::{Map, Value};
 
 use super::compile::Schema;
+use super::message::Words;
+use super::rules::UNKNOWN_KEY;
 use super::{message, repair};
-use crate::found::{Found, Marks, Repair, Tier};
+use crate::found::{Found, Marks, Repair, Tier, brief, shown, shown_exactly};
 use crate::near::nearest;
 use crate::subject::Subject;
 
 /// Findings of one document beyond which nobody reads on.
 const MOST: usize = 1000;
 
-/// What a schema has to say about a document.
-pub(crate) fn check(schema: &Schema, subject: &Subject<'_>, found: &mut Vec<Found>) {
+/// The key by which a document names its schema, whether the schema knows of it or not.
+const NAMES_SCHEMA: &str = "$schema";
+
+/// What a schema has to say about a document; whether there is more than that.
+pub(crate) fn check(schema: &Schema, subject: &Subject<'_>, found: &mut Vec<Found>) -> bool {
     if schema.validator().is_valid(&subject.value) {
-        return;
+        return false;
     }
-    for error in schema.validator().iter_errors(&subject.value).take(MOST) {
+    let mut errors = schema.validator().iter_errors(&subject.value);
+    for error in errors.by_ref().take(MOST) {
         tell(schema, subject, &error, found);
     }
+    errors.next().is_some()
 }
 
 fn tell(
@@ -40,26 +48,74 @@ fn tell(
                 }
                 return;
             }
-            push(error, None, found);
+            push(schema, subject, error, None, found);
         }
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
-            let object = subject.node_at(&pointer(error));
-            let is_merged = object.is_some_and(|it| subject.is_merged(it));
-            let unexpected = unexpected.iter().filter(|it| !is_merged || *it != "<<");
-            for key in unexpected {
-                found.push(unknown_key(schema, subject, error, key));
-            }
+            tell_unknown(schema, subject, error, unexpected, found);
         }
-        _ => push(error, repair::of(schema, subject, error), found),
+        // Where the schema names no key at all, this is how it says that it knows none.
+        Kind::FalseSchema if is_about_keys(error) => {
+            let keys = object_of(subject, error).map(|it| it.keys().cloned());
+            let keys: Vec<String> = keys.into_iter().flatten().collect();
+            tell_unknown(schema, subject, error, &keys, found);
+        }
+        _ => {
+            let repair = repair::of(schema, subject, error);
+            push(schema, subject, error, repair, found);
+        }
     }
 }
 
-fn push(error: &ValidationError<'_>, repair: Option<Repair>, found: &mut Vec<Found>) {
+fn is_about_keys(error: &ValidationError<'_>) -> bool {
+    let keyword = error.absolute_keyword_location();
+    keyword.is_some_and(|it| it.as_str().ends_with("/additionalProperties"))
+}
+
+/// The object at the place of an error, which may itself speak of a value in it.
+pub(super) fn object_of<'s>(
+    subject: &'s Subject<'_>,
+    error: &ValidationError<'_>,
+) -> Option<&'s Map<String, Value>> {
+    let value = subject.value.pointer(error.instance_path().as_str());
+    value?.as_object()
+}
+
+fn tell_unknown(
+    schema: &Schema,
+    subject: &Subject<'_>,
+    error: &ValidationError<'_>,
+    keys: &[String],
+    found: &mut Vec<Found>,
+) {
+    let object = subject.node_at(&pointer(error));
+    let is_merged = object.is_some_and(|it| subject.is_merged(it));
+    let is_root = pointer(error).tokens().is_empty();
+    let is_ours = |key: &str| is_merged && key == "<<" || is_root && key == NAMES_SCHEMA;
+    for key in keys.iter().filter(|it| !is_ours(it)) {
+        found.push(unknown_key(schema, subject, error, key));
+    }
+}
+
+fn push(
+    schema: &Schema,
+    subject: &Subject<'_>,
+    error: &ValidationError<'_>,
+    repair: Option<Repair>,
+    found: &mut Vec<Found>,
+) {
+    let node = subject.node_at(&pointer(error));
+    let words = Words {
+        found: node.map_or_else(|| brief(error.instance()), shown),
+        wanted: &|value| match schema.exact(value) {
+            Some(exact) => shown_exactly(&exact, value),
+            None => brief(value),
+        },
+    };
     found.push(Found {
         rule: Cow::Borrowed(message::rule(error.kind())),
         tier: Tier::Schema,
         severity: Severity::Error,
-        message: message::of(error),
+        message: message::of(error, &words),
         pointer: pointer(error),
         marks: Marks::Value,
         hint: None,
@@ -102,7 +158,7 @@ fn unknown_key(
         _ => None,
     };
     Found {
-        rule: Cow::Borrowed(message::rule(error.kind())),
+        rule: Cow::Borrowed(UNKNOWN_KEY),
         tier: Tier::Schema,
         severity: Severity::Error,
         message: format!("the schema knows no key `{key}` here"),

@@ -8,6 +8,7 @@ use jsonschema::{Registry, Uri, Validator};
 use serde_json::{Value, json};
 use thiserror::Error;
 
+use super::former::check_former_keys;
 use crate::subject::plain;
 
 /// Where the schemas of a workspace are, as schemas name each other. Nothing is fetched from there.
@@ -34,6 +35,10 @@ pub enum SchemaError {
         "{path}: refers to {reference}, which is not a file of the workspace; schemas are never fetched, so keep a copy beside it and refer to that"
     )]
     Unreachable { path: String, reference: String },
+    #[error(
+        "{path}: refers to `{reference}`, which leads out of the workspace; keep a copy beside the schema and refer to that"
+    )]
+    Outside { path: String, reference: String },
     #[error("{path}: no such schema file")]
     Missing { path: String },
 }
@@ -64,10 +69,27 @@ impl SchemaTexts {
         let document = parse(path, text)?;
         let schema = plain(document.root());
         note_numbers(document.root(), &mut self.numbers);
-        let own = references(&schema)
-            .into_iter()
-            .filter_map(|reference| beside(path, reference));
-        self.wanted.extend(own);
+        check_former_keys(&schema).map_err(|(pointer, message)| SchemaError::Invalid {
+            path: path.to_owned(),
+            message,
+            pointer,
+        })?;
+        // What a schema with an address of its own refers to is beside that address.
+        let has_address = schema.get("$id").is_some() || schema.get("id").is_some();
+        for reference in references(&schema) {
+            match beside(path, reference) {
+                Some(file) => {
+                    self.wanted.insert(file);
+                }
+                None if !has_address && is_path(reference) => {
+                    return Err(SchemaError::Outside {
+                        path: path.to_owned(),
+                        reference: reference.to_owned(),
+                    });
+                }
+                None => {}
+            }
+        }
         self.read.insert(path.to_owned(), schema);
         self.wanted.retain(|it| !self.read.contains_key(it));
         Ok(())
@@ -138,6 +160,12 @@ fn references(schema: &Value) -> BTreeSet<&str> {
         }
     }
     found
+}
+
+/// Whether a reference names a file by its path.
+fn is_path(reference: &str) -> bool {
+    let file = reference.split('#').next().unwrap_or_default();
+    !file.is_empty() && !file.contains(':')
 }
 
 /// The workspace path that a reference in the file `path` means; nothing where it stays in its own
@@ -212,7 +240,7 @@ impl Schema {
                     referencing_error(path, error)
                 }
                 _ => invalid(
-                    crate::schema::message::of(&error),
+                    crate::schema::message::plainly(&error),
                     error.instance_path().as_str().to_owned(),
                 ),
             })?;

@@ -40,16 +40,32 @@ pub(super) fn rule(kind: &Kind) -> &'static str {
     }
 }
 
+/// How values are told.
+pub(crate) struct Words<'a> {
+    /// What the error is about.
+    pub found: String,
+    /// What the schema says.
+    pub wanted: &'a dyn Fn(&Value) -> String,
+}
+
+/// An error of a schema itself, in words.
+pub(crate) fn plainly(error: &ValidationError<'_>) -> String {
+    let found = brief(error.instance());
+    let wanted = &brief;
+    of(error, &Words { found, wanted })
+}
+
 /// The error in words. Where it is stands beside it, and what it is about is marked.
-pub(crate) fn of(error: &ValidationError<'_>) -> String {
-    let value = || brief(error.instance());
+pub(crate) fn of(error: &ValidationError<'_>, words: &Words<'_>) -> String {
+    let value = || words.found.as_str();
+    let wanted = words.wanted;
     match error.kind() {
         Kind::Type { kind } => {
             let found = match error.instance().as_ref() {
-                it @ (Value::Array(_) | Value::Object(_) | Value::Null) => brief(it),
-                other => format!("the {} {}", JsonType::from(other), brief(other)),
+                Value::Array(_) | Value::Object(_) | Value::Null => words.found.clone(),
+                other => format!("the {} {}", JsonType::from(other), words.found),
             };
-            format!("expected {}, found {found}", words(&types(kind), "or"))
+            format!("expected {}, found {found}", listed(&types(kind), "or"))
         }
         Kind::Required { property } => format!("the key {} is missing", quoted(property)),
         Kind::Enum { options } => {
@@ -57,26 +73,26 @@ pub(crate) fn of(error: &ValidationError<'_>) -> String {
                 .as_array()
                 .into_iter()
                 .flatten()
-                .map(brief)
+                .map(wanted)
                 .collect();
-            format!("{} is none of {}", value(), words(&options, "and"))
+            format!("{} is none of {}", value(), listed(&options, "and"))
         }
         Kind::Constant { expected_value } => {
-            format!("expected {}, found {}", brief(expected_value), value())
+            format!("expected {}, found {}", wanted(expected_value), value())
         }
         Kind::UniqueItems => "the array holds an item twice".to_owned(),
         Kind::Pattern { pattern } => format!("{} does not match the pattern `{pattern}`", value()),
-        Kind::PropertyNames { error } => format!("a key is not allowed: {}", of(error)),
+        Kind::PropertyNames { error } => format!("a key is not allowed: {}", plainly(error)),
         Kind::Format { format } => format!("{} is not of the format `{format}`", value()),
         Kind::MinLength { limit } => format!("{} has fewer than {limit} characters", value()),
         Kind::MaxLength { limit } => format!("{} has more than {limit} characters", value()),
-        Kind::Minimum { limit } => format!("{} is less than {}", value(), brief(limit)),
-        Kind::Maximum { limit } => format!("{} is more than {}", value(), brief(limit)),
+        Kind::Minimum { limit } => format!("{} is less than {}", value(), wanted(limit)),
+        Kind::Maximum { limit } => format!("{} is more than {}", value(), wanted(limit)),
         Kind::ExclusiveMinimum { limit } => {
-            format!("{} is not more than {}", value(), brief(limit))
+            format!("{} is not more than {}", value(), wanted(limit))
         }
         Kind::ExclusiveMaximum { limit } => {
-            format!("{} is not less than {}", value(), brief(limit))
+            format!("{} is not less than {}", value(), wanted(limit))
         }
         Kind::MultipleOf { multiple_of } => {
             format!("{} is no multiple of {multiple_of}", value())
@@ -131,7 +147,7 @@ fn quoted(value: &Value) -> String {
 }
 
 /// `a, b or c`, and of a long list only the start.
-fn words(list: &[String], last: &str) -> String {
+fn listed(list: &[String], last: &str) -> String {
     const MOST: usize = 8;
     match list {
         [] => String::new(),

@@ -2,6 +2,7 @@
 
 mod check;
 mod compile;
+mod former;
 pub(crate) mod message;
 mod repair;
 pub(crate) mod rules;

@@ -5,25 +5,22 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use fixpoint_document::{Node, Pointer};
-use fixpoint_report::{Safety, parse_word};
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::{Map, Value};
 
-use super::check::pointer;
+use super::check::{object_of, pointer};
 use super::compile::Schema;
+use super::former::{Became, Former, former_key};
 use super::message::types;
 use crate::convert::converted;
 use crate::exact::is_same;
 use crate::found::{
-    Repair, add_value, brief, remove_item, remove_key, rename_key, replace_value, shown_exactly,
+    Repair, add_value, brief, remove_item, remove_key, rename_key, replace_value, shown,
+    shown_exactly,
 };
 use crate::near::nearest;
 use crate::subject::Subject;
-
-/// Where a schema says what became of keys it no longer knows:
-/// `{"old": {"rename": "new"}, "older": {"remove": true}}`.
-const FORMER_KEYS: &str = "x-fixpoint-former-keys";
 
 /// The fix for an error that is about a value.
 pub(super) fn of(
@@ -38,7 +35,7 @@ pub(super) fn of(
             let node = subject.node_at(&at).filter(|it| !it.is_alias())?;
             let fitting: Vec<Value> = types(kind)
                 .iter()
-                .filter_map(|wanted| converted(node, wanted))
+                .filter_map(|wanted| converted(node, subject.written(node), wanted))
                 .filter(|value| takes_in_place(schema, error, value))
                 .collect();
             let [value] = fitting.as_slice() else {
@@ -149,6 +146,7 @@ fn duplicate_item(
         }
     }
     let first = *doubles.first()?;
+    let second = shown(subject.node_at(at)?.items().nth(first)?);
     let at = &subject.in_file(at);
     Some(Repair {
         // From the back, so that the indices of those in front stay what they are.
@@ -158,7 +156,7 @@ fn duplicate_item(
             .map(|&index| remove_item(at, index))
             .collect(),
         ..Repair::likely(
-            format!("Remove the second {}", brief(&items[first])),
+            format!("Remove the second {second}"),
             remove_item(at, first),
             "The schema calls the array a set, so an item counts once however often it stands there.",
         )
@@ -176,13 +174,9 @@ pub(super) fn unknown_key(
     let at = pointer(error);
     let in_file = subject.in_file(&at);
     let part = keyword_parent(error)?;
-    let object = error.instance().as_object()?.clone();
-    let former = schema
-        .part(&part)?
-        .get(FORMER_KEYS)
-        .and_then(|it| it.get(key));
-    if let Some(former) = former {
-        return former_key(former, &object, &in_file, key);
+    let object = object_of(subject, error)?;
+    if let Some(former) = former_key(schema.part(&part)?, key) {
+        return former_repair(&former, object, &in_file, key);
     }
     let known = known_keys(schema, error);
     let near = nearest(key, known.iter().map(String::as_str))?;
@@ -203,31 +197,23 @@ pub(super) fn unknown_key(
     })
 }
 
-fn former_key(
-    former: &Value,
+fn former_repair(
+    former: &Former<'_>,
     object: &Map<String, Value>,
     at: &Pointer,
     key: &str,
 ) -> Option<Repair> {
-    const REASON: &str = "The schema itself says what became of this key.";
-    let repair = if let Some(name) = former.get("rename").and_then(Value::as_str) {
-        if object.contains_key(name) {
-            return None;
+    let (title, op) = match former.became {
+        Became::Renamed(name) if object.contains_key(name) => return None,
+        Became::Renamed(name) => {
+            let title = format!("Rename `{key}` to `{name}`");
+            (title, rename_key(at, key, name))
         }
-        let op = rename_key(at, key, name);
-        Repair::likely(format!("Rename `{key}` to `{name}`"), op, REASON)
-    } else if former.get("remove") == Some(&Value::Bool(true)) {
-        let op = remove_key(at, key);
-        Repair::likely(format!("Remove `{key}`"), op, REASON)
-    } else {
-        return None;
+        Became::Removed => (format!("Remove `{key}`"), remove_key(at, key)),
     };
-    let safety = former.get("safety").and_then(Value::as_str);
     Some(Repair {
-        safety: safety
-            .and_then(|word| parse_word(word).ok())
-            .unwrap_or(Safety::LikelyPreserving),
-        ..repair
+        safety: former.safety,
+        ..Repair::likely(title, op, "The schema itself says what became of this key.")
     })
 }
 

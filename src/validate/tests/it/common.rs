@@ -37,6 +37,10 @@ pub fn library(schema_text: Option<&str>, rules: Option<&str>) -> Library {
     library.expect("a library")
 }
 
+pub fn language(source: &Snapshot) -> SourceLanguage {
+    SourceLanguage::of(source.path(), source.text(), &config("")).expect("a language")
+}
+
 pub fn run(library: &Library, path: &str, text: &str) -> Run {
     run_named(library, path, text, None)
 }
@@ -49,9 +53,9 @@ pub fn run_named(
 ) -> Run {
     let config = config("");
     let snapshot = Snapshot::new(path, text);
-    let language = SourceLanguage::of(path, text, &config).expect("a language");
+    let language = language(&snapshot);
     let checks = library.checks(&snapshot, &config, named).expect("checks");
-    let phase = ValidatePhase::new(checks).alone();
+    let phase = ValidatePhase::new(checks, &language).alone();
     Engine::new(&language, [&phase as _]).run(&snapshot, &Policy::default().with_likely())
 }
 

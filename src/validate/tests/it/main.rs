@@ -5,3 +5,4 @@ mod exact;
 mod output;
 mod rules;
 mod schema;
+mod together;

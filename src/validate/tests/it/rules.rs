@@ -1,6 +1,6 @@
 //! Declarative rules: what they find, what they fix, and how a rules file with a mistake is answered.
 
-use crate::common::{config, library, ruled, run, told};
+use crate::common::{config, language, library, ruled, run, told};
 use fixpoint_text::Snapshot;
 use fixpoint_validate::{Library, RulesFile, ValidatePhase};
 
@@ -182,10 +182,125 @@ fn every_example_of_a_shipped_rule_is_what_the_rule_does() {
             let checks = library
                 .checks(&run.canonical, &config(""), None)
                 .expect("checks");
-            let again = fixpoint_engine::Phase::run(&ValidatePhase::new(checks), &run.canonical);
+            let language = language(&run.canonical);
+            let phase = ValidatePhase::new(checks, &language);
+            let again = fixpoint_engine::Phase::run(&phase, &run.canonical);
             assert!(again.findings.is_empty(), "{}: {again:?}", rule.name);
         }
     }
+}
+
+#[test]
+fn a_rule_can_be_about_several_places() {
+    let parts = format!("    at: [/a, /b/*, /**/c, /b/c]\n    require: {{ type: string }}\n{FIX}");
+    expect(
+        &parts,
+        "a: 1\nb: { c: 2 }\nd: { e: { c: 3 } }\nf: 4\n",
+        &[
+            "own /a [Write it as \"1\"]",
+            "own /b/c [Write it as \"2\"]",
+            "own /d/e/c [Write it as \"3\"]",
+        ],
+        "a: \"1\"\nb: { c: \"2\" }\nd: { e: { c: \"3\" } }\nf: 4\n",
+    );
+}
+
+/// What shipped rules find in a text: rules and pointers.
+fn shipped(path: &str, text: &str) -> Vec<String> {
+    let run = run(&Library::default(), path, text);
+    let found = run.report.diagnostics.iter();
+    let found = found.map(|it| {
+        let pointer = it.json_pointer.as_deref().unwrap_or_default();
+        format!("{} {pointer}", it.rule)
+    });
+    found.collect()
+}
+
+#[test]
+fn containers_are_found_in_every_kind_of_workload() {
+    let pod =
+        "{ initContainers: [{ imag: a }], containers: [{ env: [{ value: 1.10 }, { value: }] }] }";
+    for (path, text) in [
+        ("", format!("apiVersion: v1\nkind: Pod\nspec: {pod}\n")),
+        (
+            "/spec/template",
+            format!(
+                "apiVersion: apps/v1\nkind: Deployment\nspec: {{ template: {{ spec: {pod} }} }}\n"
+            ),
+        ),
+        (
+            "/spec/jobTemplate/spec/template",
+            format!(
+                "apiVersion: batch/v1\nkind: CronJob\nspec: {{ jobTemplate: {{ spec: {{ template: {{ spec: {pod} }} }} }} }}\n"
+            ),
+        ),
+        (
+            "/items/0",
+            format!("apiVersion: v1\nkind: List\nitems: [{{ kind: Pod, spec: {pod} }}]\n"),
+        ),
+    ] {
+        assert_eq!(
+            shipped("a.yaml", &text),
+            [
+                format!("kubernetes-env-value {path}/spec/containers/0/env/0/value"),
+                format!("kubernetes-container-key {path}/spec/initContainers/0/imag"),
+            ],
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn labels_are_texts_wherever_they_stand() {
+    let text = "apiVersion: v1\nkind: List\nitems:\n  - kind: Deployment\n    metadata: { labels: { a: 1 } }\n    spec:\n      replicas: \"2\"\n      selector: { matchLabels: { a: 1 } }\n      template: { metadata: { labels: { a: 1, b: } } }\n";
+    assert_eq!(
+        shipped("a.yaml", text),
+        [
+            "kubernetes-label /items/0/metadata/labels/a",
+            "kubernetes-replicas /items/0/spec/replicas",
+            "kubernetes-label /items/0/spec/selector/matchLabels/a",
+            "kubernetes-label /items/0/spec/template/metadata/labels/a",
+        ]
+    );
+}
+
+#[test]
+fn dependencies_are_found_in_every_table() {
+    for table in [
+        "dependencies",
+        "dev-dependencies",
+        "build-dependencies",
+        "workspace.dependencies",
+        "target.'cfg(unix)'.dependencies",
+        "target.'cfg(unix)'.dev-dependencies",
+        "target.x86_64-pc-windows-gnu.build-dependencies",
+    ] {
+        let text =
+            format!("[{table}]\na = {{ version = 1.10, default_features = false }}\nb = 1\n");
+        let rules: Vec<String> = shipped("Cargo.toml", &text)
+            .into_iter()
+            .map(|it| it.split(' ').next().unwrap_or_default().to_owned())
+            .collect();
+        assert_eq!(
+            rules,
+            [
+                "cargo-toml-version",
+                "cargo-toml-version",
+                "cargo-toml-dependency-key"
+            ],
+            "{table}"
+        );
+    }
+    assert_eq!(
+        shipped(
+            "Cargo.toml",
+            "[workspace.package]\nedition = 2021\nlicence = \"MIT\"\n"
+        ),
+        [
+            "cargo-toml-edition /workspace/package/edition",
+            "cargo-toml-workspace-package-key /workspace/package/licence",
+        ]
+    );
 }
 
 #[test]
@@ -220,7 +335,8 @@ fn a_single_shipped_rule_can_be_switched_off() {
     let found = |settings: &str| {
         let (library, config) = (Library::default(), config(settings));
         let checks = library.checks(&snapshot, &config, None).expect("checks");
-        fixpoint_engine::Phase::run(&ValidatePhase::new(checks), &snapshot)
+        let language = language(&snapshot);
+        fixpoint_engine::Phase::run(&ValidatePhase::new(checks, &language), &snapshot)
             .findings
             .len()
     };

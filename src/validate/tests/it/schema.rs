@@ -380,3 +380,71 @@ mod bad_input {
         assert_eq!(fixed, text);
     }
 }
+
+#[test]
+fn numbers_are_told_as_they_are_written() {
+    let schema = r#"{ "properties": {
+        "low": { "maximum": 1.50 }, "text": { "type": "string", "pattern": "a" },
+        "big": { "enum": [12345678901234567890123, 1] } } }"#;
+    let messages = |path: &str, text: &str| -> Vec<String> {
+        let run = run(&library(Some(schema), None), path, text);
+        let told = run.report.diagnostics.into_iter();
+        told.map(|it| it.message).collect()
+    };
+    assert_eq!(
+        messages("a.toml", "low = 1_000\ntext = 0x10\n"),
+        [
+            "1_000 is more than 1.50",
+            "expected string, found the number 0x10"
+        ]
+    );
+    assert_eq!(
+        messages(
+            "a.json",
+            r#"{ "big": 12345678901234567890124, "low": 1.60 }"#
+        ),
+        ["1.60 is more than 1.50"]
+    );
+    assert_eq!(
+        messages("a.yaml", "big: 98765432109876543210987\n"),
+        ["98765432109876543210987 is none of 12345678901234567890123 and 1"]
+    );
+}
+
+#[test]
+fn what_a_schema_says_of_former_keys_is_checked() {
+    for (former, told) in [
+        ("1", "must be an object"),
+        (r#"{ "a": "b" }"#, "say `{\"rename\": \"new\"}`"),
+        (r#"{ "a": { "rename": 1 } }"#, "say `{\"rename\": \"new\"}`"),
+        (r#"{ "a": { "remove": false } }"#, "or `{\"remove\": true}`"),
+        (
+            r#"{ "a": { "rename": "b", "remove": true } }"#,
+            "or `{\"remove\": true}`",
+        ),
+        (r#"{ "a": { "renamed": "b" } }"#, "unknown key `renamed`"),
+        (
+            r#"{ "a": { "remove": true, "safety": "safe" } }"#,
+            "`safety` must be",
+        ),
+    ] {
+        let text =
+            format!(r#"{{ "properties": {{ "o": {{ "x-fixpoint-former-keys": {former} }} }} }}"#);
+        let error = schema(&text).expect_err("no schema").to_string();
+        assert!(error.contains(told), "{error}");
+        assert!(
+            error.contains("(at /properties/o/x-fixpoint-former-keys"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_document_may_name_its_schema_whatever_the_schema_knows() {
+    let strict = r#"{ "properties": { "o": {} }, "additionalProperties": false }"#;
+    let named = "{ \"$schema\": \"schema.json\", \"o\": {} }\n";
+    assert!(checked(strict, "a.json", named).0.is_empty());
+    let inner = r#"{ "properties": { "o": { "additionalProperties": false } } }"#;
+    let (found, _) = checked(inner, "a.json", "{ \"o\": { \"$schema\": \"x\" } }\n");
+    assert_eq!(found, ["schema-unknown-key /o/$schema []"]);
+}

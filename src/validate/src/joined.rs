@@ -1,0 +1,226 @@
+//! Actions that change the same place, as one action that makes the changes one after the other.
+//!
+//! All actions of a pack stand on the same text, so two that write to one place are in conflict even
+//! where both are right: two keys added to one object, two neighbours removed.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use fixpoint_document::{ActionPack, Change, FixAction, Lowered, Sources, lower};
+use fixpoint_edit::apply;
+use fixpoint_report::{Fix, FixReport, Position};
+use fixpoint_text::Snapshot;
+
+/// How long a title may be for whoever applies actions.
+const TITLE_LENGTH: usize = 120;
+
+/// One file that actions are made on.
+pub(crate) struct Ground<'s> {
+    source: &'s Snapshot,
+    sources: Sources,
+}
+
+/// Actions that go together.
+pub(crate) struct Joined {
+    pub actions: Vec<FixAction>,
+    /// What was handed in and is in none of them: it cannot be made, or not beside the others.
+    pub left_out: Vec<FixAction>,
+    /// The text that all of them lead to.
+    pub text: Snapshot,
+}
+
+/// Actions that are one, in the order they were handed in.
+#[derive(Clone)]
+struct Group {
+    first: FixAction,
+    others: Vec<FixAction>,
+}
+
+impl Group {
+    fn of(first: FixAction) -> Self {
+        let others = Vec::new();
+        Self { first, others }
+    }
+
+    fn id(&self) -> &str {
+        &self.first.id
+    }
+
+    fn members(&self) -> impl Iterator<Item = &FixAction> {
+        std::iter::once(&self.first).chain(&self.others)
+    }
+}
+
+impl<'s> Ground<'s> {
+    /// `actions` are those that will be asked about.
+    pub fn new(source: &'s Snapshot, actions: &[FixAction]) -> Self {
+        let sources = Sources::read(&pack(actions.to_vec()), &mut |_| Ok(source.clone()));
+        Self { source, sources }
+    }
+
+    /// The edits that each action comes to on its own, by its id; none for one that cannot be made.
+    pub fn fixes(&self, actions: &[FixAction]) -> BTreeMap<String, Fix> {
+        let mut fixes = made(self.lower(actions.to_vec()));
+        // What was told to wait for another action may still be chosen instead of it.
+        for action in actions {
+            if actions.len() > 1 && !fixes.contains_key(&action.id) {
+                fixes.extend(made(self.lower(vec![action.clone()])));
+            }
+        }
+        fixes
+    }
+
+    /// As many of the actions as go together, those that meet made into one.
+    pub fn joined(&self, actions: Vec<FixAction>) -> Joined {
+        let mut groups: Vec<Group> = actions.into_iter().map(Group::of).collect();
+        let mut apart: BTreeSet<(String, String)> = BTreeSet::new();
+        loop {
+            let lowered = self.lower(groups.iter().map(one_of).collect());
+            let meeting: Vec<(String, String)> = meeting(&lowered)
+                .filter(|pair| !apart.contains(pair))
+                .collect();
+            if meeting.is_empty() {
+                return self.settled(groups, &lowered);
+            }
+            for (winner, loser) in meeting {
+                let place = |id: &str| groups.iter().position(|it| it.id() == id);
+                let Some((into, from)) = place(&winner).zip(place(&loser)) else {
+                    // One of them has just become part of another; the next look tells.
+                    continue;
+                };
+                let mut both = groups[into].clone();
+                both.others.extend(groups[from].members().cloned());
+                if self.lower(vec![one_of(&both)]).errors.is_empty() {
+                    groups[into] = both;
+                    groups.remove(from);
+                } else {
+                    apart.insert((winner, loser));
+                }
+            }
+        }
+    }
+
+    fn settled(&self, groups: Vec<Group>, lowered: &Lowered) -> Joined {
+        let applied: BTreeSet<&str> = lowered.applied.iter().map(String::as_str).collect();
+        let (done, left): (Vec<Group>, Vec<Group>) =
+            groups.into_iter().partition(|it| applied.contains(it.id()));
+        let edits = report(lowered).and_then(|it| it.canonical.as_ref());
+        let text = edits.and_then(|it| apply(self.source, &it.edits).ok());
+        Joined {
+            actions: done.iter().map(one_of).collect(),
+            left_out: left.iter().flat_map(Group::members).cloned().collect(),
+            text: text.map_or_else(
+                || self.source.clone(),
+                |it| self.source.with_text(it.text.as_str()),
+            ),
+        }
+    }
+
+    /// Those of the actions that go together as they are.
+    pub fn compatible(&self, actions: Vec<FixAction>) -> Vec<FixAction> {
+        let applied: BTreeSet<String> = self.lower(actions.clone()).applied.into_iter().collect();
+        let actions = actions.into_iter();
+        actions.filter(|it| applied.contains(&it.id)).collect()
+    }
+
+    fn lower(&self, actions: Vec<FixAction>) -> Lowered {
+        lower(&pack(actions), &self.sources)
+    }
+}
+
+fn pack(fix_actions: Vec<FixAction>) -> ActionPack {
+    ActionPack {
+        pack_version: String::new(),
+        workspace_root: ".".to_owned(),
+        fix_actions,
+    }
+}
+
+fn report(lowered: &Lowered) -> Option<&FixReport> {
+    lowered.files.first().map(|it| &it.0)
+}
+
+fn made(lowered: Lowered) -> BTreeMap<String, Fix> {
+    let fixes = lowered.files.into_iter().flat_map(|it| it.0.fixes);
+    let fixes = fixes.filter(|fix| !fix.edits.is_empty());
+    fixes.map(|fix| (fix.id.clone(), fix)).collect()
+}
+
+/// The actions that lost against another: the winner, and the loser.
+fn meeting(lowered: &Lowered) -> impl Iterator<Item = (String, String)> {
+    let rejected = report(lowered).into_iter().flat_map(|it| &it.rejected);
+    rejected.filter_map(|it| Some((it.winner_id.clone()?, it.fix_id.clone())))
+}
+
+/// The actions of a group as one. It has the id of the first.
+fn one_of(group: &Group) -> FixAction {
+    let first = &group.first;
+    if group.others.is_empty() {
+        return first.clone();
+    }
+    let mut notes: Vec<&str> = Vec::new();
+    for note in group.members().filter_map(|it| it.notes.as_deref()) {
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    let mut in_turn: Vec<&FixAction> = group.members().collect();
+    in_turn.sort_by_key(|it| turn(it));
+    let severities = group.members().map(|it| it.severity);
+    let confidences = group.members().filter_map(|it| it.confidence);
+    FixAction {
+        id: first.id.clone(),
+        title: joined_title(group),
+        severity: severities
+            .min_by_key(|it| i32::from(*it))
+            .unwrap_or(first.severity),
+        targets: group.members().flat_map(|it| it.targets.clone()).collect(),
+        ops: in_turn.into_iter().flat_map(|it| it.ops.clone()).collect(),
+        notes: (!notes.is_empty()).then(|| notes.join(" ")),
+        confidence: confidences.max_by_key(|it| i32::from(*it)),
+    }
+}
+
+/// When an action is made, so that the pointers of those after it still lead where they did: what stands
+/// deeper first, what stands behind before what stands in front, and what is new in its place last.
+fn turn(action: &FixAction) -> (Reverse<usize>, bool, Option<Reverse<Position>>) {
+    let Some(op) = action.ops.first() else {
+        return (Reverse(0), false, None);
+    };
+    let subject = op.subject();
+    let is_new = matches!(
+        op.change,
+        Change::AddValue { .. } | Change::InsertArrayItem { .. }
+    );
+    // What is new stays in the order it came in.
+    let place = (!is_new).then(|| Reverse(Position::of_pointer(&subject.to_string())));
+    (Reverse(subject.tokens().len()), is_new, place)
+}
+
+fn joined_title(group: &Group) -> String {
+    let titles: Vec<&str> = group.members().map(|it| it.title.as_str()).collect();
+    let all = titles.join("; ");
+    if all.chars().count() <= TITLE_LENGTH {
+        return all;
+    }
+    let more = format!(" (and {} more)", group.others.len());
+    cut(&group.first.title, TITLE_LENGTH - more.chars().count()) + &more
+}
+
+/// A title as whoever applies actions takes it: one line, and not long.
+pub(crate) fn title(text: &str) -> String {
+    cut(text, TITLE_LENGTH)
+}
+
+fn cut(text: &str, length: usize) -> String {
+    const CUT: &str = "...";
+    let line: String = text
+        .chars()
+        .map(|it| if it.is_control() { ' ' } else { it })
+        .collect();
+    if line.chars().count() <= length {
+        return line;
+    }
+    let kept: String = line.chars().take(length - CUT.len()).collect();
+    kept + CUT
+}
