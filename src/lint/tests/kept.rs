@@ -194,7 +194,7 @@ fn attributes_get_their_new_parameters() {
     kept("attr-single-file", bzl, &["attr.label(single_file = x)\n"]);
     for (old, new) in [
         ("non_empty = x", "allow_empty = not x"),
-        ("non_empty = not x", "allow_empty = x"),
+        ("non_empty = not x", "allow_empty = not (not x)"),
         ("non_empty = x or y", "allow_empty = not (x or y)"),
         ("non_empty = False", "allow_empty = True"),
     ] {
