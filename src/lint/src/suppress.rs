@@ -1,7 +1,8 @@
-//! `# buildifier: disable=NAME` (or `buildozer:`): no findings of that rule on the lines of the node
-//! that carries the comment.
+//! `# buildifier: disable=NAME` (or `buildozer:`), in any case: no findings of that rule, nor of one whose
+//! name NAME starts with, on the lines of the node that carries the comment.
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
 use fixpoint_starlark::Tree;
 use fixpoint_text::LineIndex;
@@ -10,22 +11,23 @@ use crate::lint::Found;
 
 /// The parts of a file in which rules are silent.
 #[derive(Default)]
-pub(crate) struct Suppressed<'a> {
-    /// For each rule its first and last lines, counted from 1, ascending and apart from each other.
-    areas: BTreeMap<&'a str, Vec<(u32, u32)>>,
+pub(crate) struct Suppressed {
+    /// For each name that is disabled its first and last lines, counted from 1, ascending and apart from
+    /// each other.
+    areas: BTreeMap<String, Vec<(u32, u32)>>,
     lines: Option<LineIndex>,
 }
 
-impl<'a> Suppressed<'a> {
-    pub fn of(tree: &Tree<'a>) -> Self {
+impl Suppressed {
+    pub fn of(tree: &Tree<'_>) -> Self {
         let text = tree.source_text();
         let may_disable = tree
             .comments()
-            .any(|span| text[span.range()].contains("disable="));
+            .any(|span| disabled(&text[span.range()]).is_some());
         if !may_disable {
             return Self::default();
         }
-        let mut areas: BTreeMap<&str, Vec<(u32, u32)>> = BTreeMap::new();
+        let mut areas: BTreeMap<String, Vec<(u32, u32)>> = BTreeMap::new();
         for index in 0..tree.len() {
             let node = tree.at(index);
             let mut lines = node.lines();
@@ -34,8 +36,11 @@ impl<'a> Suppressed<'a> {
                 lines = (lines.0.min(comment.line), lines.1.max(comment.line));
                 names.extend(disabled(comment.text));
             }
-            for name in names.into_iter().flat_map(|names| names.split(',')) {
-                areas.entry(current(name)).or_default().push(lines);
+            for name in names.iter().flat_map(|names| names.split(',')) {
+                areas
+                    .entry(current(name).to_owned())
+                    .or_default()
+                    .push(lines);
             }
         }
         for areas in areas.values_mut() {
@@ -55,12 +60,19 @@ impl<'a> Suppressed<'a> {
     }
 
     pub fn covers(&self, found: &Found) -> bool {
-        let (Some(lines), Some(areas)) = (&self.lines, self.areas.get(found.rule)) else {
+        let Some(lines) = &self.lines else {
             return false;
         };
         let line = lines.line_of(found.span.start()) as u32 + 1;
-        let next = areas.partition_point(|(first, _)| *first <= line);
-        next > 0 && line <= areas[next - 1].1
+        let from = (Bound::Included(found.rule), Bound::Unbounded);
+        let mut named = self
+            .areas
+            .range::<str, _>(from)
+            .take_while(|(name, _)| name.starts_with(found.rule));
+        named.any(|(_, areas)| {
+            let next = areas.partition_point(|(first, _)| *first <= line);
+            next > 0 && line <= areas[next - 1].1
+        })
     }
 }
 
@@ -72,12 +84,15 @@ fn current(name: &str) -> &str {
     }
 }
 
-/// The names that a comment disables, as written.
-fn disabled(comment: &str) -> Option<&str> {
-    let tools = ["buildifier:", "buildozer:"];
-    let after = tools
+/// The names that a comment disables, in small letters.
+pub(crate) fn disabled(comment: &str) -> Option<String> {
+    if !comment.contains('=') {
+        return None;
+    }
+    let comment = comment.to_ascii_lowercase();
+    let after = ["buildifier:", "buildozer:"]
         .iter()
         .find_map(|tool| comment.split_once(tool).map(|(_, after)| after))?;
     let list = after.trim_start().strip_prefix("disable=")?;
-    list.split_whitespace().next()
+    list.split_whitespace().next().map(str::to_owned)
 }

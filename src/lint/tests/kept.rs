@@ -194,7 +194,7 @@ fn attributes_get_their_new_parameters() {
     kept("attr-single-file", bzl, &["attr.label(single_file = x)\n"]);
     for (old, new) in [
         ("non_empty = x", "allow_empty = not x"),
-        ("non_empty = not x", "allow_empty = x"),
+        ("non_empty = not x", "allow_empty = not (not x)"),
         ("non_empty = x or y", "allow_empty = not (x or y)"),
         ("non_empty = False", "allow_empty = True"),
     ] {
@@ -329,4 +329,66 @@ fn symbols_are_loaded_only_where_their_name_is_free() {
 #[test]
 fn a_file_with_syntax_errors_has_no_findings() {
     assert_eq!(findings("a.bzl", "x = (\nlen(x = 1)\n").len(), 0);
+}
+
+#[test]
+fn names_that_the_file_binds_are_not_bazels() {
+    kept(
+        "package-name",
+        "a.bzl",
+        &[
+            "def f(native):\n    return PACKAGE_NAME\n",
+            "native = struct(a = 1)\nx = PACKAGE_NAME\n",
+            "load(\":n.bzl\", \"native\")\nx = PACKAGE_NAME\n",
+        ],
+    );
+    kept(
+        "output-group",
+        "a.bzl",
+        &["def f(ctx, OutputGroupInfo):\n    return ctx.attr.x.output_group\n"],
+    );
+    kept(
+        "package-on-top",
+        "BUILD",
+        &["load(\":x.bzl\", \"package\")\nbar(name = \"z\")\npackage(v = 1)\n"],
+    );
+    kept(
+        "ctx-actions",
+        "a.bzl",
+        &["def f(ctx):\n    root = ctx.configuration.bin_dir\n    ctx.new_file(root, \"x\")\n"],
+    );
+}
+
+#[test]
+fn what_was_no_boolean_becomes_one() {
+    let fix = |text| fix("attr-non-empty", "a.bzl", text);
+    assert_eq!(
+        fix("x = attr.label_list(non_empty = not [])\n"),
+        "x = attr.label_list(allow_empty = not (not []))\n"
+    );
+}
+
+#[test]
+fn a_format_is_one_of_each_value() {
+    let args = |call: &str| format!("def f(ctx):\n    args = ctx.actions.args()\n    {call}\n");
+    let fix = |call: &str| fix("ctx-args", "a.bzl", &args(call));
+    assert_eq!(
+        fix("args.add(x, join_with = \",\", format = \"x%s\")"),
+        args("args.add_joined(x, join_with = \",\", format_each = \"x%s\")")
+    );
+    let two = "args.add(x, join_with = \",\", format = \"x%s\", before_each = \"y\")";
+    assert_eq!(fix(two), args(two));
+}
+
+#[test]
+fn an_inner_dictionary_is_sorted_first() {
+    let fix = |text: &str| fix("unsorted-dict-items", "a.bzl", text);
+    assert_eq!(
+        fix("d = {\"b\": {\"d\": 1, \"c\": 2}, \"a\": 1}\n"),
+        "d = {\"a\": 1, \"b\": {\"c\": 2, \"d\": 1}}\n"
+    );
+    assert_eq!(
+        fix("d = {\"_z\": 1, \"//conditions:default\": 2, \"b\": 3}\n"),
+        "d = {\"b\": 3, \"//conditions:default\": 2, \"_z\": 1}\n"
+    );
 }

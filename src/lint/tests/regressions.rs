@@ -51,5 +51,6 @@ fn several_syntax_errors_are_told() {
     let text =
         "a(name = )\nb = 1\nc(1 2)\nd = [1 3]\nf(\n    x = ,\n)\ng = $\nh h2\ni(name = \"ok\")\n";
     assert_eq!(told(text), [")", "2", "3", ",", "$", "h2"]);
+    assert_eq!(told("w = 3 +\ny = = 2\n"), ["\n", "="]);
     assert_eq!(told(&"a b\n".repeat(100)).len(), 20);
 }

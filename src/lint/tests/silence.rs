@@ -62,3 +62,23 @@ fn a_comment_reaches_the_lines_of_the_node_that_carries_it() {
         assert_eq!(told("BUILD", text), ["print"], "{text}");
     }
 }
+
+/// As buildifier has it: in any case, and also by a longer name.
+#[test]
+fn a_name_that_starts_with_a_rules_silences_it() {
+    let silent = [
+        "print(1)  # buildifier: disable=print\n",
+        "print(1)  # Buildifier: disable=print\n",
+        "print(1)  # BUILDOZER: DISABLE=PRINT\n",
+        "print(1)  # buildifier: disable=print-statement\n",
+        "print(1)  # buildifier: disable=load,print\n",
+        "load(\"m\", \"a\")  # buildifier: disable=load-on-top\n",
+    ];
+    for text in silent {
+        assert_eq!(told("BUILD", text), [""; 0], "{text}");
+    }
+    assert_eq!(
+        told("BUILD", "print(1)  # buildifier: disable=prin\n"),
+        ["print"]
+    );
+}

@@ -2,8 +2,7 @@
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
-use fixpoint_starlark::{NodeRef, Op, Shape};
-use fixpoint_text::Span;
+use fixpoint_starlark::{NodeRef, Shape};
 
 use super::attr::{attribute_calls, name_of, value_of};
 use crate::edit::TextEdit;
@@ -50,16 +49,12 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
     }
 }
 
-/// Edits that turn a condition into its opposite.
+/// Edits that turn a value into its opposite, which is always a boolean.
 fn negated(value: NodeRef<'_, '_>) -> Vec<TextEdit> {
     let at = value.span();
     match value.shape() {
         Shape::Ident("True") => vec![TextEdit::replace(at, "False")],
         Shape::Ident("False") => vec![TextEdit::replace(at, "True")],
-        Shape::Unary {
-            op: Op::Not,
-            operand: Some(operand),
-        } => vec![TextEdit::delete(Span::from(at.start()..operand.start()))],
         Shape::Ident(_) | Shape::Dot { .. } | Shape::Call { .. } | Shape::Paren(_) => {
             vec![TextEdit::insert(at.start(), "not ")]
         }

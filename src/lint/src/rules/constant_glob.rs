@@ -4,6 +4,7 @@ use fixpoint_engine::Rule;
 use fixpoint_starlark::{FileKind, Shape};
 
 use super::attr::value_of;
+use super::moved::called;
 use crate::file::File;
 use crate::lint::{Found, Lint, told};
 
@@ -20,7 +21,15 @@ const RULE: Rule = told(
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
-    for call in file.calls().iter().filter(|it| it.name == Some("glob")) {
+    for call in file.calls() {
+        // In a BUILD file the two are the same.
+        let name = match file.kind {
+            FileKind::Build => called(call),
+            _ => call.name,
+        };
+        if name != Some("glob") {
+            continue;
+        }
         let arguments = call.arguments;
         let first = arguments.first().filter(|it| it.keyword().is_none());
         let patterns = first.or_else(|| arguments.keyword("include").and_then(value_of));

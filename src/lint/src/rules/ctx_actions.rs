@@ -110,12 +110,22 @@ fn edits<'t, 'a>(
     Some(edits)
 }
 
-/// `(sibling, name)` becomes `(name, sibling = sibling)`. A folder is no sibling.
+/// `(sibling, name)` becomes `(name, sibling = sibling)`. A root folder is no sibling, and neither may be
+/// what a variable holds.
 fn swapped<'t, 'a>(file: &File<'t, 'a>, arguments: Nodes<'t, 'a>) -> Option<[TextEdit; 2]> {
     let (first, second) = (arguments.first()?, arguments.get(1)?);
     let text = file.tree.source_text();
     let both = Span::from(first.start()..second.end());
-    if first.text().ends_with("_dir") || crate::edit::has_comment(file.tree, both) {
+    let is_root = |it: NodeRef<'t, 'a>| {
+        let text = it.text();
+        text.ends_with("_dir") || text.ends_with(".root")
+    };
+    let may_be_root = is_root(first)
+        || file
+            .bindings(first)
+            .iter()
+            .any(|it| it.value.is_some_and(is_root));
+    if may_be_root || crate::edit::has_comment(file.tree, both) {
         return None;
     }
     let (first, second) = (first.span(), second.span());

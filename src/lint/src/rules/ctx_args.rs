@@ -54,28 +54,35 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             Some(_) => "add_joined",
             None => "add_all",
         };
-        let mut edits = vec![TextEdit::replace(name_span, new)];
-        edits.extend(renamed(arguments, new));
+        let edits = renamed(arguments, new).map(|parameters| {
+            let name = TextEdit::replace(name_span, new);
+            std::iter::once(name).chain(parameters).collect()
+        });
         let message = format!("`add` takes a single value; `{new}` takes several");
         found.push(Found::warning(&RULE, message, node.span()).with_fix(
             Safety::LikelyPreserving,
             format!("Use `{new}`"),
-            edits,
+            edits.unwrap_or_default(),
         ));
     }
 }
 
-/// The parameters under their new names.
-fn renamed(arguments: Nodes<'_, '_>, new: &str) -> Vec<TextEdit> {
+/// The parameters under their new names; nothing where two of them would get one name.
+fn renamed(arguments: Nodes<'_, '_>, new: &str) -> Option<Vec<TextEdit>> {
     let mut edits = Vec::new();
-    if let Some(name) = arguments.keyword("map_fn").and_then(name_of) {
-        edits.push(TextEdit::replace(name.span(), "map_each"));
+    for (old, new) in [("map_fn", "map_each"), ("format", "format_each")] {
+        if let Some(name) = arguments.keyword(old).and_then(name_of) {
+            edits.push(TextEdit::replace(name.span(), new));
+        }
     }
     let before = arguments.keyword("before_each");
     if let Some(argument) = before.filter(|_| new == "add_joined") {
+        if arguments.keyword("format").is_some() {
+            return None;
+        }
         edits.extend(prefix_as_format(argument));
     }
-    edits
+    Some(edits)
 }
 
 /// `before_each = x` as `format_each = x + "%s"`.

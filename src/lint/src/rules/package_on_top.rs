@@ -7,6 +7,7 @@ use fixpoint_starlark::{FileKind, Kind, NodeRef, Shape};
 use crate::edit::{TextEdit, is_alone_on_its_lines, lines_of};
 use crate::file::File;
 use crate::lint::{Found, Lint, build};
+use crate::names::FILE;
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -37,7 +38,9 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         return;
     }
     // Of several, which Bazel refuses, nobody can say which is meant.
-    let is_only = statements.iter().filter(|it| calls(*it, "package")).count() == 1;
+    // One that the file loads or defines is not Bazel's.
+    let is_only = statements.iter().filter(|it| calls(*it, "package")).count() == 1
+        && file.names().lookup(FILE, "package").is_none();
     let movable = rest.take_while(|it| it.kind() != Kind::Assign);
     for package in movable.filter(|it| calls(*it, "package")) {
         let message = "`package()` belongs above the targets";

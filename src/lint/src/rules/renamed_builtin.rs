@@ -18,7 +18,8 @@ const PACKAGE_NAME: Rule = Rule {
     summary: "Writes `native.package_name()` for `PACKAGE_NAME`.",
     why: "The variable is gone from Bazel.",
     safety: Some(Safety::BehaviorPreserving),
-    safety_reason: "Only a name that nothing in the file binds is changed, and that is an error as it stands.",
+    safety_reason: "Only a name that nothing in the file binds is changed, and that is an error as it stands. Where \
+        `native` is bound there is no fix.",
     example: bzl(
         "def f():\n    fail(PACKAGE_NAME)\n",
         "def f():\n    fail(native.package_name())\n",
@@ -45,11 +46,14 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         if !file.is_builtin(*name) {
             continue;
         }
+        // The new name must be Bazel's too.
+        let is_free = file.names().lookup(file.scope(*name), "native").is_none();
+        let edit = TextEdit::replace(name.span(), new);
         let message = format!("`{}` is gone; `{new}` took its place", name.text());
         found.push(Found::warning(rule, message, name.span()).with_fix(
             Safety::BehaviorPreserving,
             "Use the function",
-            vec![TextEdit::replace(name.span(), new)],
+            is_free.then_some(edit).into_iter().collect(),
         ));
     }
 }

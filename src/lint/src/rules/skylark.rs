@@ -76,6 +76,7 @@ fn renamed(rule: &Rule, text: &str, span: Span) -> Option<Found> {
             || !word.eq_ignore_ascii_case(OLD.as_bytes())
             || is_in_longer_name(text[..at].chars().next_back(), None)
             || is_in_longer_name(bytes.get(end).map(|b| *b as char), bytes.get(end + 1))
+            || is_documented_name(text, at, end)
         {
             continue;
         }
@@ -89,6 +90,12 @@ fn renamed(rule: &Rule, text: &str, span: Span) -> Option<Found> {
     let first = edits.first()?.span;
     let found = Found::advice(rule, "Skylark is called Starlark", first);
     Some(found.with_fix(Safety::BehaviorPreserving, "Write Starlark", edits))
+}
+
+/// Whether the word stands before a colon at the start of its line, as what a docstring describes.
+fn is_documented_name(text: &str, at: usize, end: usize) -> bool {
+    let line = text[..at].rsplit('\n').next().unwrap_or_default();
+    line.trim().is_empty() && text[end..].starts_with(':')
 }
 
 /// Whether the word goes on at this character; a full stop does so if more follows.

@@ -1,5 +1,7 @@
 //! Dictionaries whose keys are not in order.
 
+use std::collections::BTreeSet;
+
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
 use fixpoint_starlark::{Kind, NodeRef, Nodes, Shape};
@@ -29,6 +31,8 @@ const RULE: Rule = Rule {
 };
 
 fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+    let mut unsorted = Vec::new();
+    let mut holds_unsorted = BTreeSet::new();
     for dict in file.all(Kind::Dict) {
         let Shape::Dict(entries) = dict.shape() else {
             continue;
@@ -36,15 +40,16 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         let Some(order) = order(entries).filter(|order| !order.is_sorted()) else {
             continue;
         };
-        if asks_to_keep(file, dict) {
-            continue;
+        if !asks_to_keep(file, dict) {
+            holds_unsorted.extend(file.ancestors(dict).map(NodeRef::index));
+            unsorted.push((dict, entries, order));
         }
-        let is_nested = file.ancestors(dict).any(|it| it.kind() == Kind::Dict);
-        // What lies inside another one is sorted once that is.
-        let edits = if is_nested && outer_is_unsorted(file, dict) {
-            Vec::new()
-        } else {
-            sorted(file, entries, &order).unwrap_or_default()
+    }
+    for (dict, entries, order) in unsorted {
+        // What lies inside is sorted first: one fix must not move the text of another.
+        let edits = match holds_unsorted.contains(&dict.index()) {
+            true => Vec::new(),
+            false => sorted(file, entries, &order).unwrap_or_default(),
         };
         found.push(
             Found::advice(&RULE, "the keys are not sorted", dict.span()).with_fix(
@@ -54,13 +59,6 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             ),
         );
     }
-}
-
-fn outer_is_unsorted<'t, 'a>(file: &File<'t, 'a>, dict: NodeRef<'t, 'a>) -> bool {
-    file.ancestors(dict).any(|it| match it.shape() {
-        Shape::Dict(entries) => order(entries).is_some_and(|order| !order.is_sorted()),
-        _ => false,
-    })
 }
 
 fn asks_to_keep<'t, 'a>(file: &File<'t, 'a>, dict: NodeRef<'t, 'a>) -> bool {
@@ -78,9 +76,9 @@ fn order(entries: Nodes<'_, '_>) -> Option<Vec<usize>> {
             return None;
         };
         let key = key.string()?.into_owned();
-        let last = key == b"//conditions:default";
         let private = key.starts_with(b"_");
-        keys.push(((last, private, key), at));
+        let last = key == b"//conditions:default";
+        keys.push(((private, last, key), at));
     }
     keys.sort();
     let twice = keys.windows(2).any(|pair| pair[0].0 == pair[1].0);

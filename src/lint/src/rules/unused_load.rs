@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 use crate::edit::{TextEdit, is_alone_on_its_lines, remove_element};
 use crate::file::File;
 use crate::lint::{Found, Lint, build, everywhere};
+use crate::suppress::disabled;
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -151,7 +152,7 @@ fn silences_some(file: &File<'_, '_>, load: NodeRef<'_, '_>) -> bool {
     let mut inside = file.tree.comments_in(load.span());
     inside.any(|comment| {
         let comment = &text[comment.range()];
-        comment.contains("disable=") || comment.contains("fixpoint:")
+        disabled(comment).is_some() || comment.contains("fixpoint:")
     })
 }
 

@@ -64,8 +64,7 @@ fn is_exempt<'t, 'a>(file: &File<'t, 'a>, first: &Binding<'t, 'a>) -> bool {
     let is_private = first.name.starts_with('_');
     let exported = first.scope == FILE
         && match file.kind {
-            FileKind::Bzl => !is_private,
-            FileKind::Default => true,
+            FileKind::Bzl | FileKind::Default => !is_private,
             _ => false,
         };
     let by_design = match first.how {

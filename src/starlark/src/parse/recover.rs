@@ -23,6 +23,8 @@ impl Parser<'_> {
         let (mut at, mut line) =
             if opens_line && token.line > first.line && token.kind != TokenKind::Error {
                 (line_start, token.line)
+            } else if token.kind == TokenKind::Newline && token.start >= first.end {
+                next_line(bytes, token.start as usize, token.line)
             } else {
                 next_line(
                     bytes,

@@ -124,7 +124,12 @@ impl Printer<'_, '_> {
                 self.depth -= tuple;
                 self.put("]");
             }
-            _ => self.slice(id),
+            _ => {
+                let tuple = u32::from(self.bare > 0);
+                self.depth += tuple;
+                self.slice(id);
+                self.depth -= tuple;
+            }
         }
     }
 

@@ -180,7 +180,11 @@ impl<'t> Printer<'t, '_> {
         let end = tree.end_of(id);
         let pairs = tree.load_pairs(id);
         let (pairs, _) = pairs.as_chunks::<2>();
-        let is_plain = |[local, remote]: &[NodeId; 2]| tree.name(*local) == tree.name(*remote);
+        // A comment between the two names needs both of them.
+        let is_plain = |[local, remote]: &[NodeId; 2]| {
+            let between = !tree.suffix(*local).is_empty() || !tree.before(*remote).is_empty();
+            tree.name(*local) == tree.name(*remote) && !between
+        };
         let commented = |pair: &[NodeId; 2]| {
             is_plain(pair) && (!tree.before(pair[0]).is_empty() || !tree.suffix(pair[1]).is_empty())
         };

@@ -1,0 +1,6 @@
+def f():
+    """Skylark.
+
+    Args:
+      skylark: the thing
+    """
