@@ -82,22 +82,38 @@ impl<'s> Ground<'s> {
             if meeting.is_empty() {
                 return self.settled(groups, &lowered);
             }
+            let mut losers: BTreeMap<String, Vec<String>> = BTreeMap::new();
             for (winner, loser) in meeting {
-                let place = |id: &str| groups.iter().position(|it| it.id() == id);
-                let Some((into, from)) = place(&winner).zip(place(&loser)) else {
-                    // One of them has just become part of another; the next look tells.
-                    continue;
-                };
-                let mut both = groups[into].clone();
-                both.others.extend(groups[from].members().cloned());
-                if self.lower(vec![one_of(&both)]).errors.is_empty() {
-                    groups[into] = both;
-                    groups.remove(from);
-                } else {
-                    apart.insert((winner, loser));
+                losers.entry(winner).or_default().push(loser);
+            }
+            for (winner, losers) in losers {
+                if !self.join(&mut groups, &winner, &losers) {
+                    for loser in losers {
+                        if !self.join(&mut groups, &winner, std::slice::from_ref(&loser)) {
+                            apart.insert((winner.clone(), loser));
+                        }
+                    }
                 }
             }
         }
+    }
+
+    /// Makes losers part of the winner, if they can be made in turn. One that has just become part of
+    /// another group is left to the next look.
+    fn join(&self, groups: &mut Vec<Group>, winner: &str, losers: &[String]) -> bool {
+        let Some(into) = groups.iter().position(|it| it.id() == winner) else {
+            return true;
+        };
+        let is_loser = |group: &Group| losers.iter().any(|it| it == group.id());
+        let mut all = groups[into].clone();
+        let joining = groups.iter().filter(|it| is_loser(it));
+        all.others.extend(joining.flat_map(Group::members).cloned());
+        if !self.lower(vec![one_of(&all)]).errors.is_empty() {
+            return false;
+        }
+        groups[into] = all;
+        groups.retain(|it| !is_loser(it));
+        true
     }
 
     fn settled(&self, groups: Vec<Group>, lowered: &Lowered) -> Joined {

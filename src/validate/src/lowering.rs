@@ -1,7 +1,7 @@
 //! From repairs to fixes: the operations of each as bytes of the file, once they are seen to mend what
 //! they are for. A fix that would be refused when somebody applies it is not told.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fixpoint_document::{FixAction, Op, Pointer, Target};
 use fixpoint_engine::{Finding, Proposal, accepts};
@@ -23,6 +23,9 @@ pub(crate) struct Seen {
     pub is_cut: bool,
 }
 
+/// A finding and its fix, wherever they stand: rule, message and title.
+pub(crate) type Deed = (String, String, String);
+
 /// A finding as it is compared across texts: no place in it.
 type Problem<'a> = (i32, &'a str, &'a str);
 
@@ -37,6 +40,12 @@ impl Seen {
         self.findings[number].1.as_ref()
     }
 
+    fn deed(&self, number: usize) -> Option<Deed> {
+        let (finding, repair) = &self.findings[number];
+        let title = repair.as_ref()?.title.clone();
+        Some((finding.rule.to_string(), finding.message.clone(), title))
+    }
+
     fn numbers(&self) -> std::ops::Range<usize> {
         0..self.findings.len()
     }
@@ -49,7 +58,15 @@ pub(crate) fn proposals(
     source: &Snapshot,
     seen: &Seen,
 ) -> Vec<Option<Proposal>> {
-    let mut fixes = proven(phase, source, seen, LONGEST_CHAIN);
+    let trusted: BTreeSet<usize> = match phase.tried() {
+        Some(tried) => seen
+            .numbers()
+            .filter(|number| seen.deed(*number).is_some_and(|it| tried.contains(&it)))
+            .collect(),
+        None => BTreeSet::new(),
+    };
+    let mut fixes = proven(phase, source, seen, &trusted, LONGEST_CHAIN);
+    phase.note_tried(|| fixes.keys().filter_map(|it| seen.deed(*it)).collect());
     let numbers = seen.numbers();
     numbers
         .map(|number| {
@@ -59,12 +76,13 @@ pub(crate) fn proposals(
         .collect()
 }
 
-/// The fixes that pass, by the number of their finding. They are tried all together; only where that
-/// leaves something worse than it was are the culprits looked for.
+/// The fixes that pass, by the number of their finding. They are tried all together, but for those that
+/// are `trusted`; only where that leaves something worse than it was are the culprits looked for.
 fn proven(
     phase: &ValidatePhase<'_>,
     source: &Snapshot,
     seen: &Seen,
+    trusted: &BTreeSet<usize>,
     links: usize,
 ) -> BTreeMap<usize, Fix> {
     let actions: BTreeMap<usize, FixAction> = seen
@@ -77,10 +95,17 @@ fn proven(
     let wanted: Vec<FixAction> = actions.values().cloned().collect();
     let ground = Ground::new(source, &wanted);
     let mut fixes = ground.fixes(&wanted);
-    let mut proven = BTreeMap::new();
-    let mut waiting: Vec<Vec<usize>> = vec![actions.keys().copied().collect()];
+    let known = trusted.iter();
+    let mut proven: BTreeMap<usize, Fix> = known
+        .filter_map(|it| Some((*it, fixes.remove(&it.to_string())?)))
+        .collect();
+    let untried = actions.keys().copied().filter(|it| !trusted.contains(it));
+    let mut waiting: Vec<Vec<usize>> = vec![untried.collect()];
     while let Some(batch) = waiting.pop() {
         let asked = batch.iter().map(|number| actions[number].clone());
+        if batch.is_empty() {
+            continue;
+        }
         let joined = ground.joined(asked.collect());
         let left: Vec<usize> = joined.left_out.iter().filter_map(number_of).collect();
         let mut done: Vec<usize> = batch;
@@ -151,7 +176,7 @@ fn stands(
     if links == 0 || !added.iter().all(may_follow) {
         return false;
     }
-    let next = proven(phase, after, &then, links - 1);
+    let next = proven(phase, after, &then, &BTreeSet::new(), links - 1);
     added.iter().all(|number| next.contains_key(number))
 }
 

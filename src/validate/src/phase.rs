@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use fixpoint_document::{Document, Format, ParseError};
 use fixpoint_engine::{Config, Finding, Findings, Language, Phase, Place, Rule, Stage};
@@ -11,7 +11,7 @@ use fixpoint_text::{Snapshot, Span};
 use globset::GlobSet;
 
 use crate::found::{Found, Marks, Repair, Tier};
-use crate::lowering::{Seen, proposals};
+use crate::lowering::{Deed, Seen, proposals};
 use crate::named::NamedSchema;
 use crate::pack::{Pack, all_rules};
 use crate::policy::{PolicyRule, RulesFile, check as check_rule, file_globs};
@@ -150,6 +150,9 @@ pub struct ValidatePhase<'a> {
     checks: Checks<'a>,
     language: &'a dyn Language,
     is_alone: bool,
+    /// The fixes that were tried on the first text that was looked at. The texts after it are what some of
+    /// them lead to, and what is fixed there is tried by whoever asks.
+    tried: OnceLock<BTreeSet<Deed>>,
 }
 
 impl<'a> ValidatePhase<'a> {
@@ -159,6 +162,7 @@ impl<'a> ValidatePhase<'a> {
             checks,
             language,
             is_alone: false,
+            tried: OnceLock::new(),
         }
     }
 
@@ -181,6 +185,14 @@ impl<'a> ValidatePhase<'a> {
         let packs = Pack::all().iter().map(|it| it.name);
         let rules = Pack::all().iter().flat_map(|it| it.rules().rules());
         packs.chain(rules.map(|it| it.id.as_str())).collect()
+    }
+
+    pub(crate) fn tried(&self) -> Option<&BTreeSet<Deed>> {
+        self.tried.get()
+    }
+
+    pub(crate) fn note_tried(&self, tried: impl FnOnce() -> BTreeSet<Deed>) {
+        self.tried.get_or_init(tried);
     }
 
     pub(crate) fn language(&self) -> &dyn Language {
