@@ -87,7 +87,11 @@ fn unrepaired(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<
 
 /// What is wrong with a program, without a look at what could be done about it.
 pub(crate) fn check_only(ast: Ast) -> CompileResult {
-    check(ast, Stats::default(), &Options::default())
+    check_with(ast, &Options::default())
+}
+
+pub(crate) fn check_with(ast: Ast, options: &Options) -> CompileResult {
+    check(ast, Stats::default(), options)
 }
 
 /// What the phases found, before it is put in order.

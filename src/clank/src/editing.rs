@@ -3,14 +3,14 @@
 //! Checking a function depends on its body and on what is declared, not on other bodies. So where
 //! nothing was found in a program and an edit stays within the body of one function, that function is
 //! checked alone, among the bare declarations it relies on; if nothing is found there, nothing is wrong
-//! with the whole. Everything else is compiled afresh. What other programs a text is compiled with is
-//! not part of the key: there is one [`Editing`] for each such set.
+//! with the whole. Everything else is compiled afresh. There is one [`Editing`] for each file and what
+//! it is compiled with.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use crate::ast::DeclKind;
-use crate::compile::check_only;
+use crate::ast::{Ast, DeclKind, Expr, ExprKind, NodeRef, Stmt, StmtKind};
+use crate::compile::check_with;
 use crate::lex::{TokenKind, lex};
 use crate::parse::parse;
 use crate::result::CompileResult;
@@ -30,25 +30,56 @@ pub enum Checked {
 /// What is kept from one look to the next.
 #[derive(Debug, Default)]
 pub struct Editing {
+    options: Options,
     sound: Option<Sound>,
 }
 
+/// What of a program had to be looked at to see that nothing is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Touched {
+    Nothing,
+    /// The function at these bytes.
+    Function(Range<usize>),
+}
+
 impl Editing {
+    /// One for a program that is compiled with `options`.
+    pub fn with(options: Options) -> Self {
+        Self {
+            options,
+            sound: None,
+        }
+    }
+
     /// What [`compile`] finds in a text.
     pub fn check(&mut self, file: &str, text: &str) -> Checked {
-        if self.sound.as_mut().is_some_and(|it| it.take_over(text)) {
+        if self.still_sound(file, text).is_some() {
             return Checked::Sound { alone: true };
         }
-        self.sound = None;
         // A text is always a program, if one with errors of syntax.
-        let Ok(result) = compile(Input::Source { file, text }, &Options::default()) else {
+        let Ok(result) = compile(Input::Source { file, text }, &self.options) else {
             return Checked::Sound { alone: false };
         };
         if is_faulty(&result) {
             return Checked::Faulty(Box::new(result));
         }
-        self.sound = Some(Sound::of(&result));
+        self.sound = Some(Sound::of(&result.ast));
         Checked::Sound { alone: false }
+    }
+
+    /// Takes it as known that nothing is wrong with a text.
+    pub fn know_sound(&mut self, file: &str, text: &str) {
+        let read = parse(file, text);
+        self.sound = read.errors.is_empty().then(|| Sound::of(&read.ast));
+    }
+
+    /// Whether nothing is wrong with a text, if a look at one function is enough to know; otherwise
+    /// nothing is known any more.
+    pub fn still_sound(&mut self, file: &str, text: &str) -> Option<Touched> {
+        let mut sound = self.sound.take()?;
+        let touched = sound.take_over(file, text, &self.options)?;
+        self.sound = Some(sound);
+        Some(touched)
     }
 }
 
@@ -64,6 +95,8 @@ struct Sound {
     places: Vec<Place>,
     /// The declarations of a name.
     declared: HashMap<String, Vec<usize>>,
+    /// The declarations that every function may rely on, by names they do not spell out.
+    nameless: Vec<usize>,
     /// Whether some bodies make a difference to others, by writing to fields.
     is_entangled: bool,
 }
@@ -76,10 +109,10 @@ struct Place {
 }
 
 impl Sound {
-    fn of(result: &CompileResult) -> Self {
+    fn of(ast: &Ast) -> Self {
         let mut declared: HashMap<String, Vec<usize>> = HashMap::new();
-        let mut places = Vec::new();
-        for (at, decl) in result.ast.program.declarations.iter().enumerate() {
+        let (mut places, mut nameless) = (Vec::new(), Vec::new());
+        for (at, decl) in ast.own(&ast.program).iter().enumerate() {
             let mut declare = |name: &str| declared.entry(name.to_owned()).or_default().push(at);
             let mut body = None;
             match &decl.kind {
@@ -96,32 +129,40 @@ impl Sound {
                 }
                 DeclKind::ExternalMod(_) | DeclKind::Mod(_) | DeclKind::Use(_) => {}
             }
+            let names_none = matches!(
+                decl.kind,
+                DeclKind::ExternalMod(_) | DeclKind::Mod(_) | DeclKind::Use(_)
+            );
+            if names_none {
+                nameless.push(at);
+            }
             places.push(Place {
                 whole: decl.span.range(),
                 body,
             });
         }
-        let names = &result.typing.names;
+        let mut is_entangled = false;
+        NodeRef::Program(&ast.program).each(&mut |node| is_entangled |= writes_field(node));
         Self {
-            text: result.ast.source.text().to_owned(),
+            text: ast.source.text().to_owned(),
             places,
             declared,
-            is_entangled: names.writes_fields,
+            nameless,
+            is_entangled,
         }
     }
 
-    /// Whether the text differs within one body only, and nothing is wrong there; it is the text that
-    /// is known from then on.
-    fn take_over(&mut self, text: &str) -> bool {
+    /// What was touched, if the text differs within one body at most and nothing is wrong there; it is
+    /// the text that is known from then on.
+    fn take_over(&mut self, file: &str, text: &str, options: &Options) -> Option<Touched> {
         if self.text == text {
-            return true;
+            return Some(Touched::Nothing);
         }
-        let Some((at, place)) = self.edited(text) else {
-            return false;
-        };
-        if self.is_entangled || !self.is_sound(text, at, &place).unwrap_or_default() {
-            return false;
+        let (at, place) = self.edited(text)?;
+        if self.is_entangled || !self.is_sound(file, text, (at, &place), options)? {
+            return None;
         }
+        let touched = Touched::Function(place.whole.clone());
         let (old, new) = (self.text.len(), text.len());
         let moved = |range: &Range<usize>| range.start + new - old..range.end + new - old;
         for later in self.places.iter_mut().skip(at + 1) {
@@ -132,7 +173,7 @@ impl Sound {
             *slot = place;
         }
         self.text = text.to_owned();
-        true
+        Some(touched)
     }
 
     /// The function whose body alone is another one in `text`, and its place there.
@@ -161,10 +202,16 @@ impl Sound {
     }
 
     /// Whether nothing is found in the function at `place` of `text`, with what it relies on around it.
-    fn is_sound(&self, text: &str, at: usize, place: &Place) -> Option<bool> {
+    fn is_sound(
+        &self,
+        file: &str,
+        text: &str,
+        (at, place): (usize, &Place),
+        options: &Options,
+    ) -> Option<bool> {
         let function = text.get(place.whole.clone())?;
         // It has to end where it ended, whatever is written in it now.
-        let read = parse("", function);
+        let read = parse(file, function);
         let [decl] = read.ast.program.declarations.as_slice() else {
             return None;
         };
@@ -178,7 +225,8 @@ impl Sound {
         if !read.errors.is_empty() || !is_same {
             return None;
         }
-        let mut needed = BTreeSet::from([at]);
+        let mut needed: BTreeSet<usize> = self.nameless.iter().copied().collect();
+        needed.insert(at);
         let mut words = names_in(function);
         while let Some(word) = words.pop() {
             for decl in self.declared.get(word).into_iter().flatten() {
@@ -198,11 +246,11 @@ impl Sound {
             }
             program.push('\n');
         }
-        let read = parse("", &program);
+        let read = parse(file, &program);
         if !read.errors.is_empty() || read.ast.program.declarations.len() != needed.len() {
             return None;
         }
-        let result = check_only(read.ast);
+        let result = check_with(read.ast, options);
         let names = &result.typing.names;
         let is_entangled = names.writes_fields;
         Some(!is_entangled && !is_faulty(&result))
@@ -214,6 +262,23 @@ impl Sound {
         let end = place.body.as_ref().map_or(place.whole.end, |it| it.start);
         self.text.get(place.whole.start..end)
     }
+}
+
+fn writes_field(node: NodeRef<'_>) -> bool {
+    let NodeRef::Stmt(Stmt {
+        kind: StmtKind::Assign { target, .. },
+        ..
+    }) = node
+    else {
+        return false;
+    };
+    !matches!(
+        target,
+        Expr {
+            kind: ExprKind::Ident(_),
+            ..
+        }
+    )
 }
 
 /// Every name that is written in a text.

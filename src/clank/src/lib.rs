@@ -6,6 +6,7 @@
 //! Everything that is known about a node is found by its [`NodeId`](ast::NodeId).
 
 pub mod ast;
+mod beside;
 pub mod canonical;
 mod compile;
 pub mod diagnostic;
@@ -29,5 +30,5 @@ pub mod types;
 mod unused;
 
 pub use compile::{Input, Options, compile};
-pub use editing::{Checked, Editing};
+pub use editing::{Checked, Editing, Touched};
 pub use phase::{ClankPhase, reference, repair_of};

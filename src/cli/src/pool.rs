@@ -163,10 +163,10 @@ pub(crate) fn with_large_stack<T: Send + 'static>(
 
 /// Does the first thing here and the others beside it, with room to recurse. Gives what they come to
 /// in their order.
-pub(crate) fn side_by_side<T: Send>(works: &[&(dyn Fn() -> T + Sync)]) -> Vec<T> {
-    let Some((first, others)) = works.split_first() else {
-        return Vec::new();
-    };
+pub(crate) fn beside<T, U: Send>(
+    first: impl FnOnce() -> T,
+    others: &[&(dyn Fn() -> U + Sync)],
+) -> (T, Vec<U>) {
     thread::scope(|scope| {
         let spawn = |work| {
             let thread = thread::Builder::new().name(WORKER.to_owned());
@@ -181,7 +181,7 @@ pub(crate) fn side_by_side<T: Send>(works: &[&(dyn Fn() -> T + Sync)]) -> Vec<T>
             // No thread could be had.
             Err(_) => work(),
         });
-        [first].into_iter().chain(others).collect()
+        (first, others.collect())
     })
 }
 
@@ -213,11 +213,12 @@ mod tests {
     #[test]
     fn what_is_done_beside_each_other_keeps_its_order() {
         let here = thread::current().id();
-        let (first, other) = (|| thread::current().id(), || thread::current().id());
-        let done = side_by_side(&[&first, &other]);
-        assert_eq!(done.len(), 2);
-        assert_eq!(done.first(), Some(&here));
-        assert_ne!(done.last(), Some(&here));
+        let id = || thread::current().id();
+        let (first, others) = beside(id, &[&|| (1, id()), &|| (2, id())]);
+        assert_eq!(first, here);
+        let places: Vec<i32> = others.iter().map(|it| it.0).collect();
+        assert_eq!(places, [1, 2]);
+        assert!(others.iter().all(|it| it.1 != here));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use annotate_snippets::Level;
 use fixpoint_clank::ast::NodeId;
 use fixpoint_clank::diagnostic::{Hint, Severity};
 use fixpoint_clank::emit::{EmitError, Emitted, Module, Target, emit, emit_module};
-use fixpoint_clank::json::{InputError, canonical_json};
+use fixpoint_clank::json::InputError;
 use fixpoint_clank::modules::Modules;
 use fixpoint_clank::result::{CompileResult, Obligation};
 use fixpoint_clank::{Input, Options, compile};
@@ -16,45 +16,29 @@ use fixpoint_text::{Snapshot, Span};
 use crate::args::{Arguments, InputForm, ProgramOptions};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::pool::{Worked, side_by_side, with_large_stack};
+use crate::pool::{Worked, beside, with_large_stack};
 use crate::render::snippet::Source;
 use crate::session::Session;
 
-/// What is made of a program in both languages is made at once where it has so many bytes.
+/// What is made of a program of so many bytes is made at once.
 const LARGE: usize = 1 << 15;
-
-/// Code as far as it was made.
-type Codes = Result<Vec<Emitted>, EmitError>;
-
-/// What is made of a program that has no errors.
-enum Made {
-    Code(Result<Emitted, EmitError>),
-    Canonical(Option<Vec<u8>>),
-}
-
-fn both(made: Vec<Made>) -> (Option<Vec<u8>>, Codes) {
-    let (mut canonical, mut code) = (None, Vec::new());
-    for made in made {
-        match made {
-            Made::Canonical(json) => canonical = json,
-            Made::Code(made) => code.push(made),
-        }
-    }
-    (canonical, code.into_iter().collect())
-}
 
 /// A program with what became of it.
 pub(crate) struct Compiled {
     pub(crate) file: Arc<Snapshot>,
     pub(crate) form: InputForm,
+    is_module: bool,
     pub(crate) result: CompileResult,
-    /// The canonical program as JSON, where that could be made beside the code.
-    pub(crate) canonical: Option<Vec<u8>>,
     /// The code in each language that was asked for; nothing where the program has errors.
     pub(crate) code: Vec<Emitted>,
     /// Why a program without errors has no code.
     pub(crate) obstacle: Option<EmitError>,
+    /// The languages the code is still to be made in.
+    left: &'static [Target],
 }
+
+/// Code in each language that was asked for, or why there is none.
+pub(crate) type Codes = Result<Vec<Emitted>, EmitError>;
 
 /// The file of a program, and what it holds.
 pub(crate) fn read(
@@ -83,18 +67,20 @@ pub(crate) fn tell_input_errors(path: &str, errors: &[InputError], output: &mut 
     }
 }
 
-/// Reads and compiles the program, and says what there is to say about it. `None` if the file holds
-/// no program.
+/// Reads and compiles the program. `None` if the file holds no program, which is told. The code of a
+/// large one may be left for [`Compiled::beside_code`].
 pub(crate) fn compiled(
     arguments: &Arguments,
     options: &ProgramOptions,
-    targets: &'static [Target],
+    (targets, leaves_large): (&'static [Target], bool),
     modules: Option<Arc<Modules>>,
     output: &mut Output,
 ) -> Result<Option<Compiled>, Failure> {
     let (file, form) = read(arguments, options)?;
     let path = file.path().to_owned();
     let text = Arc::clone(&file);
+    let is_large = file.text().len() >= LARGE;
+    let is_module = modules.is_some();
     let work = move || {
         let input = match form {
             InputForm::Source => Input::Source {
@@ -108,35 +94,23 @@ pub(crate) fn compiled(
             ..Options::default()
         };
         let result = compile(input, &options)?;
-        let name = code_name(text.path());
-        let module = options.modules.as_ref().map(|_| Module {
-            code: &name,
-            runs_main: false,
-        });
-        let has_errors = result.errors().next().is_some();
-        let emit = |target| {
-            let (program, ast, typing) = (&result.canonical, &result.ast, &result.typing);
-            match module {
-                Some(module) => emit_module(program, ast, typing, target, module),
-                None => emit(program, ast, typing, target),
+        let code = match targets {
+            _ if leaves_large && is_large => Ok(Vec::new()),
+            [js, ts] if is_large => {
+                let ts = || emitted(&result, text.path(), is_module, *ts);
+                let js = || emitted(&result, text.path(), is_module, *js);
+                let (js, ts) = beside(js, &[&ts]);
+                joined([js].into_iter().chain(ts))
+            }
+            _ => {
+                let targets = targets.iter();
+                joined(targets.map(|it| emitted(&result, text.path(), is_module, *it)))
             }
         };
-        let (canonical, code) = match targets {
-            _ if has_errors => (None, Ok(Vec::new())),
-            [js, ts] if text.text().len() >= LARGE => {
-                let made = side_by_side(&[
-                    &|| Made::Code(emit(*js)),
-                    &|| Made::Code(emit(*ts)),
-                    &|| Made::Canonical(canonical_json(&result).ok()),
-                ]);
-                both(made)
-            }
-            _ => (None, targets.iter().map(|target| emit(*target)).collect()),
-        };
-        Ok::<_, Vec<InputError>>((result, canonical, code))
+        Ok::<_, Vec<InputError>>((result, code))
     };
     let time_limit = Duration::from_secs(arguments.time_limit);
-    let (mut result, canonical, code) = match with_large_stack(time_limit, work) {
+    let (result, code) = match with_large_stack(time_limit, work) {
         Worked::TimedOut => {
             return Err(Failure::Run(format!(
                 "{path}: not compiled within {} seconds; give more with --time-limit",
@@ -149,23 +123,21 @@ pub(crate) fn compiled(
             return Ok(None);
         }
     };
-    let (code, obstacle) = match code {
-        Ok(code) => (code, None),
-        Err(error) => (Vec::new(), Some(error)),
+    let left = if leaves_large && is_large {
+        targets
+    } else {
+        &[]
     };
-    if let Some(code) = code.first() {
-        result.stats.output_lines = code.code.lines().count();
-        result.stats.output_bytes = code.code.len();
-    }
-    let compiled = Compiled {
+    let mut compiled = Compiled {
         file,
         form,
+        is_module,
         result,
-        canonical,
-        code,
-        obstacle,
+        code: Vec::new(),
+        obstacle: None,
+        left,
     };
-    compiled.tell(output);
+    compiled.take(code);
     Ok(Some(compiled))
 }
 
@@ -175,7 +147,53 @@ pub(crate) fn code_name(path: &str) -> String {
     format!("{}.mjs", stem.to_string_lossy())
 }
 
+/// Nothing where the program has errors.
+fn emitted(result: &CompileResult, path: &str, is_module: bool, target: Target) -> Codes {
+    if result.errors().next().is_some() {
+        return Ok(Vec::new());
+    }
+    let (program, ast, typing) = (&result.canonical, &result.ast, &result.typing);
+    let code = if is_module {
+        let module = Module {
+            code: &code_name(path),
+            runs_main: false,
+        };
+        emit_module(program, ast, typing, target, module)
+    } else {
+        emit(program, ast, typing, target)
+    };
+    code.map(|it| vec![it])
+}
+
+fn joined(code: impl IntoIterator<Item = Codes>) -> Codes {
+    let code: Vec<Vec<Emitted>> = code.into_iter().collect::<Result<_, _>>()?;
+    Ok(code.into_iter().flatten().collect())
+}
+
 impl Compiled {
+    /// Does something while the code that was left is made. That is for [`take`](Self::take), later.
+    pub(crate) fn beside_code<'c, T>(
+        &'c self,
+        work: impl FnOnce(&'c CompileResult) -> T,
+    ) -> (T, Option<Codes>) {
+        let emit = |target| emitted(&self.result, self.file.path(), self.is_module, target);
+        let work = || work(&self.result);
+        match self.left {
+            [js, ts] => {
+                let (done, code) = beside(work, &[&|| emit(*js), &|| emit(*ts)]);
+                (done, Some(joined(code)))
+            }
+            _ => (work(), None),
+        }
+    }
+
+    pub(crate) fn take(&mut self, code: Codes) {
+        match code {
+            Ok(code) => self.code = code,
+            Err(error) => self.obstacle = Some(error),
+        }
+    }
+
     /// The lines a span of the program is shown with; none for AST JSON.
     pub(crate) fn source(&self) -> Option<Source<'_>> {
         let source = Source::new(self.file.path(), self.file.text());
@@ -186,7 +204,8 @@ impl Compiled {
         self.obstacle.is_none() && self.result.errors().next().is_none()
     }
 
-    fn tell(&self, output: &mut Output) {
+    /// Says what there is to say about the program.
+    pub(crate) fn tell(&self, output: &mut Output) {
         for diagnostic in &self.result.diagnostics {
             let level = match diagnostic.severity() {
                 Severity::Error => Level::ERROR,

@@ -27,6 +27,11 @@ enum IdName {
 }
 
 impl Ids {
+    /// Makes room for so many nodes.
+    pub fn reserve(&mut self, count: usize) {
+        self.names.reserve(count);
+    }
+
     /// A new node without a name.
     pub fn fresh(&mut self) -> NodeId {
         let id = NodeId(u32::try_from(self.names.len()).unwrap_or(u32::MAX));
@@ -83,6 +88,36 @@ impl Ids {
         }
     }
 
+    /// Of nodes that came to the same one of some names, all but the first take the next that is free.
+    fn move_on(&mut self, names: &Taken) {
+        let mut seen = Taken::default();
+        let mut again = Vec::new();
+        for (at, name) in self.names.iter().enumerate() {
+            if let IdName::Structural(hash) = name
+                && names.contains(hash)
+                && (self.is_taken(*hash) || !seen.insert(*hash))
+            {
+                again.push((at, *hash));
+            }
+        }
+        if again.is_empty() {
+            return;
+        }
+        let structural = self.names.iter().filter_map(|it| match it {
+            IdName::Structural(hash) => Some(*hash),
+            IdName::Given(_) | IdName::Nameless => None,
+        });
+        let mut taken: Taken = structural.collect();
+        for (at, mut hash) in again {
+            while !taken.insert(hash) || self.is_taken(hash) {
+                hash = (hash + 1) & 0xffff_ffff_ffff;
+            }
+            if let Some(slot) = self.names.get_mut(at) {
+                *slot = IdName::Structural(hash);
+            }
+        }
+    }
+
     /// Whether a document gave a node the name that a path would have.
     fn is_taken(&self, hash: u64) -> bool {
         !self.by_name.is_empty() && self.by_name.contains_key(structural_name(hash).as_str())
@@ -128,15 +163,27 @@ fn structural_name(hash: u64) -> String {
 
 /// `n` and twelve digits of base 16.
 fn structural_digits(hash: u64) -> [u8; 13] {
+    let [_, _, bytes @ ..] = hash.to_be_bytes();
     let mut digits = [b'n'; 13];
-    for (at, digit) in digits.iter_mut().skip(1).enumerate() {
-        let value = (hash >> (44 - 4 * at)) & 15;
-        *digit = b"0123456789abcdef"[value as usize];
+    for (pair, byte) in digits[1..].chunks_exact_mut(2).zip(bytes) {
+        pair.copy_from_slice(&PAIRS[usize::from(byte)]);
     }
     digits
 }
 
-/// The names that are taken. They are hashes already.
+/// The two digits of each byte.
+const PAIRS: [[u8; 2]; 256] = {
+    let digits = b"0123456789abcdef";
+    let mut pairs = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        pairs[byte] = [digits[byte >> 4], digits[byte & 15]];
+        byte += 1;
+    }
+    pairs
+};
+
+/// Names that are taken. They are hashes already.
 type Taken = HashSet<u64, BuildHasherDefault<AsItIs>>;
 
 #[derive(Default)]
@@ -161,21 +208,51 @@ impl Hasher for AsItIs {
 
 /// Names every node of the program that has no name yet.
 pub fn assign_structural_ids(program: &Program, ids: &mut Ids) {
-    let mut taken = Taken::with_capacity_and_hasher(ids.len(), BuildHasherDefault::default());
-    name_below(NodeRef::Program(program), 0x636c_616e_6b21, ids, &mut taken);
+    let mut bits = Bits::of(ids.len());
+    let mut suspects = Taken::default();
+    let root = NodeRef::Program(program);
+    paths_below(root, 0x636c_616e_6b21, &mut |node, path| {
+        if let Some(slot) = ids.names.get_mut(node.index())
+            && matches!(slot, IdName::Nameless)
+        {
+            // Names are 48 bits, so that two paths may meet.
+            let hash = path >> 16;
+            *slot = IdName::Structural(hash);
+            if bits.has_or_takes(hash) || ids.is_taken(hash) {
+                suspects.insert(hash);
+            }
+        }
+    });
+    // That they do happens next to never, and a bit for each tells most of them apart without
+    // holding them all.
+    if !suspects.is_empty() {
+        ids.move_on(&suspects);
+    }
 }
 
-fn name_below(node: NodeRef<'_>, path: u64, ids: &mut Ids, taken: &mut Taken) {
-    if let Some(IdName::Nameless) = ids.names.get(node.id().index()) {
-        // Names are 48 bits, so that two paths may meet; the later one in the file moves on.
-        let mut hash = path >> 16;
-        while !taken.insert(hash) || ids.is_taken(hash) {
-            hash = (hash + 1) & 0xffff_ffff_ffff;
-        }
-        if let Some(slot) = ids.names.get_mut(node.id().index()) {
-            *slot = IdName::Structural(hash);
-        }
+/// A set that may take things for others.
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn of(count: usize) -> Self {
+        Self(vec![0; (count / 4).next_power_of_two()])
     }
+
+    fn has_or_takes(&mut self, hash: u64) -> bool {
+        let last = self.0.len() - 1;
+        let Some(word) = self.0.get_mut((hash >> 6) as usize & last) else {
+            return true;
+        };
+        let bit = 1 << (hash & 63);
+        let has = *word & bit != 0;
+        *word |= bit;
+        has
+    }
+}
+
+/// Tells of every node with its path, in the order of the file.
+fn paths_below(node: NodeRef<'_>, path: u64, visit: &mut dyn FnMut(NodeId, u64)) {
+    visit(node.id(), path);
     let mut seen: HashMap<u64, u64, BuildHasherDefault<AsItIs>> = HashMap::default();
     node.children(&mut |step, child| {
         let below = match step {
@@ -192,7 +269,7 @@ fn name_below(node: NodeRef<'_>, path: u64, ids: &mut Ids, taken: &mut Taken) {
                 mix(key, &count.to_le_bytes())
             }
         };
-        name_below(child, below, ids, taken);
+        paths_below(child, below, visit);
     });
 }
 
@@ -213,4 +290,42 @@ fn mix(seed: u64, part: &[u8]) -> u64 {
     last[..chunks.remainder().len()].copy_from_slice(chunks.remainder());
     hash = fold(hash, u64::from_le_bytes(last));
     fold(hash, part.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_that_come_to_one_name_move_on() {
+        let mut ids = Ids::default();
+        for hash in [7, 8, 7, 7, 9] {
+            ids.fresh();
+            ids.names.pop();
+            ids.names.push(IdName::Structural(hash));
+        }
+        let given = ids.fresh();
+        ids.give(given, &structural_name(8)).expect("a new name");
+        ids.move_on(&Taken::from_iter([7, 8]));
+        let hashes = ids.names.iter().filter_map(|it| match it {
+            IdName::Structural(hash) => Some(*hash),
+            _ => None,
+        });
+        assert_eq!(hashes.collect::<Vec<_>>(), [7, 10, 11, 12, 9]);
+    }
+
+    #[test]
+    fn what_was_taken_is_never_missed() {
+        let mut bits = Bits::of(1_000);
+        let names: Vec<u64> = (0..1_000_u64).map(|at| mix(at, b"") >> 16).collect();
+        let confused = names.iter().filter(|it| bits.has_or_takes(**it)).count();
+        assert!(confused < 100, "{confused}");
+        assert!(names.iter().all(|it| bits.has_or_takes(*it)));
+    }
+
+    #[test]
+    fn a_name_has_all_its_digits() {
+        assert_eq!(structural_name(0x00f0_1234_5678_9abc), "n123456789abc");
+        assert_eq!(structural_name(0xab), "n0000000000ab");
+    }
 }

@@ -309,7 +309,8 @@ impl<'a> Emitter<'a> {
 
     /// A script that is required hands out what it declares; one that is run runs `main`.
     fn ending(&mut self) {
-        let names: Vec<&str> = self.globals.spellings.iter().map(String::as_str).collect();
+        let mut names: Vec<&str> = self.globals.spellings.iter().map(String::as_str).collect();
+        names.sort_unstable();
         let exports = format!("module.exports = {{ {} }};", names.join(", "));
         self.blank();
         self.line(format!("if (typeof module !== \"undefined\") {exports}"));

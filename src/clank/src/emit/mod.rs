@@ -109,7 +109,7 @@ fn emit_as(
         scopes: Scopes::default(),
         indent: 0,
         lines: Vec::new(),
-        output: Output::default(),
+        output: Output::with_room(ast.source.text().len()),
         function: Function::default(),
         error: None,
     };
@@ -265,6 +265,16 @@ struct Output {
 }
 
 impl Output {
+    /// One for the code of a text of so many bytes.
+    fn with_room(length: usize) -> Self {
+        Self {
+            // Room that is not touched costs nothing.
+            text: String::with_capacity(2 * length),
+            mappings: Vec::with_capacity(length / 4),
+            ..Self::default()
+        }
+    }
+
     fn line(&mut self, Line { indent, code }: &Line, ast: &Ast) {
         if !code.text.is_empty() {
             (0..*indent).for_each(|_| self.push("  "));

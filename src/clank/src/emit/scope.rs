@@ -1,6 +1,8 @@
 //! What a name stands for at a place, and how it is spelled there.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
 
 use super::names::spelled;
 use crate::ast::{DeclKind, Program, Sum, TypeAlias};
@@ -8,13 +10,13 @@ use crate::ast::{DeclKind, Program, Sum, TypeAlias};
 /// What the program declares, the last of each name.
 #[derive(Default)]
 pub(super) struct Globals<'a> {
-    pub(super) values: BTreeSet<&'a str>,
+    pub(super) values: FxHashSet<&'a str>,
     /// How the values are spelled.
-    pub(super) spellings: BTreeSet<String>,
+    pub(super) spellings: FxHashSet<String>,
     pub(super) variants: BTreeMap<&'a str, &'a Sum>,
     pub(super) aliases: BTreeMap<&'a str, &'a TypeAlias>,
     /// Records, sums and aliases.
-    pub(super) types: BTreeSet<&'a str>,
+    pub(super) types: FxHashSet<&'a str>,
 }
 
 impl<'a> Globals<'a> {
@@ -67,7 +69,7 @@ pub(super) struct Binding {
 #[derive(Default)]
 pub(super) struct Scopes<'a> {
     scopes: Vec<BTreeMap<&'a str, Binding>>,
-    spellings: BTreeSet<String>,
+    spellings: FxHashSet<String>,
 }
 
 impl<'a> Scopes<'a> {

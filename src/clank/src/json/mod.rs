@@ -13,8 +13,6 @@ mod write_expr;
 
 pub(crate) use read::read_declarations;
 pub use read::{InputError, read_program};
-pub use result::{
-    Output, canonical_json, diagnostic_id, hole_id, obligation_id, result_json, write_result,
-};
+pub use result::{Begun, Output, begin_result, diagnostic_id, hole_id, obligation_id, result_json};
 pub(crate) use write::declaration_json;
 pub use write::{Form, meaning, node_json, program_json};

@@ -10,7 +10,7 @@ use super::value::Values;
 use super::write::Writer;
 use crate::diagnostic::{Diagnostic, Hint};
 use crate::emit::Emitted;
-use crate::result::{COMPILER_VERSION, CompileResult, ContextBinding, Hole, Obligation};
+use crate::result::{COMPILER_VERSION, CompileResult, ContextBinding, Hole, Obligation, Stats};
 
 /// The code of a program in both languages.
 #[derive(Clone, Copy, Debug)]
@@ -19,47 +19,43 @@ pub struct Output<'a> {
     pub ts: &'a Emitted,
 }
 
-/// What a canonical program gets at first.
-const MOST_ROOM: usize = 64 << 20;
-
 /// Everything that compiling tells: without the code, and without what text it is of.
 pub fn result_json(result: &CompileResult) -> impl Serialize {
     let mut writer = Writer::new(&result.ast, Values::default());
     writer.head(result);
     writer.program(&result.canonical);
-    writer.rest(result, None, None);
+    writer.rest(result, result.stats, None, None);
     writer.to.finish()
 }
 
-/// The canonical program of a result as its JSON has it: most of the work of writing one, which so
-/// can be done while the code is made.
-pub fn canonical_json(result: &CompileResult) -> io::Result<Vec<u8>> {
-    // Untouched room costs nothing, and a program is some forty times longer in this form.
-    let room = 48 * result.ast.source.text().len();
-    let to = Vec::with_capacity(room.min(MOST_ROOM));
-    let mut writer = Writer::new(&result.ast, Text::new(to));
-    writer.program(&result.canonical);
-    writer.to.finish()
+/// A result that is being written as one line, and lacks what may depend on its code.
+pub struct Begun<'a, W: io::Write> {
+    result: &'a CompileResult,
+    writer: Writer<'a, Text<W>>,
 }
 
-/// Writes the result as one line, with the code if there is some, and with what
-/// [`canonical_json`] gave if that is at hand. Its repairs are for the text of `base_sha256` and no
-/// other.
-pub fn write_result(
-    result: &CompileResult,
-    base_sha256: &str,
-    canonical: Option<&[u8]>,
-    output: Option<Output<'_>>,
-    to: impl io::Write,
-) -> io::Result<()> {
+/// Writes a result up to its canonical program: most of the work, which so can be done while the code
+/// is made.
+pub fn begin_result<W: io::Write>(result: &CompileResult, to: W) -> Begun<'_, W> {
     let mut writer = Writer::new(&result.ast, Text::new(to));
     writer.head(result);
-    match canonical {
-        Some(json) => writer.to.written(json),
-        None => writer.program(&result.canonical),
+    writer.program(&result.canonical);
+    Begun { result, writer }
+}
+
+impl<W: io::Write> Begun<'_, W> {
+    /// Writes the rest, with the code if there is some. The repairs are for the text of `base_sha256`
+    /// and no other.
+    pub fn finish(mut self, base_sha256: &str, output: Option<Output<'_>>) -> io::Result<()> {
+        let mut stats = self.result.stats;
+        if let Some(Output { js, .. }) = output {
+            stats.output_lines = js.code.lines().count();
+            stats.output_bytes = js.code.len();
+        }
+        self.writer
+            .rest(self.result, stats, Some(base_sha256), output);
+        self.writer.to.finish()?.write_all(b"\n")
     }
-    writer.rest(result, Some(base_sha256), output);
-    writer.to.finish()?.write_all(b"\n")
 }
 
 /// The id of the diagnostic at a place.
@@ -90,6 +86,7 @@ impl<S: Sink> Writer<'_, S> {
     fn rest(
         &mut self,
         result: &CompileResult,
+        stats: Stats,
         base_sha256: Option<&str>,
         output: Option<Output<'_>>,
     ) {
@@ -97,7 +94,7 @@ impl<S: Sink> Writer<'_, S> {
         self.numbered("obligations", &result.obligations, Self::obligation);
         self.numbered("holes", &result.holes, Self::hole);
         self.other("repairs", &result.repairs);
-        self.other("stats", &result.stats);
+        self.other("stats", &stats);
         if let Some(sha256) = base_sha256 {
             self.text("base_sha256", sha256);
         }

@@ -43,6 +43,38 @@ pub(super) trait Sink {
     }
 }
 
+/// The numbers below a hundred.
+const PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[0; 2]; 100];
+    let mut value = 0;
+    while value < 100 {
+        pairs[value] = [b'0' + value as u8 / 10, b'0' + value as u8 % 10];
+        value += 1;
+    }
+    pairs
+};
+
+/// How many bytes at the start of a text stand for themselves in JSON.
+fn plain_length(text: &[u8]) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let mut plain = 0;
+    // Eight at a time: the upper bit of each byte tells, and the lowest of those that are set is right.
+    for chunk in text.chunks_exact(8) {
+        let word = chunk.try_into().map_or(0, u64::from_le_bytes);
+        let is_zero = |word: u64| word.wrapping_sub(ONES) & !word;
+        let is_control = word.wrapping_sub(ONES * 0x20) & !word;
+        let is_quote = is_zero(word ^ (ONES * u64::from(b'"')));
+        let is_backslash = is_zero(word ^ (ONES * u64::from(b'\\')));
+        let special = (is_control | is_quote | is_backslash) & (ONES * 0x80);
+        if special != 0 {
+            return plain + special.trailing_zeros() as usize / 8;
+        }
+        plain += 8;
+    }
+    let is_plain = |byte: &&u8| **byte >= b' ' && **byte != b'"' && **byte != b'\\';
+    plain + text[plain..].iter().take_while(is_plain).count()
+}
+
 /// What is written to a file at once.
 const BLOCK: usize = 1 << 16;
 
@@ -72,15 +104,6 @@ impl<W: io::Write> Text<W> {
     pub fn finish(mut self) -> io::Result<W> {
         self.write_block();
         self.ended.map(|()| self.to)
-    }
-
-    /// A value that is written already.
-    pub fn written(&mut self, json: &[u8]) {
-        self.value();
-        self.write_block();
-        if self.ended.is_ok() {
-            self.ended = self.to.write_all(json);
-        }
     }
 
     fn write_block(&mut self) {
@@ -114,15 +137,51 @@ impl<W: io::Write> Text<W> {
     fn digits(&mut self, mut value: usize) {
         let mut digits = [0; 20];
         let mut at = digits.len();
-        loop {
+        while value >= 100 {
+            at -= 2;
+            digits[at..at + 2].copy_from_slice(&PAIRS[value % 100]);
+            value /= 100;
+        }
+        if value >= 10 {
+            at -= 2;
+            digits[at..at + 2].copy_from_slice(&PAIRS[value]);
+        } else {
             at -= 1;
-            digits[at] = b'0' + (value % 10) as u8;
-            value /= 10;
-            if value == 0 {
-                break;
-            }
+            digits[at] = b'0' + value as u8;
         }
         self.block.extend_from_slice(&digits[at..]);
+    }
+
+    /// The text between quotes.
+    fn escaped(&mut self, text: &[u8]) {
+        let mut rest = text;
+        loop {
+            let (plain, after) = rest.split_at(plain_length(rest));
+            self.block.extend_from_slice(plain);
+            if self.block.len() >= BLOCK {
+                self.write_block();
+            }
+            let Some((byte, after)) = after.split_first() else {
+                return;
+            };
+            rest = after;
+            let short = match byte {
+                b'"' | b'\\' => *byte,
+                b'\n' => b'n',
+                b'\t' => b't',
+                b'\r' => b'r',
+                0x08 => b'b',
+                0x0c => b'f',
+                _ => {
+                    let digits = b"0123456789abcdef";
+                    let [high, low] = [byte >> 4, byte & 15].map(|it| digits[usize::from(it)]);
+                    self.block
+                        .extend_from_slice(&[b'\\', b'u', b'0', b'0', high, low]);
+                    continue;
+                }
+            };
+            self.block.extend_from_slice(&[b'\\', short]);
+        }
     }
 
     fn position(&mut self, at: Position) {
@@ -183,13 +242,9 @@ impl<W: io::Write> Sink for Text<W> {
     }
 
     fn text(&mut self, text: &str) {
-        let is_plain = |byte: &u8| *byte >= b' ' && *byte != b'"' && *byte != b'\\';
-        if !text.as_bytes().iter().all(is_plain) {
-            return self.other(&text);
-        }
         self.value();
         self.block.push(b'"');
-        self.block.extend_from_slice(text.as_bytes());
+        self.escaped(text.as_bytes());
         self.block.push(b'"');
     }
 
@@ -212,5 +267,35 @@ impl<W: io::Write> Sink for Text<W> {
         self.block.extend_from_slice(br#","end":{"line":"#);
         self.position(end);
         self.end(b'}');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_and_numbers_are_as_others_write_them() {
+        let mut texts: Vec<String> = (0..0x180)
+            .filter_map(char::from_u32)
+            .map(String::from)
+            .collect();
+        for at in 0..40 {
+            let mut text = "plain text with \u{e4} in it, and then some more".to_owned();
+            text.insert(at.min(16), ['"', '\\', '\n', '\u{1}', '\u{7f}'][at % 5]);
+            text.insert_str(text.len() - at.min(20), "\"\r");
+            texts.push(text);
+        }
+        let numbers = [0, 7, 10, 99, 100, 101, 12_345, 1_000_000, usize::MAX];
+        let mut to = Text::new(Vec::new());
+        to.open_list();
+        texts.iter().for_each(|it| to.text(it));
+        numbers.iter().for_each(|it| to.int(*it));
+        to.close_list();
+        let written = String::from_utf8(to.finish().expect("a list")).expect("text");
+        let texts = serde_json::to_string(&texts).expect("text");
+        let numbers = serde_json::to_string(&numbers).expect("text");
+        let [texts, numbers] = [texts, numbers].map(|it| it[1..it.len() - 1].to_owned());
+        assert_eq!(written, format!("[{texts},{numbers}]"));
     }
 }

@@ -21,8 +21,10 @@ pub struct Tokens {
 impl Tokens {
     /// The tokens that mean something, the end included.
     pub fn significant(&self) -> Vec<Token> {
+        let mut significant = Vec::with_capacity(self.all.len());
         let tokens = self.all.iter().filter(|token| !token.kind.is_trivia());
-        tokens.copied().collect()
+        significant.extend(tokens.copied());
+        significant
     }
 }
 
@@ -32,7 +34,8 @@ pub fn lex(text: &str) -> Tokens {
         at: 0,
         errors: Vec::new(),
     };
-    let mut all = Vec::with_capacity(text.len() / 4 + 1);
+    // Room that is not touched costs nothing, and to move what there is does.
+    let mut all = Vec::with_capacity(text.len() / 4 * 3 + 1);
     while lexer.at < text.len() {
         let start = lexer.at;
         let kind = lexer.token();

@@ -1,6 +1,6 @@
 //! The names a whole program shares: its types, their constructors, its functions.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::{Def, prelude};
 use crate::ast::{Ast, Decl, DeclKind, Rec, Signature, Sum, TypeAlias, TypeParam, Variant};
@@ -36,9 +36,9 @@ impl<'a> Globals<'a> {
     pub fn collect(ast: &'a Ast, diagnostics: &mut Vec<Diagnostic>) -> Self {
         let mut globals = Self {
             declarations: &ast.program.declarations,
-            types: HashMap::new(),
-            values: HashMap::new(),
-            variants: HashMap::new(),
+            types: HashMap::default(),
+            values: HashMap::default(),
+            variants: HashMap::default(),
             value_names: Vec::new(),
             type_names: Vec::new(),
         };

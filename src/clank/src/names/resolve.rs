@@ -1,7 +1,8 @@
 //! The walk that resolves names, with the scopes it passes through.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::{
     Binding, BindingId, Def, EFFECTS, Globals, NameIndex, Names, Origin, Primitive, TypeRef,
@@ -64,12 +65,12 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
             in_prelude,
             names: Names::with_nodes(nodes),
             diagnostics: Vec::new(),
-            visible: HashMap::new(),
+            visible: HashMap::default(),
             bound: Vec::new(),
             type_params: &[],
             lambdas: 0,
             index: None,
-            known_similar: HashMap::new(),
+            known_similar: HashMap::default(),
         }
     }
 
@@ -103,7 +104,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
 
     /// Reports each name that was there before among those of one declaration.
     fn distinct(&mut self, what: &str, names: impl Iterator<Item = (NodeId, &'g Name)>) {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         for (node, name) in names {
             let text = &name.text;
             // What is called `_` is not meant to be used.

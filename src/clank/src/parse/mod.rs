@@ -39,6 +39,7 @@ pub fn parse(file: &str, text: &str) -> Parse {
     let mut declarations = Vec::new();
     if errors.is_empty() {
         let significant = tokens.significant();
+        ids.reserve(significant.len());
         let mut parser = Parser::new(text, &significant, &mut ids, 0);
         declarations = program(&mut parser, &mut errors);
     }

@@ -1,6 +1,8 @@
 //! What is known at a place: the values in scope and the facts about them.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::pred::{Pred, ValueId};
 use crate::names::BindingId;
@@ -156,13 +158,13 @@ impl Context {
     /// The facts that have to do with a goal, in the order they became known.
     pub fn relevant(&self, goal: &Pred) -> Vec<&Fact> {
         let mut queue = VecDeque::new();
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         goal.each_value(&mut |id, _| {
             if seen.insert(id) {
                 queue.push_back(id);
             }
         });
-        let mut chosen = HashSet::new();
+        let mut chosen = HashSet::default();
         while let Some(id) = queue.pop_front() {
             for at in self.by_value.get(&id).into_iter().flatten().rev() {
                 if chosen.len() >= MOST_FACTS {

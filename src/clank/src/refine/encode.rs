@@ -1,7 +1,7 @@
 //! The solver's language. Integers are integers there; everything else is a number that means only
 //! what it is equal to, and order among floats is order among their ranks.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use fixpoint_solver::{BigInt, Comparison, Formula, Term as Solved};
 
@@ -38,7 +38,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
         let mut encoder = Self {
             walker,
             constants: Vec::new(),
-            strings: HashMap::new(),
+            strings: HashMap::default(),
             unknowns: 0,
             lemmas: Vec::new(),
         };

@@ -1,7 +1,8 @@
 //! The walk over a function in the order it runs.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::branch::Known;
 use super::context::Context;
@@ -11,6 +12,7 @@ use crate::ast::{
     Ast, BinaryOp, Block, BlockNode, Decl, DeclKind, Expr, ExprKind, Field, FnDecl, NodeId,
     NodeRef, Pattern, PatternKind, Stmt, StmtKind,
 };
+use crate::beside::both;
 use crate::diagnostic::Diagnostic;
 use crate::names::{BindingId, Def};
 use crate::result::{Hole, Obligation};
@@ -25,50 +27,95 @@ pub struct Refinements {
     pub discharged: usize,
 }
 
+/// From so many declarations on, half of them are looked at beside the others.
+const MANY: usize = 200;
+
 pub fn check(ast: &Ast, typing: &Typing, diagnostics: &mut Vec<Diagnostic>) -> Refinements {
-    let mut records = HashMap::new();
-    let mut functions = HashMap::new();
-    for decl in &ast.program.declarations {
-        match &decl.kind {
-            DeclKind::Rec(rec) => {
-                records.insert(rec.name.text.as_str(), rec.fields.as_slice());
-            }
-            DeclKind::Fn(function) => {
-                functions.insert(function.signature.name.text.as_str(), decl.id);
-            }
-            DeclKind::ExternalFn(function) => {
-                functions.insert(function.signature.name.text.as_str(), decl.id);
-            }
-            _ => {}
-        }
+    let declared = Declared::of(ast);
+    let part = |declarations: &[Decl]| part(ast, typing, &declared, declarations);
+    let all = ast.program.declarations.as_slice();
+    if all.len() < MANY {
+        let (found, mut told) = part(all);
+        diagnostics.append(&mut told);
+        return found;
     }
+    let (first, second) = all.split_at(all.len() / 2);
+    let (first, second) = both(|| part(first), &|| part(second));
+    let (mut found, mut told) = first;
+    diagnostics.append(&mut told);
+    let (mut rest, mut told) = second;
+    diagnostics.append(&mut told);
+    found.obligations.append(&mut rest.obligations);
+    found.holes.append(&mut rest.holes);
+    found.discharged += rest.discharged;
+    found
+}
+
+/// What is found in some of the declarations: none of them depends on what is found in another.
+fn part(
+    ast: &Ast,
+    typing: &Typing,
+    declared: &Declared<'_>,
+    declarations: &[Decl],
+) -> (Refinements, Vec<Diagnostic>) {
     let mut walker = Walker {
         ast,
         typing,
-        records,
-        functions,
+        records: &declared.records,
+        functions: &declared.functions,
         context: Context::default(),
-        unsteady: HashSet::new(),
+        unsteady: HashSet::default(),
         params: Vec::new(),
         returns: None,
         declared_effects: Vec::new(),
-        diagnostics,
+        diagnostics: Vec::new(),
         found: Refinements::default(),
     };
-    for decl in &ast.program.declarations {
+    for decl in declarations {
         if let DeclKind::Fn(function) = &decl.kind {
             walker.function(decl, function);
         }
     }
-    walker.found
+    (walker.found, walker.diagnostics)
+}
+
+/// What predicates may name.
+#[derive(Default)]
+struct Declared<'a> {
+    records: HashMap<&'a str, &'a [Field]>,
+    functions: HashMap<&'a str, NodeId>,
+}
+
+impl<'a> Declared<'a> {
+    fn of(ast: &'a Ast) -> Self {
+        let mut declared = Self::default();
+        for decl in &ast.program.declarations {
+            match &decl.kind {
+                DeclKind::Rec(rec) => {
+                    let name = rec.name.text.as_str();
+                    declared.records.insert(name, rec.fields.as_slice());
+                }
+                DeclKind::Fn(function) => {
+                    let name = function.signature.name.text.as_str();
+                    declared.functions.insert(name, decl.id);
+                }
+                DeclKind::ExternalFn(function) => {
+                    let name = function.signature.name.text.as_str();
+                    declared.functions.insert(name, decl.id);
+                }
+                _ => {}
+            }
+        }
+        declared
+    }
 }
 
 pub(super) struct Walker<'a> {
     pub ast: &'a Ast,
     pub typing: &'a Typing,
-    pub records: HashMap<&'a str, &'a [Field]>,
+    pub records: &'a HashMap<&'a str, &'a [Field]>,
     /// The functions of the program by name.
-    pub functions: HashMap<&'a str, NodeId>,
+    pub functions: &'a HashMap<&'a str, NodeId>,
     pub context: Context,
     /// Expressions that assign to variables on the way: what their parts were when they were evaluated
     /// is not what they are afterwards.
@@ -77,7 +124,7 @@ pub(super) struct Walker<'a> {
     params: Vec<(String, Term)>,
     returns: Option<Arc<Refinement>>,
     pub declared_effects: Vec<String>,
-    pub diagnostics: &'a mut Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
     pub found: Refinements,
 }
 

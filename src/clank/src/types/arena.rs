@@ -1,7 +1,8 @@
 //! Semantic types, and the one substitution of a program: a union-find over type variables.
 
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::names::{EFFECTS, Primitive};
 use crate::refine::Pred;

@@ -1,6 +1,6 @@
 //! The checker's state, its passes over the declarations, and how it reports.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::{Arena, Clash, Sym, Ty, TyKind, Typing};
 use crate::ast::{Ast, DeclKind, Expr, ExprKind, FnDecl, Ids, NodeId, TypeParam};
@@ -22,8 +22,8 @@ pub fn check(
         nodes: vec![None; ast.ids.len()],
         bindings: vec![None; names.bindings.len()],
         diagnostics: Vec::new(),
-        schemes: HashMap::new(),
-        aliases: HashMap::new(),
+        schemes: HashMap::default(),
+        aliases: HashMap::default(),
         opening: Vec::new(),
         type_args: Vec::new(),
         returns: None,

@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use fixpoint_clank::modules::{Interface, Modules, SourceFile, interfaces, write_interfaces};
 use fixpoint_report::{FixReport, to_protobuf};
-use fixpoint_text::Snapshot;
+use fixpoint_text::{Digest, Snapshot};
 use fixpoint_view::LineMap;
 use fixpoint_workspace::{Excludes, MAX_FILE_SIZE, write_outputs};
 
 use super::args::{AnalyzeOptions, DocumentOptions};
+use super::memory::{self, Done, Memory};
 use super::modules::{known_modules, source_files};
 use crate::Verdict;
 use crate::args::Arguments;
@@ -27,7 +28,7 @@ use crate::survey::{Analyst, Seen, canonical_text};
 pub(crate) type Looked = Option<(FixReport, Snapshot)>;
 
 pub(crate) fn run(arguments: &Arguments, options: &AnalyzeOptions) -> Result<Verdict, Failure> {
-    analyze(arguments, options, Path::new("."))?;
+    analyze(arguments, options, Path::new("."), None)?;
     Ok(Verdict::Done)
 }
 
@@ -36,6 +37,7 @@ pub(crate) fn analyze(
     arguments: &Arguments,
     options: &AnalyzeOptions,
     base: &Path,
+    memory: Option<&Memory>,
 ) -> Result<(), Failure> {
     let config = options.config.as_deref().map_or_else(
         || Err(Failure::Usage("--config is missing".to_owned())),
@@ -50,18 +52,23 @@ pub(crate) fn analyze(
         ));
     }
     let sources: Vec<PathBuf> = options.source.iter().map(|it| base.join(it)).collect();
-    let files = sources.iter().cloned().zip(options.path.iter().cloned());
-    let analyst = analyst(arguments, &config, &options.documents, base)?;
-    let mut outputs = Vec::with_capacity(3 * count);
-    let analyst = match &options.interface_output {
-        Some(output) => {
-            let (modules, own) = modules_of(arguments, options, base)?;
-            outputs.push((output.clone(), write_interfaces(&own).into_bytes()));
-            analyst.with_modules(ModuleSource::Handed(Arc::new(modules)))
-        }
-        None => analyst,
+    let files: Vec<(PathBuf, String)> = sources
+        .iter()
+        .cloned()
+        .zip(options.path.iter().cloned())
+        .collect();
+    let key = match memory {
+        Some(memory) => memory::key(options, &config, base)?.map(|key| (memory, key)),
+        None => None,
     };
-    let looked = look_at(arguments, analyst, files.collect(), 1)?;
+    let (interface, looked) = match recalled(arguments, key, &files)? {
+        Some(done) => done,
+        None => full_look(arguments, options, (&config, base), files, key)?,
+    };
+    let mut outputs = Vec::with_capacity(3 * count);
+    if let (Some(output), Some(interface)) = (&options.interface_output, interface) {
+        outputs.push((output.clone(), interface));
+    }
     for (index, looked) in looked.into_iter().enumerate() {
         let (report, canonical, map) = match looked {
             Some((report, snapshot)) => {
@@ -91,6 +98,55 @@ pub(crate) fn analyze(
         }
     }
     write_outputs(base, outputs).map_err(Failure::run)
+}
+
+/// What a worker knows without a full look.
+fn recalled(
+    arguments: &Arguments,
+    key: Option<(&Memory, Digest)>,
+    files: &[(PathBuf, String)],
+) -> Result<Option<Done>, Failure> {
+    let Some((memory, key)) = key else {
+        return Ok(None);
+    };
+    let mut snapshots = Vec::with_capacity(files.len());
+    for (source, path) in files {
+        let Some(snapshot) = read(source, path)? else {
+            return Ok(None);
+        };
+        snapshots.push(snapshot);
+    }
+    let time_limit = Duration::from_secs(arguments.time_limit);
+    Ok(memory.recall(key, snapshots, time_limit))
+}
+
+fn full_look(
+    arguments: &Arguments,
+    options: &AnalyzeOptions,
+    (config, base): (&str, &Path),
+    files: Vec<(PathBuf, String)>,
+    key: Option<(&Memory, Digest)>,
+) -> Result<Done, Failure> {
+    let analyst = analyst(arguments, config, &options.documents, base)?;
+    let (analyst, interface, modules) = match &options.interface_output {
+        Some(_) => {
+            let (modules, own) = modules_of(arguments, options, base)?;
+            let modules = Arc::new(modules);
+            let analyst = analyst.with_modules(ModuleSource::Handed(Arc::clone(&modules)));
+            (
+                analyst,
+                Some(write_interfaces(&own).into_bytes()),
+                Some(modules),
+            )
+        }
+        None => (analyst, None, None),
+    };
+    let done = (interface, look_at(arguments, analyst, files, 1)?);
+    if let Some((memory, key)) = key {
+        let time_limit = Duration::from_secs(arguments.time_limit);
+        memory.keep(key, &done, modules.as_ref(), time_limit);
+    }
+    Ok(done)
 }
 
 /// The modules that the sources of a Clank target may use, and the interfaces of its own. What is
@@ -164,19 +220,23 @@ pub(crate) fn look_at(
     looked.into_iter().zip(names).map(in_time).collect()
 }
 
-fn look(analyst: &Analyst, source: &Path, path: &str) -> Result<Looked, Failure> {
+/// The text of a file; nothing if it has none that is looked at.
+fn read(source: &Path, path: &str) -> Result<Option<Snapshot>, Failure> {
     let metadata = fs::metadata(source).map_err(|it| unread(source, it))?;
     if metadata.is_dir() || metadata.len() > MAX_FILE_SIZE {
         return Ok(None);
     }
     let bytes = fs::read(source).map_err(|it| unread(source, it))?;
-    let Some(text) = String::from_utf8(bytes)
+    let text = String::from_utf8(bytes)
         .ok()
-        .filter(|it| !it.contains('\0'))
-    else {
+        .filter(|it| !it.contains('\0'));
+    Ok(text.map(|text| Snapshot::new(path, text)))
+}
+
+fn look(analyst: &Analyst, source: &Path, path: &str) -> Result<Looked, Failure> {
+    let Some(snapshot) = read(source, path)? else {
         return Ok(None);
     };
-    let snapshot = Snapshot::new(path, text);
     match analyst.look(snapshot.clone()) {
         Seen::Report(file) => Ok(Some((file.report, snapshot))),
         Seen::Unknown(_) => Ok(None),

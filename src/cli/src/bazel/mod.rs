@@ -10,6 +10,7 @@ mod built;
 mod check;
 mod compile;
 mod fix;
+mod memory;
 mod modules;
 mod params;
 mod run;

@@ -11,6 +11,7 @@ use serde_json::{Deserializer, Value, json};
 
 use super::analyze::analyze;
 use super::args::BazelCommand;
+use super::memory::Memory;
 use crate::Verdict;
 use crate::args::{Arguments, Command};
 use crate::failure::Failure;
@@ -32,6 +33,7 @@ pub(crate) fn serve(arguments: &Arguments) -> Result<Verdict, Failure> {
         format!("--time-limit={}", arguments.time_limit),
     ];
     let answers = Arc::new(Mutex::new(std::io::stdout()));
+    let memory = Arc::new(Memory::default());
     let requests = Deserializer::from_reader(std::io::stdin()).into_iter::<Value>();
     let mut running = Vec::new();
     for request in requests {
@@ -43,9 +45,10 @@ pub(crate) fn serve(arguments: &Arguments) -> Result<Verdict, Failure> {
             continue;
         }
         let work = {
-            let (answers, start, id) = (Arc::clone(&answers), start.clone(), request.id);
+            let (answers, memory) = (Arc::clone(&answers), Arc::clone(&memory));
+            let (start, id) = (start.clone(), request.id);
             move || {
-                let (exit_code, output) = match perform(&start, request) {
+                let (exit_code, output) = match perform(&start, request, &memory) {
                     Ok(()) => (0, String::new()),
                     Err(failure) => (failure.status(), format!("error: {failure}\n")),
                 };
@@ -100,13 +103,15 @@ fn not_a_request() -> Failure {
     Failure::Usage("standard input is not a list of work requests; Bazel starts this".to_owned())
 }
 
-fn perform(start: &[String], request: Request) -> Result<(), Failure> {
+fn perform(start: &[String], request: Request, memory: &Memory) -> Result<(), Failure> {
     let command_line = start.iter().cloned().chain(request.arguments);
     let arguments = Arguments::try_parse_from(command_line)
         .map_err(|error| Failure::Usage(error.to_string()))?;
     match &arguments.command {
         Command::Bazel(bazel) => match &bazel.command {
-            BazelCommand::Analyze(options) => analyze(&arguments, options, &request.sandbox),
+            BazelCommand::Analyze(options) => {
+                analyze(&arguments, options, &request.sandbox, Some(memory))
+            }
             _ => Err(not_a_request()),
         },
         _ => Err(not_a_request()),

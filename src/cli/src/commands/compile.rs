@@ -17,7 +17,7 @@ use crate::Verdict;
 use crate::args::{Arguments, CompileOptions, Emit, InputForm};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::program::{Compiled, code_name, compiled};
+use crate::program::{Codes, Compiled, code_name, compiled};
 
 const BOTH: &[Target] = &[Target::JavaScript, Target::TypeScript];
 
@@ -39,14 +39,20 @@ pub(crate) fn run(
     };
     let modules = modules(options)?;
     let program = &options.program;
-    let Some(compiled) = compiled(arguments, program, targets, modules, output)? else {
+    let prints_result = options.emit == Emit::Json && options.output.is_none();
+    let targets = (targets, prints_result);
+    let Some(mut compiled) = compiled(arguments, program, targets, modules, output)? else {
         return Ok(Verdict::Findings);
     };
+    if prints_result {
+        // Most of it does not depend on the code, which is made meanwhile.
+        let code = result(&compiled, output.contents()).map_err(Failure::Output)?;
+        code.into_iter().for_each(|it| compiled.take(it));
+    }
+    compiled.tell(output);
     match &options.output {
         Some(folder) => write(&compiled, options, folder)?,
-        None if options.emit == Emit::Json => {
-            result(&compiled, output.contents()).map_err(Failure::Output)?;
-        }
+        None if prints_result => {}
         None => output.print(&printed(&compiled, options.emit)?)?,
     }
     output.flush()?;
@@ -156,14 +162,19 @@ fn with_map_inside(code: &Emitted) -> String {
     format!("{}{comment}{map}\n", code.code)
 }
 
-fn result(compiled: &Compiled, to: impl io::Write) -> io::Result<()> {
-    let output = match compiled.code.as_slice() {
+/// Writes the result, and gives the code that was left until now.
+fn result(compiled: &Compiled, to: impl io::Write) -> io::Result<Option<Codes>> {
+    let (begun, late) = compiled.beside_code(|it| json::begin_result(it, to));
+    let code = match &late {
+        Some(code) => code.as_deref().unwrap_or_default(),
+        None => &compiled.code,
+    };
+    let output = match code {
         [js, ts] => Some(json::Output { js, ts }),
         _ => None,
     };
-    let base_sha256 = compiled.file.digest().to_string();
-    let canonical = compiled.canonical.as_deref();
-    json::write_result(&compiled.result, &base_sha256, canonical, output, to)
+    begun.finish(&compiled.file.digest().to_string(), output)?;
+    Ok(late)
 }
 
 fn ast(compiled: &Compiled) -> Result<String, Failure> {

@@ -18,9 +18,11 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let targets = &[Target::JavaScript];
-    let Some(compiled) = compiled(arguments, &options.program, targets, None, output)? else {
+    let program = &options.program;
+    let Some(compiled) = compiled(arguments, program, (targets, false), None, output)? else {
         return Ok(Verdict::Findings);
     };
+    compiled.tell(output);
     let Some(code) = compiled.code.first().filter(|_| compiled.has_code()) else {
         return Ok(Verdict::Findings);
     };

@@ -16,3 +16,4 @@ mod lint;
 mod project;
 mod repair;
 mod validate;
+mod worker;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fixpoint_report::{Confidence, Kind, Safety};
+use rustc_hash::FxHashMap as HashMap;
 
 use super::Rows;
 use crate::ast::{BinaryOp, DeclKind, ExprKind, NodeId, NodeRef, Stmt, StmtKind};
@@ -33,14 +34,50 @@ impl Lack<'_> {
     }
 }
 
+/// All of them, in the order of the problems.
+#[derive(Default)]
+struct Lacks<'a> {
+    all: Vec<Lack<'a>>,
+    places: HashMap<(&'a str, usize), usize>,
+}
+
+impl<'a> Lacks<'a> {
+    fn push(&mut self, lack: Lack<'a>) {
+        let place = (lack.effect, lack.function);
+        self.places.insert(place, self.all.len());
+        self.all.push(lack);
+    }
+
+    /// The places of those that one reaches, itself perhaps among them, ascending.
+    fn reached_by(&self, lack: &Lack<'a>) -> Vec<usize> {
+        let functions = lack.widened.iter();
+        let places = functions.filter_map(|it| self.places.get(&(lack.effect, *it)).copied());
+        let mut places: Vec<usize> = places.collect();
+        places.sort_unstable();
+        places
+    }
+
+    /// Those whose repairs the repair of one requires, those first that others of them require.
+    fn required(&self, at: usize) -> Vec<usize> {
+        let mut required = self.reached_by(&self.all[at]);
+        required.retain(|it| *it != at);
+        if required.len() > MOST_REQUIRED {
+            return Vec::new();
+        }
+        // What requires another one reaches further than that one does.
+        required.sort_by_key(|it| self.all[*it].widened.len());
+        required
+    }
+}
+
 impl<'a> Rows<'_, 'a> {
     /// Declaring an effect makes the callers lack it. Those that lack it anyway have a repair of their
     /// own, which is required; the others are widened along, so that no error is traded for another.
     pub(super) fn effects(&mut self) {
         let lacks = self.lacks();
-        for (at, lack) in lacks.iter().enumerate() {
+        for (at, lack) in lacks.all.iter().enumerate() {
             let mut widening = self.widening(lack, self.widenings(&lacks, at));
-            for other in required(&lacks, at) {
+            for other in lacks.required(at) {
                 let edits = self.widenings(&lacks, other);
                 widening.preconditions.push(declared(lack.effect, &edits));
                 widening.after.push(edits);
@@ -50,7 +87,7 @@ impl<'a> Rows<'_, 'a> {
         }
     }
 
-    fn lacks(&self) -> Vec<Lack<'a>> {
+    fn lacks(&self) -> Lacks<'a> {
         let groups = self.grouped(|it| match &it.payload {
             Payload::EffectNotAllowed {
                 effect,
@@ -64,7 +101,7 @@ impl<'a> Rows<'_, 'a> {
             } => Some((function_node_id.as_str(), effect.as_str())),
             _ => None,
         });
-        let mut lacks: Vec<Lack<'a>> = Vec::new();
+        let mut lacks = Lacks::default();
         if groups.is_empty() {
             return lacks;
         }
@@ -81,11 +118,9 @@ impl<'a> Rows<'_, 'a> {
                 widened: self.lacking(function, effect, &callers),
             };
             // Functions that call each other can only be widened together.
-            let known = lacks
-                .iter_mut()
-                .find(|it| it.reaches(&lack) && lack.reaches(it));
-            match known {
-                Some(known) => known.places.extend(lack.places),
+            let mut reached = lacks.reached_by(&lack).into_iter();
+            match reached.find(|it| lacks.all[*it].reaches(&lack)) {
+                Some(known) => lacks.all[known].places.extend(lack.places),
                 None => lacks.push(lack),
             }
         }
@@ -93,10 +128,11 @@ impl<'a> Rows<'_, 'a> {
     }
 
     /// What the repair of a lack changes beside those it requires.
-    fn widenings(&self, lacks: &[Lack<'_>], at: usize) -> Vec<PatchOp> {
-        let required = required(lacks, at);
-        let lack = &lacks[at];
-        let by_others = |it: &usize| required.iter().any(|at| lacks[*at].widened.contains(it));
+    fn widenings(&self, lacks: &Lacks<'_>, at: usize) -> Vec<PatchOp> {
+        let required = lacks.required(at);
+        let lack = &lacks.all[at];
+        let is_in = |at: &usize, it: &usize| lacks.all[*at].widened.contains(it);
+        let by_others = |it: &usize| required.iter().any(|at| is_in(at, it));
         let rest = lack.widened.iter().copied();
         let rest = rest.filter(|it| *it != lack.function && !by_others(it));
         let declarations = &self.tree.ast.program.declarations;
@@ -273,19 +309,6 @@ impl<'a> Rows<'_, 'a> {
         }
         found
     }
-}
-
-/// The lacks whose repairs the repair of one requires, those first that others of them require.
-fn required(lacks: &[Lack<'_>], at: usize) -> Vec<usize> {
-    let others = lacks.iter().enumerate();
-    let others = others.filter(|(it, other)| *it != at && lacks[at].reaches(other));
-    let mut required: Vec<usize> = others.map(|it| it.0).collect();
-    if required.len() > MOST_REQUIRED {
-        return Vec::new();
-    }
-    // What requires another one reaches further than that one does.
-    required.sort_by_key(|it| lacks[*it].widened.len());
-    required
 }
 
 /// That functions declare an effect by now.

@@ -1,0 +1,150 @@
+//! A worker remembers; what it answers must not tell.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdout, Stdio};
+
+use crate::project::Project;
+
+const SHAPES: &str = "\
+mod shapes
+
+rec Item { name: Str, qty: Int }
+
+fn twice(n: Int) -> Int {
+  n * 2
+}
+";
+
+const MAIN: &str = "\
+mod main
+
+use shapes.{Item, twice}
+
+// What comes to a sum.
+fn share(total: Int, people: Int{people > 0}) -> Int {
+  let rest = total - people;
+  rest + 1
+}
+
+fn use_all(item: Item, d: Int{d > 0}) -> Int {
+  let mut acc = item.qty + twice(d);
+  if d > 2 {
+    acc = acc + share(acc, d);
+  } else {
+    acc = acc - d;
+  };
+  acc
+}
+";
+
+/// What takes the place of something in a body, for better or worse.
+const EDITS: &[(&str, &str)] = &[
+    ("rest + 1", "rest + 2"),
+    ("rest + 2", "rest+3"),
+    ("rest+3", "rest + 1"),
+    ("n * 2", "n * 3"),
+    ("  n * 3", "  // why\n  n * 2"),
+    ("twice(d)", "twice(d + 1)"),
+    ("twice(d + 1)", "twic(d)"),
+    ("twic(d)", "twice(d)"),
+    ("share(acc, d)", "share(acc, 0)"),
+    ("share(acc, 0)", "share(acc, d + 1)"),
+    ("d + 1", "d"),
+    ("total - people;", "total - people;\n  let spare = 1;"),
+    ("\n  let spare = 1;", ""),
+    ("acc\n}", "acc\n"),
+    ("acc\n", "acc\n}\n"),
+    ("fn share", "fn shares"),
+    ("fn shares", "fn share"),
+    ("qty: Int", "qty: Nat"),
+    ("qty: Nat", "qty: Int"),
+    ("-> Int {\n  n", "-> Int { n"),
+    ("-> Int { n", "-> Int {\n  n"),
+];
+
+struct Worker {
+    process: Child,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Worker {
+    fn of(project: &Project) -> Self {
+        let mut command = project.command(&["bazel", "analyze", "--persistent_worker"]);
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = piped.spawn().expect("it starts");
+        let answers = BufReader::new(process.stdout.take().expect("piped"));
+        Self { process, answers }
+    }
+
+    fn ask(&mut self, arguments: &[String]) {
+        let request = serde_json::json!({ "arguments": arguments, "requestId": 1 });
+        let stdin = self.process.stdin.as_mut().expect("piped");
+        writeln!(stdin, "{request}").expect("written");
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer).expect("an answer");
+        assert!(answer.contains(r#""exitCode":0"#), "{answer}");
+    }
+}
+
+fn arguments(out: &str) -> Vec<String> {
+    let mut arguments = vec![
+        "--config=fixpoint.toml".to_owned(),
+        format!("--interface-output={out}/interface.json"),
+    ];
+    for name in ["shapes", "main"] {
+        arguments.extend([
+            format!("--source={name}.clank"),
+            format!("--path={name}.clank"),
+            format!("--report={out}/{name}.pb"),
+            format!("--canonical={out}/{name}.clank"),
+            format!("--map={out}/{name}.map"),
+            format!("--module-source={name}.clank"),
+            format!("--module-path={name}.clank"),
+            format!("--module-code={name}.mjs"),
+        ]);
+    }
+    arguments
+}
+
+#[test]
+fn what_a_worker_remembers_makes_no_difference_to_what_it_writes() {
+    let project = Project::new(&[("shapes.clank", SHAPES), ("main.clank", MAIN)]);
+    project.write("fixpoint.toml", "");
+    let mut worker = Worker::of(&project);
+    let plain = [
+        &["bazel".to_owned(), "analyze".to_owned()],
+        &*arguments("plain"),
+    ]
+    .concat();
+    let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
+    let outputs = |out: &str| {
+        let names = ["interface.json", "shapes.pb", "shapes.clank", "shapes.map"];
+        let names = names.iter().chain(&["main.pb", "main.clank", "main.map"]);
+        let read = |name| std::fs::read(project.path(&format!("{out}/{name}"))).expect("written");
+        names.map(read).collect::<Vec<_>>()
+    };
+    let mut seed = 11_usize;
+    for step in 0..120 {
+        // Forwards at first, so that each edit is made at least once, then at random.
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let at = if step < EDITS.len() { step } else { seed >> 33 };
+        let (old, new) = EDITS[at % EDITS.len()];
+        for file in ["shapes.clank", "main.clank"] {
+            let text = project.read(file);
+            project.write(file, text.replacen(old, new, 1));
+        }
+        worker.ask(&arguments("out"));
+        if step % 4 == 0 {
+            // Nothing changed.
+            worker.ask(&arguments("out"));
+        }
+        project.run(&plain).exits_with(0);
+        assert!(
+            outputs("out") == outputs("plain"),
+            "after {old:?} -> {new:?}: {}",
+            project.read("main.clank")
+        );
+    }
+    drop(worker.process.stdin.take());
+    assert!(worker.process.wait().expect("it ends").success());
+}
