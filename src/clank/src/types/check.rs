@@ -136,10 +136,6 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    pub fn type_of(&self, node: NodeId) -> Option<Ty> {
-        self.nodes.get(node.index()).copied().flatten()
-    }
-
     pub fn set_type(&mut self, node: NodeId, ty: Ty) {
         if let Some(slot) = self.nodes.get_mut(node.index()) {
             *slot = Some(ty);
