@@ -14,7 +14,7 @@ use crate::ast::{
 use crate::diagnostic::Diagnostic;
 use crate::names::{BindingId, Def};
 use crate::result::{Hole, Obligation};
-use crate::types::{Refinement, Typing};
+use crate::types::{Refinement, Ty, Typing};
 
 /// What the phase found.
 #[derive(Debug, Default)]
@@ -75,7 +75,8 @@ pub(super) struct Walker<'a> {
     pub unsteady: HashSet<NodeId>,
     /// The parameters of the function at hand, as they were when it was called.
     params: Vec<(String, Term)>,
-    returns: Option<Arc<Refinement>>,
+    /// What the function at hand returns.
+    returns: Option<Ty>,
     pub declared_effects: Vec<String>,
     pub diagnostics: &'a mut Vec<Diagnostic>,
     pub found: Refinements,
@@ -114,19 +115,27 @@ impl Walker<'_> {
                 self.know(&refinement, &term, &params, "refinement on parameter", name);
             }
         }
-        let result = self.typing.of_node(function.signature.return_type.id);
-        self.returns = self.refinement_of(result);
+        self.returns = self.typing.of_node(function.signature.return_type.id);
         let wanted = self.wanted_result();
         self.block(&function.body.kind, wanted.as_ref());
+        if let Some(tail) = &function.body.kind.tail {
+            self.returned(tail);
+        }
     }
 
     fn wanted_result(&self) -> Option<Wanted> {
-        let refinement = self.returns.clone()?;
+        let refinement = self.refinement_of(self.returns)?;
         Some(Wanted {
             refinement,
             names: self.params.clone(),
             needed_by: None,
         })
+    }
+
+    fn returned(&mut self, value: &Expr) {
+        if let Some(result) = self.returns {
+            self.handed_on(value, result);
+        }
     }
 
     /// The term of what a parameter or a pattern binds.
@@ -160,6 +169,9 @@ impl Walker<'_> {
                     needed_by: None,
                 });
                 self.expr(init, wanted.as_ref());
+                if let Some(declared) = declared {
+                    self.handed_on(init, declared);
+                }
                 self.define(pattern, init);
                 if let Some(refinement) = refinement
                     && let PatternKind::Ident(name) = &pattern.kind
@@ -211,6 +223,7 @@ impl Walker<'_> {
             StmtKind::Return(Some(value)) => {
                 let wanted = self.wanted_result();
                 self.expr(value, wanted.as_ref());
+                self.returned(value);
             }
             StmtKind::Assert { condition, .. } => {
                 self.expr(condition, None);
@@ -300,7 +313,11 @@ impl Walker<'_> {
                 names: Vec::new(),
                 needed_by: None,
             });
-            return self.expr(value, wanted.as_ref());
+            self.expr(value, wanted.as_ref());
+            if let Some(ty) = self.typing.of_node(target.id) {
+                self.handed_on(value, ty);
+            }
+            return;
         };
         let Some(Def::Local(binding)) = self.typing.names.of_use(target.id) else {
             return self.expr(value, None);
@@ -312,6 +329,9 @@ impl Walker<'_> {
             needed_by: None,
         });
         self.expr(value, wanted.as_ref());
+        if let Some(ty) = self.typing.of_binding(binding) {
+            self.handed_on(value, ty);
+        }
         let known = self.known_about(value);
         let Some(renewed) = self.context.renew(binding) else {
             return;
@@ -357,8 +377,15 @@ impl Walker<'_> {
                 condition,
                 then_branch,
                 else_branch,
-            } => return self.if_expr(condition, then_branch, else_branch.as_deref(), wanted),
-            ExprKind::Match { scrutinee, arms } => return self.match_expr(scrutinee, arms, wanted),
+            } => {
+                self.if_expr(condition, then_branch, else_branch.as_deref(), wanted);
+                let ends = then_branch.kind.tail.as_deref().into_iter();
+                return self.ends_in(expr, ends.chain(else_branch.as_deref()));
+            }
+            ExprKind::Match { scrutinee, arms } => {
+                self.match_expr(scrutinee, arms, wanted);
+                return self.ends_in(expr, arms.iter().map(|arm| &arm.body));
+            }
             ExprKind::Literal(_) | ExprKind::Ident(_) => {}
             ExprKind::Hole(name) => self.hole(expr, name),
             ExprKind::Unary { operand, .. } => self.expr(operand, None),
@@ -400,7 +427,13 @@ impl Walker<'_> {
                 self.context.back_to(mark);
                 self.context.renewals = renewals;
             }
-            ExprKind::Array(parts) | ExprKind::Tuple(parts) => {
+            ExprKind::Array(parts) => {
+                parts.iter().for_each(|part| self.expr(part, None));
+                if let Some(ty) = self.typing.of_node(expr.id) {
+                    self.handed_on(expr, ty);
+                }
+            }
+            ExprKind::Tuple(parts) => {
                 parts.iter().for_each(|part| self.expr(part, None));
             }
             ExprKind::Record(fields) => {
@@ -424,6 +457,13 @@ impl Walker<'_> {
             let term = self.term(expr);
             let goal = super::terms::applied(&wanted.refinement, &term, &wanted.names);
             self.oblige(expr, wanted.needed_by.unwrap_or(expr.id), goal, false);
+        }
+    }
+
+    /// Each way out of an expression is used under the type of the whole.
+    fn ends_in<'e>(&mut self, whole: &Expr, ends: impl Iterator<Item = &'e Expr>) {
+        if let Some(ty) = self.typing.of_node(whole.id) {
+            ends.for_each(|end| self.handed_on(end, ty));
         }
     }
 

@@ -153,3 +153,58 @@ fn a_function_handed_over_as_one_that_asks_nothing_leaves_what_it_asks() {
     is_left(&format!("{apply}fn g() -> Int {{ apply(pos) }}"));
     is_proved("fn apply(f: (Int{n > 0}) -> Int) -> Int { f(1) }\nfn g() -> Int { apply(pos) }");
 }
+
+#[test]
+fn what_a_function_asks_is_not_lost_where_it_is_used_as_another() {
+    let ops = "fn any(n: Int) -> Int { n }\nrec Op { run: (Int) -> Int }\n";
+    for body in [
+        "fn f() -> Int { let g: (Int) -> Int = pos; g(0) }",
+        "fn f() -> (Int) -> Int { pos }",
+        "fn f(b: Bool) -> (Int) -> Int { if b { return pos }; any }",
+        "fn f() -> Op { Op(pos) }",
+        "fn f() -> [(Int) -> Int] { [pos] }",
+        "fn f() -> [Int] { let fs = [any, pos]; map([0], fs[0]) }",
+        "fn f() -> [(Int) -> Int] { let fs = [any, pos]; fs }",
+        "fn f() -> (Int, (Int) -> Int) { (1, pos) }",
+        "fn f(b: Bool) -> Int { let g = if b { any } else { pos }; g(0) }",
+        "fn f(b: Bool) -> Int { let g = match b { true -> any, false -> pos }; g(0) }",
+        "fn f() -> Int { let mut g = any; g = pos; g(0) }",
+        "fn f() -> Option[(Int) -> Int] { Some(pos) }",
+        "fn f() -> (Int) -> Int { \\(n: Int{n > 0}) -> n }",
+        "fn f() -> (Int) -> (Int{r | r > 5}) { any }",
+        "rec Box[T] { v: T }\nfn g(b: Box[Int{x | x > 0}]) -> Int { pos(b.v) }\nfn f() -> Int { g(Box(0)) }",
+    ] {
+        is_left(&format!("{ops}{body}"));
+    }
+    for body in [
+        "fn f() -> Int { let g: (Int{k | k > 3}) -> Int = pos; g(4) }",
+        "fn f() -> (Int{k | k > 0}) -> Int { pos }",
+        "fn f() -> Int { let g = pos; g(1) }",
+        "fn f(b: Bool) -> Int { let g = if b { pos } else { any }; g(1) }",
+        "type Pos = Int{p | p > 0}\nfn f() -> [(Pos) -> Int] { [pos, any] }",
+        "fn f() -> [(Int) -> Int] { [any, any] }",
+        "rec Box[T] { v: T }\nfn g(b: Box[Int{x | x > 0}]) -> Int { pos(b.v) }\nfn f(b: Box[Int{y | y > 4}]) -> Int { g(b) }",
+    ] {
+        is_proved(&format!("{ops}{body}"));
+    }
+}
+
+#[test]
+fn the_fields_of_a_record_that_is_written_out_meet_their_refinements() {
+    let of = |value: &str| {
+        let positive = r#"{"kind": "recordType", "fields": [{"name": "n", "type": {"source": "Int{n > 0}"}}]}"#;
+        let json = format!(
+            r#"{{"kind": "program", "declarations": [{{"kind": "fn", "name": "f", "params": [],
+            "returnType": {positive}, "body": {{"kind": "block", "statements": [], "expr":
+            {{"kind": "record", "fields": [{{"name": "n", "value": {{"source": "{value}"}}}}]}}}}}}]}}"#
+        );
+        let result = crate::compiled_ast(&json);
+        result
+            .diagnostics
+            .iter()
+            .map(|it| it.code.text())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(of("1"), [""; 0]);
+    assert_eq!(of("0"), ["E3001"]);
+}
