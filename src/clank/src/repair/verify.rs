@@ -14,7 +14,7 @@ use super::slice::{Slice, Slices};
 use super::tree::Tree;
 use crate::ast::NodeRef;
 use crate::compile::check_only;
-use crate::json::read_program;
+use crate::json::read_part;
 use crate::parse::parse;
 use crate::result::CompileResult;
 
@@ -95,7 +95,7 @@ impl<'t, 'a> Trial<'t, 'a> {
     /// would come to say something else than the tree.
     fn after(&self, slice: &Slice, ops: &[PatchOp]) -> Option<Problems> {
         let patched = patch(&self.slices.program(slice), ops).ok()?;
-        let mut ast = read_program(&patched.to_string()).ok()?;
+        let mut ast = read_part(&patched.to_string()).ok()?;
         ast.links = self.tree.ast.links.of_part();
         if let Some(layout) = &self.layout {
             let edits = lower(self.tree, layout, ops).ok()?;
