@@ -83,13 +83,21 @@ pub(crate) fn tell_input_errors(path: &str, errors: &[InputError], output: &mut 
     }
 }
 
+/// What makes a program a module of others.
+#[derive(Clone)]
+pub(crate) struct AsModule {
+    /// What its `use`s may bind.
+    pub(crate) modules: Arc<Modules>,
+    pub(crate) runs_main: bool,
+}
+
 /// Reads and compiles the program, and says what there is to say about it. `None` if the file holds
 /// no program.
 pub(crate) fn compiled(
     arguments: &Arguments,
     options: &ProgramOptions,
     targets: &'static [Target],
-    modules: Option<Arc<Modules>>,
+    as_module: Option<AsModule>,
     output: &mut Output,
 ) -> Result<Option<Compiled>, Failure> {
     let (file, form) = read(arguments, options)?;
@@ -104,14 +112,14 @@ pub(crate) fn compiled(
             InputForm::Ast => Input::Ast { json: text.text() },
         };
         let options = Options {
-            modules: modules.clone(),
+            modules: as_module.as_ref().map(|it| Arc::clone(&it.modules)),
             ..Options::default()
         };
         let result = compile(input, &options)?;
         let name = code_name(text.path());
-        let module = options.modules.as_ref().map(|_| Module {
+        let module = as_module.as_ref().map(|it| Module {
             code: &name,
-            runs_main: false,
+            runs_main: it.runs_main,
         });
         let has_errors = result.errors().next().is_some();
         let emit = |target| {

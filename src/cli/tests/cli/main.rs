@@ -15,4 +15,5 @@ mod house;
 mod lint;
 mod project;
 mod repair;
+mod run;
 mod validate;
