@@ -75,7 +75,10 @@ impl Walker<'_> {
             return;
         }
         let array = self.term(object);
-        if let Some(refinement) = self.refinement_of(Some(container)) {
+        // What is written to elements may be shared by arrays of other types.
+        if !self.typing.names.writes_fields
+            && let Some(refinement) = self.refinement_of(Some(container))
+        {
             self.know(&refinement, &array, &[], "array refinement", "");
         }
         let at = self.term(index);

@@ -7,6 +7,7 @@ use super::branch::Known;
 use super::context::Context;
 use super::flow::{assigned, breaks, expr_leaves};
 use super::pred::{Cmp, Pred, Term};
+use super::terms::applied;
 use crate::ast::{
     Ast, BinaryOp, Block, BlockNode, Decl, DeclKind, Expr, ExprKind, Field, FnDecl, NodeId,
     NodeRef, Pattern, PatternKind, Stmt, StmtKind,
@@ -49,6 +50,7 @@ pub fn check(ast: &Ast, typing: &Typing, diagnostics: &mut Vec<Diagnostic>) -> R
         functions,
         context: Context::default(),
         unsteady: HashSet::new(),
+        handed: HashSet::new(),
         params: Vec::new(),
         returns: None,
         declared_effects: Vec::new(),
@@ -73,6 +75,8 @@ pub(super) struct Walker<'a> {
     /// Expressions that assign to variables on the way: what their parts were when they were evaluated
     /// is not what they are afterwards.
     pub unsteady: HashSet<NodeId>,
+    /// What was asked of values that are used under another type than their own.
+    pub handed: HashSet<(NodeId, String)>,
     /// The parameters of the function at hand, as they were when it was called.
     params: Vec<(String, Term)>,
     /// What the function at hand returns.
@@ -344,20 +348,16 @@ impl Walker<'_> {
         }
     }
 
-    /// Binds the names of a pattern to values nothing is known about.
+    /// Binds the names of a pattern to values that only their types tell something about.
     pub(super) fn pattern(&mut self, pattern: &Pattern) {
         match &pattern.kind {
-            PatternKind::Ident(name) => {
-                self.bind(pattern.id, name);
-            }
+            PatternKind::Ident(name) => self.bind_part(pattern.id, name),
             PatternKind::Tuple(parts) => parts.iter().for_each(|part| self.pattern(part)),
             PatternKind::Record(fields) => {
                 for field in fields {
                     match &field.pattern {
                         Some(pattern) => self.pattern(pattern),
-                        None => {
-                            self.bind(field.id, &field.name.text);
-                        }
+                        None => self.bind_part(field.id, &field.name.text),
                     }
                 }
             }
@@ -365,6 +365,22 @@ impl Walker<'_> {
                 payload.iter().flatten().for_each(|part| self.pattern(part));
             }
             PatternKind::Wildcard | PatternKind::Literal(_) => {}
+        }
+    }
+
+    /// What is put into a value meets the type it has there, unless something else is written there.
+    fn bind_part(&mut self, node: NodeId, name: &str) {
+        let Some(term) = self.bind(node, name) else {
+            return;
+        };
+        if !self.typing.names.writes_fields
+            && let Some(refinement) = self.refinement_of(self.typing.of_node(node))
+        {
+            let known = applied(&refinement, &term, &[]);
+            // What other names it uses stand for is not known here.
+            if known.first_name().is_none() {
+                self.context.add(known, "type of", name);
+            }
         }
     }
 
@@ -455,7 +471,7 @@ impl Walker<'_> {
             && !expr_leaves(expr, self.typing)
         {
             let term = self.term(expr);
-            let goal = super::terms::applied(&wanted.refinement, &term, &wanted.names);
+            let goal = applied(&wanted.refinement, &term, &wanted.names);
             self.oblige(expr, wanted.needed_by.unwrap_or(expr.id), goal, false);
         }
     }

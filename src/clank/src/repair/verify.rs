@@ -24,8 +24,8 @@ pub(super) enum Outcome {
     /// It resolves what it promised and nothing else changed for the worse.
     Clean,
     /// It resolves what it promised, and shows problems that could not be seen before; there are no
-    /// more of them than it resolves.
-    Reveals,
+    /// more of them than it resolves. How many there are then, of each class and those before it.
+    Reveals([usize; 4]),
     Fails,
 }
 
@@ -86,7 +86,7 @@ impl<'t, 'a> Trial<'t, 'a> {
             .into_iter()
             .all(|it| total(&after, it) <= total(&before, it))
         {
-            return Outcome::Reveals;
+            return Outcome::Reveals(classes.map(|it| total(&after, it)));
         }
         Outcome::Fails
     }

@@ -212,9 +212,10 @@ impl<'k, 'c, 'a> Coverage<'k, 'c, 'a> {
         let Some((ty, others)) = types.split_last() else {
             return Some(None);
         };
-        let shape = match rows.iter().any(|it| it.head().is_some()) {
-            true => self.checker.shape(*ty, rows),
-            false => Shape::Open,
+        let shape = if rows.iter().any(|it| it.head().is_some()) {
+            self.checker.shape(*ty, rows)
+        } else {
+            Shape::Open
         };
         let constructors = match &shape {
             Shape::Closed(constructors) => constructors.as_slice(),

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use fixpoint_clank::diagnostic::Code;
 use fixpoint_clank::emit::{Target, emit};
 use fixpoint_clank::json::{Form, program_json, result_json};
 use fixpoint_clank::lex::{TokenKind, lex, string_value};
@@ -69,6 +70,10 @@ pub fn canonical_is_settled(result: &CompileResult) {
     assert_eq!(once, canonical(&again, false), "ids and tree stay");
     let codes =
         |it: &CompileResult| -> BTreeSet<_> { it.diagnostics.iter().map(|it| it.code).collect() };
+    // A text may be refused for how it says something: a type in `use`.
+    if codes(result).contains(&Code::E0001) {
+        return;
+    }
     assert_eq!(codes(result), codes(&again), "{json}");
 }
 
