@@ -183,7 +183,7 @@ pub(crate) fn added_problem<'a>(
         })
         .map(|diagnostic| diagnostic.message.as_str());
     let first = added.next()?;
-    let is_revealed = 1 + added.count() <= revealed && !is_worse(before, after);
+    let is_revealed = added.count() < revealed && !is_worse(before, after);
     (!is_revealed).then_some(first)
 }
 
