@@ -184,7 +184,7 @@ def _clank_binary_impl(ctx):
             args.add(module.code.short_path, format = "--main=%s")
     return built.providers + [launcher(ctx, args, files)]
 
-_MAIN = {
+_PROGRAM_ATTRS = _ATTRS | {
     "main": attr.label(
         doc = "The source whose `main` runs. By default it is the only one, or the one named as the target or `main.clank`.",
         allow_single_file = [".clank"],
@@ -209,7 +209,7 @@ clank_binary(
     deps = ["//shapes"],
 )
 ```""",
-    attrs = _ATTRS | _MAIN,
+    attrs = _PROGRAM_ATTRS,
     executable = True,
     toolchains = [fix_action.toolchain_type],
 )
@@ -231,7 +231,7 @@ clank_test(
     deps = [":shapes"],
 )
 ```""",
-    attrs = _ATTRS | _MAIN,
+    attrs = _PROGRAM_ATTRS,
     test = True,
     toolchains = [fix_action.toolchain_type],
 )

@@ -94,8 +94,8 @@ pub(crate) enum Command {
     /// Compile a Clank program and run its function `main`
     ///
     /// It runs in an engine that is part of this command; the same code runs in Node. The program can
-    /// print, and reach nothing else of the machine. Exit status: 0 it ran to its end; 1 it has errors
-    /// or panicked; 2 wrong usage, or there is no `main`; 3 the file could not be read.
+    /// print, and reach nothing else of the machine. Exit status: 0 it ran to its end; 1 it has errors,
+    /// panicked or was stopped; 2 wrong usage, or there is no `main`; 3 the file could not be read.
     #[command(after_long_help = RUN_EXAMPLES)]
     Run(RunOptions),
     /// Repair a Clank program as far as it is permitted to; write nothing
@@ -280,7 +280,9 @@ const REPAIR_EXAMPLES: &str = "Examples:
 
 const RUN_EXAMPLES: &str = "Examples:
   fixpoint run app.clank
-  fixpoint run app.json                        a program as AST JSON";
+  fixpoint run app.json                        a program as AST JSON
+  fixpoint run app.clank --module geo=geo.clank    with a module it uses
+  fixpoint run app.clank --run-limit 10        stopped, if it has not ended in ten seconds";
 
 #[derive(Debug, Args)]
 pub(crate) struct ProgramOptions {
@@ -291,6 +293,14 @@ pub(crate) struct ProgramOptions {
     /// What the file holds [default: AST JSON if it is named .json, else source]
     #[arg(long, short, value_enum, value_name = "FORM")]
     pub(crate) input: Option<InputForm>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ModuleOptions {
+    /// Let `use NAME` bind what this file has: the module's text, or what --emit=interface made of it; may
+    /// be repeated
+    #[arg(long, value_name = "NAME=FILE")]
+    pub(crate) module: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -314,9 +324,8 @@ pub(crate) struct CompileOptions {
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Let `use NAME` bind what this file, made by --emit=interface, says the module has; may be repeated
-    #[arg(long, value_name = "NAME=FILE")]
-    pub(crate) module: Vec<String>,
+    #[command(flatten)]
+    pub(crate) handed: ModuleOptions,
 
     /// Make it a module: code is an ES module, and `use` of a module that --module does not name an error
     #[arg(long)]
@@ -345,12 +354,22 @@ pub(crate) enum Emit {
 pub(crate) struct RunOptions {
     #[command(flatten)]
     pub(crate) program: ProgramOptions,
+
+    #[command(flatten)]
+    pub(crate) handed: ModuleOptions,
+
+    /// Stop the program when it has run for this many seconds [default: it may run on]
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) run_limit: Option<u64>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct RepairOptions {
     #[command(flatten)]
     pub(crate) program: ProgramOptions,
+
+    #[command(flatten)]
+    pub(crate) handed: ModuleOptions,
 
     /// Apply repairs that keep behaviour for sure, or also those that likely do
     #[arg(long, value_enum, default_value_t = SafetyLevel::Likely, value_name = "LEVEL")]

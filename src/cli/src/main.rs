@@ -10,6 +10,7 @@ mod bazel;
 mod commands;
 mod documents;
 mod failure;
+mod handed;
 mod isolate;
 mod loads;
 mod modules;

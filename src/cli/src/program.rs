@@ -27,7 +27,7 @@ const LARGE: usize = 1 << 15;
 pub(crate) struct Compiled {
     pub(crate) file: Arc<Snapshot>,
     pub(crate) form: InputForm,
-    is_module: bool,
+    as_module: Option<AsModule>,
     pub(crate) result: CompileResult,
     /// The code in each language that was asked for; nothing where the program has errors.
     pub(crate) code: Vec<Emitted>,
@@ -67,21 +67,30 @@ pub(crate) fn tell_input_errors(path: &str, errors: &[InputError], output: &mut 
     }
 }
 
+/// What makes a program a module of others.
+#[derive(Clone)]
+pub(crate) struct AsModule {
+    /// What its `use`s may bind.
+    pub(crate) modules: Arc<Modules>,
+    pub(crate) runs_main: bool,
+}
+
 /// Reads and compiles the program. `None` if the file holds no program, which is told. The code of a
 /// large one may be left for [`Compiled::beside_code`].
 pub(crate) fn compiled(
     arguments: &Arguments,
     options: &ProgramOptions,
     (targets, leaves_large): (&'static [Target], bool),
-    modules: Option<Arc<Modules>>,
+    as_module: Option<AsModule>,
     output: &mut Output,
 ) -> Result<Option<Compiled>, Failure> {
     let (file, form) = read(arguments, options)?;
     let path = file.path().to_owned();
     let text = Arc::clone(&file);
     let is_large = file.text().len() >= LARGE;
-    let is_module = modules.is_some();
+    let module = as_module.clone();
     let work = move || {
+        let module = module.as_ref();
         let input = match form {
             InputForm::Source => Input::Source {
                 file: text.path(),
@@ -90,21 +99,21 @@ pub(crate) fn compiled(
             InputForm::Ast => Input::Ast { json: text.text() },
         };
         let options = Options {
-            modules: modules.clone(),
+            modules: module.map(|it| Arc::clone(&it.modules)),
             ..Options::default()
         };
         let result = compile(input, &options)?;
         let code = match targets {
             _ if leaves_large && is_large => Ok(Vec::new()),
             [js, ts] if is_large => {
-                let ts = || emitted(&result, text.path(), is_module, *ts);
-                let js = || emitted(&result, text.path(), is_module, *js);
+                let ts = || emitted(&result, text.path(), module, *ts);
+                let js = || emitted(&result, text.path(), module, *js);
                 let (js, ts) = beside(js, &[&ts]);
                 joined([js].into_iter().chain(ts))
             }
             _ => {
                 let targets = targets.iter();
-                joined(targets.map(|it| emitted(&result, text.path(), is_module, *it)))
+                joined(targets.map(|it| emitted(&result, text.path(), module, *it)))
             }
         };
         Ok::<_, Vec<InputError>>((result, code))
@@ -131,7 +140,7 @@ pub(crate) fn compiled(
     let mut compiled = Compiled {
         file,
         form,
-        is_module,
+        as_module,
         result,
         code: Vec::new(),
         obstacle: None,
@@ -148,19 +157,20 @@ pub(crate) fn code_name(path: &str) -> String {
 }
 
 /// Nothing where the program has errors.
-fn emitted(result: &CompileResult, path: &str, is_module: bool, target: Target) -> Codes {
+fn emitted(result: &CompileResult, path: &str, module: Option<&AsModule>, target: Target) -> Codes {
     if result.errors().next().is_some() {
         return Ok(Vec::new());
     }
     let (program, ast, typing) = (&result.canonical, &result.ast, &result.typing);
-    let code = if is_module {
-        let module = Module {
-            code: &code_name(path),
-            runs_main: false,
-        };
-        emit_module(program, ast, typing, target, module)
-    } else {
-        emit(program, ast, typing, target)
+    let code = match module {
+        Some(it) => {
+            let module = Module {
+                code: &code_name(path),
+                runs_main: it.runs_main,
+            };
+            emit_module(program, ast, typing, target, module)
+        }
+        None => emit(program, ast, typing, target),
     };
     code.map(|it| vec![it])
 }
@@ -176,7 +186,8 @@ impl Compiled {
         &'c self,
         work: impl FnOnce(&'c CompileResult) -> T,
     ) -> (T, Option<Codes>) {
-        let emit = |target| emitted(&self.result, self.file.path(), self.is_module, target);
+        let module = self.as_module.as_ref();
+        let emit = |target| emitted(&self.result, self.file.path(), module, target);
         let work = || work(&self.result);
         match self.left {
             [js, ts] => {
@@ -206,6 +217,8 @@ impl Compiled {
 
     /// Says what there is to say about the program.
     pub(crate) fn tell(&self, output: &mut Output) {
+        let source = self.source();
+        let source = source.as_ref();
         for diagnostic in &self.result.diagnostics {
             let level = match diagnostic.severity() {
                 Severity::Error => Level::ERROR,
@@ -215,6 +228,7 @@ impl Compiled {
             let mut helps = helps(&diagnostic.hints);
             helps.extend(diagnostic.related.iter().map(|it| it.message.clone()));
             self.tell_one(
+                source,
                 level,
                 message,
                 diagnostic.node,
@@ -229,6 +243,7 @@ impl Compiled {
             helps.extend(self::helps(&it.hints));
             let message = ("unproved", message.as_str());
             self.tell_one(
+                source,
                 Level::WARNING,
                 message,
                 Some(it.node),
@@ -240,12 +255,21 @@ impl Compiled {
         if let Some(error) = &self.obstacle {
             let (EmitError::Hole { node, .. } | EmitError::ExternalName { node, .. }) = error;
             let message = ("no-code", &*error.to_string());
-            self.tell_one(Level::ERROR, message, Some(*node), Span::at(0), &[], output);
+            self.tell_one(
+                source,
+                Level::ERROR,
+                message,
+                Some(*node),
+                Span::at(0),
+                &[],
+                output,
+            );
         }
     }
 
     fn tell_one(
         &self,
+        source: Option<&Source<'_>>,
         level: Level<'static>,
         (code, message): (&str, &str),
         node: Option<NodeId>,
@@ -253,7 +277,7 @@ impl Compiled {
         helps: &[String],
         output: &mut Output,
     ) {
-        match self.source() {
+        match source {
             Some(source) => output.notice(&source.told(level, (code, message), span, helps)),
             None => {
                 let node = node.map(|id| self.result.ast.ids.name(id));

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use rquickjs::context::EvalOptions;
 use rquickjs::{CatchResultExt as _, CaughtError, Context, Ctx, Function, Module, Object, Runtime};
@@ -20,29 +21,51 @@ const MEMORY: usize = 2 << 30;
 /// The name the engine has for the script in what it tells of errors.
 const SCRIPT: &str = "<script>";
 
-/// What a script threw.
+/// What a script threw, or that it was stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Thrown {
     pub(crate) message: String,
+    was_stopped: bool,
     /// Lines of the script, from 0, from where it threw outwards.
     pub(crate) lines: Vec<usize>,
     /// The same with the modules they are of, for code that has some.
     pub(crate) frames: Vec<(String, usize)>,
 }
 
-/// Runs `code` and prints what it prints.
-pub(crate) fn run(code: &str, output: &mut Output) -> Result<Result<(), Thrown>, Failure> {
-    run_on_engine(output, |printed| evaluate(printed, |ctx| script(ctx, code)))
+impl Thrown {
+    /// What became of the program, and why.
+    pub(crate) fn told(&self) -> String {
+        let became = if self.was_stopped {
+            "was stopped"
+        } else {
+            "panicked"
+        };
+        format!("the program {became}: {}", self.message)
+    }
+}
+
+/// Runs `code` and prints what it prints, for as long as it may run.
+pub(crate) fn run(
+    code: &str,
+    limit: Option<Duration>,
+    output: &mut Output,
+) -> Result<Result<(), Thrown>, Failure> {
+    run_on_engine(output, |printed| {
+        evaluate(printed, limit, |ctx| script(ctx, code))
+    })
 }
 
 /// Runs the module `main`; all are given by the paths that others import them by, from their own.
 pub(crate) fn run_modules(
     modules: &BTreeMap<String, String>,
     main: &str,
+    limit: Option<Duration>,
     output: &mut Output,
 ) -> Result<Result<(), Thrown>, Failure> {
     run_on_engine(output, |printed| {
-        evaluate(printed, |ctx| run_last(ctx, &in_order(modules, main)))
+        evaluate(printed, limit, |ctx| {
+            run_last(ctx, &in_order(modules, main))
+        })
     })
 }
 
@@ -81,15 +104,27 @@ fn print_all(printed: Receiver<String>, output: &mut Output) -> Result<(), Failu
 
 fn evaluate(
     printed: SyncSender<String>,
+    limit: Option<Duration>,
     run: impl for<'js> FnOnce(&Ctx<'js>) -> rquickjs::Result<()>,
 ) -> Ended {
     let runtime = Runtime::new()?;
+    let started = Instant::now();
+    let is_over = move || limit.is_some_and(|limit| started.elapsed() >= limit);
+    runtime.set_interrupt_handler(Some(Box::new(is_over)));
     runtime.set_max_stack_size(MAX_DEPTH);
     runtime.set_memory_limit(MEMORY);
     let context = Context::full(&runtime)?;
     context.with(|ctx| {
         give_standard_output(&ctx, printed)?;
-        Ok(run(&ctx).catch(&ctx).map_err(|error| thrown(&error)))
+        let ended = run(&ctx).catch(&ctx).map_err(|error| thrown(&error));
+        Ok(ended.map_err(|thrown| match limit {
+            Some(limit) if is_over() => Thrown {
+                message: format!("--run-limit={} is over", limit.as_secs()),
+                was_stopped: true,
+                ..thrown
+            },
+            _ => thrown,
+        }))
     })
 }
 
@@ -169,6 +204,7 @@ fn thrown(error: &CaughtError<'_>) -> Thrown {
     let CaughtError::Exception(exception) = error else {
         return Thrown {
             message: error.to_string(),
+            was_stopped: false,
             lines: Vec::new(),
             frames: Vec::new(),
         };
@@ -182,6 +218,7 @@ fn thrown(error: &CaughtError<'_>) -> Thrown {
             None | Some("Panic") => message,
             Some(name) => format!("{name}: {message}"),
         },
+        was_stopped: false,
         lines: stack.lines().filter_map(line_number).collect(),
         frames: stack.lines().filter_map(frame).collect(),
     }
@@ -212,7 +249,7 @@ mod tests {
 
     fn ended(code: &str) -> Result<(), Thrown> {
         let mut output = Output::new(anstream::ColorChoice::Never);
-        run(code, &mut output).expect("the engine runs")
+        run(code, None, &mut output).expect("the engine runs")
     }
 
     #[test]
@@ -240,7 +277,7 @@ mod tests {
             ),
         ]);
         let mut output = Output::new(anstream::ColorChoice::Never);
-        let ended = run_modules(&modules, "app/a.mjs", &mut output).expect("the engine runs");
+        let ended = run_modules(&modules, "app/a.mjs", None, &mut output).expect("the engine runs");
         let thrown = ended.unwrap_err();
         assert_eq!(thrown.message, "Error: no");
         let frames: Vec<(&str, usize)> = thrown
@@ -262,6 +299,18 @@ mod tests {
         assert_eq!(fine, Ok(()));
         let large = ended("let s = 'x'; while (true) s += s;").unwrap_err();
         assert!(!large.message.is_empty());
+    }
+
+    #[test]
+    fn an_endless_loop_is_stopped_when_its_time_is_over() {
+        let mut output = Output::new(anstream::ColorChoice::Never);
+        let limit = Some(Duration::from_secs(1));
+        let endless = "function f() {\n  try { while (true) {} } catch { f(); }\n}\nf();";
+        let ended = run(endless, limit, &mut output).expect("the engine runs");
+        let told = ended.unwrap_err().told();
+        assert_eq!(told, "the program was stopped: --run-limit=1 is over");
+        let ended = run("1", limit, &mut output).expect("the engine runs");
+        assert_eq!(ended, Ok(()));
     }
 
     #[test]

@@ -59,7 +59,8 @@ pub(crate) fn check_text(
 /// What the findings before and after say about `fixes`, by the map from one text to the other.
 ///
 /// A new problem that brings a fix of its own which the policy admits is the next link of a chain,
-/// and not held against the batch; what is left of such chains is judged at the end of the run.
+/// and not held against the batch; what is left of such chains is judged at the end of the run. One
+/// that could not be seen before a chosen fix resolved another is no new one, see [`added_problem`].
 pub(crate) fn check_findings(
     policy: &Policy,
     fixes: &[&Fix],
@@ -79,7 +80,8 @@ pub(crate) fn check_findings(
         .filter(|fix| policy.admits(fix))
         .map(|fix| fix.id.as_str())
         .collect();
-    if let Some(added) = added_problem(before, after, |id| admitted.contains(id)) {
+    let allowed = fixes.iter().map(|fix| policy.may_reveal(fix)).sum();
+    if let Some(added) = added_problem(before, after, allowed, |id| admitted.contains(id)) {
         return Err(Refusal::new(
             RejectionReason::AddsDiagnostic,
             format!("adds `{added}`"),
@@ -154,9 +156,13 @@ impl<'a> Remains<'a> {
 /// The first problem of `after` that occurs more often than in `before` and has no fix that
 /// `fixable` accepts. One that a comment silences in `before` is told, and not new, where the comment
 /// no longer reaches it: buildifier's own layout takes such comments and code apart.
+///
+/// Up to `revealed` of them are not held against the fixes, if there are no more problems than before, and
+/// no more of any severity and the worse ones.
 pub(crate) fn added_problem<'a>(
     before: &Analysis,
     after: &'a Analysis,
+    revealed: usize,
     fixable: impl Fn(&str) -> bool,
 ) -> Option<&'a str> {
     let mut left = before.problems();
@@ -165,17 +171,32 @@ pub(crate) fn added_problem<'a>(
             *count = count.saturating_sub(1);
         }
     }
-    after
+    let mut added = after
         .diagnostics
         .iter()
-        .find_map(|diagnostic| match left.get_mut(&problem(diagnostic)) {
+        .filter(|diagnostic| match left.get_mut(&problem(diagnostic)) {
             Some(count) if *count > 0 => {
                 *count -= 1;
-                None
+                false
             }
-            _ if diagnostic.fix_ids.iter().any(|id| fixable(id)) => None,
-            _ => Some(diagnostic.message.as_str()),
+            _ => !diagnostic.fix_ids.iter().any(|id| fixable(id)),
         })
+        .map(|diagnostic| diagnostic.message.as_str());
+    let first = added.next()?;
+    let is_revealed = added.count() < revealed && !is_worse(before, after);
+    (!is_revealed).then_some(first)
+}
+
+/// Whether there are more problems than before, of some severity and the worse ones.
+fn is_worse(before: &Analysis, after: &Analysis) -> bool {
+    let severities = after.diagnostics.iter().map(|it| it.severity);
+    let count = |of: &Analysis, severity: i32| {
+        let those = of.diagnostics.iter().filter(|it| it.severity <= severity);
+        those.count()
+    };
+    let severities: BTreeSet<i32> = severities.collect();
+    let mut severities = severities.into_iter();
+    severities.any(|severity| count(after, severity) > count(before, severity))
 }
 
 fn count(comments: Vec<String>) -> BTreeMap<String, usize> {

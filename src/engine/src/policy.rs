@@ -59,6 +59,18 @@ impl Policy {
             && fix.safety <= i32::from(self.least_safe);
         chosen && (safe_enough || self.approved.contains(&fix.id))
     }
+
+    /// How many problems may come to light that could not be seen before a fix: as many as it resolves,
+    /// if someone chose it by its id.
+    pub(crate) fn may_reveal(&self, fix: &Fix) -> usize {
+        let delta = fix.expected_delta.as_ref();
+        let resolved = delta.map_or(0, |it| it.diagnostics_resolved.len());
+        if self.approved.contains(&fix.id) {
+            resolved
+        } else {
+            0
+        }
+    }
 }
 
 #[cfg(test)]

@@ -82,6 +82,8 @@ struct Passed {
     source_map: SourceMap,
     found: Analysis,
     names: Names,
+    /// How many problems its fixes may have brought to light.
+    revealed: usize,
 }
 
 /// What a fix does, whatever bytes it takes: its title, and what it resolves. A fix that had to wait for
@@ -109,6 +111,8 @@ struct Loop<'e, 'a> {
     laid_out: bool,
     round: u32,
     least_left: usize,
+    /// How many problems the fixes so far may have brought to light.
+    revealed: usize,
     /// Rounds since the number of fixes left last fell.
     stalled: u32,
     steps: Vec<Step>,
@@ -144,6 +148,7 @@ impl<'e, 'a> Loop<'e, 'a> {
             laid_out: false,
             round: 0,
             least_left: usize::MAX,
+            revealed: 0,
             stalled: 0,
             steps: Vec::new(),
             rejected: BTreeMap::new(),
@@ -186,6 +191,7 @@ impl<'e, 'a> Loop<'e, 'a> {
             self.source_maps.push(passed.source_map);
             self.names = passed.names;
             self.found = Some(passed.found);
+            self.revealed += passed.revealed;
             if let Some(&first) = self.seen.get(&self.current.digest()) {
                 let rules: BTreeSet<&str> = self.steps[first..]
                     .iter()
@@ -314,6 +320,10 @@ impl<'e, 'a> Loop<'e, 'a> {
             source_map: applied.source_map,
             found,
             names,
+            revealed: promising
+                .iter()
+                .map(|fix| self.policy.may_reveal(fix))
+                .sum(),
         })
     }
 
@@ -351,7 +361,7 @@ impl<'e, 'a> Loop<'e, 'a> {
         let added = self
             .found
             .as_ref()
-            .and_then(|found| added_problem(self.base_found, found, |_| false));
+            .and_then(|found| added_problem(self.base_found, found, self.revealed, |_| false));
         if let Some(added) = added.map(|message| format!("the result adds `{message}`")) {
             self.take_back(RejectionReason::AddsDiagnostic, &added);
         }

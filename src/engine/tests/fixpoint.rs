@@ -224,6 +224,37 @@ fn a_fix_that_adds_a_problem_is_dropped() {
 }
 
 #[test]
+fn a_chosen_fix_may_show_what_the_problem_hid_but_no_more() {
+    // K-56 X-02
+    let changing = |rule, word, by| Replace {
+        safety: Safety::BehaviorChanging,
+        ..Replace::new(rule, word, by)
+    };
+    let approving = |by: &'static str, shown: &dyn Phase| {
+        let chosen = changing("chosen", "old", by);
+        let phases: [&dyn Phase; 2] = [&chosen, shown];
+        let found = run(&phases, "x old\n").report.fixes;
+        let policy = Policy::default().with_approved(found.into_iter().map(|it| it.id));
+        run_with(&policy, &phases, "x old\n")
+    };
+    let as_bad = changing("shown", "evil", "good");
+    let one = approving("evil", &as_bad);
+    assert_eq!(one.canonical.text(), "x evil\n");
+    assert_eq!(exit(&one.report), Exit::Fixpoint);
+    let worse = Complain {
+        rule: "no-evil",
+        word: "evil",
+    };
+    for refused in [approving("evil evil", &as_bad), approving("evil", &worse)] {
+        assert_eq!(refused.canonical.text(), "x old\n");
+        assert_eq!(
+            rejections(&refused.report),
+            [("chosen", RejectionReason::AddsDiagnostic)]
+        );
+    }
+}
+
+#[test]
 fn a_chain_that_ends_in_a_new_problem_is_taken_back() {
     // The first link is allowed because the second has a fix; where that leads is judged at the end.
     let phases: [&dyn Phase; 3] = [

@@ -1,7 +1,7 @@
 //! Declarations, in the order that code needs them: types, then functions, then what runs.
 
 use super::code::Code;
-use super::names::{field, is_path, quoted, spelled};
+use super::names::{TAG, field, is_path, quoted, spelled};
 use super::pattern::keys;
 use super::stmt::Place;
 use super::{EmitError, Emitter, Function, runtime};
@@ -107,7 +107,13 @@ impl<'a> Emitter<'a> {
             params.join(", ")
         );
         self.line(Code::of(declaration).then(self.export()).then(head));
-        self.indented(|it| it.line(format!("return {{ {} }};", entries.join(", "))));
+        let made = format!("{{ {} }}", entries.join(", "));
+        let made = if rec.fields.iter().any(|it| it.name.text == TAG) {
+            format!("__clank.record({made})")
+        } else {
+            made
+        };
+        self.indented(|it| it.line(format!("return {made};")));
         self.line("}");
     }
 

@@ -1,7 +1,7 @@
 //! Expressions as values. Statements that a value needs are written to the lines before it.
 
 use super::code::{Code, Level, Line, Value};
-use super::names::{field, quoted, spelled};
+use super::names::{TAG, field, quoted, spelled};
 use super::stmt::Place;
 use super::{EmitError, Emitter};
 use crate::ast::{BinaryOp, Block, Expr, ExprKind, LambdaParam, Literal, UnaryOp};
@@ -83,7 +83,12 @@ impl<'a> Emitter<'a> {
                 let named = named.map(|(it, value)| {
                     Code::from(field(&it.name.text)).then(": ").then(value.code)
                 });
-                list("{ ", named, " }")
+                let made = list("{ ", named, " }");
+                if fields.iter().any(|it| it.name.text == TAG) {
+                    call("__clank.record", [made.code])
+                } else {
+                    made
+                }
             }
             ExprKind::Range {
                 start,

@@ -88,6 +88,9 @@ pub(super) fn spelled(name: &str) -> String {
     }
 }
 
+/// The field of a variant's object that says which one it is.
+pub(super) const TAG: &str = "tag";
+
 /// The spelling of a field. All are allowed but the one that is an object's prototype.
 pub(super) fn field(name: &str) -> &str {
     match name {

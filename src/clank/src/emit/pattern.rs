@@ -3,7 +3,7 @@
 use super::Emitter;
 use super::code::Code;
 use super::expr::literal;
-use super::names::{field, quoted};
+use super::names::{TAG, field, quoted};
 use crate::ast::{Pattern, PatternKind, Variant};
 
 /// What a pattern asks of a value, and the names it gives to parts of it.
@@ -83,7 +83,7 @@ pub(super) fn keys(variant: &Variant) -> Vec<String> {
     let mut distinct = names.clone();
     distinct.sort_unstable();
     distinct.dedup();
-    let fit = distinct.len() == variant.fields.len() && !names.contains(&"tag");
+    let fit = distinct.len() == variant.fields.len() && !names.contains(&TAG);
     if fit {
         names.into_iter().map(|it| field(it).to_owned()).collect()
     } else {

@@ -11,6 +11,7 @@ export type Ordering = { readonly tag: "Less" } | { readonly tag: "Equal" } | {
 
 interface __Clank {
   readonly is: any;
+  record<T extends object>(fields: T): T;
   equal(a: unknown, b: unknown): boolean;
   position(list: readonly unknown[], index: bigint): number;
   at<T>(list: readonly T[], index: bigint): T;

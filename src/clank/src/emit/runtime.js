@@ -5,6 +5,9 @@ const __clank = (() => {
     throw error;
   };
   const tag = (name/*: string*/)/*: any*/ => Object.freeze({ tag: name });
+  // What tells a record with a field `tag` from a variant, in the code of every module.
+  const record_mark = Symbol.for("clank.record");
+  const record = (fields/*: any*/)/*: any*/ => Object.defineProperty(fields, record_mark, { value: true });
   const none = tag("None");
   const some = (value/*: any*/)/*: any*/ => ({ tag: "Some", value });
 
@@ -21,8 +24,8 @@ const __clank = (() => {
     if (typeof value === "function") return "<function>";
     if (typeof value !== "object" || value === null) return String(value);
     const { tag, ...fields } = value;
-    if (tag === undefined) {
-      return `{${Object.entries(fields).map(([name, field]) => `${name}: ${shown(field)}`).join(", ")}}`;
+    if (tag === undefined || value[record_mark]) {
+      return `{${Object.entries(value).map(([name, field]) => `${name}: ${shown(field)}`).join(", ")}}`;
     }
     const payload = Object.values(fields).map(shown);
     return payload.length === 0 ? tag : `${tag}(${payload.join(", ")})`;
@@ -65,9 +68,10 @@ const __clank = (() => {
     },
     record: (fields/*: any*/) => (value/*: any*/, at/*: string*/) => {
       if (typeof value !== "object" || value === null) wrong(value, at, "a record");
-      return Object.fromEntries(
+      const checked = Object.fromEntries(
         Object.entries(fields).map(([name, field]/*: any[]*/) => [name, field(value[name], `${at}, field ${name},`)]),
       );
+      return Object.hasOwn(fields, "tag") ? record(checked) : checked;
     },
     sum: (variants/*: any*/) => (value/*: any*/, at/*: string*/) => {
       const given = value ?? none;
@@ -82,6 +86,7 @@ const __clank = (() => {
 
   return {
     is,
+    record,
     equal,
     position,
     at: (list/*: any*/, index/*: any*/) => list[position(list, index)],

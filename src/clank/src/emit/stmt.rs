@@ -185,7 +185,7 @@ impl<'a> Emitter<'a> {
             }
         }
         let otherwise = call("__clank.no_match", [Code::from(&subject)]);
-        let otherwise = otherwise.code.then(";");
+        let otherwise = Code::of(whole).then(otherwise.code).then(";");
         match (has_guards, is_open) {
             (false, true) if arms.is_empty() => self.line(otherwise),
             (false, true) => {

@@ -11,8 +11,8 @@ mod write;
 mod write_decl;
 mod write_expr;
 
-pub(crate) use read::read_declarations;
 pub use read::{InputError, read_program};
+pub(crate) use read::{read_declarations, read_part};
 pub use result::{Begun, Output, begin_result, diagnostic_id, hole_id, obligation_id, result_json};
 pub(crate) use write::declaration_json;
 pub use write::{Form, meaning, node_json, program_json};

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::ast::{Ast, Decl, Ids, MAX_HEIGHT, Name, NodeId, Program, assign_structural_ids};
-use crate::lex::is_identifier;
+use crate::lex::{TokenKind, word_kind};
 use crate::modules::Links;
 use crate::parse::{Parser, fragment};
 use crate::source::{AST_JSON, Location, Position, Source};
@@ -13,6 +13,42 @@ use crate::syntax::SyntaxError;
 
 /// Levels of JSON that a tree of [`MAX_HEIGHT`] may need: a link of a chain needs one, a block three.
 const MAX_JSON_DEPTH: usize = 2 * MAX_HEIGHT;
+
+/// What a name in a document is the name of, which decides how it is spelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NameOf {
+    /// A function, a variable, a field or a module.
+    Value,
+    /// A type that is declared, or a type parameter.
+    Type,
+    /// A type that is used, or a variant: built-in words as well.
+    TypeOrWord,
+    /// A value that is used: a constructor as well.
+    ValueOrConstructor,
+    /// A name, or `_` for none.
+    Alias,
+}
+
+impl NameOf {
+    fn accepts(self, kind: TokenKind) -> bool {
+        match self {
+            Self::Value => kind == TokenKind::Ident,
+            Self::Type => kind == TokenKind::TypeIdent,
+            Self::TypeOrWord => kind == TokenKind::TypeIdent || kind.is_builtin_type(),
+            Self::ValueOrConstructor => matches!(kind, TokenKind::Ident | TokenKind::TypeIdent),
+            Self::Alias => matches!(kind, TokenKind::Ident | TokenKind::Underscore),
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Value => "a name with a small letter first",
+            Self::Type | Self::TypeOrWord => "a name with a capital letter first",
+            Self::ValueOrConstructor => "a name",
+            Self::Alias => "a name or `_`",
+        }
+    }
+}
 
 /// A place of a document where it is no program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -23,13 +59,25 @@ pub struct InputError {
 
 /// Reads a program.
 pub fn read_program(json: &str) -> Result<Ast, Vec<InputError>> {
+    read_by(Reader::default(), json)
+}
+
+/// Reads a part of a program that was read before, with what it uses of other modules.
+pub(crate) fn read_part(json: &str) -> Result<Ast, Vec<InputError>> {
+    let reader = Reader {
+        is_made: true,
+        ..Reader::default()
+    };
+    read_by(reader, json)
+}
+
+fn read_by(mut reader: Reader, json: &str) -> Result<Ast, Vec<InputError>> {
     let document = parse_json(json).map_err(|message| {
         vec![InputError {
             path: "$".to_owned(),
             message,
         }]
     })?;
-    let mut reader = Reader::default();
     let program = reader.program(&document);
     match program {
         Some(program) if reader.errors.is_empty() => {
@@ -49,7 +97,7 @@ pub fn read_program(json: &str) -> Result<Ast, Vec<InputError>> {
 pub(crate) fn read_declarations(values: &[Value], ids: &mut Ids) -> Option<Vec<Decl>> {
     let mut reader = Reader {
         ids: std::mem::take(ids),
-        is_interface: true,
+        is_made: true,
         ..Reader::default()
     };
     let read = values.iter().map(|it| reader.decl(it)).collect();
@@ -96,8 +144,9 @@ pub(super) struct Reader {
     pub errors: Vec<InputError>,
     path: String,
     depth: usize,
-    /// Interfaces are made, not written: they name what has no name here in ways no program can.
-    is_interface: bool,
+    /// Interfaces, and parts of programs, are made and not written: they name what has no name here in
+    /// ways no program can.
+    is_made: bool,
 }
 
 pub(super) type Object = Map<String, Value>;
@@ -243,20 +292,36 @@ impl Reader {
         })
     }
 
-    pub fn name(&mut self, object: &Object, member: &str) -> Option<Name> {
+    pub fn name(&mut self, object: &Object, member: &str, of: NameOf) -> Option<Name> {
         let text = self.text(object, member)?;
-        self.inside(&format!(".{member}"), |it| it.checked_name(&text))
+        self.inside(&format!(".{member}"), |it| it.checked_name(&text, of))
     }
 
-    /// A name as the language spells one. What comes from a module without a name here has its module's before it.
-    pub fn checked_name(&mut self, text: &str) -> Option<Name> {
-        if text.is_empty() {
-            return self.fail("the name is empty");
+    /// A member that is a name and nothing else.
+    pub fn bare_name(&mut self, value: &Value, of: NameOf) -> Option<Name> {
+        match value.as_str() {
+            Some(text) => self.checked_name(text, of),
+            None => self.fail(format!("expected a string, found {}", sort_of(value))),
         }
-        if !self.is_interface && !text.split('.').all(is_identifier) {
-            return self.fail(format!("{text:?} is no name"));
+    }
+
+    /// A name as the text of a program would have to spell it.
+    pub fn checked_name(&mut self, text: &str, of: NameOf) -> Option<Name> {
+        if self.is_made && !text.is_empty() {
+            return Some(Name::made(text));
         }
-        Some(Name::made(text))
+        let kind = word_kind(text);
+        if kind.is_some_and(|kind| of.accepts(kind)) {
+            return Some(Name::made(text));
+        }
+        let found = match kind {
+            Some(TokenKind::Ident) => "begins with a small letter or `_`",
+            Some(TokenKind::TypeIdent) => "begins with a capital letter",
+            Some(kind) if kind.is_builtin_type() => "is a built-in type",
+            Some(kind) if kind != TokenKind::Underscore => "is a word of the language",
+            _ => "is no name",
+        };
+        self.fail(format!("expected {}, but {text:?} {found}", of.text()))
     }
 
     /// A new node with the id and the place the document gives it.

@@ -3,7 +3,7 @@
 use fixpoint_text::Span;
 use serde_json::Value;
 
-use super::read::{Object, Reader};
+use super::read::{NameOf, Object, Reader};
 use crate::ast::{
     BlockNode, Decl, DeclKind, ExternalFn, Field, FnDecl, Name, Node, Param, Rec, Signature, Sum,
     TypeAlias, TypeExpr, TypeParam, Use, Variant,
@@ -34,46 +34,51 @@ impl Reader {
                 js_name: self.text(object, "jsName")?,
             }),
             Some("rec") => DeclKind::Rec(Rec {
-                name: self.name(object, "name")?,
+                name: self.name(object, "name", NameOf::Type)?,
                 type_params: self.type_params(object)?,
                 fields: self.list(object, "fields", true, Self::field)?,
             }),
             Some("sum") => DeclKind::Sum(Sum {
-                name: self.name(object, "name")?,
+                name: self.name(object, "name", NameOf::Type)?,
                 type_params: self.type_params(object)?,
                 variants: self.list(object, "variants", true, Self::variant)?,
             }),
             Some("typeAlias") => DeclKind::TypeAlias(TypeAlias {
-                name: self.name(object, "name")?,
+                name: self.name(object, "name", NameOf::Type)?,
                 type_params: self.type_params(object)?,
                 ty: self.member(object, "type", Self::type_expr)?,
             }),
-            Some("mod") => DeclKind::Mod(self.name(object, "name")?),
-            Some("use") => DeclKind::Use(Use {
-                path: self.list(object, "path", true, Self::part_name)?,
-                items: self.list(object, "items", false, Self::part_name)?,
-                alias: self.optional(object, "alias", Self::part_name)?,
-                is_external: self.flag(object, "isExternal")?,
-            }),
+            Some("mod") => DeclKind::Mod(self.name(object, "name", NameOf::Value)?),
+            Some("use") => {
+                let is_external = self.flag(object, "isExternal")?;
+                let part = |it: &mut Self, value: &Value| match value.as_str() {
+                    // What is outside has the name that JavaScript knows it by.
+                    Some(text) if is_external && !text.is_empty() => Some(Name::made(text)),
+                    _ => it.bare_name(value, NameOf::Value),
+                };
+                DeclKind::Use(Use {
+                    path: self.list(object, "path", true, part)?,
+                    items: self.list(object, "items", false, |it, value| {
+                        it.bare_name(value, NameOf::ValueOrConstructor)
+                    })?,
+                    alias: self.optional(object, "alias", |it, value| {
+                        it.bare_name(value, NameOf::Alias)
+                    })?,
+                    is_external,
+                })
+            }
             _ => return self.unknown_kind(object, "declaration"),
         };
         Some(Node::new(id, Span::at(0), kind))
     }
 
-    fn part_name(&mut self, value: &Value) -> Option<Name> {
-        match value.as_str() {
-            Some(text) => self.checked_name(text),
-            None => self.fail("expected a string"),
-        }
-    }
-
     fn signature(&mut self, object: &Object) -> Option<Signature> {
-        let name = self.name(object, "name");
+        let name = self.name(object, "name", NameOf::Value);
         let type_params = self.type_params(object);
         let params = self.list(object, "params", true, |it, value| {
             let object = it.object(value)?;
             let id = it.node_id(object);
-            let name = it.name(object, "name")?;
+            let name = it.name(object, "name", NameOf::Value)?;
             let ty = it.member(object, "type", Self::type_expr)?;
             Some(Param { id, name, ty })
         });
@@ -103,14 +108,14 @@ impl Reader {
             if let Some(name) = value.as_str() {
                 return Some(TypeParam {
                     id: it.ids.fresh(),
-                    name: it.checked_name(name)?,
+                    name: it.checked_name(name, NameOf::Type)?,
                     constraint: None,
                 });
             }
             let object = it.object(value)?;
             Some(TypeParam {
                 id: it.node_id(object),
-                name: it.name(object, "name")?,
+                name: it.name(object, "name", NameOf::Type)?,
                 constraint: it.optional(object, "constraint", Self::type_expr)?,
             })
         })
@@ -120,7 +125,7 @@ impl Reader {
         let object = self.object(value)?;
         Some(Field {
             id: self.node_id(object),
-            name: self.name(object, "name")?,
+            name: self.name(object, "name", NameOf::Value)?,
             ty: self.member(object, "type", Self::type_expr)?,
         })
     }
@@ -130,7 +135,7 @@ impl Reader {
         Some(Variant {
             id: self.node_id(object),
             span: Span::at(0),
-            name: self.name(object, "name")?,
+            name: self.name(object, "name", NameOf::TypeOrWord)?,
             fields: self.list(object, "fields", false, Self::variant_field)?,
         })
     }
@@ -141,7 +146,9 @@ impl Reader {
         if !object.contains_key("type") {
             return Some((None, self.type_expr(value)?));
         }
-        let name = self.optional(object, "name", Self::part_name)?;
+        let name = self.optional(object, "name", |it, value| {
+            it.bare_name(value, NameOf::Value)
+        })?;
         let ty = self.member(object, "type", Self::type_expr)?;
         Some((name, ty))
     }

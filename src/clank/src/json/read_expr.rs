@@ -3,7 +3,7 @@
 use fixpoint_text::Span;
 use serde_json::Value;
 
-use super::read::{Object, Reader, sort_of};
+use super::read::{NameOf, Object, Reader, sort_of};
 use crate::ast::{
     Arm, BinaryOp, Block, BlockNode, Expr, ExprKind, FieldInit, IntSuffix, LambdaParam, Literal,
     Node, Stmt, StmtKind, UnaryOp,
@@ -19,7 +19,9 @@ impl Reader {
         let boxed = |it: &mut Self, value: &Value| it.expr(value).map(Box::new);
         let kind = match object.get("kind").and_then(Value::as_str) {
             Some("literal") => ExprKind::Literal(self.member(object, "value", Self::literal)?),
-            Some("ident") => ExprKind::Ident(self.name(object, "name")?.text),
+            Some("ident") => {
+                ExprKind::Ident(self.name(object, "name", NameOf::ValueOrConstructor)?.text)
+            }
             Some("unary") => {
                 let op = self.operator(object, UnaryOp::parse);
                 let operand = self.member(object, "operand", boxed);
@@ -52,7 +54,7 @@ impl Reader {
             },
             Some("field") => ExprKind::Field {
                 object: self.member(object, "object", boxed)?,
-                field: self.name(object, "field")?,
+                field: self.name(object, "field", NameOf::Value)?,
             },
             Some("lambda") => ExprKind::Lambda {
                 params: self.list(object, "params", true, Self::lambda_param)?,
@@ -154,7 +156,7 @@ impl Reader {
         let object = self.object(value)?;
         Some(LambdaParam {
             id: self.node_id(object),
-            name: self.name(object, "name")?,
+            name: self.name(object, "name", NameOf::Value)?,
             ty: self.optional(object, "type", Self::type_expr)?,
         })
     }
@@ -163,7 +165,7 @@ impl Reader {
         let object = self.object(value)?;
         Some(FieldInit {
             id: self.node_id(object),
-            name: self.name(object, "name")?,
+            name: self.name(object, "name", NameOf::Value)?,
             value: self.member(object, "value", Self::expr)?,
         })
     }

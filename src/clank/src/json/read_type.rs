@@ -3,7 +3,7 @@
 use fixpoint_text::Span;
 use serde_json::Value;
 
-use super::read::Reader;
+use super::read::{NameOf, Reader};
 use crate::ast::{FieldPattern, Node, Pattern, PatternKind, TypeExpr, TypeKind};
 
 impl Reader {
@@ -22,7 +22,7 @@ impl Reader {
                     "typeArgs"
                 };
                 TypeKind::Named {
-                    name: self.name(object, "name")?,
+                    name: self.name(object, "name", NameOf::TypeOrWord)?,
                     args: self.list(object, args, false, Self::type_expr)?,
                 }
             }
@@ -42,10 +42,8 @@ impl Reader {
                 };
                 TypeKind::Refined {
                     base: self.member(object, "base", boxed)?,
-                    var: self.optional(object, var, |it, value| match value.as_str() {
-                        Some(text) => it.checked_name(text),
-                        None => it.fail("expected a string"),
-                    })?,
+                    var: self
+                        .optional(object, var, |it, value| it.bare_name(value, NameOf::Value))?,
                     predicate: self.member(object, "predicate", |it, value| {
                         it.expr(value).map(Box::new)
                     })?,
@@ -77,7 +75,7 @@ impl Reader {
             return self.type_expr(value);
         };
         let kind = TypeKind::Named {
-            name: self.checked_name(name)?,
+            name: self.checked_name(name, NameOf::TypeOrWord)?,
             args: Vec::new(),
         };
         Some(Node::new(self.ids.fresh(), Span::at(0), kind))
@@ -91,7 +89,7 @@ impl Reader {
         let id = self.node_id(object);
         let kind = match object.get("kind").and_then(Value::as_str) {
             Some("wildcard") => PatternKind::Wildcard,
-            Some("ident") => PatternKind::Ident(self.name(object, "name")?.text),
+            Some("ident") => PatternKind::Ident(self.name(object, "name", NameOf::Value)?.text),
             Some("literal") => PatternKind::Literal(self.member(object, "value", Self::literal)?),
             Some("tuple") => {
                 PatternKind::Tuple(self.list(object, "elements", true, Self::pattern)?)
@@ -101,7 +99,7 @@ impl Reader {
                     let object = it.object(value)?;
                     Some(FieldPattern {
                         id: it.node_id(object),
-                        name: it.name(object, "name")?,
+                        name: it.name(object, "name", NameOf::Value)?,
                         pattern: it.optional(object, "pattern", Self::pattern)?,
                     })
                 })?)
@@ -112,7 +110,7 @@ impl Reader {
                 } else {
                     "fields"
                 };
-                let name = self.name(object, "name")?;
+                let name = self.name(object, "name", NameOf::TypeOrWord)?;
                 let payload = self.list(object, list, false, Self::pattern)?;
                 PatternKind::Variant {
                     name,

@@ -362,13 +362,17 @@ impl Lexer<'_> {
     }
 }
 
-/// Whether a text is spelled as a name, or as a word of the language.
-pub fn is_identifier(text: &str) -> bool {
+/// The token that a text is, if that is a name or a word of the language.
+pub fn word_kind(text: &str) -> Option<TokenKind> {
     let mut chars = text.chars();
-    chars
-        .next()
-        .is_some_and(|first| first == '_' || starts_name(first, None))
-        && chars.all(continues_name)
+    let first = chars.next()?;
+    let is_word = (first == '_' || starts_name(first, None)) && chars.all(continues_name);
+    is_word.then(|| match TokenKind::of_word(text) {
+        Some(word) => word,
+        None if text == "_" => TokenKind::Underscore,
+        None if starts_type(first) => TokenKind::TypeIdent,
+        None => TokenKind::Ident,
+    })
 }
 
 fn is_latin1_letter(char: char) -> bool {

@@ -74,15 +74,24 @@ impl Modules {
 
 /// The types that `use` names. Alone a program has none to name, so there they are errors.
 pub(crate) fn types_in_use(ast: &Ast) -> Vec<SyntaxError> {
-    let uses = ast.program.declarations.iter();
-    let items = uses.flat_map(|it| match &it.kind {
-        DeclKind::Use(it) => it.items.as_slice(),
-        _ => &[],
-    });
-    let types = items.filter(|it| it.text.starts_with(char::is_uppercase));
-    types
-        .map(|it| SyntaxError::expected(it.span, "a name", &format!("`{}`", it.text)))
-        .collect()
+    let mut errors = Vec::new();
+    for decl in &ast.program.declarations {
+        let DeclKind::Use(used) = &decl.kind else {
+            continue;
+        };
+        let types = used.items.iter();
+        for ty in types.filter(|it| it.text.starts_with(char::is_uppercase)) {
+            let path: Vec<&str> = used.path.iter().map(|it| it.text.as_str()).collect();
+            let module = path.join(".");
+            let message = format!(
+                "`{}` is a type, and there is no module `{module}` here to take it from; hand it in with \
+                 `--module {module}=FILE`",
+                ty.text
+            );
+            errors.push(SyntaxError::new(ty.span, message));
+        }
+    }
+    errors
 }
 
 #[cfg(test)]

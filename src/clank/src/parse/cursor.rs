@@ -207,28 +207,31 @@ impl<'a> Parser<'a> {
         SyntaxError::new(self.token().span, message)
     }
 
-    /// Skips to where a declaration may begin.
-    pub(super) fn recover(&mut self) {
-        self.bump();
+    /// Skips to where the declaration after the one at `start` may begin.
+    pub(super) fn recover(&mut self, start: usize) {
+        // A word of the language in place of a name begins nothing, but at the start of a line.
+        if self.here() == start || !self.is_first_of_its_line() {
+            self.bump();
+        }
         while !matches!(
             self.token().kind,
             TokenKind::Fn
-                | TokenKind::Let
                 | TokenKind::Type
                 | TokenKind::Rec
                 | TokenKind::Sum
                 | TokenKind::Mod
                 | TokenKind::Use
                 | TokenKind::External
-                | TokenKind::If
-                | TokenKind::For
-                | TokenKind::While
-                | TokenKind::Return
-                | TokenKind::CloseBrace
                 | TokenKind::End
         ) {
             self.bump();
         }
+    }
+
+    fn is_first_of_its_line(&self) -> bool {
+        let before = self.text.get(..self.here()).unwrap_or_default();
+        let before = before.trim_end_matches([' ', '\t']);
+        before.is_empty() || before.ends_with('\n')
     }
 
     /// `item` repeated with commas between, up to but not including `close`.

@@ -1,7 +1,7 @@
 //! From tokens to the tree, with recovery at declarations.
 //!
-//! An error inside a declaration is recorded, one token is skipped, then everything up to a token that
-//! may begin a declaration or end a block; there reading goes on.
+//! An error inside a declaration is recorded, and everything is skipped up to a word that begins a
+//! declaration, and that stands nowhere else; there reading goes on.
 
 mod cursor;
 mod decl;
@@ -65,11 +65,12 @@ pub fn parse(file: &str, text: &str) -> Parse {
 fn program(parser: &mut Parser<'_>, errors: &mut Vec<SyntaxError>) -> Vec<Decl> {
     let mut declarations = Vec::new();
     while !parser.at(TokenKind::End) {
+        let start = parser.here();
         match parser.declaration() {
             Ok(declaration) => declarations.push(declaration),
             Err(error) => {
                 errors.push(error);
-                parser.recover();
+                parser.recover(start);
             }
         }
     }

@@ -36,27 +36,7 @@ impl Walker<'_> {
             });
             self.expr(arg, wanted.as_ref());
             if let Some(param) = params.get(at) {
-                self.handed_over(arg, *param);
-            }
-        }
-    }
-
-    /// A function that asks something of its parameters is called by others who do not know of it, once
-    /// it is handed over as one that asks nothing.
-    fn handed_over(&mut self, arg: &Expr, wanted: Ty) {
-        let params = |ty: Option<Ty>| match self.typing.arena.kind(self.typing.arena.base(ty?)) {
-            TyKind::Function { params, .. } => Some(params.clone()),
-            _ => None,
-        };
-        let (Some(own), Some(given)) = (params(self.typing.of_node(arg.id)), params(Some(wanted)))
-        else {
-            return;
-        };
-        for (own, given) in own.into_iter().zip(given) {
-            if let Some(refinement) = self.refinement_of(Some(own))
-                && self.refinement_of(Some(given)).as_ref() != Some(&refinement)
-            {
-                self.oblige(arg, arg.id, refinement.predicate.clone(), false);
+                self.handed_on(arg, *param);
             }
         }
     }
@@ -95,7 +75,10 @@ impl Walker<'_> {
             return;
         }
         let array = self.term(object);
-        if let Some(refinement) = self.refinement_of(Some(container)) {
+        // What is written to elements may be shared by arrays of other types.
+        if !self.typing.names.writes_fields
+            && let Some(refinement) = self.refinement_of(Some(container))
+        {
             self.know(&refinement, &array, &[], "array refinement", "");
         }
         let at = self.term(index);

@@ -45,6 +45,8 @@ pub(super) struct Context {
     facts: Vec<Fact>,
     /// The facts each value occurs in, ascending.
     by_value: HashMap<ValueId, Vec<usize>>,
+    /// The facts that no value occurs in, ascending: those about calls without arguments.
+    closed: Vec<usize>,
     /// The value each binding stands for now.
     current: HashMap<BindingId, ValueId>,
     /// The bindings in scope, outermost first.
@@ -119,6 +121,9 @@ impl Context {
                 }
             });
         }
+        while self.closed.last().is_some_and(|last| *last >= mark.facts) {
+            self.closed.pop();
+        }
         self.scope.truncate(mark.scope);
         let mut assigned = Vec::new();
         while self.log.len() > mark.log {
@@ -142,12 +147,17 @@ impl Context {
         }
         let at = self.facts.len();
         let by_value = &mut self.by_value;
+        let mut is_closed = true;
         pred.each_value(&mut |id, _| {
+            is_closed = false;
             let list = by_value.entry(id).or_default();
             if list.last() != Some(&at) {
                 list.push(at);
             }
         });
+        if is_closed {
+            self.closed.push(at);
+        }
         self.facts.push(Fact {
             pred,
             source,
@@ -164,7 +174,8 @@ impl Context {
                 queue.push_back(id);
             }
         });
-        let mut chosen = HashSet::default();
+        let closed = self.closed.iter().rev().copied();
+        let mut chosen: HashSet<usize> = closed.take(MOST_FACTS / 4).collect();
         while let Some(id) = queue.pop_front() {
             for at in self.by_value.get(&id).into_iter().flatten().rev() {
                 if chosen.len() >= MOST_FACTS {

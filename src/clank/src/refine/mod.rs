@@ -10,6 +10,7 @@ mod context;
 mod decide;
 mod encode;
 mod flow;
+mod handed;
 mod hints;
 mod pred;
 mod terms;

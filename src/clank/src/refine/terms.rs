@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::context::SHADOWED_LEN;
 use super::pred::{Arith, Cmp, Pred, Term};
 use super::walk::Walker;
-use crate::ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp};
+use crate::ast::{BinaryOp, DeclKind, Expr, ExprKind, Literal, NodeId, UnaryOp};
 use crate::names::{Def, Primitive};
 use crate::print::expr_text;
 use crate::types::{Refinement, Ty, TyKind};
@@ -60,14 +60,14 @@ impl Walker<'_> {
                 op: BinaryOp::Pipe,
                 left,
                 right,
-            } => self.call_term(right, std::slice::from_ref(left))?,
+            } => self.call_term(expr.id, right, std::slice::from_ref(left))?,
             ExprKind::Binary { op, left, right } => {
                 let op = Arith::of(*op)?;
                 let left = Box::new(self.term(left));
                 let right = Box::new(self.term(right));
                 Term::Binary(op, left, right)
             }
-            ExprKind::Call { callee, args } => self.call_term(callee, args)?,
+            ExprKind::Call { callee, args } => self.call_term(expr.id, callee, args)?,
             ExprKind::Index { object, index } if !self.typing.names.writes_fields => {
                 Term::Index(Box::new(self.term(object)), Box::new(self.term(index)))
             }
@@ -86,7 +86,12 @@ impl Walker<'_> {
     }
 
     /// A call of a declared function without effects is a function of its arguments.
-    fn call_term<A: Borrow<Expr>>(&mut self, callee: &Expr, args: &[A]) -> Option<Term> {
+    fn call_term<A: Borrow<Expr>>(
+        &mut self,
+        call: NodeId,
+        callee: &Expr,
+        args: &[A],
+    ) -> Option<Term> {
         let ExprKind::Ident(name) = &callee.kind else {
             return None;
         };
@@ -101,7 +106,14 @@ impl Walker<'_> {
             return None;
         }
         let args: Vec<Term> = args.iter().map(|arg| self.term(arg.borrow())).collect();
-        let term = Term::Call(name.clone(), args.clone());
+        let term = if self.is_external(def) {
+            // What is outside may give another value each time.
+            let value = self.context.value(self.typing.of_node(call), None);
+            let words: Vec<String> = args.iter().map(Term::to_string).collect();
+            Term::Value(value, format!("{name}({})", words.join(", ")))
+        } else {
+            Term::Call(name.clone(), args.clone())
+        };
         let result = match self.typing.arena.kind(self.typing.arena.base(function)) {
             TyKind::Function { result, .. } => Some(*result),
             _ => None,
@@ -112,6 +124,14 @@ impl Walker<'_> {
             self.know(&refinement, &term, &named, "result of", name);
         }
         Some(term)
+    }
+
+    fn is_external(&self, def: Def) -> bool {
+        let Def::Function(at) = def else {
+            return false;
+        };
+        let decl = self.ast.program.declarations.get(at);
+        matches!(decl.map(|it| &it.kind), Some(DeclKind::ExternalFn(_)))
     }
 
     /// The predicate of a condition.

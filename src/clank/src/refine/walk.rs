@@ -8,6 +8,7 @@ use super::branch::Known;
 use super::context::Context;
 use super::flow::{assigned, breaks, expr_leaves};
 use super::pred::{Cmp, Pred, Term};
+use super::terms::applied;
 use crate::ast::{
     Ast, BinaryOp, Block, BlockNode, Decl, DeclKind, Expr, ExprKind, Field, FnDecl, NodeId,
     NodeRef, Pattern, PatternKind, Stmt, StmtKind,
@@ -16,7 +17,7 @@ use crate::beside::both;
 use crate::diagnostic::Diagnostic;
 use crate::names::{BindingId, Def};
 use crate::result::{Hole, Obligation};
-use crate::types::{Refinement, Typing};
+use crate::types::{Refinement, Ty, Typing};
 
 /// What the phase found.
 #[derive(Debug, Default)]
@@ -65,6 +66,7 @@ fn part(
         functions: &declared.functions,
         context: Context::default(),
         unsteady: HashSet::default(),
+        handed: HashSet::default(),
         params: Vec::new(),
         returns: None,
         declared_effects: Vec::new(),
@@ -120,9 +122,12 @@ pub(super) struct Walker<'a> {
     /// Expressions that assign to variables on the way: what their parts were when they were evaluated
     /// is not what they are afterwards.
     pub unsteady: HashSet<NodeId>,
+    /// What was asked of values that are used under another type than their own.
+    pub handed: HashSet<(NodeId, String)>,
     /// The parameters of the function at hand, as they were when it was called.
     params: Vec<(String, Term)>,
-    returns: Option<Arc<Refinement>>,
+    /// What the function at hand returns.
+    returns: Option<Ty>,
     pub declared_effects: Vec<String>,
     pub diagnostics: Vec<Diagnostic>,
     pub found: Refinements,
@@ -161,19 +166,27 @@ impl Walker<'_> {
                 self.know(&refinement, &term, &params, "refinement on parameter", name);
             }
         }
-        let result = self.typing.of_node(function.signature.return_type.id);
-        self.returns = self.refinement_of(result);
+        self.returns = self.typing.of_node(function.signature.return_type.id);
         let wanted = self.wanted_result();
         self.block(&function.body.kind, wanted.as_ref());
+        if let Some(tail) = &function.body.kind.tail {
+            self.returned(tail);
+        }
     }
 
     fn wanted_result(&self) -> Option<Wanted> {
-        let refinement = self.returns.clone()?;
+        let refinement = self.refinement_of(self.returns)?;
         Some(Wanted {
             refinement,
             names: self.params.clone(),
             needed_by: None,
         })
+    }
+
+    fn returned(&mut self, value: &Expr) {
+        if let Some(result) = self.returns {
+            self.handed_on(value, result);
+        }
     }
 
     /// The term of what a parameter or a pattern binds.
@@ -207,6 +220,9 @@ impl Walker<'_> {
                     needed_by: None,
                 });
                 self.expr(init, wanted.as_ref());
+                if let Some(declared) = declared {
+                    self.handed_on(init, declared);
+                }
                 self.define(pattern, init);
                 if let Some(refinement) = refinement
                     && let PatternKind::Ident(name) = &pattern.kind
@@ -258,6 +274,7 @@ impl Walker<'_> {
             StmtKind::Return(Some(value)) => {
                 let wanted = self.wanted_result();
                 self.expr(value, wanted.as_ref());
+                self.returned(value);
             }
             StmtKind::Assert { condition, .. } => {
                 self.expr(condition, None);
@@ -347,7 +364,11 @@ impl Walker<'_> {
                 names: Vec::new(),
                 needed_by: None,
             });
-            return self.expr(value, wanted.as_ref());
+            self.expr(value, wanted.as_ref());
+            if let Some(ty) = self.typing.of_node(target.id) {
+                self.handed_on(value, ty);
+            }
+            return;
         };
         let Some(Def::Local(binding)) = self.typing.names.of_use(target.id) else {
             return self.expr(value, None);
@@ -359,6 +380,9 @@ impl Walker<'_> {
             needed_by: None,
         });
         self.expr(value, wanted.as_ref());
+        if let Some(ty) = self.typing.of_binding(binding) {
+            self.handed_on(value, ty);
+        }
         let known = self.known_about(value);
         let Some(renewed) = self.context.renew(binding) else {
             return;
@@ -371,20 +395,16 @@ impl Walker<'_> {
         }
     }
 
-    /// Binds the names of a pattern to values nothing is known about.
+    /// Binds the names of a pattern to values that only their types tell something about.
     pub(super) fn pattern(&mut self, pattern: &Pattern) {
         match &pattern.kind {
-            PatternKind::Ident(name) => {
-                self.bind(pattern.id, name);
-            }
+            PatternKind::Ident(name) => self.bind_part(pattern.id, name),
             PatternKind::Tuple(parts) => parts.iter().for_each(|part| self.pattern(part)),
             PatternKind::Record(fields) => {
                 for field in fields {
                     match &field.pattern {
                         Some(pattern) => self.pattern(pattern),
-                        None => {
-                            self.bind(field.id, &field.name.text);
-                        }
+                        None => self.bind_part(field.id, &field.name.text),
                     }
                 }
             }
@@ -392,6 +412,22 @@ impl Walker<'_> {
                 payload.iter().flatten().for_each(|part| self.pattern(part));
             }
             PatternKind::Wildcard | PatternKind::Literal(_) => {}
+        }
+    }
+
+    /// What is put into a value meets the type it has there, unless something else is written there.
+    fn bind_part(&mut self, node: NodeId, name: &str) {
+        let Some(term) = self.bind(node, name) else {
+            return;
+        };
+        if !self.typing.names.writes_fields
+            && let Some(refinement) = self.refinement_of(self.typing.of_node(node))
+        {
+            let known = applied(&refinement, &term, &[]);
+            // What other names it uses stand for is not known here.
+            if known.first_name().is_none() {
+                self.context.add(known, "type of", name);
+            }
         }
     }
 
@@ -404,8 +440,15 @@ impl Walker<'_> {
                 condition,
                 then_branch,
                 else_branch,
-            } => return self.if_expr(condition, then_branch, else_branch.as_deref(), wanted),
-            ExprKind::Match { scrutinee, arms } => return self.match_expr(scrutinee, arms, wanted),
+            } => {
+                self.if_expr(condition, then_branch, else_branch.as_deref(), wanted);
+                let ends = then_branch.kind.tail.as_deref().into_iter();
+                return self.ends_in(expr, ends.chain(else_branch.as_deref()));
+            }
+            ExprKind::Match { scrutinee, arms } => {
+                self.match_expr(scrutinee, arms, wanted);
+                return self.ends_in(expr, arms.iter().map(|arm| &arm.body));
+            }
             ExprKind::Literal(_) | ExprKind::Ident(_) => {}
             ExprKind::Hole(name) => self.hole(expr, name),
             ExprKind::Unary { operand, .. } => self.expr(operand, None),
@@ -447,7 +490,13 @@ impl Walker<'_> {
                 self.context.back_to(mark);
                 self.context.renewals = renewals;
             }
-            ExprKind::Array(parts) | ExprKind::Tuple(parts) => {
+            ExprKind::Array(parts) => {
+                parts.iter().for_each(|part| self.expr(part, None));
+                if let Some(ty) = self.typing.of_node(expr.id) {
+                    self.handed_on(expr, ty);
+                }
+            }
+            ExprKind::Tuple(parts) => {
                 parts.iter().for_each(|part| self.expr(part, None));
             }
             ExprKind::Record(fields) => {
@@ -469,8 +518,15 @@ impl Walker<'_> {
             && !expr_leaves(expr, self.typing)
         {
             let term = self.term(expr);
-            let goal = super::terms::applied(&wanted.refinement, &term, &wanted.names);
+            let goal = applied(&wanted.refinement, &term, &wanted.names);
             self.oblige(expr, wanted.needed_by.unwrap_or(expr.id), goal, false);
+        }
+    }
+
+    /// Each way out of an expression is used under the type of the whole.
+    fn ends_in<'e>(&mut self, whole: &Expr, ends: impl Iterator<Item = &'e Expr>) {
+        if let Some(ty) = self.typing.of_node(whole.id) {
+            ends.for_each(|end| self.handed_on(end, ty));
         }
     }
 

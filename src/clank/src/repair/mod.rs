@@ -30,7 +30,9 @@ pub use op::{NamedType, PatchOp};
 pub use patch::patch;
 pub use precondition::{Expectation, Precondition, apply, node_digest};
 pub use problems::{Class, Counts};
-pub use session::{Approved, Ending, MAX_ROUNDS, Permission, Program, Repaired, Step, repair};
+pub use session::{
+    Approved, Ending, MAX_ROUNDS, Permission, Program, Repaired, Step, repair, repair_with,
+};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -131,7 +133,7 @@ fn keep_possible(candidates: &mut Vec<Candidate>) {
 }
 
 /// The alternatives that do what they promise: those without a drawback, or else those that only show
-/// what could not be seen before.
+/// what could not be seen before, first those that show the least.
 fn working(trial: &Trial<'_, '_>, alternatives: &[Draft]) -> Vec<Draft> {
     let mut outcomes: Vec<Outcome> = Vec::new();
     for draft in alternatives {
@@ -141,16 +143,12 @@ fn working(trial: &Trial<'_, '_>, alternatives: &[Draft]) -> Vec<Draft> {
             break;
         }
     }
-    let of = |wanted: Outcome| {
-        let both = alternatives.iter().zip(&outcomes);
-        let those = both.filter(move |(_, it)| **it == wanted);
-        those.map(|(it, _)| it.clone()).collect::<Vec<_>>()
-    };
-    let clean = of(Outcome::Clean);
-    if !clean.is_empty() {
-        return clean;
+    let mut tried: Vec<(Outcome, &Draft)> = outcomes.into_iter().zip(alternatives).collect();
+    if tried.iter().any(|it| it.0 == Outcome::Clean) {
+        tried.retain(|it| it.0 == Outcome::Clean);
+    } else {
+        tried.retain(|(outcome, draft)| *outcome != Outcome::Fails && draft.may_reveal);
+        tried.sort_by_key(|it| it.0);
     }
-    let mut revealing = of(Outcome::Reveals);
-    revealing.retain(|it| it.may_reveal);
-    revealing
+    tried.into_iter().map(|(_, draft)| draft.clone()).collect()
 }

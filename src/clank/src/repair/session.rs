@@ -1,6 +1,7 @@
 //! The loop: compile, choose, apply, compile again and see that it did what it promised.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use fixpoint_report::Safety;
 use fixpoint_text::Digest;
@@ -11,6 +12,7 @@ use super::candidate::Candidate;
 use super::problems::{Class, Counts, Problems, problems, promised_by};
 use super::{Lowerer, PatchError, edited, patch, precondition};
 use crate::json::{Form, InputError, diagnostic_id, obligation_id, program_json};
+use crate::modules::Modules;
 use crate::result::{CompileResult, Status};
 use crate::{Input, Options, compile};
 
@@ -101,9 +103,22 @@ pub struct Repaired {
     pub unknown: Vec<String>,
 }
 
-/// Repairs a program as far as it is permitted to.
+/// Repairs a program that is on its own, as far as it is permitted to.
 pub fn repair(program: Program, permission: &Permission) -> Result<Repaired, Vec<InputError>> {
-    let mut result = compiled(&program)?;
+    repair_with(program, permission, None)
+}
+
+/// Repairs a program that may use modules.
+pub fn repair_with(
+    program: Program,
+    permission: &Permission,
+    modules: Option<Arc<Modules>>,
+) -> Result<Repaired, Vec<InputError>> {
+    let options = Options {
+        modules,
+        unproved_is_incomplete: true,
+    };
+    let mut result = compile(program.input(), &options)?;
     let mut repaired = Repaired {
         ending: Ending::Success,
         steps: Vec::new(),
@@ -131,8 +146,9 @@ pub fn repair(program: Program, permission: &Permission) -> Result<Repaired, Vec
             break;
         }
         // One that goes wrong only in company is tried alone.
-        let tried = apply(&repaired.program, &result, &batch).or_else(|failure| match &batch[..] {
-            [first, _, ..] => apply(&repaired.program, &result, &[first]).map(|it| (it.0, it.1, 1)),
+        let apply = |batch: &[&Candidate]| apply(&repaired.program, &result, batch, &options);
+        let tried = apply(&batch).or_else(|failure| match &batch[..] {
+            [first, _, ..] => apply(&[first]).map(|it| (it.0, it.1, 1)),
             _ => Err(failure),
         });
         let (program, after, count) = match tried {
@@ -159,14 +175,6 @@ pub fn repair(program: Program, permission: &Permission) -> Result<Repaired, Vec
     repaired.result = result;
     repaired.unknown = unknown.into_iter().collect();
     Ok(repaired)
-}
-
-fn compiled(program: &Program) -> Result<CompileResult, Vec<InputError>> {
-    let options = Options {
-        unproved_is_incomplete: true,
-        ..Options::default()
-    };
-    compile(program.input(), &options)
 }
 
 /// The first class of problems that a repair resolves.
@@ -233,9 +241,10 @@ fn apply(
     program: &Program,
     result: &CompileResult,
     batch: &[&Candidate],
+    options: &Options,
 ) -> Result<(Program, CompileResult, usize), String> {
     let (patched, count) = patched(program, result, batch).map_err(|it| it.to_string())?;
-    let after = compiled(&patched).map_err(|errors| {
+    let after = compile(patched.input(), options).map_err(|errors| {
         let first = errors.into_iter().next();
         let message = first.map_or_else(String::new, |it| format!("{}: {}", it.path, it.message));
         format!("the patched program cannot be read: {message}")

@@ -14,7 +14,7 @@ use super::slice::{Slice, Slices};
 use super::tree::Tree;
 use crate::ast::NodeRef;
 use crate::compile::check_only;
-use crate::json::read_program;
+use crate::json::read_part;
 use crate::parse::parse;
 use crate::result::CompileResult;
 
@@ -24,8 +24,8 @@ pub(super) enum Outcome {
     /// It resolves what it promised and nothing else changed for the worse.
     Clean,
     /// It resolves what it promised, and shows problems that could not be seen before; there are no
-    /// more of them than it resolves.
-    Reveals,
+    /// more of them than it resolves. How many there are then, of each class and those before it.
+    Reveals([usize; 4]),
     Fails,
 }
 
@@ -86,7 +86,7 @@ impl<'t, 'a> Trial<'t, 'a> {
             .into_iter()
             .all(|it| total(&after, it) <= total(&before, it))
         {
-            return Outcome::Reveals;
+            return Outcome::Reveals(classes.map(|it| total(&after, it)));
         }
         Outcome::Fails
     }
@@ -95,7 +95,7 @@ impl<'t, 'a> Trial<'t, 'a> {
     /// would come to say something else than the tree.
     fn after(&self, slice: &Slice, ops: &[PatchOp]) -> Option<Problems> {
         let patched = patch(&self.slices.program(slice), ops).ok()?;
-        let mut ast = read_program(&patched.to_string()).ok()?;
+        let mut ast = read_part(&patched.to_string()).ok()?;
         ast.links = self.tree.ast.links.of_part();
         if let Some(layout) = &self.layout {
             let edits = lower(self.tree, layout, ops).ok()?;

@@ -104,6 +104,8 @@ struct Variable {
     name: Option<Arc<str>>,
     /// Whether it comes from something already reported, so that nothing should be made of it.
     poisoned: bool,
+    /// Whether it goes with every type and is never bound to one.
+    unknown: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -180,6 +182,20 @@ impl Arena {
             poisoned: true,
             ..Variable::default()
         })
+    }
+
+    /// What stands for a type that is not known where it is declared. It goes with every type, so that
+    /// what one function makes of it is nothing to the others.
+    pub fn unknown(&mut self) -> Ty {
+        self.variable(Variable {
+            poisoned: true,
+            unknown: true,
+            ..Variable::default()
+        })
+    }
+
+    pub(super) fn is_unknown(&self, at: u32) -> bool {
+        self.variables.get(at as usize).is_some_and(|it| it.unknown)
     }
 
     pub fn named_variable(&mut self, name: &str) -> Ty {

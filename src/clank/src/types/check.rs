@@ -136,10 +136,6 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    pub fn type_of(&self, node: NodeId) -> Option<Ty> {
-        self.nodes.get(node.index()).copied().flatten()
-    }
-
     pub fn set_type(&mut self, node: NodeId, ty: Ty) {
         if let Some(slot) = self.nodes.get_mut(node.index()) {
             *slot = Some(ty);
@@ -187,14 +183,22 @@ impl<'a> Checker<'_, 'a> {
 
     /// Unifies the type of `expr` with what is expected there, and tells of it if that fails.
     pub fn expect_type(&mut self, expected: Ty, actual: Ty, expr: &Expr) {
-        if let Err(clash) = self.arena.unify(expected, actual) {
+        self.fits_type(expected, actual, expr);
+    }
+
+    /// The same, and whether it fits.
+    pub fn fits_type(&mut self, expected: Ty, actual: Ty, expr: &Expr) -> bool {
+        let unified = self.arena.unify(expected, actual);
+        if let Err(clash) = unified {
             let expr = match &clash {
                 Clash::MissingFields(fields) => self.lacking(expr, expected, fields),
                 _ => None,
             }
             .unwrap_or_else(|| value_of(expr));
             self.clash(expected, actual, expr, clash);
+            return false;
         }
+        true
     }
 
     /// The record in an expression that lacks fields its own type has.

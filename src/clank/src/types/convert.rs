@@ -197,7 +197,7 @@ impl<'a> Checker<'_, 'a> {
         let converted = self.convert_all(args, place);
         match meaning {
             None if matches!(place, Place::Prelude) => self.arena.make(TyKind::Never),
-            None => self.arena.poison(),
+            None => self.unknown_at(place),
             Some(TypeRef::Param(at)) => {
                 self.expect_args(ty, name, 0, args.len());
                 match (place, self.type_args.get(at)) {
@@ -216,7 +216,7 @@ impl<'a> Checker<'_, 'a> {
             Some(TypeRef::Declared(def)) => {
                 let wanted = self.globals.type_params(def).len();
                 if !self.expect_args(ty, name, wanted, args.len()) {
-                    return self.arena.poison();
+                    return self.unknown_at(place);
                 }
                 let sym = self.arena.sym(&name.text);
                 if self.globals.alias(def).is_none() || self.opening.contains(&def) {
@@ -230,6 +230,14 @@ impl<'a> Checker<'_, 'a> {
                     target,
                 })
             }
+        }
+    }
+
+    /// What a type is that cannot be known: in a body, what the body makes of it.
+    fn unknown_at(&mut self, place: Place) -> Ty {
+        match place {
+            Place::Body => self.arena.poison(),
+            Place::Prelude | Place::Declared => self.arena.unknown(),
         }
     }
 

@@ -55,7 +55,8 @@ impl Checker<'_, '_> {
                     Some(branch) => {
                         let other = self.infer(branch);
                         self.expect_type(then, other, branch);
-                        self.either(then, other)
+                        let either = self.either(then, other);
+                        self.unrefined(either)
                     }
                     None => {
                         let unit = self.unit();
@@ -107,6 +108,14 @@ impl Checker<'_, '_> {
         match self.arena.kind(self.arena.resolve(first)) {
             TyKind::Never => second,
             _ => first,
+        }
+    }
+
+    /// What is said of the one way out is not said of the other.
+    fn unrefined(&self, ty: Ty) -> Ty {
+        match self.arena.kind(self.arena.resolve(ty)) {
+            TyKind::Refined { .. } => self.arena.base(ty),
+            _ => ty,
         }
     }
 
@@ -169,7 +178,8 @@ impl Checker<'_, '_> {
             result = Some(match result {
                 Some(before) => {
                     self.expect_type(before, body, &arm.body);
-                    self.either(before, body)
+                    let either = self.either(before, body);
+                    self.unrefined(either)
                 }
                 None => body,
             });

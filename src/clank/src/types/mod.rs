@@ -12,6 +12,7 @@ mod pattern;
 mod show;
 mod stmt;
 mod unify;
+mod usefulness;
 
 pub use arena::{Arena, Effects, Refinement, Sym, Ty, TyKind};
 pub use check::check;

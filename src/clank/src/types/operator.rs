@@ -68,7 +68,10 @@ impl Checker<'_, '_> {
             | BinaryOp::Power => {
                 let first = self.infer_numeric(left);
                 let second = self.infer_numeric(right);
-                self.expect_type(first, second, right);
+                // Of operands that do not fit it is not known which is wrong, and so what comes out.
+                if !self.fits_type(first, second, right) {
+                    return self.arena.poison();
+                }
                 self.arena.base(first)
             }
         }

@@ -34,6 +34,10 @@ impl Arena {
         }
         let deeper = depth + 1;
         match (self.kind(left).clone(), self.kind(right).clone()) {
+            (TyKind::Var(at), _) if self.is_unknown(at) => Ok(()),
+            (kind, TyKind::Var(at)) if self.is_unknown(at) && !matches!(kind, TyKind::Var(_)) => {
+                Ok(())
+            }
             // A refinement belongs to what declares it and does not travel through inference.
             (TyKind::Var(at), _) => self.bind_checked(at, self.base(right)),
             (_, TyKind::Var(at)) => self.bind_checked(at, self.base(left)),

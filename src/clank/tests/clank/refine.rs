@@ -153,3 +153,118 @@ fn a_function_handed_over_as_one_that_asks_nothing_leaves_what_it_asks() {
     is_left(&format!("{apply}fn g() -> Int {{ apply(pos) }}"));
     is_proved("fn apply(f: (Int{n > 0}) -> Int) -> Int { f(1) }\nfn g() -> Int { apply(pos) }");
 }
+
+#[test]
+fn what_a_function_asks_is_not_lost_where_it_is_used_as_another() {
+    let ops = "fn any(n: Int) -> Int { n }\nrec Op { run: (Int) -> Int }\n";
+    for body in [
+        "fn f() -> Int { let g: (Int) -> Int = pos; g(0) }",
+        "fn f() -> (Int) -> Int { pos }",
+        "fn f(b: Bool) -> (Int) -> Int { if b { return pos }; any }",
+        "fn f() -> Op { Op(pos) }",
+        "fn f() -> [(Int) -> Int] { [pos] }",
+        "fn f() -> [Int] { let fs = [any, pos]; map([0], fs[0]) }",
+        "fn f() -> [(Int) -> Int] { let fs = [any, pos]; fs }",
+        "fn f() -> (Int, (Int) -> Int) { (1, pos) }",
+        "fn f(b: Bool) -> Int { let g = if b { any } else { pos }; g(0) }",
+        "fn f(b: Bool) -> Int { let g = match b { true -> any, false -> pos }; g(0) }",
+        "fn f() -> Int { let mut g = any; g = pos; g(0) }",
+        "fn f() -> Option[(Int) -> Int] { Some(pos) }",
+        "fn f() -> (Int) -> Int { \\(n: Int{n > 0}) -> n }",
+        "fn f() -> (Int) -> (Int{r | r > 5}) { any }",
+    ] {
+        is_left(&format!("{ops}{body}"));
+    }
+    for body in [
+        "fn f() -> Int { let g: (Int{k | k > 3}) -> Int = pos; g(4) }",
+        "fn f() -> (Int{k | k > 0}) -> Int { pos }",
+        "fn f() -> Int { let g = pos; g(1) }",
+        "fn f(b: Bool) -> Int { let g = if b { pos } else { any }; g(1) }",
+        "type Pos = Int{p | p > 0}\nfn f() -> [(Pos) -> Int] { [pos, any] }",
+        "fn f() -> [(Int) -> Int] { [any, any] }",
+        "rec Box[T] { v: T }\nfn g(b: Box[Int{x | x > 0}]) -> Int { pos(b.v) }\nfn f(b: Box[Int{y | y > 4}]) -> Int { g(b) }",
+    ] {
+        is_proved(&format!("{ops}{body}"));
+    }
+    is_refuted(
+        "rec Box[T] { v: T }\nfn g(b: Box[Int{x | x > 0}]) -> Int { pos(b.v) }\nfn f() -> Int { g(Box(0)) }",
+    );
+}
+
+#[test]
+fn the_fields_of_a_record_that_is_written_out_meet_their_refinements() {
+    let of = |value: &str| {
+        let positive = r#"{"kind": "recordType", "fields": [{"name": "n", "type": {"source": "Int{n > 0}"}}]}"#;
+        let json = format!(
+            r#"{{"kind": "program", "declarations": [{{"kind": "fn", "name": "f", "params": [],
+            "returnType": {positive}, "body": {{"kind": "block", "statements": [], "expr":
+            {{"kind": "record", "fields": [{{"name": "n", "value": {{"source": "{value}"}}}}]}}}}}}]}}"#
+        );
+        let result = crate::compiled_ast(&json);
+        result
+            .diagnostics
+            .iter()
+            .map(|it| it.code.text())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(of("1"), [""; 0]);
+    assert_eq!(of("0"), ["E3001"]);
+}
+
+#[test]
+fn a_call_without_arguments_is_one_value() {
+    let guarded = "fn f() -> Int { if g() > 0 { pos(g()) } else { 0 } }";
+    is_proved(&format!("fn g() -> Int {{ 3 }}\n{guarded}"));
+    is_left(&format!(
+        "fn g() -> IO + Int {{ 3 }}\n{}",
+        guarded.replace("-> Int {", "-> IO + Int {")
+    ));
+    is_left("fn g() -> Int { 3 }\nfn f() -> Int { if g() > 0 { 1 } else { 2 }; pos(g()) }");
+    // Outside it may be another one each time, but what its type says holds of all of them.
+    is_left(&format!("external fn g() -> Int = \"x\"\n{guarded}"));
+    is_proved("external fn g() -> (Int{r | r > 0}) = \"x\"\nfn f() -> Int { pos(g()) }");
+    is_proved(
+        "external fn g() -> Int = \"x\"\nfn f() -> Int { let n = g(); if n > 0 { pos(n) } else { 0 } }",
+    );
+}
+
+#[test]
+fn what_elements_are_refined_to_is_asked_of_what_is_put_there() {
+    let first = "fn first(o: Option[[Int]{a | len(a) > 0}]) -> Int { match o { Some(v) -> v[0], None -> 0 } }\n";
+    is_proved(first);
+    for body in [
+        "fn f() -> Int { first(Some([1])) }",
+        "fn f() -> Int { first(None) }",
+        "fn g(r: Result[Int, Int{e | e > 0}]) -> Int { 1 }\nfn f() -> Int { g(Ok(0)) + g(Err(2)) }",
+        "fn f(xs: [Int]{len(xs) > 0}) -> Int { first(Some(xs)) }",
+        "fn f(xs: [Int]) -> Int { if len(xs) > 2 { first(Some(xs)) } else { 0 } }",
+        "fn f() -> [Int{x | x > 0}] { [1, 2] }",
+        "fn f() -> (Int, Int{x | x > 0}) { (0, 2) }",
+        "fn f(xs: [Int{x | x > 0}]) -> Int { let mut t = 0; for x in xs { t = t + pos(x); }; t }",
+        "fn f(p: (Int, Int{x | x > 0})) -> Int { let (_, x) = p; pos(x) }",
+        "fn f(rows: [[Int]{r | len(r) > 1}]) -> Int { let mut t = 0; for r in rows { t = t + r[1]; }; t }",
+    ] {
+        is_proved(&format!("{first}{body}"));
+    }
+    is_refuted(&format!("{first}fn f() -> Int {{ first(Some([])) }}"));
+    is_refuted("fn f() -> [Int{x | x > 0}] { [1, 0] }");
+    is_refuted("fn f() -> (Int, Int{x | x > 0}) { (0, 0) }");
+    for body in [
+        "fn f(xs: [Int]) -> Int { first(Some(xs)) }",
+        "fn f(o: Option[[Int]]) -> Int { first(o) }",
+        "rec W[T] { all: [T] }\nfn g(w: W[Int{x | x > 0}]) -> Int { 1 }\nfn f() -> Int { g(W([0])) }",
+        "fn f(xs: [Int]) -> [Int{x | x > 0}] { xs }",
+    ] {
+        is_left(&format!("{first}{body}"));
+    }
+    // Of two ways to a value, what is said of the one is not said of the other.
+    is_left(
+        "fn f(c: Bool, ys: [Int]{len(ys) > 0}) -> Int { let zs = if c { ys } else { [] }; zs[0] }",
+    );
+    is_left(
+        "fn f(c: Bool, ys: [Int]{len(ys) > 0}) -> Int { let zs = match c { true -> ys, _ -> [] }; zs[0] }",
+    );
+    is_left(
+        "fn f(rows: [[Int]{r | len(r) > 0}]) -> Int { let all: [[Int]] = rows; if len(all) > 0 { all[0] = []; if len(rows) > 0 { rows[0][0] } else { 0 } } else { 0 } }",
+    );
+}

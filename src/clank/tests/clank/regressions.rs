@@ -9,6 +9,11 @@ const TEXTS: &[&str] = &[
     "fn f() -> Int { (\\-> 1)() }",
     "fn f(xs: Int) -> Int { }",
     "fn f() -> Float { 1.5e3000000001 }",
+    "use geo.{Point}\n\nfn main() -> IO + Unit {\n  println(to_string(Point(1, 2)))\n}\n",
+    // A type that is not known is what each function makes of it, so a repair can be tried on a part.
+    "fn f(x: Foo) -> Foo { x }\nfn g() -> Int { f(1) + aa }\nfn h(aab: Int) -> Str { f(\"a\") ++ aabb }",
+    "rec R { v: Foo }\nfn g(r: R) -> Int { r.v + 1 }\nfn h(r: R, nme: Str) -> Str { let s = r.v ++ name; s }",
+    "type A = Option[Int, Int]\nfn g(a: A) -> Int { match a { Some(n) -> n + 1, None -> nn } }\nfn h(a: A, n: Int) -> Str { a ++ nn }",
 ];
 
 const DOCUMENTS: &[&str] = &[

@@ -85,6 +85,21 @@ fn a_repair_may_show_what_an_error_hid() {
 }
 
 #[test]
+fn of_names_that_all_show_something_the_one_that_shows_least_is_best() {
+    // Whichever operand is wrong, what comes out of both is not known and no second mistake.
+    let text = "fn cost(price: Int) -> Float {\n  let rate = 0.2;\n  prce * rate\n}\n";
+    let done = repaired(source(text));
+    assert_eq!(done.ending, Ending::Success, "{}", done.program.text());
+    assert_eq!(
+        done.program.text(),
+        text.replace("prce", "int_to_float(price)")
+    );
+    let text = "fn need(n: Int{n > 0}) -> Int { n }\nfn f(x: Int) -> Int { need(y) }\n";
+    let best = &compiled(text).repairs[0];
+    assert_eq!(best.title, "Rename 'y' to 'x'");
+}
+
+#[test]
 fn nothing_is_guessed() {
     // K-59 K-62
     let done = unapproved("fn f(a: Int) -> Int {\n  a(1)\n}\n");

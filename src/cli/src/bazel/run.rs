@@ -23,7 +23,7 @@ pub(crate) fn run(options: &RunOptions, output: &mut Output) -> Result<Verdict, 
         Ok((name.clone(), code))
     });
     let modules: BTreeMap<String, String> = modules.collect::<Result<_, Failure>>()?;
-    let ended = script::run_modules(&modules, &options.main, output)?;
+    let ended = script::run_modules(&modules, &options.main, None, output)?;
     output.flush()?;
     match ended {
         Ok(()) => Ok(Verdict::Done),
@@ -47,7 +47,7 @@ fn runfiles(modules: &[String]) -> PathBuf {
 
 /// Says what the program panicked with, and where in its author's text.
 fn tell(thrown: &Thrown, base: &Path, output: &mut Output) {
-    let message = format!("the program panicked: {}", thrown.message);
+    let message = thrown.told();
     let place = thrown.frames.iter().find_map(|(module, line)| {
         let map = read_text(&base.join(format!("{module}.map"))).ok()?;
         let map = SourceMap::from_json(&map)?;

@@ -1,23 +1,22 @@
 //! `fixpoint compile`: a Clank program as JavaScript, TypeScript, or data about it.
 
-use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use fixpoint_clank::emit::{Emitted, Target};
 use fixpoint_clank::json::{self, Form, program_json};
-use fixpoint_clank::modules::{Modules, interface, module_name, read_interfaces, write_interfaces};
+use fixpoint_clank::modules::{interface, module_name, write_interfaces};
 use fixpoint_clank::print;
 use fixpoint_workspace::write_outputs;
 
 use crate::Verdict;
 use crate::args::{Arguments, CompileOptions, Emit, InputForm};
 use crate::failure::Failure;
+use crate::handed::handed;
 use crate::output::Output;
-use crate::program::{Codes, Compiled, code_name, compiled};
+use crate::program::{AsModule, Codes, Compiled, code_name, compiled};
 
 const BOTH: &[Target] = &[Target::JavaScript, Target::TypeScript];
 
@@ -67,26 +66,16 @@ pub(crate) fn run(
 }
 
 /// What `use` may bind, if the program is a module.
-fn modules(options: &CompileOptions) -> Result<Option<Arc<Modules>>, Failure> {
+fn modules(options: &CompileOptions) -> Result<Option<AsModule>, Failure> {
     let is_module =
-        options.modules || !options.module.is_empty() || options.emit == Emit::Interface;
-    let mut known = Vec::new();
-    for given in &options.module {
-        let Some((name, file)) = given.split_once('=') else {
-            return Err(Failure::Usage(format!(
-                "--module={given} is to be NAME=FILE"
-            )));
-        };
-        let unread = |error: io::Error| Failure::Run(format!("cannot read {file}: {error}"));
-        let text = fs::read_to_string(file).map_err(unread)?;
-        let found = read_interfaces(&text).map_err(|it| Failure::Run(format!("{file}: {it}")))?;
-        let found = found.into_iter().find(|it| it.module == name);
-        known.push(found.ok_or_else(|| {
-            Failure::Usage(format!("{file} says nothing about a module `{name}`"))
-        })?);
+        options.modules || !options.handed.module.is_empty() || options.emit == Emit::Interface;
+    if !is_module {
+        return Ok(None);
     }
-    let modules = Modules::complete(known.into_iter().map(Into::into));
-    Ok(is_module.then(|| modules.into()))
+    Ok(Some(AsModule {
+        modules: handed(&options.handed)?.modules,
+        runs_main: false,
+    }))
 }
 
 /// What goes to standard output. A program with errors has only a result.
@@ -138,7 +127,7 @@ fn write(compiled: &Compiled, options: &CompileOptions, folder: &Path) -> Result
             ));
         }
         if emit != Emit::Json {
-            let is_module = options.modules || !options.module.is_empty();
+            let is_module = options.modules || !options.handed.module.is_empty();
             let extensions = match (emit, is_module) {
                 (Emit::Ts, false) => &["ts"][..],
                 (Emit::Ts, true) => &["mts"],

@@ -6,7 +6,7 @@ use std::time::Duration;
 use annotate_snippets::Level;
 use fixpoint_clank::json::result_json;
 use fixpoint_clank::repair::{
-    Approved, Candidate, Ending, Permission, Program, Repaired, Step, repair,
+    Approved, Candidate, Ending, Permission, Program, Repaired, Step, repair_with,
 };
 use fixpoint_report::{Safety, word};
 use fixpoint_view::unified_diff;
@@ -16,6 +16,7 @@ use serde_json::Value;
 use crate::Verdict;
 use crate::args::{Arguments, InputForm, RepairForm, RepairOptions, SafetyLevel};
 use crate::failure::Failure;
+use crate::handed::any_handed;
 use crate::output::Output;
 use crate::pool::{Worked, with_large_stack};
 use crate::program::{read, tell_input_errors};
@@ -53,6 +54,7 @@ pub(crate) fn run(
         approved: Approved::Ids(options.approve.iter().cloned().collect()),
         max_rounds: options.max_rounds,
     };
+    let modules = any_handed(&options.handed)?.map(|it| it.modules);
     let given = Arc::clone(&file);
     let work = move || {
         let program = match form {
@@ -64,7 +66,7 @@ pub(crate) fn run(
                 json: given.text().to_owned(),
             },
         };
-        repair(program, &permission)
+        repair_with(program, &permission, modules.clone())
     };
     let time_limit = Duration::from_secs(arguments.time_limit);
     let repaired = match with_large_stack(time_limit, work) {

@@ -1,5 +1,10 @@
 //! `fixpoint run`: a Clank program compiled and run.
 
+mod with_modules;
+
+use std::sync::Arc;
+use std::time::Duration;
+
 use annotate_snippets::Level;
 use fixpoint_clank::ast::{DeclKind, Program};
 use fixpoint_clank::emit::{SourceMap, Target};
@@ -8,18 +13,26 @@ use fixpoint_text::Span;
 use crate::Verdict;
 use crate::args::{Arguments, RunOptions};
 use crate::failure::Failure;
+use crate::handed::any_handed;
 use crate::output::Output;
-use crate::program::{Compiled, compiled};
-use crate::script::{self, Thrown};
+use crate::program::{AsModule, code_name, compiled};
+use crate::render::snippet::Source;
+use crate::script;
 
 pub(crate) fn run(
     arguments: &Arguments,
     options: &RunOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
+    let limit = options.run_limit.map(Duration::from_secs);
+    let others = any_handed(&options.handed)?;
+    let as_module = others.as_ref().map(|it| AsModule {
+        modules: Arc::clone(&it.modules),
+        runs_main: true,
+    });
     let targets = &[Target::JavaScript];
     let program = &options.program;
-    let Some(compiled) = compiled(arguments, program, (targets, false), None, output)? else {
+    let Some(compiled) = compiled(arguments, program, (targets, false), as_module, output)? else {
         return Ok(Verdict::Findings);
     };
     compiled.tell(output);
@@ -27,15 +40,35 @@ pub(crate) fn run(
         return Ok(Verdict::Findings);
     };
     has_main(&compiled.result.canonical, compiled.file.path())?;
-    let ended = script::run(&code.code, output)?;
-    output.flush()?;
-    match ended {
-        Ok(()) => Ok(Verdict::Done),
-        Err(thrown) => {
-            tell(&thrown, &code.map, &compiled, output);
-            Ok(Verdict::Findings)
+    let main = code_name(compiled.file.path());
+    let mut units = Vec::new();
+    let ended = match others {
+        None => script::run(&code.code, limit, output)?,
+        Some(others) => {
+            match with_modules::compiled(arguments, others, output)? {
+                Some(made) => units = made,
+                None => return Ok(Verdict::Findings),
+            }
+            let codes = with_modules::codes(&main, code, &units)?;
+            script::run_modules(&codes, &main, limit, output)?
         }
-    }
+    };
+    output.flush()?;
+    let Err(thrown) = ended else {
+        return Ok(Verdict::Done);
+    };
+    let own = compiled.source();
+    let own = own.map(|source| (main.clone(), &code.map, source));
+    let places: Vec<_> = own
+        .into_iter()
+        .chain(units.iter().map(with_modules::place))
+        .collect();
+    // A script is not told by a name, modules are.
+    let lines = thrown.lines.iter().map(|line| (main.as_str(), *line));
+    let frames = thrown.frames.iter();
+    let frames = lines.chain(frames.map(|(module, line)| (module.as_str(), *line)));
+    tell(&thrown.told(), frames, &places, output);
+    Ok(Verdict::Findings)
 }
 
 /// Whether a program can be run, or why not.
@@ -58,18 +91,27 @@ pub(crate) fn has_main(program: &Program, path: &str) -> Result<(), Failure> {
     }
 }
 
-/// Says what the program panicked with, and where in its text.
-fn tell(thrown: &Thrown, map: &SourceMap, compiled: &Compiled, output: &mut Output) {
-    let message = format!("the program panicked: {}", thrown.message);
-    let mut lines = thrown.lines.iter();
-    let place = lines.find_map(|line| map.source_of_line(*line));
-    match (compiled.source(), place) {
-        (Some(source), Some((line, column))) => {
-            let at = offset(compiled.file.text(), line, column);
-            let span = Span::at(at);
-            output.notice(&source.told(Level::ERROR, ("panic", &message), span, &[]));
+/// The name of a file of code, its map, and the text it was made from.
+pub(crate) type CodePlace<'a> = (String, &'a SourceMap, Source<'a>);
+
+/// Says what became of the program, and where in its text: at the innermost line of code that was
+/// made from some.
+fn tell<'c>(
+    message: &str,
+    mut frames: impl Iterator<Item = (&'c str, usize)>,
+    places: &[CodePlace<'_>],
+    output: &mut Output,
+) {
+    let place = frames.find_map(|(code, line)| {
+        let (_, map, source) = places.iter().find(|it| it.0 == code)?;
+        Some((source, map.source_of_line(line)?))
+    });
+    match place {
+        Some((source, (line, column))) => {
+            let span = Span::at(offset(source.text(), line, column));
+            output.notice(&source.told(Level::ERROR, ("panic", message), span, &[]));
         }
-        _ => output.note(Level::ERROR, &message),
+        None => output.note(Level::ERROR, message),
     }
 }
 

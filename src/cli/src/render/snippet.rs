@@ -46,6 +46,10 @@ impl<'a> Source<'a> {
         }
     }
 
+    pub(crate) fn text(&self) -> &'a str {
+        self.text
+    }
+
     /// Whole lines around `span`, cut where it or they are too long to look at.
     fn excerpt(&self, span: Span) -> Excerpt<'a> {
         let first = self.lines.line_of(span.start());

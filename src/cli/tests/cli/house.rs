@@ -234,8 +234,10 @@ fn links_in_the_documents_lead_somewhere() {
     }
 }
 
+/// What a page links to, outside of its code.
 fn links(text: &str) -> Vec<String> {
-    let targets = text.split("](").skip(1);
+    let prose = text.split("```").step_by(2);
+    let targets = prose.flat_map(|it| it.split("](").skip(1));
     let targets = targets.filter_map(|rest| rest.split(')').next());
     targets.map(str::to_owned).collect()
 }

@@ -15,5 +15,6 @@ mod house;
 mod lint;
 mod project;
 mod repair;
+mod run;
 mod validate;
 mod worker;

@@ -1,0 +1,115 @@
+//! The modules that a program runs with, compiled from their texts.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use annotate_snippets::Level;
+use fixpoint_clank::emit::{EmitError, Emitted, Module, Target, emit_module};
+use fixpoint_clank::json::InputError;
+use fixpoint_clank::modules::SourceFile;
+use fixpoint_clank::result::CompileResult;
+use fixpoint_clank::{Input, Options, compile};
+
+use super::CodePlace;
+use crate::args::Arguments;
+use crate::failure::Failure;
+use crate::handed::Handed;
+use crate::output::Output;
+use crate::pool::{Worked, with_large_stack};
+use crate::render::snippet::Source;
+
+/// A module with its code.
+pub(super) struct Unit {
+    file: SourceFile,
+    emitted: Emitted,
+}
+
+type Made = Result<(CompileResult, Result<Emitted, EmitError>), Vec<InputError>>;
+
+/// Compiles the modules that were handed in; nothing, once it is said, if there are errors in one.
+pub(super) fn compiled(
+    arguments: &Arguments,
+    handed: Handed,
+    output: &mut Output,
+) -> Result<Option<Vec<Unit>>, Failure> {
+    if let Some(file) = handed.interface {
+        return Err(Failure::Usage(format!(
+            "{file} tells what a module has, but there is no code in it to run; give the module's text: \
+             --module NAME=FILE.clank"
+        )));
+    }
+    let sources = Arc::new(handed.sources);
+    let options = Options {
+        modules: Some(handed.modules),
+        ..Options::default()
+    };
+    let work = {
+        let sources = Arc::clone(&sources);
+        move || -> Vec<Made> { sources.iter().map(|it| made(it, &options)).collect() }
+    };
+    let limit = arguments.time_limit;
+    let Worked::Done(made) = with_large_stack(Duration::from_secs(limit), work) else {
+        return Err(Failure::Run(format!(
+            "the modules are not compiled within {limit} seconds; give more with --time-limit"
+        )));
+    };
+    let mut units = Vec::new();
+    for (file, made) in sources.iter().zip(made) {
+        let (result, emitted) =
+            made.map_err(|_| Failure::Run(format!("{} holds no program", file.path)))?;
+        let source = Source::new(&file.path, &file.text);
+        for it in result.errors() {
+            let message = (it.code.text(), it.message.as_str());
+            output.notice(&source.told(Level::ERROR, message, it.span, &[]));
+        }
+        match emitted {
+            Ok(emitted) if result.errors().next().is_none() => units.push(Unit {
+                file: file.clone(),
+                emitted,
+            }),
+            Ok(_) => {}
+            Err(error) => output.note(Level::ERROR, &format!("{}: {error}", file.path)),
+        }
+    }
+    Ok((units.len() == sources.len()).then_some(units))
+}
+
+fn made(file: &SourceFile, options: &Options) -> Made {
+    let input = Input::Source {
+        file: &file.path,
+        text: &file.text,
+    };
+    let result = compile(input, options)?;
+    let module = Module {
+        code: &file.code,
+        runs_main: false,
+    };
+    let (program, ast, typing) = (&result.canonical, &result.ast, &result.typing);
+    let emitted = emit_module(program, ast, typing, Target::JavaScript, module);
+    Ok((result, emitted))
+}
+
+/// The code of all, by the names they import each other by.
+pub(super) fn codes(
+    main: &str,
+    code: &Emitted,
+    units: &[Unit],
+) -> Result<BTreeMap<String, String>, Failure> {
+    let mut codes = BTreeMap::from([(main.to_owned(), code.code.clone())]);
+    for unit in units {
+        let replaced = codes.insert(unit.file.code.clone(), unit.emitted.code.clone());
+        if replaced.is_some() {
+            return Err(Failure::Usage(format!(
+                "another file is called as {} is; rename one, as both would have the code {}",
+                unit.file.path, unit.file.code
+            )));
+        }
+    }
+    Ok(codes)
+}
+
+pub(super) fn place(unit: &Unit) -> CodePlace<'_> {
+    let source = Source::new(&unit.file.path, &unit.file.text);
+    (unit.file.code.clone(), &unit.emitted.map, source)
+}

@@ -1,0 +1,76 @@
+//! Modules that are handed in by name, for one program on the command line.
+
+use std::fs;
+use std::io;
+use std::sync::Arc;
+
+use fixpoint_clank::modules::{Modules, SourceFile, interfaces, read_interfaces};
+
+use crate::args::ModuleOptions;
+use crate::failure::Failure;
+use crate::program::code_name;
+
+/// What `use` may bind.
+pub(crate) struct Handed {
+    pub(crate) modules: Arc<Modules>,
+    /// The modules that came as text, so that there is code to be made of them.
+    pub(crate) sources: Vec<SourceFile>,
+    /// A file that only tells what a module has.
+    pub(crate) interface: Option<String>,
+}
+
+/// Reads what `--module` names: texts, and interfaces that others made of some.
+pub(crate) fn handed(options: &ModuleOptions) -> Result<Handed, Failure> {
+    let (mut known, mut sources, mut names) = (Vec::new(), Vec::new(), Vec::new());
+    let mut interface = None;
+    for given in &options.module {
+        let Some((name, file)) = given.split_once('=') else {
+            return Err(Failure::Usage(format!(
+                "--module={given} is to be NAME=FILE"
+            )));
+        };
+        let unread = |error: io::Error| Failure::Run(format!("cannot read {file}: {error}"));
+        let text = fs::read_to_string(file).map_err(unread)?;
+        if file.ends_with(".clank") {
+            names.push(name);
+            sources.push(SourceFile {
+                path: file.to_owned(),
+                text,
+                code: code_name(file),
+            });
+            continue;
+        }
+        interface.get_or_insert_with(|| file.to_owned());
+        let found = read_interfaces(&text).map_err(|it| Failure::Run(format!("{file}: {it}")))?;
+        let found = found.into_iter().find(|it| it.module == name);
+        known.push(found.ok_or_else(|| {
+            Failure::Usage(format!("{file} says nothing about a module `{name}`"))
+        })?);
+    }
+    let known = Modules::complete(known.into_iter().map(Into::into));
+    let (modules, own, errors) = interfaces(&sources, known);
+    if let Some(error) = errors.first() {
+        return Err(Failure::Usage(error.to_string()));
+    }
+    for ((name, source), own) in names.into_iter().zip(&sources).zip(&own) {
+        if own.module != name {
+            let (file, module) = (&source.path, &own.module);
+            return Err(Failure::Usage(format!(
+                "{file} is the module `{module}`; write --module {module}={file}"
+            )));
+        }
+    }
+    Ok(Handed {
+        modules: Arc::new(modules),
+        sources,
+        interface,
+    })
+}
+
+/// The same; nothing where there is no `--module`.
+pub(crate) fn any_handed(options: &ModuleOptions) -> Result<Option<Handed>, Failure> {
+    if options.module.is_empty() {
+        return Ok(None);
+    }
+    handed(options).map(Some)
+}
