@@ -231,8 +231,7 @@ impl Compiled {
                 source,
                 level,
                 message,
-                diagnostic.node,
-                diagnostic.span,
+                (diagnostic.node, diagnostic.span),
                 &helps,
                 output,
             );
@@ -246,8 +245,7 @@ impl Compiled {
                 source,
                 Level::WARNING,
                 message,
-                Some(it.node),
-                it.span,
+                (Some(it.node), it.span),
                 &helps,
                 output,
             );
@@ -259,8 +257,7 @@ impl Compiled {
                 source,
                 Level::ERROR,
                 message,
-                Some(*node),
-                Span::at(0),
+                (Some(*node), Span::at(0)),
                 &[],
                 output,
             );
@@ -272,8 +269,7 @@ impl Compiled {
         source: Option<&Source<'_>>,
         level: Level<'static>,
         (code, message): (&str, &str),
-        node: Option<NodeId>,
-        span: Span,
+        (node, span): (Option<NodeId>, Span),
         helps: &[String],
         output: &mut Output,
     ) {
