@@ -96,6 +96,15 @@ fn deed(fix: &Fix) -> Deed {
     (fix.title.clone(), resolved.to_vec())
 }
 
+/// What a fix that was turned down was for.
+struct Aim {
+    deed: Deed,
+    /// The rules and messages of what it resolves.
+    problems: Vec<(String, String)>,
+    /// From this round on a fix of the same rule may do the same.
+    since: u32,
+}
+
 struct Loop<'e, 'a> {
     engine: &'e Engine<'a>,
     policy: &'e Policy,
@@ -117,12 +126,16 @@ struct Loop<'e, 'a> {
     stalled: u32,
     steps: Vec<Step>,
     rejected: BTreeMap<String, Rejection>,
-    /// What the fixes that lost a conflict would have done.
-    lost: BTreeMap<String, Deed>,
+    /// What the fixes that were turned down were for, but for those that another one replaces.
+    aims: BTreeMap<String, Aim>,
     /// What has been done.
     done: BTreeSet<Deed>,
-    /// Fixes the gate refused; they are not tried again.
-    barred: BTreeSet<String>,
+    /// Fixes the gate refused, and the rounds in which it did. They are tried again once, at the end, if
+    /// the text has changed since.
+    barred: BTreeMap<String, u32>,
+    tried_again: BTreeSet<String>,
+    /// The round in which the text last changed.
+    changed_in: u32,
     /// Each text so far, with the number of steps that led to it.
     seen: BTreeMap<Digest, usize>,
     cycle_rules: Vec<String>,
@@ -152,9 +165,11 @@ impl<'e, 'a> Loop<'e, 'a> {
             stalled: 0,
             steps: Vec::new(),
             rejected: BTreeMap::new(),
-            lost: BTreeMap::new(),
+            aims: BTreeMap::new(),
             done: BTreeSet::new(),
-            barred: BTreeSet::new(),
+            barred: BTreeMap::new(),
+            tried_again: BTreeSet::new(),
+            changed_in: 0,
             seen: BTreeMap::from([(base.digest(), 0)]),
             cycle_rules: Vec::new(),
         }
@@ -170,6 +185,9 @@ impl<'e, 'a> Loop<'e, 'a> {
                 let candidates = self.candidates(stage, phases);
                 (!candidates.is_empty()).then_some((stage, candidates))
             }) else {
+                if self.unbars() {
+                    continue;
+                }
                 return self.judge_the_end();
             };
             if !self.progresses(candidates.len()) {
@@ -185,6 +203,7 @@ impl<'e, 'a> Loop<'e, 'a> {
                     fix_id,
                     rule,
                 }));
+            self.changed_in = self.round;
             self.done.extend(passed.deeds);
             self.laid_out = stage == Stage::Layout && self.vouched();
             self.current = passed.text;
@@ -202,6 +221,19 @@ impl<'e, 'a> Loop<'e, 'a> {
             }
             self.seen.insert(self.current.digest(), self.steps.len());
         }
+    }
+
+    /// Lets the gate look again at what it refused before other fixes changed the text.
+    fn unbars(&mut self) -> bool {
+        let (changed_in, tried) = (self.changed_in, &mut self.tried_again);
+        let again = self.barred.extract_if(.., |id, round| {
+            *round < changed_in && tried.insert(id.clone())
+        });
+        let again: Vec<String> = again.map(|(id, _)| id).collect();
+        for id in &again {
+            self.rejected.remove(id);
+        }
+        !again.is_empty()
     }
 
     /// Whether the run is still getting somewhere: fewer fixes are left than ever before, or the
@@ -237,7 +269,7 @@ impl<'e, 'a> Loop<'e, 'a> {
         };
         found
             .fixes_of(phases, self.current.path())
-            .filter(|fix| self.policy.admits(fix) && !self.barred.contains(&fix.id))
+            .filter(|fix| self.policy.admits(fix) && !self.barred.contains_key(&fix.id))
             .cloned()
             .collect()
     }
@@ -246,19 +278,20 @@ impl<'e, 'a> Loop<'e, 'a> {
     /// not pass is halved until the culprits are alone; they are barred, the others go on.
     fn admit(&mut self, stage: Stage, candidates: &[Fix]) -> Option<Passed> {
         let merged = merge(&Snapshots::of(&self.current), candidates);
-        let deed_of = |id: &str| candidates.iter().find(|fix| fix.id == id).map(deed);
+        let fix_of = |id: &str| candidates.iter().find(|fix| fix.id == id);
         for rejection in merged.rejected() {
-            let winner = rejection.winner_id.as_deref().and_then(deed_of);
-            let lost = deed_of(&rejection.fix_id);
+            let winner = rejection.winner_id.as_deref().and_then(fix_of).map(deed);
             // One of several ways to resolve the same is not done by another.
-            if let Some(lost) = lost.filter(|it| winner.is_none_or(|winner| winner.1 != it.1)) {
-                self.lost.insert(rejection.fix_id.clone(), lost);
+            if let Some(lost) = fix_of(&rejection.fix_id)
+                && winner.is_none_or(|winner| winner.1 != deed(lost).1)
+            {
+                self.keep_aim(lost, self.round + 1);
             }
             self.rejected
                 .entry(rejection.fix_id.clone())
                 .or_insert_with(|| rejection.clone());
             if rejection.reason() != RejectionReason::Conflict {
-                self.barred.insert(rejection.fix_id.clone());
+                self.barred.insert(rejection.fix_id.clone(), self.round);
             }
         }
         let mut passed = None;
@@ -340,8 +373,61 @@ impl<'e, 'a> Loop<'e, 'a> {
     }
 
     fn bar(&mut self, fix: &Fix, refusal: Refusal) {
-        self.barred.insert(fix.id.clone());
+        self.barred.insert(fix.id.clone(), self.round);
+        self.keep_aim(fix, self.round);
         self.reject(&fix.id, &fix.rule, refusal.reason, refusal.detail);
+    }
+
+    fn keep_aim(&mut self, fix: &Fix, since: u32) {
+        let deed = deed(fix);
+        let found = self.found.as_ref().unwrap_or(self.base_found);
+        let aimed_at = found
+            .diagnostics
+            .iter()
+            .filter(|it| deed.1.contains(&it.id));
+        let problems = aimed_at
+            .map(|it| (it.rule.clone(), it.message.clone()))
+            .collect();
+        let aim = Aim {
+            deed,
+            problems,
+            since,
+        };
+        self.aims.insert(fix.id.clone(), aim);
+    }
+
+    /// A fix that was turned down at first counts for nothing where it was applied later, or its rule came
+    /// again in another form and did the same.
+    fn forget_what_is_done(&mut self) {
+        for step in &self.steps {
+            self.rejected.remove(&step.fix_id);
+        }
+        let Some(found) = self.found.as_ref().filter(|_| !self.steps.is_empty()) else {
+            return;
+        };
+        let left: BTreeSet<(&str, &str)> = found
+            .diagnostics
+            .iter()
+            .map(|it| (it.rule.as_str(), it.message.as_str()))
+            .collect();
+        let came_again = |rule: &str, since: u32| {
+            let mut steps = self.steps.iter();
+            steps.any(|it| it.round >= since && it.rule == rule)
+        };
+        let is_gone = |aim: &Aim| {
+            let mut problems = aim.problems.iter();
+            !aim.problems.is_empty()
+                && problems.all(|(rule, text)| {
+                    !left.contains(&(rule, text)) && came_again(rule, aim.since)
+                })
+        };
+        let (aims, done) = (&self.aims, &self.done);
+        let is_done = |id: &String| {
+            let aim = aims.get(id);
+            aim.is_some_and(|aim| done.contains(&aim.deed) || is_gone(aim))
+        };
+        self.rejected.retain(|id, _| !is_done(id));
+        self.barred.retain(|id, _| !is_done(id));
     }
 
     fn reject(&mut self, fix_id: &str, rule: &str, reason: RejectionReason, detail: String) {
@@ -365,6 +451,7 @@ impl<'e, 'a> Loop<'e, 'a> {
         if let Some(added) = added.map(|message| format!("the result adds `{message}`")) {
             self.take_back(RejectionReason::AddsDiagnostic, &added);
         }
+        self.forget_what_is_done();
         if self.barred.is_empty()
             && self
                 .rejected
@@ -398,17 +485,6 @@ impl<'e, 'a> Loop<'e, 'a> {
                 self.take_back(RejectionReason::Budget, &detail);
             }
             _ => {}
-        }
-        // A fix that lost a conflict at first and was applied later is not a rejected one.
-        for step in &self.steps {
-            self.rejected.remove(&step.fix_id);
-        }
-        if !self.steps.is_empty() {
-            let (lost, done) = (&self.lost, &self.done);
-            self.rejected.retain(|id, it| {
-                let is_done = lost.get(id).is_some_and(|deed| done.contains(deed));
-                it.reason() != RejectionReason::Conflict || !is_done
-            });
         }
         let canonical = Canonical {
             sha256: self.current.digest().to_string(),

@@ -136,7 +136,11 @@ fn a_fix_that_would_be_refused_is_not_told() {
     for (schema, path, text) in [
         (enough, "a.yaml", "tags: [a, a, b]\n"),
         (other, "a.json", "{ \"a\": 1 }\n"),
-        (former, "a.yaml", "old:\n  a: 1\n  # Why it is so.\n  b: 1\n"),
+        (
+            former,
+            "a.yaml",
+            "old:\n  a: 1\n  # Why it is so.\n  b: 1\n",
+        ),
         (former, "a.jsonc", "{ \"old\": [ /* one */ 1 ] }\n"),
     ] {
         let run = run(&library(Some(schema), None), path, text);
