@@ -51,6 +51,18 @@ impl Group {
     }
 }
 
+/// The values that an action changes, and those that hold them.
+fn places(action: &FixAction) -> BTreeSet<String> {
+    let mut places = BTreeSet::new();
+    for op in &action.ops {
+        let value = op.json_pointer.to_string();
+        let holder = value.rsplit_once('/').map(|(holder, _)| holder);
+        places.extend(holder.map(|it| format!("value {it}")));
+        places.insert(format!("value {value}"));
+    }
+    places
+}
+
 impl<'s> Ground<'s> {
     /// `actions` are those that will be asked about.
     pub fn new(source: &'s Snapshot, actions: &[FixAction]) -> Self {
@@ -61,10 +73,24 @@ impl<'s> Ground<'s> {
     /// The edits that each action comes to on its own, by its id; none for one that cannot be made.
     pub fn fixes(&self, actions: &[FixAction]) -> BTreeMap<String, Fix> {
         let mut fixes = made(self.lower(actions.to_vec()));
-        // What was told to wait for another action may still be chosen instead of it.
+        let beside: BTreeSet<String> = fixes.keys().cloned().collect();
+        if beside.len() == actions.len() {
+            return fixes;
+        }
         for action in actions {
-            if actions.len() > 1 && !fixes.contains_key(&action.id) {
+            let is_beside = beside.contains(&action.id);
+            // What was told to wait for another action may still be chosen instead of it, and not with
+            // it: their bytes may go together where what they come to does not, as when the last two
+            // keys of an object go.
+            if !is_beside {
                 fixes.extend(made(self.lower(vec![action.clone()])));
+            }
+            if let Some(fix) = fixes.get_mut(&action.id) {
+                let compatibility = fix.compatibility.get_or_insert_default();
+                match is_beside {
+                    true => compatibility.reads.extend(places(action)),
+                    false => compatibility.writes.extend(places(action)),
+                }
             }
         }
         fixes

@@ -39,7 +39,8 @@ pub fn named_schema(path: &str, text: &str) -> Option<NamedSchema> {
 fn by_comment(format: Format, text: &str) -> Option<(Span, String)> {
     let mut start = 0;
     for line in text.split_inclusive('\n').take(HEAD_LINES) {
-        let comment = line.trim().strip_prefix('#');
+        let line_text = line.trim_start_matches('\u{feff}').trim();
+        let comment = line_text.strip_prefix('#');
         let name = match format {
             Format::Yaml => comment
                 .and_then(|it| it.trim().strip_prefix("yaml-language-server:"))
@@ -78,6 +79,8 @@ mod tests {
     #[test]
     fn a_document_names_its_schema_by_key_or_comment() {
         let found = Some(Some("schemas/app.json".to_owned()));
+        let behind_mark = "\u{feff}# yaml-language-server: $schema=schemas/app.json\na: 1\n";
+        assert_eq!(path_of("a.yaml", behind_mark), found);
         for (path, text) in [
             ("conf/a.json", "{\"$schema\": \"../schemas/app.json\"}"),
             (

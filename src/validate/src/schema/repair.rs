@@ -175,7 +175,16 @@ pub(super) fn unknown_key(
     let in_file = subject.in_file(&at);
     let part = keyword_parent(error)?;
     let object = object_of(subject, error)?;
-    if let Some(former) = former_key(schema.part(&part)?, key) {
+    let said = schema.part(&part)?;
+    if let Some(former) = former_key(said, key) {
+        // Of two keys that became one, nobody can say which is meant.
+        let is_rival = |other: &&String| {
+            let other = former_key(said, other).map(|it| it.became);
+            matches!(other, Some(Became::Renamed(_))) && other.as_ref() == Some(&former.became)
+        };
+        if object.keys().filter(is_rival).count() > 1 {
+            return None;
+        }
         return former_repair(&former, object, &in_file, key);
     }
     let known = known_keys(schema, error);

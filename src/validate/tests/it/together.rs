@@ -88,6 +88,49 @@ fn a_joined_action_tells_of_all_it_mends() {
     assert!(action.title.chars().count() <= 120, "{}", action.title);
 }
 
+/// The bytes of the two fixes go together; what is left of the object would be nothing at all.
+#[test]
+fn an_object_that_fixes_empty_stays_one() {
+    let rule = |id: &str, key: &str| {
+        format!(
+            "  - id: {id}\n    at: /app/{key}\n    require: {{ absent: true }}\n    message: gone\n    \
+             fix: {{ safety: behavior_preserving, reason: x. }}\n"
+        )
+    };
+    let rules = format!(
+        "files: [\"**\"]\nrules:\n{}{}",
+        rule("no-a", "a"),
+        rule("no-b", "b")
+    );
+    let library = library(None, Some(&rules));
+    for (path, text, wanted) in [
+        ("q.yaml", "app:\n  a: 1\n  b: 2\nc: 1\n", "app: {}\nc: 1\n"),
+        (
+            "q.toml",
+            "x = 1\napp.a = 1\napp.b = 2\n",
+            "x = 1\napp = {}\n",
+        ),
+        (
+            "q.json",
+            "{ \"app\": { \"a\": 1, \"b\": 2 } }\n",
+            "{ \"app\": {} }\n",
+        ),
+    ] {
+        let run = run(&library, path, text);
+        assert_eq!(run.canonical.text(), wanted);
+        assert!(run.report.rejected.is_empty(), "{:?}", run.report.rejected);
+    }
+}
+
+#[test]
+fn of_two_former_keys_of_one_neither_is_chosen() {
+    // F-14
+    let schema = r#"{ "additionalProperties": false, "properties": { "c": {} },
+        "x-fixpoint-former-keys": { "a": { "rename": "c" }, "b": { "rename": "c" } } }"#;
+    let run = run(&library(Some(schema), None), "a.yaml", "a: 1\nb: 2\n");
+    assert!(run.report.fixes.is_empty());
+}
+
 #[test]
 fn what_rules_ask_of_one_place_is_done_in_turn() {
     let rules = "files: [\"**\"]\nrules:\n  - id: once\n    at: /tags\n    require: { unique: true }\n    message: once\n    fix: { reason: A set. }\n  - id: sorted\n    at: /tags\n    require: { sorted: true }\n    message: sorted\n    fix: { reason: A set. }\n";
