@@ -189,7 +189,10 @@ impl<'w, 'a> Encoder<'w, 'a> {
                 Solved::Call(format!(".{field}"), vec![self.term(object)])
             }
         };
-        if self.primitive(term) == Some(Primitive::Nat) {
+        // A value of the type may be a difference, and so below zero; a length is none.
+        let is_length = matches!(term, Term::Call(name, _) if !self.walker.functions.contains_key(name.as_str()))
+            && self.primitive(term) == Some(Primitive::Nat);
+        if is_length {
             let least =
                 Formula::Compare(Comparison::GreaterOrEqual, solved.clone(), Solved::int(0));
             if !self.lemmas.contains(&least) {

@@ -47,9 +47,12 @@ impl Checker<'_, '_> {
             }
             BinaryOp::Concat => {
                 let first = self.infer(left);
-                if let TyKind::Array(_) = self.arena.kind(self.arena.base(first)) {
-                    self.check(right, first);
-                    return first;
+                if let TyKind::Array(element) = *self.arena.kind(self.arena.base(first)) {
+                    // What one side's elements are refined to the other's need not be.
+                    let element = self.arena.base(element);
+                    let both = self.arena.make(TyKind::Array(element));
+                    self.check(right, both);
+                    return both;
                 }
                 let text = self.prim(Primitive::Str);
                 self.expect_type(text, first, left);
