@@ -1,10 +1,10 @@
 //! The checks as a phase of the engine.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
-use fixpoint_document::{Document, Format, ParseError};
+use fixpoint_document::{Change, Document, Format, Op, ParseError, Pointer};
 use fixpoint_engine::{Config, Finding, Findings, Language, Phase, Place, Rule, Stage};
 use fixpoint_report::Severity;
 use fixpoint_text::{Snapshot, Span};
@@ -225,6 +225,7 @@ impl<'a> ValidatePhase<'a> {
             let finding = Finding::problem(UNUSABLE, Severity::Error, message.clone(), *span);
             seen.findings.push((finding.at(place), None));
         }
+        without_rivals(&mut seen);
         let mut told = BTreeSet::new();
         seen.findings.retain(|(it, _)| {
             let pointer = it.place.as_ref().map(|place| place.json_pointer.clone());
@@ -280,6 +281,37 @@ impl Phase for ValidatePhase<'_> {
                 })
                 .collect(),
             unparsable: false,
+        }
+    }
+}
+
+/// Takes away repairs that would each make the same key another thing: which one is right nobody says.
+fn without_rivals(seen: &mut Seen) {
+    let key_made = |op: &Op| match &op.change {
+        Change::AddValue { key, .. } | Change::RenameKey { to: key, .. } => {
+            Some(op.json_pointer.join(key))
+        }
+        _ => None,
+    };
+    let mut makers: BTreeMap<Pointer, Op> = BTreeMap::new();
+    let mut rivals: BTreeSet<Pointer> = BTreeSet::new();
+    let repairs = seen.findings.iter().filter_map(|(_, it)| it.as_ref());
+    for op in repairs.flat_map(|it| &it.ops) {
+        let Some(key) = key_made(op) else {
+            continue;
+        };
+        let first = makers.entry(key.clone()).or_insert_with(|| op.clone());
+        if first.change != op.change {
+            rivals.insert(key);
+        }
+    }
+    for (_, repair) in &mut seen.findings {
+        let is_rival = |op: &Op| key_made(op).is_some_and(|key| rivals.contains(&key));
+        if repair
+            .as_ref()
+            .is_some_and(|it| it.ops.iter().any(is_rival))
+        {
+            *repair = None;
         }
     }
 }

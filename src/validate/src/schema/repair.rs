@@ -107,14 +107,7 @@ fn missing_key(
     if present.iter().any(|it| nearest(it, [key]).is_some()) {
         return None;
     }
-    let (value, reason) = match (property.get("const"), property.get("default")) {
-        (Some(value), _) => (value, "The schema allows this value only."),
-        (None, Some(value)) => (
-            value,
-            "The schema says that this is what counts where the key is missing.",
-        ),
-        (None, None) => return None,
-    };
+    let (value, reason) = given_value(schema, &part, property)?;
     let exact = schema.exact(value)?;
     (schema.part_takes(&child(&part, &["properties", key]), value)?).then(|| {
         let shown = shown_exactly(&exact, value);
@@ -124,6 +117,34 @@ fn missing_key(
             reason,
         )
     })
+}
+
+/// How many references are followed to the value of a missing key.
+const REFERENCES: usize = 8;
+
+/// The value that a schema gives to a key that is missing, and why that is the one. What it refers to
+/// within its own file is looked at too.
+fn given_value<'s>(
+    schema: &'s Schema,
+    part: &str,
+    mut property: &'s Value,
+) -> Option<(&'s Value, &'static str)> {
+    for _ in 0..REFERENCES {
+        let only = property.get("enum").and_then(Value::as_array);
+        let only = only.filter(|it| it.len() == 1).and_then(|it| it.first());
+        if let Some(value) = property.get("const").or(only) {
+            return Some((value, "The schema allows this value only."));
+        }
+        if let Some(value) = property.get("default") {
+            let reason = "The schema says that this is what counts where the key is missing.";
+            return Some((value, reason));
+        }
+        let reference = property.get("$ref")?.as_str()?;
+        let file = part.split('#').next().unwrap_or_default();
+        let inside = reference.strip_prefix('#')?;
+        property = schema.part(&format!("{file}#{inside}"))?;
+    }
+    None
 }
 
 /// An item that stands twice, where nothing else in the array does. The first one stays.

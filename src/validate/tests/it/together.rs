@@ -132,6 +132,27 @@ fn of_two_former_keys_of_one_neither_is_chosen() {
 }
 
 #[test]
+fn of_two_values_for_one_key_neither_is_chosen() {
+    // F-14
+    let two = r#"{ "allOf": [
+        { "required": ["a"], "properties": { "a": { "default": 1 } } },
+        { "required": ["a"], "properties": { "a": { "default": 2 } } } ] }"#;
+    let run = run(&library(Some(two), None), "a.yaml", "b: 1\n");
+    assert!(run.report.fixes.is_empty());
+    assert!(!run.report.diagnostics.is_empty());
+}
+
+#[test]
+fn the_value_of_a_missing_key_may_be_said_elsewhere_in_the_schema() {
+    let schema = r##"{ "required": ["a", "b"],
+        "properties": { "a": { "$ref": "#/$defs/five" }, "b": { "enum": ["x"] } },
+        "$defs": { "five": { "$ref": "#/$defs/number" }, "number": { "type": "integer", "default": 5 } } }"##;
+    let run = run(&library(Some(schema), None), "a.json", "{ \"c\": 1 }\n");
+    let value: serde_json::Value = serde_json::from_str(run.canonical.text()).expect("JSON");
+    assert_eq!(value, serde_json::json!({ "a": 5, "b": "x", "c": 1 }));
+}
+
+#[test]
 fn what_rules_ask_of_one_place_is_done_in_turn() {
     let rules = "files: [\"**\"]\nrules:\n  - id: once\n    at: /tags\n    require: { unique: true }\n    message: once\n    fix: { reason: A set. }\n  - id: sorted\n    at: /tags\n    require: { sorted: true }\n    message: sorted\n    fix: { reason: A set. }\n";
     let library = library(None, Some(rules));
