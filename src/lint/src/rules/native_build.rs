@@ -47,7 +47,10 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             Some(Shape::Assign { target, .. }) => target == node,
             _ => false,
         };
-        let is_free = !is_target && file.names().lookup(file.scope(object), name).is_none();
+        // Of `native.native.x` nobody knows what is meant.
+        let is_free = !is_target
+            && name != "native"
+            && file.names().lookup(file.scope(object), name).is_none();
         let edits = if is_free && file.tree.source_text()[prefix.range()] == *"native." {
             vec![TextEdit::delete(prefix)]
         } else {
