@@ -278,7 +278,10 @@ impl<'e, 'a> Loop<'e, 'a> {
     /// not pass is halved until the culprits are alone; they are barred, the others go on.
     fn admit(&mut self, stage: Stage, candidates: &[Fix]) -> Option<Passed> {
         let merged = merge(&Snapshots::of(&self.current), candidates);
-        let fix_of = |id: &str| candidates.iter().find(|fix| fix.id == id);
+        let is_whole = merged.rejected().is_empty();
+        let by_id = candidates.iter().filter(|_| !is_whole);
+        let by_id: BTreeMap<&str, &Fix> = by_id.map(|fix| (fix.id.as_str(), fix)).collect();
+        let fix_of = |id: &str| by_id.get(id).copied();
         for rejection in merged.rejected() {
             let winner = rejection.winner_id.as_deref().and_then(fix_of).map(deed);
             // One of several ways to resolve the same is not done by another.
@@ -379,6 +382,9 @@ impl<'e, 'a> Loop<'e, 'a> {
     }
 
     fn keep_aim(&mut self, fix: &Fix, since: u32) {
+        if self.aims.contains_key(&fix.id) {
+            return;
+        }
         let deed = deed(fix);
         let found = self.found.as_ref().unwrap_or(self.base_found);
         let aimed_at = found

@@ -120,6 +120,11 @@ impl<'t, 'a> File<'t, 'a> {
         node.is_name(name) && self.is_builtin(node)
     }
 
+    /// Whether nothing binds this name where the node stands, so that it is Bazel's there.
+    pub fn is_free(&self, at: NodeRef<'t, 'a>, name: &str) -> bool {
+        self.names.lookup(self.scope(at), name).is_none()
+    }
+
     /// The bindings of a name where it stands.
     pub fn bindings(&self, name: NodeRef<'t, 'a>) -> &[Binding<'t, 'a>] {
         let meaning = self.names.meaning(name);

@@ -8,8 +8,9 @@ mod properties;
 
 use std::path::Path;
 
-use fixpoint_engine::{Config, Phase};
+use fixpoint_engine::{Config, Engine, Phase, Policy};
 use fixpoint_format::{FormatPhase, SourceLanguage};
+use fixpoint_lint::LintPhase;
 use fixpoint_text::Snapshot;
 
 #[test]
@@ -33,6 +34,26 @@ fn what_must_hold_does() {
             .or(name.split_once('.'))
             .map_or("", |(_, end)| end);
         properties::hold(&path_of(end), &common::read(&path));
+    }
+}
+
+/// A fix that waits for another comes again with other bytes; one that was refused beside others is looked at
+/// again. Neither is told as rejected once what it was for is done.
+#[test]
+fn fixes_that_meet_are_made_in_turn_and_none_is_told_as_rejected() {
+    let config = Config::default();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/regressions");
+    for name in ["nested_actions.bzl", "nested_depsets.bzl"] {
+        let text = common::read(&root.join(name));
+        let language = SourceLanguage::of(name, &text, &config).expect("known");
+        let (lint, layout) = (
+            LintPhase::new(&config),
+            FormatPhase::new(&language, &config),
+        );
+        let engine = Engine::new(&language, [&lint as &dyn Phase, &layout]);
+        let run = engine.run(&Snapshot::new(name, text), &Policy::default().with_likely());
+        assert_eq!(run.report.rejected, [], "{name}");
+        assert!(!run.canonical.text().contains("new_file"), "{name}");
     }
 }
 

@@ -48,9 +48,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             _ => false,
         };
         // Of `native.native.x` nobody knows what is meant.
-        let is_free = !is_target
-            && name != "native"
-            && file.names().lookup(file.scope(object), name).is_none();
+        let is_free = !is_target && name != "native" && file.is_free(object, name);
         let edits = if is_free && file.tree.source_text()[prefix.range()] == *"native." {
             vec![TextEdit::delete(prefix)]
         } else {

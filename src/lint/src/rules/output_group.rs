@@ -33,9 +33,8 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             continue;
         };
         let old = Span::from(dep.end()..node.end());
-        let provider = file.names().lookup(file.scope(node), "OutputGroupInfo");
-        let is_plain =
-            file.tree.source_text()[old.range()] == *".output_group" && provider.is_none();
+        let is_plain = file.tree.source_text()[old.range()] == *".output_group"
+            && file.is_free(node, "OutputGroupInfo");
         let edit = is_plain.then(|| TextEdit::replace(old, "[OutputGroupInfo]"));
         let message = "`output_group` is gone; `OutputGroupInfo` holds the same";
         found.push(Found::warning(&RULE, message, node.span()).with_fix(

@@ -7,7 +7,6 @@ use fixpoint_starlark::{FileKind, Kind, NodeRef, Shape};
 use crate::edit::{TextEdit, is_alone_on_its_lines, lines_of};
 use crate::file::File;
 use crate::lint::{Found, Lint, build};
-use crate::names::FILE;
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -37,10 +36,10 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
     if first.kind() == Kind::Assign {
         return;
     }
-    // Of several, which Bazel refuses, nobody can say which is meant.
-    // One that the file loads or defines is not Bazel's.
+    // Of several, which Bazel refuses, nobody can say which is meant; and one that the file loads or
+    // defines is not Bazel's.
     let is_only = statements.iter().filter(|it| calls(*it, "package")).count() == 1
-        && file.names().lookup(FILE, "package").is_none();
+        && file.is_free(first, "package");
     let movable = rest.take_while(|it| it.kind() != Kind::Assign);
     for package in movable.filter(|it| calls(*it, "package")) {
         let message = "`package()` belongs above the targets";

@@ -47,7 +47,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             continue;
         }
         // The new name must be Bazel's too.
-        let is_free = file.names().lookup(file.scope(*name), "native").is_none();
+        let is_free = file.is_free(*name, "native");
         let edit = TextEdit::replace(name.span(), new);
         let message = format!("`{}` is gone; `{new}` took its place", name.text());
         found.push(Found::warning(rule, message, name.span()).with_fix(
