@@ -71,7 +71,7 @@ impl Body<'_> {
         let undeclared = self.typing.effects_of(function).without(self.declared);
         for effect in undeclared.names() {
             let callee = match &callee.kind {
-                ExprKind::Ident(name) => Some(name.clone()),
+                ExprKind::Ident(name) => Some(name.to_string()),
                 _ => None,
             };
             let name = self.name;

@@ -72,7 +72,7 @@ pub(crate) fn names_in(value: &str) -> Vec<String> {
             Part::Value(expr) => NodeRef::Expr(&expr).each(&mut |node| {
                 if let NodeRef::Expr(expr) = node {
                     match &expr.kind {
-                        ExprKind::Ident(name) => names.push(name.clone()),
+                        ExprKind::Ident(name) => names.push(name.to_string()),
                         ExprKind::Literal(Literal::Template(inner)) => {
                             names.extend(names_in(inner));
                         }

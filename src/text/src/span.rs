@@ -2,37 +2,46 @@
 
 use std::ops::Range;
 
-/// Bytes `start..end` of some text. Always `start <= end`.
+/// Bytes `start..end` of some text. Always `start <= end`. Trees hold one for every node, and no file is
+/// read that is larger than 32 bits can count; an offset that is becomes the largest there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
-    start: usize,
-    end: usize,
+    start: u32,
+    end: u32,
+}
+
+fn narrow(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
 }
 
 impl Span {
-    /// The span `start..end`, or nothing when it is inverted.
+    /// The span `start..end`, or nothing when it is inverted or no text is so long.
     pub fn new(start: usize, end: usize) -> Option<Self> {
-        (start <= end).then_some(Self { start, end })
+        let span = Self {
+            start: u32::try_from(start).ok()?,
+            end: u32::try_from(end).ok()?,
+        };
+        (start <= end).then_some(span)
     }
 
     /// The empty span at one offset.
     pub fn at(offset: usize) -> Self {
         Self {
-            start: offset,
-            end: offset,
+            start: narrow(offset),
+            end: narrow(offset),
         }
     }
 
     pub fn start(self) -> usize {
-        self.start
+        self.start as usize
     }
 
     pub fn end(self) -> usize {
-        self.end
+        self.end as usize
     }
 
     pub fn len(self) -> usize {
-        self.end - self.start
+        self.end() - self.start()
     }
 
     pub fn is_empty(self) -> bool {
@@ -40,7 +49,7 @@ impl Span {
     }
 
     pub fn range(self) -> Range<usize> {
-        self.start..self.end
+        self.start()..self.end()
     }
 
     /// Whether the two share a byte. Touching spans do not.
@@ -53,8 +62,8 @@ impl From<Range<usize>> for Span {
     /// Ranges made by slicing are never inverted; one that is becomes empty at its start.
     fn from(range: Range<usize>) -> Self {
         Self {
-            start: range.start,
-            end: range.end.max(range.start),
+            start: narrow(range.start),
+            end: narrow(range.end.max(range.start)),
         }
     }
 }

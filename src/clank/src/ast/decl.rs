@@ -1,5 +1,7 @@
 //! Declarations.
 
+use std::sync::Arc;
+
 use super::{BlockNode, Expr, Name, Node, NodeId, TypeExpr};
 use fixpoint_text::Span;
 
@@ -7,7 +9,8 @@ pub type Decl = Node<DeclKind>;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum DeclKind {
-    Fn(Box<FnDecl>),
+    /// Shared by the forms of a program that have it in common.
+    Fn(Arc<FnDecl>),
     ExternalFn(ExternalFn),
     ExternalMod(ExternalMod),
     Rec(Rec),

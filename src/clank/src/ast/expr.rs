@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::{Block, BlockNode, Name, Node, NodeId, Pattern, TypeExpr};
+use super::{Block, BlockNode, Name, Node, NodeId, Pattern, Text, TypeExpr};
 use fixpoint_text::Span;
 
 pub type Expr = Node<ExprKind>;
@@ -8,7 +8,7 @@ pub type Expr = Node<ExprKind>;
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     Literal(Literal),
-    Ident(String),
+    Ident(Text),
     Unary {
         op: UnaryOp,
         operand: Box<Expr>,
@@ -57,20 +57,20 @@ pub enum ExprKind {
     },
     Propagate(Box<Expr>),
     /// A place to be filled in, by name. Only in AST JSON.
-    Hole(String),
+    Hole(Text),
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Literal {
     /// In decimal digits, however long.
     Int {
-        value: String,
+        value: Text,
         suffix: Option<IntSuffix>,
     },
     Float(f64),
-    Str(String),
+    Str(Text),
     /// `${...}` is kept as it is written.
-    Template(String),
+    Template(Text),
     Bool(bool),
     Unit,
 }
@@ -211,7 +211,7 @@ pub struct Arm {
     pub id: NodeId,
     pub span: Span,
     pub pattern: Pattern,
-    pub guard: Option<Expr>,
+    pub guard: Option<Box<Expr>>,
     pub body: Expr,
 }
 

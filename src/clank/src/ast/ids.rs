@@ -13,17 +13,33 @@ use crate::source::Location;
 #[derive(Clone, Debug, Default)]
 pub struct Ids {
     names: Vec<IdName>,
+    given: Vec<Box<str>>,
     by_name: HashMap<Box<str>, NodeId>,
     /// Places that came with AST JSON or belong to a source fragment.
     locations: HashMap<NodeId, Location>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum IdName {
     /// Not named yet.
     Nameless,
-    Structural(u64),
-    Given(Box<str>),
+    /// After its place in the tree: the upper and the lower bits, so that a name takes eight bytes.
+    Structural(u16, u32),
+    /// By a document; the place of the name among those that are given.
+    Given(u32),
+}
+
+impl IdName {
+    fn structural(hash: u64) -> Self {
+        Self::Structural((hash >> 32) as u16, hash as u32)
+    }
+
+    fn hash(self) -> Option<u64> {
+        match self {
+            Self::Structural(upper, lower) => Some((u64::from(upper) << 32) | u64::from(lower)),
+            Self::Nameless | Self::Given(_) => None,
+        }
+    }
 }
 
 impl Ids {
@@ -53,7 +69,8 @@ impl Ids {
             return if *owner == id { Ok(()) } else { Err(*owner) };
         }
         if let Some(slot) = self.names.get_mut(id.index()) {
-            *slot = IdName::Given(name.into());
+            *slot = IdName::Given(u32::try_from(self.given.len()).unwrap_or(u32::MAX));
+            self.given.push(name.into());
             self.by_name.insert(name.into(), id);
         }
         Ok(())
@@ -78,13 +95,14 @@ impl Ids {
 
     /// Calls `read` with the name of a node.
     pub fn with_name<T>(&self, id: NodeId, read: impl FnOnce(&str) -> T) -> T {
-        match self.names.get(id.index()) {
-            Some(IdName::Structural(hash)) => {
-                let digits = structural_digits(*hash);
-                read(str::from_utf8(&digits).unwrap_or_default())
-            }
-            Some(IdName::Given(name)) => read(name),
-            Some(IdName::Nameless) | None => read(&format!("n{}", id.0)),
+        let name = self.names.get(id.index()).copied();
+        if let Some(hash) = name.and_then(IdName::hash) {
+            let digits = structural_digits(hash);
+            return read(str::from_utf8(&digits).unwrap_or_default());
+        }
+        match name {
+            Some(IdName::Given(at)) => read(self.given.get(at as usize).map_or("", |it| it)),
+            _ => read(&format!("n{}", id.0)),
         }
     }
 
@@ -93,27 +111,23 @@ impl Ids {
         let mut seen = Taken::default();
         let mut again = Vec::new();
         for (at, name) in self.names.iter().enumerate() {
-            if let IdName::Structural(hash) = name
-                && names.contains(hash)
-                && (self.is_taken(*hash) || !seen.insert(*hash))
+            if let Some(hash) = name.hash()
+                && names.contains(&hash)
+                && (self.is_taken(hash) || !seen.insert(hash))
             {
-                again.push((at, *hash));
+                again.push((at, hash));
             }
         }
         if again.is_empty() {
             return;
         }
-        let structural = self.names.iter().filter_map(|it| match it {
-            IdName::Structural(hash) => Some(*hash),
-            IdName::Given(_) | IdName::Nameless => None,
-        });
-        let mut taken: Taken = structural.collect();
+        let mut taken: Taken = self.names.iter().filter_map(|it| it.hash()).collect();
         for (at, mut hash) in again {
             while !taken.insert(hash) || self.is_taken(hash) {
                 hash = (hash + 1) & 0xffff_ffff_ffff;
             }
             if let Some(slot) = self.names.get_mut(at) {
-                *slot = IdName::Structural(hash);
+                *slot = IdName::structural(hash);
             }
         }
     }
@@ -132,10 +146,8 @@ impl Ids {
     /// look-ups; whoever needs many makes a map of [`iter`](Self::iter).
     pub fn find(&self, name: &str) -> Option<NodeId> {
         self.by_name.get(name).copied().or_else(|| {
-            let at = self.names.iter().position(|it| match it {
-                IdName::Structural(hash) => structural_name(*hash) == name,
-                IdName::Given(_) | IdName::Nameless => false,
-            })?;
+            let is_named = |it: &IdName| it.hash().map(structural_name).as_deref() == Some(name);
+            let at = self.names.iter().position(is_named)?;
             u32::try_from(at).ok().map(NodeId)
         })
     }
@@ -211,13 +223,14 @@ pub fn assign_structural_ids(program: &Program, ids: &mut Ids) {
     let mut bits = Bits::of(ids.len());
     let mut suspects = Taken::default();
     let root = NodeRef::Program(program);
-    paths_below(root, 0x636c_616e_6b21, &mut |node, path| {
+    let mut seen = Seen::default();
+    paths_below(root, 0x636c_616e_6b21, &mut seen, &mut |node, path| {
         if let Some(slot) = ids.names.get_mut(node.index())
             && matches!(slot, IdName::Nameless)
         {
             // Names are 48 bits, so that two paths may meet.
             let hash = path >> 16;
-            *slot = IdName::Structural(hash);
+            *slot = IdName::structural(hash);
             if bits.has_or_takes(hash) || ids.is_taken(hash) {
                 suspects.insert(hash);
             }
@@ -251,9 +264,9 @@ impl Bits {
 }
 
 /// Tells of every node with its path, in the order of the file.
-fn paths_below(node: NodeRef<'_>, path: u64, visit: &mut dyn FnMut(NodeId, u64)) {
+fn paths_below(node: NodeRef<'_>, path: u64, seen: &mut Seen, visit: &mut dyn FnMut(NodeId, u64)) {
     visit(node.id(), path);
-    let mut seen: HashMap<u64, u64, BuildHasherDefault<AsItIs>> = HashMap::default();
+    let outer = seen.begin();
     node.children(&mut |step, child| {
         let below = match step {
             Step::Only(role) => mix(path, role.as_bytes()),
@@ -264,13 +277,57 @@ fn paths_below(node: NodeRef<'_>, path: u64, visit: &mut dyn FnMut(NodeId, u64))
                     mix(mix(path, role.as_bytes()), sort.as_bytes()),
                     name.as_bytes(),
                 );
-                let count = seen.entry(key).or_default();
-                *count += 1;
-                mix(key, &count.to_le_bytes())
+                mix(key, &seen.count(key).to_le_bytes())
             }
         };
-        paths_below(child, below, visit);
+        paths_below(child, below, seen, visit);
     });
+    seen.end(outer);
+}
+
+/// How often each key was met among the children of a node, for all nodes on the way down.
+#[derive(Default)]
+struct Seen {
+    /// Those of the innermost node are the last.
+    few: Vec<(u64, u64)>,
+    /// Where those of the innermost node begin.
+    start: usize,
+    /// Where there are many, they are here too.
+    many: HashMap<u64, u64, BuildHasherDefault<AsItIs>>,
+}
+
+impl Seen {
+    /// How many are looked through one by one.
+    const FEW: usize = 16;
+
+    fn begin(&mut self) -> usize {
+        std::mem::replace(&mut self.start, self.few.len())
+    }
+
+    fn end(&mut self, outer: usize) {
+        self.few.truncate(self.start);
+        self.start = outer;
+    }
+
+    /// Counts a key, from 1. Keys are hashes of paths, so that those of two nodes do not meet.
+    fn count(&mut self, key: u64) -> u64 {
+        let own = self.few.get_mut(self.start..).unwrap_or_default();
+        if own.len() == Self::FEW {
+            let count = self.many.entry(key).or_default();
+            *count += 1;
+            return *count;
+        }
+        if let Some((_, count)) = own.iter_mut().find(|it| it.0 == key) {
+            *count += 1;
+            return *count;
+        }
+        self.few.push((key, 1));
+        let own = self.few.get(self.start..).unwrap_or_default();
+        if own.len() == Self::FEW {
+            self.many.extend(own.iter().copied());
+        }
+        1
+    }
 }
 
 /// Eight bytes at a time, each folded into all bits, so that the upper ones depend on everything.
@@ -302,15 +359,12 @@ mod tests {
         for hash in [7, 8, 7, 7, 9] {
             ids.fresh();
             ids.names.pop();
-            ids.names.push(IdName::Structural(hash));
+            ids.names.push(IdName::structural(hash));
         }
         let given = ids.fresh();
         ids.give(given, &structural_name(8)).expect("a new name");
         ids.move_on(&Taken::from_iter([7, 8]));
-        let hashes = ids.names.iter().filter_map(|it| match it {
-            IdName::Structural(hash) => Some(*hash),
-            _ => None,
-        });
+        let hashes = ids.names.iter().filter_map(|it| it.hash());
         assert_eq!(hashes.collect::<Vec<_>>(), [7, 10, 11, 12, 9]);
     }
 

@@ -22,6 +22,9 @@ pub use stmt::{Block, BlockNode, Stmt, StmtKind};
 pub use types::{TypeExpr, TypeKind};
 pub use walk::{NodeRef, Step};
 
+/// A name or a literal: most are so short that they lie in the node itself.
+pub use ecow::EcoString as Text;
+
 use fixpoint_text::Span;
 
 use crate::modules::Links;
@@ -69,13 +72,13 @@ impl<K> Node<K> {
 /// A name that is a part of a node, with its own place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Name {
-    pub text: String,
+    pub text: Text,
     pub span: Span,
 }
 
 impl Name {
     /// A name that stands nowhere in the author's text.
-    pub fn made(text: impl Into<String>) -> Self {
+    pub fn made(text: impl Into<Text>) -> Self {
         Self {
             text: text.into(),
             span: Span::at(0),

@@ -1,13 +1,13 @@
 //! Patterns.
 
-use super::{Literal, Name, Node, NodeId};
+use super::{Literal, Name, Node, NodeId, Text};
 
 pub type Pattern = Node<PatternKind>;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum PatternKind {
     Wildcard,
-    Ident(String),
+    Ident(Text),
     Literal(Literal),
     Tuple(Vec<Pattern>),
     Record(Vec<FieldPattern>),

@@ -16,7 +16,7 @@ pub struct Block {
 pub enum StmtKind {
     Let {
         pattern: Pattern,
-        ty: Option<TypeExpr>,
+        ty: Option<Box<TypeExpr>>,
         mutable: bool,
         init: Expr,
     },

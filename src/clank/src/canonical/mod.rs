@@ -10,11 +10,13 @@ mod validate;
 
 pub use effects::{EffectTable, effects_by_node};
 
+use std::sync::Arc;
+
 use fixpoint_text::Span;
 
 use crate::ast::{
-    Ast, BinaryOp, Block, BlockNode, DeclKind, Expr, ExprKind, Literal, NodeId, Program, Stmt,
-    StmtKind, TypeExpr, TypeKind,
+    Ast, BinaryOp, Block, BlockNode, DeclKind, Expr, ExprKind, Literal, NodeId, NodeRef, Program,
+    Stmt, StmtKind, TypeExpr, TypeKind,
 };
 use crate::names::Names;
 use validate::Validators;
@@ -33,8 +35,9 @@ pub fn canonicalise(ast: &mut Ast, names: &Names) -> Program {
         // there would be.
         if let DeclKind::Fn(function) = &mut decl.kind
             && (!is_empty(&function.body.kind) || is_unit(&function.signature.return_type))
+            && canoniser.may_change(&function.body)
         {
-            canoniser.block(&mut function.body);
+            canoniser.block(&mut Arc::make_mut(function).body);
         }
     }
     program
@@ -60,6 +63,27 @@ struct Canoniser<'a> {
 }
 
 impl Canoniser<'_> {
+    /// Whether a body is perhaps not canonical yet. One that is stays shared with the program it is of.
+    fn may_change(&self, body: &BlockNode) -> bool {
+        let mut found = false;
+        NodeRef::Block(body).each(&mut |node| {
+            found = found
+                || match node {
+                    NodeRef::Block(block) => is_empty(&block.kind),
+                    NodeRef::Stmt(stmt) => matches!(stmt.kind, StmtKind::Return(None)),
+                    NodeRef::Expr(expr) => match &expr.kind {
+                        ExprKind::Binary { op, .. } => *op == BinaryOp::Pipe,
+                        ExprKind::If { else_branch, .. } => else_branch.is_none(),
+                        ExprKind::Block(block) => is_empty(block),
+                        ExprKind::Range { .. } => true,
+                        _ => self.validators.of_call(expr, self.names).is_some(),
+                    },
+                    _ => false,
+                };
+        });
+        found
+    }
+
     /// A node that stands where another one is, in a role of its own.
     fn added(&mut self, from: NodeId, span: Span, role: &str, kind: ExprKind) -> Expr {
         let id = self.ast.ids.derived(from, role);
@@ -205,7 +229,7 @@ impl Canoniser<'_> {
                 end,
                 inclusive,
             } => {
-                let callee = ExprKind::Ident("__range".to_owned());
+                let callee = ExprKind::Ident("__range".into());
                 let callee = self.added(id, span, "callee", callee);
                 let inclusive = ExprKind::Literal(Literal::Bool(inclusive));
                 let inclusive = self.added(id, span, "inclusive", inclusive);
@@ -220,7 +244,7 @@ impl Canoniser<'_> {
 
     fn validate(&mut self, expr: &mut Expr, validator: String) {
         let (id, span) = (expr.id, expr.span);
-        let callee = self.added(id, span, "validator", ExprKind::Ident(validator));
+        let callee = self.added(id, span, "validator", ExprKind::Ident(validator.into()));
         let outer = self.added(id, span, "validated", ExprKind::Literal(Literal::Unit));
         let inner = std::mem::replace(expr, outer);
         expr.kind = ExprKind::Call {

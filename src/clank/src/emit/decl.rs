@@ -209,7 +209,7 @@ impl<'a> Emitter<'a> {
     fn function(&mut self, declaration: &'a Decl, function: &'a FnDecl) {
         let type_params = function.signature.type_params.iter();
         self.function = Function {
-            type_params: type_params.map(|it| it.name.text.clone()).collect(),
+            type_params: type_params.map(|it| it.name.text.to_string()).collect(),
             ..Function::default()
         };
         self.scopes.enter();

@@ -106,7 +106,7 @@ impl<'a> Emitter<'a> {
             ExprKind::Hole(name) => {
                 self.fail(EmitError::Hole {
                     node: expr.id,
-                    name: name.clone(),
+                    name: name.to_string(),
                 });
                 Value::undefined()
             }

@@ -262,7 +262,7 @@ impl<'a> Emitter<'a> {
                 mutable,
                 init,
             } => {
-                self.let_statement(pattern, ty.as_ref(), *mutable, init);
+                self.let_statement(pattern, ty.as_deref(), *mutable, init);
             }
             StmtKind::Assign { target, value } => self.assign(target, value),
             StmtKind::Expr(expr) => self.statements(expr, &Place::Nothing),

@@ -359,7 +359,7 @@ impl Reader {
     pub fn fragment<T>(
         &mut self,
         (file, text): (&str, &str),
-        rule: fn(&mut Parser<'_>) -> Result<T, SyntaxError>,
+        rule: fn(&mut Parser<'_>) -> Result<T, Box<SyntaxError>>,
     ) -> Option<T> {
         match fragment(file, text, &mut self.ids, self.depth, rule) {
             Ok(node) => Some(node),

@@ -1,5 +1,7 @@
 //! Reading declarations.
 
+use std::sync::Arc;
+
 use fixpoint_text::Span;
 use serde_json::Value;
 
@@ -22,7 +24,7 @@ impl Reader {
                 let precondition = self.optional(object, "precondition", Self::expr);
                 let postcondition = self.optional(object, "postcondition", Self::expr);
                 let body = self.member(object, "body", Self::body);
-                DeclKind::Fn(Box::new(FnDecl {
+                DeclKind::Fn(Arc::new(FnDecl {
                     signature: signature?,
                     precondition: precondition?,
                     postcondition: postcondition?,

@@ -86,11 +86,13 @@ impl Reader {
                 inclusive: self.flag(object, "inclusive")?,
             },
             Some("propagate") => ExprKind::Propagate(self.member(object, "expr", boxed)?),
-            Some("hole") => ExprKind::Hole(self.text(object, "ref")?),
+            Some("hole") => ExprKind::Hole(self.text(object, "ref")?.into()),
             None if object.contains_key("hole_ref") => {
-                ExprKind::Hole(self.text(object, "hole_ref")?)
+                ExprKind::Hole(self.text(object, "hole_ref")?.into())
             }
-            None if object.contains_key("$hole") => ExprKind::Hole(self.text(object, "$hole")?),
+            None if object.contains_key("$hole") => {
+                ExprKind::Hole(self.text(object, "$hole")?.into())
+            }
             _ => return self.unknown_kind(object, "expression"),
         };
         Some(Node::new(id, Span::at(0), kind))
@@ -109,7 +111,7 @@ impl Reader {
         let text = |it: &mut Self| it.text(object, "value");
         Some(match object.get("kind").and_then(Value::as_str) {
             Some("int") => Literal::Int {
-                value: self.integer(object)?,
+                value: self.integer(object)?.into(),
                 suffix: match object.get("suffix").and_then(Value::as_str) {
                     Some("i32") => Some(IntSuffix::I32),
                     Some("i64") => Some(IntSuffix::I64),
@@ -121,8 +123,8 @@ impl Reader {
                 Some(value) => Literal::Float(value),
                 None => return self.fail("`value` of a float is to be a number"),
             },
-            Some("string") => Literal::Str(text(self)?),
-            Some("template") => Literal::Template(text(self)?),
+            Some("string") => Literal::Str(text(self)?.into()),
+            Some("template") => Literal::Template(text(self)?.into()),
             Some("bool") => match object.get("value").and_then(Value::as_bool) {
                 Some(value) => Literal::Bool(value),
                 None => return self.fail("`value` of a bool is to be true or false"),
@@ -180,7 +182,7 @@ impl Reader {
             id,
             span: Span::at(0),
             pattern: pattern?,
-            guard: guard?,
+            guard: guard?.map(Box::new),
             body: body?,
         })
     }
@@ -253,7 +255,7 @@ impl Reader {
                 let init = self.member_of(object, ["init", "value"], Self::expr);
                 StmtKind::Let {
                     pattern: pattern?,
-                    ty: ty?,
+                    ty: ty?.map(Box::new),
                     mutable: mutable?,
                     init: init?,
                 }

@@ -199,7 +199,7 @@ impl<S: Sink> Writer<'_, S> {
         self.to.open();
         self.id(arm.id);
         self.one_pattern("pattern", &arm.pattern);
-        self.optional_expr("guard", arm.guard.as_ref());
+        self.optional_expr("guard", arm.guard.as_deref());
         self.one("body", &arm.body);
         self.close();
     }

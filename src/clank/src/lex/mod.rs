@@ -84,10 +84,15 @@ impl Lexer<'_> {
         Some(char)
     }
 
-    fn skip_while(&mut self, wanted: fn(char) -> bool) {
-        while self.peek().is_some_and(wanted) {
+    fn skip_while(&mut self, wanted: impl Fn(char) -> bool) {
+        while self.peek().is_some_and(&wanted) {
             self.bump();
         }
+    }
+
+    fn skip_bytes(&mut self, wanted: impl Fn(u8) -> bool) {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        self.at += rest.iter().take_while(|it| wanted(**it)).count();
     }
 
     fn error(&mut self, start: usize, message: impl Into<String>) {
@@ -99,11 +104,11 @@ impl Lexer<'_> {
         let start = self.at;
         match self.byte(0) {
             b' ' | b'\t' | b'\n' | b'\r' => {
-                self.skip_while(|it| matches!(it, ' ' | '\t' | '\n' | '\r'));
+                self.skip_bytes(|it| matches!(it, b' ' | b'\t' | b'\n' | b'\r'));
                 TokenKind::Whitespace
             }
             b'/' if self.byte(1) == b'/' => {
-                self.skip_while(|it| it != '\n');
+                self.skip_bytes(|it| it != b'\n');
                 TokenKind::LineComment
             }
             b'/' if self.byte(1) == b'*' => self.block_comment(),
@@ -113,6 +118,7 @@ impl Lexer<'_> {
             b'`' => self.template(),
             _ => match self.peek() {
                 Some(char) if starts_name(char, self.second()) => {
+                    self.skip_bytes(|it| it.is_ascii_alphanumeric() || it == b'_');
                     self.skip_while(continues_name);
                     let text = self.text.get(start..self.at).unwrap_or_default();
                     TokenKind::of_word(text).unwrap_or(if starts_type(char) {

@@ -195,7 +195,7 @@ impl<'m> Linker<'m> {
         if used.items.is_empty() {
             self.links.all_unknown = true;
         }
-        let items = used.items.iter().map(|it| it.text.clone());
+        let items = used.items.iter().map(|it| it.text.to_string());
         self.links.unknown.extend(items);
         if self.modules.partial {
             return;
@@ -231,7 +231,7 @@ impl<'m> Linker<'m> {
         similar: &[&str],
         is_constructor: bool,
     ) {
-        self.links.unknown.insert(item.text.clone());
+        self.links.unknown.insert(item.text.to_string());
         let name = &item.text;
         let message = match similar.first() {
             Some(sum) if is_constructor => {
@@ -242,7 +242,7 @@ impl<'m> Linker<'m> {
         };
         let payload = Payload::ImportNotFound {
             module: module.to_owned(),
-            name: name.clone(),
+            name: name.to_string(),
             similar_names: owned(similar),
         };
         let found = Diagnostic::new(Code::E1003, decl.id, item.span, message, payload);

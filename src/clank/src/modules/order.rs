@@ -40,7 +40,7 @@ pub fn module_name(ast: &Ast, path: &str) -> String {
         .declarations
         .iter()
         .find_map(|it| match &it.kind {
-            DeclKind::Mod(name) => Some(name.text.clone()),
+            DeclKind::Mod(name) => Some(name.text.to_string()),
             _ => None,
         });
     named.unwrap_or_else(|| {

@@ -189,7 +189,7 @@ fn duplicate(variant: &Variant, original: &str) -> Diagnostic {
     let name = &variant.name.text;
     let message = format!("the variant `{name}` already belongs to `{original}`; this one wins");
     let payload = Payload::DuplicateVariant {
-        variant_name: name.clone(),
+        variant_name: name.to_string(),
         original_type: original.to_owned(),
     };
     Diagnostic::new(Code::W0006, variant.id, variant.span, message, payload)

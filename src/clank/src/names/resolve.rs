@@ -112,7 +112,9 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
                 continue;
             }
             let message = format!("there are two {what} `{text}` here; rename one");
-            let payload = Payload::DuplicateDefinition { name: text.clone() };
+            let payload = Payload::DuplicateDefinition {
+                name: text.to_string(),
+            };
             let found = Diagnostic::new(Code::E1002, node, name.span, message, payload);
             self.diagnostics.push(found);
         }

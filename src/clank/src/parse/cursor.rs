@@ -10,9 +10,12 @@ use crate::syntax::SyntaxError;
 
 pub(crate) struct Parser<'a> {
     text: &'a str,
-    /// Without trivia; the last one is the end.
+    /// All of them; the last one is the end.
     tokens: &'a [Token],
+    /// The place of the next one that is no trivia.
     at: usize,
+    /// Where the last one that was read ends.
+    end: usize,
     ids: &'a mut Ids,
     /// How many rules are being read inside one another.
     depth: usize,
@@ -24,15 +27,18 @@ pub(crate) struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     pub fn new(text: &'a str, tokens: &'a [Token], ids: &'a mut Ids, depth: usize) -> Self {
-        Self {
+        let mut parser = Self {
             text,
             tokens,
             at: 0,
+            end: 0,
             ids,
             depth,
             tallest: 0,
             fragment: None,
-        }
+        };
+        parser.skip_trivia();
+        parser
     }
 
     /// Reads a fragment, whose nodes have no bytes in the author's text.
@@ -43,16 +49,31 @@ impl<'a> Parser<'a> {
         }
     }
 
+    fn skip_trivia(&mut self) {
+        while self.token().kind.is_trivia() {
+            self.at += 1;
+        }
+    }
+
     pub(super) fn token(&self) -> Token {
-        self.nth(0)
+        match self.tokens.get(self.at) {
+            Some(token) => *token,
+            None => self.end_of_text(),
+        }
     }
 
     pub(super) fn nth(&self, ahead: usize) -> Token {
-        let end = Token {
+        let rest = self.tokens.get(self.at..).unwrap_or_default().iter();
+        let mut significant = rest.filter(|it| !it.kind.is_trivia());
+        let token = significant.nth(ahead).copied();
+        token.unwrap_or_else(|| self.end_of_text())
+    }
+
+    fn end_of_text(&self) -> Token {
+        Token {
             kind: TokenKind::End,
             span: Span::at(self.text.len()),
-        };
-        self.tokens.get(self.at + ahead).copied().unwrap_or(end)
+        }
     }
 
     pub fn at(&self, kind: TokenKind) -> bool {
@@ -67,6 +88,8 @@ impl<'a> Parser<'a> {
         let token = self.token();
         if token.kind != TokenKind::End {
             self.at += 1;
+            self.end = token.span.end();
+            self.skip_trivia();
         }
         token
     }
@@ -104,7 +127,7 @@ impl<'a> Parser<'a> {
         }
         self.bump();
         Ok(Name {
-            text: self.text_of(token).to_owned(),
+            text: self.text_of(token).into(),
             span: self.bytes_of(token),
         })
     }
@@ -121,19 +144,18 @@ impl<'a> Parser<'a> {
     }
 
     /// The error of finding something else than what is wanted.
-    pub fn unexpected(&self, wanted: &str) -> SyntaxError {
+    pub fn unexpected(&self, wanted: &str) -> Box<SyntaxError> {
         let token = self.token();
         let found = match token.kind {
             TokenKind::End => token.kind.text().to_owned(),
             _ => format!("`{}`", self.text_of(token)),
         };
-        SyntaxError::expected(token.span, wanted, &found)
+        Box::new(SyntaxError::expected(token.span, wanted, &found))
     }
 
     /// The bytes from a place up to the last token read.
     fn since(&self, start: usize) -> Span {
-        let last = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
-        Span::from(start..last.map_or(start, |token| token.span.end()))
+        Span::from(start..self.end.max(start))
     }
 
     pub(super) fn here(&self) -> usize {
@@ -200,11 +222,11 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn too_deep(&self, how: &str, limit: usize) -> SyntaxError {
+    fn too_deep(&self, how: &str, limit: usize) -> Box<SyntaxError> {
         let message = format!(
             "{how} more than {limit} levels deep; name a part of it with `let` or a function"
         );
-        SyntaxError::new(self.token().span, message)
+        Box::new(SyntaxError::new(self.token().span, message))
     }
 
     /// Skips to where the declaration after the one at `start` may begin.

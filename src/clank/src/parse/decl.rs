@@ -1,5 +1,7 @@
 //! Declarations.
 
+use std::sync::Arc;
+
 use super::{Parsed, Parser};
 use crate::ast::{
     Decl, DeclKind, ExternalFn, ExternalMod, Field, FnDecl, Name, Param, Rec, Signature, Sum,
@@ -42,7 +44,7 @@ impl Parser<'_> {
         if self.eat(T::External) {
             let span = self.bytes_of(self.token());
             let path = vec![Name {
-                text: self.string()?,
+                text: self.string()?.into(),
                 span,
             }];
             let is_as = self.at(T::Ident) && self.text_of(self.token()) == "as";
@@ -181,7 +183,7 @@ impl Parser<'_> {
         let postcondition = self.eat(T::Post).then(|| self.expr());
         let postcondition = postcondition.transpose()?;
         let body = self.block()?;
-        Ok(DeclKind::Fn(Box::new(FnDecl {
+        Ok(DeclKind::Fn(Arc::new(FnDecl {
             signature,
             precondition,
             postcondition,

@@ -21,7 +21,8 @@ use crate::syntax::SyntaxError;
 
 pub(crate) use cursor::Parser;
 
-type Parsed<T> = Result<T, SyntaxError>;
+/// An error is rare and a node is not, so the one does not make the other larger.
+type Parsed<T> = Result<T, Box<SyntaxError>>;
 
 /// A text with its tree and its tokens. With errors, the tree holds the declarations that could be
 /// read; the tokens are the whole text in any case.
@@ -38,9 +39,9 @@ pub fn parse(file: &str, text: &str) -> Parse {
     let mut errors = tokens.errors.clone();
     let mut declarations = Vec::new();
     if errors.is_empty() {
-        let significant = tokens.significant();
-        ids.reserve(significant.len());
-        let mut parser = Parser::new(text, &significant, &mut ids, 0);
+        // There are about as many nodes as tokens that mean something.
+        ids.reserve(tokens.all.len() / 2);
+        let mut parser = Parser::new(text, &tokens.all, &mut ids, 0);
         declarations = program(&mut parser, &mut errors);
     }
     let program = Program {
@@ -69,7 +70,7 @@ fn program(parser: &mut Parser<'_>, errors: &mut Vec<SyntaxError>) -> Vec<Decl> 
         match parser.declaration() {
             Ok(declaration) => declarations.push(declaration),
             Err(error) => {
-                errors.push(error);
+                errors.push(*error);
                 parser.recover(start);
             }
         }
@@ -88,10 +89,9 @@ pub(crate) fn fragment<T>(
 ) -> Parsed<T> {
     let tokens = lex(text);
     if let Some(error) = tokens.errors.first() {
-        return Err(error.clone());
+        return Err(Box::new(error.clone()));
     }
-    let significant = tokens.significant();
-    let mut parser = Parser::new(text, &significant, ids, depth).of_fragment(file);
+    let mut parser = Parser::new(text, &tokens.all, ids, depth).of_fragment(file);
     let node = rule(&mut parser)?;
     if parser.at(TokenKind::End) {
         Ok(node)

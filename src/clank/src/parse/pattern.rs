@@ -22,7 +22,7 @@ impl Parser<'_> {
             }
             T::Ident => {
                 self.bump();
-                PatternKind::Ident(self.text_of(token).to_owned())
+                PatternKind::Ident(self.text_of(token).into())
             }
             T::OpenParen => {
                 self.bump();
@@ -68,7 +68,10 @@ impl Parser<'_> {
         let text = self.text_of(token);
         let literal = match token.kind {
             T::IntLiteral => match crate::lex::int_value(text) {
-                Some((value, suffix)) => Literal::Int { value, suffix },
+                Some((value, suffix)) => Literal::Int {
+                    value: value.into(),
+                    suffix,
+                },
                 None => return Err(self.unexpected("a number of fewer digits")),
             },
             T::FloatLiteral => {
@@ -79,9 +82,11 @@ impl Parser<'_> {
                 }
             }
             T::StringLiteral | T::TripleString => {
-                Literal::Str(crate::lex::string_value(token.kind, text))
+                Literal::Str(crate::lex::string_value(token.kind, text).into())
             }
-            T::TemplateLiteral => Literal::Template(crate::lex::string_value(token.kind, text)),
+            T::TemplateLiteral => {
+                Literal::Template(crate::lex::string_value(token.kind, text).into())
+            }
             T::True => Literal::Bool(true),
             T::False => Literal::Bool(false),
             _ => return Err(self.unexpected("a literal")),

@@ -19,7 +19,7 @@ impl Parser<'_> {
             | T::False => ExprKind::Literal(self.literal()?),
             T::Ident => {
                 self.bump();
-                ExprKind::Ident(self.text_of(token).to_owned())
+                ExprKind::Ident(self.text_of(token).into())
             }
             T::TypeIdent => {
                 if self.nth(1).kind == T::OpenBrace
@@ -30,10 +30,10 @@ impl Parser<'_> {
                     let message = format!(
                         "there are no record literals; build the record by position: `{name}(...)`"
                     );
-                    return Err(SyntaxError::new(token.span, message));
+                    return Err(Box::new(SyntaxError::new(token.span, message)));
                 }
                 self.bump();
-                ExprKind::Ident(self.text_of(token).to_owned())
+                ExprKind::Ident(self.text_of(token).into())
             }
             T::Lambda => return self.lambda(),
             T::If => return self.if_expr(),
@@ -159,7 +159,7 @@ impl Parser<'_> {
             id,
             span,
             pattern,
-            guard,
+            guard: guard.map(Box::new),
             body,
         })
     }

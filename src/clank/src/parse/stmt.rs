@@ -60,10 +60,10 @@ impl Parser<'_> {
         let mut statements = block.kind.statements;
         match (statements.pop(), statements.is_empty(), block.kind.tail) {
             (Some(statement), true, None) => Ok(statement),
-            _ => Err(SyntaxError::new(
+            _ => Err(Box::new(SyntaxError::new(
                 block.span,
                 "a statement fragment holds exactly one statement; end an expression with `;`",
-            )),
+            ))),
         }
     }
 
@@ -79,7 +79,7 @@ impl Parser<'_> {
                 let init = self.expr()?;
                 StmtKind::Let {
                     pattern,
-                    ty,
+                    ty: ty.map(Box::new),
                     mutable,
                     init,
                 }

@@ -61,7 +61,7 @@ impl Parser<'_> {
             builtin => builtin.text(),
         };
         let name = Name {
-            text: text.to_owned(),
+            text: text.into(),
             span: self.bytes_of(token),
         };
         let mut args = Vec::new();

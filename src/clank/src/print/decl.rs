@@ -114,7 +114,7 @@ impl Printer<'_> {
     }
 
     fn signature(&mut self, signature: &Signature, has_body: bool) {
-        self.doc.text(signature.name.text.clone());
+        self.doc.text(signature.name.text.to_string());
         self.type_params(&signature.type_params);
         let end = signature.return_type.span.start();
         self.sequence("(", &signature.params, ")", end, |it, param| {
@@ -140,7 +140,7 @@ impl Printer<'_> {
         }
         self.sequence("[", params, "]", 0, |it, param| {
             it.inline_comments(param.name.span);
-            it.doc.text(param.name.text.clone());
+            it.doc.text(param.name.text.to_string());
             if let Some(constraint) = &param.constraint {
                 it.doc.text(": ");
                 it.type_expr(constraint);
@@ -179,7 +179,7 @@ impl Printer<'_> {
 
     fn variant(&mut self, variant: &Variant) {
         self.inline_comments(variant.span);
-        self.doc.text(variant.name.text.clone());
+        self.doc.text(variant.name.text.to_string());
         if !variant.fields.is_empty() {
             let end = variant.span.end();
             self.sequence(

@@ -38,7 +38,7 @@ impl Printer<'_> {
         let end = expr.span.end();
         match &expr.kind {
             ExprKind::Literal(literal) => self.literal(literal, expr.span),
-            ExprKind::Ident(name) => self.doc.text(name.clone()),
+            ExprKind::Ident(name) => self.doc.text(name.to_string()),
             ExprKind::Unary { op, operand } => {
                 self.doc.text(op.text());
                 self.expr_at(operand, UNARY);
@@ -149,11 +149,11 @@ impl Printer<'_> {
         match params {
             [param] if param.ty.is_none() => {
                 self.inline_comments(param.name.span);
-                self.doc.text(param.name.text.clone());
+                self.doc.text(param.name.text.to_string());
             }
             _ => self.sequence("(", params, ")", body.span.start(), |it, param| {
                 it.inline_comments(param.name.span);
-                it.doc.text(param.name.text.clone());
+                it.doc.text(param.name.text.to_string());
                 if let Some(ty) = &param.ty {
                     it.doc.text(": ");
                     it.type_expr(ty);

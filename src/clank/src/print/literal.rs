@@ -24,7 +24,7 @@ pub(super) fn literal_text(literal: &Literal) -> String {
         }
         Literal::Float(value) => format!("{value:?}"),
         Literal::Str(value) => string_text(value),
-        Literal::Template(value) => format!("`{}`", value.replace('`', "\\`")),
+        Literal::Template(value) => format!("`{}`", value.as_str().replace('`', "\\`")),
         Literal::Bool(value) => value.to_string(),
         Literal::Unit => "()".to_owned(),
     }

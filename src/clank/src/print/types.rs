@@ -45,9 +45,9 @@ impl Printer<'_> {
                         self.type_expr(value);
                         self.doc.text("?");
                     }
-                    (_, []) => self.doc.text(name.text.clone()),
+                    (_, []) => self.doc.text(name.text.to_string()),
                     _ => {
-                        self.doc.text(name.text.clone());
+                        self.doc.text(name.text.to_string());
                         self.sequence("[", args, "]", ty.span.end(), Self::type_expr);
                     }
                 }
@@ -102,7 +102,7 @@ impl Printer<'_> {
         self.inline_comments(pattern.span);
         match &pattern.kind {
             PatternKind::Wildcard => self.doc.text("_"),
-            PatternKind::Ident(name) => self.doc.text(name.clone()),
+            PatternKind::Ident(name) => self.doc.text(name.to_string()),
             PatternKind::Literal(literal) => self.literal(literal, pattern.span),
             PatternKind::Tuple(elements) => {
                 self.sequence("(", elements, ")", pattern.span.end(), Self::pattern);
@@ -110,7 +110,7 @@ impl Printer<'_> {
             PatternKind::Record(fields) => {
                 self.sequence("{", fields, "}", pattern.span.end(), |it, field| {
                     it.inline_comments(field.name.span);
-                    it.doc.text(field.name.text.clone());
+                    it.doc.text(field.name.text.to_string());
                     if let Some(pattern) = &field.pattern {
                         it.doc.text(": ");
                         it.pattern(pattern);
@@ -118,7 +118,7 @@ impl Printer<'_> {
                 });
             }
             PatternKind::Variant { name, payload } => {
-                self.doc.text(name.text.clone());
+                self.doc.text(name.text.to_string());
                 if let Some(parts) = payload {
                     self.sequence("(", parts, ")", pattern.span.end(), Self::pattern);
                 }

@@ -44,7 +44,10 @@ impl Walker<'_> {
     /// The names of a function's parameters.
     pub fn param_names(&self, def: Def) -> Vec<String> {
         let names = |signature: &Signature| {
-            let names = signature.params.iter().map(|param| param.name.text.clone());
+            let names = signature
+                .params
+                .iter()
+                .map(|param| param.name.text.to_string());
             names.collect()
         };
         match def {
@@ -58,7 +61,7 @@ impl Walker<'_> {
                 Some(DeclKind::Rec(rec)) => rec
                     .fields
                     .iter()
-                    .map(|field| field.name.text.clone())
+                    .map(|field| field.name.text.to_string())
                     .collect(),
                 _ => Vec::new(),
             },

@@ -239,7 +239,7 @@ impl Term {
         let part = |expr: &Expr| Self::of_expr(expr).map(Box::new);
         Some(match &expr.kind {
             ExprKind::Literal(literal) => Self::of_literal(literal)?,
-            ExprKind::Ident(name) => Self::Name(name.clone()),
+            ExprKind::Ident(name) => Self::Name(name.to_string()),
             ExprKind::Unary {
                 op: UnaryOp::Negate,
                 operand,
@@ -250,12 +250,12 @@ impl Term {
             ExprKind::Call { callee, args } => match &callee.kind {
                 ExprKind::Ident(name) => {
                     let args: Option<_> = args.iter().map(Self::of_expr).collect();
-                    Self::Call(name.clone(), args?)
+                    Self::Call(name.to_string(), args?)
                 }
                 _ => return None,
             },
             ExprKind::Index { object, index } => Self::Index(part(object)?, part(index)?),
-            ExprKind::Field { object, field } => Self::Field(part(object)?, field.text.clone()),
+            ExprKind::Field { object, field } => Self::Field(part(object)?, field.text.to_string()),
             _ => return None,
         })
     }
@@ -264,7 +264,7 @@ impl Term {
         Some(match literal {
             Literal::Int { value, .. } => Self::Int(value.parse().ok()?),
             Literal::Float(value) => Self::Float(*value),
-            Literal::Str(value) => Self::Str(value.clone()),
+            Literal::Str(value) => Self::Str(value.to_string()),
             Literal::Bool(value) => Self::Bool(*value),
             Literal::Unit => Self::Unit,
             Literal::Template(_) => return None,

@@ -49,7 +49,9 @@ impl Walker<'_> {
                 Def::Local(binding) if self.typing.names.is_changed_by_lambda(binding) => {
                     return None;
                 }
-                Def::Local(binding) => Term::Value(self.context.current(binding)?, name.clone()),
+                Def::Local(binding) => {
+                    Term::Value(self.context.current(binding)?, name.to_string())
+                }
                 _ => return None,
             },
             ExprKind::Unary {
@@ -72,7 +74,7 @@ impl Walker<'_> {
                 Term::Index(Box::new(self.term(object)), Box::new(self.term(index)))
             }
             ExprKind::Field { object, field } if !self.typing.names.writes_fields => {
-                let term = Term::Field(Box::new(self.term(object)), field.text.clone());
+                let term = Term::Field(Box::new(self.term(object)), field.text.to_string());
                 if let Some(refinement) = self.refinement_of(self.typing.of_node(expr.id)) {
                     self.know(&refinement, &term, &[], "refinement of field", &field.text);
                 }
@@ -112,7 +114,7 @@ impl Walker<'_> {
             let words: Vec<String> = args.iter().map(Term::to_string).collect();
             Term::Value(value, format!("{name}({})", words.join(", ")))
         } else {
-            Term::Call(name.clone(), args.clone())
+            Term::Call(name.to_string(), args.clone())
         };
         let result = match self.typing.arena.kind(self.typing.arena.base(function)) {
             TyKind::Function { result, .. } => Some(*result),

@@ -157,7 +157,7 @@ impl Walker<'_> {
             if let Some(term) = self.bind(param.id, &param.name.text) {
                 let ty = self.typing.of_node(param.id);
                 refined.push((self.refinement_of(ty), term.clone(), &param.name.text));
-                self.params.push((param.name.text.clone(), term));
+                self.params.push((param.name.text.to_string(), term));
             }
         }
         let params = self.params.clone();
@@ -387,7 +387,7 @@ impl Walker<'_> {
         let Some(renewed) = self.context.renew(binding) else {
             return;
         };
-        let bound = Term::Value(renewed, name.clone());
+        let bound = Term::Value(renewed, name.to_string());
         self.equate(&bound, known, "assignment to", name);
         if let Some(refinement) = refinement {
             let names = self.visible_names();

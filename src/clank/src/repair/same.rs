@@ -30,17 +30,17 @@ pub(super) fn head(node: NodeRef<'_>) -> String {
         NodeRef::Expr(it) => expr(it),
         NodeRef::Pattern(it) => pattern(it),
         NodeRef::Type(it) => type_expr(it),
-        NodeRef::TypeParam(it) => it.name.text.clone(),
-        NodeRef::Param(it) => it.name.text.clone(),
-        NodeRef::Field(it) => it.name.text.clone(),
+        NodeRef::TypeParam(it) => it.name.text.to_string(),
+        NodeRef::Param(it) => it.name.text.to_string(),
+        NodeRef::Field(it) => it.name.text.to_string(),
         NodeRef::Variant(it) => {
             let fields = it.fields.iter().map(|(name, _)| name.as_ref().map(text));
             format!("{} {:?}", it.name.text, fields.collect::<Vec<_>>())
         }
         NodeRef::Arm(_) => "arm".to_owned(),
-        NodeRef::LambdaParam(it) => it.name.text.clone(),
-        NodeRef::FieldInit(it) => it.name.text.clone(),
-        NodeRef::FieldPattern(it) => it.name.text.clone(),
+        NodeRef::LambdaParam(it) => it.name.text.to_string(),
+        NodeRef::FieldInit(it) => it.name.text.to_string(),
+        NodeRef::FieldPattern(it) => it.name.text.to_string(),
     }
 }
 

@@ -269,7 +269,7 @@ impl<'a> Checker<'_, 'a> {
             _ => format!("`{name}` takes {expected} type arguments, found {actual}"),
         };
         let payload = Payload::TypeParamMismatch {
-            name: name.clone(),
+            name: name.to_string(),
             expected,
             actual,
         };
@@ -294,7 +294,7 @@ impl<'a> Checker<'_, 'a> {
     ) -> Refinement {
         let predicate = Pred::of_expr(predicate);
         let var = match var {
-            Some(name) => name.text.clone(),
+            Some(name) => name.text.to_string(),
             None if !binder.is_empty() && predicate.uses(binder) => binder.to_owned(),
             None => match predicate.first_name() {
                 Some(name) => name.to_owned(),

@@ -263,7 +263,10 @@ impl Checker<'_, '_> {
                 };
                 let named = rec.fields.iter().zip(params);
                 let fields = named.map(|(field, ty)| {
-                    (field.name.text.clone(), self.arena.instantiate(ty, &args))
+                    (
+                        field.name.text.to_string(),
+                        self.arena.instantiate(ty, &args),
+                    )
                 });
                 Some(fields.collect())
             }
@@ -275,7 +278,7 @@ impl Checker<'_, '_> {
         let names: Vec<String> = fields.iter().map(|(name, _)| name.clone()).collect();
         let similar = similar_names(&field.text, names.iter().map(String::as_str));
         Payload::UnknownField {
-            field: field.text.clone(),
+            field: field.text.to_string(),
             ty: self.arena.show(record),
             similar_fields: similar.into_iter().map(str::to_owned).collect(),
             available_fields: names,

@@ -135,7 +135,7 @@ impl Checker<'_, '_> {
         let def = self.globals.type_def(self.arena.name(sum))?;
         let globals = self.globals;
         let (owner, variants) = match globals.sum(def) {
-            Some(sum) => (sum.name.text.clone(), sum.variants.as_slice()),
+            Some(sum) => (sum.name.text.to_string(), sum.variants.as_slice()),
             None => (self.arena.name(sum).to_owned(), &[][..]),
         };
         if let Some(at) = variants.iter().position(|it| it.name.text == name.text) {
@@ -162,7 +162,7 @@ impl Checker<'_, '_> {
             None => format!("`{owner}` has no variant `{}`", name.text),
         };
         let payload = Payload::UnresolvedVariant {
-            name: name.text.clone(),
+            name: name.text.to_string(),
             type_name: owner.to_owned(),
             similar_names: similar.into_iter().map(str::to_owned).collect(),
         };

@@ -131,7 +131,7 @@ impl Checker<'_, '_> {
             _ => (binding.node, false),
         };
         let payload = Payload::ImmutableAssign {
-            name: name.clone(),
+            name: name.to_string(),
             declaration_node_id: self.ids.name(declaration),
             is_let,
         };

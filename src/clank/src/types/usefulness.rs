@@ -301,10 +301,10 @@ impl Checker<'_, '_> {
                 _ => Vec::new(),
             };
             let names = variant.fields.iter().map(|(name, _)| name.as_ref());
-            let names = names.map(|it| it.map_or_else(String::new, |it| it.text.clone()));
+            let names = names.map(|it| it.map_or_else(String::new, |it| it.text.to_string()));
             constructors.push(Constructor::Variant {
-                name: variant.name.text.clone(),
-                sum: sum.name.text.clone(),
+                name: variant.name.text.to_string(),
+                sum: sum.name.text.to_string(),
                 field_names: names.collect(),
                 fields,
             });
@@ -331,7 +331,7 @@ impl Checker<'_, '_> {
                         _ => None,
                     })
                     .flatten()
-                    .map(|it: &FieldPattern| it.name.text.clone())
+                    .map(|it: &FieldPattern| it.name.text.to_string())
                     .collect();
                 names.sort_unstable();
                 names.dedup();

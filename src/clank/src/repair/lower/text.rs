@@ -1,5 +1,7 @@
 //! Nodes as text, and reading the nodes that ops carry.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use crate::ast::{
@@ -35,7 +37,7 @@ fn read_block(block: &Value) -> Result<Block, PatchError> {
         "returnType": {"kind": "named", "name": "Unit"}, "body": block,
     }]});
     match read(&document)?.declarations.pop().map(|it| it.kind) {
-        Some(DeclKind::Fn(function)) => Ok(function.body.kind),
+        Some(DeclKind::Fn(function)) => Ok(Arc::unwrap_or_clone(function).body.kind),
         _ => Err(no_node()),
     }
 }
@@ -128,7 +130,7 @@ pub(super) fn stmt_text(stmt: &Stmt) -> String {
         postcondition: None,
         body: BlockNode::new(ids.fresh(), Span::at(0), block),
     };
-    let text = printed(DeclKind::Fn(Box::new(function)));
+    let text = printed(DeclKind::Fn(Arc::new(function)));
     let lines: Vec<&str> = text.lines().collect();
     let inner = lines
         .get(1..lines.len().saturating_sub(1))
@@ -183,16 +185,16 @@ pub(super) fn node_text(node: NodeRef<'_>) -> String {
         NodeRef::Decl(it) => printed(it.kind.clone()),
         NodeRef::LambdaParam(it) => match &it.ty {
             Some(ty) => named(&it.name, ty),
-            None => it.name.text.clone(),
+            None => it.name.text.to_string(),
         },
         NodeRef::TypeParam(it) => match &it.constraint {
             Some(bound) => named(&it.name, bound),
-            None => it.name.text.clone(),
+            None => it.name.text.to_string(),
         },
         NodeRef::FieldInit(it) => format!("{}: {}", it.name.text, expr_text(&it.value)),
         NodeRef::FieldPattern(it) => match &it.pattern {
             Some(pattern) => format!("{}: {}", it.name.text, pattern_text(pattern)),
-            None => it.name.text.clone(),
+            None => it.name.text.to_string(),
         },
         NodeRef::Variant(it) => {
             let fields = it.fields.iter().map(|(name, ty)| match name {
@@ -201,7 +203,7 @@ pub(super) fn node_text(node: NodeRef<'_>) -> String {
             });
             let fields: Vec<String> = fields.collect();
             match fields.as_slice() {
-                [] => it.name.text.clone(),
+                [] => it.name.text.to_string(),
                 fields => format!("{}({})", it.name.text, fields.join(", ")),
             }
         }

@@ -109,7 +109,7 @@ impl Rows<'_, '_> {
         variants.into_iter().find_map(|variant| {
             let name = &variant.name.text;
             if variant.fields.is_empty() {
-                return Some(name.clone());
+                return Some(name.to_string());
             }
             let fields = variant.fields.iter().map(|(_, ty)| {
                 let ty = substituted(ty, &sum.type_params, args);
