@@ -7,7 +7,7 @@ use super::{Effects, Refinement, Ty, TyKind};
 use crate::ast::{Expr, Name, Signature, TypeExpr, TypeKind, TypeParam};
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::{Def, Primitive, TypeDef, TypeRef, prelude, prelude_names};
-use crate::refine::Pred;
+use crate::refine::{Pred, Term};
 
 /// Where a written type stands.
 #[derive(Clone, Copy)]
@@ -292,7 +292,7 @@ impl<'a> Checker<'_, 'a> {
         predicate: &Expr,
         binder: &str,
     ) -> Refinement {
-        let predicate = Pred::of_expr(predicate);
+        let mut predicate = Pred::of_expr(predicate);
         let var = match var {
             Some(name) => name.text.clone(),
             None if !binder.is_empty() && predicate.uses(binder) => binder.to_owned(),
@@ -301,6 +301,14 @@ impl<'a> Checker<'_, 'a> {
                 None => self.default_variable(base).to_owned(),
             },
         };
+        // What is refined already has to be both.
+        if let TyKind::Refined { refinement, .. } = self.arena.kind(self.arena.resolve(base)) {
+            let also = refinement.predicate.with_names(&|name| {
+                let is_own = name == refinement.var;
+                is_own.then(|| Term::Name(var.clone()))
+            });
+            predicate = also.and(predicate);
+        }
         Refinement { var, predicate }
     }
 

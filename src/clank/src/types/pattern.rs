@@ -26,6 +26,28 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// What a variable starts from need not hold of what is assigned to it later. The pattern keeps
+    /// the type of the start.
+    pub fn unrefine_binders(&mut self, pattern: &Pattern) {
+        match &pattern.kind {
+            PatternKind::Ident(_) => self.unrefine_binding(pattern.id),
+            PatternKind::Tuple(parts) => parts.iter().for_each(|it| self.unrefine_binders(it)),
+            PatternKind::Record(fields) => {
+                for field in fields {
+                    match &field.pattern {
+                        Some(pattern) => self.unrefine_binders(pattern),
+                        None => self.unrefine_binding(field.id),
+                    }
+                }
+            }
+            PatternKind::Variant { payload, .. } => {
+                let parts = payload.iter().flatten();
+                parts.for_each(|it| self.unrefine_binders(it));
+            }
+            PatternKind::Wildcard | PatternKind::Literal(_) => {}
+        }
+    }
+
     fn tuple_pattern(&mut self, pattern: &Pattern, elements: &[Pattern], subject: Ty) {
         let base = self.arena.base(subject);
         let parts = match self.arena.kind(base).clone() {
