@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::branch::Known;
 use super::context::Context;
-use super::flow::{assigned, breaks, expr_leaves};
+use super::flow::{assigned, breaks, expr_leaves, leaves};
 use super::pred::{Cmp, Pred, Term};
 use super::terms::applied;
 use crate::ast::{
@@ -175,8 +175,15 @@ impl Walker<'_> {
         self.returns = self.typing.of_node(function.signature.return_type.id);
         let wanted = self.wanted_result();
         self.block(&function.body.kind, wanted.as_ref());
-        if let Some(tail) = &function.body.kind.tail {
-            self.returned(tail);
+        match &function.body.kind.tail {
+            Some(tail) => self.returned(tail),
+            None => {
+                if let Some(wanted) = wanted
+                    && !leaves(&function.body.kind, self.typing)
+                {
+                    self.ends_without_value(&function.body, &wanted);
+                }
+            }
         }
     }
 

@@ -219,7 +219,12 @@ impl<'a> Checker<'_, 'a> {
                     return self.unknown_at(place);
                 }
                 let sym = self.arena.sym(&name.text);
-                if self.globals.alias(def).is_none() || self.opening.contains(&def) {
+                let is_open = self.opening.contains(&def);
+                if is_open && self.stands_for_itself(def) {
+                    self.recursive_alias(ty, name);
+                    return self.unknown_at(place);
+                }
+                if is_open || self.globals.alias(def).is_none() {
                     return self.arena.make(TyKind::Named(sym, converted));
                 }
                 let target = self.alias_target(def);
@@ -231,6 +236,39 @@ impl<'a> Checker<'_, 'a> {
                 })
             }
         }
+    }
+
+    /// Whether an alias that is being opened names nothing but aliases, down to itself.
+    fn stands_for_itself(&self, def: TypeDef) -> bool {
+        let mut here = def;
+        for _ in &self.opening {
+            let Some(alias) = self.globals.alias(here) else {
+                return false;
+            };
+            let mut ty = &alias.ty;
+            while let TypeKind::Refined { base, .. } = &ty.kind {
+                ty = base;
+            }
+            match self.names.of_type(ty.id) {
+                Some(TypeRef::Declared(next)) if next == def => return true,
+                Some(TypeRef::Declared(next)) => here = next,
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    fn recursive_alias(&mut self, ty: &TypeExpr, name: &Name) {
+        let name = &name.text;
+        let message = format!("`{name}` stands for itself here; declare a `rec` or a `sum`");
+        let payload = Payload::RecursiveType { name: name.clone() };
+        self.report(Diagnostic::new(
+            Code::E2008,
+            ty.id,
+            ty.span,
+            message,
+            payload,
+        ));
     }
 
     /// What a type is that cannot be known: in a body, what the body makes of it.
