@@ -242,7 +242,7 @@ impl Sound {
             } else {
                 program.push_str(self.outside(*decl)?);
                 let has_body = self.places.get(*decl)?.body.is_some();
-                program.push_str(if has_body { "{}" } else { "" });
+                program.push_str(if has_body { "{ loop {} }" } else { "" });
             }
             program.push('\n');
         }

@@ -1,8 +1,16 @@
 //! Effects: what a function does beside computing must be declared. Owns E4001 and E4002.
+//!
+//! A function that is used under a type with fewer effects may be called by whoever knows only that
+//! type. It is as if it were called where it is handed on.
 
-use crate::ast::{Ast, BinaryOp, Decl, DeclKind, Expr, ExprKind, NodeRef};
+use crate::ast::{
+    Ast, BinaryOp, Decl, DeclKind, Expr, ExprKind, FnDecl, NodeId, NodeRef, Stmt, StmtKind,
+};
 use crate::diagnostic::{Code, Diagnostic, Payload};
-use crate::types::{Effects, Typing};
+use crate::types::{Effects, Ty, TyKind, Typing};
+
+/// How deep types are compared; only a chain of inferred types gets there.
+const MAX_DEPTH: usize = 100;
 
 /// Compares what each function declares with what its body calls.
 pub fn check(ast: &Ast, typing: &Typing, diagnostics: &mut Vec<Diagnostic>) {
@@ -15,13 +23,15 @@ pub fn check(ast: &Ast, typing: &Typing, diagnostics: &mut Vec<Diagnostic>) {
                 decl,
                 name: &function.signature.name.text,
                 declared: declared.unwrap_or_default(),
+                returns: typing.of_node(function.signature.return_type.id),
             };
             // Lambdas run in the context of the function they are written in.
-            NodeRef::Block(&function.body).each(&mut |node| {
-                if let NodeRef::Expr(expr) = node {
-                    body.expr(expr, diagnostics);
-                }
+            NodeRef::Block(&function.body).each(&mut |node| match node {
+                NodeRef::Expr(expr) => body.expr(expr, diagnostics),
+                NodeRef::Stmt(statement) => body.statement(statement, diagnostics),
+                _ => {}
             });
+            body.tail(function, diagnostics);
         }
     }
 }
@@ -32,17 +42,47 @@ struct Body<'a> {
     decl: &'a Decl,
     name: &'a str,
     declared: Effects,
+    returns: Option<Ty>,
 }
 
 impl Body<'_> {
     fn expr(&self, expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
         match &expr.kind {
-            ExprKind::Call { callee, .. } => self.call(expr, callee, diagnostics),
+            ExprKind::Call { callee, args } => {
+                self.call(expr, callee, diagnostics);
+                self.arguments(expr, callee, args.iter(), diagnostics);
+            }
             ExprKind::Binary {
                 op: BinaryOp::Pipe,
+                left,
                 right,
+            } => {
+                self.call(expr, right, diagnostics);
+                self.arguments(expr, right, [left.as_ref()].into_iter(), diagnostics);
+            }
+            ExprKind::Binary {
+                op: BinaryOp::Concat,
+                left,
+                right,
+            } => self.ends(expr, [left.as_ref(), right].into_iter(), diagnostics),
+            ExprKind::If {
+                then_branch,
+                else_branch,
                 ..
-            } => self.call(expr, right, diagnostics),
+            } => {
+                let then = then_branch.kind.tail.as_deref().into_iter();
+                self.ends(expr, then.chain(else_branch.as_deref()), diagnostics);
+            }
+            ExprKind::Match { arms, .. } => {
+                self.ends(expr, arms.iter().map(|it| &it.body), diagnostics);
+            }
+            ExprKind::Array(parts) => {
+                if let Some(TyKind::Array(element)) = self.kind(expr.id) {
+                    for part in parts {
+                        self.handed_on(part, part, *element, diagnostics);
+                    }
+                }
+            }
             ExprKind::Propagate(_) if !self.declared.contains(Effects::of("Err")) => {
                 let name = self.name;
                 let message =
@@ -64,11 +104,128 @@ impl Body<'_> {
         }
     }
 
-    fn call(&self, expr: &Expr, callee: &Expr, diagnostics: &mut Vec<Diagnostic>) {
-        let Some(function) = self.typing.of_node(callee.id) else {
-            return;
+    fn statement(&self, statement: &Stmt, diagnostics: &mut Vec<Diagnostic>) {
+        let (value, wanted) = match &statement.kind {
+            StmtKind::Let {
+                ty: Some(ty), init, ..
+            } => (init, self.typing.of_node(ty.id)),
+            StmtKind::Assign { target, value } => (value, self.typing.of_node(target.id)),
+            StmtKind::Return(Some(value)) => (value, self.returns),
+            _ => return,
         };
-        let undeclared = self.typing.effects_of(function).without(self.declared);
+        if let Some(wanted) = wanted {
+            self.handed_on(value, value, wanted, diagnostics);
+        }
+    }
+
+    fn tail(&self, function: &FnDecl, diagnostics: &mut Vec<Diagnostic>) {
+        if let (Some(tail), Some(returns)) = (&function.body.kind.tail, self.returns) {
+            self.handed_on(tail, tail, returns, diagnostics);
+        }
+    }
+
+    fn arguments<'e>(
+        &self,
+        expr: &Expr,
+        callee: &Expr,
+        args: impl Iterator<Item = &'e Expr>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        if let Some(TyKind::Function { params, .. }) = self.kind(callee.id) {
+            for (arg, param) in args.zip(params) {
+                self.handed_on(expr, arg, *param, diagnostics);
+            }
+        }
+    }
+
+    /// Each way out of an expression is used under the type of the whole.
+    fn ends<'e>(
+        &self,
+        whole: &Expr,
+        ends: impl Iterator<Item = &'e Expr>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        if let Some(ty) = self.typing.of_node(whole.id) {
+            ends.for_each(|end| self.handed_on(end, end, ty, diagnostics));
+        }
+    }
+
+    /// A value is used as one of type `wanted`, at `expr`.
+    fn handed_on(&self, expr: &Expr, value: &Expr, wanted: Ty, diagnostics: &mut Vec<Diagnostic>) {
+        if let Some(own) = self.typing.of_node(value.id) {
+            let lost = self.lost(own, wanted, 0);
+            self.undeclared(expr, value, lost, diagnostics);
+        }
+    }
+
+    /// The effects that a type has and another one for the same value does not tell of.
+    fn lost(&self, own: Ty, wanted: Ty, depth: usize) -> Effects {
+        let arena = &self.typing.arena;
+        let (own, wanted) = (arena.base(own), arena.base(wanted));
+        if own == wanted || depth > MAX_DEPTH {
+            return Effects::NONE;
+        }
+        let all = |own: &[Ty], wanted: &[Ty]| {
+            let pairs = own.iter().zip(wanted);
+            pairs.fold(Effects::NONE, |lost, (own, wanted)| {
+                lost.with(self.lost(*own, *wanted, depth + 1))
+            })
+        };
+        match (arena.kind(own), arena.kind(wanted)) {
+            (
+                TyKind::Function {
+                    params,
+                    result,
+                    effects,
+                },
+                TyKind::Function {
+                    params: given,
+                    result: taken,
+                    effects: told,
+                },
+            ) => {
+                let lost = effects.without(*told).with(all(given, params));
+                lost.with(all(&[*result], &[*taken]))
+            }
+            (TyKind::Array(own), TyKind::Array(wanted)) => all(&[*own], &[*wanted]),
+            (TyKind::Tuple(own), TyKind::Tuple(wanted))
+            | (TyKind::Named(_, own), TyKind::Named(_, wanted)) => all(own, wanted),
+            (TyKind::Record { fields: own, .. }, TyKind::Record { fields, .. }) => {
+                let lost = fields.iter().map(|(name, wanted)| {
+                    let own = own.iter().find(|it| it.0 == *name);
+                    own.map_or(Effects::NONE, |own| all(&[own.1], &[*wanted]))
+                });
+                lost.fold(Effects::NONE, Effects::with)
+            }
+            _ => Effects::NONE,
+        }
+    }
+
+    fn kind(&self, node: NodeId) -> Option<&TyKind> {
+        let arena = &self.typing.arena;
+        let ty = self.typing.of_node(node)?;
+        Some(arena.kind(arena.base(ty)))
+    }
+
+    fn call(&self, expr: &Expr, callee: &Expr, diagnostics: &mut Vec<Diagnostic>) {
+        if let Some(function) = self.typing.of_node(callee.id) {
+            let effects = self.typing.effects_of(function);
+            self.undeclared(expr, callee, effects, diagnostics);
+        }
+    }
+
+    /// Tells of the effects of a function that the one at hand does not declare.
+    fn undeclared(
+        &self,
+        expr: &Expr,
+        callee: &Expr,
+        effects: Effects,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let undeclared = effects.without(self.declared);
+        if undeclared.is_empty() {
+            return;
+        }
         for effect in undeclared.names() {
             let callee = match &callee.kind {
                 ExprKind::Ident(name) => Some(name.to_string()),

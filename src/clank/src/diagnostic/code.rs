@@ -48,6 +48,7 @@ codes! {
     E2004 UnknownField,
     E2005 NotCallable,
     E2006 NotIndexable,
+    E2008 RecursiveType,
     E2009 PatternMismatch,
     E2010 NotIterable,
     E2011 NotARecord,

@@ -75,6 +75,9 @@ pub enum Payload {
     NotIndexable {
         actual: String,
     },
+    RecursiveType {
+        name: String,
+    },
     PatternMismatch {
         expected: String,
         actual: String,

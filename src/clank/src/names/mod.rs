@@ -3,6 +3,7 @@
 //!
 //! Refinement predicates and `pre`/`post` are not looked into: they are over names of their own.
 
+mod distinct;
 mod globals;
 mod prelude;
 mod resolve;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use rustc_hash::FxHashMap as HashMap;
 
 use super::{
     Binding, BindingId, Def, EFFECTS, Globals, NameIndex, Names, Origin, Primitive, TypeRef,
@@ -41,11 +41,11 @@ pub fn prelude_names() -> &'static Names {
     &NAMES
 }
 
-struct Resolver<'g, 'a> {
+pub(super) struct Resolver<'g, 'a> {
     globals: &'g Globals<'a>,
     in_prelude: bool,
     names: Names,
-    diagnostics: Vec<Diagnostic>,
+    pub(super) diagnostics: Vec<Diagnostic>,
     /// The bindings of each name that are in scope, the innermost last.
     visible: HashMap<&'g str, Vec<BindingId>>,
     /// What is in scope, in the order it was bound.
@@ -99,24 +99,6 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
                 }
                 DeclKind::ExternalMod(_) | DeclKind::Mod(_) | DeclKind::Use(_) => {}
             }
-        }
-    }
-
-    /// Reports each name that was there before among those of one declaration.
-    fn distinct(&mut self, what: &str, names: impl Iterator<Item = (NodeId, &'g Name)>) {
-        let mut seen = HashSet::default();
-        for (node, name) in names {
-            let text = &name.text;
-            // What is called `_` is not meant to be used.
-            if text == "_" || seen.insert(text) {
-                continue;
-            }
-            let message = format!("there are two {what} `{text}` here; rename one");
-            let payload = Payload::DuplicateDefinition {
-                name: text.to_string(),
-            };
-            let found = Diagnostic::new(Code::E1002, node, name.span, message, payload);
-            self.diagnostics.push(found);
         }
     }
 
@@ -212,7 +194,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
                     statement: statement.id,
                     plain: matches!(pattern.kind, PatternKind::Ident(_)),
                 };
-                self.pattern(pattern, origin, *mutable);
+                self.binders(pattern, origin, *mutable);
             }
             StmtKind::Assign { target, value } => {
                 match &target.kind {
@@ -239,7 +221,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
             } => {
                 self.expr(iterable);
                 self.scoped(|it| {
-                    it.pattern(pattern, Origin::For, false);
+                    it.binders(pattern, Origin::For, false);
                     it.block(body);
                 });
             }
@@ -258,6 +240,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
         match &expr.kind {
             ExprKind::Ident(name) => self.ident(expr, name, true),
             ExprKind::Lambda { params, body } => self.scoped(|it| {
+                it.distinct("parameters", params.iter().map(|it| (it.id, &it.name)));
                 for param in params {
                     if let Some(ty) = &param.ty {
                         it.type_expr(ty);
@@ -272,7 +255,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
                 self.expr(scrutinee);
                 for arm in arms {
                     self.scoped(|it| {
-                        it.pattern(&arm.pattern, Origin::Match, false);
+                        it.binders(&arm.pattern, Origin::Match, false);
                         arm.guard.iter().for_each(|guard| it.expr(guard));
                         it.expr(&arm.body);
                     });
@@ -372,6 +355,11 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
             message,
             payload,
         ));
+    }
+
+    fn binders(&mut self, pattern: &'g Pattern, origin: Origin, mutable: bool) {
+        self.distinct_binders(pattern);
+        self.pattern(pattern, origin, mutable);
     }
 
     fn pattern(&mut self, pattern: &'g Pattern, origin: Origin, mutable: bool) {

@@ -201,6 +201,14 @@ pub(super) const RULES: &[Rule] = &[
         "fn first(text: [Str]{len(text) > 0}) -> Str {\n  text[0]\n}\n",
     ),
     code(
+        "E2008",
+        "RecursiveType: a type alias stands for itself.",
+        "An alias is another name for a type; what names only itself is none.",
+        (None, NO_REPAIR),
+        "type Id = Key\n\ntype Key = Id\n\nfn next(id: Id) -> Id {\n  id\n}\n",
+        "type Id = Key\n\ntype Key = Int\n\nfn next(id: Id) -> Id {\n  id\n}\n",
+    ),
+    code(
         "E2009",
         "PatternMismatch: the pattern is not of the shape of what it is matched with.",
         "It could never fit.",

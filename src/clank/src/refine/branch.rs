@@ -19,7 +19,7 @@ impl Walker<'_> {
         let holds = self.pred(condition);
         let mut changed = Vec::new();
         let mark = self.context.mark();
-        self.context.add(holds.clone(), "if condition (then)", "");
+        self.learn(holds.clone(), "if condition (then)", "");
         self.block(&then_branch.kind, wanted);
         let assigned = self.context.back_to(mark);
         let then_leaves = leaves(&then_branch.kind, self.typing);
@@ -29,8 +29,7 @@ impl Walker<'_> {
         let mut else_leaves = false;
         if let Some(branch) = else_branch {
             let mark = self.context.mark();
-            self.context
-                .add(holds.clone().negate(), "if condition (else)", "");
+            self.learn(holds.clone().negate(), "if condition (else)", "");
             self.expr(branch, wanted);
             let assigned = self.context.back_to(mark);
             else_leaves = expr_leaves(branch, self.typing);
@@ -40,8 +39,8 @@ impl Walker<'_> {
         }
         // A branch that leaves says what holds for whoever comes past it.
         match (then_leaves, else_leaves) {
-            (true, false) => self.context.add(holds.negate(), "if condition (left)", ""),
-            (false, true) => self.context.add(holds, "if condition (left)", ""),
+            (true, false) => self.learn(holds.negate(), "if condition (left)", ""),
+            (false, true) => self.learn(holds, "if condition (left)", ""),
             _ => {}
         }
         self.renew(&changed);
@@ -56,12 +55,12 @@ impl Walker<'_> {
             let mark = self.context.mark();
             let fits = self.fits(&arm.pattern, known.as_ref());
             if let Some(fits) = &fits {
-                self.context.add(fits.clone(), "match arm", "");
+                self.learn(fits.clone(), "match arm", "");
             }
             if let Some(guard) = &arm.guard {
                 self.expr(guard, None);
                 let holds = self.pred(guard);
-                self.context.add(holds, "match guard", "");
+                self.learn(holds, "match guard", "");
             }
             self.expr(&arm.body, wanted);
             let assigned = self.context.back_to(mark);
@@ -74,7 +73,7 @@ impl Walker<'_> {
                 // The arms that follow know that this one did not fit.
                 None if matches!(arm.pattern.kind, PatternKind::Literal(_)) => {
                     if let Some(fits) = fits {
-                        self.context.add(fits.negate(), "match arm before", "");
+                        self.learn(fits.negate(), "match arm before", "");
                     }
                 }
                 None => {}
@@ -109,7 +108,7 @@ impl Walker<'_> {
             } else {
                 passed.negate()
             };
-            self.context.add(passed, "left operand", "");
+            self.learn(passed, "left operand", "");
             self.expr(right, None);
             before = right;
         }

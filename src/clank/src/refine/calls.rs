@@ -1,8 +1,9 @@
 //! What a call or an index asks of its parts.
 
+use super::flow::assigned;
 use super::pred::{Cmp, Pred, Term};
 use super::walk::{Walker, Wanted};
-use crate::ast::{DeclKind, Expr, Signature};
+use crate::ast::{DeclKind, Expr, NodeRef, Signature};
 use crate::names::{Def, prelude};
 use crate::types::{Ty, TyKind};
 
@@ -19,7 +20,9 @@ impl Walker<'_> {
             .iter()
             .map(|ty| self.refinement_of(Some(*ty)))
             .collect();
-        let names = if refinements.iter().any(Option::is_some) {
+        // Where arguments assign, a name is not the same in each of them.
+        let is_steady = |arg: &&Expr| assigned(NodeRef::Expr(arg), self.typing).is_empty();
+        let names = if refinements.iter().any(Option::is_some) && args.iter().all(is_steady) {
             let names = self.typing.names.of_use(callee.id);
             let names = names.map(|def| self.param_names(def)).unwrap_or_default();
             let terms = args.iter().map(|arg| self.term(arg));

@@ -8,8 +8,8 @@ use super::context::Fact;
 use super::encode::Encoder;
 use super::hints::hints;
 use super::pred::{Pred, Term};
-use super::walk::Walker;
-use crate::ast::{Expr, NodeId};
+use super::walk::{Walker, Wanted};
+use crate::ast::{BlockNode, Expr, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::Origin;
 use crate::result::{ContextBinding, ContextFact, Hole, Obligation};
@@ -79,6 +79,18 @@ impl Walker<'_> {
                 });
             }
         }
+    }
+
+    /// A function of which a refined value is expected does not give any.
+    pub fn ends_without_value(&mut self, body: &BlockNode, wanted: &Wanted) {
+        let predicate = wanted.refinement.predicate.to_string();
+        let message = format!("`{predicate}` does not hold: the body ends without a value");
+        let payload = Payload::RefinementViolation {
+            predicate,
+            counterexample: BTreeMap::new(),
+        };
+        let diagnostic = Diagnostic::new(Code::E3001, body.id, body.span, message, payload);
+        self.diagnostics.push(diagnostic);
     }
 
     fn decide(&self, goal: &Pred, facts: &[&Fact]) -> Decision {

@@ -5,11 +5,9 @@ use rustc_hash::FxHashMap as HashMap;
 
 use fixpoint_solver::{BigInt, Comparison, Formula, Term as Solved};
 
-use super::context::{Context, SHADOWED_LEN};
 use super::pred::{Arith, Cmp, Pred, Term};
 use super::walk::Walker;
 use crate::names::Primitive;
-use crate::types::{Ty, TyKind};
 
 /// Between the ranks of two constants there is room for this many other floats.
 const GAP: u32 = 1 << 16;
@@ -191,7 +189,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
         };
         // A value of the type may be a difference, and so below zero; a length is none.
         let is_length = matches!(term, Term::Call(name, _) if !self.walker.functions.contains_key(name.as_str()))
-            && self.primitive(term) == Some(Primitive::Nat);
+            && self.walker.primitive(term) == Some(Primitive::Nat);
         if is_length {
             let least =
                 Formula::Compare(Comparison::GreaterOrEqual, solved.clone(), Solved::int(0));
@@ -208,91 +206,14 @@ impl<'w, 'a> Encoder<'w, 'a> {
     }
 
     fn is_float(&self, term: &Term) -> bool {
-        self.primitive(term) == Some(Primitive::Float)
+        self.walker.primitive(term) == Some(Primitive::Float)
     }
 
     fn sort(&self, term: &Term) -> Sort {
-        match self.primitive(term) {
+        match self.walker.primitive(term) {
             Some(Primitive::Bool) => Sort::Bool,
             Some(primitive) if primitive.is_integer() => Sort::Int,
             _ => Sort::Other,
-        }
-    }
-
-    fn primitive(&self, term: &Term) -> Option<Primitive> {
-        match term {
-            Term::Int(_) => Some(Primitive::Int),
-            Term::Float(_) => Some(Primitive::Float),
-            Term::Bool(_) => Some(Primitive::Bool),
-            Term::Str(_) => Some(Primitive::Str),
-            Term::Unit => Some(Primitive::Unit),
-            Term::Name(_) => None,
-            Term::Neg(inner) => self.primitive(inner),
-            Term::Binary(Arith::Divide, ..) => Some(Primitive::Float),
-            Term::Binary(Arith::Concat, ..) => None,
-            Term::Binary(_, left, right) => {
-                let (left, right) = (self.primitive(left)?, self.primitive(right)?);
-                match (left.is_integer(), right.is_integer()) {
-                    // A difference of naturals may be below zero.
-                    (true, true) => Some(Primitive::Int),
-                    _ if left.is_numeric() && right.is_numeric() => Some(Primitive::Float),
-                    _ => None,
-                }
-            }
-            Term::Call(name, args) => match self.walker.functions.get(name.as_str()) {
-                Some(id) => {
-                    let function = self.walker.typing.of_node(*id)?;
-                    match self
-                        .walker
-                        .typing
-                        .arena
-                        .kind(self.walker.typing.arena.base(function))
-                    {
-                        TyKind::Function { result, .. } => self.walker.typing.primitive(*result),
-                        _ => None,
-                    }
-                }
-                None => match name.as_str() {
-                    SHADOWED_LEN | "len" | "str_len" | "abs" => Some(Primitive::Nat),
-                    "float_to_int" => Some(Primitive::Int),
-                    "int_to_float" => Some(Primitive::Float),
-                    "is_empty" | "any" | "all" | "contains" => Some(Primitive::Bool),
-                    "min" | "max" => self.primitive(args.first()?),
-                    _ => None,
-                },
-            },
-            Term::Value(..) | Term::Index(..) | Term::Field(..) => {
-                self.walker.typing.primitive(self.type_of(term)?)
-            }
-        }
-    }
-
-    fn type_of(&self, term: &Term) -> Option<Ty> {
-        let typing = self.walker.typing;
-        let context: &Context = &self.walker.context;
-        match term {
-            Term::Value(id, _) => context.value_of(*id)?.ty,
-            Term::Index(object, _) => {
-                match typing.arena.kind(typing.arena.base(self.type_of(object)?)) {
-                    TyKind::Array(element) => Some(*element),
-                    _ => None,
-                }
-            }
-            Term::Field(object, field) => {
-                match typing.arena.kind(typing.arena.base(self.type_of(object)?)) {
-                    TyKind::Record { fields, .. } => fields
-                        .iter()
-                        .find(|(name, _)| typing.arena.name(*name) == field)
-                        .map(|(_, ty)| *ty),
-                    TyKind::Named(name, _) => {
-                        let fields = self.walker.records.get(typing.arena.name(*name))?;
-                        let field = fields.iter().find(|it| it.name.text == *field)?;
-                        typing.of_node(field.ty.id)
-                    }
-                    _ => None,
-                }
-            }
-            _ => None,
         }
     }
 }

@@ -18,6 +18,7 @@ fn statement_leaves(statement: &Stmt, typing: &Typing) -> bool {
     match &statement.kind {
         StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => true,
         StmtKind::Expr(expr) => expr_leaves(expr, typing),
+        StmtKind::Loop(body) => !breaks(&body.kind),
         _ => false,
     }
 }

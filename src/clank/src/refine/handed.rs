@@ -84,7 +84,7 @@ impl Walker<'_> {
     fn part(&mut self, value: &Expr, ty: Ty) {
         let own = self.refinement_of(self.typing.of_node(value.id));
         if let Some(refinement) = self.refinement_of(Some(ty))
-            && own.as_ref() != Some(&refinement)
+            && !(own.as_ref() == Some(&refinement) && self.is_lasting(&refinement, ty))
         {
             let term = self.term(value);
             let goal = applied(&refinement, &term, &[]);
@@ -135,7 +135,7 @@ impl Walker<'_> {
     fn taken_as(&mut self, expr: &Expr, own: Ty, wanted: Ty, depth: usize) {
         let known = self.refinement_of(Some(own));
         if let Some(refinement) = self.refinement_of(Some(wanted))
-            && known.as_ref() != Some(&refinement)
+            && !(known.as_ref() == Some(&refinement) && self.is_lasting(&refinement, own))
         {
             let mark = self.context.mark();
             let value = self.context.value(Some(own), None);

@@ -12,6 +12,7 @@ mod encode;
 mod flow;
 mod handed;
 mod hints;
+mod lasting;
 mod pred;
 mod terms;
 mod walk;

@@ -108,10 +108,16 @@ impl Pred {
     }
 
     /// The same predicate with its terms replaced where `replace` has something else for a name.
+    /// Nothing is said where such a name is called: it is no function everybody knows.
     pub fn with_names(&self, replace: &dyn Fn(&str) -> Option<Term>) -> Self {
         let inner = |pred: &Self| Box::new(pred.with_names(replace));
+        let is_local = |name: &str| replace(name).is_some();
         match self {
             Self::Bool(_) | Self::Unknown(_) => self.clone(),
+            Self::Compare(_, left, right) if left.calls(&is_local) || right.calls(&is_local) => {
+                Self::Unknown(self.to_string())
+            }
+            Self::Holds(term) if term.calls(&is_local) => Self::Unknown(self.to_string()),
             Self::Compare(cmp, left, right) => {
                 Self::Compare(*cmp, left.with_names(replace), right.with_names(replace))
             }
@@ -310,6 +316,18 @@ impl Term {
             }
             Self::Call(_, args) => args.iter().for_each(|arg| arg.each_value(visit)),
             _ => {}
+        }
+    }
+
+    /// Whether one of these names is called in it.
+    fn calls(&self, is_one: &dyn Fn(&str) -> bool) -> bool {
+        match self {
+            Self::Call(name, args) => is_one(name) || args.iter().any(|it| it.calls(is_one)),
+            Self::Neg(term) | Self::Field(term, _) => term.calls(is_one),
+            Self::Binary(_, left, right) | Self::Index(left, right) => {
+                left.calls(is_one) || right.calls(is_one)
+            }
+            _ => false,
         }
     }
 

@@ -27,7 +27,7 @@ impl Walker<'_> {
         if let ExprKind::Array(elements) = &expr.kind {
             let length = Term::Int(elements.len().into());
             let known = Pred::Compare(Cmp::Equal, self.len_of(term.clone()), length);
-            self.context.add(known, "array literal", "");
+            self.learn(known, "array literal", "");
         }
         term
     }
@@ -67,7 +67,8 @@ impl Walker<'_> {
                 let op = Arith::of(*op)?;
                 let left = Box::new(self.term(left));
                 let right = Box::new(self.term(right));
-                Term::Binary(op, left, right)
+                let term = Term::Binary(op, left, right);
+                self.lasts(&term).then_some(term)?
             }
             ExprKind::Call { callee, args } => self.call_term(expr.id, callee, args)?,
             ExprKind::Index { object, index } if !self.typing.names.writes_fields => {
@@ -114,7 +115,11 @@ impl Walker<'_> {
             let words: Vec<String> = args.iter().map(Term::to_string).collect();
             Term::Value(value, format!("{name}({})", words.join(", ")))
         } else {
-            Term::Call(name.to_string(), args.clone())
+            let term = Term::Call(name.to_string(), args.clone());
+            if self.typing.names.writes_fields && !self.lasts(&term) {
+                return None;
+            }
+            term
         };
         let result = match self.typing.arena.kind(self.typing.arena.base(function)) {
             TyKind::Function { result, .. } => Some(*result),
@@ -190,7 +195,7 @@ impl Walker<'_> {
         about: &str,
     ) {
         let pred = applied(refinement, term, names);
-        self.context.add(pred, source, about);
+        self.learn(pred, source, about);
     }
 }
 

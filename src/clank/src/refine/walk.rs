@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::branch::Known;
 use super::context::Context;
-use super::flow::{assigned, breaks, expr_leaves};
+use super::flow::{assigned, breaks, expr_leaves, leaves};
 use super::pred::{Cmp, Pred, Term};
 use super::terms::applied;
 use crate::ast::{
@@ -64,6 +64,7 @@ fn part(
         typing,
         records: &declared.records,
         functions: &declared.functions,
+        externals: &declared.externals,
         context: Context::default(),
         unsteady: HashSet::default(),
         handed: HashSet::default(),
@@ -86,6 +87,7 @@ fn part(
 struct Declared<'a> {
     records: HashMap<&'a str, &'a [Field]>,
     functions: HashMap<&'a str, NodeId>,
+    externals: HashSet<&'a str>,
 }
 
 impl<'a> Declared<'a> {
@@ -100,10 +102,12 @@ impl<'a> Declared<'a> {
                 DeclKind::Fn(function) => {
                     let name = function.signature.name.text.as_str();
                     declared.functions.insert(name, decl.id);
+                    declared.externals.remove(name);
                 }
                 DeclKind::ExternalFn(function) => {
                     let name = function.signature.name.text.as_str();
                     declared.functions.insert(name, decl.id);
+                    declared.externals.insert(name);
                 }
                 _ => {}
             }
@@ -118,6 +122,8 @@ pub(super) struct Walker<'a> {
     pub records: &'a HashMap<&'a str, &'a [Field]>,
     /// The functions of the program by name.
     pub functions: &'a HashMap<&'a str, NodeId>,
+    /// Those of them whose code is elsewhere.
+    pub externals: &'a HashSet<&'a str>,
     pub context: Context,
     /// Expressions that assign to variables on the way: what their parts were when they were evaluated
     /// is not what they are afterwards.
@@ -169,8 +175,15 @@ impl Walker<'_> {
         self.returns = self.typing.of_node(function.signature.return_type.id);
         let wanted = self.wanted_result();
         self.block(&function.body.kind, wanted.as_ref());
-        if let Some(tail) = &function.body.kind.tail {
-            self.returned(tail);
+        match &function.body.kind.tail {
+            Some(tail) => self.returned(tail),
+            None => {
+                if let Some(wanted) = wanted
+                    && !leaves(&function.body.kind, self.typing)
+                {
+                    self.ends_without_value(&function.body, &wanted);
+                }
+            }
         }
     }
 
@@ -254,13 +267,13 @@ impl Walker<'_> {
                 let mark = self.context.mark();
                 self.expr(condition, None);
                 let holds = self.pred(condition);
-                self.context.add(holds, "while condition", "");
+                self.learn(holds, "while condition", "");
                 self.block(&body.kind, None);
                 self.context.back_to(mark);
                 self.renew(&changed);
                 if !breaks(&body.kind) {
                     let ended = self.pred(condition).negate();
-                    self.context.add(ended, "while condition (after)", "");
+                    self.learn(ended, "while condition (after)", "");
                 }
             }
             StmtKind::Loop(body) => {
@@ -279,7 +292,7 @@ impl Walker<'_> {
             StmtKind::Assert { condition, .. } => {
                 self.expr(condition, None);
                 let holds = self.pred(condition);
-                self.context.add(holds, "assert", "");
+                self.learn(holds, "assert", "");
             }
             StmtKind::Return(None) | StmtKind::Break | StmtKind::Continue => {}
         }
@@ -305,6 +318,10 @@ impl Walker<'_> {
         let named = visible.filter_map(|id| {
             let name = &self.typing.names.binding(*id)?.name;
             let value = self.context.current(*id)?;
+            // Any call may change it, so no one value stands for it.
+            if self.typing.names.is_changed_by_lambda(*id) {
+                return Some((name.clone(), Term::Name(name.clone())));
+            }
             Some((name.clone(), Term::Value(value, name.clone())))
         });
         named.collect()
@@ -352,7 +369,7 @@ impl Walker<'_> {
             }
             _ => return,
         };
-        self.context.add(pred, source, name);
+        self.learn(pred, source, name);
     }
 
     fn assign(&mut self, target: &Expr, value: &Expr) {
@@ -424,10 +441,7 @@ impl Walker<'_> {
             && let Some(refinement) = self.refinement_of(self.typing.of_node(node))
         {
             let known = applied(&refinement, &term, &[]);
-            // What other names it uses stand for is not known here.
-            if known.first_name().is_none() {
-                self.context.add(known, "type of", name);
-            }
+            self.learn(known, "type of", name);
         }
     }
 
@@ -477,13 +491,14 @@ impl Walker<'_> {
                         self.context.renew(binding);
                     }
                 }
+                let names = self.visible_names();
                 for param in params {
                     let ty = param.ty.as_ref().and_then(|ty| self.typing.of_node(ty.id));
                     if let Some(term) = self.bind(param.id, &param.name.text)
                         && let Some(refinement) = self.refinement_of(ty)
                     {
                         let name = &param.name.text;
-                        self.know(&refinement, &term, &[], "refinement on parameter", name);
+                        self.know(&refinement, &term, &names, "refinement on parameter", name);
                     }
                 }
                 self.expr(body, None);
@@ -540,6 +555,13 @@ impl Walker<'_> {
             _ => {
                 self.expr(left, None);
                 self.expr(right, None);
+                // What one side's elements ask must not get lost among the other's.
+                if op == BinaryOp::Concat
+                    && let Some(ty) = self.typing.of_node(expr.id)
+                {
+                    self.handed_on(left, ty);
+                    self.handed_on(right, ty);
+                }
             }
         }
     }

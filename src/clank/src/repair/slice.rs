@@ -129,8 +129,11 @@ impl<'t, 'a> Slices<'t, 'a> {
                 && !with_body
                 && members.contains_key("body")
             {
+                // It never ends, so nothing is missing from what it gives.
                 let empty = json!({"kind": "block", "statements": []});
-                members.insert("body".to_owned(), empty);
+                let endless = json!({"kind": "loop", "body": empty});
+                let stub = json!({"kind": "block", "statements": [endless]});
+                members.insert("body".to_owned(), stub);
             }
             decl
         });

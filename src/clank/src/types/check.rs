@@ -151,6 +151,17 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
+    /// Takes the refinement off what a binding is of.
+    pub fn unrefine_binding(&mut self, node: NodeId) {
+        let binding = self.names.of_binder(node);
+        if let Some(slot) = binding.and_then(|it| self.bindings.get_mut(it.index()))
+            && let Some(ty) = slot
+            && let TyKind::Refined { .. } = self.arena.kind(self.arena.resolve(*ty))
+        {
+            *ty = self.arena.base(*ty);
+        }
+    }
+
     pub fn binding_type(&mut self, binding: BindingId) -> Ty {
         match self.bindings.get(binding.index()).copied().flatten() {
             Some(ty) => ty,

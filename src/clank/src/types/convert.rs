@@ -7,7 +7,7 @@ use super::{Effects, Refinement, Ty, TyKind};
 use crate::ast::{Expr, Name, Signature, TypeExpr, TypeKind, TypeParam};
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::{Def, Primitive, TypeDef, TypeRef, prelude, prelude_names};
-use crate::refine::Pred;
+use crate::refine::{Pred, Term};
 
 /// Where a written type stands.
 #[derive(Clone, Copy)]
@@ -219,7 +219,12 @@ impl<'a> Checker<'_, 'a> {
                     return self.unknown_at(place);
                 }
                 let sym = self.arena.sym(&name.text);
-                if self.globals.alias(def).is_none() || self.opening.contains(&def) {
+                let is_open = self.opening.contains(&def);
+                if is_open && self.stands_for_itself(def) {
+                    self.recursive_alias(ty, name);
+                    return self.unknown_at(place);
+                }
+                if is_open || self.globals.alias(def).is_none() {
                     return self.arena.make(TyKind::Named(sym, converted));
                 }
                 let target = self.alias_target(def);
@@ -231,6 +236,39 @@ impl<'a> Checker<'_, 'a> {
                 })
             }
         }
+    }
+
+    /// Whether an alias that is being opened names nothing but aliases, down to itself.
+    fn stands_for_itself(&self, def: TypeDef) -> bool {
+        let mut here = def;
+        for _ in &self.opening {
+            let Some(alias) = self.globals.alias(here) else {
+                return false;
+            };
+            let mut ty = &alias.ty;
+            while let TypeKind::Refined { base, .. } = &ty.kind {
+                ty = base;
+            }
+            match self.names.of_type(ty.id) {
+                Some(TypeRef::Declared(next)) if next == def => return true,
+                Some(TypeRef::Declared(next)) => here = next,
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    fn recursive_alias(&mut self, ty: &TypeExpr, name: &Name) {
+        let name = &name.text;
+        let message = format!("`{name}` stands for itself here; declare a `rec` or a `sum`");
+        let payload = Payload::RecursiveType { name: name.to_string() };
+        self.report(Diagnostic::new(
+            Code::E2008,
+            ty.id,
+            ty.span,
+            message,
+            payload,
+        ));
     }
 
     /// What a type is that cannot be known: in a body, what the body makes of it.
@@ -292,7 +330,7 @@ impl<'a> Checker<'_, 'a> {
         predicate: &Expr,
         binder: &str,
     ) -> Refinement {
-        let predicate = Pred::of_expr(predicate);
+        let mut predicate = Pred::of_expr(predicate);
         let var = match var {
             Some(name) => name.text.to_string(),
             None if !binder.is_empty() && predicate.uses(binder) => binder.to_owned(),
@@ -301,6 +339,14 @@ impl<'a> Checker<'_, 'a> {
                 None => self.default_variable(base).to_owned(),
             },
         };
+        // What is refined already has to be both.
+        if let TyKind::Refined { refinement, .. } = self.arena.kind(self.arena.resolve(base)) {
+            let also = refinement.predicate.with_names(&|name| {
+                let is_own = name == refinement.var;
+                is_own.then(|| Term::Name(var.clone()))
+            });
+            predicate = also.and(predicate);
+        }
         Refinement { var, predicate }
     }
 

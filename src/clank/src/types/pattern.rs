@@ -3,26 +3,44 @@
 use super::check::Checker;
 use super::expr::unknown_field_message;
 use super::{Ty, TyKind};
-use crate::ast::{FieldPattern, Name, Pattern, PatternKind, Variant};
+use crate::ast::{FieldPattern, Literal, Name, Pattern, PatternKind, Variant};
 use crate::diagnostic::{Code, Diagnostic, Payload};
-use crate::names::{Def, similar_names};
+use crate::names::{Def, Primitive, similar_names};
 
 impl Checker<'_, '_> {
     pub fn pattern(&mut self, pattern: &Pattern, subject: Ty) {
         self.set_type(pattern.id, subject);
         match &pattern.kind {
-            PatternKind::Wildcard | PatternKind::Literal(_) => {}
+            PatternKind::Wildcard => {}
+            PatternKind::Literal(literal) => self.literal_pattern(pattern, literal, subject),
             PatternKind::Ident(_) => self.bind(pattern.id, subject),
             PatternKind::Tuple(elements) => self.tuple_pattern(pattern, elements, subject),
             PatternKind::Record(fields) => self.record_pattern(pattern, fields, subject),
             PatternKind::Variant { name, payload } => {
-                self.variant_pattern(
-                    pattern,
-                    name,
-                    payload.as_deref().unwrap_or_default(),
-                    subject,
-                );
+                self.variant_pattern(pattern, name, payload.as_deref(), subject);
             }
+        }
+    }
+
+    /// What a variable starts from need not hold of what is assigned to it later. The pattern keeps
+    /// the type of the start.
+    pub fn unrefine_binders(&mut self, pattern: &Pattern) {
+        match &pattern.kind {
+            PatternKind::Ident(_) => self.unrefine_binding(pattern.id),
+            PatternKind::Tuple(parts) => parts.iter().for_each(|it| self.unrefine_binders(it)),
+            PatternKind::Record(fields) => {
+                for field in fields {
+                    match &field.pattern {
+                        Some(pattern) => self.unrefine_binders(pattern),
+                        None => self.unrefine_binding(field.id),
+                    }
+                }
+            }
+            PatternKind::Variant { payload, .. } => {
+                let parts = payload.iter().flatten();
+                parts.for_each(|it| self.unrefine_binders(it));
+            }
+            PatternKind::Wildcard | PatternKind::Literal(_) => {}
         }
     }
 
@@ -83,10 +101,47 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn variant_pattern(&mut self, pattern: &Pattern, name: &Name, parts: &[Pattern], subject: Ty) {
+    /// A value is never equal to a literal of another type. What fits `()` is all the same.
+    fn literal_pattern(&mut self, pattern: &Pattern, literal: &Literal, subject: Ty) {
+        let wanted = match literal {
+            Literal::Int { .. } => "an integer",
+            Literal::Float(_) => Primitive::Float.name(),
+            Literal::Str(_) | Literal::Template(_) => Primitive::Str.name(),
+            Literal::Bool(_) => Primitive::Bool.name(),
+            Literal::Unit => Primitive::Unit.name(),
+        };
+        let fits = match self.arena.kind(self.arena.base(subject)) {
+            TyKind::Prim(Primitive::Unit) => true,
+            TyKind::Prim(primitive) => match literal {
+                Literal::Int { .. } => primitive.is_integer(),
+                _ => primitive.name() == wanted,
+            },
+            TyKind::Var(_) | TyKind::Generic(_) | TyKind::Never => true,
+            _ => false,
+        };
+        if !fits {
+            self.pattern_mismatch(pattern, wanted, subject);
+        }
+    }
+
+    fn variant_pattern(
+        &mut self,
+        pattern: &Pattern,
+        name: &Name,
+        parts: Option<&[Pattern]>,
+        subject: Ty,
+    ) {
         let base = self.arena.base(subject);
         let payload = self.payload_types(pattern, name, base);
-        for (at, part) in parts.iter().enumerate() {
+        if let (Some(parts), Some(payload)) = (parts, &payload)
+            && parts.len() != payload.len()
+        {
+            let wanted = format!("a variant with a payload of {}", parts.len());
+            let actual = format!("one of {}", payload.len());
+            self.shape_mismatch(pattern, wanted, actual);
+        }
+        let payload = payload.unwrap_or_default();
+        for (at, part) in parts.into_iter().flatten().enumerate() {
             let ty = payload.get(at).copied();
             let ty = match ty {
                 Some(ty) => ty,
@@ -96,13 +151,13 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The types of a variant's fields. The variant is looked for in the sum that is matched; where
+    /// The types of a variant's fields, if it is known. The variant is looked for in the sum that is matched; where
     /// that is not known, by its name alone.
-    fn payload_types(&mut self, pattern: &Pattern, name: &Name, base: Ty) -> Vec<Ty> {
+    fn payload_types(&mut self, pattern: &Pattern, name: &Name, base: Ty) -> Option<Vec<Ty>> {
         let (def, args) = match self.arena.kind(base).clone() {
             TyKind::Named(sum, args) => match self.variant_of(pattern, name, sum) {
                 Some(variant) => (variant, args),
-                None => return Vec::new(),
+                None => return None,
             },
             TyKind::Var(_) => match self.names.of_use(pattern.id) {
                 Some(Def::Variant(variant)) => {
@@ -110,24 +165,22 @@ impl Checker<'_, '_> {
                     let args: Vec<Ty> = params.iter().map(|_| self.arena.fresh()).collect();
                     (Def::Variant(variant), args)
                 }
-                _ => return Vec::new(),
+                _ => return None,
             },
-            TyKind::Generic(_) => return Vec::new(),
+            TyKind::Generic(_) => return None,
             _ => {
                 let owner = self.arena.show(base);
                 self.unknown_variant(pattern, name, &owner, &[]);
-                return Vec::new();
+                return None;
             }
         };
-        match self
-            .scheme(def)
-            .map(|scheme| self.arena.kind(scheme.ty).clone())
-        {
-            Some(TyKind::Function { params, .. }) => {
+        let scheme = self.scheme(def)?;
+        match self.arena.kind(scheme.ty).clone() {
+            TyKind::Function { params, .. } => {
                 let params = params.into_iter();
-                params.map(|ty| self.arena.instantiate(ty, &args)).collect()
+                Some(params.map(|ty| self.arena.instantiate(ty, &args)).collect())
             }
-            _ => Vec::new(),
+            _ => Some(Vec::new()),
         }
     }
 
@@ -178,10 +231,16 @@ impl Checker<'_, '_> {
     fn pattern_mismatch(&mut self, pattern: &Pattern, wanted: &str, subject: Ty) {
         let actual = self.arena.show(subject);
         let message = format!("the pattern wants {wanted}, found `{actual}`");
-        let payload = Payload::PatternMismatch {
-            expected: wanted.to_owned(),
-            actual,
-        };
+        self.mismatch(pattern, message, wanted.to_owned(), actual);
+    }
+
+    fn shape_mismatch(&mut self, pattern: &Pattern, expected: String, actual: String) {
+        let message = format!("the pattern wants {expected}, found {actual}");
+        self.mismatch(pattern, message, expected, actual);
+    }
+
+    fn mismatch(&mut self, pattern: &Pattern, message: String, expected: String, actual: String) {
+        let payload = Payload::PatternMismatch { expected, actual };
         self.report(Diagnostic::new(
             Code::E2009,
             pattern.id,

@@ -10,7 +10,10 @@ impl Checker<'_, '_> {
     pub fn statement(&mut self, statement: &Stmt) {
         match &statement.kind {
             StmtKind::Let {
-                pattern, ty, init, ..
+                pattern,
+                ty,
+                init,
+                mutable,
             } => {
                 let inferred = self.infer(init);
                 let bound = match ty {
@@ -26,6 +29,9 @@ impl Checker<'_, '_> {
                     None => inferred,
                 };
                 self.pattern(pattern, bound);
+                if *mutable && ty.is_none() {
+                    self.unrefine_binders(pattern);
+                }
             }
             StmtKind::Assign { target, value } => {
                 let expected = self.infer(target);

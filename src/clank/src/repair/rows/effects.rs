@@ -6,7 +6,7 @@ use fixpoint_report::{Confidence, Kind, Safety};
 use rustc_hash::FxHashMap as HashMap;
 
 use super::Rows;
-use crate::ast::{BinaryOp, DeclKind, ExprKind, NodeId, NodeRef, Stmt, StmtKind};
+use crate::ast::{DeclKind, NodeId, NodeRef, Stmt, StmtKind};
 use crate::diagnostic::{Code, Payload};
 use crate::json::node_json;
 use crate::names::Def;
@@ -257,25 +257,15 @@ impl<'a> Rows<'_, 'a> {
         }
     }
 
-    /// The functions that call each function.
+    /// The functions that call each function, or hand it on to be called.
     fn callers(&self) -> BTreeMap<usize, BTreeSet<usize>> {
         let mut callers: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
         let names = &self.result.typing.names;
         for (caller, decl) in self.tree.ast.program.declarations.iter().enumerate() {
             NodeRef::Decl(decl).each(&mut |node| {
-                let NodeRef::Expr(expr) = node else {
-                    return;
-                };
-                let called = match &expr.kind {
-                    ExprKind::Call { callee, .. } => callee,
-                    ExprKind::Binary {
-                        op: BinaryOp::Pipe,
-                        right,
-                        ..
-                    } => right,
-                    _ => return,
-                };
-                if let Some(Def::Function(at)) = names.of_use(called.id) {
+                if let NodeRef::Expr(expr) = node
+                    && let Some(Def::Function(at)) = names.of_use(expr.id)
+                {
                     callers.entry(at).or_default().insert(caller);
                 }
             });

@@ -1,0 +1,194 @@
+//! What terms are of, and which facts about them last.
+//!
+//! An array, a tuple or a record is a reference: a write through one name shows under every other one,
+//! and any call may do it. So in a program that writes to elements or fields nothing is kept that
+//! looks into such a value; its length and which value it is are all that no write changes.
+
+use super::context::SHADOWED_LEN;
+use super::pred::{Arith, Cmp, Pred, Term};
+use super::terms::applied;
+use super::walk::Walker;
+use crate::names::{Primitive, prelude};
+use crate::types::{Refinement, Ty, TyKind};
+
+impl Walker<'_> {
+    /// Takes a predicate as known from here on, as far as it lasts.
+    pub(super) fn learn(&mut self, pred: Pred, source: &'static str, about: &str) {
+        let pred = self.lasting(pred);
+        self.context.add(pred, source, about);
+    }
+
+    fn lasting(&self, pred: Pred) -> Pred {
+        let inner = |pred: Box<Pred>| Box::new(self.lasting(*pred));
+        match pred {
+            Pred::And(left, right) => Pred::And(inner(left), inner(right)),
+            Pred::Or(left, right) => Pred::Or(inner(left), inner(right)),
+            Pred::Not(pred) => Pred::Not(inner(pred)),
+            Pred::Compare(cmp, ref left, ref right) => {
+                let by_contents = self.typing.names.writes_fields
+                    && cmp != Cmp::Same
+                    && (self.has_contents(left) || self.has_contents(right));
+                let lasts = !by_contents && self.lasts(left) && self.lasts(right);
+                kept(pred, lasts)
+            }
+            Pred::Holds(ref term) => {
+                let lasts = self.lasts(term);
+                kept(pred, lasts)
+            }
+            Pred::Bool(_) | Pred::Unknown(_) => pred,
+        }
+    }
+
+    /// Whether a term stands for one value, whenever it is looked at.
+    pub(super) fn lasts(&self, term: &Term) -> bool {
+        let is_fixed = !self.typing.names.writes_fields;
+        match term {
+            // A variant is the same everywhere; what else is left unbound may mean one thing here and
+            // another there.
+            Term::Name(name) => name.starts_with(char::is_uppercase),
+            Term::Neg(inner) => self.lasts(inner),
+            Term::Binary(Arith::Concat, left, right) => {
+                let is_text = self.primitive(left) == Some(Primitive::Str);
+                (is_fixed || is_text) && self.lasts(left) && self.lasts(right)
+            }
+            Term::Binary(_, left, right) => self.lasts(left) && self.lasts(right),
+            Term::Field(object, _) => is_fixed && self.lasts(object),
+            Term::Index(object, index) => is_fixed && self.lasts(object) && self.lasts(index),
+            Term::Call(name, args) => {
+                let is_own = self.functions.contains_key(name.as_str());
+                let of_length =
+                    name == SHADOWED_LEN || !is_own && matches!(name.as_str(), "len" | "is_empty");
+                let of_contents = !is_fixed
+                    && !of_length
+                    && (args.iter().any(|it| self.has_contents(it)) || self.has_contents(term));
+                !of_contents && self.is_function(name) && args.iter().all(|it| self.lasts(it))
+            }
+            Term::Value(..)
+            | Term::Int(_)
+            | Term::Float(_)
+            | Term::Bool(_)
+            | Term::Str(_)
+            | Term::Unit => true,
+        }
+    }
+
+    /// Whether what a refinement says of a value at one time and place it says at any other.
+    pub(super) fn is_lasting(&mut self, refinement: &Refinement, ty: Ty) -> bool {
+        let value = self.context.value(Some(ty), None);
+        let pred = applied(refinement, &Term::Value(value, String::new()), &[]);
+        pred.is_known() && self.lasting(pred).is_known()
+    }
+
+    /// Whether a name that is called gives the same for the same arguments.
+    fn is_function(&self, name: &str) -> bool {
+        match self.functions.get(name) {
+            Some(id) => {
+                let ty = self.typing.of_node(*id);
+                let is_pure = ty.is_some_and(|ty| self.typing.effects_of(ty).is_empty());
+                is_pure && !self.externals.contains(name)
+            }
+            None => {
+                // What makes a value, and what only checks one.
+                let is_made = name.starts_with(char::is_uppercase);
+                let is_checked = name.starts_with("__validate_");
+                is_made
+                    || is_checked
+                    || name == SHADOWED_LEN
+                    || prelude().value_names().any(|it| it == name)
+            }
+        }
+    }
+
+    /// Whether a value has parts that may be written to.
+    fn has_contents(&self, term: &Term) -> bool {
+        if self.primitive(term).is_some() {
+            return false;
+        }
+        let arena = &self.typing.arena;
+        let kind = self.type_of(term).map(|ty| arena.kind(arena.base(ty)));
+        !matches!(kind, Some(TyKind::Function { .. }))
+    }
+
+    /// The primitive a term is of.
+    pub(super) fn primitive(&self, term: &Term) -> Option<Primitive> {
+        match term {
+            Term::Int(_) => Some(Primitive::Int),
+            Term::Float(_) => Some(Primitive::Float),
+            Term::Bool(_) => Some(Primitive::Bool),
+            Term::Str(_) => Some(Primitive::Str),
+            Term::Unit => Some(Primitive::Unit),
+            Term::Name(_) => None,
+            Term::Neg(inner) => self.primitive(inner),
+            Term::Binary(Arith::Divide, ..) => Some(Primitive::Float),
+            Term::Binary(Arith::Concat, left, _) => {
+                self.primitive(left).filter(|it| *it == Primitive::Str)
+            }
+            Term::Binary(_, left, right) => {
+                let (left, right) = (self.primitive(left)?, self.primitive(right)?);
+                match (left.is_integer(), right.is_integer()) {
+                    // A difference of naturals may be below zero.
+                    (true, true) => Some(Primitive::Int),
+                    _ if left.is_numeric() && right.is_numeric() => Some(Primitive::Float),
+                    _ => None,
+                }
+            }
+            Term::Call(name, args) => match self.functions.get(name.as_str()) {
+                Some(id) => {
+                    let function = self.typing.of_node(*id)?;
+                    match self.typing.arena.kind(self.typing.arena.base(function)) {
+                        TyKind::Function { result, .. } => self.typing.primitive(*result),
+                        _ => None,
+                    }
+                }
+                None => match name.as_str() {
+                    SHADOWED_LEN | "len" | "str_len" | "abs" => Some(Primitive::Nat),
+                    "float_to_int" => Some(Primitive::Int),
+                    "int_to_float" => Some(Primitive::Float),
+                    "is_empty" | "any" | "all" | "contains" => Some(Primitive::Bool),
+                    "trim" | "join" | "to_string" => Some(Primitive::Str),
+                    "min" | "max" => self.primitive(args.first()?),
+                    _ => None,
+                },
+            },
+            Term::Value(..) | Term::Index(..) | Term::Field(..) => {
+                self.typing.primitive(self.type_of(term)?)
+            }
+        }
+    }
+
+    pub(super) fn type_of(&self, term: &Term) -> Option<Ty> {
+        let typing = self.typing;
+        match term {
+            Term::Value(id, _) => self.context.value_of(*id)?.ty,
+            Term::Index(object, _) => {
+                match typing.arena.kind(typing.arena.base(self.type_of(object)?)) {
+                    TyKind::Array(element) => Some(*element),
+                    _ => None,
+                }
+            }
+            Term::Field(object, field) => {
+                match typing.arena.kind(typing.arena.base(self.type_of(object)?)) {
+                    TyKind::Record { fields, .. } => fields
+                        .iter()
+                        .find(|(name, _)| typing.arena.name(*name) == field)
+                        .map(|(_, ty)| *ty),
+                    TyKind::Named(name, _) => {
+                        let fields = self.records.get(typing.arena.name(*name))?;
+                        let field = fields.iter().find(|it| it.name.text == *field)?;
+                        typing.of_node(field.ty.id)
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+fn kept(pred: Pred, lasts: bool) -> Pred {
+    if lasts {
+        pred
+    } else {
+        Pred::Unknown(pred.to_string())
+    }
+}
