@@ -1,6 +1,7 @@
 //! All phases in order.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::ast::{Ast, NodeRef};
 use crate::canonical::{canonicalise, effects_by_node};
@@ -29,13 +30,15 @@ pub struct Options {
     pub modules: Option<Arc<Modules>>,
     /// Whether obligations that are left make the status [`Status::Incomplete`].
     pub unproved_is_incomplete: bool,
+    /// When to stop trying repairs. What was not tried by then is not proposed, and said so.
+    pub candidates_until: Option<Instant>,
 }
 
 /// Compiles a program. Only a document that is no program at all is an error here; everything that is
 /// wrong with a program is in the result.
 pub fn compile(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<InputError>> {
     let mut result = unrepaired(input, options)?;
-    repair::propose(&mut result);
+    repair::propose(&mut result, options.candidates_until);
     Ok(result)
 }
 
@@ -85,9 +88,9 @@ fn unrepaired(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<
     }
 }
 
-/// What is wrong with a program, without a look at what could be done about it.
-pub(crate) fn check_only(ast: Ast) -> CompileResult {
-    check_with(ast, &Options::default())
+/// What is wrong with a program, in no order, without a look at what could be done about it.
+pub(crate) fn check_only(ast: &mut Ast) -> Found {
+    find(ast, &Options::default()).1
 }
 
 pub(crate) fn check_with(ast: Ast, options: &Options) -> CompileResult {
@@ -96,24 +99,29 @@ pub(crate) fn check_with(ast: Ast, options: &Options) -> CompileResult {
 
 /// What the phases found, before it is put in order.
 #[derive(Default)]
-struct Found {
-    diagnostics: Vec<Diagnostic>,
-    refinements: Refinements,
+pub(crate) struct Found {
+    pub diagnostics: Vec<Diagnostic>,
+    pub refinements: Refinements,
 }
 
 fn check(mut ast: Ast, stats: Stats, options: &Options) -> CompileResult {
+    let (typing, found) = find(&mut ast, options);
+    finish(ast, typing, found, stats, options)
+}
+
+fn find(ast: &mut Ast, options: &Options) -> (Typing, Found) {
     let mut found = Found::default();
     if let Some(modules) = &options.modules {
-        found.diagnostics = link(&mut ast, modules);
+        found.diagnostics = link(ast, modules);
     }
-    let globals = Globals::collect(&ast, &mut found.diagnostics);
-    let names = resolve(&ast, &globals, &mut found.diagnostics);
+    let globals = Globals::collect(ast, &mut found.diagnostics);
+    let names = resolve(ast, &globals, &mut found.diagnostics);
     unused::check(&names, &mut found.diagnostics);
-    let typing = types::check(&ast, &globals, names, &mut found.diagnostics);
-    effects::check(&ast, &typing, &mut found.diagnostics);
-    found.refinements = refine::check(&ast, &typing, &mut found.diagnostics);
+    let typing = types::check(ast, &globals, names, &mut found.diagnostics);
+    effects::check(ast, &typing, &mut found.diagnostics);
+    found.refinements = refine::check(ast, &typing, &mut found.diagnostics);
     ast.links.hold_back(&mut found.diagnostics);
-    finish(ast, typing, found, stats, options)
+    (typing, found)
 }
 
 fn finish(

@@ -59,38 +59,34 @@ pub struct InputError {
 
 /// Reads a program.
 pub fn read_program(json: &str) -> Result<Ast, Vec<InputError>> {
-    read_by(Reader::default(), json)
-}
-
-/// Reads a part of a program that was read before, with what it uses of other modules.
-pub(crate) fn read_part(json: &str) -> Result<Ast, Vec<InputError>> {
-    let reader = Reader {
-        is_made: true,
-        ..Reader::default()
-    };
-    read_by(reader, json)
-}
-
-fn read_by(mut reader: Reader, json: &str) -> Result<Ast, Vec<InputError>> {
     let document = parse_json(json).map_err(|message| {
         vec![InputError {
             path: "$".to_owned(),
             message,
         }]
     })?;
+    let mut reader = Reader::default();
     let program = reader.program(&document);
-    match program {
-        Some(program) if reader.errors.is_empty() => {
-            assign_structural_ids(&program, &mut reader.ids);
-            Ok(Ast {
-                program,
-                ids: reader.ids,
-                source: Source::new(AST_JSON, ""),
-                links: Links::default(),
-            })
-        }
-        _ => Err(reader.errors),
-    }
+    reader.finish(program)
+}
+
+/// Reads a part of a program that was read before, with what it uses of other modules.
+pub(crate) fn read_part<'v>(
+    declarations: impl Iterator<Item = &'v Value>,
+) -> Result<Ast, Vec<InputError>> {
+    let mut reader = Reader {
+        is_made: true,
+        ..Reader::default()
+    };
+    let declarations = declarations.map(|it| reader.decl(it)).collect();
+    let declarations: Option<Vec<Decl>> = declarations;
+    let id = reader.ids.fresh();
+    let program = declarations.map(|declarations| Program {
+        id,
+        span: Span::at(0),
+        declarations,
+    });
+    reader.finish(program)
 }
 
 /// Reads declarations into a program that is there; nothing if they are none.
@@ -152,6 +148,21 @@ pub(super) struct Reader {
 pub(super) type Object = Map<String, Value>;
 
 impl Reader {
+    fn finish(mut self, program: Option<Program>) -> Result<Ast, Vec<InputError>> {
+        match program {
+            Some(program) if self.errors.is_empty() => {
+                assign_structural_ids(&program, &mut self.ids);
+                Ok(Ast {
+                    program,
+                    ids: self.ids,
+                    source: Source::new(AST_JSON, ""),
+                    links: Links::default(),
+                })
+            }
+            _ => Err(self.errors),
+        }
+    }
+
     fn program(&mut self, document: &Value) -> Option<Program> {
         self.path.push('$');
         let object = self.object(document)?;

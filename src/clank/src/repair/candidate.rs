@@ -70,6 +70,12 @@ impl Delta {
         self.len() == 0
     }
 
+    pub(super) fn into_ids(self) -> impl Iterator<Item = String> {
+        let resolved = self.diagnostics_resolved.into_iter();
+        let discharged = self.obligations_discharged.into_iter();
+        resolved.chain(discharged).chain(self.holes_filled)
+    }
+
     pub fn ids(&self) -> impl Iterator<Item = &String> {
         let resolved = self.diagnostics_resolved.iter();
         let discharged = self.obligations_discharged.iter();

@@ -20,6 +20,7 @@ mod rows;
 mod same;
 mod session;
 mod slice;
+mod together;
 mod tree;
 mod verify;
 
@@ -35,10 +36,12 @@ pub use session::{
 };
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use fixpoint_report::Confidence;
 
 use crate::ast::Ast;
+use crate::diagnostic::{self, Hint, Strategy};
 use crate::result::CompileResult;
 use draft::Draft;
 use lower::TextLayout;
@@ -67,46 +70,74 @@ impl<'a> Lowerer<'a> {
 }
 
 /// Puts the repairs of a program into its result.
-pub(crate) fn propose(result: &mut CompileResult) {
-    let candidates = candidates(result);
+pub(crate) fn propose(result: &mut CompileResult, until: Option<Instant>) {
+    let (candidates, untried) = candidates(result, until);
     let mut by_problem: BTreeMap<&str, Vec<&Candidate>> = BTreeMap::new();
     for candidate in &candidates {
         for id in candidate.expected_delta.ids() {
             by_problem.entry(id).or_default().push(candidate);
         }
     }
-    let refs = |id: String| {
-        let mut repairs = by_problem.get(id.as_str()).cloned().unwrap_or_default();
+    let refs = |id: &str| -> Vec<String> {
+        let mut repairs = by_problem.get(id).cloned().unwrap_or_default();
         repairs.sort_by(|a, b| a.rank(b));
         repairs.iter().map(|it| it.id.clone()).collect()
     };
+    let is_untried = |id: &str| untried.contains(id) && !by_problem.contains_key(id);
     for (at, it) in result.diagnostics.iter_mut().enumerate() {
-        it.repair_refs = refs(crate::json::diagnostic_id(at));
+        let id = crate::json::diagnostic_id(at);
+        it.repair_refs = refs(&id);
+        it.hints.extend(is_untried(&id).then(not_tried));
     }
     for (at, it) in result.obligations.iter_mut().enumerate() {
-        it.repair_refs = refs(crate::json::obligation_id(at));
+        let id = crate::json::obligation_id(at);
+        it.repair_refs = refs(&id);
+        it.hints.extend(is_untried(&id).then(not_tried));
     }
     for (at, it) in result.holes.iter_mut().enumerate() {
-        it.repair_refs = refs(crate::json::hole_id(at));
+        it.repair_refs = refs(&crate::json::hole_id(at));
     }
     result.repairs = candidates;
 }
 
-fn candidates(result: &CompileResult) -> Vec<Candidate> {
+fn not_tried() -> Hint {
+    Hint {
+        strategy: Strategy::Info,
+        description: "there is too much to repair to try all of it at once, and no repair of this \
+                      was tried; repair the rest first"
+            .to_owned(),
+        template: None,
+        confidence: diagnostic::Confidence::Low,
+    }
+}
+
+/// The repairs that work, and the ids of the problems that there was no time to try one for.
+fn candidates(
+    result: &CompileResult,
+    until: Option<Instant>,
+) -> (Vec<Candidate>, BTreeSet<String>) {
+    let mut untried = BTreeSet::new();
     if result.diagnostics.is_empty() && result.obligations.is_empty() && result.holes.is_empty() {
-        return Vec::new();
+        return (Vec::new(), untried);
     }
     let tree = Tree::of(&result.ast);
     let drafts = rows::drafts(result, &tree);
     if drafts.is_empty() {
-        return Vec::new();
+        return (Vec::new(), untried);
     }
     let slices = Slices::of(&tree);
     let trial = Trial::of(result, &tree, &slices);
+    let tried = together::outcomes(&trial, &drafts, until);
     let mut candidates = Vec::new();
     let mut seen = BTreeSet::new();
+    let mut outcomes = tried.outcomes.as_slice();
     for alternatives in drafts.chunk_by(|a, b| a.group == b.group) {
-        let mut group = working(&trial, alternatives);
+        let (own, others) = outcomes.split_at(alternatives.len());
+        outcomes = others;
+        let mut group = working(alternatives, own);
+        if group.is_empty() && tried.gave_up && own.contains(&None) {
+            untried.extend(alternatives.iter().flat_map(|it| it.delta().into_ids()));
+        }
         if let Some(best) = group.first_mut().filter(|it| it.best_is_high) {
             best.confidence = Confidence::High;
         }
@@ -117,7 +148,7 @@ fn candidates(result: &CompileResult) -> Vec<Candidate> {
     }
     keep_possible(&mut candidates);
     compatibility::fill(&mut candidates, &tree);
-    candidates
+    (candidates, untried)
 }
 
 /// A repair that requires one that did not work is of no use.
@@ -134,16 +165,11 @@ fn keep_possible(candidates: &mut Vec<Candidate>) {
 
 /// The alternatives that do what they promise: those without a drawback, or else those that only show
 /// what could not be seen before, first those that show the least.
-fn working(trial: &Trial<'_, '_>, alternatives: &[Draft]) -> Vec<Draft> {
-    let mut outcomes: Vec<Outcome> = Vec::new();
-    for draft in alternatives {
-        let outcome = trial.outcome(draft);
-        outcomes.push(outcome);
-        if draft.one_is_enough && outcome == Outcome::Clean {
-            break;
-        }
-    }
-    let mut tried: Vec<(Outcome, &Draft)> = outcomes.into_iter().zip(alternatives).collect();
+fn working(alternatives: &[Draft], outcomes: &[Option<Outcome>]) -> Vec<Draft> {
+    let tried = outcomes.iter().zip(alternatives);
+    let mut tried: Vec<(Outcome, &Draft)> = tried
+        .filter_map(|(it, draft)| Some(((*it)?, draft)))
+        .collect();
     if tried.iter().any(|it| it.0 == Outcome::Clean) {
         tried.retain(|it| it.0 == Outcome::Clean);
     } else {

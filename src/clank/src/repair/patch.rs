@@ -10,25 +10,29 @@ use super::rename::rename;
 
 /// Applies ops one after another. The program is left as it was if one of them does not fit.
 pub fn patch(program: &Value, ops: &[PatchOp]) -> Result<Value, PatchError> {
-    each_once(program, ops)?;
-    let mut patched = program.clone();
-    let mut near = 0;
-    for op in ops {
-        apply(&mut patched, op, &mut near)?;
-    }
-    Ok(patched)
+    patched(program.clone(), ops)
 }
 
-/// `near` is the declaration of the last op: the next one is probably there, or not far after it.
-fn apply(program: &mut Value, op: &PatchOp, near: &mut usize) -> Result<(), PatchError> {
+pub(super) fn patched(mut program: Value, ops: &[PatchOp]) -> Result<Value, PatchError> {
+    each_once(&program, ops)?;
+    let mut last = Vec::new();
+    for op in ops {
+        apply(&mut program, op, &mut last)?;
+    }
+    Ok(program)
+}
+
+/// `last` is the way to the node of the op before: the next one is probably not far after it.
+fn apply(program: &mut Value, op: &PatchOp, last: &mut Vec<Key>) -> Result<(), PatchError> {
     let id = op.target();
     if let PatchOp::Rename { new_name, .. } = op {
         return rename(program, id, new_name);
     }
-    let path = find_near(program, id, near)?;
+    *last = find_after(program, id, last)?;
+    let path = last.as_slice();
     match op {
         PatchOp::ReplaceNode { new_node, .. } => {
-            let node = at(program, &path, id)?;
+            let node = at(program, path, id)?;
             let mut new_node = new_node.clone();
             // The node stays the one it was, so that what refers to it still does.
             if let Value::Object(members) = &mut new_node
@@ -40,22 +44,22 @@ fn apply(program: &mut Value, op: &PatchOp, near: &mut usize) -> Result<(), Patc
             *node = new_node;
         }
         PatchOp::InsertBefore { new_statement, .. } => {
-            insert(program, &path, op, new_statement, false)?;
+            insert(program, path, op, new_statement, false)?;
         }
         PatchOp::InsertAfter { new_statement, .. } => {
-            insert(program, &path, op, new_statement, true)?;
+            insert(program, path, op, new_statement, true)?;
         }
         PatchOp::Wrap {
             wrapper, hole_ref, ..
         } => {
             one_place(wrapper, hole_ref)?;
-            let node = at(program, &path, id)?;
+            let node = at(program, path, id)?;
             let inner = std::mem::replace(node, wrapper.clone());
             fill(node, hole_ref, &inner);
         }
-        PatchOp::DeleteNode { .. } => delete(program, &path, id)?,
+        PatchOp::DeleteNode { .. } => delete(program, path, id)?,
         PatchOp::WidenEffect { add_effects, .. } => {
-            let function = object(program, &path, id)?;
+            let function = object(program, path, id)?;
             expect_kind(function, op, &["fn", "externalFn"], "a function")?;
             let returns = function.entry("returnType").or_insert(Value::Null);
             widen(returns, add_effects);
@@ -63,16 +67,16 @@ fn apply(program: &mut Value, op: &PatchOp, near: &mut usize) -> Result<(), Patc
         PatchOp::RenameSymbol {
             old_name, new_name, ..
         } => {
-            let node = object(program, &path, id)?;
+            let node = object(program, path, id)?;
             let kinds = ["ident", "named", "variant"];
             expect_kind(node, op, &kinds, "an identifier or a named type")?;
             set_name(node, "name", id, old_name, new_name)?;
         }
         PatchOp::RenameField {
             old_name, new_name, ..
-        } => rename_field(object(program, &path, id)?, op, old_name, new_name)?,
+        } => rename_field(object(program, path, id)?, op, old_name, new_name)?,
         PatchOp::AddField { field, .. } => {
-            let record = object(program, &path, id)?;
+            let record = object(program, path, id)?;
             expect_kind(record, op, &["rec", "recordType"], "a record type")?;
             let place = usize::MAX;
             add_named(record, "fields", id, field, place)?;
@@ -80,13 +84,13 @@ fn apply(program: &mut Value, op: &PatchOp, near: &mut usize) -> Result<(), Patc
         PatchOp::AddParam {
             param, position, ..
         } => {
-            let function = object(program, &path, id)?;
+            let function = object(program, path, id)?;
             expect_kind(function, op, &["fn", "externalFn"], "a function")?;
             let place = position.unwrap_or(usize::MAX);
             add_named(function, "params", id, param, place)?;
         }
         PatchOp::AddRefinement { predicate, .. } => {
-            let node = at(program, &path, id)?;
+            let node = at(program, path, id)?;
             refine(node, op, predicate)?;
         }
         PatchOp::Rename { .. } => {}
@@ -120,15 +124,8 @@ fn count_ids(value: &Value, found: &mut BTreeMap<&str, usize>) {
 
 /// The node of an id.
 pub(super) fn node<'v>(program: &'v Value, id: &str) -> Result<&'v Value, PatchError> {
-    let mut here = program;
-    for key in find(program, id)? {
-        let next = match key {
-            Key::Member(name) => here.get(name),
-            Key::Item(place) => here.get(place),
-        };
-        here = next.ok_or_else(|| PatchError::UnknownNode { id: id.to_owned() })?;
-    }
-    Ok(here)
+    let unknown = || PatchError::UnknownNode { id: id.to_owned() };
+    down(program, &find(program, id)?).ok_or_else(unknown)
 }
 
 /// One step down a document.
@@ -138,23 +135,33 @@ enum Key {
     Item(usize),
 }
 
-fn find_near(program: &Value, id: &str, near: &mut usize) -> Result<Vec<Key>, PatchError> {
-    let declarations = program.get("declarations").and_then(Value::as_array);
-    let declarations = declarations.map(Vec::as_slice).unwrap_or_default();
-    for step in 0..declarations.len() {
-        let place = (*near + step) % declarations.len();
-        let mut path = Vec::new();
-        if declarations
-            .get(place)
-            .is_some_and(|it| seek(it, id, &mut path))
-        {
-            *near = place;
-            path.extend([Key::Item(place), Key::Member("declarations".to_owned())]);
-            path.reverse();
-            return Ok(path);
+/// Looks through the lists that the last way goes through, the innermost first, from where it goes on
+/// there, before it looks everywhere.
+fn find_after(program: &Value, id: &str, last: &[Key]) -> Result<Vec<Key>, PatchError> {
+    for (depth, key) in last.iter().enumerate().rev() {
+        let (list, rest) = last.split_at(depth);
+        let (Key::Item(from), Some(Value::Array(items))) = (key, down(program, list)) else {
+            continue;
+        };
+        let from_there = items.iter().enumerate().skip(*from);
+        for (place, item) in from_there {
+            let mut path = Vec::with_capacity(rest.len());
+            if seek(item, id, &mut path) {
+                path.push(Key::Item(place));
+                path.extend(list.iter().rev().cloned());
+                path.reverse();
+                return Ok(path);
+            }
         }
     }
     find(program, id)
+}
+
+fn down<'v>(program: &'v Value, path: &[Key]) -> Option<&'v Value> {
+    path.iter().try_fold(program, |here, key| match key {
+        Key::Member(name) => here.get(name),
+        Key::Item(place) => here.get(place),
+    })
 }
 
 /// The way to the node of an id.

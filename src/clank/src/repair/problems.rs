@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::candidate::Delta;
+use super::tree::Tree;
 use crate::ast::{Ast, NodeId, NodeRef};
+use crate::compile::Found;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::result::CompileResult;
+use crate::result::{CompileResult, Hole, Obligation};
 
 /// In the order they are worked on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,26 +59,32 @@ pub(super) fn of_diagnostic(it: &Diagnostic) -> Problem {
     (class, format!("{} {}", it.code, settled(&it.message)))
 }
 
-/// The problems of the nodes that are asked for, all without a question.
-pub(super) fn problems(result: &CompileResult, wanted: impl Fn(NodeId) -> bool) -> Problems {
+/// The problems of a whole program.
+pub(super) fn problems(result: &CompileResult) -> Problems {
     let mut problems = Problems::new();
-    each_problem(result, |node, problem| {
-        if node.is_none_or(&wanted) {
-            *problems.entry(problem).or_default() += 1;
-        }
-    });
+    each_problem(
+        &result.diagnostics,
+        &result.obligations,
+        &result.holes,
+        |_, problem| *problems.entry(problem).or_default() += 1,
+    );
     problems
 }
 
-fn each_problem(result: &CompileResult, mut visit: impl FnMut(Option<NodeId>, Problem)) {
-    for diagnostic in &result.diagnostics {
+fn each_problem(
+    diagnostics: &[Diagnostic],
+    obligations: &[Obligation],
+    holes: &[Hole],
+    mut visit: impl FnMut(Option<NodeId>, Problem),
+) {
+    for diagnostic in diagnostics {
         visit(diagnostic.node, of_diagnostic(diagnostic));
     }
-    for obligation in &result.obligations {
+    for obligation in obligations {
         let problem = (Class::Obligation, obligation.goal.clone());
         visit(Some(obligation.node), problem);
     }
-    for hole in &result.holes {
+    for hole in holes {
         visit(Some(hole.node), (Class::Hole, hole.name.clone()));
     }
 }
@@ -84,24 +92,58 @@ fn each_problem(result: &CompileResult, mut visit: impl FnMut(Option<NodeId>, Pr
 /// The problems of a program by the place of the declaration they are in.
 pub(super) struct ProblemsByDecl {
     by_decl: BTreeMap<usize, Vec<Problem>>,
+    elsewhere: Vec<Problem>,
 }
 
 impl ProblemsByDecl {
-    pub fn of(result: &CompileResult, decls: &[usize]) -> Self {
-        let mut by_decl: BTreeMap<usize, Vec<Problem>> = BTreeMap::new();
-        each_problem(result, |node, problem| {
-            let decl = node.and_then(|it| decls.get(it.index()));
-            if let Some(decl) = decl {
-                by_decl.entry(*decl).or_default().push(problem);
-            }
-        });
-        Self { by_decl }
+    pub fn of(result: &CompileResult, tree: &Tree<'_>) -> Self {
+        let mut sorted = Self::sorted(
+            &result.diagnostics,
+            &result.obligations,
+            &result.holes,
+            |node| tree.decl_of(node).map(|it| it.0),
+        );
+        // Nothing is tried about these.
+        sorted.elsewhere.clear();
+        sorted
     }
 
+    /// Of a part of a program, whose declarations have other places in the whole.
+    pub fn of_part(ast: &Ast, found: &Found, places: &[usize]) -> Self {
+        let decls = decl_by_node(ast);
+        Self::sorted(
+            &found.diagnostics,
+            &found.refinements.obligations,
+            &found.refinements.holes,
+            |node| places.get(*decls.get(node.index())?).copied(),
+        )
+    }
+
+    fn sorted(
+        diagnostics: &[Diagnostic],
+        obligations: &[Obligation],
+        holes: &[Hole],
+        decl_of: impl Fn(NodeId) -> Option<usize>,
+    ) -> Self {
+        let mut by_decl: BTreeMap<usize, Vec<Problem>> = BTreeMap::new();
+        let mut elsewhere = Vec::new();
+        each_problem(
+            diagnostics,
+            obligations,
+            holes,
+            |node, problem| match node.and_then(&decl_of) {
+                Some(decl) => by_decl.entry(decl).or_default().push(problem),
+                None => elsewhere.push(problem),
+            },
+        );
+        Self { by_decl, elsewhere }
+    }
+
+    /// The problems of some declarations, and those that are in none.
     pub fn of_all(&self, decls: &BTreeSet<usize>) -> Problems {
         let mut problems = Problems::new();
         let lists = decls.iter().filter_map(|it| self.by_decl.get(it));
-        for problem in lists.flatten() {
+        for problem in lists.flatten().chain(&self.elsewhere) {
             *problems.entry(problem.clone()).or_default() += 1;
         }
         problems
@@ -138,7 +180,7 @@ pub(super) fn promised_by(result: &CompileResult, delta: &Delta) -> Problems {
 }
 
 /// The place of the declaration that each node is in.
-pub(super) fn decl_by_node(ast: &Ast) -> Vec<usize> {
+fn decl_by_node(ast: &Ast) -> Vec<usize> {
     let mut decls = vec![usize::MAX; ast.ids.len()];
     for (at, decl) in ast.program.declarations.iter().enumerate() {
         NodeRef::Decl(decl).each(&mut |node| {

@@ -117,6 +117,7 @@ pub fn repair_with(
     let options = Options {
         modules,
         unproved_is_incomplete: true,
+        candidates_until: None,
     };
     let mut result = compile(program.input(), &options)?;
     let mut repaired = Repaired {
@@ -252,7 +253,7 @@ fn apply(
     let applied = batch.iter().take(count);
     let ids: Vec<&str> = applied.clone().map(|it| it.id.as_str()).collect();
     let ids = ids.join(", ");
-    let (was, is) = (problems(result, |_| true), problems(&after, |_| true));
+    let (was, is) = (problems(result), problems(&after));
     let mut promised = Problems::new();
     for candidate in applied {
         for (problem, times) in promised_by(result, &candidate.expected_delta) {

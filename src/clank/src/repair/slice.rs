@@ -4,68 +4,60 @@
 //! Checking a function depends on its body and on what is declared, not on other bodies. A slice
 //! holds what is changed, whoever could notice, and the bare declarations these rely on.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::op::PatchOp;
 use super::tree::Tree;
-use crate::ast::{DeclKind, Expr, ExprKind, NodeRef, PatternKind, Stmt, StmtKind, TypeKind};
+use crate::ast::{
+    Block, BlockNode, Decl, DeclKind, Expr, ExprKind, FnDecl, NodeRef, PatternKind, Stmt, StmtKind,
+    TypeKind,
+};
 use crate::json::node_json;
 use crate::lex::{TokenKind, lex};
 
 pub(super) struct Slices<'t, 'a> {
     tree: &'t Tree<'a>,
-    /// What each declaration mentions outside and inside its body.
-    mentions: Vec<[BTreeSet<&'a str>; 2]>,
     /// The declarations of a name.
     declared: HashMap<&'a str, Vec<usize>>,
-    /// The declarations that mention a name outside and inside their bodies.
-    mentioned: HashMap<&'a str, [Vec<usize>; 2]>,
     /// A function that writes to fields: that there is one makes a difference to all.
     writer: Option<usize>,
-    json: RefCell<HashMap<usize, Value>>,
+    /// What the declarations that were looked at mention.
+    mentions: RefCell<HashMap<usize, Rc<Mentions<'a>>>>,
+    mentioned: OnceCell<Mentioned<'a>>,
+    json: RefCell<HashMap<(usize, bool), Rc<Value>>>,
 }
+
+/// The names a declaration mentions outside and inside its body.
+type Mentions<'a> = [BTreeSet<&'a str>; 2];
+
+/// The declarations that mention a name outside and inside their bodies.
+type Mentioned<'a> = HashMap<&'a str, [Vec<usize>; 2]>;
 
 /// The declarations of a slice, each with whether it is there with its body.
 pub(super) type Slice = Vec<(usize, bool)>;
 
 impl<'t, 'a> Slices<'t, 'a> {
     pub fn of(tree: &'t Tree<'a>) -> Self {
-        let mut slices = Self {
-            tree,
-            mentions: Vec::new(),
-            declared: HashMap::new(),
-            mentioned: HashMap::new(),
-            writer: None,
-            json: RefCell::default(),
-        };
-        for (at, decl) in tree.ast.program.declarations.iter().enumerate() {
+        let declarations = &tree.ast.program.declarations;
+        let mut declared: HashMap<&'a str, Vec<usize>> = HashMap::new();
+        for (at, decl) in declarations.iter().enumerate() {
             for name in declared_names(&decl.kind) {
-                slices.declared.entry(name).or_default().push(at);
+                declared.entry(name).or_default().push(at);
             }
-            let mut mentions = [BTreeSet::new(), BTreeSet::new()];
-            let mut writes = false;
-            NodeRef::Decl(decl).each(&mut |node| {
-                let in_body = tree.decl_of(node.id()).is_some_and(|it| it.1);
-                mentions[usize::from(in_body)].extend(mentioned_name(node));
-                writes |= matches!(node, NodeRef::Stmt(Stmt {
-                    kind: StmtKind::Assign { target: Expr { kind, .. }, .. }, ..
-                }) if !matches!(kind, ExprKind::Ident(_)));
-            });
-            if writes {
-                slices.writer.get_or_insert(at);
-            }
-            for (part, names) in mentions.iter().enumerate() {
-                for name in names {
-                    let lists = slices.mentioned.entry(name).or_default();
-                    lists[part].push(at);
-                }
-            }
-            slices.mentions.push(mentions);
         }
-        slices
+        Self {
+            tree,
+            declared,
+            writer: declarations.iter().position(writes_to_field),
+            mentions: RefCell::default(),
+            mentioned: OnceCell::new(),
+            json: RefCell::default(),
+        }
     }
 
     fn names_of(&self, decl: usize) -> Vec<&'a str> {
@@ -73,8 +65,39 @@ impl<'t, 'a> Slices<'t, 'a> {
         decl.map(|it| declared_names(&it.kind)).unwrap_or_default()
     }
 
-    /// What ops can make a difference to, and what that relies on.
-    pub fn slice(&self, ops: &[PatchOp]) -> Slice {
+    fn mentions(&self, at: usize) -> Rc<Mentions<'a>> {
+        let mut known = self.mentions.borrow_mut();
+        let mentions = known.entry(at).or_insert_with(|| {
+            let mut mentions = Mentions::default();
+            if let Some(decl) = self.tree.ast.program.declarations.get(at) {
+                NodeRef::Decl(decl).each(&mut |node| {
+                    if let Some(name) = mentioned_name(node) {
+                        let in_body = self.tree.decl_of(node.id()).is_some_and(|it| it.1);
+                        mentions[usize::from(in_body)].insert(name);
+                    }
+                });
+            }
+            Rc::new(mentions)
+        });
+        Rc::clone(mentions)
+    }
+
+    fn mentioned(&self) -> &Mentioned<'a> {
+        self.mentioned.get_or_init(|| {
+            let mut mentioned = Mentioned::default();
+            for at in 0..self.tree.ast.program.declarations.len() {
+                for (part, names) in self.mentions(at).iter().enumerate() {
+                    for name in names {
+                        mentioned.entry(name).or_default()[part].push(at);
+                    }
+                }
+            }
+            mentioned
+        })
+    }
+
+    /// The declarations that ops can make a difference to.
+    pub fn reach(&self, ops: &[PatchOp]) -> BTreeSet<usize> {
         let mut full: BTreeSet<usize> = BTreeSet::new();
         // Declarations that others may see a change of.
         let mut changed: Vec<usize> = Vec::new();
@@ -91,64 +114,98 @@ impl<'t, 'a> Slices<'t, 'a> {
         let mut seen: BTreeSet<usize> = changed.iter().copied().collect();
         while let Some(decl) = changed.pop() {
             for name in self.names_of(decl) {
-                let Some([outside, inside]) = self.mentioned.get(name) else {
+                let Some([outside, inside]) = self.mentioned().get(name) else {
                     continue;
                 };
                 full.extend(outside.iter().chain(inside));
                 changed.extend(outside.iter().filter(|it| seen.insert(**it)));
             }
         }
+        full
+    }
+
+    /// Some declarations, with what they and the ops on them rely on.
+    pub fn slice<'o>(
+        &self,
+        mut full: BTreeSet<usize>,
+        ops: impl Iterator<Item = &'o PatchOp>,
+    ) -> Slice {
         full.extend(self.writer);
-        let mut names: Vec<String> = ops.iter().flat_map(names_in_op).collect();
-        for decl in &full {
-            let mentions = self.mentions.get(*decl).into_iter().flatten().flatten();
-            names.extend(mentions.map(|it| (*it).to_owned()));
-            names.extend(self.names_of(*decl).into_iter().map(str::to_owned));
-        }
+        let brought: BTreeSet<String> = ops.flat_map(names_in_op).collect();
         let mut bare: BTreeSet<usize> = BTreeSet::new();
-        while let Some(name) = names.pop() {
-            for decl in self.declared.get(name.as_str()).into_iter().flatten() {
+        let mut pending: Vec<usize> = Vec::new();
+        let mut relied_on = |name: &str, pending: &mut Vec<usize>| {
+            for decl in self.declared.get(name).into_iter().flatten() {
                 if !full.contains(decl) && bare.insert(*decl) {
-                    let [outside, _] = &self.mentions[*decl];
-                    names.extend(outside.iter().map(|it| (*it).to_owned()));
-                    names.extend(self.names_of(*decl).into_iter().map(str::to_owned));
+                    pending.push(*decl);
                 }
             }
+        };
+        for name in &brought {
+            relied_on(name, &mut pending);
         }
-        let mut slice: Slice = full.into_iter().map(|it| (it, true)).collect();
+        for decl in &full {
+            let mentions = self.mentions(*decl);
+            let mentions = mentions.iter().flatten().copied();
+            for name in mentions.chain(self.names_of(*decl)) {
+                relied_on(name, &mut pending);
+            }
+        }
+        while let Some(decl) = pending.pop() {
+            let mentions = self.mentions(decl);
+            let outside = mentions[0].iter().copied();
+            for name in outside.chain(self.names_of(decl)) {
+                relied_on(name, &mut pending);
+            }
+        }
+        let mut slice: Slice = full.iter().map(|it| (*it, true)).collect();
         slice.extend(bare.into_iter().map(|it| (it, false)));
         slice.sort_unstable();
         slice
     }
 
-    /// A slice as a program of its own, over the same ids.
-    pub fn program(&self, slice: &Slice) -> Value {
-        let declarations = slice.iter().map(|(at, with_body)| {
-            let mut decl = self.decl(*at);
-            if let Value::Object(members) = &mut decl
-                && !with_body
-                && members.contains_key("body")
-            {
-                // It never ends, so nothing is missing from what it gives.
-                let empty = json!({"kind": "block", "statements": []});
-                let endless = json!({"kind": "loop", "body": empty});
-                let stub = json!({"kind": "block", "statements": [endless]});
-                members.insert("body".to_owned(), stub);
-            }
-            decl
-        });
-        json!({"kind": "program", "declarations": declarations.collect::<Vec<_>>()})
-    }
-
-    fn decl(&self, at: usize) -> Value {
-        let mut cache = self.json.borrow_mut();
-        let json = cache.entry(at).or_insert_with(|| {
+    /// A declaration as JSON over the same ids, with its body or an empty one.
+    pub fn decl(&self, at: usize, with_body: bool) -> Rc<Value> {
+        let mut known = self.json.borrow_mut();
+        let json = known.entry((at, with_body)).or_insert_with(|| {
             let decl = self.tree.ast.program.declarations.get(at);
-            decl.map(|it| node_json(NodeRef::Decl(it), self.tree.ast))
-                .unwrap_or_default()
+            let json = decl.map(|it| match (&it.kind, with_body) {
+                (DeclKind::Fn(function), false) => {
+                    let bare = DeclKind::Fn(Arc::new(without_body(function)));
+                    let bare = Decl::new(it.id, it.span, bare);
+                    let mut bare = node_json(NodeRef::Decl(&bare), self.tree.ast);
+                    if let Some(body) = bare.get_mut("body") {
+                        // It never ends, so nothing is missing from what it gives.
+                        let empty = json!({"kind": "block", "statements": []});
+                        body["statements"] = json!([{"kind": "loop", "body": empty}]);
+                    }
+                    bare
+                }
+                _ => node_json(NodeRef::Decl(it), self.tree.ast),
+            });
+            Rc::new(json.unwrap_or_default())
         });
-        json.clone()
+        Rc::clone(json)
     }
+}
+
+fn without_body(function: &FnDecl) -> FnDecl {
+    FnDecl {
+        signature: function.signature.clone(),
+        precondition: function.precondition.clone(),
+        postcondition: function.postcondition.clone(),
+        body: BlockNode::new(function.body.id, function.body.span, Block::default()),
+    }
+}
+
+fn writes_to_field(decl: &Decl) -> bool {
+    let mut writes = false;
+    NodeRef::Decl(decl).each(&mut |node| {
+        writes |= matches!(node, NodeRef::Stmt(Stmt {
+            kind: StmtKind::Assign { target: Expr { kind, .. }, .. }, ..
+        }) if !matches!(kind, ExprKind::Ident(_)));
+    });
+    writes
 }
 
 fn declared_names(decl: &DeclKind) -> Vec<&str> {

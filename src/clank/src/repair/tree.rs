@@ -1,5 +1,6 @@
 //! A program by its nodes: which node has an id, and what is above it.
 
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
 use super::error::PatchError;
@@ -8,7 +9,10 @@ use crate::ast::{Ast, Block, DeclKind, Expr, ExprKind, NodeId, NodeRef, Step};
 pub(super) struct Tree<'a> {
     pub ast: &'a Ast,
     places: Vec<Option<Place<'a>>>,
-    by_name: HashMap<String, NodeId>,
+    /// The nodes whose names were asked for: what is looked up by name is mostly one of them.
+    named: RefCell<HashMap<String, NodeId>>,
+    /// Every node by its name, once one is looked up that was never asked for.
+    by_name: OnceCell<HashMap<String, NodeId>>,
 }
 
 #[derive(Clone, Copy)]
@@ -26,7 +30,8 @@ impl<'a> Tree<'a> {
         let mut tree = Self {
             ast,
             places: vec![None; ast.ids.len()],
-            by_name: HashMap::with_capacity(ast.ids.len()),
+            named: RefCell::default(),
+            by_name: OnceCell::new(),
         };
         let root = NodeRef::Program(&ast.program);
         tree.put(root, None, Step::Only("program"), usize::MAX, false);
@@ -45,7 +50,6 @@ impl<'a> Tree<'a> {
         decl: usize,
         in_body: bool,
     ) {
-        self.by_name.insert(self.ast.ids.name(node.id()), node.id());
         if let Some(slot) = self.places.get_mut(node.id().index()) {
             *slot = Some(Place {
                 node,
@@ -78,13 +82,22 @@ impl<'a> Tree<'a> {
     }
 
     pub fn find(&self, name: &str) -> Result<NodeRef<'a>, PatchError> {
-        let id = self.by_name.get(name);
-        let place = id.and_then(|id| self.place(*id));
+        let known = self.named.borrow().get(name).copied();
+        let id = known.or_else(|| self.by_name().get(name).copied());
+        let place = id.and_then(|id| self.place(id));
         place
             .map(|it| it.node)
             .ok_or_else(|| PatchError::UnknownNode {
                 id: name.to_owned(),
             })
+    }
+
+    fn by_name(&self) -> &HashMap<String, NodeId> {
+        self.by_name.get_or_init(|| {
+            let there = self.places.iter().flatten();
+            let named = there.map(|it| (self.ast.ids.name(it.node.id()), it.node.id()));
+            named.collect()
+        })
     }
 
     pub fn node(&self, id: NodeId) -> Option<NodeRef<'a>> {
@@ -99,7 +112,12 @@ impl<'a> Tree<'a> {
     }
 
     pub fn name(&self, id: NodeId) -> String {
-        self.ast.ids.name(id)
+        let name = self.ast.ids.name(id);
+        let mut named = self.named.borrow_mut();
+        if !named.contains_key(&name) {
+            named.insert(name.clone(), id);
+        }
+        name
     }
 
     pub fn parent(&self, id: NodeId) -> Option<NodeRef<'a>> {

@@ -1,18 +1,19 @@
-//! Trying a repair before anyone hears of it.
+//! Trying repairs before anyone hears of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use serde_json::{Value, json};
 
 use super::draft::Draft;
-use super::lower::{TextLayout, edited, lower};
+use super::lower::{TextEdit, TextLayout, edited, lower};
 use super::op::PatchOp;
-use super::patch::patch;
-use super::problems::{
-    Class, Problem, Problems, ProblemsByDecl, decl_by_node, problems, promised_by,
-};
+use super::patch;
+use super::problems::{Class, Problem, Problems, ProblemsByDecl, promised_by};
 use super::same::same;
-use super::slice::{Slice, Slices};
+use super::slice::Slices;
 use super::tree::Tree;
-use crate::ast::NodeRef;
+use crate::ast::{Ast, Decl, NodeRef};
 use crate::compile::check_only;
 use crate::json::read_part;
 use crate::parse::parse;
@@ -29,9 +30,22 @@ pub(super) enum Outcome {
     Fails,
 }
 
+/// Ops, and the declarations that they can make a difference to.
+pub(super) struct Part {
+    pub full: BTreeSet<usize>,
+    pub ops: Vec<PatchOp>,
+}
+
+/// The declarations of a part once its ops are applied, by their places, and what the author's text
+/// says there then.
+struct Patched {
+    decls: BTreeMap<usize, Value>,
+    written: BTreeMap<usize, Decl>,
+}
+
 pub(super) struct Trial<'t, 'a> {
     result: &'a CompileResult,
-    tree: &'t Tree<'a>,
+    pub tree: &'t Tree<'a>,
     slices: &'t Slices<'t, 'a>,
     layout: Option<TextLayout<'a>>,
     problems: ProblemsByDecl,
@@ -45,95 +59,189 @@ impl<'t, 'a> Trial<'t, 'a> {
             tree,
             slices,
             layout: (!text.is_empty()).then(|| TextLayout::of(text)),
-            problems: ProblemsByDecl::of(result, &decl_by_node(tree.ast)),
+            problems: ProblemsByDecl::of(result, tree),
         }
     }
 
-    pub fn outcome(&self, draft: &Draft) -> Outcome {
+    pub fn reach(&self, ops: &[PatchOp]) -> BTreeSet<usize> {
+        self.slices.reach(ops)
+    }
+
+    /// What comes of one repair alone.
+    pub fn outcome(&self, draft: &Draft, full: BTreeSet<usize>) -> Outcome {
         let first = draft.after.concat();
         let all = [first.as_slice(), &draft.edits].concat();
-        let slice = self.slices.slice(&all);
-        let full: BTreeSet<usize> = slice.iter().filter(|it| it.1).map(|it| it.0).collect();
         let before = if first.is_empty() {
             Some(self.problems.of_all(&full))
         } else {
-            self.after(&slice, &first)
+            let full = full.clone();
+            let part = Part { full, ops: first };
+            self.after(&[part]).pop().flatten()
         };
-        let (Some(before), Some(after)) = (before, self.after(&slice, &all)) else {
-            return Outcome::Fails;
-        };
-        let promised = promised_by(self.result, &draft.delta());
-        let holds = promised.iter().all(|(problem, count)| {
-            let before = before.get(problem).copied().unwrap_or_default();
-            let after = after.get(problem).copied().unwrap_or_default();
-            after + count <= before
-        });
-        if !holds {
-            return Outcome::Fails;
+        let after = self.after(&[Part { full, ops: all }]).pop().flatten();
+        match (before, after) {
+            (Some(before), Some(after)) => {
+                let promised = promised_by(self.result, &draft.delta());
+                judge(&before, &after, &promised)
+            }
+            _ => Outcome::Fails,
         }
-        let is_new = |(problem, count): (&Problem, &usize)| {
-            before.get(problem).copied().unwrap_or_default() < *count
-        };
-        if !after.iter().any(is_new) {
-            return Outcome::Clean;
-        }
-        let total = |problems: &Problems, class: Class| -> usize {
-            let all = problems.iter().filter(|((it, _), _)| *it <= class);
-            all.map(|(_, count)| count).sum()
-        };
-        let classes = [Class::Error, Class::Obligation, Class::Hole, Class::Warning];
-        if classes
-            .into_iter()
-            .all(|it| total(&after, it) <= total(&before, it))
-        {
-            return Outcome::Reveals(classes.map(|it| total(&after, it)));
-        }
-        Outcome::Fails
     }
 
-    /// The problems of a slice once ops are applied to it; nothing if they cannot be, or if the text
-    /// would come to say something else than the tree.
-    fn after(&self, slice: &Slice, ops: &[PatchOp]) -> Option<Problems> {
-        let patched = patch(&self.slices.program(slice), ops).ok()?;
-        let mut ast = read_part(&patched.to_string()).ok()?;
-        ast.links = self.tree.ast.links.of_part();
-        if let Some(layout) = &self.layout {
-            let edits = lower(self.tree, layout, ops).ok()?;
-            for (place, (at, with_body)) in slice.iter().enumerate() {
-                let old = self.tree.ast.program.declarations.get(*at)?;
-                let first = edits.partition_point(|it| it.span.start() < old.span.start());
-                let touched: Vec<_> = edits
-                    .iter()
-                    .skip(first)
-                    .take_while(|it| it.span.start() <= old.span.end())
-                    .filter(|it| it.span.end() <= old.span.end())
-                    .map(|it| {
-                        let start = it.span.start() - old.span.start();
-                        let mut edit = it.clone();
-                        edit.span = (start..start + it.span.len()).into();
-                        edit
-                    })
-                    .collect();
-                if touched.is_empty() || !with_body {
-                    continue;
+    /// What comes of the repairs of each list together. No two lists are about the same declaration,
+    /// and none changes more than bodies.
+    pub fn outcomes(&self, lists: &[(usize, Vec<&Draft>)]) -> Vec<Outcome> {
+        let parts = lists.iter().map(|(decl, drafts)| Part {
+            full: BTreeSet::from([*decl]),
+            ops: drafts.iter().flat_map(|it| it.edits.clone()).collect(),
+        });
+        let parts: Vec<Part> = parts.collect();
+        let judged = lists.iter().zip(&parts).zip(self.after(&parts));
+        let judged = judged.map(|(((_, drafts), part), after)| {
+            let Some(after) = after else {
+                return Outcome::Fails;
+            };
+            let mut promised = Problems::new();
+            for draft in drafts {
+                for (problem, count) in promised_by(self.result, &draft.delta()) {
+                    *promised.entry(problem).or_default() += count;
                 }
-                let text = edited(self.tree.ast.source.slice(old.span), &touched)?;
-                let parsed = parse("", &text);
-                let [read] = parsed.ast.program.declarations.as_slice() else {
-                    return None;
-                };
-                let wanted = ast.program.declarations.get(place)?;
-                if !parsed.errors.is_empty() || !same(NodeRef::Decl(read), NodeRef::Decl(wanted)) {
-                    return None;
+            }
+            judge(&self.problems.of_all(&part.full), &after, &promised)
+        });
+        judged.collect()
+    }
+
+    /// The problems of each part once its ops are applied; nothing if they cannot be, or if the text
+    /// would come to say something else than the tree.
+    fn after(&self, parts: &[Part]) -> Vec<Option<Problems>> {
+        let patched: Vec<Option<Patched>> = parts.iter().map(|it| self.patched(it)).collect();
+        self.checked(parts, &patched)
+    }
+
+    fn checked(&self, parts: &[Part], patched: &[Option<Patched>]) -> Vec<Option<Problems>> {
+        let made: Vec<(&Part, &Patched)> = parts
+            .iter()
+            .zip(patched)
+            .filter_map(|(part, it)| Some((part, it.as_ref()?)))
+            .collect();
+        let full = made.iter().flat_map(|it| it.0.full.iter().copied());
+        let ops = made.iter().flat_map(|it| &it.0.ops);
+        let slice = self.slices.slice(full.collect(), ops);
+        let new: BTreeMap<usize, &Value> = made
+            .iter()
+            .flat_map(|it| it.1.decls.iter().map(|(at, decl)| (*at, decl)))
+            .collect();
+        let kept: Vec<Rc<Value>> = slice
+            .iter()
+            .filter(|it| !new.contains_key(&it.0))
+            .map(|(at, with_body)| self.slices.decl(*at, *with_body))
+            .collect();
+        let mut kept_next = kept.iter();
+        let decls = slice
+            .iter()
+            .filter_map(|(at, _)| new.get(at).copied().or_else(|| Some(kept_next.next()?)));
+        let Ok(mut ast) = read_part(decls) else {
+            // One of them is no program, and which can be told by trying fewer.
+            let (left, right) = parts.split_at(parts.len() / 2);
+            if left.is_empty() {
+                return parts.iter().map(|_| None).collect();
+            }
+            let (made_left, made_right) = patched.split_at(left.len());
+            let mut checked = self.checked(left, made_left);
+            checked.extend(self.checked(right, made_right));
+            return checked;
+        };
+        ast.links = self.tree.ast.links.of_part();
+        let found = check_only(&mut ast);
+        let places: Vec<usize> = slice.iter().map(|it| it.0).collect();
+        let problems = ProblemsByDecl::of_part(&ast, &found, &places);
+        let checked = parts.iter().zip(patched).map(|(part, patched)| {
+            let patched = patched.as_ref()?;
+            says_the_same(&ast, &places, patched).then(|| problems.of_all(&part.full))
+        });
+        checked.collect()
+    }
+
+    fn patched(&self, part: &Part) -> Option<Patched> {
+        let decls = part.full.iter().map(|at| self.slices.decl(*at, true));
+        let decls: Vec<Value> = decls.map(|it| (*it).clone()).collect();
+        let program = json!({"kind": "program", "declarations": decls});
+        let mut program = patch::patched(program, &part.ops).ok()?;
+        let decls = program.get_mut("declarations")?.as_array_mut()?;
+        if decls.len() != part.full.len() {
+            return None;
+        }
+        let mut written = BTreeMap::new();
+        if let Some(layout) = &self.layout {
+            let edits = lower(self.tree, layout, &part.ops).ok()?;
+            for at in &part.full {
+                if let Some(decl) = self.written(*at, &edits)? {
+                    written.insert(*at, decl);
                 }
             }
         }
-        let result = check_only(ast);
-        let decls = decl_by_node(&result.ast);
-        let after = problems(&result, |node| {
-            let place = decls.get(node.index()).copied().unwrap_or(usize::MAX);
-            slice.get(place).is_none_or(|it| it.1)
-        });
-        Some(after)
+        let decls = part.full.iter().copied().zip(std::mem::take(decls));
+        Some(Patched {
+            decls: decls.collect(),
+            written,
+        })
     }
+
+    /// What the text of a declaration says after edits; nothing at all if it is no declaration then,
+    /// and no declaration if none of them touches it.
+    fn written(&self, at: usize, edits: &[TextEdit]) -> Option<Option<Decl>> {
+        let old = self.tree.ast.program.declarations.get(at)?;
+        let first = edits.partition_point(|it| it.span.start() < old.span.start());
+        let touched: Vec<_> = edits
+            .iter()
+            .skip(first)
+            .take_while(|it| it.span.start() <= old.span.end())
+            .filter(|it| it.span.end() <= old.span.end())
+            .map(|it| {
+                let start = it.span.start() - old.span.start();
+                let mut edit = it.clone();
+                edit.span = (start..start + it.span.len()).into();
+                edit
+            })
+            .collect();
+        if touched.is_empty() {
+            return Some(None);
+        }
+        let text = edited(self.tree.ast.source.slice(old.span), &touched)?;
+        let mut parsed = parse("", &text);
+        let decl = parsed.ast.program.declarations.pop()?;
+        let is_one = parsed.ast.program.declarations.is_empty() && parsed.errors.is_empty();
+        is_one.then_some(Some(decl))
+    }
+}
+
+fn says_the_same(ast: &Ast, places: &[usize], patched: &Patched) -> bool {
+    patched.written.iter().all(|(at, written)| {
+        let place = places.binary_search(at).ok();
+        let decl = place.and_then(|it| ast.program.declarations.get(it));
+        decl.is_some_and(|it| same(NodeRef::Decl(written), NodeRef::Decl(it)))
+    })
+}
+
+/// What became of problems, if some were promised to go.
+fn judge(before: &Problems, after: &Problems, promised: &Problems) -> Outcome {
+    let count = |problems: &Problems, it: &Problem| problems.get(it).copied().unwrap_or_default();
+    let mut promises = promised.iter();
+    if !promises.all(|(it, times)| count(after, it) + times <= count(before, it)) {
+        return Outcome::Fails;
+    }
+    if after.iter().all(|(it, times)| *times <= count(before, it)) {
+        return Outcome::Clean;
+    }
+    let total = |problems: &Problems, class: Class| -> usize {
+        let all = problems.iter().filter(|((it, _), _)| *it <= class);
+        all.map(|(_, count)| count).sum()
+    };
+    let classes = [Class::Error, Class::Obligation, Class::Hole, Class::Warning];
+    let mut fewer = classes.into_iter();
+    if fewer.all(|it| total(after, it) <= total(before, it)) {
+        return Outcome::Reveals(classes.map(|it| total(after, it)));
+    }
+    Outcome::Fails
 }
