@@ -6,7 +6,7 @@ use crate::parse::fragment;
 pub(crate) enum Part {
     Text(String),
     Value(Expr),
-    /// No Clank: left to JavaScript.
+    /// No Clank: stays as it is written.
     Raw(String),
 }
 

@@ -13,6 +13,10 @@ pub enum Payload {
         #[serde(skip_serializing_if = "Option::is_none")]
         found: Option<String>,
     },
+    /// Of a document that is no program.
+    InputError {
+        pointer: String,
+    },
     UnresolvedName {
         name: String,
         similar_names: Vec<String>,

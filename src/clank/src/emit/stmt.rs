@@ -3,7 +3,7 @@
 use super::Emitter;
 use super::code::{Code, Level, Value};
 use super::expr::{call, is_simple};
-use super::names::{field, quoted};
+use super::names::quoted;
 use super::pattern::Bound;
 use crate::ast::{
     Arm, Block, BlockNode, Expr, ExprKind, Pattern, PatternKind, Stmt, StmtKind, TypeExpr,
@@ -364,7 +364,7 @@ impl<'a> Emitter<'a> {
                 let mut parts = self.values([&**object, value]).into_iter();
                 let mut next = || parts.next().unwrap_or_else(Value::undefined);
                 let (object, value) = (next(), next());
-                let place = object.at(Level::Call).then(".").then(field(&name.text));
+                let place = object.at(Level::Call).then(".").then(&*name.text);
                 (place, value)
             }
             _ => {

@@ -35,7 +35,7 @@ impl<'a> Emitter<'a> {
         let mut values = self.values(exprs).into_iter();
         let pieces = parts.iter().map(|part| match part {
             Part::Text(text) => Code::from(quoted(text)),
-            Part::Raw(text) => Code::from(format!("String({text})")),
+            Part::Raw(text) => Code::from(quoted(&format!("${{{text}}}"))),
             Part::Value(_) => {
                 let value = values.next().unwrap_or_else(Value::undefined);
                 // Its nodes are of no place in the program.

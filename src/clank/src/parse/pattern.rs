@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser};
 use crate::ast::{FieldPattern, Literal, Pattern, PatternKind};
-use crate::lex::TokenKind as T;
+use crate::lex::{MAX_DIGITS, TokenKind as T};
 
 impl Parser<'_> {
     pub(crate) fn pattern(&mut self) -> Parsed<Pattern> {
@@ -69,7 +69,10 @@ impl Parser<'_> {
         let literal = match token.kind {
             T::IntLiteral => match crate::lex::int_value(text) {
                 Some((value, suffix)) => Literal::Int { value, suffix },
-                None => return Err(self.unexpected("a number of fewer digits")),
+                None => {
+                    let wanted = format!("a number of at most {MAX_DIGITS} digits");
+                    return Err(self.unexpected(&wanted));
+                }
             },
             T::FloatLiteral => {
                 let digits: String = text.chars().filter(|it| *it != '_').collect();

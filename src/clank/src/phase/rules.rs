@@ -72,7 +72,7 @@ macro_rules! guest {
 pub(super) const RULES: &[Rule] = &[
     code(
         "E0001",
-        "UnexpectedToken: the text stops being Clank here.",
+        "UnexpectedToken: the text stops being Clank here, or the document AST JSON.",
         "Nothing can be said about a program that cannot be read.",
         (None, NO_REPAIR),
         "fn area(w: Int h: Int) -> Int {\n  w * h\n}\n",
