@@ -100,6 +100,8 @@ pub enum Payload {
         /// Whether that is a `let`.
         is_let: bool,
     },
+    /// What stands to the left of `=` is no place.
+    NotAssignable,
     NonExhaustiveMatch {
         missing_patterns: Vec<MissingPattern>,
     },

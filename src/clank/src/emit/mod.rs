@@ -97,7 +97,7 @@ fn emit_as(
     target: Target,
     module: Option<Module<'_>>,
 ) -> Result<Emitted, EmitError> {
-    let templates = templates(program);
+    let templates = templates(program, &ast.ids);
     let mut emitter = Emitter {
         target,
         module,

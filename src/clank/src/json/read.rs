@@ -95,7 +95,7 @@ pub(crate) fn read_declarations(values: &[Value], ids: &mut Ids) -> Option<Vec<D
 }
 
 /// Parses JSON that is not nested deeper than any tree is allowed to be.
-fn parse_json(text: &str) -> Result<Value, InputError> {
+pub fn parse_json(text: &str) -> Result<Value, InputError> {
     let text = without_byte_order_mark(text);
     if json_depth(text) > MAX_JSON_DEPTH {
         let message = format!("nested more than {MAX_JSON_DEPTH} levels deep");

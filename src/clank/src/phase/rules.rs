@@ -234,7 +234,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
     code(
         "E2013",
-        "ImmutableAssign: a variable that was not declared mutable is assigned to.",
+        "ImmutableAssign: a variable that was not declared mutable is assigned to, or what is no variable.",
         "A reader relies on what is not marked `mut` to stay as it is.",
         (
             PRESERVING,

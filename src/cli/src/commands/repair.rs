@@ -4,11 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use annotate_snippets::Level;
-use fixpoint_clank::json::{INPUT_ERROR, input_error_json, result_json};
+use fixpoint_clank::json::{INPUT_ERROR, input_error_json, parse_json, result_json};
 use fixpoint_clank::repair::{
     Approved, Candidate, Ending, Permission, Program, Repaired, Step, repair_with,
 };
-use fixpoint_clank::source::without_byte_order_mark;
 use fixpoint_report::{Safety, word};
 use fixpoint_view::unified_diff;
 use serde::Serialize;
@@ -125,9 +124,7 @@ pub(crate) fn run(
 fn document(repaired: &Repaired, base_sha256: &str) -> Result<String, Failure> {
     let program = match &repaired.program {
         Program::Source { text, .. } => Value::from(text.as_str()),
-        Program::Ast { json } => {
-            serde_json::from_str(without_byte_order_mark(json)).map_err(Failure::run)?
-        }
+        Program::Ast { json } => parse_json(json).map_err(|error| Failure::Run(error.message))?,
     };
     written(&Document {
         ending: &repaired.ending,
