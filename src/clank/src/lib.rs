@@ -13,6 +13,7 @@ pub mod diagnostic;
 mod editing;
 mod effects;
 pub mod emit;
+mod host;
 pub mod json;
 pub mod lex;
 pub mod modules;

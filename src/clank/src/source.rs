@@ -7,6 +7,13 @@ use serde::Serialize;
 /// The file name of nodes that were given as AST JSON without a place of their own.
 pub const AST_JSON: &str = "ast-json";
 
+/// May stand before any text, is kept, and means nothing.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
+
+pub fn without_byte_order_mark(text: &str) -> &str {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Position {
     pub line: usize,
@@ -54,7 +61,13 @@ impl Source {
     pub fn new(file: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
         let ascii = text.is_ascii();
-        let mut lines = vec![(0, 0)];
+        let has_mark = text.starts_with(BYTE_ORDER_MARK);
+        let mark = if has_mark {
+            BYTE_ORDER_MARK.len_utf8()
+        } else {
+            0
+        };
+        let mut lines = vec![(mark, usize::from(has_mark))];
         if ascii {
             let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
             lines.extend(newlines.map(|(at, _)| (at + 1, at + 1)));
@@ -146,6 +159,18 @@ impl Source {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_byte_order_mark_takes_no_column() {
+        let source = Source::new("a.clank", "\u{feff}x\ny");
+        let places = ['x', 'y'].map(|it| source.text().find(it).unwrap_or_default());
+        let columns = places
+            .map(|it| source.position(it))
+            .map(|it| (it.line, it.column, it.offset));
+        assert_eq!(columns, [(1, 1, 1), (2, 1, 3)]);
+        assert_eq!(source.position(0).column, 1);
+        assert_eq!(source.offset(0, 0), places[0]);
+    }
 
     #[test]
     fn positions_count_utf16_units() {

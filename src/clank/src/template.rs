@@ -1,16 +1,19 @@
 //! Template strings. A tree keeps `${...}` as text; whoever looks into one reads it as Clank here.
 
-use crate::ast::{Expr, ExprKind, Ids, Literal, NodeRef};
+use std::collections::BTreeSet;
+
+use crate::ast::{Expr, ExprKind, Ids, Literal, NodeRef, Pattern, PatternKind};
 use crate::parse::fragment;
 
 pub(crate) enum Part {
     Text(String),
     Value(Expr),
-    /// No Clank: left to JavaScript.
+    /// No Clank: stays as it is written.
     Raw(String),
 }
 
-pub(crate) fn parts(value: &str) -> Vec<Part> {
+/// The parts of a template; what is read of it gets its ids from `ids`.
+pub(crate) fn parts(value: &str, ids: &mut Ids) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut text = String::new();
     let mut rest = value;
@@ -21,7 +24,7 @@ pub(crate) fn parts(value: &str) -> Vec<Part> {
         } else if let Some(after) = rest.strip_prefix("${") {
             let (inside, after) = up_to_brace(after);
             parts.push(Part::Text(std::mem::take(&mut text)));
-            parts.push(interpolation(inside));
+            parts.push(interpolation(inside, ids));
             rest = after;
         } else {
             text.push(char);
@@ -55,39 +58,71 @@ fn up_to_brace(text: &str) -> (&str, &str) {
     (text, "")
 }
 
-fn interpolation(text: &str) -> Part {
-    let read = fragment("", text, &mut Ids::default(), 0, |parser| parser.expr());
+fn interpolation(text: &str, ids: &mut Ids) -> Part {
+    let read = fragment("", text, ids, 0, |parser| parser.expr());
     match read {
         Ok(expr) => Part::Value(expr),
         Err(_) => Part::Raw(text.to_owned()),
     }
 }
 
+/// A name in a template.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Read {
+    pub name: String,
+    /// Whether nothing in the template can be what it is the name of.
+    pub is_free: bool,
+}
+
 /// The names that a template reads, each as often as it does.
-pub(crate) fn names_in(value: &str) -> Vec<String> {
+pub(crate) fn names_in(value: &str) -> Vec<Read> {
     let mut names = Vec::new();
-    for part in parts(value) {
+    for part in parts(value, &mut Ids::default()) {
         match part {
             Part::Text(_) => {}
-            Part::Value(expr) => NodeRef::Expr(&expr).each(&mut |node| {
-                if let NodeRef::Expr(expr) = node {
-                    match &expr.kind {
-                        ExprKind::Ident(name) => names.push(name.to_string()),
-                        ExprKind::Literal(Literal::Template(inner)) => {
-                            names.extend(names_in(inner));
-                        }
-                        _ => {}
-                    }
-                }
-            }),
+            Part::Value(expr) => read_by(&expr, &mut names),
             Part::Raw(text) => {
                 let is_part = |it: char| it.is_alphanumeric() || it == '_';
                 let words = text.split(|it| !is_part(it)).filter(|it| !it.is_empty());
-                names.extend(words.map(str::to_owned));
+                names.extend(words.map(|it| Read {
+                    name: it.to_owned(),
+                    is_free: false,
+                }));
             }
         }
     }
     names
+}
+
+fn read_by(expr: &Expr, names: &mut Vec<Read>) {
+    let first = names.len();
+    let mut bound: BTreeSet<&str> = BTreeSet::new();
+    NodeRef::Expr(expr).each(&mut |node| match node {
+        NodeRef::Expr(Expr { kind, .. }) => match kind {
+            ExprKind::Ident(name) => names.push(Read {
+                name: name.to_string(),
+                is_free: true,
+            }),
+            ExprKind::Literal(Literal::Template(inner)) => names.extend(names_in(inner)),
+            _ => {}
+        },
+        NodeRef::Pattern(Pattern {
+            kind: PatternKind::Ident(name),
+            ..
+        }) => {
+            bound.insert(name);
+        }
+        NodeRef::FieldPattern(it) => {
+            bound.insert(&it.name.text);
+        }
+        NodeRef::LambdaParam(it) => {
+            bound.insert(&it.name.text);
+        }
+        _ => {}
+    });
+    for read in names.iter_mut().skip(first) {
+        read.is_free &= !bound.contains(read.name.as_str());
+    }
 }
 
 #[cfg(test)]
@@ -96,6 +131,7 @@ mod tests {
 
     #[test]
     fn only_names_between_the_braces_are_read() {
+        let names_in = |it| -> Vec<String> { names_in(it).into_iter().map(|it| it.name).collect() };
         assert_eq!(
             names_in("rate is ${total + f(x)}, \\${no}"),
             ["total", "f", "x"]
@@ -105,5 +141,16 @@ mod tests {
         assert_eq!(names_in("${`a ${b}`}"), ["b"]);
         assert_eq!(names_in("${not clank rate}"), ["not", "clank", "rate"]);
         assert!(names_in("{rate} $rate").is_empty());
+    }
+
+    #[test]
+    fn what_a_template_binds_is_not_free() {
+        let free = |it| -> Vec<String> {
+            let reads = names_in(it).into_iter();
+            reads.filter(|it| it.is_free).map(|it| it.name).collect()
+        };
+        assert_eq!(free("${map(xs, \\x -> x + y)}"), ["map", "xs", "y"]);
+        assert_eq!(free("${match a { Some(b) -> `${b}`, {c} -> c }}"), ["a"]);
+        assert!(free("${not clank}").is_empty());
     }
 }

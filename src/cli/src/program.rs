@@ -7,7 +7,7 @@ use annotate_snippets::Level;
 use fixpoint_clank::ast::NodeId;
 use fixpoint_clank::diagnostic::{Hint, Severity};
 use fixpoint_clank::emit::{EmitError, Emitted, Module, Target, emit, emit_module};
-use fixpoint_clank::json::InputError;
+use fixpoint_clank::json::{InputError, input_error_json};
 use fixpoint_clank::modules::Modules;
 use fixpoint_clank::result::{CompileResult, Obligation};
 use fixpoint_clank::{Input, Options, compile};
@@ -59,11 +59,27 @@ pub(crate) fn read(
     Ok((file, form))
 }
 
-/// Tells what keeps a document from being a program.
-pub(crate) fn tell_input_errors(path: &str, errors: &[InputError], output: &mut Output) {
-    for error in errors {
-        let message = format!("{path}: {} at {}", error.message, error.path);
-        output.note(Level::ERROR, &message);
+/// A document that is no program.
+pub(crate) struct Refused {
+    pub(crate) file: Arc<Snapshot>,
+    pub(crate) errors: Vec<InputError>,
+}
+
+impl Refused {
+    /// Tells what keeps the document from being a program.
+    pub(crate) fn tell(&self, output: &mut Output) {
+        for error in &self.errors {
+            let message = format!("{}: {} at {}", self.file.path(), error.message, error.path);
+            output.note(Level::ERROR, &message);
+        }
+    }
+
+    /// The result that says so, as one line.
+    pub(crate) fn result(&self) -> Result<String, Failure> {
+        let digest = self.file.digest().to_string();
+        let result = input_error_json(&self.errors, Some(&digest));
+        let text = serde_json::to_string(&result).map_err(Failure::run)?;
+        Ok(text + "\n")
     }
 }
 
@@ -75,7 +91,7 @@ pub(crate) struct AsModule {
     pub(crate) runs_main: bool,
 }
 
-/// Reads and compiles the program. `None` if the file holds no program, which is told. The code of a
+/// Reads and compiles the program. That a file holds none is told. The code of a
 /// large one may be left for [`Compiled::beside_code`].
 pub(crate) fn compiled(
     arguments: &Arguments,
@@ -83,7 +99,7 @@ pub(crate) fn compiled(
     (targets, leaves_large): (&'static [Target], bool),
     as_module: Option<AsModule>,
     output: &mut Output,
-) -> Result<Option<Compiled>, Failure> {
+) -> Result<Result<Compiled, Refused>, Failure> {
     let (file, form) = read(arguments, options)?;
     let path = file.path().to_owned();
     let text = Arc::clone(&file);
@@ -128,8 +144,9 @@ pub(crate) fn compiled(
         }
         Worked::Done(Ok(done)) => done,
         Worked::Done(Err(errors)) => {
-            tell_input_errors(&path, &errors, output);
-            return Ok(None);
+            let refused = Refused { file, errors };
+            refused.tell(output);
+            return Ok(Err(refused));
         }
     };
     let left = if leaves_large && is_large {
@@ -147,7 +164,7 @@ pub(crate) fn compiled(
         left,
     };
     compiled.take(code);
-    Ok(Some(compiled))
+    Ok(Ok(compiled))
 }
 
 /// What the file with the code of a module is called, beside those of others.
@@ -251,7 +268,7 @@ impl Compiled {
             );
         }
         if let Some(error) = &self.obstacle {
-            let (EmitError::Hole { node, .. } | EmitError::ExternalName { node, .. }) = error;
+            let EmitError::Hole { node, .. } = error;
             let message = ("no-code", &*error.to_string());
             self.tell_one(
                 source,

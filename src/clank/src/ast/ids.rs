@@ -48,6 +48,14 @@ impl Ids {
         self.names.reserve(count);
     }
 
+    /// Ids for nodes beside those there are.
+    pub(crate) fn beyond(&self) -> Self {
+        Self {
+            names: vec![IdName::Nameless; self.names.len()],
+            ..Self::default()
+        }
+    }
+
     /// A new node without a name.
     pub fn fresh(&mut self) -> NodeId {
         let id = NodeId(u32::try_from(self.names.len()).unwrap_or(u32::MAX));

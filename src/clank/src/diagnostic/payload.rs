@@ -13,6 +13,10 @@ pub enum Payload {
         #[serde(skip_serializing_if = "Option::is_none")]
         found: Option<String>,
     },
+    /// Of a document that is no program.
+    InputError {
+        pointer: String,
+    },
     UnresolvedName {
         name: String,
         similar_names: Vec<String>,
@@ -99,6 +103,8 @@ pub enum Payload {
         /// Whether that is a `let`.
         is_let: bool,
     },
+    /// What stands to the left of `=` is no place.
+    NotAssignable,
     NonExhaustiveMatch {
         missing_patterns: Vec<MissingPattern>,
     },

@@ -1,10 +1,10 @@
 //! Declarations, in the order that code needs them: types, then functions, then what runs.
 
 use super::code::Code;
-use super::names::{TAG, field, is_path, quoted, spelled};
+use super::names::{TAG, key, quoted, spelled};
 use super::pattern::keys;
 use super::stmt::Place;
-use super::{EmitError, Emitter, Function, runtime};
+use super::{Emitter, Function, runtime};
 use crate::ast::{
     Decl, DeclKind, ExternalFn, ExternalMod, FnDecl, Param, Program, Rec, Signature, Sum, TypeExpr,
     TypeKind, Variant,
@@ -88,7 +88,7 @@ impl<'a> Emitter<'a> {
             for it in &rec.fields {
                 let ty = self.type_text(&it.ty);
                 self.indented(|emitter| {
-                    emitter.line(format!("{}: {ty};", field(&it.name.text)));
+                    emitter.line(format!("{}: {ty};", it.name.text));
                 });
             }
             self.line("}");
@@ -97,7 +97,7 @@ impl<'a> Emitter<'a> {
         let mut params = Vec::new();
         let mut entries = Vec::new();
         for it in &rec.fields {
-            let (key, param) = (field(&it.name.text), spelled(&it.name.text));
+            let (key, param) = (&it.name.text, spelled(&it.name.text));
             entries.push(entry(key, &param));
             params.push(param + &self.typed(|| format!(": {}", self.type_text(&it.ty))));
         }
@@ -214,14 +214,22 @@ impl<'a> Emitter<'a> {
         };
         self.scopes.enter();
         let head = self.head(&function.signature);
-        let place = if is_unit(&function.signature.return_type) || function.body.kind.tail.is_none()
-        {
+        let return_type = &function.signature.return_type;
+        let place = if is_unit(return_type) || function.body.kind.tail.is_none() {
             Place::Nothing
         } else {
             Place::Return
         };
         let body = &function.body.kind;
-        let ((), lines) = self.apart(|it| it.indented(|it| it.block(body, &place)));
+        let ((), lines) = self.apart(|it| {
+            it.indented(|it| {
+                it.block(body, &place);
+                // Nothing asks for a value at the end of a block of statements, but TypeScript does.
+                if it.is_typescript() && body.tail.is_none() && !is_unit(return_type) {
+                    it.line("return undefined as never;");
+                }
+            });
+        });
         self.blank();
         self.line(Code::of(declaration).then(self.export()).then(head));
         self.indented(|it| match it.function.frame.take() {
@@ -260,12 +268,6 @@ impl<'a> Emitter<'a> {
     }
 
     fn external(&mut self, declaration: &'a Decl, function: &'a ExternalFn) {
-        if !is_path(&function.js_name) {
-            self.fail(EmitError::ExternalName {
-                node: declaration.id,
-                name: function.js_name.clone(),
-            });
-        }
         let first = function.js_name.split('.').next().unwrap_or_default();
         // A name that the program declares too would be that one.
         let is_ours = self.globals.spellings.contains(first);
@@ -361,10 +363,9 @@ fn is_unit(ty: &TypeExpr) -> bool {
     }
 }
 
-fn entry(key: &str, value: &str) -> String {
-    if key == value {
-        key.to_owned()
-    } else {
-        format!("{key}: {value}")
+fn entry(field: &str, value: &str) -> String {
+    match key(field) {
+        key if key == value => key.to_owned(),
+        key => format!("{key}: {value}"),
     }
 }

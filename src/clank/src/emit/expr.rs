@@ -1,7 +1,7 @@
 //! Expressions as values. Statements that a value needs are written to the lines before it.
 
 use super::code::{Code, Level, Line, Value};
-use super::names::{TAG, field, quoted, spelled};
+use super::names::{TAG, key, quoted, spelled};
 use super::stmt::Place;
 use super::{EmitError, Emitter};
 use crate::ast::{BinaryOp, Block, Expr, ExprKind, LambdaParam, Literal, UnaryOp};
@@ -36,15 +36,21 @@ impl<'a> Emitter<'a> {
             ExprKind::Binary { op, left, right } => self.binary(*op, left, right),
             ExprKind::Call { callee, args } => self.call(callee, args),
             ExprKind::Index { object, index } => {
+                let as_list = self.is_tuple_in_typescript(object);
                 let [object, index] = self.two(object, index);
-                call("__clank.at", [object.code, index.code])
+                let object = if as_list {
+                    object.at(Level::Call).then(" as readonly any[]")
+                } else {
+                    object.code
+                };
+                call("__clank.at", [object, index.code])
             }
             ExprKind::Field {
                 object,
                 field: name,
             } => {
                 let object = self.value(object).at(Level::Call);
-                let access = object.then(".").then(field(&name.text));
+                let access = object.then(".").then(&*name.text);
                 Value::new(access, Level::Call)
             }
             ExprKind::Lambda { params, body } => self.lambda(expr, params, body),
@@ -80,9 +86,8 @@ impl<'a> Emitter<'a> {
             ExprKind::Record(fields) => {
                 let values = self.values(fields.iter().map(|it| &it.value));
                 let named = fields.iter().zip(values);
-                let named = named.map(|(it, value)| {
-                    Code::from(field(&it.name.text)).then(": ").then(value.code)
-                });
+                let named = named
+                    .map(|(it, value)| Code::from(key(&it.name.text)).then(": ").then(value.code));
                 let made = list("{ ", named, " }");
                 if fields.iter().any(|it| it.name.text == TAG) {
                     call("__clank.record", [made.code])

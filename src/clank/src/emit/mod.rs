@@ -25,6 +25,7 @@ mod validate;
 use thiserror::Error;
 
 use crate::ast::{Ast, Expr, Node, NodeId, Program};
+use crate::print::expr_text;
 use crate::source::AST_JSON;
 use crate::types::Typing;
 use code::{Code, Line};
@@ -55,8 +56,6 @@ pub struct Emitted {
 pub enum EmitError {
     #[error("the hole `{name}` is still to be filled in")]
     Hole { node: NodeId, name: String },
-    #[error("`{name}` is no JavaScript name; write a path of names, as `Math.max` is one")]
-    ExternalName { node: NodeId, name: String },
 }
 
 /// The code of `program`, which is a form of the program in `ast` and has no errors. What is known
@@ -98,7 +97,7 @@ fn emit_as(
     target: Target,
     module: Option<Module<'_>>,
 ) -> Result<Emitted, EmitError> {
-    let templates = templates(program);
+    let templates = templates(program, &ast.ids);
     let mut emitter = Emitter {
         target,
         module,
@@ -190,10 +189,10 @@ impl<'a> Emitter<'a> {
         (result, std::mem::replace(&mut self.lines, before))
     }
 
-    /// The author's words for an expression, to tell of it: `: n > 0`, or nothing without a text.
+    /// The author's words for an expression, to tell of it: `: n > 0`.
     fn words(&self, expr: &Expr) -> String {
         match self.ast.source.slice(expr.span) {
-            "" => String::new(),
+            "" => format!(": {}", expr_text(expr)),
             text => format!(": {text}"),
         }
     }
@@ -330,7 +329,6 @@ impl Output {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::parse;
     use crate::{Input, Options, compile};
 
     fn emitted(text: &str, target: Target) -> Emitted {
@@ -432,20 +430,26 @@ mod tests {
 
     #[test]
     fn what_has_no_code_is_told() {
-        let parsed = parse("a.clank", "external fn f() -> Int = \"alert(1)\"");
-        let typing = Typing::default();
-        let ended = emit(
-            &parsed.ast.program,
-            &parsed.ast,
-            &typing,
-            Target::JavaScript,
+        let hole = r#"{"kind": "block", "expr": {"hole_ref": "todo"}}"#;
+        let json = format!(
+            r#"{{"kind": "program", "declarations": [{{"kind": "fn", "name": "f", "params": [],
+            "returnType": {{"source": "Int"}}, "body": {hole}}}]}}"#
         );
-        let error = ended.unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .contains("`alert(1)` is no JavaScript name")
-        );
+        let result = compile(Input::Ast { json: &json }, &Options::default()).expect("a program");
+        let (program, ast, typing) = (&result.canonical, &result.ast, &result.typing);
+        let error = emit(program, ast, typing, Target::JavaScript).unwrap_err();
+        assert!(error.to_string().contains("the hole `todo`"));
+    }
+
+    #[test]
+    fn a_prototype_is_never_set_by_a_field() {
+        let text = "rec R { __proto__: Int }\nexternal fn e() -> R = \"e\"\nsum S { V(__proto__: Int, b: Int) }\n\
+                    fn f(r: R) -> Int { r.__proto__ }";
+        let code = code(text, Target::JavaScript);
+        let keys = code.matches("[\"__proto__\"]: ").count();
+        // One in each constructor, one in each check.
+        assert_eq!((keys, code.matches("__proto__:").count()), (4, 0), "{code}");
+        assert!(code.contains("return r.__proto__;"), "{code}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::Emitter;
 use super::code::Code;
 use super::expr::literal;
-use super::names::{TAG, field, quoted};
+use super::names::{TAG, quoted};
 use crate::ast::{Pattern, PatternKind, Variant};
 
 /// What a pattern asks of a value, and the names it gives to parts of it.
@@ -38,7 +38,7 @@ impl<'a> Emitter<'a> {
             }
             PatternKind::Record(fields) => {
                 for it in fields {
-                    let path = format!("{path}.{}", field(&it.name.text));
+                    let path = format!("{path}.{}", it.name.text);
                     match &it.pattern {
                         Some(part) => self.match_part(part, &path, bound),
                         None => bound.names.push((pattern, &it.name.text, path.into())),
@@ -85,7 +85,7 @@ pub(super) fn keys(variant: &Variant) -> Vec<String> {
     distinct.dedup();
     let fit = distinct.len() == variant.fields.len() && !names.contains(&TAG);
     if fit {
-        names.into_iter().map(|it| field(it).to_owned()).collect()
+        names.into_iter().map(str::to_owned).collect()
     } else {
         (0..variant.fields.len())
             .map(|at| format!("_{at}"))

@@ -43,6 +43,9 @@ const __clank = (() => {
 
   const wrong = (value/*: any*/, at/*: string*/, type/*: string*/) => panic(`${at} is not ${type}: ${shown(value)}`);
   const integer = (value/*: any*/) => (Number.isSafeInteger(value) ? BigInt(value) : value);
+  // Every object has what `Object.prototype` has, and none of it is meant.
+  const part = (value/*: any*/, name/*: string*/) =>
+    Object.hasOwn(value, name) || !Object.hasOwn(Object.prototype, name) ? value[name] : undefined;
   const is = {
     any: (value/*: any*/) => value,
     Int: (value/*: any*/, at/*: string*/) => {
@@ -69,7 +72,7 @@ const __clank = (() => {
     record: (fields/*: any*/) => (value/*: any*/, at/*: string*/) => {
       if (typeof value !== "object" || value === null) wrong(value, at, "a record");
       const checked = Object.fromEntries(
-        Object.entries(fields).map(([name, field]/*: any[]*/) => [name, field(value[name], `${at}, field ${name},`)]),
+        Object.entries(fields).map(([name, field]/*: any[]*/) => [name, field(part(value, name), `${at}, field ${name},`)]),
       );
       return Object.hasOwn(fields, "tag") ? record(checked) : checked;
     },

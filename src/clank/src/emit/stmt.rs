@@ -3,7 +3,7 @@
 use super::Emitter;
 use super::code::{Code, Level, Value};
 use super::expr::{call, is_simple};
-use super::names::{field, quoted};
+use super::names::quoted;
 use super::pattern::Bound;
 use crate::ast::{
     Arm, Block, BlockNode, Expr, ExprKind, Pattern, PatternKind, Stmt, StmtKind, TypeExpr,
@@ -349,12 +349,18 @@ impl<'a> Emitter<'a> {
     fn assign(&mut self, target: &'a Expr, value: &'a Expr) {
         let (place, value) = match &target.kind {
             ExprKind::Index { object, index } => {
+                let is_read_only = self.is_tuple_in_typescript(object);
                 let mut parts = self.values([&**object, &**index, value]).into_iter();
                 let mut next = || parts.next().unwrap_or_else(Value::undefined);
                 let (object, index, value) = (next(), next(), next());
                 let object = self.held("list", object);
                 let position = call("__clank.position", [Code::from(&object), index.code]);
-                let place = Code::from(object).then("[").then(position.code).then("]");
+                let list = if is_read_only {
+                    format!("({object} as any)")
+                } else {
+                    object
+                };
+                let place = Code::from(list).then("[").then(position.code).then("]");
                 (place, value)
             }
             ExprKind::Field {
@@ -364,7 +370,7 @@ impl<'a> Emitter<'a> {
                 let mut parts = self.values([&**object, value]).into_iter();
                 let mut next = || parts.next().unwrap_or_else(Value::undefined);
                 let (object, value) = (next(), next());
-                let place = object.at(Level::Call).then(".").then(field(&name.text));
+                let place = object.at(Level::Call).then(".").then(&*name.text);
                 (place, value)
             }
             _ => {

@@ -6,22 +6,41 @@ use super::Emitter;
 use super::code::{Code, Level, Value};
 use super::expr::call;
 use super::names::quoted;
-use crate::ast::{ExprKind, Literal, NodeId, NodeRef, Program};
+use crate::ast::{ExprKind, Ids, Literal, NodeId, NodeRef, Program};
 use crate::template::{Part, parts};
 
 /// The parts of each template string of a program.
 pub(super) type Templates = BTreeMap<NodeId, Vec<Part>>;
 
-pub(super) fn templates(program: &Program) -> Templates {
+/// What is in them, templates too, gets ids that no node of the program has, about which nothing is known.
+pub(super) fn templates(program: &Program, ids: &Ids) -> Templates {
     let mut templates = Templates::new();
-    NodeRef::Program(program).each(&mut |node| {
+    let mut found = Vec::new();
+    find(NodeRef::Program(program), &mut found);
+    if found.is_empty() {
+        return templates;
+    }
+    let mut ids = ids.beyond();
+    while let Some((id, value)) = found.pop() {
+        let parts = parts(&value, &mut ids);
+        for part in &parts {
+            if let Part::Value(expr) = part {
+                find(NodeRef::Expr(expr), &mut found);
+            }
+        }
+        templates.insert(id, parts);
+    }
+    templates
+}
+
+fn find(node: NodeRef<'_>, found: &mut Vec<(NodeId, String)>) {
+    node.each(&mut |node| {
         if let NodeRef::Expr(expr) = node
             && let ExprKind::Literal(Literal::Template(value)) = &expr.kind
         {
-            templates.insert(expr.id, parts(value));
+            found.push((expr.id, value.to_string()));
         }
     });
-    templates
 }
 
 impl<'a> Emitter<'a> {
@@ -35,7 +54,7 @@ impl<'a> Emitter<'a> {
         let mut values = self.values(exprs).into_iter();
         let pieces = parts.iter().map(|part| match part {
             Part::Text(text) => Code::from(quoted(text)),
-            Part::Raw(text) => Code::from(format!("String({text})")),
+            Part::Raw(text) => Code::from(quoted(&format!("${{{text}}}"))),
             Part::Value(_) => {
                 let value = values.next().unwrap_or_else(Value::undefined);
                 // Its nodes are of no place in the program.

@@ -1,8 +1,8 @@
 //! Types as TypeScript writes them.
 
 use super::Emitter;
-use super::names::{field, spelled};
-use crate::ast::{NodeId, TypeExpr, TypeKind, TypeParam};
+use super::names::spelled;
+use crate::ast::{Expr, NodeId, TypeExpr, TypeKind, TypeParam};
 use crate::types::{Ty, TyKind};
 
 impl Emitter<'_> {
@@ -27,7 +27,7 @@ impl Emitter<'_> {
             TypeKind::Record { fields, .. } => {
                 let fields: Vec<String> = fields
                     .iter()
-                    .map(|it| format!("{}: {}", field(&it.name.text), self.type_text(&it.ty)))
+                    .map(|it| format!("{}: {}", it.name.text, self.type_text(&it.ty)))
                     .collect();
                 format!("{{ {} }}", fields.join("; "))
             }
@@ -65,9 +65,9 @@ impl Emitter<'_> {
             ("Str" | "String", _) => "string".to_owned(),
             ("Unit", _) => "void".to_owned(),
             ("IO" | "Async" | "Mut" | "Err", _) => "unknown".to_owned(),
-            ("Map", []) => "Map<any, any>".to_owned(),
-            ("Set", []) => "Set<any>".to_owned(),
-            ("Map" | "Set", _) => name.to_owned(),
+            // Of these, Clank takes any number of arguments.
+            ("Option" | "Set", _) => return format!("{name}<{}>", exactly(1, args)),
+            ("Result" | "Map", _) => return format!("{name}<{}>", exactly(2, args)),
             (other, _) => spelled(other),
         };
         if args.is_empty() {
@@ -75,6 +75,14 @@ impl Emitter<'_> {
         } else {
             format!("{text}<{}>", args.join(", "))
         }
+    }
+
+    /// Of a tuple, TypeScript knows no element by a number that is found out later.
+    pub(super) fn is_tuple_in_typescript(&self, object: &Expr) -> bool {
+        let arena = &self.typing.arena;
+        let ty = self.typing.of_node(object.id);
+        let is_tuple = |it| matches!(arena.kind(arena.base(it)), TyKind::Tuple(_));
+        self.is_typescript() && ty.is_some_and(is_tuple)
     }
 
     /// `: T` for what inference found about a node; nothing in JavaScript.
@@ -118,7 +126,7 @@ impl Emitter<'_> {
             TyKind::Record { fields, .. } => {
                 let fields: Vec<String> = fields
                     .iter()
-                    .map(|(name, ty)| format!("{}: {}", field(arena.name(*name)), part(ty)))
+                    .map(|(name, ty)| format!("{}: {}", arena.name(*name), part(ty)))
                     .collect();
                 format!("{{ {} }}", fields.join("; "))
             }
@@ -145,4 +153,16 @@ impl Emitter<'_> {
             format!("<{}>", names.join(", "))
         })
     }
+}
+
+/// So many arguments: those there are, and `any` for the others.
+fn exactly(count: usize, args: &[String]) -> String {
+    let others = std::iter::repeat_n("any", count);
+    let args: Vec<&str> = args
+        .iter()
+        .map(String::as_str)
+        .chain(others)
+        .take(count)
+        .collect();
+    args.join(", ")
 }

@@ -3,7 +3,7 @@
 
 use super::Emitter;
 use super::code::{Code, Level, Value};
-use super::names::{field, quoted, spelled};
+use super::names::{key, quoted};
 use super::pattern::keys;
 use crate::ast::{Expr, ExprKind, Field, Rec, Sum, TypeExpr, TypeKind, TypeParam, Variant};
 
@@ -107,7 +107,7 @@ impl<'a> Emitter<'a> {
             .iter()
             .map(|it| {
                 let check = self.validator(&it.ty, type_params);
-                format!("{}: {check}", field(&it.name.text))
+                format!("{}: {check}", key(&it.name.text))
             })
             .collect();
         format!("__clank.is.record({{ {} }})", checks.join(", "))
@@ -133,7 +133,7 @@ impl<'a> Emitter<'a> {
     fn payload_check(&mut self, variant: &'a Variant, type_params: &[TypeParam]) -> String {
         let fields = keys(variant).into_iter().zip(&variant.fields);
         let checks: Vec<String> = fields
-            .map(|(key, (_, ty))| format!("{key}: {}", self.validator(ty, type_params)))
+            .map(|(field, (_, ty))| format!("{}: {}", key(&field), self.validator(ty, type_params)))
             .collect();
         format!("{{ {} }}", checks.join(", "))
     }
@@ -167,8 +167,8 @@ impl<'a> Emitter<'a> {
 }
 
 fn check_name(name: &str) -> String {
-    // A type of another module that has no name here comes with its module's.
-    format!("__validate_{}", spelled(name).replace('.', "$"))
+    // No name of a program has a `$`. A type of another module that has no name here comes with its module's.
+    format!("__clank$is${}", name.replace('.', "$"))
 }
 
 /// The first name in a predicate read from left to right: what it is about.

@@ -1,5 +1,7 @@
 //! AST JSON, in and out, and the result of a compilation as JSON.
 
+mod input_error;
+mod kinds;
 mod read;
 mod read_decl;
 mod read_expr;
@@ -11,7 +13,8 @@ mod write;
 mod write_decl;
 mod write_expr;
 
-pub use read::{InputError, read_program};
+pub use input_error::{INPUT_ERROR, InputError, input_error_json};
+pub use read::{parse_json, read_program};
 pub(crate) use read::{read_declarations, read_part};
 pub use result::{Begun, Output, begin_result, diagnostic_id, hole_id, obligation_id, result_json};
 pub(crate) use write::declaration_json;

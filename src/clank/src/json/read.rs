@@ -1,14 +1,15 @@
 //! Reading AST JSON: the walk, its errors, ids and places, and source fragments.
 
 use fixpoint_text::Span;
-use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::input_error::{InputError, ROOT};
+use super::kinds::Category;
 use crate::ast::{Ast, Decl, Ids, MAX_HEIGHT, Name, NodeId, Program, assign_structural_ids};
 use crate::lex::{TokenKind, word_kind};
 use crate::modules::Links;
-use crate::parse::{Parser, fragment};
-use crate::source::{AST_JSON, Location, Position, Source};
+use crate::parse::{self, Parser, fragment};
+use crate::source::{AST_JSON, Location, Position, Source, without_byte_order_mark};
 use crate::syntax::SyntaxError;
 
 /// Levels of JSON that a tree of [`MAX_HEIGHT`] may need: a link of a chain needs one, a block three.
@@ -50,21 +51,9 @@ impl NameOf {
     }
 }
 
-/// A place of a document where it is no program.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct InputError {
-    pub path: String,
-    pub message: String,
-}
-
 /// Reads a program.
 pub fn read_program(json: &str) -> Result<Ast, Vec<InputError>> {
-    let document = parse_json(json).map_err(|message| {
-        vec![InputError {
-            path: "$".to_owned(),
-            message,
-        }]
-    })?;
+    let document = parse_json(json).map_err(|error| vec![error])?;
     let mut reader = Reader::default();
     let program = reader.program(&document);
     reader.finish(program)
@@ -102,17 +91,19 @@ pub(crate) fn read_declarations(values: &[Value], ids: &mut Ids) -> Option<Vec<D
 }
 
 /// Parses JSON that is not nested deeper than any tree is allowed to be.
-fn parse_json(text: &str) -> Result<Value, String> {
+pub fn parse_json(text: &str) -> Result<Value, InputError> {
+    let text = without_byte_order_mark(text);
     if json_depth(text) > MAX_JSON_DEPTH {
-        return Err(format!("nested more than {MAX_JSON_DEPTH} levels deep"));
+        let message = format!("nested more than {MAX_JSON_DEPTH} levels deep");
+        return Err(InputError::new(ROOT, message));
     }
     let mut deserializer = serde_json::Deserializer::from_str(text);
     deserializer.disable_recursion_limit();
     let value = serde::Deserialize::deserialize(&mut deserializer);
-    let value: Value = value.map_err(|error| format!("this is no JSON: {error}"))?;
+    let value: Value = value.map_err(|error| InputError::of_json(text, &error))?;
     match deserializer.end() {
         Ok(()) => Ok(value),
-        Err(error) => Err(format!("this is no JSON: {error}")),
+        Err(error) => Err(InputError::of_json(text, &error)),
     }
 }
 
@@ -142,7 +133,7 @@ pub(super) struct Reader {
     depth: usize,
     /// Interfaces, and parts of programs, are made and not written: they name what has no name here in
     /// ways no program can.
-    is_made: bool,
+    pub is_made: bool,
 }
 
 pub(super) type Object = Map<String, Value>;
@@ -164,13 +155,23 @@ impl Reader {
     }
 
     fn program(&mut self, document: &Value) -> Option<Program> {
-        self.path.push('$');
+        self.path.push_str(ROOT);
         let object = self.object(document)?;
+        if let Some(source) = self.source(object) {
+            let declarations = self.fragment(source, parse::declarations)?;
+            return Some(Program {
+                id: self.node_id(object),
+                span: Span::at(0),
+                declarations,
+            });
+        }
         match object.get("kind").and_then(Value::as_str) {
             Some("program") => {}
             other => {
                 let found = other.map_or_else(|| "none".to_owned(), |kind| format!("`{kind}`"));
-                return self.fail(format!("expected the kind `program`, found {found}"));
+                return self.fail(format!(
+                    "expected the kind `program`, or a fragment with `source`; found {found}"
+                ));
             }
         }
         let declarations = self.list(object, "declarations", true, Self::decl)?;
@@ -183,10 +184,7 @@ impl Reader {
     }
 
     pub fn fail<T>(&mut self, message: impl Into<String>) -> Option<T> {
-        self.errors.push(InputError {
-            path: self.path.clone(),
-            message: message.into(),
-        });
+        self.errors.push(InputError::new(&self.path, message));
         None
     }
 
@@ -208,7 +206,7 @@ impl Reader {
         node
     }
 
-    fn inside<T>(&mut self, step: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn inside<T>(&mut self, step: &str, read: impl FnOnce(&mut Self) -> T) -> T {
         let outside = self.path.len();
         self.path.push_str(step);
         let result = read(self);
@@ -342,11 +340,13 @@ impl Reader {
             None | Some(Value::Null) => {}
             Some(Value::String(name)) => {
                 if self.ids.give(id, name).is_err() {
-                    self.fail::<()>(format!("the id `{name}` is given to two nodes"));
+                    let message = format!("the id `{name}` is given to two nodes");
+                    self.inside(".id", |it| it.fail::<()>(message));
                 }
             }
             Some(other) => {
-                self.fail::<()>(format!("`id` is to be a string, not {}", sort_of(other)));
+                let message = format!("expected a string, found {}", sort_of(other));
+                self.inside(".id", |it| it.fail::<()>(message));
             }
         }
         if let Some(span) = object.get("span").and_then(Value::as_object) {
@@ -382,14 +382,17 @@ impl Reader {
         }
     }
 
-    pub fn unknown_kind<T>(&mut self, object: &Object, category: &str) -> Option<T> {
-        match object.get("kind") {
-            Some(Value::String(kind)) => self.fail(format!("`{kind}` is no kind of {category}")),
-            Some(other) => self.fail(format!("`kind` is to be a string, not {}", sort_of(other))),
-            None => self.fail(format!(
-                "expected {category}: an object with `kind`, or a fragment with `source`"
-            )),
-        }
+    /// Tells of a node that is none of a category, and what would be one.
+    pub fn unknown_kind<T>(&mut self, object: &Object, category: &Category) -> Option<T> {
+        let found = match object.get("kind") {
+            Some(Value::String(kind)) => format!("`{kind}` is no kind of {}", category.name),
+            Some(other) => format!("`kind` is to be a string, not {}", sort_of(other)),
+            None => format!(
+                "this is no {}, as it has no `kind`, nor `source`",
+                category.name
+            ),
+        };
+        self.fail(format!("{found}; the kinds are {}", category.kinds))
     }
 }
 

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use fixpoint_text::Span;
 use serde_json::Value;
 
+use super::kinds;
 use super::read::{NameOf, Object, Reader};
 use crate::ast::{
     BlockNode, Decl, DeclKind, ExternalFn, Field, FnDecl, Name, Node, Param, Rec, Signature, Sum,
     TypeAlias, TypeExpr, TypeParam, Use, Variant,
 };
+use crate::host;
 
 impl Reader {
     pub fn decl(&mut self, value: &Value) -> Option<Decl> {
@@ -33,7 +35,7 @@ impl Reader {
             }
             Some("externalFn") => DeclKind::ExternalFn(ExternalFn {
                 signature: self.signature(object)?,
-                js_name: self.text(object, "jsName")?,
+                js_name: self.host_path(object)?,
             }),
             Some("rec") => DeclKind::Rec(Rec {
                 name: self.name(object, "name", NameOf::Type)?,
@@ -69,7 +71,7 @@ impl Reader {
                     is_external,
                 })
             }
-            _ => return self.unknown_kind(object, "declaration"),
+            _ => return self.unknown_kind(object, &kinds::DECLARATION),
         };
         Some(Node::new(id, Span::at(0), kind))
     }
@@ -91,6 +93,16 @@ impl Reader {
             params: params?,
             return_type: return_type?,
         })
+    }
+
+    /// What an external function is called in JavaScript.
+    fn host_path(&mut self, object: &Object) -> Option<String> {
+        let path = self.text(object, "jsName")?;
+        if self.is_made || host::is_path(&path) {
+            return Some(path);
+        }
+        let message = format!("expected {}, found {path:?}", host::PATH);
+        self.inside(".jsName", |it| it.fail(message))
     }
 
     fn body(&mut self, value: &Value) -> Option<BlockNode> {

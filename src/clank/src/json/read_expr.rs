@@ -3,11 +3,13 @@
 use fixpoint_text::Span;
 use serde_json::Value;
 
+use super::kinds;
 use super::read::{NameOf, Object, Reader, sort_of};
 use crate::ast::{
     Arm, BinaryOp, Block, BlockNode, Expr, ExprKind, FieldInit, IntSuffix, LambdaParam, Literal,
     Node, Stmt, StmtKind, UnaryOp,
 };
+use crate::lex::MAX_DIGITS;
 
 impl Reader {
     pub fn expr(&mut self, value: &Value) -> Option<Expr> {
@@ -93,7 +95,7 @@ impl Reader {
             None if object.contains_key("$hole") => {
                 ExprKind::Hole(self.text(object, "$hole")?.into())
             }
-            _ => return self.unknown_kind(object, "expression"),
+            _ => return self.unknown_kind(object, &kinds::EXPRESSION),
         };
         Some(Node::new(id, Span::at(0), kind))
     }
@@ -130,7 +132,7 @@ impl Reader {
                 None => return self.fail("`value` of a bool is to be true or false"),
             },
             Some("unit") => Literal::Unit,
-            _ => return self.unknown_kind(object, "literal"),
+            _ => return self.unknown_kind(object, &kinds::LITERAL),
         })
     }
 
@@ -147,6 +149,9 @@ impl Reader {
         };
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return self.fail(format!("`{text}` is no decimal integer"));
+        }
+        if digits.len() > MAX_DIGITS {
+            return self.fail(format!("a number has at most {MAX_DIGITS} digits"));
         }
         match digits.trim_start_matches('0') {
             "" => Some("0".to_owned()),
@@ -225,7 +230,7 @@ impl Reader {
             return self.fragment(source, |it| it.bare_block());
         }
         if object.get("kind").and_then(Value::as_str) != Some("block") {
-            return self.unknown_kind(object, "block");
+            return self.unknown_kind(object, &kinds::BLOCK);
         }
         let id = self.node_id(object);
         let block = self.block_items(object)?;
@@ -285,7 +290,7 @@ impl Reader {
                     None => it.fail(format!("expected a string, found {}", sort_of(value))),
                 })?,
             },
-            _ => return self.unknown_kind(object, "statement"),
+            _ => return self.unknown_kind(object, &kinds::STATEMENT),
         };
         Some(Node::new(id, Span::at(0), kind))
     }

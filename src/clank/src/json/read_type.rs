@@ -3,6 +3,7 @@
 use fixpoint_text::Span;
 use serde_json::Value;
 
+use super::kinds;
 use super::read::{NameOf, Reader};
 use crate::ast::{FieldPattern, Node, Pattern, PatternKind, TypeExpr, TypeKind};
 
@@ -64,7 +65,7 @@ impl Reader {
                 fields: self.list(object, "fields", true, Self::field)?,
                 open: self.flag(object, "isOpen")?,
             },
-            _ => return self.unknown_kind(object, "type"),
+            _ => return self.unknown_kind(object, &kinds::TYPE),
         };
         Some(Node::new(id, Span::at(0), kind))
     }
@@ -117,7 +118,7 @@ impl Reader {
                     payload: (!payload.is_empty()).then_some(payload),
                 }
             }
-            _ => return self.unknown_kind(object, "pattern"),
+            _ => return self.unknown_kind(object, &kinds::PATTERN),
         };
         Some(Node::new(id, Span::at(0), kind))
     }

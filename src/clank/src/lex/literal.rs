@@ -4,7 +4,7 @@ use super::TokenKind;
 use crate::ast::IntSuffix;
 
 /// Digits a literal may have; beyond that it is data, not a number someone wrote.
-const MAX_DIGITS: usize = 10_000;
+pub const MAX_DIGITS: usize = 10_000;
 
 /// The value of an integer token in decimal, with its suffix. Nothing where it is too long.
 pub fn int_value(text: &str) -> Option<(String, Option<IntSuffix>)> {

@@ -4,11 +4,12 @@
 mod literal;
 mod token;
 
-pub use literal::{int_value, string_value};
+pub use literal::{MAX_DIGITS, int_value, string_value};
 pub use token::{Token, TokenKind};
 
 use fixpoint_text::Span;
 
+use crate::source::without_byte_order_mark;
 use crate::syntax::SyntaxError;
 
 /// All tokens of a text, with an [`TokenKind::End`] at its end.
@@ -36,6 +37,14 @@ pub fn lex(text: &str) -> Tokens {
     };
     // Room that is not touched costs nothing, and to move what there is does.
     let mut all = Vec::with_capacity(text.len() / 4 * 3 + 1);
+    let mark = text.len() - without_byte_order_mark(text).len();
+    if mark > 0 {
+        lexer.at = mark;
+        all.push(Token {
+            kind: TokenKind::Whitespace,
+            span: Span::from(0..mark),
+        });
+    }
     while lexer.at < text.len() {
         let start = lexer.at;
         let kind = lexer.token();

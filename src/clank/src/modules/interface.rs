@@ -15,6 +15,7 @@ use thiserror::Error;
 use crate::ast::{Ast, Decl, DeclKind, ExternalFn, Node, Signature};
 use crate::json::declaration_json;
 use crate::names::{Primitive, WELL_KNOWN};
+use crate::source::without_byte_order_mark;
 
 const VERSION: u32 = 1;
 
@@ -46,6 +47,7 @@ pub fn write_interfaces(modules: &[Interface]) -> String {
 }
 
 pub fn read_interfaces(text: &str) -> Result<Vec<Interface>, InterfaceError> {
+    let text = without_byte_order_mark(text);
     let read = serde_json::from_str(text).map_err(|error| InterfaceError(error.to_string()));
     let document: Document = read?;
     if document.version != VERSION {

@@ -1,5 +1,7 @@
 //! The walk that resolves names, with the scopes it passes through.
 
+mod templates;
+
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap as HashMap;
@@ -13,7 +15,6 @@ use crate::ast::{
     Pattern, PatternKind, Program, Signature, Stmt, StmtKind, TypeExpr, TypeKind, TypeParam,
 };
 use crate::diagnostic::{Code, Diagnostic, Payload};
-use crate::template::names_in;
 
 /// Types listed to someone who named an unknown one.
 const MOST_TYPES: usize = 64;
@@ -271,7 +272,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
                 self.block(then_branch);
                 else_branch.iter().for_each(|branch| self.expr(branch));
             }
-            ExprKind::Literal(Literal::Template(text)) => self.template(text),
+            ExprKind::Literal(Literal::Template(text)) => self.template(text, Some(expr)),
             ExprKind::Literal(_) | ExprKind::Hole(_) => {}
             ExprKind::Unary { operand, .. } => self.expr(operand),
             ExprKind::Binary { left, right, .. } => {
@@ -309,19 +310,6 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
             self.names.set_use(expr.id, def);
         } else {
             self.unresolved(expr, name);
-        }
-    }
-
-    fn template(&mut self, text: &str) {
-        for name in names_in(text) {
-            if let Some(id) = self.local(&name) {
-                if let Some(binding) = self.names.bindings.get_mut(id.index()) {
-                    binding.reads += 1;
-                }
-                self.names.in_templates.push(Def::Local(id));
-            } else if let Some(def) = self.globals.value(&name) {
-                self.names.in_templates.push(def);
-            }
         }
     }
 
@@ -434,7 +422,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
             NodeRef::Expr(Expr {
                 kind: ExprKind::Literal(Literal::Template(text)),
                 ..
-            }) => self.template(text),
+            }) => self.template(text, None),
             _ => {}
         });
     }

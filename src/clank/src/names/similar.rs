@@ -3,14 +3,20 @@
 /// How many are worth a look.
 const MOST: usize = 3;
 
+/// The longest name, in bytes, that is compared with others: nobody wrote a longer one by hand.
+const LONGEST: usize = 200;
+
 /// The nearest of `pool`, best first: by edit distance, where swapping two neighbours is one edit,
 /// then the longer name, then the longer common start, then the place in the pool. Short names have
 /// to be nearer than long ones.
 pub fn similar_names<'a>(name: &str, pool: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    if name.len() > LONGEST {
+        return Vec::new();
+    }
     let wanted = Shape::of(name);
     let mut found: Vec<Candidate<'a>> = Vec::new();
     for (place, known) in pool.enumerate() {
-        if known == name || !wanted.may_be_near(&Shape::of(known)) {
+        if known == name || known.len() > LONGEST || !wanted.may_be_near(&Shape::of(known)) {
             continue;
         }
         let distance = strsim::osa_distance(name, known);
@@ -55,6 +61,9 @@ impl<'a> NameIndex<'a> {
         let names: Vec<&str> = names.collect();
         let mut nodes = vec![IndexNode::default()];
         for (place, name) in names.iter().enumerate() {
+            if name.len() > LONGEST {
+                continue;
+            }
             let mut at = 0;
             for char in name.chars() {
                 let next = nodes.len();
@@ -75,6 +84,9 @@ impl<'a> NameIndex<'a> {
 
     /// What [`similar_names`] finds among the names.
     pub fn similar(&self, name: &str) -> Vec<&'a str> {
+        if name.len() > LONGEST {
+            return Vec::new();
+        }
         let shape = Shape::of(name);
         let wanted: Vec<char> = name.chars().collect();
         let mut found = Vec::new();

@@ -148,7 +148,7 @@ impl<'a> Parser<'a> {
         let token = self.token();
         let found = match token.kind {
             TokenKind::End => token.kind.text().to_owned(),
-            _ => format!("`{}`", self.text_of(token)),
+            _ => format!("`{}`", shortened(self.text_of(token))),
         };
         Box::new(SyntaxError::expected(token.span, wanted, &found))
     }
@@ -273,5 +273,14 @@ impl<'a> Parser<'a> {
                 return Ok(items);
             }
         }
+    }
+}
+
+/// As much of a token as a message has room for.
+fn shortened(text: &str) -> String {
+    const ROOM: usize = 60;
+    match text.char_indices().nth(ROOM) {
+        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
     }
 }

@@ -7,7 +7,9 @@ use crate::ast::{
     Decl, DeclKind, ExternalFn, ExternalMod, Field, FnDecl, Name, Param, Rec, Signature, Sum,
     TypeAlias, TypeExpr, TypeParam, Use, Variant,
 };
+use crate::host;
 use crate::lex::TokenKind as T;
+use crate::syntax::SyntaxError;
 
 impl Parser<'_> {
     pub(crate) fn declaration(&mut self) -> Parsed<Decl> {
@@ -171,7 +173,16 @@ impl Parser<'_> {
         self.expect(T::Fn)?;
         let signature = self.signature(Self::type_expr)?;
         self.expect(T::Equal)?;
+        let token = self.token();
         let js_name = self.string()?;
+        if !host::is_path(&js_name) {
+            let found = self.text_of(token);
+            return Err(Box::new(SyntaxError::expected(
+                token.span,
+                host::PATH,
+                found,
+            )));
+        }
         Ok(DeclKind::ExternalFn(ExternalFn { signature, js_name }))
     }
 

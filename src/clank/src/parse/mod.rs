@@ -78,6 +78,15 @@ fn program(parser: &mut Parser<'_>, errors: &mut Vec<SyntaxError>) -> Vec<Decl> 
     declarations
 }
 
+/// The declarations of a fragment that is a whole program.
+pub(crate) fn declarations(parser: &mut Parser<'_>) -> Parsed<Vec<Decl>> {
+    let mut declarations = Vec::new();
+    while !parser.at(TokenKind::End) {
+        declarations.push(parser.declaration()?);
+    }
+    Ok(declarations)
+}
+
 /// Reads the whole of a piece of source that stands for one node, `depth` levels down in a document,
 /// by one rule of the grammar.
 pub(crate) fn fragment<T>(

@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser};
 use crate::ast::{FieldPattern, Literal, Pattern, PatternKind};
-use crate::lex::TokenKind as T;
+use crate::lex::{MAX_DIGITS, TokenKind as T};
 
 impl Parser<'_> {
     pub(crate) fn pattern(&mut self) -> Parsed<Pattern> {
@@ -72,7 +72,10 @@ impl Parser<'_> {
                     value: value.into(),
                     suffix,
                 },
-                None => return Err(self.unexpected("a number of fewer digits")),
+                None => {
+                    let wanted = format!("a number of at most {MAX_DIGITS} digits");
+                    return Err(self.unexpected(&wanted));
+                }
             },
             T::FloatLiteral => {
                 let digits: String = text.chars().filter(|it| *it != '_').collect();

@@ -72,7 +72,7 @@ macro_rules! guest {
 pub(super) const RULES: &[Rule] = &[
     code(
         "E0001",
-        "UnexpectedToken: the text stops being Clank here.",
+        "UnexpectedToken: the text stops being Clank here, or the document AST JSON.",
         "Nothing can be said about a program that cannot be read.",
         (None, NO_REPAIR),
         "fn area(w: Int h: Int) -> Int {\n  w * h\n}\n",
@@ -242,7 +242,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
     code(
         "E2013",
-        "ImmutableAssign: a variable that was not declared mutable is assigned to.",
+        "ImmutableAssign: a variable that was not declared mutable is assigned to, or what is no variable.",
         "A reader relies on what is not marked `mut` to stay as it is.",
         (
             PRESERVING,

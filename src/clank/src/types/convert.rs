@@ -261,7 +261,9 @@ impl<'a> Checker<'_, 'a> {
     fn recursive_alias(&mut self, ty: &TypeExpr, name: &Name) {
         let name = &name.text;
         let message = format!("`{name}` stands for itself here; declare a `rec` or a `sum`");
-        let payload = Payload::RecursiveType { name: name.to_string() };
+        let payload = Payload::RecursiveType {
+            name: name.to_string(),
+        };
         self.report(Diagnostic::new(
             Code::E2008,
             ty.id,

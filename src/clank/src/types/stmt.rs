@@ -123,11 +123,21 @@ impl Checker<'_, '_> {
 
     /// Only `let mut` may be assigned to. Fields and elements are not looked into.
     fn check_mutable(&mut self, statement: &Stmt, target: &Expr) {
-        let ExprKind::Ident(name) = &target.kind else {
-            return;
+        let name = match &target.kind {
+            ExprKind::Ident(name) => name,
+            ExprKind::Index { .. } | ExprKind::Field { .. } | ExprKind::Hole(_) => return,
+            _ => {
+                let message = "only a variable, a field or an element can be assigned to";
+                return self.not_assignable(statement, message.to_owned());
+            }
         };
-        let Some(Def::Local(binding)) = self.names.of_use(target.id) else {
-            return;
+        let binding = match self.names.of_use(target.id) {
+            Some(Def::Local(binding)) => binding,
+            Some(_) => {
+                let message = format!("`{name}` is no variable, and cannot be assigned to");
+                return self.not_assignable(statement, message);
+            }
+            None => return,
         };
         let Some(binding) = self.names.binding(binding).filter(|it| !it.mutable) else {
             return;
@@ -154,6 +164,12 @@ impl Checker<'_, '_> {
             });
         }
         self.report(diagnostic);
+    }
+
+    fn not_assignable(&mut self, statement: &Stmt, message: String) {
+        let payload = Payload::NotAssignable;
+        let (id, span) = (statement.id, statement.span);
+        self.report(Diagnostic::new(Code::E2013, id, span, message, payload));
     }
 }
 

@@ -1,8 +1,10 @@
 //! AST JSON as it comes in.
 
-use fixpoint_clank::json::{Form, meaning, program_json};
+use fixpoint_clank::json::{Form, input_error_json, meaning, program_json, result_json};
 use fixpoint_clank::parse::parse;
+use fixpoint_clank::result::{CompileResult, Status};
 use fixpoint_clank::{Input, Options, compile};
+use serde_json::Value;
 
 use crate::{compiled, compiled_ast};
 
@@ -102,6 +104,169 @@ fn errors_name_the_place() {
 }
 
 #[test]
+fn a_document_that_is_no_program_has_a_result_like_any_other() {
+    let wrong = function(r#"{"kind": "block", "expr": {"kind": "nonsense"}, "statements": [1]}"#);
+    let errors = compile(Input::Ast { json: &wrong }, &Options::default()).expect_err("errors");
+    let told = serde_json::to_value(input_error_json(&errors, Some("abc"))).expect("JSON");
+    let right = function(r#"{"source": "x"}"#);
+    let keys = |it: &Value| -> Vec<String> {
+        it.as_object().expect("an object").keys().cloned().collect()
+    };
+    let mut usual = serde_json::to_value(result_json(&compiled_ast(&right))).expect("JSON");
+    usual["base_sha256"] = "abc".into();
+    assert_eq!(keys(&told), keys(&usual));
+    assert_eq!(told["status"], "input_error");
+    let told = told["diagnostics"].as_array().expect("a list");
+    let places: Vec<&Value> = told.iter().map(|it| &it["structured"]["pointer"]).collect();
+    let body = "/declarations/0/body";
+    assert_eq!(
+        places,
+        [&format!("{body}/statements/0"), &format!("{body}/expr")]
+    );
+    assert_eq!(told[0]["message"], "expected an object, found a number");
+    let usual = compiled("fn f( -> Int { 1 }");
+    let usual = serde_json::to_value(result_json(&usual)).expect("JSON");
+    assert_eq!(keys(&told[0]), keys(&usual["diagnostics"][0]));
+}
+
+#[test]
+fn of_a_node_that_is_none_the_kinds_are_told() {
+    let expr = |it: &str| function(&format!(r#"{{"kind": "block", "expr": {it}}}"#));
+    let documents: [(&str, Box<dyn Fn(&str) -> String>); 6] = [
+        (
+            "declaration",
+            Box::new(|it| format!(r#"{{"kind": "program", "declarations": [{it}]}}"#)),
+        ),
+        (
+            "statement",
+            Box::new(|it| function(&format!(r#"{{"kind": "block", "statements": [{it}]}}"#))),
+        ),
+        ("expression", Box::new(expr)),
+        (
+            "literal",
+            Box::new(|it| expr(&format!(r#"{{"kind": "literal", "value": {it}}}"#))),
+        ),
+        (
+            "type",
+            Box::new(|it| {
+                let alias = format!(r#"{{"kind": "typeAlias", "name": "T", "type": {it}}}"#);
+                format!(r#"{{"kind": "program", "declarations": [{alias}]}}"#)
+            }),
+        ),
+        (
+            "pattern",
+            Box::new(|it| {
+                let arms = format!(r#"[{{"pattern": {it}, "body": {{"source": "1"}}}}]"#);
+                expr(&format!(
+                    r#"{{"kind": "match", "scrutinee": {{"source": "x"}}, "arms": {arms}}}"#
+                ))
+            }),
+        ),
+    ];
+    for (category, document) in documents {
+        let told = refused(&document(r#"{"kind": "frob"}"#)).remove(0).1;
+        let start = format!("`frob` is no kind of {category}; the kinds are ");
+        let kinds = told.strip_prefix(&start).expect("the kinds");
+        for kind in kinds.split(", ") {
+            let errors = refused(&document(&format!(r#"{{"kind": "{kind}"}}"#)));
+            assert!(
+                errors.iter().all(|it| !it.1.contains("no kind of")),
+                "{kind}: {errors:?}"
+            );
+        }
+        let told = refused(&document("{}")).remove(0).1;
+        assert!(
+            told.starts_with(&format!("this is no {category}")),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn where_a_text_stops_being_json_is_told() {
+    let json = "{\"kind\": \"program\",\n \"größe\": }";
+    let errors = compile(Input::Ast { json }, &Options::default()).expect_err("errors");
+    let told = serde_json::to_value(input_error_json(&errors, None)).expect("JSON");
+    let start = &told["diagnostics"][0]["location"]["start"];
+    assert_eq!(
+        (&start["line"], &start["column"], &start["offset"]),
+        (&2.into(), &11.into(), &30.into())
+    );
+    assert_eq!(told["diagnostics"][0]["structured"]["pointer"], "");
+}
+
+#[test]
+fn a_whole_program_may_be_a_fragment() {
+    // K-44
+    let text = "fn f(x: Int) -> Int { g(x) }\n\nfn g(x: Int) -> Int { x }\n";
+    let json = serde_json::json!({ "source": text }).to_string();
+    assert_eq!(
+        meaning(&compiled_ast(&json).ast),
+        meaning(&parse("main.clank", text).ast)
+    );
+    assert_eq!(
+        meaning(&compiled_ast(r#"{"source": ""}"#).ast),
+        meaning(&parse("main.clank", "").ast)
+    );
+    let wrong = refused(r#"{"source": "fn f() -> Int { 1 }\nfn g("}"#);
+    assert_eq!(wrong.len(), 1);
+    assert_eq!(wrong[0].0, "$");
+    assert!(
+        wrong[0].1.starts_with("line 2, column 6: expected"),
+        "{wrong:?}"
+    );
+}
+
+#[test]
+fn a_byte_order_mark_means_nothing() {
+    let text = "fn f(x: Int) -> Int { y }\n";
+    let (with, without) = (compiled(&format!("\u{feff}{text}")), compiled(text));
+    assert_eq!(meaning(&with.ast), meaning(&without.ast));
+    let place = |it: &CompileResult| {
+        let told = serde_json::to_value(result_json(it)).expect("JSON");
+        told["diagnostics"][0]["location"]["start"]["column"].clone()
+    };
+    assert_eq!(place(&with), place(&without));
+    let json = function(r#"{"source": "x"}"#);
+    let marked = compiled_ast(&format!("\u{feff}{json}"));
+    assert_eq!(meaning(&marked.ast), meaning(&compiled_ast(&json).ast));
+    let inside = compiled("fn f() -> Int { \u{feff}1 }");
+    assert_eq!(inside.diagnostics[0].code.text(), "E0001");
+}
+
+#[test]
+fn an_external_name_is_a_path_of_names() {
+    let text =
+        |name: &str| format!("external fn e(x: Int) -> Int = \"{name}\"\nfn f() -> Int {{ 1 }}\n");
+    let json = |name: &str| {
+        format!(
+            r#"{{"kind": "program", "declarations": [{{"kind": "externalFn", "name": "e", "params": [],
+            "returnType": {{"source": "Int"}}, "jsName": "{name}"}}]}}"#
+        )
+    };
+    for name in ["alert(1);x", "", "a..b", "if", "new.target"] {
+        let result = compiled(&text(name));
+        let told: Vec<_> = result.diagnostics.iter().map(|it| it.code.text()).collect();
+        assert_eq!(told, ["E0001"], "{name}");
+        assert!(
+            result.diagnostics[0]
+                .message
+                .starts_with("expected a path of JavaScript names")
+        );
+        assert_eq!(result.status, Status::Error);
+        assert_eq!(
+            refused(&json(name))[0].0,
+            "$.declarations[0].jsName",
+            "{name}"
+        );
+    }
+    for name in ["Math.max", "$", "globalThis.x1"] {
+        assert_eq!(compiled(&text(name)).status, Status::Success, "{name}");
+        assert_eq!(refused(&json(name)), [], "{name}");
+    }
+}
+
+#[test]
 fn holes_are_told_with_what_fits() {
     // K-99
     let result = compiled_ast(&function(
@@ -113,7 +278,7 @@ fn holes_are_told_with_what_fits() {
         ("todo", "Int")
     );
     assert_eq!(hole.fill_candidates, ["x"]);
-    assert_eq!(result.status, fixpoint_clank::result::Status::Incomplete);
+    assert_eq!(result.status, Status::Incomplete);
 }
 
 #[test]

@@ -5,8 +5,10 @@ use std::thread;
 use fixpoint_clank::ast::{MAX_DEPTH, MAX_HEIGHT};
 use fixpoint_clank::emit::{Target, emit};
 use fixpoint_clank::json::{Form, program_json};
+use fixpoint_clank::lex::MAX_DIGITS;
 use fixpoint_clank::print::{format, program_text};
 use fixpoint_clank::result::Status;
+use fixpoint_clank::{Input, Options, compile};
 
 use crate::{codes, compiled, compiled_ast};
 
@@ -117,6 +119,44 @@ fn what_never_ends_is_an_error() {
             );
         }
     }
+}
+
+#[test]
+fn a_number_has_at_most_so_many_digits_in_either_form() {
+    let text = |count| format!("fn f() -> Int {{ {} }}", "7".repeat(count));
+    let json = |count| {
+        let body = format!(
+            r#"{{"kind": "literal", "value": {{"kind": "int", "value": "{}"}}}}"#,
+            "7".repeat(count)
+        );
+        format!(
+            r#"{{"kind": "program", "declarations": [{{"kind": "fn", "name": "f", "params": [],
+            "returnType": {{"source": "Int"}}, "body": {{"kind": "block", "expr": {body}}}}}]}}"#
+        )
+    };
+    assert_eq!(compiled(&text(MAX_DIGITS)).status, Status::Success);
+    assert_eq!(compiled_ast(&json(MAX_DIGITS)).status, Status::Success);
+    let found = &compiled(&text(1_000_000)).diagnostics[0].message;
+    assert!(
+        found.contains("at most 10000 digits") && found.len() < 200,
+        "{found}"
+    );
+    let input = Input::Ast {
+        json: &json(1_000_000),
+    };
+    let errors = compile(input, &Options::default()).expect_err("too long");
+    assert_eq!(errors[0].message, "a number has at most 10000 digits");
+}
+
+#[test]
+fn a_name_of_megabytes_is_not_compared_with_others() {
+    let name = "a".repeat(1_000_000);
+    let result = compiled(&format!(
+        "fn {name}a() -> Int {{ 1 }}\nfn f() -> Int {{ {name}() }}"
+    ));
+    let codes: Vec<_> = result.diagnostics.iter().map(|it| it.code.text()).collect();
+    assert_eq!(codes, ["E1001"]);
+    assert_eq!(result.repairs.len(), 0);
 }
 
 #[test]

@@ -184,7 +184,7 @@ fn compiled(unit: &Unit, options: &Options, main: Option<&str>) -> Result<Done, 
 fn tell(unit: &Unit, done: &Done, output: &mut Output) -> usize {
     let source = Source::new(unit.snapshot.path(), unit.snapshot.text());
     if let Err(error) = &done.emitted {
-        let (EmitError::Hole { .. } | EmitError::ExternalName { .. }) = error;
+        let EmitError::Hole { .. } = error;
         let path = unit.snapshot.path();
         output.note(Level::ERROR, &shown(&format!("{path}: {error}")));
         return 1;

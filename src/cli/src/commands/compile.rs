@@ -16,7 +16,7 @@ use crate::args::{Arguments, CompileOptions, Emit, InputForm};
 use crate::failure::Failure;
 use crate::handed::handed;
 use crate::output::Output;
-use crate::program::{AsModule, Codes, Compiled, code_name, compiled};
+use crate::program::{AsModule, Codes, Compiled, Refused, code_name, compiled};
 
 const BOTH: &[Target] = &[Target::JavaScript, Target::TypeScript];
 
@@ -40,8 +40,9 @@ pub(crate) fn run(
     let program = &options.program;
     let prints_result = options.emit == Emit::Json && options.output.is_none();
     let targets = (targets, prints_result);
-    let Some(mut compiled) = compiled(arguments, program, targets, modules, output)? else {
-        return Ok(Verdict::Findings);
+    let mut compiled = match compiled(arguments, program, targets, modules, output)? {
+        Ok(compiled) => compiled,
+        Err(refused) => return refuse(&refused, options, output),
     };
     if prints_result {
         // Most of it does not depend on the code, which is made meanwhile.
@@ -63,6 +64,32 @@ pub(crate) fn run(
     // The process ends with this, and taking a large program apart takes its time.
     std::mem::forget(compiled);
     Ok(verdict)
+}
+
+/// Nothing is made of a document that is no program but the result that says so.
+fn refuse(
+    refused: &Refused,
+    options: &CompileOptions,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
+    if matches!(options.emit, Emit::Json | Emit::All) {
+        let result = refused.result()?;
+        match &options.output {
+            Some(folder) => {
+                let file = format!("{}.result.json", stem(refused.file.path()));
+                write_outputs(folder, vec![(file, result.into_bytes())]).map_err(Failure::run)?;
+            }
+            None => output.print(&result)?,
+        }
+    }
+    output.flush()?;
+    Ok(Verdict::Findings)
+}
+
+/// What the files made of a program are called after.
+fn stem(path: &str) -> String {
+    let stem = Path::new(path).file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
 }
 
 /// What `use` may bind, if the program is a module.
@@ -101,8 +128,7 @@ fn shown(compiled: &Compiled) -> String {
 
 fn write(compiled: &Compiled, options: &CompileOptions, folder: &Path) -> Result<(), Failure> {
     let emit = options.emit;
-    let path = Path::new(compiled.file.path());
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = stem(compiled.file.path());
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     if matches!(emit, Emit::Json | Emit::All) {
         let mut told = Vec::new();

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use annotate_snippets::Level;
-use fixpoint_clank::json::result_json;
+use fixpoint_clank::json::{INPUT_ERROR, input_error_json, parse_json, result_json};
 use fixpoint_clank::repair::{
     Approved, Candidate, Ending, Permission, Program, Repaired, Step, repair_with,
 };
 use fixpoint_report::{Safety, word};
 use fixpoint_view::unified_diff;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::Verdict;
 use crate::args::{Arguments, InputForm, RepairForm, RepairOptions, SafetyLevel};
@@ -19,13 +19,13 @@ use crate::failure::Failure;
 use crate::handed::any_handed;
 use crate::output::Output;
 use crate::pool::{Worked, with_large_stack};
-use crate::program::{read, tell_input_errors};
+use crate::program::{Refused, read};
 
 /// The JSON form: how it ended, what was done, and what is there now.
 #[derive(Serialize)]
-struct Document<'a, R: Serialize> {
+struct Document<'a, E: Serialize, R: Serialize> {
     #[serde(flatten)]
-    ending: &'a Ending,
+    ending: E,
     base_sha256: &'a str,
     steps: &'a [Step],
     program: Value,
@@ -79,7 +79,12 @@ pub(crate) fn run(
         }
         Worked::Done(Ok(repaired)) => repaired,
         Worked::Done(Err(errors)) => {
-            tell_input_errors(file.path(), &errors, output);
+            let refused = Refused { file, errors };
+            refused.tell(output);
+            if options.format == RepairForm::Json {
+                output.print(&refusal(&refused, &digest)?)?;
+            }
+            output.flush()?;
             return Ok(Verdict::Findings);
         }
     };
@@ -119,18 +124,31 @@ pub(crate) fn run(
 fn document(repaired: &Repaired, base_sha256: &str) -> Result<String, Failure> {
     let program = match &repaired.program {
         Program::Source { text, .. } => Value::from(text.as_str()),
-        Program::Ast { json } => serde_json::from_str(json).map_err(Failure::run)?,
+        Program::Ast { json } => parse_json(json).map_err(|error| Failure::Run(error.message))?,
     };
-    let document = Document {
+    written(&Document {
         ending: &repaired.ending,
         base_sha256,
         steps: &repaired.steps,
         program,
         result: result_json(&repaired.result),
-    };
-    let mut text = serde_json::to_string_pretty(&document).map_err(Failure::run)?;
-    text.push('\n');
-    Ok(text)
+    })
+}
+
+/// The same of a document that is no program.
+fn refusal(refused: &Refused, base_sha256: &str) -> Result<String, Failure> {
+    written(&Document {
+        ending: json!({ "status": INPUT_ERROR }),
+        base_sha256,
+        steps: &[],
+        program: Value::Null,
+        result: input_error_json(&refused.errors, None),
+    })
+}
+
+fn written(document: &impl Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string_pretty(document).map_err(Failure::run)?;
+    Ok(text + "\n")
 }
 
 /// What was done and how it ended, for people.

@@ -32,7 +32,7 @@ pub(crate) fn run(
     });
     let targets = &[Target::JavaScript];
     let program = &options.program;
-    let Some(compiled) = compiled(arguments, program, (targets, false), as_module, output)? else {
+    let Ok(compiled) = compiled(arguments, program, (targets, false), as_module, output)? else {
         return Ok(Verdict::Findings);
     };
     compiled.tell(output);

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::project::Project;
 
 /// The programs of this folder, each with what it prints. Some panic at their end, on purpose.
-const PROGRAMS: [(&str, &str, &str); 8] = [
+const PROGRAMS: [(&str, &str, &str); 9] = [
     (
         "builtins",
         include_str!("../programs/builtins.clank"),
@@ -42,6 +42,11 @@ const PROGRAMS: [(&str, &str, &str); 8] = [
         "matching",
         include_str!("../programs/matching.clank"),
         include_str!("../programs/matching.out"),
+    ),
+    (
+        "names",
+        include_str!("../programs/names.clank"),
+        include_str!("../programs/names.out"),
     ),
     (
         "order",
@@ -234,6 +239,88 @@ fn the_result_is_told_as_json() {
     assert_eq!(bad["diagnostics"][0]["code"], "E1001");
     assert!(bad.get("output").is_none());
     assert_eq!(bad["canonical_ast"]["kind"], "program");
+}
+
+#[test]
+fn a_document_that_is_no_program_has_a_result_too() {
+    let project = Project::new(&[
+        (
+            "bad.json",
+            "{\"kind\": \"program\", \"declarations\": [{\"kind\": \"frob\"}]}",
+        ),
+        ("cut.json", "{\"kind\": "),
+    ]);
+    for (file, place) in [("bad.json", "/declarations/0"), ("cut.json", "")] {
+        let command = ["compile", file, "--input=ast", "--emit=json"];
+        let ended = project.run(&command).exits_with(1).complains(file);
+        let told: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+        assert_eq!(told["status"], "input_error");
+        assert_eq!(told["diagnostics"][0]["structured"]["pointer"], place);
+        assert!(told["repairs"].is_array() && told["base_sha256"].is_string());
+
+        let repair = ["repair", file, "--format=json"];
+        let ended = project.run(&repair).exits_with(1);
+        let repaired: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+        assert_eq!(repaired["status"], "input_error");
+        assert_eq!(repaired["result"]["diagnostics"], told["diagnostics"]);
+    }
+    project
+        .run(&["compile", "bad.json", "--emit=all", "-o", "out"])
+        .exits_with(1);
+    assert!(project.read("out/bad.result.json").contains("input_error"));
+    assert!(!project.path("out/bad.js").exists());
+}
+
+#[test]
+fn the_status_says_what_the_exit_status_says() {
+    let project = Project::new(&[
+        (
+            "name.clank",
+            "external fn f(x: Int) -> Int = \"alert(1);x\"\n",
+        ),
+        ("warned.clank", "fn f() -> Int { let x = 1; 2 }\n"),
+        ("source.json", "{\"source\": \"fn f() -> Int { 1 }\"}"),
+        (
+            "hole.json",
+            "{\"kind\": \"program\", \"declarations\": [{\"kind\": \"fn\", \"name\": \"f\", \"params\": [], \
+             \"returnType\": {\"source\": \"Int\"}, \"body\": {\"kind\": \"block\", \"expr\": {\"hole_ref\": \"a\"}}}]}",
+        ),
+    ]);
+    for (file, status, exit) in [
+        ("name.clank", "error", 1),
+        ("warned.clank", "success", 0),
+        ("source.json", "success", 0),
+        ("hole.json", "incomplete", 1),
+    ] {
+        let ended = project.run(&["compile", file, "--emit=json"]);
+        let told: Value = serde_json::from_str(&ended.exits_with(exit).stdout).expect("JSON");
+        assert_eq!(told["status"], status, "{file}");
+        assert_eq!(told.get("output").is_some(), exit == 0, "{file}");
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_read_by_every_command_and_kept() {
+    let text = "fn main() -> IO + Unit {\n  let x = 1;\n  println(\"hello\")\n}\n";
+    let project = Project::new(&[("a.clank", &format!("\u{feff}{text}"))]);
+    let ran = project.run(&["run", "a.clank"]).exits_with(0);
+    assert_eq!(ran.stdout, "hello\n");
+    project
+        .run(&["check", "a.clank"])
+        .exits_with(0)
+        .prints("warning[W0001]");
+    let fixed = format!("\u{feff}{}", text.replace("let x", "let _x"));
+    let repaired = project.run(&["repair", "a.clank"]).exits_with(0);
+    assert_eq!(repaired.stdout, fixed);
+    project.run(&["fix", "a.clank"]).exits_with(0);
+    assert_eq!(project.read("a.clank"), fixed);
+    project.write("b.json", "\u{feff}{\"source\": \"fn f() -> Int { 1 }\"}");
+    for command in [
+        &["compile", "b.json"][..],
+        &["repair", "b.json", "--format=json"],
+    ] {
+        project.run(command).exits_with(0);
+    }
 }
 
 #[test]

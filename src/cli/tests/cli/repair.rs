@@ -236,3 +236,20 @@ fn fix_widens_callers_with_the_function() {
         text.replace("-> Int", "-> IO + Int")
     );
 }
+
+#[test]
+fn a_long_chain_is_told_in_either_form() {
+    let chain = "1 + ".repeat(3_000);
+    let text = format!("fn f() -> Int {{ let x = 1; {chain}1 }}\n");
+    let project = Project::new(&[("a.clank", &text)]);
+    let compile = ["compile", "a.clank", "--emit=ast"];
+    project.write("a.json", project.run(&compile).exits_with(0).stdout);
+    for file in ["a.clank", "a.json"] {
+        let repair = ["repair", file, "--format=json"];
+        let ended = project.run(&repair).exits_with(0);
+        assert!(
+            ended.stdout.starts_with("{\n  \"status\": \"success\""),
+            "{file}"
+        );
+    }
+}

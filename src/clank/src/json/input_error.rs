@@ -1,0 +1,140 @@
+//! Documents that are no program, and the result that says so.
+
+use serde::Serialize;
+
+use crate::diagnostic::{Code, Payload, Severity};
+use crate::result::{COMPILER_VERSION, Stats};
+use crate::source::{Location, Position};
+
+/// The status of a document that is no program.
+pub const INPUT_ERROR: &str = "input_error";
+
+/// The path of the whole document.
+pub(super) const ROOT: &str = "$";
+
+/// A place of a document where it is no program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputError {
+    /// As `$.declarations[0].body`.
+    pub path: String,
+    pub message: String,
+    /// Where the text stops being JSON, if that is what is wrong.
+    position: Option<Position>,
+}
+
+impl InputError {
+    pub(super) fn new(path: &str, message: impl Into<String>) -> Self {
+        Self {
+            path: path.to_owned(),
+            message: message.into(),
+            position: None,
+        }
+    }
+
+    pub(super) fn of_json(text: &str, error: &serde_json::Error) -> Self {
+        Self {
+            position: Some(position(text, error.line(), error.column())),
+            ..Self::new(ROOT, format!("this is no JSON: {error}"))
+        }
+    }
+
+    /// The place as a JSON pointer, as `/declarations/0/body`. No member that is read has a name that
+    /// would have to be escaped in one.
+    pub fn pointer(&self) -> String {
+        let steps = self.path.strip_prefix(ROOT).unwrap_or(&self.path);
+        steps.replace(['.', '['], "/").replace(']', "")
+    }
+
+    fn location(&self) -> Location {
+        let nowhere = Location::unknown();
+        match self.position {
+            Some(position) => Location {
+                start: position,
+                end: position,
+                ..nowhere
+            },
+            None => nowhere,
+        }
+    }
+}
+
+/// The place of a line and of a byte in it, both from 1.
+fn position(text: &str, line: usize, column: usize) -> Position {
+    let lines = text.split_inclusive('\n').take(line.saturating_sub(1));
+    let start: usize = lines.map(str::len).sum();
+    let at = text.floor_char_boundary(start + column.saturating_sub(1));
+    let units = |range| {
+        text.get(range)
+            .map_or(0, |it: &str| it.encode_utf16().count())
+    };
+    Position {
+        line,
+        column: units(start..at) + 1,
+        offset: units(0..at),
+    }
+}
+
+/// A result with the members that every result has.
+#[derive(Serialize)]
+struct InputErrorResult<'a> {
+    status: &'static str,
+    #[serde(rename = "compilerVersion")]
+    compiler_version: &'static str,
+    canonical_ast: Nothing,
+    diagnostics: Vec<InputDiagnostic<'a>>,
+    obligations: [Nothing; 0],
+    holes: [Nothing; 0],
+    repairs: [Nothing; 0],
+    stats: Stats,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    base_sha256: Option<&'a str>,
+}
+
+type Nothing = Option<()>;
+
+#[derive(Serialize)]
+struct InputDiagnostic<'a> {
+    id: String,
+    severity: Severity,
+    code: Code,
+    message: &'a str,
+    location: Location,
+    structured: Payload,
+    hints: [Nothing; 0],
+    related: [Nothing; 0],
+    repair_refs: [Nothing; 0],
+}
+
+/// The result for a document that is no program: one diagnostic for each error.
+pub fn input_error_json<'a>(
+    errors: &'a [InputError],
+    base_sha256: Option<&'a str>,
+) -> impl Serialize + 'a {
+    let diagnostic = |(at, error): (usize, &'a InputError)| InputDiagnostic {
+        id: super::diagnostic_id(at),
+        severity: Code::E0001.severity(),
+        code: Code::E0001,
+        message: &error.message,
+        location: error.location(),
+        structured: Payload::InputError {
+            pointer: error.pointer(),
+        },
+        hints: [],
+        related: [],
+        repair_refs: [],
+    };
+    InputErrorResult {
+        status: INPUT_ERROR,
+        compiler_version: COMPILER_VERSION,
+        canonical_ast: None,
+        diagnostics: errors.iter().enumerate().map(diagnostic).collect(),
+        obligations: [],
+        holes: [],
+        repairs: [],
+        stats: Stats {
+            source_files: 1,
+            ..Stats::default()
+        },
+        base_sha256,
+    }
+}

@@ -1,0 +1,44 @@
+//! The names in template strings. They are found in their text and have no nodes of their own, so what is
+//! said of one is said of the template, and no repair renames it.
+
+use super::{Def, Resolver};
+use crate::ast::Expr;
+use crate::diagnostic::{Code, Diagnostic, Payload};
+use crate::names::similar_names;
+use crate::template::names_in;
+
+impl<'g, 'a: 'g> Resolver<'g, 'a> {
+    /// What the template reads. Names that are not there are told of `expr`, if that is wanted.
+    pub(super) fn template(&mut self, text: &str, expr: Option<&Expr>) {
+        for read in names_in(text) {
+            if let Some(id) = self.local(&read.name) {
+                if let Some(binding) = self.names.bindings.get_mut(id.index()) {
+                    binding.reads += 1;
+                }
+                self.names.in_templates.push(Def::Local(id));
+            } else if let Some(def) = self.globals.value(&read.name) {
+                self.names.in_templates.push(def);
+            } else if let Some(expr) = expr.filter(|_| read.is_free) {
+                self.unresolved_in_template(expr, &read.name);
+            }
+        }
+    }
+
+    fn unresolved_in_template(&mut self, expr: &Expr, name: &str) {
+        let known = self.bound.iter().chain(&self.globals.value_names);
+        let best = similar_names(name, known.copied()).first().copied();
+        let meant = match best {
+            Some(best) => format!("; did you mean `{best}`?"),
+            None => String::new(),
+        };
+        self.names.meant.extend(best.and_then(|it| self.local(it)));
+        let message = format!("`{name}` in this template is not defined{meant}");
+        let payload = Payload::UnresolvedName {
+            name: name.to_owned(),
+            similar_names: Vec::new(),
+        };
+        let (id, span) = (expr.id, expr.span);
+        self.diagnostics
+            .push(Diagnostic::new(Code::E1001, id, span, message, payload));
+    }
+}
