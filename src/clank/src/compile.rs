@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::ast::{Ast, NodeRef};
-use crate::canonical::{canonicalise, effects_by_node};
+use crate::ast::{Ast, Decl, Middle, NodeRef};
+use crate::beside::both;
+use crate::canonical::canonicalise;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{InputError, read_program};
 use crate::modules::{Modules, link, types_in_use};
 use crate::names::{Globals, resolve};
 use crate::parse::parse;
-use crate::refine::{self, Refinements};
+use crate::refine::{self, Declared, Refinements};
 use crate::result::{CompileResult, Stats, Status};
 use crate::types::Typing;
 use crate::{effects, repair, types, unused};
@@ -64,7 +65,7 @@ fn unrepaired(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<
             let errors = errors.into_iter();
             let errors: Vec<Diagnostic> = errors.map(|it| it.diagnostic()).collect();
             Ok(if errors.is_empty() {
-                check(parsed.ast, stats, options)
+                check(parsed.ast, parsed.middle, stats, options)
             } else {
                 finish(
                     parsed.ast,
@@ -83,18 +84,18 @@ fn unrepaired(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<
                 source_files: 1,
                 ..Stats::default()
             };
-            Ok(check(read_program(json)?, stats, options))
+            Ok(check(read_program(json)?, None, stats, options))
         }
     }
 }
 
 /// What is wrong with a program, in no order, without a look at what could be done about it.
 pub(crate) fn check_only(ast: &mut Ast) -> Found {
-    find(ast, &Options::default()).1
+    find(ast, None, &Options::default()).1
 }
 
 pub(crate) fn check_with(ast: Ast, options: &Options) -> CompileResult {
-    check(ast, Stats::default(), options)
+    check(ast, None, Stats::default(), options)
 }
 
 /// What the phases found, before it is put in order.
@@ -104,24 +105,66 @@ pub(crate) struct Found {
     pub refinements: Refinements,
 }
 
-fn check(mut ast: Ast, stats: Stats, options: &Options) -> CompileResult {
-    let (typing, found) = find(&mut ast, options);
+impl Found {
+    fn is_nothing(&self) -> bool {
+        let Refinements {
+            obligations, holes, ..
+        } = &self.refinements;
+        self.diagnostics.is_empty() && obligations.is_empty() && holes.is_empty()
+    }
+}
+
+fn check(mut ast: Ast, middle: Option<Middle>, stats: Stats, options: &Options) -> CompileResult {
+    let (typing, found) = find(&mut ast, middle, options);
     finish(ast, typing, found, stats, options)
 }
 
-fn find(ast: &mut Ast, options: &Options) -> (Typing, Found) {
+/// A program that can be taken apart is looked at in two halves at once.
+fn find(ast: &mut Ast, mut middle: Option<Middle>, options: &Options) -> (Typing, Found) {
     let mut found = Found::default();
     if let Some(modules) = &options.modules {
         found.diagnostics = link(ast, modules);
+        // What is linked stands before the rest, with nodes that come after it.
+        middle = None;
     }
     let globals = Globals::collect(ast, &mut found.diagnostics);
-    let names = resolve(ast, &globals, &mut found.diagnostics);
+    let names = resolve(ast, &globals, middle, &mut found.diagnostics);
     unused::check(&names, &mut found.diagnostics);
-    let typing = types::check(ast, &globals, names, &mut found.diagnostics);
-    effects::check(ast, &typing, &mut found.diagnostics);
-    found.refinements = refine::check(ast, &typing, &mut found.diagnostics);
+    let mut typing = types::check(ast, &globals, names, middle, &mut found.diagnostics);
+    look_into_bodies(ast, &typing, &mut found);
+    if middle.is_some() && !found.is_nothing() {
+        // Repairs compare types with one another, which those of two halves cannot be.
+        let names = std::mem::take(&mut typing.names);
+        typing = types::check(ast, &globals, names, None, &mut Vec::new());
+    }
     ast.links.hold_back(&mut found.diagnostics);
     (typing, found)
+}
+
+/// From so many declarations on, half of them are looked at beside the others.
+const MANY: usize = 200;
+
+/// What functions do, and what must hold where.
+fn look_into_bodies(ast: &Ast, typing: &Typing, found: &mut Found) {
+    let declared = Declared::of(ast);
+    let part = |declarations: &[Decl]| {
+        let mut diagnostics = Vec::new();
+        effects::check(ast, typing, declarations, &mut diagnostics);
+        let refinements = refine::check(ast, typing, &declared, declarations, &mut diagnostics);
+        (diagnostics, refinements)
+    };
+    let mut take = |(diagnostics, refinements)| {
+        found.diagnostics.extend::<Vec<_>>(diagnostics);
+        found.refinements.append(refinements);
+    };
+    let all = ast.program.declarations.as_slice();
+    if all.len() < MANY {
+        return take(part(all));
+    }
+    let (front, back) = all.split_at(all.len() / 2);
+    let (first, second) = both(|| part(front), || part(back));
+    take(first);
+    take(second);
 }
 
 fn finish(
@@ -151,11 +194,9 @@ fn finish(
         Status::Success
     };
     let canonical = canonicalise(&mut ast, &typing.names);
-    let effects = effects_by_node(&canonical, ast.ids.len(), &typing);
     CompileResult {
         status,
         canonical,
-        effects,
         ast,
         typing,
         diagnostics: found.diagnostics,

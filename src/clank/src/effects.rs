@@ -12,9 +12,9 @@ use crate::types::{Effects, Ty, TyKind, Typing};
 /// How deep types are compared; only a chain of inferred types gets there.
 const MAX_DEPTH: usize = 100;
 
-/// Compares what each function declares with what its body calls.
-pub fn check(ast: &Ast, typing: &Typing, diagnostics: &mut Vec<Diagnostic>) {
-    for decl in &ast.program.declarations {
+/// Compares what each of some functions declares with what its body calls.
+pub fn check(ast: &Ast, typing: &Typing, declarations: &[Decl], diagnostics: &mut Vec<Diagnostic>) {
+    for decl in declarations {
         if let DeclKind::Fn(function) = &decl.kind {
             let declared = typing.of_node(decl.id).map(|ty| typing.effects_of(ty));
             let body = Body {

@@ -26,6 +26,7 @@ pub mod repair;
 pub mod result;
 pub mod source;
 pub mod syntax;
+mod table;
 mod template;
 pub mod types;
 mod unused;

@@ -6,7 +6,7 @@ use fixpoint_text::Span;
 use serde::Serialize;
 
 use crate::ast::{Ast, NodeId, Program};
-use crate::canonical::EffectTable;
+use crate::canonical::{EffectTable, effects_by_node};
 use crate::diagnostic::{Diagnostic, Hint, Severity};
 use crate::repair::Candidate;
 use crate::types::Typing;
@@ -33,8 +33,6 @@ pub struct CompileResult {
     pub canonical: Program,
     /// Types, resolutions and effects by node.
     pub typing: Typing,
-    /// What running each node of the canonical program does beside computing.
-    pub effects: EffectTable,
     pub diagnostics: Vec<Diagnostic>,
     pub obligations: Vec<Obligation>,
     pub holes: Vec<Hole>,
@@ -44,6 +42,11 @@ pub struct CompileResult {
 }
 
 impl CompileResult {
+    /// What running each node of the canonical program does beside computing.
+    pub fn effects(&self) -> EffectTable {
+        effects_by_node(&self.canonical, self.ast.ids.len(), &self.typing)
+    }
+
     pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
         let errors = self.diagnostics.iter();
         errors.filter(|it| it.severity() == Severity::Error)

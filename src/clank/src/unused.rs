@@ -20,7 +20,9 @@ pub fn check(names: &Names, diagnostics: &mut Vec<Diagnostic>) {
         }
         let name = &binding.name;
         let message = format!("`{name}` is never read; call it `_{name}` if that is meant");
-        let payload = Payload::UnusedVariable { name: name.clone() };
+        let payload = Payload::UnusedVariable {
+            name: name.to_string(),
+        };
         diagnostics.push(Diagnostic::new(
             Code::W0001,
             statement,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use annotate_snippets::Level;
 use fixpoint_clank::ast::NodeId;
 use fixpoint_clank::diagnostic::{Hint, Severity};
-use fixpoint_clank::emit::{EmitError, Emitted, Module, Target, emit, emit_module};
+use fixpoint_clank::emit::{EmitError, Emitted, Module, Target, emit, emit_both, emit_module};
 use fixpoint_clank::json::{InputError, input_error_json};
 use fixpoint_clank::modules::Modules;
 use fixpoint_clank::result::{CompileResult, Obligation};
@@ -121,16 +121,7 @@ pub(crate) fn compiled(
         let result = compile(input, &options)?;
         let code = match targets {
             _ if leaves_large && is_large => Ok(Vec::new()),
-            [js, ts] if is_large => {
-                let ts = || emitted(&result, text.path(), module, *ts);
-                let js = || emitted(&result, text.path(), module, *js);
-                let (js, ts) = beside(js, &[&ts]);
-                joined([js].into_iter().chain(ts))
-            }
-            _ => {
-                let targets = targets.iter();
-                joined(targets.map(|it| emitted(&result, text.path(), module, *it)))
-            }
+            _ => emitted(&result, text.path(), module, targets),
         };
         Ok::<_, Vec<InputError>>((result, code))
     };
@@ -174,27 +165,31 @@ pub(crate) fn code_name(path: &str) -> String {
 }
 
 /// Nothing where the program has errors.
-fn emitted(result: &CompileResult, path: &str, module: Option<&AsModule>, target: Target) -> Codes {
+fn emitted(
+    result: &CompileResult,
+    path: &str,
+    module: Option<&AsModule>,
+    targets: &[Target],
+) -> Codes {
     if result.errors().next().is_some() {
         return Ok(Vec::new());
     }
     let (program, ast, typing) = (&result.canonical, &result.ast, &result.typing);
-    let code = match module {
-        Some(it) => {
-            let module = Module {
-                code: &code_name(path),
-                runs_main: it.runs_main,
-            };
-            emit_module(program, ast, typing, target, module)
+    let name = code_name(path);
+    let module = module.map(|it| Module {
+        code: &name,
+        runs_main: it.runs_main,
+    });
+    match (targets, module) {
+        ([_, _], module) => emit_both(program, ast, typing, module).map(Vec::from),
+        (targets, module) => {
+            let code = targets.iter().map(|target| match module {
+                Some(module) => emit_module(program, ast, typing, *target, module),
+                None => emit(program, ast, typing, *target),
+            });
+            code.collect()
         }
-        None => emit(program, ast, typing, target),
-    };
-    code.map(|it| vec![it])
-}
-
-fn joined(code: impl IntoIterator<Item = Codes>) -> Codes {
-    let code: Vec<Vec<Emitted>> = code.into_iter().collect::<Result<_, _>>()?;
-    Ok(code.into_iter().flatten().collect())
+    }
 }
 
 impl Compiled {
@@ -204,15 +199,13 @@ impl Compiled {
         work: impl FnOnce(&'c CompileResult) -> T,
     ) -> (T, Option<Codes>) {
         let module = self.as_module.as_ref();
-        let emit = |target| emitted(&self.result, self.file.path(), module, target);
+        let emit = || emitted(&self.result, self.file.path(), module, self.left);
         let work = || work(&self.result);
-        match self.left {
-            [js, ts] => {
-                let (done, code) = beside(work, &[&|| emit(*js), &|| emit(*ts)]);
-                (done, Some(joined(code)))
-            }
-            _ => (work(), None),
+        if self.left.is_empty() {
+            return (work(), None);
         }
+        let (done, mut code) = beside(work, &[&emit]);
+        (done, code.pop())
     }
 
     pub(crate) fn take(&mut self, code: Codes) {

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::{NodeId, NodeRef, Program, Step};
+use crate::beside::both;
 use crate::source::Location;
 
 #[derive(Clone, Debug, Default)]
@@ -63,6 +64,18 @@ impl Ids {
         id
     }
 
+    /// Makes the next node the one with that number, unless there are more already.
+    pub(crate) fn skip_to(&mut self, next: usize) {
+        if self.names.len() < next {
+            self.names.resize(next, IdName::Nameless);
+        }
+    }
+
+    /// Takes over the nodes of others, which were numbered on from these.
+    pub(crate) fn append(&mut self, mut others: Self, first: usize) {
+        self.names.extend(others.names.drain(first..));
+    }
+
     pub fn len(&self) -> usize {
         self.names.len()
     }
@@ -114,6 +127,19 @@ impl Ids {
         }
     }
 
+    /// Gives nodes that came to one name names of their own.
+    fn tell_apart(&mut self) {
+        // That they do happens next to never, and a bit for each tells most of them apart without
+        // holding them all.
+        let mut bits = Bits::of(self.names.len());
+        let hashes = self.names.iter().filter_map(|it| it.hash());
+        let meets = |hash: &u64| bits.has_or_takes(*hash) || self.is_taken(*hash);
+        let suspects: Taken = hashes.filter(meets).collect();
+        if !suspects.is_empty() {
+            self.move_on(&suspects);
+        }
+    }
+
     /// Of nodes that came to the same one of some names, all but the first take the next that is free.
     fn move_on(&mut self, names: &Taken) {
         let mut seen = Taken::default();
@@ -160,11 +186,12 @@ impl Ids {
         })
     }
 
-    /// Every node with its name, in the order they were made.
+    /// Every node that has a name, with it, in the order they were made.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, String)> {
-        (0..self.names.len()).filter_map(|at| {
+        let names = self.names.iter().enumerate();
+        names.filter_map(|(at, name)| {
             let id = NodeId(u32::try_from(at).ok()?);
-            Some((id, self.name(id)))
+            (*name != IdName::Nameless).then(|| (id, self.name(id)))
         })
     }
 
@@ -226,28 +253,61 @@ impl Hasher for AsItIs {
     }
 }
 
-/// Names every node of the program that has no name yet.
-pub fn assign_structural_ids(program: &Program, ids: &mut Ids) {
-    let mut bits = Bits::of(ids.len());
-    let mut suspects = Taken::default();
+/// Where a program can be taken apart: the declarations from this one on have the nodes from that one
+/// on, and no others.
+#[derive(Clone, Copy, Debug)]
+pub struct Middle {
+    pub declaration: usize,
+    pub node: usize,
+}
+
+/// Names every node of the program that has no name yet; one that can be taken apart, both halves at
+/// once.
+pub fn assign_structural_ids(program: &Program, ids: &mut Ids, middle: Option<Middle>) {
     let root = NodeRef::Program(program);
+    name(&mut ids.names, program.id.index(), ROOT);
     let mut seen = Seen::default();
-    paths_below(root, 0x636c_616e_6b21, &mut seen, &mut |node, path| {
-        if let Some(slot) = ids.names.get_mut(node.index())
-            && matches!(slot, IdName::Nameless)
-        {
-            // Names are 48 bits, so that two paths may meet.
-            let hash = path >> 16;
-            *slot = IdName::structural(hash);
-            if bits.has_or_takes(hash) || ids.is_taken(hash) {
-                suspects.insert(hash);
-            }
-        }
+    let mut tops = Vec::new();
+    root.children(&mut |step, child| tops.push((child, seen.path_of(ROOT, step, child))));
+    let Middle { declaration, node } = middle.unwrap_or(Middle {
+        declaration: tops.len(),
+        node: ids.names.len(),
     });
-    // That they do happens next to never, and a bit for each tells most of them apart without
-    // holding them all.
-    if !suspects.is_empty() {
-        ids.move_on(&suspects);
+    let (front, back) = tops.split_at(declaration.min(tops.len()));
+    let node = node.min(ids.names.len());
+    let (first, second) = ids.names.split_at_mut(node);
+    if back.is_empty() {
+        name_all(front, first, 0);
+    } else {
+        both(
+            || name_all(front, first, 0),
+            || name_all(back, second, node),
+        );
+    }
+    ids.tell_apart();
+}
+
+const ROOT: u64 = 0x636c_616e_6b21;
+
+/// Names all nodes from some on down, of which `names` holds those from number `first` on.
+fn name_all(tops: &[(NodeRef<'_>, u64)], names: &mut [IdName], first: usize) {
+    let mut seen = Seen::default();
+    let mut visit = |node: NodeId, path| {
+        if let Some(at) = node.index().checked_sub(first) {
+            name(names, at, path);
+        }
+    };
+    for (node, path) in tops {
+        paths_below(*node, *path, &mut seen, &mut visit);
+    }
+}
+
+fn name(names: &mut [IdName], at: usize, path: u64) {
+    if let Some(slot) = names.get_mut(at)
+        && matches!(slot, IdName::Nameless)
+    {
+        // Names are 48 bits, so that two paths may meet.
+        *slot = IdName::structural(path >> 16);
     }
 }
 
@@ -276,18 +336,7 @@ fn paths_below(node: NodeRef<'_>, path: u64, seen: &mut Seen, visit: &mut dyn Fn
     visit(node.id(), path);
     let outer = seen.begin();
     node.children(&mut |step, child| {
-        let below = match step {
-            Step::Only(role) => mix(path, role.as_bytes()),
-            Step::At(role, place) => mix(mix(path, role.as_bytes()), &place.to_le_bytes()),
-            Step::Among(role) => {
-                let (sort, name) = child.key();
-                let key = mix(
-                    mix(mix(path, role.as_bytes()), sort.as_bytes()),
-                    name.as_bytes(),
-                );
-                mix(key, &seen.count(key).to_le_bytes())
-            }
-        };
+        let below = seen.path_of(path, step, child);
         paths_below(child, below, seen, visit);
     });
     seen.end(outer);
@@ -315,6 +364,22 @@ impl Seen {
     fn end(&mut self, outer: usize) {
         self.few.truncate(self.start);
         self.start = outer;
+    }
+
+    /// The path of a child of the innermost node.
+    fn path_of(&mut self, path: u64, step: Step, child: NodeRef<'_>) -> u64 {
+        match step {
+            Step::Only(role) => mix(path, role.as_bytes()),
+            Step::At(role, place) => mix(mix(path, role.as_bytes()), &place.to_le_bytes()),
+            Step::Among(role) => {
+                let (sort, name) = child.key();
+                let key = mix(
+                    mix(mix(path, role.as_bytes()), sort.as_bytes()),
+                    name.as_bytes(),
+                );
+                mix(key, &self.count(key).to_le_bytes())
+            }
+        }
     }
 
     /// Counts a key, from 1. Keys are hashes of paths, so that those of two nodes do not meet.

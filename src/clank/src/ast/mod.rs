@@ -16,7 +16,7 @@ pub use decl::{
 pub use expr::{
     Arm, BinaryOp, Expr, ExprKind, FieldInit, IntSuffix, LambdaParam, Literal, UnaryOp,
 };
-pub use ids::{Ids, assign_structural_ids};
+pub use ids::{Ids, Middle, assign_structural_ids};
 pub use pattern::{FieldPattern, Pattern, PatternKind};
 pub use stmt::{Block, BlockNode, Stmt, StmtKind};
 pub use types::{TypeExpr, TypeKind};

@@ -11,24 +11,90 @@ pub(super) struct Origin {
     pub(super) span: Span,
 }
 
+impl Origin {
+    fn of<K>(node: &Node<K>) -> Self {
+        Self {
+            node: node.id,
+            span: node.span,
+        }
+    }
+}
+
+/// What is between these only TypeScript has. No text of the author's holds them as they are.
+const TYPED: char = '\u{1}';
+const END: char = '\u{2}';
+
+/// Text that only TypeScript has, parts of which may be known as such already.
+pub(super) fn typed(text: &str) -> String {
+    let mut all = String::with_capacity(text.len() + 2);
+    all.push(TYPED);
+    all.extend(text.split([TYPED, END]));
+    all.push(END);
+    all
+}
+
+/// The pieces of a text, and whether all languages have them.
+pub(super) fn pieces(text: &str) -> impl Iterator<Item = (&str, bool)> {
+    let mut rest = text;
+    let mut is_common = true;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let border = if is_common { TYPED } else { END };
+        let (piece, after) = rest.split_once(border).unwrap_or((rest, ""));
+        let found = (piece, is_common);
+        (rest, is_common) = (after, !is_common);
+        Some(found)
+    })
+}
+
+/// How long a text is in JavaScript.
+pub(super) fn plain_length(text: &str) -> usize {
+    let common = pieces(text).filter(|it| it.1);
+    common.map(|it| it.0.len()).sum()
+}
+
 #[derive(Clone, Debug, Default)]
 pub(super) struct Code {
     pub(super) text: String,
-    /// From this byte on the text comes from there.
-    pub(super) marks: Vec<(usize, Origin)>,
+    marks: Marks,
+}
+
+/// From this byte on the text comes from there.
+type Mark = (u32, Origin);
+
+/// Most code has one mark, which takes no room of its own.
+#[derive(Clone, Debug, Default)]
+struct Marks {
+    first: Option<Mark>,
+    rest: Vec<Mark>,
+}
+
+impl Marks {
+    fn push(&mut self, mark: Mark) {
+        match self.first {
+            None => self.first = Some(mark),
+            Some(_) => self.rest.push(mark),
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Mark> {
+        self.first.into_iter().chain(self.rest.iter().copied())
+    }
 }
 
 impl Code {
     /// No text yet; what follows comes from `node`.
     pub(super) fn of<K>(node: &Node<K>) -> Self {
-        let origin = Origin {
-            node: node.id,
-            span: node.span,
-        };
-        Self {
-            text: String::new(),
-            marks: vec![(0, origin)],
-        }
+        let mut code = Self::default();
+        code.marks.push((0, Origin::of(node)));
+        code
+    }
+
+    /// The places in the text from which on it comes from somewhere, in order.
+    pub(super) fn marks(&self) -> impl Iterator<Item = (usize, Origin)> {
+        self.marks.iter().map(|(at, origin)| (at as usize, origin))
     }
 
     pub(super) fn then(mut self, next: impl Part) -> Self {
@@ -59,13 +125,28 @@ impl Code {
         all.then(close)
     }
 
+    /// What stands between two texts, if it does.
+    pub(super) fn between(&self, before: &str, after: &str) -> Option<Self> {
+        let text = self.text.strip_prefix(before)?.strip_suffix(after)?;
+        let mut code = Self::from(text);
+        for (at, origin) in self.marks.iter() {
+            let shift = u32::try_from(before.len()).unwrap_or(u32::MAX);
+            code.marks.push((at.saturating_sub(shift), origin));
+        }
+        Some(code)
+    }
+
     /// The code where what no part of it says otherwise of comes from `node`. Of nodes that begin at
     /// the same place the innermost tells most, if it has a place.
     pub(super) fn marked<K>(self, node: &Node<K>, all_have_places: bool) -> Self {
-        if all_have_places && self.marks.first().is_some_and(|(at, _)| *at == 0) {
-            self
-        } else {
-            Self::of(node).then(self)
+        match self.marks.first {
+            None => {
+                let mut code = self;
+                code.marks.push((0, Origin::of(node)));
+                code
+            }
+            Some((0, _)) if all_have_places => self,
+            Some(_) => Self::of(node).then(self),
         }
     }
 }
@@ -77,15 +158,15 @@ pub(super) trait Part {
 
 impl Part for Code {
     fn add_to(mut self, code: &mut Code) {
-        if code.text.is_empty() {
-            self.marks.splice(0..0, code.marks.drain(..));
-            *code = self;
-            return;
+        let shift = u32::try_from(code.text.len()).unwrap_or(u32::MAX);
+        if shift == 0 {
+            std::mem::swap(&mut code.text, &mut self.text);
+        } else {
+            code.text += &self.text;
         }
-        let shift = code.text.len();
-        let marks = self.marks.into_iter();
-        code.marks.extend(marks.map(|(at, it)| (at + shift, it)));
-        code.text += &self.text;
+        for (at, origin) in self.marks.iter() {
+            code.marks.push((at + shift, origin));
+        }
     }
 }
 
@@ -110,7 +191,7 @@ impl Part for String {
 impl From<&str> for Code {
     fn from(text: &str) -> Self {
         // More will follow, as a rule.
-        let mut room = String::with_capacity(text.len().max(32));
+        let mut room = String::with_capacity(text.len().max(48));
         room += text;
         Self::from(room)
     }
@@ -118,7 +199,7 @@ impl From<&str> for Code {
 
 impl From<&String> for Code {
     fn from(text: &String) -> Self {
-        Self::from(text.clone())
+        Self::from(text.as_str())
     }
 }
 
@@ -126,7 +207,7 @@ impl From<String> for Code {
     fn from(text: String) -> Self {
         Self {
             text,
-            marks: Vec::new(),
+            marks: Marks::default(),
         }
     }
 }

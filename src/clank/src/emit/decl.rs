@@ -11,25 +11,32 @@ use crate::ast::{
 };
 
 impl<'a> Emitter<'a> {
-    pub(super) fn program(&mut self, program: &'a Program) {
+    /// The declarations of the program that are its own, of each name the last.
+    pub(super) fn own(&self, program: &'a Program) -> Vec<&'a Decl> {
+        let own = program.declarations.get(self.ast.links.imported()..);
+        last_of_each_name(own.unwrap_or_default())
+    }
+
+    /// All that comes before the functions.
+    pub(super) fn begin(&mut self, program: &'a Program) {
         if !self.is_typescript() && self.module.is_none() {
             self.line("\"use strict\";");
         }
         self.imports(program);
         self.line(runtime(self.target).trim_end().to_owned());
         let all = last_of_each_name(&program.declarations);
-        let own = program.declarations.get(self.ast.links.imported()..);
-        let declarations = last_of_each_name(own.unwrap_or_default());
+        let declarations = self.own(program);
         for declaration in &declarations {
             self.type_declaration(declaration);
         }
         if declarations.iter().any(|it| is_external(it)) {
             self.type_checks(&all);
         }
-        for declaration in &declarations {
-            self.function_declaration(declaration);
-            self.write_lines();
-        }
+        self.write_lines();
+    }
+
+    /// All that comes after them.
+    pub(super) fn end(&mut self) {
         match self.module {
             Some(module) if module.runs_main => {
                 self.blank();
@@ -71,11 +78,10 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    fn export(&self) -> &'static str {
-        if self.is_typescript() || self.module.is_some() {
-            "export "
-        } else {
-            ""
+    fn export(&self) -> String {
+        match self.module {
+            Some(_) => "export ".to_owned(),
+            None => self.typed(|| "export ".to_owned()),
         }
     }
 
@@ -197,7 +203,7 @@ impl<'a> Emitter<'a> {
         self.line("}");
     }
 
-    fn function_declaration(&mut self, declaration: &'a Decl) {
+    pub(super) fn function_declaration(&mut self, declaration: &'a Decl) {
         match &declaration.kind {
             DeclKind::Fn(function) => self.function(declaration, function),
             DeclKind::ExternalFn(function) => self.external(declaration, function),
@@ -226,7 +232,8 @@ impl<'a> Emitter<'a> {
                 it.block(body, &place);
                 // Nothing asks for a value at the end of a block of statements, but TypeScript does.
                 if it.is_typescript() && body.tail.is_none() && !is_unit(return_type) {
-                    it.line("return undefined as never;");
+                    let never = it.typed(|| "return undefined as never;".to_owned());
+                    it.line(never);
                 }
             });
         });

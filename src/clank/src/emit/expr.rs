@@ -39,7 +39,9 @@ impl<'a> Emitter<'a> {
                 let as_list = self.is_tuple_in_typescript(object);
                 let [object, index] = self.two(object, index);
                 let object = if as_list {
-                    object.at(Level::Call).then(" as readonly any[]")
+                    let open = self.typed(|| "(".to_owned());
+                    let as_list = self.typed(|| ") as readonly any[]".to_owned());
+                    Code::from(open).then(object.code).then(as_list)
                 } else {
                     object.code
                 };
@@ -72,15 +74,10 @@ impl<'a> Emitter<'a> {
             }
             ExprKind::Tuple(elements) => {
                 let elements = self.values(elements);
-                let as_tuple = if self.is_typescript() {
-                    "] as const"
-                } else {
-                    "]"
-                };
-                let mut value = list("[", elements.into_iter().map(|it| it.code), as_tuple);
-                if self.is_typescript() {
-                    value.code = Code::from("(").then(value.code).then(")");
-                }
+                let mut value = list("[", elements.into_iter().map(|it| it.code), "]");
+                let open = self.typed(|| "(".to_owned());
+                let as_tuple = self.typed(|| " as const)".to_owned());
+                value.code = Code::from(open).then(value.code).then(as_tuple);
                 value
             }
             ExprKind::Record(fields) => {
@@ -489,14 +486,5 @@ fn as_returned(lines: &[Line]) -> Option<Code> {
     let [line] = lines else {
         return None;
     };
-    let code = &line.code;
-    let text = code.text.strip_prefix("return ")?.strip_suffix(';')?;
-    let shift = "return ".len();
-    let marks = code.marks.iter();
-    Some(Code {
-        text: text.to_owned(),
-        marks: marks
-            .map(|(at, it)| (at.saturating_sub(shift), *it))
-            .collect(),
-    })
+    line.code.between("return ", ";")
 }

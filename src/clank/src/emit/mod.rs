@@ -24,7 +24,7 @@ mod validate;
 
 use thiserror::Error;
 
-use crate::ast::{Ast, Expr, Node, NodeId, Program};
+use crate::ast::{Ast, DeclKind, Expr, Node, NodeId, Program};
 use crate::print::expr_text;
 use crate::source::AST_JSON;
 use crate::types::Typing;
@@ -69,6 +69,33 @@ pub fn emit(
     emit_as(program, ast, typing, target, None)
 }
 
+/// The code in JavaScript and in TypeScript. Functions are gone through once for both.
+pub fn emit_both(
+    program: &Program,
+    ast: &Ast,
+    typing: &Typing,
+    module: Option<Module<'_>>,
+) -> Result<[Emitted; 2], EmitError> {
+    let (templates, globals) = (templates(program, &ast.ids), Globals::of(program));
+    let known = (&templates, &globals);
+    let mut js = Emitter::new(ast, typing, Target::JavaScript, module, known);
+    let mut ts = Emitter::new(ast, typing, Target::TypeScript, module, known);
+    js.begin(program);
+    ts.begin(program);
+    for declaration in ts.own(program) {
+        ts.function_declaration(declaration);
+        if let DeclKind::Fn(_) = &declaration.kind {
+            js.output.lines(&ts.lines, js.target, ast);
+        } else {
+            js.function_declaration(declaration);
+            js.write_lines();
+        }
+        ts.write_lines();
+    }
+    let ts = ts.finished()?;
+    Ok([js.finished()?, ts])
+}
+
 /// The same as an ES module, which imports what it uses of others from the files of their code. It
 /// exports what it declares.
 pub fn emit_module(
@@ -97,26 +124,14 @@ fn emit_as(
     target: Target,
     module: Option<Module<'_>>,
 ) -> Result<Emitted, EmitError> {
-    let templates = templates(program, &ast.ids);
-    let mut emitter = Emitter {
-        target,
-        module,
-        ast,
-        typing,
-        globals: Globals::of(program),
-        templates: &templates,
-        scopes: Scopes::default(),
-        indent: 0,
-        lines: Vec::new(),
-        output: Output::with_room(ast.source.text().len()),
-        function: Function::default(),
-        error: None,
-    };
-    emitter.program(program);
-    match emitter.error.take() {
-        Some(error) => Err(error),
-        None => Ok(emitter.emitted()),
+    let (templates, globals) = (templates(program, &ast.ids), Globals::of(program));
+    let mut emitter = Emitter::new(ast, typing, target, module, (&templates, &globals));
+    emitter.begin(program);
+    for declaration in emitter.own(program) {
+        emitter.function_declaration(declaration);
+        emitter.write_lines();
     }
+    emitter.finished()
 }
 
 struct Emitter<'a> {
@@ -125,7 +140,7 @@ struct Emitter<'a> {
     module: Option<Module<'a>>,
     ast: &'a Ast,
     typing: &'a Typing,
-    globals: Globals<'a>,
+    globals: &'a Globals<'a>,
     templates: &'a Templates,
     scopes: Scopes<'a>,
     /// What the lines being written are indented by.
@@ -150,6 +165,29 @@ struct Function {
 }
 
 impl<'a> Emitter<'a> {
+    fn new(
+        ast: &'a Ast,
+        typing: &'a Typing,
+        target: Target,
+        module: Option<Module<'a>>,
+        (templates, globals): (&'a Templates, &'a Globals<'a>),
+    ) -> Self {
+        Self {
+            target,
+            module,
+            ast,
+            typing,
+            globals,
+            templates,
+            scopes: Scopes::default(),
+            indent: 0,
+            lines: Vec::new(),
+            output: Output::with_room(ast.source.text().len()),
+            function: Function::default(),
+            error: None,
+        }
+    }
+
     fn is_typescript(&self) -> bool {
         self.target == Target::TypeScript
     }
@@ -157,7 +195,7 @@ impl<'a> Emitter<'a> {
     /// What only TypeScript has.
     fn typed(&self, text: impl FnOnce() -> String) -> String {
         if self.is_typescript() {
-            text()
+            code::typed(&text())
         } else {
             String::new()
         }
@@ -235,20 +273,23 @@ fn runtime(target: Target) -> String {
 impl Emitter<'_> {
     /// Moves the lines to the output, where nothing changes them any more.
     fn write_lines(&mut self) {
-        for line in self.lines.drain(..) {
-            self.output.line(&line, self.ast);
-        }
+        self.output.lines(&self.lines, self.target, self.ast);
+        self.lines.clear();
     }
 
     /// All lines as text, and where each part came from.
-    fn emitted(mut self) -> Emitted {
+    fn finished(mut self) -> Result<Emitted, EmitError> {
+        self.end();
         self.write_lines();
+        if let Some(error) = self.error {
+            return Err(error);
+        }
         let Output { text, mappings, .. } = self.output;
         let source = &self.ast.source;
-        Emitted {
+        Ok(Emitted {
             code: text,
             map: SourceMap::new(source.file(), source.text(), mappings),
-        }
+        })
     }
 }
 
@@ -274,14 +315,30 @@ impl Output {
         }
     }
 
-    fn line(&mut self, Line { indent, code }: &Line, ast: &Ast) {
+    fn lines(&mut self, lines: &[Line], target: Target, ast: &Ast) {
+        for line in lines {
+            self.line(line, target, ast);
+        }
+    }
+
+    fn line(&mut self, Line { indent, code }: &Line, target: Target, ast: &Ast) {
         if !code.text.is_empty() {
+            if target == Target::JavaScript && code::plain_length(&code.text) == 0 {
+                return;
+            }
             (0..*indent).for_each(|_| self.push("  "));
         }
         let mut written = 0;
-        for (offset, origin) in &code.marks {
-            self.push(code.text.get(written..*offset).unwrap_or_default());
-            written = *offset;
+        let mut write = |output: &mut Self, to: usize| {
+            for (piece, is_common) in code::pieces(code.text.get(written..to).unwrap_or_default()) {
+                if is_common || target == Target::TypeScript {
+                    output.push(piece);
+                }
+            }
+            written = to;
+        };
+        for (offset, origin) in code.marks() {
+            write(self, offset);
             let start = if ast.is_read_from_text(Some(origin.node)) {
                 let source = &ast.source;
                 source.position_near(origin.span.start(), &mut self.source_line)
@@ -304,7 +361,7 @@ impl Output {
                 .pop_if(|last| (last.line, last.column) == place);
             self.mappings.push(mapping);
         }
-        self.push(code.text.get(written..).unwrap_or_default());
+        write(self, code.text.len());
         self.text.push('\n');
         self.line += 1;
         self.column = 0;

@@ -1,7 +1,7 @@
 //! Statements, and expressions written as statements.
 
 use super::Emitter;
-use super::code::{Code, Level, Value};
+use super::code::{Code, Level, Value, plain_length};
 use super::expr::{call, is_simple};
 use super::names::quoted;
 use super::pattern::Bound;
@@ -33,7 +33,7 @@ impl<'a> Emitter<'a> {
                 if *place != Place::Nothing
                     && is_simple(expr)
                     && let value = self.value(expr)
-                    && value.code.text.len() <= LONGEST_CONDITIONAL
+                    && plain_length(&value.code.text) <= LONGEST_CONDITIONAL
                 {
                     return self.deliver(value, place);
                 }
@@ -356,7 +356,9 @@ impl<'a> Emitter<'a> {
                 let object = self.held("list", object);
                 let position = call("__clank.position", [Code::from(&object), index.code]);
                 let list = if is_read_only {
-                    format!("({object} as any)")
+                    let open = self.typed(|| "(".to_owned());
+                    let as_any = self.typed(|| " as any)".to_owned());
+                    format!("{open}{object}{as_any}")
                 } else {
                     object
                 };

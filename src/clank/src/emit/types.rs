@@ -88,7 +88,7 @@ impl Emitter<'_> {
     /// `: T` for what inference found about a node; nothing in JavaScript.
     pub(super) fn annotation_of(&self, node: NodeId) -> String {
         match self.typing.of_node(node) {
-            Some(ty) if self.is_typescript() => format!(": {}", self.inferred_text(ty)),
+            Some(ty) => self.typed(|| format!(": {}", self.inferred_text(ty))),
             _ => String::new(),
         }
     }

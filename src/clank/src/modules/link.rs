@@ -118,7 +118,7 @@ pub fn link(ast: &mut Ast, modules: &Modules) -> Vec<Diagnostic> {
         // Only an interface that somebody tampered with.
         None => links.all_unknown = true,
     }
-    assign_structural_ids(&ast.program, &mut ast.ids);
+    assign_structural_ids(&ast.program, &mut ast.ids, None);
     links.nodes = first..ast.ids.len();
     ast.links = links;
     diagnostics

@@ -5,6 +5,7 @@
 
 mod distinct;
 mod globals;
+mod packed;
 mod prelude;
 mod resolve;
 mod similar;
@@ -16,10 +17,12 @@ use similar::NameIndex;
 pub use similar::similar_names;
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use fixpoint_text::Span;
 
-use crate::ast::NodeId;
+use crate::ast::{NodeId, Text};
+use crate::table::Table;
 
 /// What a name in an expression stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -120,7 +123,7 @@ impl BindingId {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Binding {
-    pub name: String,
+    pub name: Text,
     /// The parameter or the pattern that binds it.
     pub node: NodeId,
     pub span: Span,
@@ -149,12 +152,14 @@ pub enum Origin {
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     pub bindings: Vec<Binding>,
+    /// How many of them are in the first half of a program that was taken apart.
+    pub(crate) in_first_half: usize,
     /// What an identifier, or a variant pattern, stands for.
-    uses: Vec<Option<Def>>,
+    uses: Table<u64>,
     /// What a named type stands for.
-    types: Vec<Option<TypeRef>>,
-    /// The binding a parameter or an identifier pattern makes.
-    made: Vec<Option<BindingId>>,
+    types: Table<u64>,
+    /// The binding a parameter or an identifier pattern makes, counted from 1.
+    made: Table<u32>,
     /// What template strings read.
     pub(crate) in_templates: Vec<Def>,
     /// Bindings that look like what an unresolved name meant.
@@ -164,26 +169,27 @@ pub struct Names {
 }
 
 impl Names {
-    fn with_nodes(count: usize) -> Self {
+    fn with_nodes(nodes: Range<usize>) -> Self {
         Self {
-            uses: vec![None; count],
-            types: vec![None; count],
-            made: vec![None; count],
+            uses: Table::of(nodes.clone()),
+            types: Table::of(nodes.clone()),
+            made: Table::of(nodes),
             ..Self::default()
         }
     }
 
     pub fn of_use(&self, node: NodeId) -> Option<Def> {
-        self.uses.get(node.index()).copied().flatten()
+        Def::unpacked(self.uses.get(node.index()))
     }
 
     pub fn of_type(&self, node: NodeId) -> Option<TypeRef> {
-        self.types.get(node.index()).copied().flatten()
+        TypeRef::unpacked(self.types.get(node.index()))
     }
 
     /// The binding that a parameter, an identifier pattern or a field pattern makes.
     pub fn of_binder(&self, node: NodeId) -> Option<BindingId> {
-        self.made.get(node.index()).copied().flatten()
+        let made = self.made.get(node.index());
+        made.checked_sub(1).map(BindingId)
     }
 
     /// Whether a lambda assigns to a variable, so that any call may change it.
@@ -196,14 +202,37 @@ impl Names {
     }
 
     fn set_use(&mut self, node: NodeId, def: Def) {
-        if let Some(slot) = self.uses.get_mut(node.index()) {
-            *slot = Some(def);
-        }
+        self.uses.set(node.index(), def.packed());
     }
 
     fn set_type(&mut self, node: NodeId, def: TypeRef) {
-        if let Some(slot) = self.types.get_mut(node.index()) {
-            *slot = Some(def);
-        }
+        self.types.set(node.index(), def.packed());
+    }
+
+    fn set_made(&mut self, node: NodeId, binding: BindingId) {
+        self.made.set(node.index(), binding.0 + 1);
+    }
+
+    /// Takes over what the names of the second half mean. Its bindings are counted on from these.
+    fn append(&mut self, second: Self) {
+        let before = u32::try_from(self.bindings.len()).unwrap_or(u32::MAX);
+        let moved = |binding: BindingId| BindingId(binding.0 + before);
+        let moved_def = |def: Def| match def {
+            Def::Local(binding) => Def::Local(moved(binding)),
+            other => other,
+        };
+        self.in_first_half = self.bindings.len();
+        self.bindings.extend(second.bindings);
+        self.uses.append(second.uses, |it| {
+            let def = Def::unpacked(it).map(moved_def);
+            def.map_or(0, Def::packed)
+        });
+        self.types.append(second.types, |it| it);
+        let moved_made = |it: u32| if it == 0 { 0 } else { it + before };
+        self.made.append(second.made, moved_made);
+        let in_templates = second.in_templates.into_iter();
+        self.in_templates.extend(in_templates.map(moved_def));
+        self.meant.extend(second.meant.into_iter().map(moved));
+        self.writes_fields |= second.writes_fields;
     }
 }

@@ -2,6 +2,7 @@
 
 mod templates;
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap as HashMap;
@@ -11,9 +12,10 @@ use super::{
     WELL_KNOWN, prelude, similar_names,
 };
 use crate::ast::{
-    Ast, Block, BlockNode, DeclKind, Expr, ExprKind, FnDecl, Literal, Name, NodeId, NodeRef,
-    Pattern, PatternKind, Program, Signature, Stmt, StmtKind, TypeExpr, TypeKind, TypeParam,
+    Ast, Block, BlockNode, Decl, DeclKind, Expr, ExprKind, FnDecl, Literal, Middle, Name, NodeId,
+    NodeRef, Pattern, PatternKind, Signature, Stmt, StmtKind, TypeExpr, TypeKind, TypeParam,
 };
+use crate::beside::both;
 use crate::diagnostic::{Code, Diagnostic, Payload};
 
 /// Types listed to someone who named an unknown one.
@@ -22,12 +24,32 @@ const MOST_TYPES: usize = 64;
 /// The innermost variables that someone who named an unknown one may have meant.
 const MOST_LOCALS: usize = 256;
 
-/// Resolves every name of the program.
-pub fn resolve(ast: &Ast, globals: &Globals<'_>, diagnostics: &mut Vec<Diagnostic>) -> Names {
-    let mut resolver = Resolver::new(globals, ast.ids.len(), false);
-    resolver.program(&ast.program);
-    diagnostics.append(&mut resolver.diagnostics);
-    resolver.names
+/// Resolves every name of the program; of one that can be taken apart, in both halves at once.
+pub fn resolve(
+    ast: &Ast,
+    globals: &Globals<'_>,
+    middle: Option<Middle>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Names {
+    let half = |declarations: &[Decl], nodes| {
+        let mut resolver = Resolver::new(globals, nodes, false);
+        resolver.declarations(declarations);
+        (resolver.names, resolver.diagnostics)
+    };
+    let (all, nodes) = (ast.program.declarations.as_slice(), ast.ids.len());
+    let halves = middle.and_then(|it| Some((it.node, all.split_at_checked(it.declaration)?)));
+    let (names, mut found) = match halves {
+        None => half(all, 0..nodes),
+        Some((node, (front, back))) => {
+            let (first, second) = both(|| half(front, 0..node), || half(back, node..nodes));
+            let (mut names, mut found) = first;
+            names.append(second.0);
+            found.extend(second.1);
+            (names, found)
+        }
+    };
+    diagnostics.append(&mut found);
+    names
 }
 
 /// What the types in the prelude's own declarations mean.
@@ -35,8 +57,8 @@ pub fn prelude_names() -> &'static Names {
     static NAMES: LazyLock<Names> = LazyLock::new(|| {
         let ast = &prelude().ast;
         let globals = Globals::collect(ast, &mut Vec::new());
-        let mut resolver = Resolver::new(&globals, ast.ids.len(), true);
-        resolver.program(&ast.program);
+        let mut resolver = Resolver::new(&globals, 0..ast.ids.len(), true);
+        resolver.declarations(&ast.program.declarations);
         resolver.names
     });
     &NAMES
@@ -60,7 +82,7 @@ pub(super) struct Resolver<'g, 'a> {
 }
 
 impl<'g, 'a: 'g> Resolver<'g, 'a> {
-    fn new(globals: &'g Globals<'a>, nodes: usize, in_prelude: bool) -> Self {
+    fn new(globals: &'g Globals<'a>, nodes: Range<usize>, in_prelude: bool) -> Self {
         Self {
             globals,
             in_prelude,
@@ -75,8 +97,8 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
         }
     }
 
-    fn program(&mut self, program: &'g Program) {
-        for decl in &program.declarations {
+    fn declarations(&mut self, declarations: &'g [Decl]) {
+        for decl in declarations {
             match &decl.kind {
                 DeclKind::Fn(function) => self.function(function),
                 DeclKind::ExternalFn(function) => self.signature(&function.signature),
@@ -147,7 +169,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
     ) {
         let id = BindingId(u32::try_from(self.names.bindings.len()).unwrap_or(u32::MAX));
         self.names.bindings.push(Binding {
-            name: name.to_owned(),
+            name: name.into(),
             node,
             span,
             origin,
@@ -155,9 +177,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
             reads: 0,
             changed_by_lambda: false,
         });
-        if let Some(slot) = self.names.made.get_mut(node.index()) {
-            *slot = Some(id);
-        }
+        self.names.set_made(node, id);
         self.visible.entry(name).or_default().push(id);
         self.bound.push(name);
     }

@@ -6,6 +6,7 @@
 mod cursor;
 mod decl;
 mod expr;
+mod halves;
 mod pattern;
 mod primary;
 mod stmt;
@@ -13,8 +14,8 @@ mod types;
 
 use fixpoint_text::Span;
 
-use crate::ast::{Ast, Decl, Ids, Program, assign_structural_ids};
-use crate::lex::{TokenKind, Tokens, lex};
+use crate::ast::{Ast, Decl, Ids, Middle, Program, assign_structural_ids};
+use crate::lex::{Token, TokenKind, Tokens, lex};
 use crate::modules::Links;
 use crate::source::Source;
 use crate::syntax::SyntaxError;
@@ -31,25 +32,33 @@ pub struct Parse {
     pub ast: Ast,
     pub tokens: Tokens,
     pub errors: Vec<SyntaxError>,
+    /// Where a large program can be taken apart.
+    pub(crate) middle: Option<Middle>,
 }
 
 pub fn parse(file: &str, text: &str) -> Parse {
     let tokens = lex(text);
-    let mut ids = Ids::default();
-    let mut errors = tokens.errors.clone();
-    let mut declarations = Vec::new();
-    if errors.is_empty() {
-        // There are about as many nodes as tokens that mean something.
-        ids.reserve(tokens.all.len() / 2);
-        let mut parser = Parser::new(text, &tokens.all, &mut ids, 0);
-        declarations = program(&mut parser, &mut errors);
+    let mut read = Read::default();
+    let mut middle = None;
+    if tokens.errors.is_empty() {
+        (read, middle) = match halves::read(text, &tokens.all) {
+            Some((read, middle)) => (read, Some(middle)),
+            None => (Read::of(text, &tokens.all, 0), None),
+        };
+    } else {
+        read.errors.clone_from(&tokens.errors);
     }
+    let Read {
+        declarations,
+        mut ids,
+        errors,
+    } = read;
     let program = Program {
         id: ids.fresh(),
         span: Span::from(0..text.len()),
         declarations,
     };
-    assign_structural_ids(&program, &mut ids);
+    assign_structural_ids(&program, &mut ids, middle);
     let source = Source::new(file, text);
     Parse {
         ast: Ast {
@@ -60,22 +69,38 @@ pub fn parse(file: &str, text: &str) -> Parse {
         },
         tokens,
         errors,
+        middle,
     }
 }
 
-fn program(parser: &mut Parser<'_>, errors: &mut Vec<SyntaxError>) -> Vec<Decl> {
-    let mut declarations = Vec::new();
-    while !parser.at(TokenKind::End) {
-        let start = parser.here();
-        match parser.declaration() {
-            Ok(declaration) => declarations.push(declaration),
-            Err(error) => {
-                errors.push(*error);
-                parser.recover(start);
+/// What some tokens are.
+#[derive(Default)]
+struct Read {
+    declarations: Vec<Decl>,
+    ids: Ids,
+    errors: Vec<SyntaxError>,
+}
+
+impl Read {
+    /// Reads declarations up to the end of `tokens`. Their nodes are numbered from `first` on.
+    fn of(text: &str, tokens: &[Token], first: usize) -> Self {
+        let mut read = Self::default();
+        // There are about as many nodes as tokens that mean something.
+        read.ids.reserve(first + tokens.len() / 2);
+        read.ids.skip_to(first);
+        let mut parser = Parser::new(text, tokens, &mut read.ids, 0);
+        while !parser.at(TokenKind::End) {
+            let start = parser.here();
+            match parser.declaration() {
+                Ok(declaration) => read.declarations.push(declaration),
+                Err(error) => {
+                    read.errors.push(*error);
+                    parser.recover(start);
+                }
             }
         }
+        read
     }
-    declarations
 }
 
 /// The declarations of a fragment that is a whole program.

@@ -28,6 +28,7 @@ pub fn format(file: &str, text: &str) -> Result<String, Vec<SyntaxError>> {
         ast,
         tokens,
         errors,
+        ..
     } = parse(file, text);
     if !errors.is_empty() {
         return Err(errors);

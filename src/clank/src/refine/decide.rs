@@ -139,7 +139,7 @@ impl Walker<'_> {
             let binding = self.typing.names.binding(*id)?;
             let ty = self.typing.of_binding(*id)?;
             Some(ContextBinding {
-                name: binding.name.clone(),
+                name: binding.name.to_string(),
                 ty: self.typing.show(ty),
                 mutable: binding.mutable,
                 source: match binding.origin {

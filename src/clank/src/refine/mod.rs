@@ -18,4 +18,4 @@ mod terms;
 mod walk;
 
 pub use pred::{Arith, Cmp, Pred, Term, ValueId};
-pub use walk::{Refinements, check};
+pub use walk::{Declared, Refinements, check};

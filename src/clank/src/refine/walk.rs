@@ -13,7 +13,6 @@ use crate::ast::{
     Ast, BinaryOp, Block, BlockNode, Decl, DeclKind, Expr, ExprKind, Field, FnDecl, NodeId,
     NodeRef, Pattern, PatternKind, Stmt, StmtKind,
 };
-use crate::beside::both;
 use crate::diagnostic::Diagnostic;
 use crate::names::{BindingId, Def};
 use crate::result::{Hole, Obligation};
@@ -28,37 +27,23 @@ pub struct Refinements {
     pub discharged: usize,
 }
 
-/// From so many declarations on, half of them are looked at beside the others.
-const MANY: usize = 200;
-
-pub fn check(ast: &Ast, typing: &Typing, diagnostics: &mut Vec<Diagnostic>) -> Refinements {
-    let declared = Declared::of(ast);
-    let part = |declarations: &[Decl]| part(ast, typing, &declared, declarations);
-    let all = ast.program.declarations.as_slice();
-    if all.len() < MANY {
-        let (found, mut told) = part(all);
-        diagnostics.append(&mut told);
-        return found;
+impl Refinements {
+    /// Takes over what was found further on.
+    pub fn append(&mut self, mut rest: Self) {
+        self.obligations.append(&mut rest.obligations);
+        self.holes.append(&mut rest.holes);
+        self.discharged += rest.discharged;
     }
-    let (first, second) = all.split_at(all.len() / 2);
-    let (first, second) = both(|| part(first), &|| part(second));
-    let (mut found, mut told) = first;
-    diagnostics.append(&mut told);
-    let (mut rest, mut told) = second;
-    diagnostics.append(&mut told);
-    found.obligations.append(&mut rest.obligations);
-    found.holes.append(&mut rest.holes);
-    found.discharged += rest.discharged;
-    found
 }
 
-/// What is found in some of the declarations: none of them depends on what is found in another.
-fn part(
+/// Looks at some of the declarations; none of them depends on what is found in another.
+pub fn check(
     ast: &Ast,
     typing: &Typing,
     declared: &Declared<'_>,
     declarations: &[Decl],
-) -> (Refinements, Vec<Diagnostic>) {
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Refinements {
     let mut walker = Walker {
         ast,
         typing,
@@ -79,19 +64,20 @@ fn part(
             walker.function(decl, function);
         }
     }
-    (walker.found, walker.diagnostics)
+    diagnostics.append(&mut walker.diagnostics);
+    walker.found
 }
 
 /// What predicates may name.
 #[derive(Default)]
-struct Declared<'a> {
+pub struct Declared<'a> {
     records: HashMap<&'a str, &'a [Field]>,
     functions: HashMap<&'a str, NodeId>,
     externals: HashSet<&'a str>,
 }
 
 impl<'a> Declared<'a> {
-    fn of(ast: &'a Ast) -> Self {
+    pub fn of(ast: &'a Ast) -> Self {
         let mut declared = Self::default();
         for decl in &ast.program.declarations {
             match &decl.kind {
@@ -320,9 +306,9 @@ impl Walker<'_> {
             let value = self.context.current(*id)?;
             // Any call may change it, so no one value stands for it.
             if self.typing.names.is_changed_by_lambda(*id) {
-                return Some((name.clone(), Term::Name(name.clone())));
+                return Some((name.to_string(), Term::Name(name.to_string())));
             }
-            Some((name.clone(), Term::Value(value, name.clone())))
+            Some((name.to_string(), Term::Value(value, name.to_string())))
         });
         named.collect()
     }

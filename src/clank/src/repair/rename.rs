@@ -62,7 +62,7 @@ pub(super) fn references(ast: &Ast, id: &str) -> Result<(NodeId, Vec<NodeId>), P
     let unknown = || PatchError::UnknownNode { id: id.to_owned() };
     let node = ast.ids.find(id).ok_or_else(unknown)?;
     let globals = Globals::collect(ast, &mut Vec::new());
-    let names = resolve(ast, &globals, &mut Vec::new());
+    let names = resolve(ast, &globals, None, &mut Vec::new());
     let symbols = declared(ast, &names, node);
     let mut is_shorthand = false;
     NodeRef::Program(&ast.program).each(&mut |it| {

@@ -11,6 +11,17 @@ use crate::refine::Pred;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ty(u32);
 
+impl Ty {
+    /// One more than its place, so that zero is left for none.
+    pub(super) fn packed(self) -> u32 {
+        self.0 + 1
+    }
+
+    pub(super) fn unpacked(packed: u32) -> Option<Self> {
+        packed.checked_sub(1).map(Self)
+    }
+}
+
 /// An interned name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Sym(u32);
@@ -117,14 +128,47 @@ pub struct Arena {
     symbols: HashMap<Arc<str>, Sym>,
     symbol_names: Vec<Arc<str>>,
     prims: HashMap<Primitive, Ty>,
+    /// What the numbers of this arena have set: one bit that tells those of two halves apart.
+    side: u32,
+    /// The arena of the second half of a program that was taken apart. To look up is all that is done
+    /// with what it holds.
+    second: Option<Box<Self>>,
 }
 
 impl Arena {
+    /// One for the second half of a program.
+    pub(super) fn of_second_half() -> Self {
+        Self {
+            side: 1 << 31,
+            ..Self::default()
+        }
+    }
+
+    /// Takes over the types of the second half.
+    pub(super) fn append(&mut self, second: Self) {
+        self.second = Some(Box::new(second));
+    }
+
+    /// The number of the next of so many things.
+    fn number(&self, count: usize) -> u32 {
+        u32::try_from(count).unwrap_or(u32::MAX >> 1) | self.side
+    }
+
+    /// The place of a thing with that number, if it is of this half.
+    fn place(&self, number: u32) -> usize {
+        (number ^ self.side) as usize
+    }
+
+    fn variable_at(&self, at: u32) -> Option<&Variable> {
+        let own = self.variables.get(self.place(at));
+        own.or_else(|| self.second.as_ref()?.variable_at(at))
+    }
+
     pub fn sym(&mut self, name: &str) -> Sym {
         if let Some(sym) = self.symbols.get(name) {
             return *sym;
         }
-        let sym = Sym(u32::try_from(self.symbol_names.len()).unwrap_or(u32::MAX));
+        let sym = Sym(self.number(self.symbol_names.len()));
         let name: Arc<str> = name.into();
         self.symbol_names.push(Arc::clone(&name));
         self.symbols.insert(name, sym);
@@ -132,9 +176,11 @@ impl Arena {
     }
 
     pub fn name(&self, sym: Sym) -> &str {
-        self.symbol_names
-            .get(sym.0 as usize)
-            .map_or("", |name| name)
+        match (self.symbol_names.get(self.place(sym.0)), &self.second) {
+            (Some(name), _) => name,
+            (None, Some(second)) => second.name(sym),
+            (None, None) => "",
+        }
     }
 
     pub fn make(&mut self, kind: TyKind) -> Ty {
@@ -149,7 +195,7 @@ impl Arena {
             TyKind::Record { fields, .. } => fields.iter().any(|(_, ty)| self.is_generic(*ty)),
             TyKind::Alias { target, .. } => self.is_generic(*target),
         };
-        let ty = Ty(u32::try_from(self.kinds.len()).unwrap_or(u32::MAX));
+        let ty = Ty(self.number(self.kinds.len()));
         self.kinds.push(kind);
         self.generic.push(generic);
         ty
@@ -160,7 +206,8 @@ impl Arena {
     }
 
     fn is_generic(&self, ty: Ty) -> bool {
-        self.generic.get(ty.0 as usize).copied().unwrap_or_default()
+        let generic = self.generic.get(self.place(ty.0));
+        generic.copied().unwrap_or_default()
     }
 
     pub fn prim(&mut self, primitive: Primitive) -> Ty {
@@ -195,7 +242,7 @@ impl Arena {
     }
 
     pub(super) fn is_unknown(&self, at: u32) -> bool {
-        self.variables.get(at as usize).is_some_and(|it| it.unknown)
+        self.variable_at(at).is_some_and(|it| it.unknown)
     }
 
     pub fn named_variable(&mut self, name: &str) -> Ty {
@@ -206,13 +253,17 @@ impl Arena {
     }
 
     fn variable(&mut self, variable: Variable) -> Ty {
-        let at = u32::try_from(self.variables.len()).unwrap_or(u32::MAX);
+        let at = self.number(self.variables.len());
         self.variables.push(variable);
         self.make(TyKind::Var(at))
     }
 
     pub fn kind(&self, ty: Ty) -> &TyKind {
-        self.kinds.get(ty.0 as usize).unwrap_or(&TyKind::Never)
+        match (self.kinds.get(self.place(ty.0)), &self.second) {
+            (Some(kind), _) => kind,
+            (None, Some(second)) => second.kind(ty),
+            (None, None) => &TyKind::Never,
+        }
     }
 
     /// The type itself: variables followed, aliases opened, refinements kept.
@@ -239,7 +290,7 @@ impl Arena {
     }
 
     pub(super) fn bound(&self, at: u32) -> Option<Ty> {
-        self.variables.get(at as usize).and_then(|it| it.bound)
+        self.variable_at(at).and_then(|it| it.bound)
     }
 
     /// Makes a variable stand for a type. Chains of variables are shortened on the way.
@@ -250,11 +301,13 @@ impl Arena {
             _ => None,
         };
         let mut poisoned = false;
-        if let Some(variable) = self.variables.get_mut(at as usize) {
+        let place = self.place(at);
+        if let Some(variable) = self.variables.get_mut(place) {
             variable.bound = Some(target);
             poisoned = variable.poisoned;
         }
-        if let Some(other) = inherited.and_then(|it| self.variables.get_mut(it as usize)) {
+        let place = inherited.map(|it| self.place(it));
+        if let Some(other) = place.and_then(|it| self.variables.get_mut(it)) {
             other.poisoned |= poisoned;
         }
     }
@@ -270,8 +323,8 @@ impl Arena {
         while here != root
             && let TyKind::Var(at) = self.kind(here)
         {
-            let at = *at as usize;
-            let Some(variable) = self.variables.get_mut(at) else {
+            let place = self.place(*at);
+            let Some(variable) = self.variables.get_mut(place) else {
                 break;
             };
             match variable.bound.replace(root) {
@@ -284,16 +337,13 @@ impl Arena {
 
     pub fn is_poisoned(&self, ty: Ty) -> bool {
         match self.kind(self.base(ty)) {
-            TyKind::Var(at) => self
-                .variables
-                .get(*at as usize)
-                .is_some_and(|it| it.poisoned),
+            TyKind::Var(at) => self.variable_at(*at).is_some_and(|it| it.poisoned),
             _ => false,
         }
     }
 
     pub(super) fn variable_name(&self, at: u32) -> Option<&str> {
-        self.variables.get(at as usize)?.name.as_deref()
+        self.variable_at(at)?.name.as_deref()
     }
 
     /// The type with `args` in the place of its type parameters.

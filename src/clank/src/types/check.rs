@@ -1,42 +1,75 @@
 //! The checker's state, its passes over the declarations, and how it reports.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap as HashMap;
 
 use super::{Arena, Clash, Sym, Ty, TyKind, Typing};
-use crate::ast::{Ast, DeclKind, Expr, ExprKind, FnDecl, Ids, NodeId, TypeParam};
+use crate::ast::{Ast, DeclKind, Expr, ExprKind, FnDecl, Ids, Middle, NodeId, TypeParam};
+use crate::beside::both;
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::{BindingId, Def, Globals, Names, Primitive, TypeDef, VariantDef};
+use crate::table::Table;
 
-/// Infers the types of a program.
+/// Infers the types of a program; of one that can be taken apart, in both halves at once.
 pub fn check(
     ast: &Ast,
     globals: &Globals<'_>,
     names: Names,
+    middle: Option<Middle>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Typing {
-    let mut checker = Checker {
-        globals,
-        names: &names,
-        ids: &ast.ids,
-        arena: Arena::default(),
-        nodes: vec![None; ast.ids.len()],
-        bindings: vec![None; names.bindings.len()],
-        diagnostics: Vec::new(),
-        schemes: HashMap::default(),
-        aliases: HashMap::default(),
-        opening: Vec::new(),
-        type_args: Vec::new(),
-        returns: None,
+    let declarations = ast.program.declarations.len();
+    let (nodes, bindings) = (ast.ids.len(), names.bindings.len());
+    let half = |declarations, nodes, bindings, arena| {
+        let mut checker = Checker {
+            globals,
+            names: &names,
+            ids: &ast.ids,
+            arena,
+            nodes: Table::of(nodes),
+            bindings: Table::of(bindings),
+            diagnostics: Vec::new(),
+            own: declarations,
+            is_heard: true,
+            schemes: HashMap::default(),
+            aliases: HashMap::default(),
+            opening: Vec::new(),
+            type_args: Vec::new(),
+            returns: None,
+        };
+        checker.declarations(ast);
+        let (nodes, bindings) = (checker.nodes, checker.bindings);
+        (checker.arena, nodes, bindings, checker.diagnostics)
     };
-    checker.declarations(ast);
-    let Checker {
-        arena,
-        nodes,
-        bindings,
-        diagnostics: mut found,
-        ..
-    } = checker;
+    let Some(middle) = middle else {
+        let (arena, nodes, bindings, mut found) =
+            half(0..declarations, 0..nodes, 0..bindings, Arena::default());
+        diagnostics.append(&mut found);
+        return Typing {
+            arena,
+            names,
+            nodes,
+            bindings,
+        };
+    };
+    let Middle { declaration, node } = middle;
+    let binding = names.in_first_half;
+    let (first, second) = both(
+        || half(0..declaration, 0..node, 0..binding, Arena::default()),
+        || {
+            let bindings = binding..bindings;
+            let arena = Arena::of_second_half();
+            half(declaration..declarations, node..nodes, bindings, arena)
+        },
+    );
+    let (mut arena, mut nodes, mut bindings, mut found) = first;
     diagnostics.append(&mut found);
+    let (more, more_nodes, more_bindings, mut found) = second;
+    diagnostics.append(&mut found);
+    arena.append(more);
+    nodes.append(more_nodes, |it| it);
+    bindings.append(more_bindings, |it| it);
     Typing {
         arena,
         names,
@@ -57,9 +90,14 @@ pub(super) struct Checker<'c, 'a> {
     pub names: &'c Names,
     pub ids: &'c Ids,
     pub arena: Arena,
-    nodes: Vec<Option<Ty>>,
-    bindings: Vec<Option<Ty>>,
-    pub diagnostics: Vec<Diagnostic>,
+    nodes: Table<u32>,
+    bindings: Table<u32>,
+    diagnostics: Vec<Diagnostic>,
+    /// The places of the declarations that are checked; of the others only what they declare counts.
+    own: Range<usize>,
+    /// Whether what is found is told. What is wrong with the declarations of the other half is told
+    /// there.
+    is_heard: bool,
     pub schemes: HashMap<Def, Scheme<'a>>,
     pub aliases: HashMap<TypeDef, Ty>,
     /// The aliases being opened, to see one that contains itself.
@@ -73,6 +111,27 @@ pub(super) struct Checker<'c, 'a> {
 impl<'a> Checker<'_, 'a> {
     /// Declared types first, then signatures, then bodies, so that order makes no difference.
     fn declarations(&mut self, ast: &Ast) {
+        // Types may lean on one another across the middle, so the first half tells of all of them.
+        let is_first = self.own.start == 0;
+        self.heard(is_first, |it| it.types(ast));
+        let own = self.own.clone();
+        let functions = ast.program.declarations.iter().enumerate();
+        let functions = functions.take(own.end).skip(own.start);
+        for (at, decl) in functions.clone() {
+            if let DeclKind::Fn(_) | DeclKind::ExternalFn(_) = &decl.kind
+                && let Some(scheme) = self.scheme(Def::Function(at))
+            {
+                self.set_type(decl.id, scheme.ty);
+            }
+        }
+        for (at, decl) in functions {
+            if let DeclKind::Fn(function) = &decl.kind {
+                self.function(at, function);
+            }
+        }
+    }
+
+    fn types(&mut self, ast: &Ast) {
         for (at, decl) in ast.program.declarations.iter().enumerate() {
             let def = TypeDef {
                 in_prelude: false,
@@ -95,18 +154,6 @@ impl<'a> Checker<'_, 'a> {
                     }
                 }
                 _ => {}
-            }
-        }
-        for (at, decl) in ast.program.declarations.iter().enumerate() {
-            if let DeclKind::Fn(_) | DeclKind::ExternalFn(_) = &decl.kind
-                && let Some(scheme) = self.scheme(Def::Function(at))
-            {
-                self.set_type(decl.id, scheme.ty);
-            }
-        }
-        for (at, decl) in ast.program.declarations.iter().enumerate() {
-            if let DeclKind::Fn(function) = &decl.kind {
-                self.function(at, function);
             }
         }
     }
@@ -137,33 +184,30 @@ impl<'a> Checker<'_, 'a> {
     }
 
     pub fn set_type(&mut self, node: NodeId, ty: Ty) {
-        if let Some(slot) = self.nodes.get_mut(node.index()) {
-            *slot = Some(ty);
-        }
+        self.nodes.set(node.index(), ty.packed());
     }
 
     /// Gives the binding that a node makes its type.
     pub fn bind(&mut self, node: NodeId, ty: Ty) {
         self.set_type(node, ty);
-        let binding = self.names.of_binder(node);
-        if let Some(slot) = binding.and_then(|it| self.bindings.get_mut(it.index())) {
-            *slot = Some(ty);
+        if let Some(binding) = self.names.of_binder(node) {
+            self.bindings.set(binding.index(), ty.packed());
         }
     }
 
     /// Takes the refinement off what a binding is of.
     pub fn unrefine_binding(&mut self, node: NodeId) {
-        let binding = self.names.of_binder(node);
-        if let Some(slot) = binding.and_then(|it| self.bindings.get_mut(it.index()))
-            && let Some(ty) = slot
-            && let TyKind::Refined { .. } = self.arena.kind(self.arena.resolve(*ty))
+        if let Some(binding) = self.names.of_binder(node)
+            && let Some(ty) = Ty::unpacked(self.bindings.get(binding.index()))
+            && let TyKind::Refined { .. } = self.arena.kind(self.arena.resolve(ty))
         {
-            *ty = self.arena.base(*ty);
+            let base = self.arena.base(ty);
+            self.bindings.set(binding.index(), base.packed());
         }
     }
 
     pub fn binding_type(&mut self, binding: BindingId) -> Ty {
-        match self.bindings.get(binding.index()).copied().flatten() {
+        match Ty::unpacked(self.bindings.get(binding.index())) {
             Some(ty) => ty,
             None => self.arena.poison(),
         }
@@ -178,7 +222,22 @@ impl<'a> Checker<'_, 'a> {
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        if self.is_heard {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Does some work, and tells what is found only if it is to be heard.
+    fn heard<T>(&mut self, is_heard: bool, work: impl FnOnce(&mut Self) -> T) -> T {
+        let outside = std::mem::replace(&mut self.is_heard, is_heard);
+        let result = work(self);
+        self.is_heard = outside;
+        result
+    }
+
+    /// Makes the scheme of the function at a place. What is wrong with it is told where it is checked.
+    pub fn declared_function<T>(&mut self, at: usize, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.heard(self.own.contains(&at), work)
     }
 
     pub fn error(&mut self, code: Code, expr: &Expr, message: String, payload: Payload) {

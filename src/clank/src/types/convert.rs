@@ -28,7 +28,10 @@ impl<'a> Checker<'_, 'a> {
         }
         let scheme = match def {
             Def::Builtin(at) => self.function_scheme(prelude().function(at)?, Place::Prelude),
-            Def::Function(at) => self.function_scheme(self.globals.function(at)?, Place::Declared),
+            Def::Function(at) => {
+                let signature = self.globals.function(at)?;
+                self.declared_function(at, |it| it.function_scheme(signature, Place::Declared))
+            }
             Def::Record(at) => {
                 let in_prelude = false;
                 let rec = self.globals.rec(TypeDef { in_prelude, at })?;

@@ -20,24 +20,25 @@ pub use unify::Clash;
 
 use crate::ast::NodeId;
 use crate::names::{BindingId, Names, Primitive};
+use crate::table::Table;
 
 /// Everything inference found out, by node.
 #[derive(Clone, Debug, Default)]
 pub struct Typing {
     pub arena: Arena,
     pub names: Names,
-    nodes: Vec<Option<Ty>>,
-    bindings: Vec<Option<Ty>>,
+    nodes: Table<u32>,
+    bindings: Table<u32>,
 }
 
 impl Typing {
     /// The type of an expression, a pattern or a written type; of a function's declaration, its own.
     pub fn of_node(&self, node: NodeId) -> Option<Ty> {
-        self.nodes.get(node.index()).copied().flatten()
+        Ty::unpacked(self.nodes.get(node.index()))
     }
 
     pub fn of_binding(&self, binding: BindingId) -> Option<Ty> {
-        self.bindings.get(binding.index()).copied().flatten()
+        Ty::unpacked(self.bindings.get(binding.index()))
     }
 
     pub fn show(&self, ty: Ty) -> String {
