@@ -189,12 +189,14 @@ impl<'a> Emitter<'a> {
         (result, std::mem::replace(&mut self.lines, before))
     }
 
-    /// The author's words for an expression, to tell of it: `: n > 0`.
+    /// The author's words for an expression, on one line, to tell of it: `: n > 0`.
     fn words(&self, expr: &Expr) -> String {
-        match self.ast.source.slice(expr.span) {
-            "" => format!(": {}", expr_text(expr)),
-            text => format!(": {text}"),
-        }
+        let text = match self.ast.source.slice(expr.span) {
+            "" => expr_text(expr),
+            text => text.to_owned(),
+        };
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        format!(": {}", lines.join(" "))
     }
 
     /// Code that comes from `node`, where no part of it says otherwise.

@@ -58,8 +58,12 @@ impl Reader {
                     Some(text) if is_external && !text.is_empty() => Some(Name::made(text)),
                     _ => it.bare_name(value, NameOf::Value),
                 };
+                let path = self.list(object, "path", true, part)?;
+                if path.is_empty() {
+                    return self.fail("`path` is empty; the module's name goes there");
+                }
                 DeclKind::Use(Use {
-                    path: self.list(object, "path", true, part)?,
+                    path,
                     items: self.list(object, "items", false, |it, value| {
                         it.bare_name(value, NameOf::ValueOrConstructor)
                     })?,

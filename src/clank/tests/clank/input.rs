@@ -404,6 +404,8 @@ fn names_are_spelled_as_in_a_text() {
         ),
         (r#"{"kind": "use", "path": ["a.b"]}"#.to_owned(), ".path[0]"),
         (r#"{"kind": "mod", "name": "Shapes"}"#.to_owned(), ".name"),
+        (r#"{"kind": "use", "path": []}"#.to_owned(), ""),
+        (r#"{"source": 5}"#.to_owned(), ".source"),
     ] {
         let errors = refused(&program(&decl));
         let paths: Vec<&str> = errors.iter().map(|it| it.0.as_str()).collect();
