@@ -132,38 +132,29 @@ fn a_document_that_is_no_program_has_a_result_like_any_other() {
 #[test]
 fn of_a_node_that_is_none_the_kinds_are_told() {
     let expr = |it: &str| function(&format!(r#"{{"kind": "block", "expr": {it}}}"#));
-    let documents: [(&str, Box<dyn Fn(&str) -> String>); 6] = [
-        (
-            "declaration",
-            Box::new(|it| format!(r#"{{"kind": "program", "declarations": [{it}]}}"#)),
-        ),
+    let decl = |it: &str| format!(r#"{{"kind": "program", "declarations": [{it}]}}"#);
+    let arms = r#"[{"pattern": @, "body": {"source": "1"}}]"#;
+    let documents = [
+        ("declaration", decl("@")),
         (
             "statement",
-            Box::new(|it| function(&format!(r#"{{"kind": "block", "statements": [{it}]}}"#))),
+            function(r#"{"kind": "block", "statements": [@]}"#),
         ),
-        ("expression", Box::new(expr)),
-        (
-            "literal",
-            Box::new(|it| expr(&format!(r#"{{"kind": "literal", "value": {it}}}"#))),
-        ),
+        ("expression", expr("@")),
+        ("literal", expr(r#"{"kind": "literal", "value": @}"#)),
         (
             "type",
-            Box::new(|it| {
-                let alias = format!(r#"{{"kind": "typeAlias", "name": "T", "type": {it}}}"#);
-                format!(r#"{{"kind": "program", "declarations": [{alias}]}}"#)
-            }),
+            decl(r#"{"kind": "typeAlias", "name": "T", "type": @}"#),
         ),
         (
             "pattern",
-            Box::new(|it| {
-                let arms = format!(r#"[{{"pattern": {it}, "body": {{"source": "1"}}}}]"#);
-                expr(&format!(
-                    r#"{{"kind": "match", "scrutinee": {{"source": "x"}}, "arms": {arms}}}"#
-                ))
-            }),
+            expr(&format!(
+                r#"{{"kind": "match", "scrutinee": {{"source": "x"}}, "arms": {arms}}}"#
+            )),
         ),
     ];
     for (category, document) in documents {
+        let document = |node: &str| document.replace('@', node);
         let told = refused(&document(r#"{"kind": "frob"}"#)).remove(0).1;
         let start = format!("`frob` is no kind of {category}; the kinds are ");
         let kinds = told.strip_prefix(&start).expect("the kinds");
