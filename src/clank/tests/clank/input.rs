@@ -209,6 +209,27 @@ fn a_whole_program_may_be_a_fragment() {
 }
 
 #[test]
+fn parts_of_nodes_may_be_fragments() {
+    // K-44
+    let json = r#"{"kind": "program", "declarations": [
+        {"kind": "rec", "name": "P", "fields": [{"source": "x: Int"}]},
+        {"kind": "sum", "name": "S", "variants": [{"source": "A(n: Int)"}, {"source": "B"}]},
+        {"kind": "fn", "name": "f", "params": [{"source": "s: S"}], "returnType": {"source": "Int"},
+         "body": {"kind": "block", "expr": {"kind": "match", "scrutinee": {"source": "s"},
+           "arms": [{"source": "A(n) if n > 0 -> n"}, {"source": "_ -> 0"}]}}}]}"#;
+    let text = "rec P { x: Int }\nsum S { A(n: Int), B }\n\
+                fn f(s: S) -> Int { match s { A(n) if n > 0 -> n, _ -> 0 } }";
+    let result = compiled_ast(json);
+    assert_eq!(result.status, Status::Success);
+    assert_eq!(
+        meaning(&result.ast),
+        meaning(&parse("main.clank", text).ast)
+    );
+    let wrong = refused(&json.replace("s: S", "s"));
+    assert_eq!(wrong[0].0, "$.declarations[2].params[0]");
+}
+
+#[test]
 fn a_byte_order_mark_means_nothing() {
     let text = "fn f(x: Int) -> Int { y }\n";
     let (with, without) = (compiled(&format!("\u{feff}{text}")), compiled(text));
