@@ -11,6 +11,7 @@ mod commands;
 mod documents;
 mod failure;
 mod handed;
+mod indented;
 mod isolate;
 mod loads;
 mod modules;

@@ -36,16 +36,9 @@ impl<'a> Emitter<'a> {
             ExprKind::Binary { op, left, right } => self.binary(*op, left, right),
             ExprKind::Call { callee, args } => self.call(callee, args),
             ExprKind::Index { object, index } => {
-                let as_list = self.is_tuple_in_typescript(object);
-                let [object, index] = self.two(object, index);
-                let object = if as_list {
-                    let open = self.typed(|| "(".to_owned());
-                    let as_list = self.typed(|| ") as readonly any[]".to_owned());
-                    Code::from(open).then(object.code).then(as_list)
-                } else {
-                    object.code
-                };
-                call("__clank.at", [object, index.code])
+                let [list, index] = self.two(object, index);
+                let list = self.as_list(object, list);
+                call("__clank.at", [list, index.code])
             }
             ExprKind::Field {
                 object,

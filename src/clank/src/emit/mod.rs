@@ -76,7 +76,7 @@ pub fn emit_both(
     typing: &Typing,
     module: Option<Module<'_>>,
 ) -> Result<[Emitted; 2], EmitError> {
-    let (templates, globals) = (templates(program, &ast.ids), Globals::of(program));
+    let (templates, globals) = (templates(program, ast), Globals::of(program));
     let known = (&templates, &globals);
     let mut js = Emitter::new(ast, typing, Target::JavaScript, module, known);
     let mut ts = Emitter::new(ast, typing, Target::TypeScript, module, known);
@@ -124,7 +124,7 @@ fn emit_as(
     target: Target,
     module: Option<Module<'_>>,
 ) -> Result<Emitted, EmitError> {
-    let (templates, globals) = (templates(program, &ast.ids), Globals::of(program));
+    let (templates, globals) = (templates(program, ast), Globals::of(program));
     let mut emitter = Emitter::new(ast, typing, target, module, (&templates, &globals));
     emitter.begin(program);
     for declaration in emitter.own(program) {
@@ -227,12 +227,14 @@ impl<'a> Emitter<'a> {
         (result, std::mem::replace(&mut self.lines, before))
     }
 
-    /// The author's words for an expression, to tell of it: `: n > 0`.
+    /// The author's words for an expression, on one line, to tell of it: `: n > 0`.
     fn words(&self, expr: &Expr) -> String {
-        match self.ast.source.slice(expr.span) {
-            "" => format!(": {}", expr_text(expr)),
-            text => format!(": {text}"),
-        }
+        let text = match self.ast.source.slice(expr.span) {
+            "" => expr_text(expr),
+            text => text.to_owned(),
+        };
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        format!(": {}", lines.join(" "))
     }
 
     /// Code that comes from `node`, where no part of it says otherwise.

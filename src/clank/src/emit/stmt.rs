@@ -152,7 +152,8 @@ impl<'a> Emitter<'a> {
         place: &Place,
     ) {
         let subject = self.value(scrutinee);
-        let subject = self.held("matched", subject);
+        let annotation = self.annotation_for(scrutinee);
+        let subject = self.held("matched", &annotation, subject);
         let has_guards = arms.iter().any(|arm| arm.guard.is_some());
         let label = (has_guards && *place != Place::Return).then(|| {
             self.function.labels += 1;
@@ -233,12 +234,15 @@ impl<'a> Emitter<'a> {
     }
 
     /// A name for the value: its own if it has one that keeps it.
-    fn held(&mut self, name: &str, value: Value) -> String {
+    fn held(&mut self, name: &str, annotation: &str, value: Value) -> String {
         if value.stable && value.level == Level::Call {
             return value.code.text;
         }
         let name = self.scopes.fresh(name, &self.globals);
-        let line = Code::from("const ").then(&name).then(" = ");
+        let line = Code::from("const ")
+            .then(&name)
+            .then(annotation)
+            .then(" = ");
         self.line(line.then(value.code).then(";"));
         name
     }
@@ -307,12 +311,10 @@ impl<'a> Emitter<'a> {
                 let spelled = self.scopes.fresh(name, &self.globals);
                 let branches = matches!(init.kind, ExprKind::If { .. } | ExprKind::Match { .. });
                 let branches = branches && !is_simple(init);
-                // Else a constant would be of no other type than its own value.
-                let is_literal = matches!(init.kind, ExprKind::Literal(_));
                 let annotation = match ty {
                     Some(ty) => self.typed(|| format!(": {}", self.type_text(ty))),
-                    None if branches || is_mutable || is_literal => self.annotation_of(init.id),
-                    None => String::new(),
+                    None if is_mutable => self.annotation_of(init.id),
+                    None => self.annotation_for(init),
                 };
                 let declared = Code::from(&spelled).then(annotation);
                 if branches {
@@ -328,7 +330,8 @@ impl<'a> Emitter<'a> {
             }
             _ => {
                 let value = self.value(init);
-                let subject = self.held("value", value);
+                let annotation = self.annotation_for(init);
+                let subject = self.held("value", &annotation, value);
                 self.destructure(pattern, &subject, is_mutable);
             }
         }
@@ -353,7 +356,7 @@ impl<'a> Emitter<'a> {
                 let mut parts = self.values([&**object, &**index, value]).into_iter();
                 let mut next = || parts.next().unwrap_or_else(Value::undefined);
                 let (object, index, value) = (next(), next(), next());
-                let object = self.held("list", object);
+                let object = self.held("list", "", object);
                 let position = call("__clank.position", [Code::from(&object), index.code]);
                 let list = if is_read_only {
                     let open = self.typed(|| "(".to_owned());

@@ -6,21 +6,24 @@ use super::Emitter;
 use super::code::{Code, Level, Value};
 use super::expr::call;
 use super::names::quoted;
-use crate::ast::{ExprKind, Ids, Literal, NodeId, NodeRef, Program};
+use crate::ast::{Ast, ExprKind, Literal, NodeId, NodeRef, Program};
 use crate::template::{Part, parts};
 
 /// The parts of each template string of a program.
 pub(super) type Templates = BTreeMap<NodeId, Vec<Part>>;
 
 /// What is in them, templates too, gets ids that no node of the program has, about which nothing is known.
-pub(super) fn templates(program: &Program, ids: &Ids) -> Templates {
+pub(super) fn templates(program: &Program, ast: &Ast) -> Templates {
     let mut templates = Templates::new();
     let mut found = Vec::new();
-    find(NodeRef::Program(program), &mut found);
+    let text = ast.source.text();
+    if text.is_empty() || text.contains('`') {
+        find(NodeRef::Program(program), &mut found);
+    }
     if found.is_empty() {
         return templates;
     }
-    let mut ids = ids.beyond();
+    let mut ids = ast.ids.beyond();
     while let Some((id, value)) = found.pop() {
         let parts = parts(&value, &mut ids);
         for part in &parts {

@@ -1,8 +1,9 @@
 //! Types as TypeScript writes them.
 
 use super::Emitter;
+use super::code::{Code, Value};
 use super::names::spelled;
-use crate::ast::{Expr, NodeId, TypeExpr, TypeKind, TypeParam};
+use crate::ast::{Expr, ExprKind, NodeId, TypeExpr, TypeKind, TypeParam};
 use crate::types::{Ty, TyKind};
 
 impl Emitter<'_> {
@@ -77,12 +78,35 @@ impl Emitter<'_> {
         }
     }
 
-    /// Of a tuple, TypeScript knows no element by a number that is found out later.
+    /// What is indexed. Of a tuple, TypeScript knows no element by a number that is found out later.
+    pub(super) fn as_list(&self, object: &Expr, value: Value) -> Code {
+        if self.is_tuple_in_typescript(object) {
+            let open = self.typed(|| "(".to_owned());
+            let as_list = self.typed(|| ") as readonly any[]".to_owned());
+            Code::from(open).then(value.code).then(as_list)
+        } else {
+            value.code
+        }
+    }
+
     pub(super) fn is_tuple_in_typescript(&self, object: &Expr) -> bool {
         let arena = &self.typing.arena;
         let ty = self.typing.of_node(object.id);
         let is_tuple = |it| matches!(arena.kind(arena.base(it)), TyKind::Tuple(_));
         self.is_typescript() && ty.is_some_and(is_tuple)
+    }
+
+    /// The annotation of a name for what `init` gives, where TypeScript would infer less than Clank: a literal's type
+    /// would be its own value, and what of a generic type is settled later would be unknown.
+    pub(super) fn annotation_for(&self, init: &Expr) -> String {
+        match &init.kind {
+            ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Index { .. }
+            | ExprKind::Field { .. }
+            | ExprKind::Lambda { .. } => String::new(),
+            _ => self.annotation_of(init.id),
+        }
     }
 
     /// `: T` for what inference found about a node; nothing in JavaScript.

@@ -384,6 +384,10 @@ impl Reader {
 
     /// Tells of a node that is none of a category, and what would be one.
     pub fn unknown_kind<T>(&mut self, object: &Object, category: &Category) -> Option<T> {
+        if let (None, Some(other)) = (object.get("kind"), object.get("source")) {
+            let message = format!("expected a string, found {}", sort_of(other));
+            return self.inside(".source", |it| it.fail(message));
+        }
         let found = match object.get("kind") {
             Some(Value::String(kind)) => format!("`{kind}` is no kind of {}", category.name),
             Some(other) => format!("`kind` is to be a string, not {}", sort_of(other)),

@@ -60,8 +60,12 @@ impl Reader {
                     Some(text) if is_external && !text.is_empty() => Some(Name::made(text)),
                     _ => it.bare_name(value, NameOf::Value),
                 };
+                let path = self.list(object, "path", true, part)?;
+                if path.is_empty() {
+                    return self.fail("`path` is empty; the module's name goes there");
+                }
                 DeclKind::Use(Use {
-                    path: self.list(object, "path", true, part)?,
+                    path,
                     items: self.list(object, "items", false, |it, value| {
                         it.bare_name(value, NameOf::ValueOrConstructor)
                     })?,
@@ -81,6 +85,9 @@ impl Reader {
         let type_params = self.type_params(object);
         let params = self.list(object, "params", true, |it, value| {
             let object = it.object(value)?;
+            if let Some(source) = it.source(object) {
+                return it.fragment(source, |it| it.param());
+            }
             let id = it.node_id(object);
             let name = it.name(object, "name", NameOf::Value)?;
             let ty = it.member(object, "type", Self::type_expr)?;
@@ -137,6 +144,9 @@ impl Reader {
 
     pub fn field(&mut self, value: &Value) -> Option<Field> {
         let object = self.object(value)?;
+        if let Some(source) = self.source(object) {
+            return self.fragment(source, |it| it.field());
+        }
         Some(Field {
             id: self.node_id(object),
             name: self.name(object, "name", NameOf::Value)?,
@@ -146,6 +156,9 @@ impl Reader {
 
     fn variant(&mut self, value: &Value) -> Option<Variant> {
         let object = self.object(value)?;
+        if let Some(source) = self.source(object) {
+            return self.fragment(source, |it| it.variant());
+        }
         Some(Variant {
             id: self.node_id(object),
             span: Span::at(0),

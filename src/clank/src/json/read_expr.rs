@@ -179,6 +179,9 @@ impl Reader {
 
     fn arm(&mut self, value: &Value) -> Option<Arm> {
         let object = self.object(value)?;
+        if let Some(source) = self.source(object) {
+            return self.fragment(source, |it| it.arm());
+        }
         let id = self.node_id(object);
         let pattern = self.member(object, "pattern", Self::pattern);
         let guard = self.optional(object, "guard", Self::expr);

@@ -91,19 +91,21 @@ impl Parser<'_> {
         let name = self.type_ident("a record's name")?;
         let type_params = self.type_params()?;
         self.expect(T::OpenBrace)?;
-        let fields = self.list(T::CloseBrace, true, |it| {
-            let name = it.ident("a field's name")?;
-            it.expect(T::Colon)?;
-            let ty = it.type_expr()?;
-            let id = it.fresh();
-            Ok(Field { id, name, ty })
-        })?;
+        let fields = self.list(T::CloseBrace, true, Self::field)?;
         self.expect(T::CloseBrace)?;
         Ok(DeclKind::Rec(Rec {
             name,
             type_params,
             fields,
         }))
+    }
+
+    pub(crate) fn field(&mut self) -> Parsed<Field> {
+        let name = self.ident("a field's name")?;
+        self.expect(T::Colon)?;
+        let ty = self.type_expr()?;
+        let id = self.fresh();
+        Ok(Field { id, name, ty })
     }
 
     fn sum_decl(&mut self) -> Parsed<DeclKind> {
@@ -126,7 +128,7 @@ impl Parser<'_> {
         })
     }
 
-    fn variant(&mut self) -> Parsed<Variant> {
+    pub(crate) fn variant(&mut self) -> Parsed<Variant> {
         let start = self.here();
         let name = self.variant_name()?;
         let mut fields = Vec::new();
@@ -206,13 +208,7 @@ impl Parser<'_> {
         let name = self.ident("a function's name")?;
         let type_params = self.type_params()?;
         self.expect(T::OpenParen)?;
-        let params = self.list(T::CloseParen, false, |it| {
-            let name = it.ident("a parameter's name")?;
-            it.expect(T::Colon)?;
-            let ty = it.type_expr()?;
-            let id = it.fresh();
-            Ok(Param { id, name, ty })
-        })?;
+        let params = self.list(T::CloseParen, false, Self::param)?;
         self.expect(T::CloseParen)?;
         self.expect(T::Arrow)?;
         let return_type = result(self)?;
@@ -222,6 +218,14 @@ impl Parser<'_> {
             params,
             return_type,
         })
+    }
+
+    pub(crate) fn param(&mut self) -> Parsed<Param> {
+        let name = self.ident("a parameter's name")?;
+        self.expect(T::Colon)?;
+        let ty = self.type_expr()?;
+        let id = self.fresh();
+        Ok(Param { id, name, ty })
     }
 
     fn type_params(&mut self) -> Parsed<Vec<TypeParam>> {

@@ -148,7 +148,7 @@ impl Parser<'_> {
         Ok(self.node(start, ExprKind::Match { scrutinee, arms }))
     }
 
-    fn arm(&mut self) -> Parsed<Arm> {
+    pub(crate) fn arm(&mut self) -> Parsed<Arm> {
         let start = self.here();
         let pattern = self.pattern()?;
         let guard = self.eat(T::If).then(|| self.expr()).transpose()?;

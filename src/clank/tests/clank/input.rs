@@ -132,38 +132,29 @@ fn a_document_that_is_no_program_has_a_result_like_any_other() {
 #[test]
 fn of_a_node_that_is_none_the_kinds_are_told() {
     let expr = |it: &str| function(&format!(r#"{{"kind": "block", "expr": {it}}}"#));
-    let documents: [(&str, Box<dyn Fn(&str) -> String>); 6] = [
-        (
-            "declaration",
-            Box::new(|it| format!(r#"{{"kind": "program", "declarations": [{it}]}}"#)),
-        ),
+    let decl = |it: &str| format!(r#"{{"kind": "program", "declarations": [{it}]}}"#);
+    let arms = r#"[{"pattern": @, "body": {"source": "1"}}]"#;
+    let documents = [
+        ("declaration", decl("@")),
         (
             "statement",
-            Box::new(|it| function(&format!(r#"{{"kind": "block", "statements": [{it}]}}"#))),
+            function(r#"{"kind": "block", "statements": [@]}"#),
         ),
-        ("expression", Box::new(expr)),
-        (
-            "literal",
-            Box::new(|it| expr(&format!(r#"{{"kind": "literal", "value": {it}}}"#))),
-        ),
+        ("expression", expr("@")),
+        ("literal", expr(r#"{"kind": "literal", "value": @}"#)),
         (
             "type",
-            Box::new(|it| {
-                let alias = format!(r#"{{"kind": "typeAlias", "name": "T", "type": {it}}}"#);
-                format!(r#"{{"kind": "program", "declarations": [{alias}]}}"#)
-            }),
+            decl(r#"{"kind": "typeAlias", "name": "T", "type": @}"#),
         ),
         (
             "pattern",
-            Box::new(|it| {
-                let arms = format!(r#"[{{"pattern": {it}, "body": {{"source": "1"}}}}]"#);
-                expr(&format!(
-                    r#"{{"kind": "match", "scrutinee": {{"source": "x"}}, "arms": {arms}}}"#
-                ))
-            }),
+            expr(&format!(
+                r#"{{"kind": "match", "scrutinee": {{"source": "x"}}, "arms": {arms}}}"#
+            )),
         ),
     ];
     for (category, document) in documents {
+        let document = |node: &str| document.replace('@', node);
         let told = refused(&document(r#"{"kind": "frob"}"#)).remove(0).1;
         let start = format!("`frob` is no kind of {category}; the kinds are ");
         let kinds = told.strip_prefix(&start).expect("the kinds");
@@ -215,6 +206,27 @@ fn a_whole_program_may_be_a_fragment() {
         wrong[0].1.starts_with("line 2, column 6: expected"),
         "{wrong:?}"
     );
+}
+
+#[test]
+fn parts_of_nodes_may_be_fragments() {
+    // K-44
+    let json = r#"{"kind": "program", "declarations": [
+        {"kind": "rec", "name": "P", "fields": [{"source": "x: Int"}]},
+        {"kind": "sum", "name": "S", "variants": [{"source": "A(n: Int)"}, {"source": "B"}]},
+        {"kind": "fn", "name": "f", "params": [{"source": "s: S"}], "returnType": {"source": "Int"},
+         "body": {"kind": "block", "expr": {"kind": "match", "scrutinee": {"source": "s"},
+           "arms": [{"source": "A(n) if n > 0 -> n"}, {"source": "_ -> 0"}]}}}]}"#;
+    let text = "rec P { x: Int }\nsum S { A(n: Int), B }\n\
+                fn f(s: S) -> Int { match s { A(n) if n > 0 -> n, _ -> 0 } }";
+    let result = compiled_ast(json);
+    assert_eq!(result.status, Status::Success);
+    assert_eq!(
+        meaning(&result.ast),
+        meaning(&parse("main.clank", text).ast)
+    );
+    let wrong = refused(&json.replace("s: S", "s"));
+    assert_eq!(wrong[0].0, "$.declarations[2].params[0]");
 }
 
 #[test]
@@ -404,6 +416,8 @@ fn names_are_spelled_as_in_a_text() {
         ),
         (r#"{"kind": "use", "path": ["a.b"]}"#.to_owned(), ".path[0]"),
         (r#"{"kind": "mod", "name": "Shapes"}"#.to_owned(), ".name"),
+        (r#"{"kind": "use", "path": []}"#.to_owned(), ""),
+        (r#"{"source": 5}"#.to_owned(), ".source"),
     ] {
         let errors = refused(&program(&decl));
         let paths: Vec<&str> = errors.iter().map(|it| it.0.as_str()).collect();

@@ -2,7 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::compiled;
+use fixpoint_clank::emit::{Target, emit};
+use fixpoint_clank::json::{Form, program_json};
+use fixpoint_clank::result::{CompileResult, Status};
+
+use crate::{compiled, compiled_ast};
+
+const SPEC: &str = include_str!("programs/spec.txt");
+const FACTS: &str = include_str!("programs/facts.txt");
 
 /// Programs, each after a line `--- CODES`.
 fn programs(table: &str) -> Vec<(BTreeSet<String>, &str)> {
@@ -44,10 +51,36 @@ fn check(table: &str, at_least: usize) {
 
 #[test]
 fn each_rule_of_the_language_holds() {
-    check(include_str!("programs/spec.txt"), 125);
+    check(SPEC, 125);
 }
 
 #[test]
 fn only_what_is_known_is_used_to_prove() {
-    check(include_str!("programs/facts.txt"), 90);
+    check(FACTS, 90);
+}
+
+fn code(result: &CompileResult) -> String {
+    let (program, ast, typing) = (&result.canonical, &result.ast, &result.typing);
+    emit(program, ast, typing, Target::JavaScript)
+        .expect("code")
+        .code
+}
+
+#[test]
+fn a_canonical_program_has_the_code_of_the_text() {
+    let mut count = 0;
+    for (_, program) in [SPEC, FACTS].into_iter().flat_map(programs) {
+        let result = compiled(program);
+        // There is nothing for it in AST JSON.
+        if result.status != Status::Success || program.contains("external mod") {
+            continue;
+        }
+        let json = program_json(&result.canonical, &result.ast, Form::Full, true);
+        let json = serde_json::to_string(&json).expect("JSON");
+        let again = compiled_ast(&json);
+        assert_eq!(again.status, Status::Success, "{program}");
+        assert!(code(&again) == code(&result), "{program}");
+        count += 1;
+    }
+    assert!(count > 100, "{count} programs");
 }

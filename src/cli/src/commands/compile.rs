@@ -15,6 +15,7 @@ use crate::Verdict;
 use crate::args::{Arguments, CompileOptions, Emit, InputForm};
 use crate::failure::Failure;
 use crate::handed::handed;
+use crate::indented::indented;
 use crate::output::Output;
 use crate::program::{AsModule, Codes, Compiled, Refused, code_name, compiled};
 
@@ -195,8 +196,7 @@ fn result(compiled: &Compiled, to: impl io::Write) -> io::Result<Option<Codes>> 
 fn ast(compiled: &Compiled) -> Result<String, Failure> {
     let result = &compiled.result;
     let ast = program_json(&result.canonical, &result.ast, Form::Brief, true);
-    let text = serde_json::to_string_pretty(&ast).map_err(Failure::run)?;
-    Ok(text + "\n")
+    indented(&ast)
 }
 
 /// The canonical text: with the author's comments where there is a text that holds them.

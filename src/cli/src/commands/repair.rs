@@ -17,6 +17,7 @@ use crate::Verdict;
 use crate::args::{Arguments, InputForm, RepairForm, RepairOptions, SafetyLevel};
 use crate::failure::Failure;
 use crate::handed::any_handed;
+use crate::indented::indented;
 use crate::output::Output;
 use crate::pool::{Worked, with_large_stack};
 use crate::program::{Refused, read};
@@ -126,7 +127,7 @@ fn document(repaired: &Repaired, base_sha256: &str) -> Result<String, Failure> {
         Program::Source { text, .. } => Value::from(text.as_str()),
         Program::Ast { json } => parse_json(json).map_err(|error| Failure::Run(error.message))?,
     };
-    written(&Document {
+    indented(&Document {
         ending: &repaired.ending,
         base_sha256,
         steps: &repaired.steps,
@@ -137,18 +138,13 @@ fn document(repaired: &Repaired, base_sha256: &str) -> Result<String, Failure> {
 
 /// The same of a document that is no program.
 fn refusal(refused: &Refused, base_sha256: &str) -> Result<String, Failure> {
-    written(&Document {
+    indented(&Document {
         ending: json!({ "status": INPUT_ERROR }),
         base_sha256,
         steps: &[],
         program: Value::Null,
         result: input_error_json(&refused.errors, None),
     })
-}
-
-fn written(document: &impl Serialize) -> Result<String, Failure> {
-    let text = serde_json::to_string_pretty(document).map_err(Failure::run)?;
-    Ok(text + "\n")
 }
 
 /// What was done and how it ended, for people.

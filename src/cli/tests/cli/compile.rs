@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::project::Project;
 
 /// The programs of this folder, each with what it prints. Some panic at their end, on purpose.
-const PROGRAMS: [(&str, &str, &str); 9] = [
+const PROGRAMS: [(&str, &str, &str); 10] = [
     (
         "builtins",
         include_str!("../programs/builtins.clank"),
@@ -37,6 +37,11 @@ const PROGRAMS: [(&str, &str, &str); 9] = [
         "generics",
         include_str!("../programs/generics.clank"),
         include_str!("../programs/generics.out"),
+    ),
+    (
+        "inferred",
+        include_str!("../programs/inferred.clank"),
+        include_str!("../programs/inferred.out"),
     ),
     (
         "matching",

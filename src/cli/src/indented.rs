@@ -1,0 +1,134 @@
+//! JSON for people to read. What is nested deep is kept on one line, as the spaces before its lines would
+//! soon be more than all it says.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
+
+use crate::failure::Failure;
+
+/// How many levels have lines of their own.
+const DEEPEST: usize = 60;
+
+/// A value as indented JSON, with a newline at its end.
+pub(crate) fn indented(value: &impl Serialize) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let mut serializer = Serializer::with_formatter(&mut bytes, Indented::default());
+    value.serialize(&mut serializer).map_err(Failure::run)?;
+    bytes.push(b'\n');
+    String::from_utf8(bytes).map_err(Failure::run)
+}
+
+#[derive(Default)]
+struct Indented {
+    depth: usize,
+    /// Whether the innermost list or object has something in it.
+    has_value: bool,
+}
+
+impl Indented {
+    fn begin<W: ?Sized + Write>(&mut self, writer: &mut W, bracket: &[u8]) -> io::Result<()> {
+        self.depth += 1;
+        self.has_value = false;
+        writer.write_all(bracket)
+    }
+
+    fn end<W: ?Sized + Write>(&mut self, writer: &mut W, bracket: &[u8]) -> io::Result<()> {
+        let had_lines = self.has_value && self.depth <= DEEPEST;
+        self.depth -= 1;
+        if had_lines {
+            self.new_line(writer)?;
+        }
+        writer.write_all(bracket)
+    }
+
+    fn next<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        if !first {
+            writer.write_all(b",")?;
+        }
+        if self.depth <= DEEPEST {
+            self.new_line(writer)?;
+        }
+        Ok(())
+    }
+
+    fn new_line<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b"\n")?;
+        (0..self.depth).try_for_each(|_| writer.write_all(b"  "))
+    }
+}
+
+impl Formatter for Indented {
+    fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.begin(writer, b"[")
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.end(writer, b"]")
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        self.next(writer, first)
+    }
+
+    fn end_array_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.has_value = true;
+        Ok(())
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.begin(writer, b"{")
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.end(writer, b"}")
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        self.next(writer, first)
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b": ")
+    }
+
+    fn end_object_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.has_value = true;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn what_is_not_deep_is_laid_out_as_usual() {
+        let value = json!({ "a": [1, { "b": [] }, {}], "c": null });
+        let usual = serde_json::to_string_pretty(&value).expect("JSON") + "\n";
+        assert_eq!(indented(&value).expect("JSON"), usual);
+    }
+
+    #[test]
+    fn what_is_deep_does_not_grow_with_the_square_of_its_depth() {
+        let deep = (0..1_000).fold(json!(1), |inside, _| json!([inside]));
+        let text = indented(&deep).expect("JSON");
+        assert!(text.len() < 10_000, "{}", text.len());
+        let mut deserializer = serde_json::Deserializer::from_str(&text);
+        deserializer.disable_recursion_limit();
+        let read: Value = serde::Deserialize::deserialize(&mut deserializer).expect("JSON");
+        assert_eq!(read, deep);
+    }
+}
