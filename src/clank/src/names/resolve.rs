@@ -24,6 +24,7 @@ const MOST_LOCALS: usize = 256;
 /// Resolves every name of the program.
 pub fn resolve(ast: &Ast, globals: &Globals<'_>, diagnostics: &mut Vec<Diagnostic>) -> Names {
     let mut resolver = Resolver::new(globals, ast.ids.len(), false);
+    resolver.names.writes_fields = ast.links.writes();
     resolver.program(&ast.program);
     diagnostics.append(&mut resolver.diagnostics);
     resolver.names
@@ -76,6 +77,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
 
     fn program(&mut self, program: &'g Program) {
         for decl in &program.declarations {
+            self.names.writes_fields |= NodeRef::Decl(decl).writes_part();
             match &decl.kind {
                 DeclKind::Fn(function) => self.function(function),
                 DeclKind::ExternalFn(function) => self.signature(&function.signature),

@@ -14,8 +14,9 @@ mod handed;
 mod hints;
 mod lasting;
 mod pred;
+mod program;
 mod terms;
 mod walk;
 
 pub use pred::{Arith, Cmp, Pred, Term, ValueId};
-pub use walk::{Refinements, check};
+pub use program::{Refinements, check};

@@ -21,7 +21,7 @@ impl Walker<'_> {
         }
     }
 
-    fn opaque(&mut self, expr: &Expr) -> Term {
+    pub(super) fn opaque(&mut self, expr: &Expr) -> Term {
         let value = self.context.value(self.typing.of_node(expr.id), None);
         let term = Term::Value(value, expr_text(expr));
         if let ExprKind::Array(elements) = &expr.kind {
@@ -114,10 +114,7 @@ impl Walker<'_> {
             Term::Value(value, format!("{name}({})", words.join(", ")))
         } else {
             let term = Term::Call(name.clone(), args.clone());
-            if self.typing.names.writes_fields && !self.lasts(&term) {
-                return None;
-            }
-            term
+            self.lasts(&term).then_some(term)?
         };
         let result = match self.typing.arena.kind(self.typing.arena.base(function)) {
             TyKind::Function { result, .. } => Some(*result),

@@ -8,113 +8,15 @@ use super::branch::Known;
 use super::context::Context;
 use super::flow::{assigned, breaks, expr_leaves, leaves};
 use super::pred::{Cmp, Pred, Term};
+use super::program::Refinements;
 use super::terms::applied;
 use crate::ast::{
-    Ast, BinaryOp, Block, BlockNode, Decl, DeclKind, Expr, ExprKind, Field, FnDecl, NodeId,
-    NodeRef, Pattern, PatternKind, Stmt, StmtKind,
+    Ast, BinaryOp, Block, BlockNode, Decl, Expr, ExprKind, Field, FnDecl, NodeId, NodeRef, Pattern,
+    PatternKind, Stmt, StmtKind,
 };
-use crate::beside::both;
 use crate::diagnostic::Diagnostic;
 use crate::names::{BindingId, Def};
-use crate::result::{Hole, Obligation};
 use crate::types::{Refinement, Ty, Typing};
-
-/// What the phase found.
-#[derive(Debug, Default)]
-pub struct Refinements {
-    pub obligations: Vec<Obligation>,
-    pub holes: Vec<Hole>,
-    /// How many predicates were proved.
-    pub discharged: usize,
-}
-
-/// From so many declarations on, half of them are looked at beside the others.
-const MANY: usize = 200;
-
-pub fn check(ast: &Ast, typing: &Typing, diagnostics: &mut Vec<Diagnostic>) -> Refinements {
-    let declared = Declared::of(ast);
-    let part = |declarations: &[Decl]| part(ast, typing, &declared, declarations);
-    let all = ast.program.declarations.as_slice();
-    if all.len() < MANY {
-        let (found, mut told) = part(all);
-        diagnostics.append(&mut told);
-        return found;
-    }
-    let (first, second) = all.split_at(all.len() / 2);
-    let (first, second) = both(|| part(first), &|| part(second));
-    let (mut found, mut told) = first;
-    diagnostics.append(&mut told);
-    let (mut rest, mut told) = second;
-    diagnostics.append(&mut told);
-    found.obligations.append(&mut rest.obligations);
-    found.holes.append(&mut rest.holes);
-    found.discharged += rest.discharged;
-    found
-}
-
-/// What is found in some of the declarations: none of them depends on what is found in another.
-fn part(
-    ast: &Ast,
-    typing: &Typing,
-    declared: &Declared<'_>,
-    declarations: &[Decl],
-) -> (Refinements, Vec<Diagnostic>) {
-    let mut walker = Walker {
-        ast,
-        typing,
-        records: &declared.records,
-        functions: &declared.functions,
-        externals: &declared.externals,
-        context: Context::default(),
-        unsteady: HashSet::default(),
-        handed: HashSet::default(),
-        params: Vec::new(),
-        returns: None,
-        declared_effects: Vec::new(),
-        diagnostics: Vec::new(),
-        found: Refinements::default(),
-    };
-    for decl in declarations {
-        if let DeclKind::Fn(function) = &decl.kind {
-            walker.function(decl, function);
-        }
-    }
-    (walker.found, walker.diagnostics)
-}
-
-/// What predicates may name.
-#[derive(Default)]
-struct Declared<'a> {
-    records: HashMap<&'a str, &'a [Field]>,
-    functions: HashMap<&'a str, NodeId>,
-    externals: HashSet<&'a str>,
-}
-
-impl<'a> Declared<'a> {
-    fn of(ast: &'a Ast) -> Self {
-        let mut declared = Self::default();
-        for decl in &ast.program.declarations {
-            match &decl.kind {
-                DeclKind::Rec(rec) => {
-                    let name = rec.name.text.as_str();
-                    declared.records.insert(name, rec.fields.as_slice());
-                }
-                DeclKind::Fn(function) => {
-                    let name = function.signature.name.text.as_str();
-                    declared.functions.insert(name, decl.id);
-                    declared.externals.remove(name);
-                }
-                DeclKind::ExternalFn(function) => {
-                    let name = function.signature.name.text.as_str();
-                    declared.functions.insert(name, decl.id);
-                    declared.externals.insert(name);
-                }
-                _ => {}
-            }
-        }
-        declared
-    }
-}
 
 pub(super) struct Walker<'a> {
     pub ast: &'a Ast,
@@ -124,6 +26,8 @@ pub(super) struct Walker<'a> {
     pub functions: &'a HashMap<&'a str, NodeId>,
     /// Those of them whose code is elsewhere.
     pub externals: &'a HashSet<&'a str>,
+    /// The written types of what is in a declared type.
+    pub parts: &'a HashMap<&'a str, Vec<NodeId>>,
     pub context: Context,
     /// Expressions that assign to variables on the way: what their parts were when they were evaluated
     /// is not what they are afterwards.
@@ -131,9 +35,9 @@ pub(super) struct Walker<'a> {
     /// What was asked of values that are used under another type than their own.
     pub handed: HashSet<(NodeId, String)>,
     /// The parameters of the function at hand, as they were when it was called.
-    params: Vec<(String, Term)>,
+    pub params: Vec<(String, Term)>,
     /// What the function at hand returns.
-    returns: Option<Ty>,
+    pub returns: Option<Ty>,
     pub declared_effects: Vec<String>,
     pub diagnostics: Vec<Diagnostic>,
     pub found: Refinements,
@@ -150,7 +54,7 @@ pub(super) struct Wanted {
 }
 
 impl Walker<'_> {
-    fn function(&mut self, decl: &Decl, function: &FnDecl) {
+    pub(super) fn function(&mut self, decl: &Decl, function: &FnDecl) {
         self.context = Context::default();
         self.params.clear();
         let effects = self.typing.of_node(decl.id);
@@ -476,8 +380,12 @@ impl Walker<'_> {
                 self.expr(object, None);
                 self.expr(index, None);
                 self.bounds(expr, object, index);
+                self.taken_out(expr, object);
             }
-            ExprKind::Field { object, .. } => self.expr(object, None),
+            ExprKind::Field { object, .. } => {
+                self.expr(object, None);
+                self.taken_out(expr, object);
+            }
             ExprKind::Lambda { params, body } => {
                 let mark = self.context.mark();
                 let mutable: Vec<BindingId> = self.context.scope.clone();
@@ -507,6 +415,9 @@ impl Walker<'_> {
             }
             ExprKind::Array(parts) => {
                 parts.iter().for_each(|part| self.expr(part, None));
+                if self.context.renewals != renewals {
+                    self.unsteady.insert(expr.id);
+                }
                 if let Some(ty) = self.typing.of_node(expr.id) {
                     self.handed_on(expr, ty);
                 }
@@ -559,8 +470,8 @@ impl Walker<'_> {
                 if op == BinaryOp::Concat
                     && let Some(ty) = self.typing.of_node(expr.id)
                 {
-                    self.handed_on(left, ty);
-                    self.handed_on(right, ty);
+                    self.read_as(left, ty);
+                    self.read_as(right, ty);
                 }
             }
         }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::op::PatchOp;
 use super::tree::Tree;
-use crate::ast::{DeclKind, Expr, ExprKind, NodeRef, PatternKind, Stmt, StmtKind, TypeKind};
+use crate::ast::{DeclKind, ExprKind, NodeRef, PatternKind, TypeKind};
 use crate::json::node_json;
 use crate::lex::{TokenKind, lex};
 
@@ -50,9 +50,7 @@ impl<'t, 'a> Slices<'t, 'a> {
             NodeRef::Decl(decl).each(&mut |node| {
                 let in_body = tree.decl_of(node.id()).is_some_and(|it| it.1);
                 mentions[usize::from(in_body)].extend(mentioned_name(node));
-                writes |= matches!(node, NodeRef::Stmt(Stmt {
-                    kind: StmtKind::Assign { target: Expr { kind, .. }, .. }, ..
-                }) if !matches!(kind, ExprKind::Ident(_)));
+                writes |= node.writes_part();
             });
             if writes {
                 slices.writer.get_or_insert(at);

@@ -159,7 +159,8 @@ impl Arena {
         parts.iter().any(|part| self.is_generic(*part))
     }
 
-    fn is_generic(&self, ty: Ty) -> bool {
+    /// Whether a type parameter of a scheme is somewhere in it.
+    pub(crate) fn is_generic(&self, ty: Ty) -> bool {
         self.generic.get(ty.0 as usize).copied().unwrap_or_default()
     }
 
