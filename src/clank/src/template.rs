@@ -1,6 +1,6 @@
 //! Template strings. A tree keeps `${...}` as text; whoever looks into one reads it as Clank here.
 
-use crate::ast::{Expr, ExprKind, Ids, Literal, NodeRef};
+use crate::ast::{Expr, ExprKind, Ids, Literal, NodeRef, Stmt, StmtKind};
 use crate::parse::fragment;
 
 pub(crate) enum Part {
@@ -90,6 +90,34 @@ pub(crate) fn names_in(value: &str) -> Vec<String> {
     names
 }
 
+/// Whether a template may change anything: by an assignment, or by what is left to JavaScript.
+pub(crate) fn changes_in(value: &str) -> bool {
+    parts(value).iter().any(|part| match part {
+        Part::Text(_) => false,
+        Part::Value(expr) => {
+            let mut changes = false;
+            NodeRef::Expr(expr).each(&mut |node| {
+                changes |= match node {
+                    NodeRef::Stmt(Stmt {
+                        kind: StmtKind::Assign { .. },
+                        ..
+                    }) => true,
+                    NodeRef::Expr(Expr {
+                        kind: ExprKind::Literal(Literal::Template(inner)),
+                        ..
+                    }) => changes_in(inner),
+                    _ => false,
+                };
+            });
+            changes
+        }
+        Part::Raw(text) => {
+            let ways = ["=", "(", "`", "++", "--", "delete"];
+            ways.iter().any(|it| text.contains(it))
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,5 +133,7 @@ mod tests {
         assert_eq!(names_in("${`a ${b}`}"), ["b"]);
         assert_eq!(names_in("${not clank rate}"), ["not", "clank", "rate"]);
         assert!(names_in("{rate} $rate").is_empty());
+        assert!(!changes_in("${total + f(x)} = ${a ? b : c}"));
+        assert!(changes_in("${x = 1}") && changes_in("${{ x = 1; x }}"));
     }
 }

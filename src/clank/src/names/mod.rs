@@ -8,6 +8,7 @@ mod globals;
 mod prelude;
 mod resolve;
 mod similar;
+mod templates;
 
 pub use globals::{Globals, TypeDef, VariantDef};
 pub use prelude::{Prelude, prelude};

@@ -13,7 +13,6 @@ use crate::ast::{
     Pattern, PatternKind, Program, Signature, Stmt, StmtKind, TypeExpr, TypeKind, TypeParam,
 };
 use crate::diagnostic::{Code, Diagnostic, Payload};
-use crate::template::names_in;
 
 /// Types listed to someone who named an unknown one.
 const MOST_TYPES: usize = 64;
@@ -43,9 +42,9 @@ pub fn prelude_names() -> &'static Names {
 }
 
 pub(super) struct Resolver<'g, 'a> {
-    globals: &'g Globals<'a>,
+    pub(super) globals: &'g Globals<'a>,
     in_prelude: bool,
-    names: Names,
+    pub(super) names: Names,
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The bindings of each name that are in scope, the innermost last.
     visible: HashMap<&'g str, Vec<BindingId>>,
@@ -163,7 +162,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
         self.bound.push(name);
     }
 
-    fn local(&self, name: &str) -> Option<BindingId> {
+    pub(super) fn local(&self, name: &str) -> Option<BindingId> {
         self.visible.get(name)?.last().copied()
     }
 
@@ -311,19 +310,6 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
             self.names.set_use(expr.id, def);
         } else {
             self.unresolved(expr, name);
-        }
-    }
-
-    fn template(&mut self, text: &str) {
-        for name in names_in(text) {
-            if let Some(id) = self.local(&name) {
-                if let Some(binding) = self.names.bindings.get_mut(id.index()) {
-                    binding.reads += 1;
-                }
-                self.names.in_templates.push(Def::Local(id));
-            } else if let Some(def) = self.globals.value(&name) {
-                self.names.in_templates.push(def);
-            }
         }
     }
 

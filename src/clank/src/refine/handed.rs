@@ -7,6 +7,7 @@ use super::walk::Walker;
 use crate::ast::{DeclKind, Expr, ExprKind};
 use crate::diagnostic::Strategy;
 use crate::names::Def;
+use crate::template::names_in;
 use crate::types::{Arena, Ty, TyKind};
 
 /// How deep types are compared; only a chain of inferred types gets there.
@@ -249,6 +250,38 @@ impl Walker<'_> {
                 it.hints.retain(|it| it.strategy == Strategy::Info);
             }
             self.context.back_to(mark);
+        }
+    }
+
+    /// What a template string does with what it names is not looked at. So what is named must not ask
+    /// anything.
+    pub(super) fn template(&mut self, expr: &Expr, text: &str) {
+        let typing = self.typing;
+        for name in names_in(text) {
+            let scope = self.context.scope.iter().rev();
+            let mut named = scope.filter(|id| {
+                let binding = typing.names.binding(**id);
+                binding.is_some_and(|it| it.name == name)
+            });
+            let ty = match named.next() {
+                Some(id) => typing.of_binding(*id),
+                None => {
+                    let function = self.functions.get(name.as_str());
+                    function.and_then(|id| typing.of_node(*id))
+                }
+            };
+            let kind = ty.map(|ty| typing.arena.kind(typing.arena.base(ty)));
+            if let Some(TyKind::Function { params, .. }) = kind
+                && params
+                    .iter()
+                    .any(|it| self.refinement_of(Some(*it)).is_some())
+            {
+                let before = self.found.obligations.len();
+                self.oblige_once(expr, Pred::Unknown(format!("what `{name}` asks")));
+                for it in self.found.obligations.iter_mut().skip(before) {
+                    it.hints.retain(|it| it.strategy == Strategy::Info);
+                }
+            }
         }
     }
 

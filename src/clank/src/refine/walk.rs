@@ -11,8 +11,8 @@ use super::pred::{Cmp, Pred, Term};
 use super::program::Refinements;
 use super::terms::applied;
 use crate::ast::{
-    Ast, BinaryOp, Block, BlockNode, Decl, Expr, ExprKind, Field, FnDecl, NodeId, NodeRef, Pattern,
-    PatternKind, Stmt, StmtKind,
+    Ast, BinaryOp, Block, BlockNode, Decl, Expr, ExprKind, Field, FnDecl, Literal, NodeId, NodeRef,
+    Pattern, PatternKind, Stmt, StmtKind,
 };
 use crate::diagnostic::Diagnostic;
 use crate::names::{BindingId, Def};
@@ -367,6 +367,7 @@ impl Walker<'_> {
                 self.match_expr(scrutinee, arms, wanted);
                 return self.ends_in(expr, arms.iter().map(|arm| &arm.body));
             }
+            ExprKind::Literal(Literal::Template(text)) => self.template(expr, text),
             ExprKind::Literal(_) | ExprKind::Ident(_) => {}
             ExprKind::Hole(name) => self.hole(expr, name),
             ExprKind::Unary { operand, .. } => self.expr(operand, None),
