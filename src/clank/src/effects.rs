@@ -191,7 +191,7 @@ impl Body<'_> {
         if !matches!(self.kind(expr.id), Some(TyKind::Function { .. })) {
             return;
         }
-        let lost = parts.map(|part| self.lost(part, taken, 0));
+        let lost = parts.map(|part| self.lost(part, taken, false, 0));
         let lost = lost.fold(Effects::NONE, Effects::with);
         self.undeclared(expr, expr, lost, diagnostics);
     }
@@ -228,22 +228,24 @@ impl Body<'_> {
     /// A value is used as one of type `wanted`, at `expr`.
     fn handed_on(&self, expr: &Expr, value: &Expr, wanted: Ty, diagnostics: &mut Vec<Diagnostic>) {
         if let Some(own) = self.typing.of_node(value.id) {
-            let lost = self.lost(own, wanted, 0);
+            let lost = self.lost(own, wanted, false, 0);
             self.undeclared(expr, value, lost, diagnostics);
         }
     }
 
-    /// The effects that a type has and another one for the same value does not tell of.
-    fn lost(&self, own: Ty, wanted: Ty, depth: usize) -> Effects {
+    /// The effects that a type has and another one for the same value does not tell of; with `both`, and
+    /// the other way round, for what is written to under the one and read under the other.
+    fn lost(&self, own: Ty, wanted: Ty, both: bool, depth: usize) -> Effects {
         let arena = &self.typing.arena;
         let (own, wanted) = (arena.base(own), arena.base(wanted));
         if own == wanted || depth > MAX_DEPTH {
             return Effects::NONE;
         }
-        let all = |own: &[Ty], wanted: &[Ty]| {
+        let is_written = both || self.typing.names.writes_fields;
+        let all = |own: &[Ty], wanted: &[Ty], both: bool| {
             let pairs = own.iter().zip(wanted);
             pairs.fold(Effects::NONE, |lost, (own, wanted)| {
-                lost.with(self.lost(*own, *wanted, depth + 1))
+                lost.with(self.lost(*own, *wanted, both, depth + 1))
             })
         };
         match (arena.kind(own), arena.kind(wanted)) {
@@ -259,16 +261,23 @@ impl Body<'_> {
                     effects: told,
                 },
             ) => {
-                let lost = effects.without(*told).with(all(given, params));
-                lost.with(all(&[*result], &[*taken]))
+                let mut lost = effects.without(*told);
+                if both {
+                    lost = lost.with(told.without(*effects));
+                }
+                lost.with(all(given, params, both))
+                    .with(all(&[*result], &[*taken], both))
             }
-            (TyKind::Array(own), TyKind::Array(wanted)) => all(&[*own], &[*wanted]),
-            (TyKind::Tuple(own), TyKind::Tuple(wanted))
-            | (TyKind::Named(_, own), TyKind::Named(_, wanted)) => all(own, wanted),
+            (TyKind::Array(own), TyKind::Array(wanted)) => all(&[*own], &[*wanted], is_written),
+            (TyKind::Tuple(own), TyKind::Tuple(wanted)) => all(own, wanted, is_written),
+            (TyKind::Named(name, own), TyKind::Named(_, wanted)) => {
+                let is_record = self.records.contains_key(arena.name(*name));
+                all(own, wanted, if is_record { is_written } else { both })
+            }
             (TyKind::Record { fields: own, .. }, TyKind::Record { fields, .. }) => {
                 let lost = fields.iter().map(|(name, wanted)| {
                     let own = own.iter().find(|it| it.0 == *name);
-                    own.map_or(Effects::NONE, |own| all(&[own.1], &[*wanted]))
+                    own.map_or(Effects::NONE, |own| all(&[own.1], &[*wanted], is_written))
                 });
                 lost.fold(Effects::NONE, Effects::with)
             }

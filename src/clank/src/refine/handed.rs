@@ -287,8 +287,16 @@ impl Walker<'_> {
 
     /// A value passes through its own type first, and then through those it is handed on as.
     fn oblige_once(&mut self, expr: &Expr, goal: Pred) {
-        if self.handed.insert((expr.id, goal.to_string())) {
-            self.oblige(expr, expr.id, goal, false);
+        let key = (expr.id, goal.to_string());
+        if self.handed.contains(&key) {
+            return;
+        }
+        let told = |it: &Self| it.found.obligations.len() + it.diagnostics.len();
+        let before = told(self);
+        self.oblige(expr, expr.id, goal, false);
+        // What is proved of one part is not proved of another that is called the same.
+        if told(self) > before {
+            self.handed.insert(key);
         }
     }
 

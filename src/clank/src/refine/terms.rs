@@ -147,9 +147,16 @@ impl Walker<'_> {
             } => self.pred(operand).negate(),
             ExprKind::Binary { op, left, right } => match (op, Cmp::of(*op)) {
                 (_, Some(cmp)) => Pred::Compare(cmp, self.term(left), self.term(right)),
-                (BinaryOp::And, _) => self.pred(left).and(self.pred(right)),
+                (BinaryOp::And, _) => {
+                    let left = self.pred(left);
+                    let skips = |left: &Pred| left.clone().negate();
+                    let right = self.pred_unless(&left, skips, right);
+                    left.and(right)
+                }
                 (BinaryOp::Or, _) => {
-                    Pred::Or(Box::new(self.pred(left)), Box::new(self.pred(right)))
+                    let left = self.pred(left);
+                    let right = self.pred_unless(&left, Pred::clone, right);
+                    Pred::Or(Box::new(left), Box::new(right))
                 }
                 _ => self.holds(expr),
             },
@@ -159,6 +166,19 @@ impl Walker<'_> {
             },
             _ => self.holds(expr),
         }
+    }
+
+    /// The predicate of a right operand. What is known because it was evaluated is known only where it
+    /// was.
+    fn pred_unless(&mut self, left: &Pred, skips: impl Fn(&Pred) -> Pred, right: &Expr) -> Pred {
+        let mark = self.context.mark();
+        let pred = self.pred(right);
+        for fact in self.context.take_since(mark) {
+            let skipped = skips(left);
+            let either = Pred::Or(Box::new(skipped), Box::new(fact.pred));
+            self.learn(either, fact.source, &fact.about);
+        }
+        pred
     }
 
     fn holds(&mut self, expr: &Expr) -> Pred {

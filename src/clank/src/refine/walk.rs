@@ -400,13 +400,13 @@ impl Walker<'_> {
                         self.context.renew(binding);
                     }
                 }
-                let names = self.visible_names();
                 for param in params {
                     let ty = param.ty.as_ref().and_then(|ty| self.typing.of_node(ty.id));
                     if let Some(term) = self.bind(param.id, &param.name.text)
                         && let Some(refinement) = self.refinement_of(ty)
                     {
                         let name = &param.name.text;
+                        let names = self.visible_names();
                         self.know(&refinement, &term, &names, "refinement on parameter", name);
                     }
                 }
