@@ -131,11 +131,7 @@ impl Walker<'_> {
             } => {
                 let declared = ty.as_ref().and_then(|ty| self.typing.of_node(ty.id));
                 let refinement = self.refinement_of(declared);
-                let wanted = refinement.clone().map(|refinement| Wanted {
-                    refinement,
-                    names: self.visible_names(),
-                    needed_by: None,
-                });
+                let wanted = refinement.clone().map(|it| self.wanted_by_name(it, init));
                 self.expr(init, wanted.as_ref());
                 if let Some(declared) = declared {
                     self.handed_on(init, declared);
@@ -213,6 +209,21 @@ impl Walker<'_> {
     pub(super) fn renew(&mut self, bindings: &[BindingId]) {
         for binding in bindings {
             self.context.renew(*binding);
+        }
+    }
+
+    /// A refinement that names what is in scope. What a value changes on the way is not what the
+    /// refinement means.
+    fn wanted_by_name(&self, refinement: Arc<Refinement>, value: &Expr) -> Wanted {
+        let is_steady = assigned(NodeRef::Expr(value), self.typing).is_empty();
+        Wanted {
+            refinement,
+            names: if is_steady {
+                self.visible_names()
+            } else {
+                Vec::new()
+            },
+            needed_by: None,
         }
     }
 
@@ -295,11 +306,7 @@ impl Walker<'_> {
             return self.expr(value, None);
         };
         let refinement = self.refinement_of(self.typing.of_binding(binding));
-        let wanted = refinement.clone().map(|refinement| Wanted {
-            refinement,
-            names: self.visible_names(),
-            needed_by: None,
-        });
+        let wanted = refinement.clone().map(|it| self.wanted_by_name(it, value));
         self.expr(value, wanted.as_ref());
         if let Some(ty) = self.typing.of_binding(binding) {
             self.handed_on(value, ty);
@@ -453,7 +460,10 @@ impl Walker<'_> {
     /// Each way out of an expression is used under the type of the whole.
     fn ends_in<'e>(&mut self, whole: &Expr, ends: impl Iterator<Item = &'e Expr>) {
         if let Some(ty) = self.typing.of_node(whole.id) {
+            // What is known of one way out is not known after all of them.
+            let mark = self.context.mark();
             ends.for_each(|end| self.handed_on(end, ty));
+            self.context.take_since(mark);
         }
     }
 

@@ -54,6 +54,16 @@ pub struct Refinement {
     pub predicate: Pred,
 }
 
+impl Refinement {
+    /// Whether it is about its own value only, and means the same everywhere.
+    pub fn is_closed(&self) -> bool {
+        let is_variant = |name: &str| name.starts_with(char::is_uppercase);
+        !self
+            .predicate
+            .any_name(&|name| name != self.var && !is_variant(name))
+    }
+}
+
 /// A set of effect names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Effects(u8);
