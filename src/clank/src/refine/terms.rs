@@ -42,7 +42,7 @@ impl Walker<'_> {
         Term::Call(name.to_owned(), vec![array])
     }
 
-    fn try_term(&mut self, expr: &Expr) -> Option<Term> {
+    pub(super) fn try_term(&mut self, expr: &Expr) -> Option<Term> {
         Some(match &expr.kind {
             ExprKind::Literal(literal) => Term::of_literal(literal)?,
             ExprKind::Ident(name) => match self.typing.names.of_use(expr.id)? {
@@ -86,7 +86,8 @@ impl Walker<'_> {
         })
     }
 
-    /// A call of a declared function without effects is a function of its arguments.
+    /// A call of a declared function without effects is a function of its arguments. Of any other call
+    /// only what its result is refined to is known.
     fn call_term<A: Borrow<Expr>>(
         &mut self,
         call: NodeId,
@@ -97,34 +98,38 @@ impl Walker<'_> {
             return None;
         };
         let def = self.typing.names.of_use(callee.id)?;
-        let function = self.typing.of_node(callee.id)?;
-        let is_pure = self.typing.effects_of(function).is_empty();
-        let is_builtin = matches!(def, Def::Builtin(_));
-        if matches!(def, Def::Local(_))
-            || !is_pure
-            || (self.typing.names.writes_fields && !is_builtin)
-        {
+        if matches!(def, Def::Local(_)) {
             return None;
         }
-        let args: Vec<Term> = args.iter().map(|arg| self.term(arg.borrow())).collect();
-        let term = if self.is_external(def) {
-            // What is outside may give another value each time.
-            let value = self.context.value(self.typing.of_node(call), None);
-            let words: Vec<String> = args.iter().map(Term::to_string).collect();
-            Term::Value(value, format!("{name}({})", words.join(", ")))
-        } else {
-            let term = Term::Call(name.clone(), args.clone());
-            self.lasts(&term).then_some(term)?
-        };
+        let function = self.typing.of_node(callee.id)?;
         let result = match self.typing.arena.kind(self.typing.arena.base(function)) {
             TyKind::Function { result, .. } => Some(*result),
             _ => None,
         };
-        if let Some(refinement) = self.refinement_of(result) {
-            let names = self.param_names(def);
-            let named: Vec<(String, Term)> = names.into_iter().zip(args).collect();
-            self.know(&refinement, &term, &named, "result of", name);
+        let refinement = self.refinement_of(result);
+        let is_builtin = matches!(def, Def::Builtin(_));
+        // What is outside may give another value each time.
+        let may_last = self.typing.effects_of(function).is_empty()
+            && (is_builtin || !self.typing.names.writes_fields)
+            && !self.is_external(def);
+        if !may_last && refinement.is_none() {
+            return None;
         }
+        let args: Vec<Term> = args.iter().map(|arg| self.term(arg.borrow())).collect();
+        let lasting = may_last
+            .then(|| Term::Call(name.clone(), args.clone()))
+            .filter(|it| self.lasts(it));
+        let Some(refinement) = refinement else {
+            return lasting;
+        };
+        let term = lasting.unwrap_or_else(|| {
+            let value = self.context.value(self.typing.of_node(call), None);
+            let words: Vec<String> = args.iter().map(Term::to_string).collect();
+            Term::Value(value, format!("{name}({})", words.join(", ")))
+        });
+        let names = self.param_names(def);
+        let named: Vec<(String, Term)> = names.into_iter().zip(args).collect();
+        self.know(&refinement, &term, &named, "result of", name);
         Some(term)
     }
 

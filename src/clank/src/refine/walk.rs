@@ -4,15 +4,14 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-use super::branch::Known;
 use super::context::Context;
 use super::flow::{assigned, breaks, expr_leaves, leaves};
-use super::pred::{Cmp, Pred, Term};
+use super::pred::Term;
 use super::program::Refinements;
 use super::terms::applied;
 use crate::ast::{
     Ast, BinaryOp, Block, BlockNode, Decl, Expr, ExprKind, Field, FnDecl, Literal, NodeId, NodeRef,
-    Pattern, PatternKind, Stmt, StmtKind,
+    PatternKind, Stmt, StmtKind,
 };
 use crate::diagnostic::Diagnostic;
 use crate::names::{BindingId, Def};
@@ -248,45 +247,6 @@ impl Walker<'_> {
         Some(Term::Value(value, name.to_owned()))
     }
 
-    /// Binds a pattern to the value of an expression.
-    fn define(&mut self, pattern: &Pattern, init: &Expr) {
-        let PatternKind::Ident(name) = &pattern.kind else {
-            return self.pattern(pattern);
-        };
-        let known = self.known_about(init);
-        let Some(bound) = self.bind(pattern.id, name) else {
-            return;
-        };
-        self.equate(&bound, known, "definition of", name);
-    }
-
-    /// What can be said about the value of an expression.
-    pub(super) fn known_about(&mut self, expr: &Expr) -> Option<Known> {
-        if matches!(
-            expr.kind,
-            ExprKind::If { .. } | ExprKind::Match { .. } | ExprKind::Lambda { .. }
-        ) {
-            return None;
-        }
-        if self.is_bool(self.typing.of_node(expr.id)) {
-            return Some(Known::Truth(self.pred(expr)));
-        }
-        Some(Known::Value(self.term(expr)))
-    }
-
-    fn equate(&mut self, bound: &Term, known: Option<Known>, source: &'static str, name: &str) {
-        let pred = match known {
-            Some(Known::Value(term)) => Pred::Compare(Cmp::Same, bound.clone(), term),
-            Some(Known::Truth(pred)) if pred.is_known() => {
-                let both = Pred::Holds(bound.clone()).and(pred.clone());
-                let neither = Pred::Holds(bound.clone()).negate().and(pred.negate());
-                Pred::Or(Box::new(both), Box::new(neither))
-            }
-            _ => return,
-        };
-        self.learn(pred, source, name);
-    }
-
     fn assign(&mut self, target: &Expr, value: &Expr) {
         let ExprKind::Ident(name) = &target.kind else {
             self.expr(target, None);
@@ -311,7 +271,7 @@ impl Walker<'_> {
         if let Some(ty) = self.typing.of_binding(binding) {
             self.handed_on(value, ty);
         }
-        let known = self.known_about(value);
+        let known = self.known_about_bound(value);
         let Some(renewed) = self.context.renew(binding) else {
             return;
         };
@@ -320,39 +280,6 @@ impl Walker<'_> {
         if let Some(refinement) = refinement {
             let names = self.visible_names();
             self.know(&refinement, &bound, &names, "type of", name);
-        }
-    }
-
-    /// Binds the names of a pattern to values that only their types tell something about.
-    pub(super) fn pattern(&mut self, pattern: &Pattern) {
-        match &pattern.kind {
-            PatternKind::Ident(name) => self.bind_part(pattern.id, name),
-            PatternKind::Tuple(parts) => parts.iter().for_each(|part| self.pattern(part)),
-            PatternKind::Record(fields) => {
-                for field in fields {
-                    match &field.pattern {
-                        Some(pattern) => self.pattern(pattern),
-                        None => self.bind_part(field.id, &field.name.text),
-                    }
-                }
-            }
-            PatternKind::Variant { payload, .. } => {
-                payload.iter().flatten().for_each(|part| self.pattern(part));
-            }
-            PatternKind::Wildcard | PatternKind::Literal(_) => {}
-        }
-    }
-
-    /// What is put into a value meets the type it has there, unless something else is written there.
-    fn bind_part(&mut self, node: NodeId, name: &str) {
-        let Some(term) = self.bind(node, name) else {
-            return;
-        };
-        if !self.typing.names.writes_fields
-            && let Some(refinement) = self.refinement_of(self.typing.of_node(node))
-        {
-            let known = applied(&refinement, &term, &[]);
-            self.learn(known, "type of", name);
         }
     }
 
