@@ -149,7 +149,13 @@ fn look_into_bodies(ast: &Ast, typing: &Typing, found: &mut Found) {
     let declared = Declared::of(ast);
     let part = |declarations: &[Decl]| {
         let mut diagnostics = Vec::new();
-        effects::check(ast, typing, declarations, &mut diagnostics);
+        effects::check(
+            ast,
+            typing,
+            &declared.records,
+            declarations,
+            &mut diagnostics,
+        );
         let refinements = refine::check(ast, typing, &declared, declarations, &mut diagnostics);
         (diagnostics, refinements)
     };

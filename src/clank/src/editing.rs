@@ -9,7 +9,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use crate::ast::{Ast, DeclKind, Expr, ExprKind, NodeRef, Stmt, StmtKind};
+use crate::ast::{Ast, DeclKind, NodeRef};
 use crate::compile::check_with;
 use crate::lex::{TokenKind, lex};
 use crate::parse::parse;
@@ -141,8 +141,8 @@ impl Sound {
                 body,
             });
         }
-        let mut is_entangled = false;
-        NodeRef::Program(&ast.program).each(&mut |node| is_entangled |= writes_field(node));
+        let mut is_entangled = ast.links.writes();
+        NodeRef::Program(&ast.program).each(&mut |node| is_entangled |= node.writes_part());
         Self {
             text: ast.source.text().to_owned(),
             places,
@@ -262,23 +262,6 @@ impl Sound {
         let end = place.body.as_ref().map_or(place.whole.end, |it| it.start);
         self.text.get(place.whole.start..end)
     }
-}
-
-fn writes_field(node: NodeRef<'_>) -> bool {
-    let NodeRef::Stmt(Stmt {
-        kind: StmtKind::Assign { target, .. },
-        ..
-    }) = node
-    else {
-        return false;
-    };
-    !matches!(
-        target,
-        Expr {
-            kind: ExprKind::Ident(_),
-            ..
-        }
-    )
 }
 
 /// Every name that is written in a text.

@@ -3,17 +3,27 @@
 //! A function that is used under a type with fewer effects may be called by whoever knows only that
 //! type. It is as if it were called where it is handed on.
 
+use rustc_hash::FxHashMap as HashMap;
+
 use crate::ast::{
-    Ast, BinaryOp, Decl, DeclKind, Expr, ExprKind, FnDecl, NodeId, NodeRef, Stmt, StmtKind,
+    Ast, BinaryOp, Decl, DeclKind, Expr, ExprKind, Field, FnDecl, Name, NodeId, NodeRef, Stmt,
+    StmtKind,
 };
 use crate::diagnostic::{Code, Diagnostic, Payload};
+use crate::names::Def;
 use crate::types::{Effects, Ty, TyKind, Typing};
 
 /// How deep types are compared; only a chain of inferred types gets there.
 const MAX_DEPTH: usize = 100;
 
 /// Compares what each of some functions declares with what its body calls.
-pub fn check(ast: &Ast, typing: &Typing, declarations: &[Decl], diagnostics: &mut Vec<Diagnostic>) {
+pub fn check(
+    ast: &Ast,
+    typing: &Typing,
+    records: &HashMap<&str, &[Field]>,
+    declarations: &[Decl],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     for decl in declarations {
         if let DeclKind::Fn(function) = &decl.kind {
             let declared = typing.of_node(decl.id).map(|ty| typing.effects_of(ty));
@@ -24,6 +34,7 @@ pub fn check(ast: &Ast, typing: &Typing, declarations: &[Decl], diagnostics: &mu
                 name: &function.signature.name.text,
                 declared: declared.unwrap_or_default(),
                 returns: typing.of_node(function.signature.return_type.id),
+                records,
             };
             // Lambdas run in the context of the function they are written in.
             NodeRef::Block(&function.body).each(&mut |node| match node {
@@ -43,6 +54,7 @@ struct Body<'a> {
     name: &'a str,
     declared: Effects,
     returns: Option<Ty>,
+    records: &'a HashMap<&'a str, &'a [Field]>,
 }
 
 impl Body<'_> {
@@ -75,6 +87,15 @@ impl Body<'_> {
             }
             ExprKind::Match { arms, .. } => {
                 self.ends(expr, arms.iter().map(|it| &it.body), diagnostics);
+            }
+            ExprKind::Index { object, .. } => {
+                if let Some(TyKind::Tuple(parts)) = self.kind(object.id) {
+                    self.taken_out(expr, parts.iter().copied(), diagnostics);
+                }
+            }
+            ExprKind::Field { object, field } => {
+                let ty = self.field_type(object, field);
+                self.taken_out(expr, ty.into_iter(), diagnostics);
             }
             ExprKind::Array(parts) => {
                 if let Some(TyKind::Array(element)) = self.kind(expr.id) {
@@ -132,9 +153,63 @@ impl Body<'_> {
         diagnostics: &mut Vec<Diagnostic>,
     ) {
         if let Some(TyKind::Function { params, .. }) = self.kind(callee.id) {
-            for (arg, param) in args.zip(params) {
+            for (at, (arg, param)) in args.zip(params).enumerate() {
                 self.handed_on(expr, arg, *param, diagnostics);
+                // A generic function may have made a function of what it takes.
+                if let Some(inside) = self.generic_param(callee, at) {
+                    self.handed_on(expr, arg, inside, diagnostics);
+                }
             }
+        }
+    }
+
+    /// What a parameter of a generic function is for its body.
+    fn generic_param(&self, callee: &Expr, at: usize) -> Option<Ty> {
+        let Some(Def::Function(function)) = self.typing.names.of_use(callee.id) else {
+            return None;
+        };
+        let decl = self.ast.program.declarations.get(function)?;
+        let DeclKind::Fn(function) = &decl.kind else {
+            return None;
+        };
+        let signature = &function.signature;
+        let param = signature.params.get(at)?;
+        let is_generic = !signature.type_params.is_empty();
+        is_generic.then(|| self.typing.of_node(param.id)).flatten()
+    }
+
+    /// A part of a value whose type may not have been known when the part's own was inferred.
+    fn taken_out(
+        &self,
+        expr: &Expr,
+        parts: impl Iterator<Item = Ty>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let Some(taken) = self.typing.of_node(expr.id) else {
+            return;
+        };
+        if !matches!(self.kind(expr.id), Some(TyKind::Function { .. })) {
+            return;
+        }
+        let lost = parts.map(|part| self.lost(part, taken, false, 0));
+        let lost = lost.fold(Effects::NONE, Effects::with);
+        self.undeclared(expr, expr, lost, diagnostics);
+    }
+
+    /// The type a function has as a field of a record.
+    fn field_type(&self, object: &Expr, field: &Name) -> Option<Ty> {
+        let arena = &self.typing.arena;
+        match self.kind(object.id)? {
+            TyKind::Record { fields, .. } => {
+                let own = fields.iter().find(|it| arena.name(it.0) == field.text);
+                own.map(|it| it.1)
+            }
+            TyKind::Named(name, _) => {
+                let fields = self.records.get(arena.name(*name))?;
+                let own = fields.iter().find(|it| it.name.text == field.text)?;
+                self.typing.of_node(own.ty.id)
+            }
+            _ => None,
         }
     }
 
@@ -153,22 +228,24 @@ impl Body<'_> {
     /// A value is used as one of type `wanted`, at `expr`.
     fn handed_on(&self, expr: &Expr, value: &Expr, wanted: Ty, diagnostics: &mut Vec<Diagnostic>) {
         if let Some(own) = self.typing.of_node(value.id) {
-            let lost = self.lost(own, wanted, 0);
+            let lost = self.lost(own, wanted, false, 0);
             self.undeclared(expr, value, lost, diagnostics);
         }
     }
 
-    /// The effects that a type has and another one for the same value does not tell of.
-    fn lost(&self, own: Ty, wanted: Ty, depth: usize) -> Effects {
+    /// The effects that a type has and another one for the same value does not tell of; with `both`, and
+    /// the other way round, for what is written to under the one and read under the other.
+    fn lost(&self, own: Ty, wanted: Ty, both: bool, depth: usize) -> Effects {
         let arena = &self.typing.arena;
         let (own, wanted) = (arena.base(own), arena.base(wanted));
         if own == wanted || depth > MAX_DEPTH {
             return Effects::NONE;
         }
-        let all = |own: &[Ty], wanted: &[Ty]| {
+        let is_written = both || self.typing.names.writes_fields;
+        let all = |own: &[Ty], wanted: &[Ty], both: bool| {
             let pairs = own.iter().zip(wanted);
             pairs.fold(Effects::NONE, |lost, (own, wanted)| {
-                lost.with(self.lost(*own, *wanted, depth + 1))
+                lost.with(self.lost(*own, *wanted, both, depth + 1))
             })
         };
         match (arena.kind(own), arena.kind(wanted)) {
@@ -184,16 +261,23 @@ impl Body<'_> {
                     effects: told,
                 },
             ) => {
-                let lost = effects.without(*told).with(all(given, params));
-                lost.with(all(&[*result], &[*taken]))
+                let mut lost = effects.without(*told);
+                if both {
+                    lost = lost.with(told.without(*effects));
+                }
+                lost.with(all(given, params, both))
+                    .with(all(&[*result], &[*taken], both))
             }
-            (TyKind::Array(own), TyKind::Array(wanted)) => all(&[*own], &[*wanted]),
-            (TyKind::Tuple(own), TyKind::Tuple(wanted))
-            | (TyKind::Named(_, own), TyKind::Named(_, wanted)) => all(own, wanted),
+            (TyKind::Array(own), TyKind::Array(wanted)) => all(&[*own], &[*wanted], is_written),
+            (TyKind::Tuple(own), TyKind::Tuple(wanted)) => all(own, wanted, is_written),
+            (TyKind::Named(name, own), TyKind::Named(_, wanted)) => {
+                let is_record = self.records.contains_key(arena.name(*name));
+                all(own, wanted, if is_record { is_written } else { both })
+            }
             (TyKind::Record { fields: own, .. }, TyKind::Record { fields, .. }) => {
                 let lost = fields.iter().map(|(name, wanted)| {
                     let own = own.iter().find(|it| it.0 == *name);
-                    own.map_or(Effects::NONE, |own| all(&[own.1], &[*wanted]))
+                    own.map_or(Effects::NONE, |own| all(&[own.1], &[*wanted], is_written))
                 });
                 lost.fold(Effects::NONE, Effects::with)
             }

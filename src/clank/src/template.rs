@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ast::{Expr, ExprKind, Ids, Literal, NodeRef, Pattern, PatternKind};
+use crate::ast::{Expr, ExprKind, Ids, Literal, NodeRef, Pattern, PatternKind, Stmt, StmtKind};
 use crate::parse::fragment;
 
 pub(crate) enum Part {
@@ -125,6 +125,35 @@ fn read_by(expr: &Expr, names: &mut Vec<Read>) {
     }
 }
 
+/// Whether a template may change anything: by an assignment, or by what is left to JavaScript.
+pub(crate) fn changes_in(value: &str) -> bool {
+    let parts = parts(value, &mut Ids::default());
+    parts.iter().any(|part| match part {
+        Part::Text(_) => false,
+        Part::Value(expr) => {
+            let mut changes = false;
+            NodeRef::Expr(expr).each(&mut |node| {
+                changes |= match node {
+                    NodeRef::Stmt(Stmt {
+                        kind: StmtKind::Assign { .. },
+                        ..
+                    }) => true,
+                    NodeRef::Expr(Expr {
+                        kind: ExprKind::Literal(Literal::Template(inner)),
+                        ..
+                    }) => changes_in(inner),
+                    _ => false,
+                };
+            });
+            changes
+        }
+        Part::Raw(text) => {
+            let ways = ["=", "(", "`", "++", "--", "delete"];
+            ways.iter().any(|it| text.contains(it))
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,6 +170,8 @@ mod tests {
         assert_eq!(names_in("${`a ${b}`}"), ["b"]);
         assert_eq!(names_in("${not clank rate}"), ["not", "clank", "rate"]);
         assert!(names_in("{rate} $rate").is_empty());
+        assert!(!changes_in("${total + f(x)} = ${a ? b : c}"));
+        assert!(changes_in("${x = 1}") && changes_in("${{ x = 1; x }}"));
     }
 
     #[test]

@@ -32,3 +32,19 @@ pub enum TypeKind {
         open: bool,
     },
 }
+
+impl TypeKind {
+    /// Whether what a function returns is written with an effect, in whichever way.
+    pub fn has_effect(&self, effect: &str) -> bool {
+        match self {
+            Self::Effect { effects, result } => {
+                effects.iter().any(|it| it.kind.has_effect(effect))
+                    || result.kind.has_effect(effect)
+            }
+            Self::Named { name, args } => {
+                name.text == effect || args.last().is_some_and(|it| it.kind.has_effect(effect))
+            }
+            _ => false,
+        }
+    }
+}

@@ -156,6 +156,21 @@ impl<'a> NodeRef<'a> {
         }
     }
 
+    /// Whether it is a write to an element or a field, or something outside that may be one.
+    pub fn writes_part(self) -> bool {
+        match self {
+            Self::Decl(Decl {
+                kind: DeclKind::ExternalFn(function),
+                ..
+            }) => function.signature.return_type.kind.has_effect("Mut"),
+            Self::Stmt(Stmt {
+                kind: StmtKind::Assign { target, .. },
+                ..
+            }) => !matches!(target.kind, ExprKind::Ident(_)),
+            _ => false,
+        }
+    }
+
     /// Calls `visit` on the node and everything below it, parents first.
     pub fn each(self, visit: &mut dyn FnMut(NodeRef<'a>)) {
         visit(self);

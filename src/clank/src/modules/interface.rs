@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::ast::{Ast, Decl, DeclKind, ExternalFn, Node, Signature};
+use crate::ast::{Ast, Decl, DeclKind, ExternalFn, Node, NodeRef, Signature};
 use crate::json::declaration_json;
 use crate::names::{Primitive, WELL_KNOWN};
 use crate::source::without_byte_order_mark;
@@ -24,6 +24,9 @@ pub struct Interface {
     pub module: String,
     /// The file with its code, by a path that those of all modules start from.
     pub code: String,
+    /// Whether its functions may write to the elements and fields of what they are given.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) writes: bool,
     /// By name.
     pub(super) declarations: Vec<Value>,
 }
@@ -102,9 +105,14 @@ pub fn interface(ast: &Ast, module: &str, code: &str) -> Interface {
             written.insert(name, json);
         }
     }
+    let mut writes = ast.links.writes();
+    for decl in own {
+        NodeRef::Decl(decl).each(&mut |node| writes |= node.writes_part());
+    }
     Interface {
         module: module.to_owned(),
         code: code.to_owned(),
+        writes,
         declarations: written.into_values().collect(),
     }
 }

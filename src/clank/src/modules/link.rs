@@ -28,12 +28,19 @@ pub struct Links {
     unknown: BTreeSet<String>,
     /// Whether any name may be from such a module.
     all_unknown: bool,
+    /// Whether what is bound may write to elements and fields.
+    writes: bool,
 }
 
 impl Links {
     /// How many declarations, from the first, are those of other modules.
     pub fn imported(&self) -> usize {
         self.codes.len()
+    }
+
+    /// Whether a function of another module may write to the elements and fields of what it is given.
+    pub fn writes(&self) -> bool {
+        self.writes
     }
 
     /// The file that holds the code of a declaration, by its place; nothing for one without a name.
@@ -53,6 +60,7 @@ impl Links {
         Self {
             unknown: self.unknown.clone(),
             all_unknown: self.all_unknown,
+            writes: self.writes,
             ..Self::default()
         }
     }
@@ -152,6 +160,7 @@ impl<'m> Linker<'m> {
     }
 
     fn bind(&mut self, decl: &Decl, module: &'m Interface, items: &[Name]) {
+        self.links.writes |= module.writes;
         if items.is_empty() {
             let all = module.own();
             let all = all.map(|(name, it)| (name.to_owned(), (module, it)));

@@ -247,3 +247,29 @@ fn code_imports_what_is_used_from_where_it_is() {
     let typescript = code(Target::TypeScript);
     assert!(typescript.contains("import { Empty, Shape, area, corner } from \"../lib/s.mjs\";"));
 }
+
+#[test]
+fn what_another_module_writes_to_is_not_relied_on() {
+    let pots = "mod pots\nrec Pot { n: Int }\nfn fill(p: Pot) -> Int { p.n = 0 - 1; 1 }\n";
+    let above = "mod above\nuse pots.{Pot, fill}\nfn refill(p: Pot) -> Int { fill(p) }\n";
+    let files = [
+        file("lib/pots.clank", pots),
+        file("lib/above.clank", above),
+        file("lib/geo.clank", GEO),
+    ];
+    let (modules, _, errors) = interfaces(&files, Modules::default());
+    assert_eq!(errors, []);
+    let modules = Arc::new(modules);
+    let left = |text: &str| compiled(text, modules.clone()).obligations.len();
+    let body = "fn pos(n: Int{n > 0}) -> Int { n }\nfn f(p: Pot) -> Int { assert p.n > 0;";
+    for used in ["use pots.{Pot, fill}", "use pots.{Pot}\nuse above.{refill}"] {
+        let fill = if used.contains("above") {
+            "refill"
+        } else {
+            "fill"
+        };
+        assert_eq!(left(&format!("{used}\n{body} {fill}(p); pos(p.n) }}")), 1);
+    }
+    let own = body.replace("Pot", "Point").replace("p.n", "p.x");
+    assert_eq!(left(&format!("use geo.{{Point}}\n{own} pos(p.x) }}")), 0);
+}

@@ -33,6 +33,7 @@ pub fn resolve(
 ) -> Names {
     let half = |declarations: &[Decl], nodes| {
         let mut resolver = Resolver::new(globals, nodes, false);
+        resolver.names.writes_fields = ast.links.writes();
         resolver.declarations(declarations);
         (resolver.names, resolver.diagnostics)
     };
@@ -65,9 +66,9 @@ pub fn prelude_names() -> &'static Names {
 }
 
 pub(super) struct Resolver<'g, 'a> {
-    globals: &'g Globals<'a>,
+    pub(super) globals: &'g Globals<'a>,
     in_prelude: bool,
-    names: Names,
+    pub(super) names: Names,
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The bindings of each name that are in scope, the innermost last.
     visible: HashMap<&'g str, Vec<BindingId>>,
@@ -99,6 +100,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
 
     fn declarations(&mut self, declarations: &'g [Decl]) {
         for decl in declarations {
+            self.names.writes_fields |= NodeRef::Decl(decl).writes_part();
             match &decl.kind {
                 DeclKind::Fn(function) => self.function(function),
                 DeclKind::ExternalFn(function) => self.signature(&function.signature),
@@ -182,7 +184,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
         self.bound.push(name);
     }
 
-    fn local(&self, name: &str) -> Option<BindingId> {
+    pub(super) fn local(&self, name: &str) -> Option<BindingId> {
         self.visible.get(name)?.last().copied()
     }
 

@@ -30,6 +30,7 @@ impl Walker<'_> {
         } else {
             Vec::new()
         };
+        let def = self.typing.names.of_use(callee.id);
         for (at, arg) in args.iter().enumerate() {
             let wanted = refinements.get(at).cloned().flatten();
             let wanted = wanted.map(|refinement| Wanted {
@@ -39,9 +40,14 @@ impl Walker<'_> {
             });
             self.expr(arg, wanted.as_ref());
             if let Some(param) = params.get(at) {
-                self.handed_on(arg, *param);
+                match def {
+                    // Those of the language write to nothing.
+                    Some(Def::Builtin(_)) => self.read_as(arg, *param),
+                    _ => self.handed_on(arg, *param),
+                }
             }
         }
+        self.inside_generic(call, def, &params);
     }
 
     /// The names of a function's parameters.

@@ -135,6 +135,15 @@ impl Context {
         assigned
     }
 
+    /// The facts that were added since the mark, which are known no more.
+    pub fn take_since(&mut self, mark: Mark) -> Vec<Fact> {
+        let facts = self.facts.get(mark.facts..).unwrap_or_default().to_vec();
+        if !facts.is_empty() {
+            self.back_to(mark);
+        }
+        facts
+    }
+
     pub fn add(&mut self, pred: Pred, source: &'static str, about: &str) {
         // A conjunction is as good as its parts, and its parts can be left out on their own.
         if let Pred::And(left, right) = pred {

@@ -5,6 +5,8 @@ use rustc_hash::FxHashMap as HashMap;
 
 use fixpoint_solver::{BigInt, Comparison, Formula, Term as Solved};
 
+use super::context::SHADOWED_LEN;
+use super::lasting::Inside;
 use super::pred::{Arith, Cmp, Pred, Term};
 use super::walk::Walker;
 use crate::names::Primitive;
@@ -94,7 +96,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
                     same
                 }
             }
-            _ if is_equality && !self.is_float(left) && !self.is_float(right) => {
+            _ if is_equality && !self.is_ranked(left) && !self.is_ranked(right) => {
                 let (left, right) = (self.term(left), self.term(right));
                 Formula::Compare(comparison(cmp), left, right)
             }
@@ -135,7 +137,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
             Term::Bool(value) => Formula::Bool(*value),
             Term::Value(id, _) => Formula::Var(format!("b{}", id.0)),
             Term::Name(name) => Formula::Var(format!("name {name}")),
-            Term::Call(name, args) => Formula::Call(name.clone(), self.terms(args)),
+            Term::Call(name, args) => Formula::Call(self.symbol(name, args), self.terms(args)),
             Term::Field(object, field) => {
                 Formula::Call(format!(".{field}"), vec![self.term(object)])
             }
@@ -179,7 +181,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
                     _ => Solved::Call(op.text().to_owned(), vec![left, right]),
                 }
             }
-            Term::Call(name, args) => Solved::Call(name.clone(), self.terms(args)),
+            Term::Call(name, args) => Solved::Call(self.symbol(name, args), self.terms(args)),
             Term::Index(object, index) => {
                 Solved::Call("[]".to_owned(), vec![self.term(object), self.term(index)])
             }
@@ -188,8 +190,9 @@ impl<'w, 'a> Encoder<'w, 'a> {
             }
         };
         // A value of the type may be a difference, and so below zero; a length is none.
-        let is_length = matches!(term, Term::Call(name, _) if !self.walker.functions.contains_key(name.as_str()))
-            && self.walker.primitive(term) == Some(Primitive::Nat);
+        let is_length = matches!(term, Term::Call(name, _)
+            if !self.walker.functions.contains_key(name.as_str())
+                && matches!(name.as_str(), SHADOWED_LEN | "len" | "str_len" | "abs"));
         if is_length {
             let least =
                 Formula::Compare(Comparison::GreaterOrEqual, solved.clone(), Solved::int(0));
@@ -205,8 +208,40 @@ impl<'w, 'a> Encoder<'w, 'a> {
         self.sort(term) != Sort::Other
     }
 
-    fn is_float(&self, term: &Term) -> bool {
-        self.walker.primitive(term) == Some(Primitive::Float)
+    /// Whether equal terms need not be the same, as zero has two signs, and the same ones not equal, as
+    /// what is no number is not, nor functions that are made twice: floats, functions, and what may
+    /// have one inside.
+    fn is_ranked(&self, term: &Term) -> bool {
+        let is_made = |name: &String| name.starts_with(char::is_uppercase);
+        match (term, self.walker.primitive(term)) {
+            (_, Some(primitive)) => primitive == Primitive::Float,
+            (Term::Name(name), _) if is_made(name) => false,
+            (Term::Call(name, args), _) if is_made(name) => {
+                args.iter().any(|it| self.is_ranked(it))
+            }
+            (Term::Binary(_, left, right), _) => self.is_ranked(left) || self.is_ranked(right),
+            _ => {
+                let ty = self.walker.type_of(term);
+                ty.is_none_or(|ty| {
+                    self.walker.has_inside(ty, Inside::Float)
+                        || self.walker.has_inside(ty, Inside::Function)
+                })
+            }
+        }
+    }
+
+    /// The solver's name for a function. It knows numbers only, so what is of another sort and looks
+    /// like one goes to a function of its own.
+    fn symbol(&self, name: &str, args: &[Term]) -> String {
+        let sorts: Vec<_> = args.iter().map(|it| self.walker.primitive(it)).collect();
+        let is_coded = |it: &Option<Primitive>| {
+            matches!(it, Some(Primitive::Str | Primitive::Bool | Primitive::Unit))
+        };
+        if sorts.iter().any(is_coded) {
+            format!("{name} of {sorts:?}")
+        } else {
+            name.to_owned()
+        }
     }
 
     fn sort(&self, term: &Term) -> Sort {

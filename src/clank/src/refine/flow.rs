@@ -31,10 +31,21 @@ pub(super) fn expr_leaves(expr: &Expr, typing: &Typing) -> bool {
             else_branch: Some(other),
             ..
         } => leaves(&then_branch.kind, typing) && expr_leaves(other, typing),
-        ExprKind::Call { .. } => {
-            let ty = typing.of_node(expr.id);
-            ty.is_some_and(|ty| *typing.arena.kind(typing.arena.resolve(ty)) == TyKind::Never)
-        }
+        ExprKind::Call { callee, .. } => never_returns(callee, typing),
+        _ => false,
+    }
+}
+
+/// Whether what is called is declared never to come back. That a call stands where nothing could be
+/// any other value does not tell.
+fn never_returns(callee: &Expr, typing: &Typing) -> bool {
+    let declared = match typing.names.of_use(callee.id) {
+        Some(Def::Builtin(_)) => typing.of_node(callee.id),
+        _ => None,
+    };
+    let kind = |ty| typing.arena.kind(typing.arena.base(ty));
+    match declared.map(kind) {
+        Some(TyKind::Function { result, .. }) => *typing.arena.kind(*result) == TyKind::Never,
         _ => false,
     }
 }

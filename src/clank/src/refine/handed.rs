@@ -4,9 +4,10 @@
 use super::pred::{Pred, Term};
 use super::terms::applied;
 use super::walk::Walker;
-use crate::ast::{Expr, ExprKind};
+use crate::ast::{DeclKind, Expr, ExprKind};
 use crate::diagnostic::Strategy;
 use crate::names::Def;
+use crate::template::names_in;
 use crate::types::{Arena, Ty, TyKind};
 
 /// How deep types are compared; only a chain of inferred types gets there.
@@ -16,28 +17,37 @@ impl Walker<'_> {
     /// The value of an expression is used as one of type `wanted`. Of what is written out, the parts are
     /// looked at, as more is known about those.
     pub(super) fn handed_on(&mut self, expr: &Expr, wanted: Ty) {
+        self.handed(expr, wanted, false);
+    }
+
+    /// The same, for an array that is only read.
+    pub(super) fn read_as(&mut self, expr: &Expr, wanted: Ty) {
+        self.handed(expr, wanted, true);
+    }
+
+    fn handed(&mut self, expr: &Expr, wanted: Ty, is_read: bool) {
         let typing = self.typing;
         let arena = &typing.arena;
         let wanted = arena.base(wanted);
         match (&expr.kind, arena.kind(wanted)) {
             (ExprKind::Block(block), _) => {
                 if let Some(tail) = &block.tail {
-                    self.handed_on(tail, wanted);
+                    self.handed(tail, wanted, is_read);
                 }
             }
             (ExprKind::Array(parts), TyKind::Array(element)) => {
-                parts.iter().for_each(|it| self.part(it, *element));
+                parts.iter().for_each(|it| self.part(expr, it, *element));
             }
             (ExprKind::Tuple(parts), TyKind::Tuple(types)) => {
                 let typed = parts.iter().zip(types);
-                typed.for_each(|(it, ty)| self.part(it, *ty));
+                typed.for_each(|(it, ty)| self.part(expr, it, *ty));
             }
             (ExprKind::Record(given), TyKind::Record { fields, .. }) => {
                 for (name, ty) in fields {
                     let name = arena.name(*name);
                     let field = given.iter().find(|it| it.name.text == name);
                     if let Some(field) = field {
-                        self.part(&field.value, *ty);
+                        self.part(expr, &field.value, *ty);
                     }
                 }
             }
@@ -49,8 +59,14 @@ impl Walker<'_> {
             // Nothing is in it.
             (ExprKind::Ident(_), TyKind::Named(..)) if self.is_constructor(expr) => {}
             _ => {
-                if let Some(own) = self.typing.of_node(expr.id) {
-                    self.used_as(expr, own, wanted, 0);
+                let Some(own) = self.typing.of_node(expr.id) else {
+                    return;
+                };
+                match (arena.kind(arena.base(own)), arena.kind(wanted)) {
+                    (TyKind::Array(own), TyKind::Array(wanted)) if is_read => {
+                        self.taken_as(expr, *own, *wanted, false, 0);
+                    }
+                    _ => self.used_as(expr, own, wanted, false, 0),
                 }
             }
         }
@@ -72,37 +88,110 @@ impl Walker<'_> {
         for (own, wanted) in own.iter().zip(wanted) {
             for (arg, param) in args.iter().zip(params) {
                 if param == own {
-                    self.part(arg, *wanted);
+                    self.part(expr, arg, *wanted);
                 } else if mentions(arena, *param, *own) {
-                    self.taken_as(expr, *own, *wanted, 0);
+                    self.taken_as(expr, *own, *wanted, false, 0);
                 }
             }
         }
     }
 
     /// A value that is put into another one, to be of type `ty` there.
-    fn part(&mut self, value: &Expr, ty: Ty) {
+    fn part(&mut self, whole: &Expr, value: &Expr, ty: Ty) {
         let own = self.refinement_of(self.typing.of_node(value.id));
         if let Some(refinement) = self.refinement_of(Some(ty))
             && !(own.as_ref() == Some(&refinement) && self.is_lasting(&refinement, ty))
         {
-            let term = self.term(value);
+            // Where other parts assign, what it was is not what it is now.
+            let term = if self.unsteady.contains(&whole.id) {
+                self.opaque(value)
+            } else {
+                self.term(value)
+            };
             let goal = applied(&refinement, &term, &[]);
             self.oblige_once(value, goal);
         }
         self.handed_on(value, ty);
     }
 
-    fn used_as(&mut self, expr: &Expr, own: Ty, wanted: Ty, depth: usize) {
+    /// What is taken out of a value of which more is known by now than when its type was inferred.
+    pub(super) fn taken_out(&mut self, expr: &Expr, object: &Expr) {
+        let typing = self.typing;
+        let arena = &typing.arena;
+        let (Some(whole), Some(taken)) = (typing.of_node(object.id), typing.of_node(expr.id))
+        else {
+            return;
+        };
+        let parts = match (&expr.kind, arena.kind(arena.base(whole))) {
+            // Which one it is may not be known; then it is used as any of them may be.
+            (ExprKind::Index { index, .. }, TyKind::Tuple(parts))
+                if !matches!(index.kind, ExprKind::Literal(_)) =>
+            {
+                parts.clone()
+            }
+            (ExprKind::Field { field, .. }, TyKind::Named(name, _)) => {
+                let fields = self.records.get(arena.name(*name)).copied().unwrap_or(&[]);
+                let field = fields.iter().find(|it| it.name.text == field.text);
+                let ty = field.and_then(|it| typing.of_node(it.ty.id));
+                ty.into_iter().collect()
+            }
+            (ExprKind::Field { field, .. }, TyKind::Record { fields, .. }) => {
+                let own = fields.iter().filter(|it| arena.name(it.0) == field.text);
+                own.map(|it| it.1).collect()
+            }
+            _ => return,
+        };
+        parts
+            .into_iter()
+            .for_each(|part| self.used_as(expr, part, taken, false, 0));
+    }
+
+    /// A function may have made more of its type parameters than its signature tells; what it made of
+    /// them is what its arguments and its result are for it.
+    pub(super) fn inside_generic(&mut self, call: &Expr, def: Option<Def>, params: &[Ty]) {
+        let typing = self.typing;
+        let Some(Def::Function(at)) = def else { return };
+        let decl = self.ast.program.declarations.get(at);
+        let Some(DeclKind::Fn(function)) = decl.map(|it| &it.kind) else {
+            return;
+        };
+        let signature = &function.signature;
+        if signature.type_params.is_empty() {
+            return;
+        }
+        let mut meanings = Vec::new();
+        for (param, outside) in signature.params.iter().zip(params) {
+            if let Some(inside) = typing.of_node(param.id) {
+                self.used_as(call, *outside, inside, false, 0);
+                meant(&typing.arena, inside, *outside, &mut meanings);
+            }
+        }
+        let inside = typing.of_node(signature.return_type.id);
+        if let (Some(inside), Some(outside)) = (inside, typing.of_node(call.id)) {
+            self.used_as(call, inside, outside, false, 0);
+            meant(&typing.arena, inside, outside, &mut meanings);
+        }
+        for (at, (variable, one)) in meanings.iter().enumerate() {
+            for (_, other) in meanings.iter().skip(at + 1).filter(|it| it.0 == *variable) {
+                self.used_as(call, *one, *other, true, 0);
+            }
+        }
+    }
+
+    /// A value of type `own` is used as one of type `wanted`; with `both`, and the other way round. What
+    /// is written to under the one type shows under the other.
+    fn used_as(&mut self, expr: &Expr, own: Ty, wanted: Ty, both: bool, depth: usize) {
         let typing = self.typing;
         let arena = &typing.arena;
         let (own, wanted) = (arena.base(own), arena.base(wanted));
         if own == wanted || depth > MAX_DEPTH {
             return;
         }
-        let mut all = |own: &[Ty], wanted: &[Ty]| {
+        let records = self.records;
+        let is_written = both || self.typing.names.writes_fields;
+        let mut all = |own: &[Ty], wanted: &[Ty], both: bool| {
             for (own, wanted) in own.iter().zip(wanted) {
-                self.taken_as(expr, *own, *wanted, depth);
+                self.taken_as(expr, *own, *wanted, both, depth);
             }
         };
         match (arena.kind(own), arena.kind(wanted)) {
@@ -114,16 +203,19 @@ impl Walker<'_> {
                     ..
                 },
             ) => {
-                all(given, params);
-                all(&[*result], &[*taken]);
+                all(given, params, both);
+                all(&[*result], &[*taken], both);
             }
-            (TyKind::Array(own), TyKind::Array(wanted)) => all(&[*own], &[*wanted]),
-            (TyKind::Tuple(own), TyKind::Tuple(wanted))
-            | (TyKind::Named(_, own), TyKind::Named(_, wanted)) => all(own, wanted),
+            (TyKind::Array(own), TyKind::Array(wanted)) => all(&[*own], &[*wanted], is_written),
+            (TyKind::Tuple(own), TyKind::Tuple(wanted)) => all(own, wanted, is_written),
+            (TyKind::Named(name, own), TyKind::Named(_, wanted)) => {
+                let is_record = records.contains_key(arena.name(*name));
+                all(own, wanted, if is_record { is_written } else { both });
+            }
             (TyKind::Record { fields: own, .. }, TyKind::Record { fields, .. }) => {
                 for (name, wanted) in fields {
                     if let Some((_, own)) = own.iter().find(|it| it.0 == *name) {
-                        all(&[*own], &[*wanted]);
+                        all(&[*own], &[*wanted], is_written);
                     }
                 }
             }
@@ -132,7 +224,15 @@ impl Walker<'_> {
     }
 
     /// Any value of type `own` will be taken for one of type `wanted`.
-    fn taken_as(&mut self, expr: &Expr, own: Ty, wanted: Ty, depth: usize) {
+    fn taken_as(&mut self, expr: &Expr, own: Ty, wanted: Ty, both: bool, depth: usize) {
+        self.any_is(expr, own, wanted);
+        if both {
+            self.any_is(expr, wanted, own);
+        }
+        self.used_as(expr, own, wanted, both, depth + 1);
+    }
+
+    fn any_is(&mut self, expr: &Expr, own: Ty, wanted: Ty) {
         let known = self.refinement_of(Some(own));
         if let Some(refinement) = self.refinement_of(Some(wanted))
             && !(known.as_ref() == Some(&refinement) && self.is_lasting(&refinement, own))
@@ -151,13 +251,52 @@ impl Walker<'_> {
             }
             self.context.back_to(mark);
         }
-        self.used_as(expr, own, wanted, depth + 1);
+    }
+
+    /// What a template string does with what it names is not looked at. So what is named must not ask
+    /// anything.
+    pub(super) fn template(&mut self, expr: &Expr, text: &str) {
+        let typing = self.typing;
+        for name in names_in(text).into_iter().map(|it| it.name) {
+            let scope = self.context.scope.iter().rev();
+            let mut named = scope.filter(|id| {
+                let binding = typing.names.binding(**id);
+                binding.is_some_and(|it| it.name == name)
+            });
+            let ty = match named.next() {
+                Some(id) => typing.of_binding(*id),
+                None => {
+                    let function = self.functions.get(name.as_str());
+                    function.and_then(|id| typing.of_node(*id))
+                }
+            };
+            let kind = ty.map(|ty| typing.arena.kind(typing.arena.base(ty)));
+            if let Some(TyKind::Function { params, .. }) = kind
+                && params
+                    .iter()
+                    .any(|it| self.refinement_of(Some(*it)).is_some())
+            {
+                let before = self.found.obligations.len();
+                self.oblige_once(expr, Pred::Unknown(format!("what `{name}` asks")));
+                for it in self.found.obligations.iter_mut().skip(before) {
+                    it.hints.retain(|it| it.strategy == Strategy::Info);
+                }
+            }
+        }
     }
 
     /// A value passes through its own type first, and then through those it is handed on as.
     fn oblige_once(&mut self, expr: &Expr, goal: Pred) {
-        if self.handed.insert((expr.id, goal.to_string())) {
-            self.oblige(expr, expr.id, goal, false);
+        let key = (expr.id, goal.to_string());
+        if self.handed.contains(&key) {
+            return;
+        }
+        let told = |it: &Self| it.found.obligations.len() + it.diagnostics.len();
+        let before = told(self);
+        self.oblige(expr, expr.id, goal, false);
+        // What is proved of one part is not proved of another that is called the same.
+        if told(self) > before {
+            self.handed.insert(key);
         }
     }
 
@@ -166,6 +305,37 @@ impl Walker<'_> {
             self.typing.names.of_use(callee.id),
             Some(Def::Variant(_) | Def::Record(_))
         )
+    }
+}
+
+/// What the type variables of a function stand for where it is called.
+fn meant(arena: &Arena, inside: Ty, outside: Ty, meanings: &mut Vec<(Ty, Ty)>) {
+    let inside = arena.base(inside);
+    let mut all = |inside: &[Ty], outside: &[Ty]| {
+        let pairs = inside.iter().zip(outside);
+        pairs.for_each(|(inside, outside)| meant(arena, *inside, *outside, meanings));
+    };
+    match (arena.kind(inside), arena.kind(arena.base(outside))) {
+        (TyKind::Var(_), _) => {
+            if !meanings.contains(&(inside, outside)) {
+                meanings.push((inside, outside));
+            }
+        }
+        (
+            TyKind::Function { params, result, .. },
+            TyKind::Function {
+                params: given,
+                result: taken,
+                ..
+            },
+        ) => {
+            all(params, given);
+            all(&[*result], &[*taken]);
+        }
+        (TyKind::Array(inside), TyKind::Array(outside)) => all(&[*inside], &[*outside]),
+        (TyKind::Tuple(inside), TyKind::Tuple(outside))
+        | (TyKind::Named(_, inside), TyKind::Named(_, outside)) => all(inside, outside),
+        _ => {}
     }
 }
 

@@ -9,7 +9,14 @@ use super::pred::{Arith, Cmp, Pred, Term};
 use super::terms::applied;
 use super::walk::Walker;
 use crate::names::{Primitive, prelude};
-use crate::types::{Refinement, Ty, TyKind};
+use crate::types::{Refinement, Sym, Ty, TyKind};
+
+/// What a value may have somewhere in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Inside {
+    Float,
+    Function,
+}
 
 impl Walker<'_> {
     /// Takes a predicate as known from here on, as far as it lasts.
@@ -61,7 +68,16 @@ impl Walker<'_> {
                 let of_contents = !is_fixed
                     && !of_length
                     && (args.iter().any(|it| self.has_contents(it)) || self.has_contents(term));
-                !of_contents && self.is_function(name) && args.iter().all(|it| self.lasts(it))
+                // What a function does that is handed over, nobody knows.
+                let runs_others = !of_length
+                    && args.iter().any(|it| {
+                        let ty = self.type_of(it);
+                        ty.is_some_and(|ty| self.has_inside(ty, Inside::Function))
+                    });
+                !of_contents
+                    && !runs_others
+                    && self.is_function(name)
+                    && args.iter().all(|it| self.lasts(it))
             }
             Term::Value(..)
             | Term::Int(_)
@@ -107,6 +123,42 @@ impl Walker<'_> {
         let arena = &self.typing.arena;
         let kind = self.type_of(term).map(|ty| arena.kind(arena.base(ty)));
         !matches!(kind, Some(TyKind::Function { .. }))
+    }
+
+    pub(super) fn has_inside(&self, ty: Ty, what: Inside) -> bool {
+        self.has_inside_but(ty, what, &mut Vec::new())
+    }
+
+    /// The same, leaving out declared types that are looked into already.
+    fn has_inside_but(&self, ty: Ty, what: Inside, seen: &mut Vec<Sym>) -> bool {
+        let arena = &self.typing.arena;
+        match arena.kind(arena.base(ty)) {
+            TyKind::Prim(primitive) => what == Inside::Float && *primitive == Primitive::Float,
+            TyKind::Function { .. } => what == Inside::Function,
+            // Whatever it is for the caller.
+            TyKind::Var(_) => what == Inside::Float,
+            TyKind::Array(element) => self.has_inside_but(*element, what, seen),
+            TyKind::Tuple(parts) => parts.iter().any(|it| self.has_inside_but(*it, what, seen)),
+            TyKind::Record { fields, .. } => fields
+                .iter()
+                .any(|it| self.has_inside_but(it.1, what, seen)),
+            TyKind::Named(name, args) => {
+                if args.iter().any(|it| self.has_inside_but(*it, what, seen)) {
+                    return true;
+                }
+                if seen.contains(name) {
+                    return false;
+                }
+                seen.push(*name);
+                let parts = self.parts.get(arena.name(*name)).into_iter().flatten();
+                let mut parts = parts.filter_map(|it| self.typing.of_node(*it));
+                parts.any(|it| self.has_inside_but(it, what, seen))
+            }
+            // A parameter of a declared type; its arguments tell.
+            TyKind::Generic(_) | TyKind::Never | TyKind::Refined { .. } | TyKind::Alias { .. } => {
+                false
+            }
+        }
     }
 
     /// The primitive a term is of.
@@ -159,6 +211,23 @@ impl Walker<'_> {
     pub(super) fn type_of(&self, term: &Term) -> Option<Ty> {
         let typing = self.typing;
         match term {
+            Term::Call(name, args) => match self.functions.get(name.as_str()) {
+                Some(id) => {
+                    let function = typing.arena.base(typing.of_node(*id)?);
+                    match typing.arena.kind(function) {
+                        TyKind::Function { result, .. } if !typing.arena.is_generic(*result) => {
+                            Some(*result)
+                        }
+                        _ => None,
+                    }
+                }
+                None => match name.as_str() {
+                    "push" | "concat" | "reverse" | "filter" | "take" | "drop" => {
+                        self.type_of(args.first()?)
+                    }
+                    _ => None,
+                },
+            },
             Term::Value(id, _) => self.context.value_of(*id)?.ty,
             Term::Index(object, _) => {
                 match typing.arena.kind(typing.arena.base(self.type_of(object)?)) {

@@ -4,6 +4,7 @@
 //! A function is walked once, in the order it runs. A variable stands for a *value*; an assignment, a
 //! loop or a branch that assigns makes it stand for another one, so that facts never go stale.
 
+mod bind;
 mod branch;
 mod calls;
 mod context;
@@ -14,8 +15,9 @@ mod handed;
 mod hints;
 mod lasting;
 mod pred;
+mod program;
 mod terms;
 mod walk;
 
 pub use pred::{Arith, Cmp, Pred, Term, ValueId};
-pub use walk::{Declared, Refinements, check};
+pub use program::{Declared, Refinements, check};

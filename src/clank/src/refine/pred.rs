@@ -165,12 +165,20 @@ impl Pred {
 
     /// Whether a name occurs in it.
     pub fn uses(&self, name: &str) -> bool {
-        let found = std::cell::Cell::new(false);
-        self.with_names(&|it| {
-            found.set(found.get() || it == name);
-            None
-        });
-        found.get()
+        self.any_name(&|it| it == name)
+    }
+
+    /// Whether one of these names occurs in it.
+    pub fn any_name(&self, is_one: &dyn Fn(&str) -> bool) -> bool {
+        match self {
+            Self::Bool(_) | Self::Unknown(_) => false,
+            Self::Compare(_, left, right) => left.any_name(is_one) || right.any_name(is_one),
+            Self::And(left, right) | Self::Or(left, right) => {
+                left.any_name(is_one) || right.any_name(is_one)
+            }
+            Self::Not(pred) => pred.any_name(is_one),
+            Self::Holds(term) => term.any_name(is_one),
+        }
     }
 
     /// The first name it uses, read from the left.
@@ -327,6 +335,18 @@ impl Term {
             Self::Binary(_, left, right) | Self::Index(left, right) => {
                 left.calls(is_one) || right.calls(is_one)
             }
+            _ => false,
+        }
+    }
+
+    fn any_name(&self, is_one: &dyn Fn(&str) -> bool) -> bool {
+        match self {
+            Self::Name(name) => is_one(name),
+            Self::Neg(term) | Self::Field(term, _) => term.any_name(is_one),
+            Self::Binary(_, left, right) | Self::Index(left, right) => {
+                left.any_name(is_one) || right.any_name(is_one)
+            }
+            Self::Call(_, args) => args.iter().any(|it| it.any_name(is_one)),
             _ => false,
         }
     }

@@ -21,7 +21,7 @@ impl Walker<'_> {
         }
     }
 
-    fn opaque(&mut self, expr: &Expr) -> Term {
+    pub(super) fn opaque(&mut self, expr: &Expr) -> Term {
         let value = self.context.value(self.typing.of_node(expr.id), None);
         let term = Term::Value(value, expr_text(expr));
         if let ExprKind::Array(elements) = &expr.kind {
@@ -42,7 +42,7 @@ impl Walker<'_> {
         Term::Call(name.to_owned(), vec![array])
     }
 
-    fn try_term(&mut self, expr: &Expr) -> Option<Term> {
+    pub(super) fn try_term(&mut self, expr: &Expr) -> Option<Term> {
         Some(match &expr.kind {
             ExprKind::Literal(literal) => Term::of_literal(literal)?,
             ExprKind::Ident(name) => match self.typing.names.of_use(expr.id)? {
@@ -88,7 +88,8 @@ impl Walker<'_> {
         })
     }
 
-    /// A call of a declared function without effects is a function of its arguments.
+    /// A call of a declared function without effects is a function of its arguments. Of any other call
+    /// only what its result is refined to is known.
     fn call_term<A: Borrow<Expr>>(
         &mut self,
         call: NodeId,
@@ -99,37 +100,38 @@ impl Walker<'_> {
             return None;
         };
         let def = self.typing.names.of_use(callee.id)?;
-        let function = self.typing.of_node(callee.id)?;
-        let is_pure = self.typing.effects_of(function).is_empty();
-        let is_builtin = matches!(def, Def::Builtin(_));
-        if matches!(def, Def::Local(_))
-            || !is_pure
-            || (self.typing.names.writes_fields && !is_builtin)
-        {
+        if matches!(def, Def::Local(_)) {
             return None;
         }
-        let args: Vec<Term> = args.iter().map(|arg| self.term(arg.borrow())).collect();
-        let term = if self.is_external(def) {
-            // What is outside may give another value each time.
-            let value = self.context.value(self.typing.of_node(call), None);
-            let words: Vec<String> = args.iter().map(Term::to_string).collect();
-            Term::Value(value, format!("{name}({})", words.join(", ")))
-        } else {
-            let term = Term::Call(name.to_string(), args.clone());
-            if self.typing.names.writes_fields && !self.lasts(&term) {
-                return None;
-            }
-            term
-        };
+        let function = self.typing.of_node(callee.id)?;
         let result = match self.typing.arena.kind(self.typing.arena.base(function)) {
             TyKind::Function { result, .. } => Some(*result),
             _ => None,
         };
-        if let Some(refinement) = self.refinement_of(result) {
-            let names = self.param_names(def);
-            let named: Vec<(String, Term)> = names.into_iter().zip(args).collect();
-            self.know(&refinement, &term, &named, "result of", name);
+        let refinement = self.refinement_of(result);
+        let is_builtin = matches!(def, Def::Builtin(_));
+        // What is outside may give another value each time.
+        let may_last = self.typing.effects_of(function).is_empty()
+            && (is_builtin || !self.typing.names.writes_fields)
+            && !self.is_external(def);
+        if !may_last && refinement.is_none() {
+            return None;
         }
+        let args: Vec<Term> = args.iter().map(|arg| self.term(arg.borrow())).collect();
+        let lasting = may_last
+            .then(|| Term::Call(name.to_string(), args.clone()))
+            .filter(|it| self.lasts(it));
+        let Some(refinement) = refinement else {
+            return lasting;
+        };
+        let term = lasting.unwrap_or_else(|| {
+            let value = self.context.value(self.typing.of_node(call), None);
+            let words: Vec<String> = args.iter().map(Term::to_string).collect();
+            Term::Value(value, format!("{name}({})", words.join(", ")))
+        });
+        let names = self.param_names(def);
+        let named: Vec<(String, Term)> = names.into_iter().zip(args).collect();
+        self.know(&refinement, &term, &named, "result of", name);
         Some(term)
     }
 
@@ -152,9 +154,16 @@ impl Walker<'_> {
             } => self.pred(operand).negate(),
             ExprKind::Binary { op, left, right } => match (op, Cmp::of(*op)) {
                 (_, Some(cmp)) => Pred::Compare(cmp, self.term(left), self.term(right)),
-                (BinaryOp::And, _) => self.pred(left).and(self.pred(right)),
+                (BinaryOp::And, _) => {
+                    let left = self.pred(left);
+                    let skips = |left: &Pred| left.clone().negate();
+                    let right = self.pred_unless(&left, skips, right);
+                    left.and(right)
+                }
                 (BinaryOp::Or, _) => {
-                    Pred::Or(Box::new(self.pred(left)), Box::new(self.pred(right)))
+                    let left = self.pred(left);
+                    let right = self.pred_unless(&left, Pred::clone, right);
+                    Pred::Or(Box::new(left), Box::new(right))
                 }
                 _ => self.holds(expr),
             },
@@ -164,6 +173,19 @@ impl Walker<'_> {
             },
             _ => self.holds(expr),
         }
+    }
+
+    /// The predicate of a right operand. What is known because it was evaluated is known only where it
+    /// was.
+    fn pred_unless(&mut self, left: &Pred, skips: impl Fn(&Pred) -> Pred, right: &Expr) -> Pred {
+        let mark = self.context.mark();
+        let pred = self.pred(right);
+        for fact in self.context.take_since(mark) {
+            let skipped = skips(left);
+            let either = Pred::Or(Box::new(skipped), Box::new(fact.pred));
+            self.learn(either, fact.source, &fact.about);
+        }
+        pred
     }
 
     fn holds(&mut self, expr: &Expr) -> Pred {

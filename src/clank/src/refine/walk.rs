@@ -4,103 +4,18 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-use super::branch::Known;
 use super::context::Context;
 use super::flow::{assigned, breaks, expr_leaves, leaves};
-use super::pred::{Cmp, Pred, Term};
+use super::pred::Term;
+use super::program::Refinements;
 use super::terms::applied;
 use crate::ast::{
-    Ast, BinaryOp, Block, BlockNode, Decl, DeclKind, Expr, ExprKind, Field, FnDecl, NodeId,
-    NodeRef, Pattern, PatternKind, Stmt, StmtKind,
+    Ast, BinaryOp, Block, BlockNode, Decl, Expr, ExprKind, Field, FnDecl, Literal, NodeId, NodeRef,
+    PatternKind, Stmt, StmtKind,
 };
 use crate::diagnostic::Diagnostic;
 use crate::names::{BindingId, Def};
-use crate::result::{Hole, Obligation};
 use crate::types::{Refinement, Ty, Typing};
-
-/// What the phase found.
-#[derive(Debug, Default)]
-pub struct Refinements {
-    pub obligations: Vec<Obligation>,
-    pub holes: Vec<Hole>,
-    /// How many predicates were proved.
-    pub discharged: usize,
-}
-
-impl Refinements {
-    /// Takes over what was found further on.
-    pub fn append(&mut self, mut rest: Self) {
-        self.obligations.append(&mut rest.obligations);
-        self.holes.append(&mut rest.holes);
-        self.discharged += rest.discharged;
-    }
-}
-
-/// Looks at some of the declarations; none of them depends on what is found in another.
-pub fn check(
-    ast: &Ast,
-    typing: &Typing,
-    declared: &Declared<'_>,
-    declarations: &[Decl],
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Refinements {
-    let mut walker = Walker {
-        ast,
-        typing,
-        records: &declared.records,
-        functions: &declared.functions,
-        externals: &declared.externals,
-        context: Context::default(),
-        unsteady: HashSet::default(),
-        handed: HashSet::default(),
-        params: Vec::new(),
-        returns: None,
-        declared_effects: Vec::new(),
-        diagnostics: Vec::new(),
-        found: Refinements::default(),
-    };
-    for decl in declarations {
-        if let DeclKind::Fn(function) = &decl.kind {
-            walker.function(decl, function);
-        }
-    }
-    diagnostics.append(&mut walker.diagnostics);
-    walker.found
-}
-
-/// What predicates may name.
-#[derive(Default)]
-pub struct Declared<'a> {
-    records: HashMap<&'a str, &'a [Field]>,
-    functions: HashMap<&'a str, NodeId>,
-    externals: HashSet<&'a str>,
-}
-
-impl<'a> Declared<'a> {
-    pub fn of(ast: &'a Ast) -> Self {
-        let mut declared = Self::default();
-        for decl in &ast.program.declarations {
-            match &decl.kind {
-                DeclKind::Rec(rec) => {
-                    let name = rec.name.text.as_str();
-                    declared.records.insert(name, rec.fields.as_slice());
-                }
-                DeclKind::Fn(function) => {
-                    let name = function.signature.name.text.as_str();
-                    declared.functions.insert(name, decl.id);
-                    declared.externals.remove(name);
-                }
-                DeclKind::ExternalFn(function) => {
-                    let name = function.signature.name.text.as_str();
-                    declared.functions.insert(name, decl.id);
-                    declared.externals.insert(name);
-                }
-                _ => {}
-            }
-        }
-        declared
-    }
-}
 
 pub(super) struct Walker<'a> {
     pub ast: &'a Ast,
@@ -110,6 +25,8 @@ pub(super) struct Walker<'a> {
     pub functions: &'a HashMap<&'a str, NodeId>,
     /// Those of them whose code is elsewhere.
     pub externals: &'a HashSet<&'a str>,
+    /// The written types of what is in a declared type.
+    pub parts: &'a HashMap<&'a str, Vec<NodeId>>,
     pub context: Context,
     /// Expressions that assign to variables on the way: what their parts were when they were evaluated
     /// is not what they are afterwards.
@@ -117,9 +34,9 @@ pub(super) struct Walker<'a> {
     /// What was asked of values that are used under another type than their own.
     pub handed: HashSet<(NodeId, String)>,
     /// The parameters of the function at hand, as they were when it was called.
-    params: Vec<(String, Term)>,
+    pub params: Vec<(String, Term)>,
     /// What the function at hand returns.
-    returns: Option<Ty>,
+    pub returns: Option<Ty>,
     pub declared_effects: Vec<String>,
     pub diagnostics: Vec<Diagnostic>,
     pub found: Refinements,
@@ -136,7 +53,7 @@ pub(super) struct Wanted {
 }
 
 impl Walker<'_> {
-    fn function(&mut self, decl: &Decl, function: &FnDecl) {
+    pub(super) fn function(&mut self, decl: &Decl, function: &FnDecl) {
         self.context = Context::default();
         self.params.clear();
         let effects = self.typing.of_node(decl.id);
@@ -213,11 +130,7 @@ impl Walker<'_> {
             } => {
                 let declared = ty.as_ref().and_then(|ty| self.typing.of_node(ty.id));
                 let refinement = self.refinement_of(declared);
-                let wanted = refinement.clone().map(|refinement| Wanted {
-                    refinement,
-                    names: self.visible_names(),
-                    needed_by: None,
-                });
+                let wanted = refinement.clone().map(|it| self.wanted_by_name(it, init));
                 self.expr(init, wanted.as_ref());
                 if let Some(declared) = declared {
                     self.handed_on(init, declared);
@@ -298,6 +211,21 @@ impl Walker<'_> {
         }
     }
 
+    /// A refinement that names what is in scope. What a value changes on the way is not what the
+    /// refinement means.
+    fn wanted_by_name(&self, refinement: Arc<Refinement>, value: &Expr) -> Wanted {
+        let is_steady = assigned(NodeRef::Expr(value), self.typing).is_empty();
+        Wanted {
+            refinement,
+            names: if is_steady {
+                self.visible_names()
+            } else {
+                Vec::new()
+            },
+            needed_by: None,
+        }
+    }
+
     /// The names in scope, for predicates that use them.
     fn visible_names(&self) -> Vec<(String, Term)> {
         let visible = self.context.scope.iter().rev();
@@ -319,45 +247,6 @@ impl Walker<'_> {
         Some(Term::Value(value, name.to_owned()))
     }
 
-    /// Binds a pattern to the value of an expression.
-    fn define(&mut self, pattern: &Pattern, init: &Expr) {
-        let PatternKind::Ident(name) = &pattern.kind else {
-            return self.pattern(pattern);
-        };
-        let known = self.known_about(init);
-        let Some(bound) = self.bind(pattern.id, name) else {
-            return;
-        };
-        self.equate(&bound, known, "definition of", name);
-    }
-
-    /// What can be said about the value of an expression.
-    pub(super) fn known_about(&mut self, expr: &Expr) -> Option<Known> {
-        if matches!(
-            expr.kind,
-            ExprKind::If { .. } | ExprKind::Match { .. } | ExprKind::Lambda { .. }
-        ) {
-            return None;
-        }
-        if self.is_bool(self.typing.of_node(expr.id)) {
-            return Some(Known::Truth(self.pred(expr)));
-        }
-        Some(Known::Value(self.term(expr)))
-    }
-
-    fn equate(&mut self, bound: &Term, known: Option<Known>, source: &'static str, name: &str) {
-        let pred = match known {
-            Some(Known::Value(term)) => Pred::Compare(Cmp::Same, bound.clone(), term),
-            Some(Known::Truth(pred)) if pred.is_known() => {
-                let both = Pred::Holds(bound.clone()).and(pred.clone());
-                let neither = Pred::Holds(bound.clone()).negate().and(pred.negate());
-                Pred::Or(Box::new(both), Box::new(neither))
-            }
-            _ => return,
-        };
-        self.learn(pred, source, name);
-    }
-
     fn assign(&mut self, target: &Expr, value: &Expr) {
         let ExprKind::Ident(name) = &target.kind else {
             self.expr(target, None);
@@ -377,16 +266,12 @@ impl Walker<'_> {
             return self.expr(value, None);
         };
         let refinement = self.refinement_of(self.typing.of_binding(binding));
-        let wanted = refinement.clone().map(|refinement| Wanted {
-            refinement,
-            names: self.visible_names(),
-            needed_by: None,
-        });
+        let wanted = refinement.clone().map(|it| self.wanted_by_name(it, value));
         self.expr(value, wanted.as_ref());
         if let Some(ty) = self.typing.of_binding(binding) {
             self.handed_on(value, ty);
         }
-        let known = self.known_about(value);
+        let known = self.known_about_bound(value);
         let Some(renewed) = self.context.renew(binding) else {
             return;
         };
@@ -395,39 +280,6 @@ impl Walker<'_> {
         if let Some(refinement) = refinement {
             let names = self.visible_names();
             self.know(&refinement, &bound, &names, "type of", name);
-        }
-    }
-
-    /// Binds the names of a pattern to values that only their types tell something about.
-    pub(super) fn pattern(&mut self, pattern: &Pattern) {
-        match &pattern.kind {
-            PatternKind::Ident(name) => self.bind_part(pattern.id, name),
-            PatternKind::Tuple(parts) => parts.iter().for_each(|part| self.pattern(part)),
-            PatternKind::Record(fields) => {
-                for field in fields {
-                    match &field.pattern {
-                        Some(pattern) => self.pattern(pattern),
-                        None => self.bind_part(field.id, &field.name.text),
-                    }
-                }
-            }
-            PatternKind::Variant { payload, .. } => {
-                payload.iter().flatten().for_each(|part| self.pattern(part));
-            }
-            PatternKind::Wildcard | PatternKind::Literal(_) => {}
-        }
-    }
-
-    /// What is put into a value meets the type it has there, unless something else is written there.
-    fn bind_part(&mut self, node: NodeId, name: &str) {
-        let Some(term) = self.bind(node, name) else {
-            return;
-        };
-        if !self.typing.names.writes_fields
-            && let Some(refinement) = self.refinement_of(self.typing.of_node(node))
-        {
-            let known = applied(&refinement, &term, &[]);
-            self.learn(known, "type of", name);
         }
     }
 
@@ -449,6 +301,7 @@ impl Walker<'_> {
                 self.match_expr(scrutinee, arms, wanted);
                 return self.ends_in(expr, arms.iter().map(|arm| &arm.body));
             }
+            ExprKind::Literal(Literal::Template(text)) => self.template(expr, text),
             ExprKind::Literal(_) | ExprKind::Ident(_) => {}
             ExprKind::Hole(name) => self.hole(expr, name),
             ExprKind::Unary { operand, .. } => self.expr(operand, None),
@@ -462,8 +315,12 @@ impl Walker<'_> {
                 self.expr(object, None);
                 self.expr(index, None);
                 self.bounds(expr, object, index);
+                self.taken_out(expr, object);
             }
-            ExprKind::Field { object, .. } => self.expr(object, None),
+            ExprKind::Field { object, .. } => {
+                self.expr(object, None);
+                self.taken_out(expr, object);
+            }
             ExprKind::Lambda { params, body } => {
                 let mark = self.context.mark();
                 let mutable: Vec<BindingId> = self.context.scope.clone();
@@ -477,13 +334,13 @@ impl Walker<'_> {
                         self.context.renew(binding);
                     }
                 }
-                let names = self.visible_names();
                 for param in params {
                     let ty = param.ty.as_ref().and_then(|ty| self.typing.of_node(ty.id));
                     if let Some(term) = self.bind(param.id, &param.name.text)
                         && let Some(refinement) = self.refinement_of(ty)
                     {
                         let name = &param.name.text;
+                        let names = self.visible_names();
                         self.know(&refinement, &term, &names, "refinement on parameter", name);
                     }
                 }
@@ -493,6 +350,9 @@ impl Walker<'_> {
             }
             ExprKind::Array(parts) => {
                 parts.iter().for_each(|part| self.expr(part, None));
+                if self.context.renewals != renewals {
+                    self.unsteady.insert(expr.id);
+                }
                 if let Some(ty) = self.typing.of_node(expr.id) {
                     self.handed_on(expr, ty);
                 }
@@ -527,7 +387,10 @@ impl Walker<'_> {
     /// Each way out of an expression is used under the type of the whole.
     fn ends_in<'e>(&mut self, whole: &Expr, ends: impl Iterator<Item = &'e Expr>) {
         if let Some(ty) = self.typing.of_node(whole.id) {
+            // What is known of one way out is not known after all of them.
+            let mark = self.context.mark();
             ends.for_each(|end| self.handed_on(end, ty));
+            self.context.take_since(mark);
         }
     }
 
@@ -545,8 +408,8 @@ impl Walker<'_> {
                 if op == BinaryOp::Concat
                     && let Some(ty) = self.typing.of_node(expr.id)
                 {
-                    self.handed_on(left, ty);
-                    self.handed_on(right, ty);
+                    self.read_as(left, ty);
+                    self.read_as(right, ty);
                 }
             }
         }

@@ -53,7 +53,7 @@ impl<'t, 'a> Slices<'t, 'a> {
         Self {
             tree,
             declared,
-            writer: declarations.iter().position(writes_to_field),
+            writer: declarations.iter().position(writes_to_part),
             mentions: RefCell::default(),
             mentioned: OnceCell::new(),
             json: RefCell::default(),
@@ -198,13 +198,9 @@ fn without_body(function: &FnDecl) -> FnDecl {
     }
 }
 
-fn writes_to_field(decl: &Decl) -> bool {
+fn writes_to_part(decl: &Decl) -> bool {
     let mut writes = false;
-    NodeRef::Decl(decl).each(&mut |node| {
-        writes |= matches!(node, NodeRef::Stmt(Stmt {
-            kind: StmtKind::Assign { target: Expr { kind, .. }, .. }, ..
-        }) if !matches!(kind, ExprKind::Ident(_)));
-    });
+    NodeRef::Decl(decl).each(&mut |node| writes |= node.writes_part());
     writes
 }
 

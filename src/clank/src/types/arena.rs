@@ -65,6 +65,16 @@ pub struct Refinement {
     pub predicate: Pred,
 }
 
+impl Refinement {
+    /// Whether it is about its own value only, and means the same everywhere.
+    pub fn is_closed(&self) -> bool {
+        let is_variant = |name: &str| name.starts_with(char::is_uppercase);
+        !self
+            .predicate
+            .any_name(&|name| name != self.var && !is_variant(name))
+    }
+}
+
 /// A set of effect names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Effects(u8);
@@ -205,9 +215,12 @@ impl Arena {
         parts.iter().any(|part| self.is_generic(*part))
     }
 
-    fn is_generic(&self, ty: Ty) -> bool {
-        let generic = self.generic.get(self.place(ty.0));
-        generic.copied().unwrap_or_default()
+    /// Whether a type parameter of a scheme is somewhere in it.
+    pub(crate) fn is_generic(&self, ty: Ty) -> bool {
+        let own = self.generic.get(self.place(ty.0));
+        own.copied()
+            .or_else(|| self.second.as_ref().map(|it| it.is_generic(ty)))
+            .unwrap_or_default()
     }
 
     pub fn prim(&mut self, primitive: Primitive) -> Ty {

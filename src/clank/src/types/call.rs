@@ -34,7 +34,7 @@ impl Checker<'_, '_> {
                 }
             }
         }
-        result
+        self.outside(result)
     }
 
     pub fn pipe(&mut self, expr: &Expr, left: &Expr, right: &Expr) -> Ty {
@@ -59,7 +59,17 @@ impl Checker<'_, '_> {
                 self.error(Code::E2002, expr, message, payload);
             }
         }
-        result
+        self.outside(result)
+    }
+
+    /// What a function returns, to its caller: what is said over its parameters means nothing there.
+    fn outside(&self, result: Ty) -> Ty {
+        match self.arena.kind(self.arena.resolve(result)) {
+            TyKind::Refined { refinement, .. } if !refinement.is_closed() => {
+                self.arena.base(result)
+            }
+            _ => result,
+        }
     }
 
     /// The parameters and the result of what is called; nothing, and a report, if it is no function.

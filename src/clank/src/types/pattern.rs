@@ -5,7 +5,7 @@ use super::expr::unknown_field_message;
 use super::{Ty, TyKind};
 use crate::ast::{FieldPattern, Literal, Name, Pattern, PatternKind, Variant};
 use crate::diagnostic::{Code, Diagnostic, Payload};
-use crate::names::{Def, Primitive, similar_names};
+use crate::names::{Def, Primitive, VariantDef, similar_names};
 
 impl Checker<'_, '_> {
     pub fn pattern(&mut self, pattern: &Pattern, subject: Ty) {
@@ -163,6 +163,7 @@ impl Checker<'_, '_> {
                 Some(Def::Variant(variant)) => {
                     let params = self.globals.type_params(variant.sum);
                     let args: Vec<Ty> = params.iter().map(|_| self.arena.fresh()).collect();
+                    self.becomes_sum(base, variant, &args);
                     (Def::Variant(variant), args)
                 }
                 _ => return None,
@@ -184,6 +185,18 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// A value of which nothing is known yet is of the sum that its pattern is of.
+    fn becomes_sum(&mut self, base: Ty, variant: VariantDef, args: &[Ty]) {
+        if let Some(sum) = self.globals.sum(variant.sum)
+            && !self.arena.is_poisoned(base)
+        {
+            let name = self.arena.sym(&sum.name.text);
+            let named = self.arena.make(TyKind::Named(name, args.to_vec()));
+            // A variable always becomes a type of new variables.
+            let _ = self.arena.unify(base, named);
+        }
+    }
+
     fn variant_of(&mut self, pattern: &Pattern, name: &Name, sum: super::Sym) -> Option<Def> {
         let def = self.globals.type_def(self.arena.name(sum))?;
         let globals = self.globals;
@@ -192,7 +205,7 @@ impl Checker<'_, '_> {
             None => (self.arena.name(sum).to_owned(), &[][..]),
         };
         if let Some(at) = variants.iter().position(|it| it.name.text == name.text) {
-            return Some(Def::Variant(crate::names::VariantDef { sum: def, at }));
+            return Some(Def::Variant(VariantDef { sum: def, at }));
         }
         self.unknown_variant(pattern, name, &owner, variants);
         None

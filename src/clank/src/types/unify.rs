@@ -38,6 +38,8 @@ impl Arena {
             (kind, TyKind::Var(at)) if self.is_unknown(at) && !matches!(kind, TyKind::Var(_)) => {
                 Ok(())
             }
+            // What never comes says nothing about what else may.
+            (TyKind::Var(_), TyKind::Never) | (TyKind::Never, TyKind::Var(_)) => Ok(()),
             // A refinement belongs to what declares it and does not travel through inference.
             (TyKind::Var(at), _) => self.bind_checked(at, self.base(right)),
             (_, TyKind::Var(at)) => self.bind_checked(at, self.base(left)),

@@ -5,15 +5,19 @@ use super::{Def, Resolver};
 use crate::ast::Expr;
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::similar_names;
-use crate::template::names_in;
+use crate::template::{changes_in, names_in};
 
 impl<'g, 'a: 'g> Resolver<'g, 'a> {
     /// What the template reads. Names that are not there are told of `expr`, if that is wanted.
     pub(super) fn template(&mut self, text: &str, expr: Option<&Expr>) {
+        let changes = changes_in(text);
+        // Nobody looks further into one that changes something.
+        self.names.writes_fields |= changes;
         for read in names_in(text) {
             if let Some(id) = self.local(&read.name) {
                 if let Some(binding) = self.names.bindings.get_mut(id.index()) {
                     binding.reads += 1;
+                    binding.changed_by_lambda |= changes;
                 }
                 self.names.in_templates.push(Def::Local(id));
             } else if let Some(def) = self.globals.value(&read.name) {

@@ -1,0 +1,103 @@
+//! A whole program: what predicates may name in it, and the walks over its functions.
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+
+use super::context::Context;
+use super::walk::Walker;
+use crate::ast::{Ast, Decl, DeclKind, Field, NodeId};
+use crate::diagnostic::Diagnostic;
+use crate::result::{Hole, Obligation};
+use crate::types::Typing;
+
+/// What the phase found.
+#[derive(Debug, Default)]
+pub struct Refinements {
+    pub obligations: Vec<Obligation>,
+    pub holes: Vec<Hole>,
+    /// How many predicates were proved.
+    pub discharged: usize,
+}
+
+impl Refinements {
+    /// Takes over what was found further on.
+    pub fn append(&mut self, mut rest: Self) {
+        self.obligations.append(&mut rest.obligations);
+        self.holes.append(&mut rest.holes);
+        self.discharged += rest.discharged;
+    }
+}
+
+/// Looks at some of the declarations; none of them depends on what is found in another.
+pub fn check(
+    ast: &Ast,
+    typing: &Typing,
+    declared: &Declared<'_>,
+    declarations: &[Decl],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Refinements {
+    let mut walker = Walker {
+        ast,
+        typing,
+        records: &declared.records,
+        functions: &declared.functions,
+        externals: &declared.externals,
+        parts: &declared.parts,
+        context: Context::default(),
+        unsteady: HashSet::default(),
+        handed: HashSet::default(),
+        params: Vec::new(),
+        returns: None,
+        declared_effects: Vec::new(),
+        diagnostics: Vec::new(),
+        found: Refinements::default(),
+    };
+    for decl in declarations {
+        if let DeclKind::Fn(function) = &decl.kind {
+            walker.function(decl, function);
+        }
+    }
+    diagnostics.append(&mut walker.diagnostics);
+    walker.found
+}
+
+/// What predicates may name.
+#[derive(Default)]
+pub struct Declared<'a> {
+    pub(crate) records: HashMap<&'a str, &'a [Field]>,
+    functions: HashMap<&'a str, NodeId>,
+    externals: HashSet<&'a str>,
+    parts: HashMap<&'a str, Vec<NodeId>>,
+}
+
+impl<'a> Declared<'a> {
+    pub fn of(ast: &'a Ast) -> Self {
+        let mut declared = Self::default();
+        for decl in &ast.program.declarations {
+            match &decl.kind {
+                DeclKind::Rec(rec) => {
+                    let name = rec.name.text.as_str();
+                    declared.records.insert(name, rec.fields.as_slice());
+                    let parts = rec.fields.iter().map(|it| it.ty.id);
+                    declared.parts.insert(name, parts.collect());
+                }
+                DeclKind::Fn(function) => {
+                    let name = function.signature.name.text.as_str();
+                    declared.functions.insert(name, decl.id);
+                    declared.externals.remove(name);
+                }
+                DeclKind::ExternalFn(function) => {
+                    let name = function.signature.name.text.as_str();
+                    declared.functions.insert(name, decl.id);
+                    declared.externals.insert(name);
+                }
+                DeclKind::Sum(sum) => {
+                    let fields = sum.variants.iter().flat_map(|it| &it.fields);
+                    let parts = fields.map(|(_, ty)| ty.id);
+                    declared.parts.insert(&sum.name.text, parts.collect());
+                }
+                _ => {}
+            }
+        }
+        declared
+    }
+}
