@@ -67,6 +67,11 @@ impl<'t, 'a> Trial<'t, 'a> {
         self.slices.reach(ops)
     }
 
+    /// How many diagnostics and obligations a declaration has.
+    pub fn count(&self, decl: usize) -> (usize, usize) {
+        self.problems.count(decl)
+    }
+
     /// What comes of one repair alone.
     pub fn outcome(&self, draft: &Draft, full: BTreeSet<usize>) -> Outcome {
         let first = draft.after.concat();

@@ -3,6 +3,7 @@
 mod candidate;
 mod conformance;
 mod examples;
+mod many;
 mod ops;
 mod properties;
 mod rows;
