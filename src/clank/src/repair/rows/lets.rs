@@ -120,7 +120,7 @@ impl<'a> Rows<'_, 'a> {
     }
 
     /// What the declaration that a node is in uses names for.
-    fn uses_around(&self, node: NodeId) -> Option<Rc<Uses<'a>>> {
+    pub(super) fn uses_around(&self, node: NodeId) -> Option<Rc<Uses<'a>>> {
         let (at, _) = self.tree.decl_of(node)?;
         let decl = self.tree.ast.program.declarations.get(at)?;
         let mut known = self.uses.borrow_mut();
@@ -169,7 +169,7 @@ impl<'a> Uses<'a> {
     }
 
     /// A name, or else the first with a number after it, that means nothing.
-    fn free(&self, name: &str) -> String {
+    pub fn free(&self, name: &str) -> String {
         let mut free = name.to_owned();
         let mut number = 0;
         while self.names.contains(free.as_str()) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::Rows;
-use crate::ast::{DeclKind, Rec, Sum, TypeExpr, TypeKind, TypeParam};
+use crate::ast::{DeclKind, ExprKind, Literal, NodeRef, Rec, Sum, TypeExpr, TypeKind, TypeParam};
 use crate::lex::{TokenKind, word_kind};
 use crate::names::prelude;
 use crate::parse::parse;
@@ -32,13 +32,8 @@ impl Rows<'_, '_> {
             let fields: Option<Vec<Value>> = fields.collect();
             return Some(json!({"kind": "record", "fields": fields?}));
         }
-        let source = self.source(ty, number)?;
-        Some(json!({ "source": source }))
-    }
-
-    fn source(&self, ty: &str, number: i64) -> Option<String> {
         if ty.starts_with('?') {
-            return Some("()".to_owned());
+            return Some(json!({ "source": "()" }));
         }
         let parsed = parse("", &format!("type T = {}", written(ty)));
         if !parsed.errors.is_empty() {
@@ -46,8 +41,40 @@ impl Rows<'_, '_> {
         }
         let decl = parsed.ast.program.declarations.into_iter().next()?;
         match decl.kind {
-            DeclKind::TypeAlias(alias) => self.value(&alias.ty, number, 0),
+            DeclKind::TypeAlias(alias) => self.node(&alias.ty, number, 0),
             _ => None,
+        }
+    }
+
+    /// A value as a node: records have no form in text.
+    fn node(&self, ty: &TypeExpr, number: i64, depth: usize) -> Option<Value> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        match &ty.kind {
+            TypeKind::Record { fields, .. } => {
+                let fields = fields.iter().map(|it| {
+                    let value = self.node(&it.ty, number, depth + 1)?;
+                    Some(json!({"name": it.name.text, "value": value}))
+                });
+                let fields: Option<Vec<Value>> = fields.collect();
+                Some(json!({"kind": "record", "fields": fields?}))
+            }
+            TypeKind::Named { name, args } if args.is_empty() => {
+                let mut declarations = self.tree.ast.program.declarations.iter();
+                let record = declarations.find_map(|decl| match &decl.kind {
+                    DeclKind::TypeAlias(alias) if alias.name.text == name.text => {
+                        let is_record = matches!(alias.ty.kind, TypeKind::Record { .. });
+                        is_record.then_some(&alias.ty)
+                    }
+                    _ => None,
+                });
+                match record {
+                    Some(record) => self.node(record, number, depth + 1),
+                    None => Some(json!({ "source": self.value(ty, number, depth)? })),
+                }
+            }
+            _ => Some(json!({ "source": self.value(ty, number, depth)? })),
         }
     }
 
@@ -81,7 +108,13 @@ impl Rows<'_, '_> {
             };
             if types.contains(name.as_str()) {
                 refined = true;
-                add(self.tree.ast.source.slice(decl.span));
+                NodeRef::Decl(decl).each(&mut |node| {
+                    if let NodeRef::Expr(expr) = node
+                        && let ExprKind::Literal(Literal::Int { value, .. }) = &expr.kind
+                    {
+                        add(value);
+                    }
+                });
             }
         }
         if !refined {
