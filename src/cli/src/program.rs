@@ -1,7 +1,7 @@
 //! Clank programs on the command line: read, compiled, and what is to be said about them.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use annotate_snippets::Level;
 use fixpoint_clank::ast::NodeId;
@@ -105,6 +105,7 @@ pub(crate) fn compiled(
     let text = Arc::clone(&file);
     let is_large = file.text().len() >= LARGE;
     let module = as_module.clone();
+    let time_limit = Duration::from_secs(arguments.time_limit);
     let work = move || {
         let module = module.as_ref();
         let input = match form {
@@ -116,6 +117,8 @@ pub(crate) fn compiled(
         };
         let options = Options {
             modules: module.map(|it| Arc::clone(&it.modules)),
+            // What is wrong is told in any case, and the code is still to be made.
+            candidates_until: Instant::now().checked_add(time_limit / 2),
             ..Options::default()
         };
         let result = compile(input, &options)?;
@@ -125,7 +128,6 @@ pub(crate) fn compiled(
         };
         Ok::<_, Vec<InputError>>((result, code))
     };
-    let time_limit = Duration::from_secs(arguments.time_limit);
     let (result, code) = match with_large_stack(time_limit, work) {
         Worked::TimedOut => {
             return Err(Failure::Run(format!(

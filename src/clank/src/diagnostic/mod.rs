@@ -6,6 +6,8 @@ mod payload;
 pub use code::{Code, Severity};
 pub use payload::{MissingPattern, MissingPatternKind, Payload};
 
+use std::borrow::Cow;
+
 use fixpoint_text::Span;
 use serde::Serialize;
 
@@ -75,7 +77,7 @@ impl Diagnostic {
     pub fn of_text(code: Code, span: Span, message: String, payload: Payload) -> Self {
         Self {
             code,
-            message,
+            message: with_short_quotes(message),
             span,
             node: None,
             payload,
@@ -87,5 +89,25 @@ impl Diagnostic {
 
     pub fn severity(&self) -> Severity {
         self.code.severity()
+    }
+}
+
+/// What is quoted in a message at most; payloads have all of it.
+const LONGEST_QUOTE: usize = 120;
+
+/// A message in which what is quoted is cut where it is too long to be read.
+fn with_short_quotes(message: String) -> String {
+    if message.len() <= LONGEST_QUOTE {
+        return message;
+    }
+    let parts = message.split('`').map(|it| cut(it, LONGEST_QUOTE));
+    parts.collect::<Vec<_>>().join("`")
+}
+
+/// A text, or its start and an ellipsis if it is longer than that.
+pub(crate) fn cut(text: &str, longest: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(longest) {
+        Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
+        None => Cow::Borrowed(text),
     }
 }

@@ -14,7 +14,7 @@ pub use globals::{Globals, TypeDef, VariantDef};
 pub use prelude::{Prelude, prelude};
 pub use resolve::{prelude_names, resolve};
 use similar::NameIndex;
-pub use similar::similar_names;
+pub use similar::{distance, similar_names};
 
 use std::collections::HashSet;
 use std::ops::Range;

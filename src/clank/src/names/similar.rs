@@ -19,13 +19,98 @@ pub fn similar_names<'a>(name: &str, pool: impl Iterator<Item = &'a str>) -> Vec
         if known == name || known.len() > LONGEST || !wanted.may_be_near(&Shape::of(known)) {
             continue;
         }
-        let distance = strsim::osa_distance(name, known);
-        if distance > wanted.limit || distance >= wanted.length.max(2) {
+        let limit = wanted.limit.min(wanted.length.max(2) - 1);
+        let Some(distance) = distance(name, known).filter(|it| *it <= limit) else {
             continue;
-        }
+        };
         found.push(Candidate::of(name, known, distance, place));
     }
     best(found)
+}
+
+/// The edit distance of two names, if it is small.
+pub fn distance(name: &str, known: &str) -> Option<usize> {
+    let wanted: Vec<char> = name.chars().collect();
+    let mut above = Band::FAR;
+    let mut band = Band::first(&wanted);
+    let mut last = None;
+    for char in known.chars() {
+        let next = band.next(&wanted, &above, last, char);
+        above = std::mem::replace(&mut band, next);
+        last = Some(char);
+        if band.least() > LIMIT {
+            return None;
+        }
+    }
+    band.distance(&wanted).filter(|it| *it <= LIMIT)
+}
+
+/// The most edits that any name may be away.
+const LIMIT: usize = 3;
+
+/// The distances of a start of a known name from the starts of a wanted one that are about as long:
+/// the others are further away than matters.
+#[derive(Clone, Copy)]
+struct Band {
+    length: usize,
+    /// From the start of the wanted name that is shorter by the limit to the one that is longer by it.
+    row: [usize; 2 * LIMIT + 1],
+}
+
+impl Band {
+    const FAR: Self = Self {
+        length: 0,
+        row: [LIMIT + 1; 2 * LIMIT + 1],
+    };
+
+    fn first(wanted: &[char]) -> Self {
+        let mut band = Self::FAR;
+        for (at, slot) in band.row.iter_mut().skip(LIMIT).enumerate() {
+            if at <= wanted.len() {
+                *slot = at;
+            }
+        }
+        band
+    }
+
+    /// The band after one more letter; `above` is that of one letter less, before `last`.
+    fn next(self, wanted: &[char], above: &Self, last: Option<char>, char: char) -> Self {
+        let mut next = Self::FAR;
+        next.length = self.length + 1;
+        for place in 0..next.row.len() {
+            let Some(column) = (next.length + place).checked_sub(LIMIT) else {
+                continue;
+            };
+            if column > wanted.len() {
+                break;
+            }
+            let cell = |row: &Self, at: usize| row.row.get(at).map_or(LIMIT + 1, |it| *it);
+            let mut least = cell(&self, place + 1) + 1;
+            if let Some(left) = place.checked_sub(1) {
+                least = least.min(cell(&next, left) + 1);
+            }
+            if let Some(letter) = column.checked_sub(1).and_then(|it| wanted.get(it)) {
+                least = least.min(cell(&self, place) + usize::from(*letter != char));
+                // Two neighbours that changed places.
+                let before = column.checked_sub(2).and_then(|it| wanted.get(it));
+                if before == Some(&char) && last == Some(*letter) {
+                    least = least.min(cell(above, place) + 1);
+                }
+            }
+            next.row[place] = least.min(LIMIT + 1);
+        }
+        next
+    }
+
+    fn least(&self) -> usize {
+        self.row.iter().copied().min().unwrap_or(LIMIT + 1)
+    }
+
+    /// From the whole of the wanted name.
+    fn distance(&self, wanted: &[char]) -> Option<usize> {
+        let place = (wanted.len() + LIMIT).checked_sub(self.length)?;
+        self.row.get(place).copied()
+    }
 }
 
 fn best(mut found: Vec<Candidate<'_>>) -> Vec<&str> {
@@ -93,62 +178,34 @@ impl<'a> NameIndex<'a> {
         // What is nearer wins, so that few are looked at where enough are near.
         for limit in 1..=shape.limit.min(shape.length.max(2) - 1) {
             found.clear();
-            let first: Vec<usize> = (0..=wanted.len()).collect();
-            let mut search = Search {
-                index: self,
-                name,
-                wanted: &wanted,
-                limit,
-                found: &mut found,
-            };
-            search.below(0, None, &[], &first);
+            self.within(limit, name, &wanted, &mut found);
             if found.len() >= MOST {
                 break;
             }
         }
         best(found)
     }
-}
 
-struct Search<'s, 'a> {
-    index: &'s NameIndex<'a>,
-    name: &'s str,
-    wanted: &'s [char],
-    limit: usize,
-    found: &'s mut Vec<Candidate<'a>>,
-}
-
-impl Search<'_, '_> {
-    /// Goes on below a node: `row` has the distance of the letters up to there from each start of the
-    /// wanted name, `above` the same for one letter less.
-    fn below(&mut self, node: usize, last: Option<char>, above: &[usize], row: &[usize]) {
-        let index = self.index;
-        let Some(here) = index.nodes.get(node) else {
-            return;
-        };
-        if let Some(place) = here.ends
-            && let Some(known) = index.names.get(place)
-            && let Some(distance) = row.last().filter(|it| **it <= self.limit)
-            && *known != self.name
-        {
-            self.found
-                .push(Candidate::of(self.name, known, *distance, place));
-        }
-        for (char, next) in &here.below {
-            let mut new = Vec::with_capacity(row.len());
-            new.push(row[0] + 1);
-            for (at, letter) in self.wanted.iter().enumerate() {
-                let mut least = (row[at] + usize::from(letter != char))
-                    .min(row[at + 1] + 1)
-                    .min(new[at] + 1);
-                // Two neighbours that changed places.
-                if at > 0 && last == Some(*letter) && self.wanted[at - 1] == *char {
-                    least = least.min(above[at - 1] + 1);
-                }
-                new.push(least);
+    fn within(&self, limit: usize, name: &str, wanted: &[char], found: &mut Vec<Candidate<'a>>) {
+        // Nodes to go on below, each with its letter, and the distances of the letters up to there
+        // and of one letter less.
+        let mut pending = vec![(0, None, Band::first(wanted), Band::FAR)];
+        while let Some((node, last, band, above)) = pending.pop() {
+            let Some(here) = self.nodes.get(node) else {
+                continue;
+            };
+            if let Some(place) = here.ends
+                && let Some(known) = self.names.get(place)
+                && let Some(distance) = band.distance(wanted).filter(|it| *it <= limit)
+                && *known != name
+            {
+                found.push(Candidate::of(name, known, distance, place));
             }
-            if new.iter().any(|it| *it <= self.limit) {
-                self.below(*next, Some(*char), row, &new);
+            for (char, next) in &here.below {
+                let new = band.next(wanted, &above, last, *char);
+                if new.least() <= limit {
+                    pending.push((*next, Some(*char), new, band));
+                }
             }
         }
     }
@@ -194,7 +251,7 @@ impl Shape {
         let limit = match length {
             0..=3 => 1,
             4 => 2,
-            _ => 3,
+            _ => LIMIT,
         };
         Self {
             length,
@@ -250,6 +307,32 @@ mod tests {
         for name in names().skip(1) {
             assert_eq!(index.similar(name), similar_names(name, names()), "{name}");
         }
+    }
+
+    #[test]
+    fn small_distances_are_those_of_the_whole_table() {
+        let letters = ["a", "b", "c", "ab", "ba", "d"];
+        let mut names = vec![String::new()];
+        for at in 0..300 {
+            let next = format!("{}{}", names[at / 2], letters[at % letters.len()]);
+            names.push(next);
+        }
+        for a in &names {
+            for b in &names {
+                let whole = strsim::osa_distance(a, b);
+                let small = (whole <= LIMIT).then_some(whole);
+                assert_eq!(distance(a, b), small, "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_very_long_name_is_compared_in_no_time() {
+        let long = "n".repeat(2_000_000);
+        let other = format!("{long}x");
+        assert_eq!(similar(&long, &["n", &other]), [other.as_str()]);
+        let index = NameIndex::of(["n", other.as_str()].into_iter());
+        assert_eq!(index.similar(&long), [other.as_str()]);
     }
 
     #[test]

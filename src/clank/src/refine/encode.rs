@@ -181,7 +181,14 @@ impl<'w, 'a> Encoder<'w, 'a> {
                     _ => Solved::Call(op.text().to_owned(), vec![left, right]),
                 }
             }
-            Term::Call(name, args) => Solved::Call(self.symbol(name, args), self.terms(args)),
+            Term::Call(name, args) => match args.as_slice() {
+                [Term::Str(text)]
+                    if name == "str_len" && !self.walker.functions.contains_key("str_len") =>
+                {
+                    return Solved::Int(text.encode_utf16().count().into());
+                }
+                _ => Solved::Call(self.symbol(name, args), self.terms(args)),
+            },
             Term::Index(object, index) => {
                 Solved::Call("[]".to_owned(), vec![self.term(object), self.term(index)])
             }

@@ -15,7 +15,8 @@ use crate::diagnostic::Code;
 /// A repair that was tried: applied in memory, it resolved what it says it does.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Candidate {
-    /// Made from the edits, so that it is the same in every run.
+    /// Made from what it does and where, so that it is the same in every run, and for a text and its
+    /// canonical form.
     pub id: String,
     pub title: String,
     #[serde(serialize_with = "confidence_word")]

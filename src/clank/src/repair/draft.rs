@@ -4,13 +4,17 @@ use std::collections::BTreeSet;
 
 use fixpoint_report::{Confidence, Kind, Safety};
 use fixpoint_text::Digest;
+use serde_json::{Value, json};
 
 use super::candidate::{Candidate, Compatibility, Delta, Scope, Targets};
 use super::op::PatchOp;
 use super::precondition::Precondition;
 use super::tree::Tree;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, cut};
 use crate::json::{diagnostic_id, hole_id, obligation_id};
+
+/// Letters of a title or a rationale at most: a name in it may be of any length.
+const LONGEST_TEXT: usize = 400;
 
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
@@ -103,11 +107,11 @@ impl Draft {
             Some(PatchOp::WidenEffect { .. }) if crosses_function => Kind::Refactor,
             _ => self.kind,
         };
-        let requires = self.after.iter().map(|it| id_of(it)).collect();
+        let requires = self.after.iter().map(|it| id_of(it, "")).collect();
         let expected_delta = self.delta();
         Candidate {
-            id: id_of(&self.edits),
-            title: self.title,
+            id: id_of(&self.edits, &self.title),
+            title: cut(&self.title, LONGEST_TEXT).into_owned(),
             confidence: self.confidence,
             safety: self.safety,
             kind,
@@ -125,7 +129,7 @@ impl Draft {
             preconditions: self.preconditions,
             edits: self.edits,
             expected_delta,
-            rationale: self.rationale,
+            rationale: cut(&self.rationale, LONGEST_TEXT).into_owned(),
             compatibility: Compatibility {
                 requires,
                 ..Compatibility::default()
@@ -134,7 +138,13 @@ impl Draft {
     }
 }
 
-fn id_of(edits: &[PatchOp]) -> String {
-    let parts = serde_json::to_vec(edits).unwrap_or_default();
-    format!("rc_{}", Digest::of(&parts).short())
+/// The same for a program as text and as a document: what takes the place of a node is written in
+/// another way there, and is told by the title instead.
+fn id_of(edits: &[PatchOp], title: &str) -> String {
+    let parts = edits.iter().map(|op| match op {
+        PatchOp::ReplaceNode { node_id, .. } => json!([op.name(), node_id, title]),
+        _ => serde_json::to_value(op).unwrap_or_default(),
+    });
+    let parts = Value::Array(parts.collect()).to_string();
+    format!("rc_{}", Digest::of(parts.as_bytes()).short())
 }

@@ -12,6 +12,7 @@ mod error;
 mod lower;
 mod op;
 mod patch;
+mod path;
 mod precondition;
 mod problems;
 mod rename;

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::candidate::Candidate;
 use super::error::PatchError;
-use super::patch::{effect_name, node, patch};
+use super::patch::{effect_name, patch};
+use super::path::node;
 
 /// Something that must hold before the repair is applied.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -139,6 +139,14 @@ impl ProblemsByDecl {
         Self { by_decl, elsewhere }
     }
 
+    /// How many diagnostics and obligations a declaration has.
+    pub fn count(&self, decl: usize) -> (usize, usize) {
+        let list = self.by_decl.get(&decl).map(Vec::as_slice);
+        let list = list.unwrap_or_default();
+        let obligations = list.iter().filter(|it| it.0 == Class::Obligation).count();
+        (list.len() - obligations, obligations)
+    }
+
     /// The problems of some declarations, and those that are in none.
     pub fn of_all(&self, decls: &BTreeSet<usize>) -> Problems {
         let mut problems = Problems::new();

@@ -6,12 +6,32 @@ use crate::ast::{
 };
 
 pub(super) fn same(a: NodeRef<'_>, b: NodeRef<'_>) -> bool {
-    if head(a) != head(b) {
+    if !same_head(a, b) {
         return false;
     }
     let (a, b) = (children(a), children(b));
     let mut pairs = a.iter().zip(&b);
     a.len() == b.len() && pairs.all(|((s, a), (t, b))| s == t && same(*a, *b))
+}
+
+/// Whether two heads are equal, without writing those of the nodes that are most of a tree.
+fn same_head(a: NodeRef<'_>, b: NodeRef<'_>) -> bool {
+    use ExprKind as E;
+    match (a, b) {
+        (NodeRef::Expr(x), NodeRef::Expr(y)) => match (&x.kind, &y.kind) {
+            (E::Ident(x), E::Ident(y)) => x == y,
+            (E::Binary { op: x, .. }, E::Binary { op: y, .. }) => x == y,
+            (E::Field { field: x, .. }, E::Field { field: y, .. }) => x.text == y.text,
+            (E::Call { .. }, E::Call { .. })
+            | (E::Index { .. }, E::Index { .. })
+            | (E::If { .. }, E::If { .. })
+            | (E::Block(_), E::Block(_))
+            | (E::Match { .. }, E::Match { .. }) => true,
+            _ => head(a) == head(b),
+        },
+        (NodeRef::Block(_), NodeRef::Block(_)) => true,
+        _ => head(a) == head(b),
+    }
 }
 
 pub(super) fn children(node: NodeRef<'_>) -> Vec<(Step, NodeRef<'_>)> {

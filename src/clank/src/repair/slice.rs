@@ -4,10 +4,9 @@
 //! Checking a function depends on its body and on what is declared, not on other bodies. A slice
 //! holds what is changed, whoever could notice, and the bare declarations these rely on.
 
-use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
-use std::rc::Rc;
-use std::sync::Arc;
+use std::hash::Hash;
+use std::sync::{Arc, OnceLock, RwLock};
 
 use serde_json::{Value, json};
 
@@ -27,9 +26,36 @@ pub(super) struct Slices<'t, 'a> {
     /// A function that writes to fields: that there is one makes a difference to all.
     writer: Option<usize>,
     /// What the declarations that were looked at mention.
-    mentions: RefCell<HashMap<usize, Rc<Mentions<'a>>>>,
-    mentioned: OnceCell<Mentioned<'a>>,
-    json: RefCell<HashMap<(usize, bool), Rc<Value>>>,
+    mentions: Known<usize, Mentions<'a>>,
+    mentioned: OnceLock<Mentioned<'a>>,
+    json: Known<(usize, bool), Value>,
+}
+
+/// What was made once and is asked for again, from several threads.
+struct Known<K, V> {
+    made: RwLock<HashMap<K, Arc<V>>>,
+}
+
+impl<K, V> Default for Known<K, V> {
+    fn default() -> Self {
+        Self {
+            made: RwLock::default(),
+        }
+    }
+}
+
+impl<K: Eq + Hash, V> Known<K, V> {
+    fn get_or(&self, key: K, make: impl FnOnce() -> V) -> Arc<V> {
+        let known = self.made.read().ok();
+        if let Some(known) = known.and_then(|it| it.get(&key).map(Arc::clone)) {
+            return known;
+        }
+        let made = Arc::new(make());
+        if let Ok(mut known) = self.made.write() {
+            known.insert(key, Arc::clone(&made));
+        }
+        made
+    }
 }
 
 /// The names a declaration mentions outside and inside its body.
@@ -54,9 +80,9 @@ impl<'t, 'a> Slices<'t, 'a> {
             tree,
             declared,
             writer: declarations.iter().position(writes_to_part),
-            mentions: RefCell::default(),
-            mentioned: OnceCell::new(),
-            json: RefCell::default(),
+            mentions: Known::default(),
+            mentioned: OnceLock::new(),
+            json: Known::default(),
         }
     }
 
@@ -65,9 +91,8 @@ impl<'t, 'a> Slices<'t, 'a> {
         decl.map(|it| declared_names(&it.kind)).unwrap_or_default()
     }
 
-    fn mentions(&self, at: usize) -> Rc<Mentions<'a>> {
-        let mut known = self.mentions.borrow_mut();
-        let mentions = known.entry(at).or_insert_with(|| {
+    fn mentions(&self, at: usize) -> Arc<Mentions<'a>> {
+        self.mentions.get_or(at, || {
             let mut mentions = Mentions::default();
             if let Some(decl) = self.tree.ast.program.declarations.get(at) {
                 NodeRef::Decl(decl).each(&mut |node| {
@@ -77,9 +102,8 @@ impl<'t, 'a> Slices<'t, 'a> {
                     }
                 });
             }
-            Rc::new(mentions)
-        });
-        Rc::clone(mentions)
+            mentions
+        })
     }
 
     fn mentioned(&self) -> &Mentioned<'a> {
@@ -164,15 +188,21 @@ impl<'t, 'a> Slices<'t, 'a> {
         slice
     }
 
-    /// A declaration as JSON over the same ids, with its body or an empty one.
-    pub fn decl(&self, at: usize, with_body: bool) -> Rc<Value> {
-        let mut known = self.json.borrow_mut();
-        let json = known.entry((at, with_body)).or_insert_with(|| {
+    /// A declaration as JSON over the same ids.
+    pub fn whole(&self, at: usize) -> Value {
+        let decl = self.tree.ast.program.declarations.get(at);
+        let json = decl.map(|it| node_json(NodeRef::Decl(it), self.tree.ast));
+        json.unwrap_or_default()
+    }
+
+    /// The same, with its body or an empty one, made once.
+    pub fn decl(&self, at: usize, with_body: bool) -> Arc<Value> {
+        self.json.get_or((at, with_body), || {
             let decl = self.tree.ast.program.declarations.get(at);
-            let json = decl.map(|it| match (&it.kind, with_body) {
-                (DeclKind::Fn(function), false) => {
+            match decl.map(|it| (it, &it.kind)) {
+                Some((decl, DeclKind::Fn(function))) if !with_body => {
                     let bare = DeclKind::Fn(Arc::new(without_body(function)));
-                    let bare = Decl::new(it.id, it.span, bare);
+                    let bare = Decl::new(decl.id, decl.span, bare);
                     let mut bare = node_json(NodeRef::Decl(&bare), self.tree.ast);
                     if let Some(body) = bare.get_mut("body") {
                         // It never ends, so nothing is missing from what it gives.
@@ -181,11 +211,9 @@ impl<'t, 'a> Slices<'t, 'a> {
                     }
                     bare
                 }
-                _ => node_json(NodeRef::Decl(it), self.tree.ast),
-            });
-            Rc::new(json.unwrap_or_default())
-        });
-        Rc::clone(json)
+                _ => self.whole(at),
+            }
+        })
     }
 }
 

@@ -20,7 +20,15 @@ use crate::ast::{NodeId, NodeRef};
 const ALONE: usize = 40_000;
 
 /// Nodes that are checked for all repairs of a program.
-const MOST_NODES: usize = 1_500_000;
+const MOST_NODES: usize = 1_000_000;
+
+/// What a problem costs to find again, in nodes: similar names are looked for, predicates are not
+/// proved.
+const DIAGNOSTIC: usize = 50;
+const OBLIGATION: usize = 300;
+
+/// How often lists of other alternatives than the first are halved: often all of them fail.
+const MOST_HALVED: usize = 16;
 
 /// Lists of repairs that do not touch each other which are filled at a time.
 const OPEN_LISTS: usize = 4;
@@ -51,12 +59,13 @@ impl Budget {
 /// The drafts of one body.
 struct Body {
     decl: usize,
-    size: usize,
+    cost: usize,
     /// The drafts that are alternatives of each other.
     groups: Vec<Range<usize>>,
     /// Which alternatives are next.
     rank: usize,
     lists: Vec<Vec<usize>>,
+    halved: usize,
 }
 
 /// Tries drafts. Alternatives are next to each other.
@@ -74,7 +83,7 @@ pub(super) fn outcomes(trial: &Trial<'_, '_>, drafts: &[Draft], until: Option<In
         start = range.end;
         match body_of(trial.tree, group) {
             Some(decl) => {
-                let body = || Body::of(trial.tree, decl);
+                let body = || Body::of(trial, decl);
                 let body = bodies.entry(decl).or_insert_with(body);
                 body.groups.push(range);
             }
@@ -88,7 +97,7 @@ pub(super) fn outcomes(trial: &Trial<'_, '_>, drafts: &[Draft], until: Option<In
             let Some(list) = body.next_list(trial.tree, drafts, &outcomes) else {
                 return false;
             };
-            if budget.takes(body.size) {
+            if budget.takes(body.cost) {
                 next.push((body.decl, list));
             }
             true
@@ -103,12 +112,11 @@ pub(super) fn outcomes(trial: &Trial<'_, '_>, drafts: &[Draft], until: Option<In
             })
             .collect();
         let judged = trial.outcomes(&lists);
-        for ((decl, mut list), outcome) in next.into_iter().zip(judged) {
+        for ((decl, list), outcome) in next.into_iter().zip(judged) {
             if outcome != Outcome::Clean && list.len() > 1 {
-                let half = list.split_off(list.len() / 2);
                 let body = bodies.binary_search_by_key(&decl, |it| it.decl);
                 if let Some(body) = body.ok().and_then(|it| bodies.get_mut(it)) {
-                    body.lists.extend([half, list]);
+                    body.halve(list);
                 }
                 continue;
             }
@@ -137,8 +145,8 @@ fn alone(
         };
         let ops = [draft.after.concat(), draft.edits.clone()].concat();
         let full = trial.reach(&ops);
-        let size = full.iter().map(|it| size_of(trial.tree, *it)).sum();
-        if !budget.takes(size) {
+        let cost = full.iter().map(|it| cost_of(trial, *it)).sum();
+        if !budget.takes(cost) {
             return;
         }
         let outcome = trial.outcome(draft, full);
@@ -161,22 +169,34 @@ fn body_of(tree: &Tree<'_>, drafts: &[Draft]) -> Option<usize> {
     (is_alone && ops.all(|it| place(it) == Some(first))).then_some(first)
 }
 
-fn size_of(tree: &Tree<'_>, decl: usize) -> usize {
-    let mut size = 0;
-    if let Some(decl) = tree.ast.program.declarations.get(decl) {
-        NodeRef::Decl(decl).each(&mut |_| size += 1);
+/// What it costs to check a declaration, in nodes.
+fn cost_of(trial: &Trial<'_, '_>, decl: usize) -> usize {
+    let (diagnostics, obligations) = trial.count(decl);
+    let mut cost = diagnostics * DIAGNOSTIC + obligations * OBLIGATION;
+    if let Some(decl) = trial.tree.ast.program.declarations.get(decl) {
+        NodeRef::Decl(decl).each(&mut |_| cost += 1);
     }
-    size
+    cost
 }
 
 impl Body {
-    fn of(tree: &Tree<'_>, decl: usize) -> Self {
+    fn of(trial: &Trial<'_, '_>, decl: usize) -> Self {
         Self {
             decl,
-            size: size_of(tree, decl),
+            cost: cost_of(trial, decl),
             groups: Vec::new(),
             rank: 0,
             lists: Vec::new(),
+            halved: 0,
+        }
+    }
+
+    /// Two lists instead of one that did not work; none if that was done often enough.
+    fn halve(&mut self, mut list: Vec<usize>) {
+        self.halved += usize::from(self.rank > 1);
+        if self.halved <= MOST_HALVED {
+            let half = list.split_off(list.len() / 2);
+            self.lists.extend([half, list]);
         }
     }
 
@@ -199,7 +219,7 @@ impl Body {
                 return None;
             }
             self.rank += 1;
-            self.lists = if next.len().saturating_mul(self.size) <= ALONE {
+            self.lists = if next.len().saturating_mul(self.cost) <= ALONE {
                 next.into_iter().map(|it| vec![it]).collect()
             } else {
                 apart(tree, drafts, next)

@@ -1,7 +1,7 @@
 //! A program by its nodes: which node has an id, and what is above it.
 
-use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
+use std::sync::{OnceLock, RwLock};
 
 use super::error::PatchError;
 use crate::ast::{Ast, Block, DeclKind, Expr, ExprKind, NodeId, NodeRef, Step};
@@ -10,9 +10,9 @@ pub(super) struct Tree<'a> {
     pub ast: &'a Ast,
     places: Vec<Option<Place<'a>>>,
     /// The nodes whose names were asked for: what is looked up by name is mostly one of them.
-    named: RefCell<HashMap<String, NodeId>>,
+    named: RwLock<HashMap<String, NodeId>>,
     /// Every node by its name, once one is looked up that was never asked for.
-    by_name: OnceCell<HashMap<String, NodeId>>,
+    by_name: OnceLock<HashMap<String, NodeId>>,
 }
 
 #[derive(Clone, Copy)]
@@ -30,8 +30,8 @@ impl<'a> Tree<'a> {
         let mut tree = Self {
             ast,
             places: vec![None; ast.ids.len()],
-            named: RefCell::default(),
-            by_name: OnceCell::new(),
+            named: RwLock::default(),
+            by_name: OnceLock::new(),
         };
         let root = NodeRef::Program(&ast.program);
         tree.put(root, None, Step::Only("program"), usize::MAX, false);
@@ -82,7 +82,7 @@ impl<'a> Tree<'a> {
     }
 
     pub fn find(&self, name: &str) -> Result<NodeRef<'a>, PatchError> {
-        let known = self.named.borrow().get(name).copied();
+        let known = self.named.read().ok().and_then(|it| it.get(name).copied());
         let id = known.or_else(|| self.by_name().get(name).copied());
         let place = id.and_then(|id| self.place(id));
         place
@@ -113,8 +113,9 @@ impl<'a> Tree<'a> {
 
     pub fn name(&self, id: NodeId) -> String {
         let name = self.ast.ids.name(id);
-        let mut named = self.named.borrow_mut();
-        if !named.contains_key(&name) {
+        if let Ok(mut named) = self.named.write()
+            && !named.contains_key(&name)
+        {
             named.insert(name.clone(), id);
         }
         name

@@ -1,7 +1,7 @@
 //! Trying repairs before anyone hears of them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -14,10 +14,17 @@ use super::same::same;
 use super::slice::Slices;
 use super::tree::Tree;
 use crate::ast::{Ast, Decl, NodeRef};
+use crate::beside::both;
 use crate::compile::check_only;
 use crate::json::read_part;
 use crate::parse::parse;
 use crate::result::CompileResult;
+
+/// Parts that are tried in two threads.
+const WORTH_TWO: usize = 32;
+
+/// Parts that are checked at once: more of them need memory that is not at hand.
+const AT_ONCE: usize = 32;
 
 /// What came of trying a repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,6 +72,11 @@ impl<'t, 'a> Trial<'t, 'a> {
 
     pub fn reach(&self, ops: &[PatchOp]) -> BTreeSet<usize> {
         self.slices.reach(ops)
+    }
+
+    /// How many diagnostics and obligations a declaration has.
+    pub fn count(&self, decl: usize) -> (usize, usize) {
+        self.problems.count(decl)
     }
 
     /// What comes of one repair alone.
@@ -115,8 +127,21 @@ impl<'t, 'a> Trial<'t, 'a> {
     /// The problems of each part once its ops are applied; nothing if they cannot be, or if the text
     /// would come to say something else than the tree.
     fn after(&self, parts: &[Part]) -> Vec<Option<Problems>> {
-        let patched: Vec<Option<Patched>> = parts.iter().map(|it| self.patched(it)).collect();
-        self.checked(parts, &patched)
+        if parts.len() >= WORTH_TWO {
+            let (left, right) = parts.split_at(parts.len() / 2);
+            let (mut left, right) = both(|| self.some_after(left), &|| self.some_after(right));
+            left.extend(right);
+            return left;
+        }
+        self.some_after(parts)
+    }
+
+    fn some_after(&self, parts: &[Part]) -> Vec<Option<Problems>> {
+        let few = parts.chunks(AT_ONCE).map(|parts| {
+            let patched: Vec<Option<Patched>> = parts.iter().map(|it| self.patched(it)).collect();
+            self.checked(parts, &patched)
+        });
+        few.flatten().collect()
     }
 
     fn checked(&self, parts: &[Part], patched: &[Option<Patched>]) -> Vec<Option<Problems>> {
@@ -132,7 +157,7 @@ impl<'t, 'a> Trial<'t, 'a> {
             .iter()
             .flat_map(|it| it.1.decls.iter().map(|(at, decl)| (*at, decl)))
             .collect();
-        let kept: Vec<Rc<Value>> = slice
+        let kept: Vec<Arc<Value>> = slice
             .iter()
             .filter(|it| !new.contains_key(&it.0))
             .map(|(at, with_body)| self.slices.decl(*at, *with_body))
@@ -164,8 +189,7 @@ impl<'t, 'a> Trial<'t, 'a> {
     }
 
     fn patched(&self, part: &Part) -> Option<Patched> {
-        let decls = part.full.iter().map(|at| self.slices.decl(*at, true));
-        let decls: Vec<Value> = decls.map(|it| (*it).clone()).collect();
+        let decls: Vec<Value> = part.full.iter().map(|it| self.slices.whole(*it)).collect();
         let program = json!({"kind": "program", "declarations": decls});
         let mut program = patch::patched(program, &part.ops).ok()?;
         let decls = program.get_mut("declarations")?.as_array_mut()?;

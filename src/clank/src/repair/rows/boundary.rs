@@ -1,12 +1,14 @@
 //! Predicates on what comes from outside, checked where it comes in.
 
 use fixpoint_report::{Confidence, Kind, Safety};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Rows;
 use crate::ast::{BinaryOp, DeclKind, Expr, ExprKind, NodeId, NodeRef, StmtKind};
 use crate::diagnostic::Strategy;
+use crate::json::node_json;
 use crate::names::{Def, Origin};
+use crate::print::expr_text;
 use crate::repair::draft::Draft;
 use crate::repair::op::PatchOp;
 use crate::repair::tree::block_of;
@@ -27,7 +29,12 @@ impl<'a> Rows<'_, 'a> {
     pub(super) fn boundaries(&mut self) {
         let mut entries: Vec<Entry<'a>> = Vec::new();
         for (at, obligation) in self.result.obligations.iter().enumerate() {
-            for found in self.entries(at, obligation) {
+            let found = self.entries(at, obligation);
+            if found.is_empty() {
+                let draft = self.bound_first(at, obligation);
+                self.alternatives(draft);
+            }
+            for found in found {
                 let known = entries
                     .iter_mut()
                     .find(|it| it.statement == found.statement && it.goal == found.goal);
@@ -46,11 +53,107 @@ impl<'a> Rows<'_, 'a> {
         }
     }
 
+    /// A variable for what an external function gives right where it is needed, and a check of that:
+    /// another call may well give something else.
+    fn bound_first(&mut self, at: usize, obligation: &'a Obligation) -> Option<Draft> {
+        let goal = asserted(obligation)?;
+        let item = self.tree.enclosing_item(obligation.needed_by)?;
+        let (call, function) = self.first_call(item)?;
+        let written = expr_text(call);
+        let NodeRef::Expr(user) = self.tree.parent(call.id)? else {
+            return None;
+        };
+        let mut above = self.tree.upwards(call.id);
+        if !goal.contains(&written) || !above.any(|it| it.id() == obligation.needed_by) {
+            return None;
+        }
+        let uses = self.uses_around(call.id)?;
+        let name = uses.free("value");
+        let goal = goal.replace(&written, &name);
+        let before = |statement: Value| PatchOp::InsertBefore {
+            target_id: self.tree.name(item.id()),
+            new_statement: statement,
+        };
+        let pattern = json!({"kind": "ident", "name": name});
+        let edits = vec![
+            before(json!({"kind": "let", "pattern": pattern, "init": self.kept(call)})),
+            before(json!({"kind": "assert", "condition": {"source": goal}})),
+            // The canonical form validates the call, and the variable needs no more of that.
+            PatchOp::ReplaceNode {
+                node_id: self.tree.name(user.id),
+                new_node: self.with_name_for(user, call, &name)?,
+            },
+        ];
+        let title = format!("Validate {goal} for what {function}() gives");
+        let (safety, confidence) = (Safety::LikelyPreserving, Confidence::Medium);
+        let why = format!("What {function}() gives is only known outside");
+        Some(Draft {
+            kind: Kind::BoundaryValidation,
+            obligations: vec![at],
+            ..Draft::new(title, safety, confidence, edits).because(why)
+        })
+    }
+
+    /// An expression with a variable instead of one of its parts.
+    fn with_name_for(&self, user: &Expr, part: &Expr, name: &str) -> Option<Value> {
+        let written = self.tree.ast.source.slice(user.span);
+        if written.is_empty() {
+            let mut node = node_json(NodeRef::Expr(user), self.tree.ast);
+            put_name(&mut node, &self.tree.name(part.id), name);
+            return Some(node);
+        }
+        let start = part.span.start().checked_sub(user.span.start())?;
+        let (before, rest) = written.split_at_checked(start)?;
+        let after = rest.get(part.span.len()..)?;
+        Some(json!({ "source": format!("{before}{name}{after}") }))
+    }
+
+    /// The external call that a statement or a value begins with: nothing is run before it, and it is
+    /// always run, once.
+    fn first_call(&self, item: NodeRef<'a>) -> Option<(&'a Expr, &'a str)> {
+        let mut expr = match item {
+            NodeRef::Expr(expr) => expr,
+            NodeRef::Stmt(statement) => match &statement.kind {
+                StmtKind::Let { init, .. } => init,
+                StmtKind::Expr(expr) | StmtKind::Return(Some(expr)) => expr,
+                StmtKind::Assign { target, value } => match target.kind {
+                    ExprKind::Ident(_) => value,
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            _ => return None,
+        };
+        loop {
+            let called = self.validated(expr).unwrap_or(expr);
+            if let ExprKind::Call { args, .. } = &called.kind
+                && let Some(function) = self.external(called)
+            {
+                return args.iter().all(is_simple).then_some((expr, function));
+            }
+            let mut parts: Vec<&Expr> = match &expr.kind {
+                ExprKind::Call { callee, args } => match callee.kind {
+                    ExprKind::Ident(_) => args.iter().collect(),
+                    _ => return None,
+                },
+                ExprKind::Binary { op, left, right } => match op {
+                    BinaryOp::And | BinaryOp::Or | BinaryOp::Pipe => vec![left],
+                    _ => vec![left, right],
+                },
+                ExprKind::Unary { operand, .. } => vec![operand],
+                ExprKind::Index { object, index } => vec![object, index],
+                ExprKind::Array(parts) | ExprKind::Tuple(parts) => parts.iter().collect(),
+                _ => return None,
+            };
+            // Names and literals do nothing when they are evaluated.
+            parts.retain(|it| !is_simple(it));
+            expr = parts.first()?;
+        }
+    }
+
     fn entries(&self, at: usize, obligation: &'a Obligation) -> Vec<Entry<'a>> {
-        let asserts = |it: &&crate::diagnostic::Hint| it.strategy == Strategy::Assert;
-        let hint = obligation.hints.iter().find(asserts);
-        let goal = hint.and_then(|it| it.template.as_deref()?.strip_prefix("assert "));
-        let (Some(goal), Some(user)) = (goal, self.tree.node(obligation.needed_by)) else {
+        let user = self.tree.node(obligation.needed_by);
+        let (Some(goal), Some(user)) = (asserted(obligation), user) else {
             return Vec::new();
         };
         let names = &self.result.typing.names;
@@ -83,6 +186,7 @@ impl<'a> Rows<'_, 'a> {
 
     /// The external function that an expression calls.
     fn external(&self, expr: &'a Expr) -> Option<&'a str> {
+        let expr = self.validated(expr).unwrap_or(expr);
         let callee = match &expr.kind {
             ExprKind::Propagate(inner) => return self.external(inner),
             ExprKind::Call { callee, .. } => callee,
@@ -98,6 +202,17 @@ impl<'a> Rows<'_, 'a> {
         };
         match &self.tree.ast.program.declarations.get(at)?.kind {
             DeclKind::ExternalFn(it) => Some(&it.signature.name.text),
+            _ => None,
+        }
+    }
+
+    /// What the validator around an expression of a canonical program validates.
+    fn validated(&self, expr: &'a Expr) -> Option<&'a Expr> {
+        let ExprKind::Call { callee, args } = &expr.kind else {
+            return None;
+        };
+        match self.result.typing.names.of_use(callee.id)? {
+            Def::Validator => args.first(),
             _ => None,
         }
     }
@@ -136,6 +251,32 @@ impl<'a> Rows<'_, 'a> {
             ..Draft::new(title, safety, confidence, vec![edit]).because(why)
         }
     }
+}
+
+fn is_simple(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Ident(_) | ExprKind::Literal(_))
+}
+
+/// Puts a variable where the node of an id is.
+fn put_name(value: &mut Value, id: &str, name: &str) {
+    match value {
+        Value::Object(members) => {
+            if members.get("id").and_then(Value::as_str) == Some(id) {
+                *value = json!({"kind": "ident", "name": name});
+                return;
+            }
+            members.values_mut().for_each(|it| put_name(it, id, name));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|it| put_name(it, id, name)),
+        _ => {}
+    }
+}
+
+/// The goal as an assertion has it, if one can be made.
+fn asserted(obligation: &Obligation) -> Option<&str> {
+    let mut hints = obligation.hints.iter();
+    let hint = hints.find(|it| it.strategy == Strategy::Assert)?;
+    hint.template.as_deref()?.strip_prefix("assert ")
 }
 
 fn is_word_of(name: &str, goal: &str) -> bool {

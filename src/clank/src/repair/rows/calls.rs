@@ -4,8 +4,7 @@ use fixpoint_report::{Confidence, Safety};
 use serde_json::{Value, json};
 
 use super::Rows;
-use super::placeholder::refined_integers;
-use crate::ast::ExprKind;
+use crate::ast::{BinaryOp, Expr, ExprKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::repair::draft::Draft;
 use crate::repair::op::PatchOp;
@@ -16,8 +15,14 @@ impl<'a> Rows<'_, 'a> {
         let Some(call) = diagnostic.node.and_then(|id| self.tree.expr(id)) else {
             return;
         };
-        let ExprKind::Call { callee, args } = &call.kind else {
-            return;
+        let (callee, args): (&Expr, Vec<&Expr>) = match &call.kind {
+            ExprKind::Call { callee, args } => (callee, args.iter().collect()),
+            ExprKind::Binary {
+                op: BinaryOp::Pipe,
+                left,
+                right,
+            } => (right, vec![left]),
+            _ => return,
         };
         let typing = &self.result.typing;
         let Some(function) = typing.of_node(callee.id) else {
@@ -34,14 +39,14 @@ impl<'a> Rows<'_, 'a> {
             None => format!("Remove {}", arguments(given - wanted)),
         };
         let why = format!("The function takes {}, not {given}", arguments(wanted));
-        let drafts = refined_integers(&missing.concat())
+        let drafts = self
+            .numbers_for(&missing.concat())
             .into_iter()
-            .filter_map(|integer| {
+            .filter_map(|number| {
                 let mut new_args: Vec<Value> = args.iter().map(|it| self.kept(it)).collect();
                 new_args.truncate(wanted);
                 for ty in missing {
-                    let value = self.placeholder(ty, &integer)?;
-                    new_args.push(json!({ "source": value }));
+                    new_args.push(self.placeholder(ty, number)?);
                 }
                 let edit = PatchOp::ReplaceNode {
                     node_id: self.tree.name(call.id),

@@ -1,13 +1,17 @@
 //! What can be said better where a variable is bound: E2013, W0001.
 
+use std::collections::HashSet;
+use std::rc::Rc;
+
 use fixpoint_report::{Confidence, Safety};
+use rustc_hash::FxHashMap as HashMap;
 use serde_json::{Map, Value, json};
 
 use super::Rows;
-use crate::ast::{ExprKind, NodeRef, PatternKind, Stmt, StmtKind};
+use crate::ast::{ExprKind, NodeId, NodeRef, PatternKind, Stmt, StmtKind};
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::json::node_json;
-use crate::names::{Def, Origin};
+use crate::names::{Def, Names, Origin};
 use crate::repair::draft::Draft;
 use crate::repair::op::PatchOp;
 
@@ -86,10 +90,10 @@ impl<'a> Rows<'_, 'a> {
         let Some(NodeRef::Stmt(statement)) = self.tree.node(node) else {
             return;
         };
-        let marked = format!("_{name}");
-        if self.function_uses(statement, &marked) {
+        let Some(uses) = self.uses_around(node) else {
             return;
-        }
+        };
+        let marked = uses.free(&format!("_{name}"));
         let Some(mut new_node) = self.let_parts(statement) else {
             return;
         };
@@ -100,7 +104,13 @@ impl<'a> Rows<'_, 'a> {
             node_id: self.tree.name(node),
             new_node: Value::Object(new_node),
         }];
-        edits.extend(self.writes(statement, name, &marked));
+        // Assignments to what it binds go on under the new name.
+        let writes = uses.of_lets.get(&node).into_iter().flatten();
+        edits.extend(writes.map(|id| PatchOp::RenameSymbol {
+            node_id: self.tree.name(*id),
+            old_name: name.to_owned(),
+            new_name: marked.clone(),
+        }));
         let title = format!("Rename '{name}' to '{marked}'");
         let (safety, confidence) = (Safety::BehaviorPreserving, Confidence::High);
         let why = format!("Variable '{name}' is never read");
@@ -109,50 +119,64 @@ impl<'a> Rows<'_, 'a> {
             .because(why)]);
     }
 
-    /// Assignments to what a `let` binds go on under the new name.
-    fn writes(&self, statement: &Stmt, name: &str, marked: &str) -> Vec<PatchOp> {
-        let names = &self.result.typing.names;
-        let mut ops = Vec::new();
-        let Some((decl, _)) = self.tree.decl_of(statement.id) else {
-            return ops;
-        };
-        let Some(decl) = self.tree.ast.program.declarations.get(decl) else {
-            return ops;
-        };
-        NodeRef::Decl(decl).each(&mut |node| {
-            if let NodeRef::Expr(expr) = node
-                && let Some(Def::Local(binding)) = names.of_use(expr.id)
-                && let Some(binding) = names.binding(binding)
-                && matches!(binding.origin, Origin::Let { statement: own, .. } if own == statement.id)
-            {
-                ops.push(PatchOp::RenameSymbol {
-                    node_id: self.tree.name(expr.id),
-                    old_name: name.to_owned(),
-                    new_name: marked.to_owned(),
-                });
-            }
+    /// What the declaration that a node is in uses names for.
+    pub(super) fn uses_around(&self, node: NodeId) -> Option<Rc<Uses<'a>>> {
+        let (at, _) = self.tree.decl_of(node)?;
+        let decl = self.tree.ast.program.declarations.get(at)?;
+        let mut known = self.uses.borrow_mut();
+        let uses = known.entry(at).or_insert_with(|| {
+            let mut uses = Uses::default();
+            NodeRef::Decl(decl).each(&mut |node| uses.add(node, &self.result.typing.names));
+            Rc::new(uses)
         });
-        ops
+        Some(Rc::clone(uses))
+    }
+}
+
+/// What a declaration uses names for.
+#[derive(Default)]
+pub(super) struct Uses<'a> {
+    /// Names that mean something.
+    names: HashSet<&'a str>,
+    /// The uses of what each `let` binds.
+    of_lets: HashMap<NodeId, Vec<NodeId>>,
+}
+
+impl<'a> Uses<'a> {
+    fn add(&mut self, node: NodeRef<'a>, names: &Names) {
+        match node {
+            NodeRef::Expr(expr) => {
+                if let ExprKind::Ident(name) = &expr.kind {
+                    self.names.insert(name);
+                }
+                if let Some(Def::Local(binding)) = names.of_use(expr.id)
+                    && let Some(binding) = names.binding(binding)
+                    && let Origin::Let { statement, .. } = binding.origin
+                {
+                    self.of_lets.entry(statement).or_default().push(expr.id);
+                }
+            }
+            NodeRef::Pattern(pattern) => {
+                if let PatternKind::Ident(name) = &pattern.kind {
+                    self.names.insert(name);
+                }
+            }
+            NodeRef::Param(param) => {
+                self.names.insert(&param.name.text);
+            }
+            _ => {}
+        }
     }
 
-    /// Whether a name already means something in the function a statement is in.
-    fn function_uses(&self, statement: &Stmt, name: &str) -> bool {
-        let decl = self.tree.decl_of(statement.id);
-        let decl = decl.and_then(|it| self.tree.ast.program.declarations.get(it.0));
-        let mut found = false;
-        if let Some(decl) = decl {
-            NodeRef::Decl(decl).each(&mut |node| {
-                found |= match node {
-                    NodeRef::Expr(it) => matches!(&it.kind, ExprKind::Ident(it) if it == name),
-                    NodeRef::Pattern(it) => {
-                        matches!(&it.kind, PatternKind::Ident(it) if it == name)
-                    }
-                    NodeRef::Param(it) => it.name.text == name,
-                    _ => false,
-                };
-            });
+    /// A name, or else the first with a number after it, that means nothing.
+    pub fn free(&self, name: &str) -> String {
+        let mut free = name.to_owned();
+        let mut number = 0;
+        while self.names.contains(free.as_str()) {
+            number += 1;
+            free = format!("{name}{number}");
         }
-        found
+        free
     }
 }
 

@@ -11,7 +11,9 @@ mod placeholder;
 mod records;
 mod types;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use serde_json::{Value, json};
 
@@ -22,6 +24,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::json::node_json;
 use crate::print::expr_text;
 use crate::result::CompileResult;
+use lets::Uses;
 
 /// Everything worth trying, in the order of the problems.
 pub(super) fn drafts(result: &CompileResult, tree: &Tree<'_>) -> Vec<Draft> {
@@ -30,6 +33,7 @@ pub(super) fn drafts(result: &CompileResult, tree: &Tree<'_>) -> Vec<Draft> {
         tree,
         drafts: Vec::new(),
         groups: 0,
+        uses: RefCell::default(),
     };
     rows.unresolved_names();
     for (at, diagnostic) in result.diagnostics.iter().enumerate() {
@@ -48,6 +52,8 @@ pub(super) struct Rows<'r, 'a> {
     tree: &'r Tree<'a>,
     drafts: Vec<Draft>,
     groups: usize,
+    /// What the declarations that were looked at use names for, by their places.
+    uses: RefCell<BTreeMap<usize, Rc<Uses<'a>>>>,
 }
 
 impl<'a> Rows<'_, 'a> {

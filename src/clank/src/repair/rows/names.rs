@@ -7,6 +7,7 @@ use fixpoint_report::{Confidence, Safety};
 use super::Rows;
 use crate::ast::NodeId;
 use crate::diagnostic::{Code, Diagnostic, Payload};
+use crate::names::distance;
 use crate::repair::draft::Draft;
 use crate::repair::op::PatchOp;
 
@@ -124,6 +125,8 @@ fn renaming(name: &str, known: &str, edits: Vec<PatchOp>) -> Draft {
 }
 
 fn guess(what: &str, name: &str, known: &str) -> String {
-    let distance = strsim::osa_distance(name, known);
-    format!("{what}. Did you mean '{known}'? (edit distance: {distance})")
+    match distance(name, known) {
+        Some(distance) => format!("{what}. Did you mean '{known}'? (edit distance: {distance})"),
+        None => format!("{what}. Did you mean '{known}'?"),
+    }
 }

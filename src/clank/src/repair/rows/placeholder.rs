@@ -2,23 +2,38 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::{Value, json};
+
 use super::Rows;
-use crate::ast::{DeclKind, Rec, Sum, TypeExpr, TypeKind, TypeParam};
+use crate::ast::{DeclKind, ExprKind, Literal, NodeRef, Rec, Sum, TypeExpr, TypeKind, TypeParam};
+use crate::lex::{TokenKind, word_kind};
 use crate::names::prelude;
 use crate::parse::parse;
 
 /// How deep values are built inside one another: a type that contains itself has no end.
 const MAX_DEPTH: usize = 8;
 
-/// How many integers are tried where one is refined.
-const MOST_INTEGERS: usize = 8;
+/// How many numbers are tried where something is refined.
+const MOST_NUMBERS: usize = 8;
+
+/// Elements or letters of a value at most.
+const MOST_ELEMENTS: i64 = 64;
 
 impl Rows<'_, '_> {
-    /// The source of a value of a type as messages write it; nothing if there is no telling one.
-    /// Where an integer is refined, `refined` stands for it.
-    pub(super) fn placeholder(&self, ty: &str, refined: &str) -> Option<String> {
+    /// A value of a type as messages write it; nothing if there is no telling one. Where something is
+    /// refined, `number` stands for an integer, and is how long an array or a string is.
+    pub(super) fn placeholder(&self, ty: &str, number: i64) -> Option<Value> {
+        if let Some(fields) = ty.strip_prefix('{').and_then(|it| it.strip_suffix('}')) {
+            let fields = parts(fields).into_iter().filter(|it| *it != "...");
+            let fields = fields.map(|field| {
+                let (name, ty) = field.split_once(": ")?;
+                Some(json!({"name": name, "value": self.placeholder(ty, number)?}))
+            });
+            let fields: Option<Vec<Value>> = fields.collect();
+            return Some(json!({"kind": "record", "fields": fields?}));
+        }
         if ty.starts_with('?') {
-            return Some("()".to_owned());
+            return Some(json!({ "source": "()" }));
         }
         let parsed = parse("", &format!("type T = {}", written(ty)));
         if !parsed.errors.is_empty() {
@@ -26,34 +41,129 @@ impl Rows<'_, '_> {
         }
         let decl = parsed.ast.program.declarations.into_iter().next()?;
         match decl.kind {
-            DeclKind::TypeAlias(alias) => self.value(&alias.ty, refined, 0),
+            DeclKind::TypeAlias(alias) => self.node(&alias.ty, number, 0),
             _ => None,
         }
     }
 
-    fn value(&self, ty: &TypeExpr, refined: &str, depth: usize) -> Option<String> {
+    /// A value as a node: records have no form in text.
+    fn node(&self, ty: &TypeExpr, number: i64, depth: usize) -> Option<Value> {
         if depth > MAX_DEPTH {
             return None;
         }
         match &ty.kind {
-            TypeKind::Named { name, args } => self.named_value(&name.text, args, refined, depth),
+            TypeKind::Record { fields, .. } => {
+                let fields = fields.iter().map(|it| {
+                    let value = self.node(&it.ty, number, depth + 1)?;
+                    Some(json!({"name": it.name.text, "value": value}))
+                });
+                let fields: Option<Vec<Value>> = fields.collect();
+                Some(json!({"kind": "record", "fields": fields?}))
+            }
+            TypeKind::Named { name, args } if args.is_empty() => {
+                let mut declarations = self.tree.ast.program.declarations.iter();
+                let record = declarations.find_map(|decl| match &decl.kind {
+                    DeclKind::TypeAlias(alias) if alias.name.text == name.text => {
+                        let is_record = matches!(alias.ty.kind, TypeKind::Record { .. });
+                        is_record.then_some(&alias.ty)
+                    }
+                    _ => None,
+                });
+                match record {
+                    Some(record) => self.node(record, number, depth + 1),
+                    None => Some(json!({ "source": self.value(ty, number, depth)? })),
+                }
+            }
+            _ => Some(json!({ "source": self.value(ty, number, depth)? })),
+        }
+    }
+
+    /// Numbers that may meet the refinements in a text of types: small ones, and those next to the
+    /// numbers in it and in the types it names.
+    pub(super) fn numbers_for(&self, types: &str) -> Vec<i64> {
+        let mut refined = types.contains('{');
+        let mut values: Vec<i64> = vec![0, 1, -1];
+        let mut add = |text: &str| {
+            let digits = text.split(|it: char| !it.is_ascii_digit());
+            for number in digits.filter_map(|it| it.parse::<i64>().ok()) {
+                let near = [number.checked_add(1), Some(number), number.checked_sub(1)];
+                values.extend(near.into_iter().flatten());
+            }
+        };
+        if refined {
+            add(types);
+        }
+        let names_own = |it: &str| word_kind(it) == Some(TokenKind::TypeIdent);
+        let mut words = types.split(|it: char| !it.is_alphanumeric() && it != '_');
+        let declarations = match words.any(names_own) {
+            true => self.tree.ast.program.declarations.as_slice(),
+            false => &[],
+        };
+        for decl in declarations {
+            let name = match &decl.kind {
+                DeclKind::TypeAlias(it) => &it.name.text,
+                DeclKind::Rec(it) => &it.name.text,
+                DeclKind::Sum(it) => &it.name.text,
+                _ => continue,
+            };
+            if types.contains(name.as_str()) {
+                refined = true;
+                NodeRef::Decl(decl).each(&mut |node| {
+                    if let NodeRef::Expr(expr) = node
+                        && let ExprKind::Literal(Literal::Int { value, .. }) = &expr.kind
+                    {
+                        add(value);
+                    }
+                });
+            }
+        }
+        if !refined {
+            values.truncate(1);
+        }
+        let mut seen = BTreeSet::new();
+        values.retain(|it| seen.insert(*it));
+        values.truncate(MOST_NUMBERS);
+        values
+    }
+
+    fn value(&self, ty: &TypeExpr, number: i64, depth: usize) -> Option<String> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        match &ty.kind {
+            TypeKind::Named { name, args } => self.named_value(&name.text, args, number, depth),
             TypeKind::Array(_) => Some("[]".to_owned()),
             TypeKind::Tuple(parts) => {
-                let parts = parts.iter().map(|it| self.value(it, refined, depth + 1));
+                let parts = parts.iter().map(|it| self.value(it, number, depth + 1));
                 let parts: Option<Vec<String>> = parts.collect();
                 Some(format!("({})", parts?.join(", ")))
             }
             TypeKind::Function { params, result } => {
                 let names = (1..=params.len()).map(|at| format!("_{at}"));
                 let names: Vec<String> = names.collect();
-                let result = self.value(result, refined, depth + 1)?;
+                let result = self.value(result, number, depth + 1)?;
                 Some(format!("(\\({}) -> {result})", names.join(", ")))
             }
-            TypeKind::Refined { base, .. } => match &base.kind {
-                TypeKind::Named { name, .. } if name.text == "Int" => Some(refined.to_owned()),
-                _ => self.value(base, refined, depth + 1),
-            },
+            TypeKind::Refined { base, .. } => self.refined_value(base, number, depth),
             TypeKind::Effect { .. } | TypeKind::Record { .. } => None,
+        }
+    }
+
+    fn refined_value(&self, base: &TypeExpr, number: i64, depth: usize) -> Option<String> {
+        let length = usize::try_from(number.clamp(0, MOST_ELEMENTS)).unwrap_or_default();
+        match &base.kind {
+            TypeKind::Named { name, .. } => match name.text.as_str() {
+                "Int" => Some(number.to_string()),
+                "Nat" => Some(format!("abs({number})")),
+                "Float" => Some(format!("{number}.0")),
+                "Str" | "String" => Some(format!("\"{}\"", "x".repeat(length))),
+                _ => self.value(base, number, depth + 1),
+            },
+            TypeKind::Array(element) if length > 0 => {
+                let element = self.value(element, number, depth + 1)?;
+                Some(format!("[{}]", vec![element; length].join(", ")))
+            }
+            _ => self.value(base, number, depth + 1),
         }
     }
 
@@ -61,7 +171,7 @@ impl Rows<'_, '_> {
         &self,
         name: &str,
         args: &[TypeExpr],
-        refined: &str,
+        number: i64,
         depth: usize,
     ) -> Option<String> {
         let literal = match name {
@@ -82,28 +192,28 @@ impl Rows<'_, '_> {
         let own = self.tree.ast.program.declarations.iter();
         let known = prelude().ast.program.declarations.iter();
         own.chain(known).find_map(|decl| match &decl.kind {
-            DeclKind::Rec(rec) if rec.name.text == name => self.record(rec, args, refined, depth),
-            DeclKind::Sum(sum) if sum.name.text == name => self.variant(sum, args, refined, depth),
+            DeclKind::Rec(rec) if rec.name.text == name => self.record(rec, args, number, depth),
+            DeclKind::Sum(sum) if sum.name.text == name => self.variant(sum, args, number, depth),
             DeclKind::TypeAlias(alias) if alias.name.text == name => self.value(
                 substituted(&alias.ty, &alias.type_params, args),
-                refined,
+                number,
                 depth + 1,
             ),
             _ => None,
         })
     }
 
-    fn record(&self, rec: &Rec, args: &[TypeExpr], refined: &str, depth: usize) -> Option<String> {
+    fn record(&self, rec: &Rec, args: &[TypeExpr], number: i64, depth: usize) -> Option<String> {
         let fields = rec.fields.iter().map(|it| {
             let ty = substituted(&it.ty, &rec.type_params, args);
-            self.value(ty, refined, depth + 1)
+            self.value(ty, number, depth + 1)
         });
         let fields: Option<Vec<String>> = fields.collect();
         Some(format!("{}({})", rec.name.text, fields?.join(", ")))
     }
 
     /// The variant with the fewest fields that can be built.
-    fn variant(&self, sum: &Sum, args: &[TypeExpr], refined: &str, depth: usize) -> Option<String> {
+    fn variant(&self, sum: &Sum, args: &[TypeExpr], number: i64, depth: usize) -> Option<String> {
         let mut variants: Vec<_> = sum.variants.iter().collect();
         variants.sort_by_key(|it| it.fields.len());
         variants.into_iter().find_map(|variant| {
@@ -113,7 +223,7 @@ impl Rows<'_, '_> {
             }
             let fields = variant.fields.iter().map(|(_, ty)| {
                 let ty = substituted(ty, &sum.type_params, args);
-                self.value(ty, refined, depth + 1)
+                self.value(ty, number, depth + 1)
             });
             let fields: Option<Vec<String>> = fields.collect();
             Some(format!("{name}({})", fields?.join(", ")))
@@ -142,26 +252,23 @@ fn written(ty: &str) -> String {
     }
 }
 
-/// Integers that may meet the refinements in a text of types: small ones, and those next to the
-/// numbers in it.
-pub(super) fn refined_integers(types: &str) -> Vec<String> {
-    let mut values: Vec<i64> = vec![0, 1, -1];
-    if types.contains('{') {
-        let digits = types.split(|it: char| !it.is_ascii_digit());
-        for number in digits.filter_map(|it| it.parse::<i64>().ok()) {
-            values.extend(
-                [number.checked_add(1), Some(number), number.checked_sub(1)]
-                    .iter()
-                    .flatten(),
-            );
+/// What commas outside of all brackets separate.
+fn parts(list: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
+    for (at, char) in list.char_indices() {
+        match char {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.extend(list.get(start..at));
+                start = at + 1;
+            }
+            _ => {}
         }
-    } else {
-        values.truncate(1);
     }
-    let mut seen = BTreeSet::new();
-    values.retain(|it| seen.insert(*it));
-    values.truncate(MOST_INTEGERS);
-    values.into_iter().map(|it| it.to_string()).collect()
+    parts.extend(list.get(start..));
+    let parts = parts.into_iter().map(str::trim);
+    parts.filter(|it| !it.is_empty()).collect()
 }
 
 /// The argument for a type that is a type parameter. Parameters further down have no value, so that

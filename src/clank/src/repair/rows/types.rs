@@ -9,6 +9,9 @@ use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::repair::draft::Draft;
 use crate::repair::op::PatchOp;
 
+/// Drafts that may be of the same place.
+const NEAR: usize = 16;
+
 impl<'a> Rows<'_, 'a> {
     pub(super) fn type_mismatch(&mut self, at: usize, diagnostic: &'a Diagnostic) {
         let (Some(node), Payload::TypeMismatch { expected, actual }) =
@@ -20,13 +23,88 @@ impl<'a> Rows<'_, 'a> {
             return;
         };
         let mut drafts = Vec::new();
-        drafts.extend(self.conversion(at, expr, actual, expected));
+        drafts.extend(self.conversion(at, &[expr], actual, expected));
+        drafts.extend(self.of_elements(at, expr, actual, expected));
         // Of two operands that do not fit, either can be made to.
         if let Some(other) = self.other_operand(expr) {
-            drafts.extend(self.conversion(at, other, expected, actual));
+            drafts.extend(self.conversion(at, &[other], expected, actual));
         }
         drafts.sort_by_key(|it| i32::from(it.confidence));
+        let others = self.before_it(expr, expected);
+        if let Some(draft) = self.conversion(at, &others, expected, actual) {
+            match self.place_of(&draft) {
+                Some(place) => self.also_resolves(place, at),
+                None => drafts.push(draft),
+            }
+        }
         self.alternatives(drafts);
+    }
+
+    /// The elements of an array that are not of the type that is wanted.
+    fn of_elements(&self, at: usize, expr: &'a Expr, from: &str, to: &str) -> Option<Draft> {
+        let element = |ty: &'_ str| Some(ty.strip_prefix('[')?.strip_suffix(']')?.to_owned());
+        let (from, to) = (element(from)?, element(to)?);
+        let ExprKind::Array(elements) = &expr.kind else {
+            return None;
+        };
+        let of_type = elements.iter().filter(|it| self.is_of(it, &from));
+        self.conversion(at, &of_type.collect::<Vec<_>>(), &from, &to)
+    }
+
+    fn is_of(&self, expr: &Expr, ty: &str) -> bool {
+        let typing = &self.result.typing;
+        let shown = typing.of_node(expr.id).map(|it| typing.show(it));
+        shown.is_some_and(|it| base(&it) == base(ty))
+    }
+
+    /// The branches or elements before one, that decided which type it has to be of.
+    fn before_it(&self, expr: &Expr, ty: &str) -> Vec<&'a Expr> {
+        let mut below = expr.id;
+        let mut before: Vec<&'a Expr> = Vec::new();
+        for above in self.tree.upwards(expr.id).skip(1) {
+            match above {
+                NodeRef::Arm(arm) if arm.body.id == below => {}
+                NodeRef::Block(_) => {}
+                NodeRef::Expr(it) => match &it.kind {
+                    ExprKind::Block(_) => {}
+                    ExprKind::Match { arms, .. } => {
+                        let earlier = arms.iter().take_while(|it| it.id != below);
+                        before.extend(earlier.map(|it| &it.body));
+                        break;
+                    }
+                    ExprKind::Array(elements) => {
+                        before.extend(elements.iter().take_while(|it| it.id != below));
+                        break;
+                    }
+                    ExprKind::If { then_branch, .. } if then_branch.id != below => {
+                        before.extend(then_branch.kind.tail.as_deref());
+                        break;
+                    }
+                    _ => break,
+                },
+                _ => break,
+            }
+            below = above.id();
+        }
+        let mut before: Vec<&Expr> = before.into_iter().map(value_of).collect();
+        before.retain(|it| self.is_of(it, ty));
+        before
+    }
+
+    /// Where a draft with the same edits is: what they resolve is not far from each other.
+    fn place_of(&self, draft: &Draft) -> Option<usize> {
+        let near = self.drafts.len().saturating_sub(NEAR);
+        let mut near = self.drafts.iter().enumerate().skip(near);
+        near.find(|it| it.1.edits == draft.edits).map(|it| it.0)
+    }
+
+    /// Adds that a draft resolves one more, as what is tried first.
+    fn also_resolves(&mut self, place: usize, at: usize) {
+        if let Some(draft) = self.drafts.get(place) {
+            let mut draft = draft.clone();
+            draft.diagnostics.push(at);
+            self.drafts.insert(place, draft);
+        }
     }
 
     fn other_operand(&self, expr: &Expr) -> Option<&'a Expr> {
@@ -41,7 +119,10 @@ impl<'a> Rows<'_, 'a> {
         }
     }
 
-    fn conversion(&self, at: usize, expr: &Expr, from: &str, to: &str) -> Option<Draft> {
+    fn conversion(&self, at: usize, exprs: &[&Expr], from: &str, to: &str) -> Option<Draft> {
+        if exprs.is_empty() {
+            return None;
+        }
         let (from, to) = (base(from), base(to));
         let (convert, confidence) = match (from, to) {
             (from, to) if from == to => return None,
@@ -55,13 +136,13 @@ impl<'a> Rows<'_, 'a> {
             "callee": {"kind": "ident", "name": convert},
             "args": [{"hole_ref": "wrapped"}],
         });
-        let edit = PatchOp::Wrap {
+        let edits = exprs.iter().map(|expr| PatchOp::Wrap {
             node_id: self.tree.name(expr.id),
-            wrapper,
+            wrapper: wrapper.clone(),
             hole_ref: "wrapped".to_owned(),
-        };
+        });
         let title = format!("Convert {from} to {to} with {convert}()");
-        let draft = Draft::new(title, Safety::BehaviorChanging, confidence, vec![edit])
+        let draft = Draft::new(title, Safety::BehaviorChanging, confidence, edits.collect())
             .resolves(Code::E2001, [at])
             .because(format!("'{to}' is expected here, but this is '{from}'"));
         Some(Draft {
@@ -77,4 +158,14 @@ fn base(ty: &str) -> &str {
         Some((base, _)) if !base.is_empty() => base,
         _ => ty,
     }
+}
+
+/// What a block comes to.
+fn value_of(mut expr: &Expr) -> &Expr {
+    while let ExprKind::Block(block) = &expr.kind
+        && let Some(tail) = &block.tail
+    {
+        expr = tail;
+    }
+    expr
 }

@@ -1,0 +1,142 @@
+//! Many mistakes at once: every one is told, and trying to repair them takes bounded time.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use fixpoint_clank::repair::Ending;
+use fixpoint_clank::{Input, Options, compile};
+
+use crate::{compiled, repaired, source};
+
+/// One function with so many times the same mistake.
+fn mistakes(before: &str, params: &str, count: usize, mistake: impl Fn(usize) -> String) -> String {
+    let mut text = format!("{before}fn f({params}) -> Int {{\n");
+    for at in 0..count {
+        let _ = writeln!(text, "  {}", mistake(at));
+    }
+    text.push_str("  0\n}\n");
+    text
+}
+
+fn of_each_row(count: usize) -> Vec<String> {
+    let pair = "fn pair(a: Int, b: Str) -> Int { str_len(b); a }\n";
+    vec![
+        mistakes("", "n: Int", count, |at| format!("let _a{at}: Float = n;")),
+        mistakes("", "n: Int", count, |at| format!("let _a{at}: Itn = n;")),
+        mistakes(pair, "n: Int", count, |at| format!("let _a{at} = pair(n);")),
+        mistakes("rec P { name: Str }\n", "p: P", count, |at| {
+            format!("let _a{at} = p.nmae;")
+        }),
+        mistakes("", "n: Int", count, |at| {
+            format!("let a{at} = n; a{at} = a{at} + 1;")
+        }),
+        mistakes("sum C { R, G, B }\n", "c: C", count, |at| {
+            format!("let _a{at} = match c {{ R -> 1, G -> 2 }};")
+        }),
+        mistakes("", "n: Int", count, |at| format!("let a{at} = n;")),
+    ]
+}
+
+#[test]
+fn each_of_many_mistakes_in_one_function_has_a_repair() {
+    let time = |text: &str| {
+        let start = Instant::now();
+        let result = compiled(text);
+        (start.elapsed(), result)
+    };
+    for (few, many) in of_each_row(50).iter().zip(&of_each_row(1_000)) {
+        let (short, _) = (0..3)
+            .map(|_| time(few))
+            .min_by_key(|it| it.0)
+            .expect("a run");
+        let (long, result) = time(many);
+        assert_eq!(result.diagnostics.len(), 1_000, "{few}");
+        for diagnostic in &result.diagnostics {
+            assert!(!diagnostic.repair_refs.is_empty(), "{diagnostic:?}");
+        }
+        // Twenty times the text, of which the least are tried one by one.
+        let bound = short.max(Duration::from_millis(2)) * 200;
+        assert!(long < bound, "{short:?} {long:?} {few}");
+    }
+}
+
+#[test]
+fn each_of_many_obligations_in_one_function_has_a_guard_and_an_assertion() {
+    let text = mistakes("", "xs: [Int], k: Int", 60, |at| {
+        format!("let _a{at} = xs[k];")
+    });
+    let result = compiled(&text);
+    assert_eq!(result.obligations.len(), 60);
+    for obligation in &result.obligations {
+        assert_eq!(obligation.repair_refs.len(), 2, "{obligation:?}");
+    }
+}
+
+#[test]
+fn one_that_does_not_work_does_not_take_the_others_with_it() {
+    // The wildcard comes after the arms, and `panic` gives whatever is wanted, so that all of the
+    // matches can be repaired; of the calls, one cannot: there is no value of its last argument.
+    let before = "external fn made() -> Int = \"made\"\nsum Never { Again(Never) }\n\
+                  fn pair(a: Int, b: Str) -> Int { str_len(b); a }\n\
+                  fn odd(a: Int, b: Never) -> Int { match b { Again(_) -> a } }\n";
+    let text = mistakes(before, "n: Int", 400, |at| match at {
+        237 => "let _odd = odd(n);".to_owned(),
+        _ => format!("let _a{at} = pair(n);"),
+    });
+    let result = compiled(&text);
+    let left: Vec<_> = result
+        .diagnostics
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| it.repair_refs.is_empty())
+        .map(|it| it.0)
+        .collect();
+    assert_eq!(left, [237]);
+}
+
+#[test]
+fn many_mistakes_are_repaired_in_few_rounds() {
+    for text in of_each_row(300) {
+        let done = repaired(source(&text));
+        assert_eq!(done.ending, Ending::Success, "{text}");
+        assert!(done.steps.len() <= 4, "{}", done.steps.len());
+    }
+}
+
+#[test]
+fn without_time_everything_is_told_and_nothing_is_proposed() {
+    let text = "fn f(n: Int) -> Float { n }\nfn g(xs: [Int], k: Int) -> Int { xs[k] }\n";
+    let options = Options {
+        candidates_until: Some(Instant::now()),
+        ..Options::default()
+    };
+    let file = "main.clank";
+    let result = compile(Input::Source { file, text }, &options).expect("a program");
+    assert_eq!((result.diagnostics.len(), result.obligations.len()), (1, 1));
+    assert!(result.repairs.is_empty());
+    let told = |hints: &[fixpoint_clank::diagnostic::Hint]| {
+        hints.iter().any(|it| it.description.contains("was tried"))
+    };
+    assert!(told(&result.diagnostics[0].hints));
+    assert!(told(&result.obligations[0].hints));
+}
+
+#[test]
+fn a_very_long_name_is_cut_in_messages_only() {
+    let name = "n".repeat(200_000);
+    let text = format!("fn f({name}: Int) -> Int {{ {name}x }}\n");
+    let result = compiled(&text);
+    let [diagnostic] = result.diagnostics.as_slice() else {
+        panic!("{}", result.diagnostics.len());
+    };
+    assert!(diagnostic.message.chars().count() < 400);
+    assert!(diagnostic.message.contains('…'));
+    let payload = serde_json::to_string(&diagnostic.payload).expect("JSON");
+    assert!(payload.contains(&format!("{name}x")));
+    let [rename] = result.repairs.as_slice() else {
+        panic!("{}", result.repairs.len());
+    };
+    assert!(rename.title.chars().count() < 500 && rename.rationale.chars().count() < 500);
+    let done = repaired(source(&text));
+    assert_eq!(done.ending, Ending::Success);
+}
