@@ -1,6 +1,8 @@
 //! The author's text and its positions, counted the way Clank's tools count them: lines and columns
 //! from 1, columns and offsets in UTF-16 code units.
 
+use std::sync::Arc;
+
 use fixpoint_text::Span;
 use serde::Serialize;
 
@@ -51,15 +53,15 @@ impl Location {
 #[derive(Clone, Debug)]
 pub struct Source {
     file: String,
-    text: String,
+    text: Arc<str>,
     /// The byte and the UTF-16 offset at which each line starts.
     lines: Vec<(usize, usize)>,
     ascii: bool,
 }
 
 impl Source {
-    pub fn new(file: impl Into<String>, text: impl Into<String>) -> Self {
-        let text = text.into();
+    pub fn new(file: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
+        let text: Arc<str> = text.into();
         let ascii = text.is_ascii();
         let has_mark = text.starts_with(BYTE_ORDER_MARK);
         let mark = if has_mark {
@@ -94,6 +96,10 @@ impl Source {
 
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    pub fn shared_text(&self) -> Arc<str> {
+        Arc::clone(&self.text)
     }
 
     /// The text under a span; empty where the span is not one of this text.

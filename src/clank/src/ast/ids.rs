@@ -416,9 +416,11 @@ fn mix(seed: u64, part: &[u8]) -> u64 {
         let word = chunk.try_into().map(u64::from_le_bytes);
         hash = fold(hash, word.unwrap_or_default());
     }
-    let mut last = [0; 8];
-    last[..chunks.remainder().len()].copy_from_slice(chunks.remainder());
-    hash = fold(hash, u64::from_le_bytes(last));
+    let mut last = 0;
+    for byte in chunks.remainder().iter().rev() {
+        last = last << 8 | u64::from(*byte);
+    }
+    hash = fold(hash, last);
     fold(hash, part.len() as u64)
 }
 

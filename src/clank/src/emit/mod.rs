@@ -28,7 +28,7 @@ use crate::ast::{Ast, DeclKind, Expr, Node, NodeId, Program};
 use crate::print::expr_text;
 use crate::source::AST_JSON;
 use crate::types::Typing;
-use code::{Code, Line};
+use code::{Code, Line, Origin};
 use scope::{Globals, Scopes};
 use template::{Templates, templates};
 
@@ -290,7 +290,7 @@ impl Emitter<'_> {
         let source = &self.ast.source;
         Ok(Emitted {
             code: text,
-            map: SourceMap::new(source.file(), source.text(), mappings),
+            map: SourceMap::new(source.file(), source.shared_text(), mappings),
         })
     }
 }
@@ -330,43 +330,54 @@ impl Output {
             }
             (0..*indent).for_each(|_| self.push("  "));
         }
-        let mut written = 0;
-        let mut write = |output: &mut Self, to: usize| {
-            for (piece, is_common) in code::pieces(code.text.get(written..to).unwrap_or_default()) {
-                if is_common || target == Target::TypeScript {
-                    output.push(piece);
-                }
+        if code.text.bytes().all(|it| it.is_ascii() && it >= b' ') {
+            // One line that all languages have: a byte is a column.
+            for (offset, origin) in code.marks() {
+                self.mark(origin, self.column + offset, ast);
             }
-            written = to;
-        };
-        for (offset, origin) in code.marks() {
-            write(self, offset);
-            let start = if ast.is_read_from_text(Some(origin.node)) {
-                let source = &ast.source;
-                source.position_near(origin.span.start(), &mut self.source_line)
-            } else {
-                let location = ast.location(Some(origin.node), origin.span);
-                if location.file == AST_JSON {
-                    continue;
-                }
-                location.start
-            };
-            let mapping = Mapping {
-                line: self.line,
-                column: self.column,
-                source_line: start.line.saturating_sub(1),
-                source_column: start.column.saturating_sub(1),
-            };
-            // Of nodes that begin at the same place, the innermost tells most.
-            let place = (mapping.line, mapping.column);
-            self.mappings
-                .pop_if(|last| (last.line, last.column) == place);
-            self.mappings.push(mapping);
+            self.text += &code.text;
+        } else {
+            let mut written = 0;
+            for (offset, origin) in code.marks() {
+                self.pieces(code.text.get(written..offset), target);
+                written = offset;
+                self.mark(origin, self.column, ast);
+            }
+            self.pieces(code.text.get(written..), target);
         }
-        write(self, code.text.len());
         self.text.push('\n');
         self.line += 1;
         self.column = 0;
+    }
+
+    /// Remembers where what stands from a column on comes from.
+    fn mark(&mut self, origin: Origin, column: usize, ast: &Ast) {
+        let start = if ast.is_read_from_text(Some(origin.node)) {
+            let source = &ast.source;
+            source.position_near(origin.span.start(), &mut self.source_line)
+        } else {
+            let location = ast.location(Some(origin.node), origin.span);
+            if location.file == AST_JSON {
+                return;
+            }
+            location.start
+        };
+        let source = (start.line.saturating_sub(1), start.column.saturating_sub(1));
+        let mapping = Mapping::new((self.line, column), source);
+        // Of nodes that begin at the same place, the innermost tells most.
+        let place = (mapping.line, mapping.column);
+        self.mappings
+            .pop_if(|last| (last.line, last.column) == place);
+        self.mappings.push(mapping);
+    }
+
+    /// Writes what a language has of a text.
+    fn pieces(&mut self, text: Option<&str>, target: Target) {
+        for (piece, is_common) in code::pieces(text.unwrap_or_default()) {
+            if is_common || target == Target::TypeScript {
+                self.push(piece);
+            }
+        }
     }
 
     fn push(&mut self, text: &str) {

@@ -1,5 +1,7 @@
 //! Source maps: which place of the author's text each place of the output came from.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use crate::source::Source;
@@ -10,17 +12,34 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceMap {
     file: String,
-    text: String,
+    text: Arc<str>,
     mappings: Vec<Mapping>,
 }
 
 /// Lines and columns from 0, columns in UTF-16 code units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mapping {
-    pub line: usize,
-    pub column: usize,
-    pub source_line: usize,
-    pub source_column: usize,
+    pub line: u32,
+    pub column: u32,
+    pub source_line: u32,
+    pub source_column: u32,
+}
+
+impl Mapping {
+    /// From a line and a column of the output to those of the author's text.
+    pub(super) fn new(output: (usize, usize), source: (usize, usize)) -> Self {
+        let narrow = |it| u32::try_from(it).unwrap_or(u32::MAX);
+        Self {
+            line: narrow(output.0),
+            column: narrow(output.1),
+            source_line: narrow(source.0),
+            source_column: narrow(source.1),
+        }
+    }
+
+    fn source(self) -> (usize, usize) {
+        (self.source_line as usize, self.source_column as usize)
+    }
 }
 
 #[derive(Serialize)]
@@ -34,19 +53,20 @@ struct Version3<'a> {
 }
 
 impl SourceMap {
-    pub(super) fn new(file: &str, text: &str, mappings: Vec<Mapping>) -> Self {
+    pub(super) fn new(file: &str, text: Arc<str>, mappings: Vec<Mapping>) -> Self {
         Self {
             file: file.to_owned(),
-            text: text.to_owned(),
+            text,
             mappings,
         }
     }
 
     /// Where in the author's text a line of the output comes from: line and column from 0.
     pub fn source_of_line(&self, line: usize) -> Option<(usize, usize)> {
+        let line = u32::try_from(line).ok()?;
         let first = self.mappings.partition_point(|it| it.line < line);
         let mapping = self.mappings.get(first).filter(|it| it.line == line)?;
-        Some((mapping.source_line, mapping.source_column))
+        Some(mapping.source())
     }
 
     /// The text the places are in.
@@ -62,14 +82,11 @@ impl SourceMap {
     /// The map onto a text that this one was made from, by where a line and a column came from.
     pub fn onto(self, source: &Source, place: impl Fn(usize, usize) -> (usize, usize)) -> Self {
         let mappings = self.mappings.into_iter().map(|it| {
-            let (source_line, source_column) = place(it.source_line, it.source_column);
-            Mapping {
-                source_line,
-                source_column,
-                ..it
-            }
+            let (line, column) = it.source();
+            let output = (it.line as usize, it.column as usize);
+            Mapping::new(output, place(line, column))
         });
-        Self::new(source.file(), source.text(), mappings.collect())
+        Self::new(source.file(), source.shared_text(), mappings.collect())
     }
 
     /// A map that [`to_json`](Self::to_json) wrote.
@@ -87,7 +104,7 @@ impl SourceMap {
                 }
                 let [column, _, source_line, source_column] = last;
                 mappings.push(Mapping {
-                    line,
+                    line: line.try_into().ok()?,
                     column: column.try_into().ok()?,
                     source_line: source_line.try_into().ok()?,
                     source_column: source_column.try_into().ok()?,
@@ -96,7 +113,7 @@ impl SourceMap {
         }
         Some(Self::new(
             only("sources")?,
-            only("sourcesContent")?,
+            only("sourcesContent")?.into(),
             mappings,
         ))
     }
@@ -114,7 +131,7 @@ impl SourceMap {
     }
 
     fn encoded(&self) -> String {
-        let mut encoded = String::new();
+        let mut encoded = String::with_capacity(6 * self.mappings.len());
         let mut last = Mapping {
             line: 0,
             column: 0,
@@ -145,10 +162,10 @@ impl SourceMap {
 
 /// A difference as a base-64 number of variable length: five bits a digit, lowest first, the sign in
 /// the lowest bit of all.
-fn push_difference(encoded: &mut String, from: usize, to: usize) {
-    let mut rest = from.abs_diff(to) << 1 | usize::from(to < from);
+fn push_difference(encoded: &mut String, from: u32, to: u32) {
+    let mut rest = u64::from(from.abs_diff(to)) << 1 | u64::from(to < from);
     loop {
-        let digit = rest & 31;
+        let digit = (rest & 31) as usize;
         rest >>= 5;
         let more = if rest > 0 { 32 } else { 0 };
         encoded.push(char::from(DIGITS[digit | more]));
@@ -177,19 +194,14 @@ mod tests {
     use super::*;
 
     fn mapping(line: usize, column: usize, source_line: usize, source_column: usize) -> Mapping {
-        Mapping {
-            line,
-            column,
-            source_line,
-            source_column,
-        }
+        Mapping::new((line, column), (source_line, source_column))
     }
 
     #[test]
     fn a_map_is_encoded_as_version_3_asks() {
         let map = SourceMap::new(
             "a.clank",
-            "text",
+            "text".into(),
             vec![
                 mapping(0, 0, 0, 0),
                 mapping(0, 9, 20, 3),
@@ -209,14 +221,18 @@ mod tests {
             mapping(0, 9, 2, 33),
             mapping(2, 1, 4, 0),
         ];
-        let map = SourceMap::new("a.clank", "text", mappings);
+        let map = SourceMap::new("a.clank", "text".into(), mappings);
         assert_eq!(SourceMap::from_json(&map.to_json()), Some(map));
         assert_eq!(SourceMap::from_json("{}"), None);
     }
 
     #[test]
     fn a_line_comes_from_where_its_first_part_does() {
-        let map = SourceMap::new("", "", vec![mapping(1, 4, 7, 0), mapping(1, 9, 8, 2)]);
+        let map = SourceMap::new(
+            "".into(),
+            "".into(),
+            vec![mapping(1, 4, 7, 0), mapping(1, 9, 8, 2)],
+        );
         assert_eq!(map.source_of_line(1), Some((7, 0)));
         assert_eq!(map.source_of_line(0), None);
         assert_eq!(map.source_of_line(2), None);

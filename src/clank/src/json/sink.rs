@@ -134,7 +134,26 @@ impl<W: io::Write> Text<W> {
         }
     }
 
-    fn digits(&mut self, mut value: usize) {
+    fn digits(&mut self, value: usize) {
+        // Most numbers are short, and to copy a number of bytes that is known is cheap.
+        if value < 10_000 {
+            let (high, low) = (PAIRS[value / 100], PAIRS[value % 100]);
+            let digits = [high[0], high[1], low[0], low[1], 0, 0, 0, 0];
+            let count = match value {
+                1_000.. => 4,
+                100.. => 3,
+                10.. => 2,
+                _ => 1,
+            };
+            let shifted = u64::from_le_bytes(digits) >> (8 * (4 - count));
+            self.block.extend_from_slice(&shifted.to_le_bytes());
+            self.block.truncate(self.block.len() - (8 - count));
+            return;
+        }
+        self.many_digits(value);
+    }
+
+    fn many_digits(&mut self, mut value: usize) {
         let mut digits = [0; 20];
         let mut at = digits.len();
         while value >= 100 {

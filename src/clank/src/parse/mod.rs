@@ -15,12 +15,16 @@ mod types;
 use fixpoint_text::Span;
 
 use crate::ast::{Ast, Decl, Ids, Middle, Program, assign_structural_ids};
+use crate::beside::both;
 use crate::lex::{Token, TokenKind, Tokens, lex};
 use crate::modules::Links;
 use crate::source::Source;
 use crate::syntax::SyntaxError;
 
 pub(crate) use cursor::Parser;
+
+/// So many bytes take longer to read than a thread to start.
+const LARGE: usize = 1 << 17;
 
 /// An error is rare and a node is not, so the one does not make the other larger.
 type Parsed<T> = Result<T, Box<SyntaxError>>;
@@ -37,7 +41,12 @@ pub struct Parse {
 }
 
 pub fn parse(file: &str, text: &str) -> Parse {
-    let tokens = lex(text);
+    // A large text is gone through for its lines meanwhile.
+    let (tokens, source) = if text.len() < LARGE {
+        (lex(text), Source::new(file, text))
+    } else {
+        both(|| lex(text), || Source::new(file, text))
+    };
     let mut read = Read::default();
     let mut middle = None;
     if tokens.errors.is_empty() {
@@ -59,7 +68,6 @@ pub fn parse(file: &str, text: &str) -> Parse {
         declarations,
     };
     assign_structural_ids(&program, &mut ids, middle);
-    let source = Source::new(file, text);
     Parse {
         ast: Ast {
             program,

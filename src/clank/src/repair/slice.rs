@@ -13,8 +13,7 @@ use serde_json::{Value, json};
 use super::op::PatchOp;
 use super::tree::Tree;
 use crate::ast::{
-    Block, BlockNode, Decl, DeclKind, Expr, ExprKind, FnDecl, NodeRef, PatternKind, Stmt, StmtKind,
-    TypeKind,
+    Block, BlockNode, Decl, DeclKind, ExprKind, FnDecl, NodeRef, PatternKind, TypeKind,
 };
 use crate::json::node_json;
 use crate::lex::{TokenKind, lex};

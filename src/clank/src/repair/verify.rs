@@ -129,7 +129,7 @@ impl<'t, 'a> Trial<'t, 'a> {
     fn after(&self, parts: &[Part]) -> Vec<Option<Problems>> {
         if parts.len() >= WORTH_TWO {
             let (left, right) = parts.split_at(parts.len() / 2);
-            let (mut left, right) = both(|| self.some_after(left), &|| self.some_after(right));
+            let (mut left, right) = both(|| self.some_after(left), || self.some_after(right));
             left.extend(right);
             return left;
         }
