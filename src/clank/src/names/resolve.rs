@@ -263,7 +263,9 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
         match &expr.kind {
             ExprKind::Ident(name) => self.ident(expr, name, true),
             ExprKind::Lambda { params, body } => self.scoped(|it| {
-                it.distinct("parameters", params.iter().map(|it| (it.id, &it.name)));
+                if params.len() > 1 {
+                    it.distinct("parameters", params.iter().map(|it| (it.id, &it.name)));
+                }
                 for param in params {
                     if let Some(ty) = &param.ty {
                         it.type_expr(ty);

@@ -3,7 +3,7 @@
 use super::flow::assigned;
 use super::pred::{Cmp, Pred, Term};
 use super::walk::{Walker, Wanted};
-use crate::ast::{DeclKind, Expr, NodeRef, Signature};
+use crate::ast::{DeclKind, Expr, NodeRef, Signature, TypeKind};
 use crate::names::{Def, prelude};
 use crate::types::{Ty, TyKind};
 
@@ -40,10 +40,10 @@ impl Walker<'_> {
             });
             self.expr(arg, wanted.as_ref());
             if let Some(param) = params.get(at) {
-                match def {
-                    // Those of the language write to nothing.
-                    Some(Def::Builtin(_)) => self.read_as(arg, *param),
-                    _ => self.handed_on(arg, *param),
+                if is_only_read(def, at) {
+                    self.read_as(arg, *param);
+                } else {
+                    self.handed_on(arg, *param);
                 }
             }
         }
@@ -99,4 +99,15 @@ impl Walker<'_> {
         let upper = Pred::Compare(Cmp::Less, at, self.len_of(array));
         self.oblige(expr, expr.id, lower.and(upper), true);
     }
+}
+
+/// Whether a function of the language takes an array apart. They write to nothing, but what they take
+/// as it is they may give back.
+fn is_only_read(def: Option<Def>, at: usize) -> bool {
+    let Some(Def::Builtin(function)) = def else {
+        return false;
+    };
+    let signature = prelude().function(function);
+    let param = signature.and_then(|it| it.params.get(at));
+    param.is_some_and(|it| matches!(it.ty.kind, TypeKind::Array(_)))
 }

@@ -311,16 +311,13 @@ impl Walker<'_> {
 /// What the type variables of a function stand for where it is called.
 fn meant(arena: &Arena, inside: Ty, outside: Ty, meanings: &mut Vec<(Ty, Ty)>) {
     let inside = arena.base(inside);
+    let is_known = meanings.contains(&(inside, outside));
     let mut all = |inside: &[Ty], outside: &[Ty]| {
         let pairs = inside.iter().zip(outside);
         pairs.for_each(|(inside, outside)| meant(arena, *inside, *outside, meanings));
     };
     match (arena.kind(inside), arena.kind(arena.base(outside))) {
-        (TyKind::Var(_), _) => {
-            if !meanings.contains(&(inside, outside)) {
-                meanings.push((inside, outside));
-            }
-        }
+        (TyKind::Var(_), _) if !is_known => meanings.push((inside, outside)),
         (
             TyKind::Function { params, result, .. },
             TyKind::Function {
