@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::pred::{Pred, ValueId};
+use crate::ast::Text;
 use crate::names::BindingId;
 use crate::types::Ty;
 
@@ -25,7 +26,7 @@ pub(super) struct Fact {
     pub pred: Pred,
     pub source: &'static str,
     /// Whose fact it is, where that is a name.
-    pub about: String,
+    pub about: Text,
 }
 
 impl Fact {
@@ -170,7 +171,7 @@ impl Context {
         self.facts.push(Fact {
             pred,
             source,
-            about: about.to_owned(),
+            about: about.into(),
         });
     }
 

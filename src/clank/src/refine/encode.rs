@@ -165,7 +165,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
             Term::Unit => return Solved::int(0),
             Term::Str(value) => {
                 let next = self.strings.len();
-                let number = *self.strings.entry(value.clone()).or_insert(next);
+                let number = *self.strings.entry(value.to_string()).or_insert(next);
                 return Solved::Int(number.into());
             }
             Term::Neg(inner) if self.sort(inner) == Sort::Int => return -self.term(inner),
@@ -219,7 +219,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
     /// what is no number is not, nor functions that are made twice: floats, functions, and what may
     /// have one inside.
     fn is_ranked(&self, term: &Term) -> bool {
-        let is_made = |name: &String| name.starts_with(char::is_uppercase);
+        let is_made = |name: &str| name.starts_with(char::is_uppercase);
         match (term, self.walker.primitive(term)) {
             (_, Some(primitive)) => primitive == Primitive::Float,
             (Term::Name(name), _) if is_made(name) => false,

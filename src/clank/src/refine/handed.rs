@@ -239,7 +239,7 @@ impl Walker<'_> {
         {
             let mark = self.context.mark();
             let value = self.context.value(Some(own), None);
-            let term = Term::Value(value, refinement.var.clone());
+            let term = Term::Value(value, refinement.var.clone().into());
             if let Some(known) = known {
                 self.know(&known, &term, &[], "type of", &refinement.var);
             }

@@ -91,7 +91,7 @@ impl Walker<'_> {
     /// Whether what a refinement says of a value at one time and place it says at any other.
     pub(super) fn is_lasting(&mut self, refinement: &Refinement, ty: Ty) -> bool {
         let value = self.context.value(Some(ty), None);
-        let pred = applied(refinement, &Term::Value(value, String::new()), &[]);
+        let pred = applied(refinement, &Term::Value(value, "".into()), &[]);
         pred.is_known() && self.lasting(pred).is_known()
     }
 

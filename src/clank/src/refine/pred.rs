@@ -4,7 +4,7 @@ use std::fmt;
 
 use fixpoint_solver::BigInt;
 
-use crate::ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp};
+use crate::ast::{BinaryOp, Expr, ExprKind, Literal, Text, UnaryOp};
 use crate::print::expr_text;
 
 /// A value at one moment. A variable that is assigned to stands for another value afterwards.
@@ -14,21 +14,21 @@ pub struct ValueId(pub(crate) u32);
 #[derive(Clone, Debug, PartialEq)]
 pub enum Term {
     /// A name as a predicate writes it, not yet tied to a value.
-    Name(String),
+    Name(Text),
     /// A value, with the name or the expression it is written as.
-    Value(ValueId, String),
+    Value(ValueId, Text),
     Int(BigInt),
     /// As it is written.
     Float(f64),
     Bool(bool),
-    Str(String),
+    Str(Text),
     Unit,
     Neg(Box<Term>),
     Binary(Arith, Box<Term>, Box<Term>),
     /// A pure function of its arguments.
-    Call(String, Vec<Term>),
+    Call(Text, Vec<Term>),
     Index(Box<Term>, Box<Term>),
-    Field(Box<Term>, String),
+    Field(Box<Term>, Text),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -253,7 +253,7 @@ impl Term {
         let part = |expr: &Expr| Self::of_expr(expr).map(Box::new);
         Some(match &expr.kind {
             ExprKind::Literal(literal) => Self::of_literal(literal)?,
-            ExprKind::Ident(name) => Self::Name(name.to_string()),
+            ExprKind::Ident(name) => Self::Name(name.clone()),
             ExprKind::Unary {
                 op: UnaryOp::Negate,
                 operand,
@@ -264,12 +264,12 @@ impl Term {
             ExprKind::Call { callee, args } => match &callee.kind {
                 ExprKind::Ident(name) => {
                     let args: Option<_> = args.iter().map(Self::of_expr).collect();
-                    Self::Call(name.to_string(), args?)
+                    Self::Call(name.clone(), args?)
                 }
                 _ => return None,
             },
             ExprKind::Index { object, index } => Self::Index(part(object)?, part(index)?),
-            ExprKind::Field { object, field } => Self::Field(part(object)?, field.text.to_string()),
+            ExprKind::Field { object, field } => Self::Field(part(object)?, field.text.clone()),
             _ => return None,
         })
     }
@@ -278,7 +278,7 @@ impl Term {
         Some(match literal {
             Literal::Int { value, .. } => Self::Int(value.parse().ok()?),
             Literal::Float(value) => Self::Float(*value),
-            Literal::Str(value) => Self::Str(value.to_string()),
+            Literal::Str(value) => Self::Str(value.clone()),
             Literal::Bool(value) => Self::Bool(*value),
             Literal::Unit => Self::Unit,
             Literal::Template(_) => return None,

@@ -23,7 +23,7 @@ impl Walker<'_> {
 
     pub(super) fn opaque(&mut self, expr: &Expr) -> Term {
         let value = self.context.value(self.typing.of_node(expr.id), None);
-        let term = Term::Value(value, expr_text(expr));
+        let term = Term::Value(value, expr_text(expr).into());
         if let ExprKind::Array(elements) = &expr.kind {
             let length = Term::Int(elements.len().into());
             let known = Pred::Compare(Cmp::Equal, self.len_of(term.clone()), length);
@@ -39,7 +39,7 @@ impl Walker<'_> {
         } else {
             "len"
         };
-        Term::Call(name.to_owned(), vec![array])
+        Term::Call(name.into(), vec![array])
     }
 
     pub(super) fn try_term(&mut self, expr: &Expr) -> Option<Term> {
@@ -49,9 +49,7 @@ impl Walker<'_> {
                 Def::Local(binding) if self.typing.names.is_changed_by_lambda(binding) => {
                     return None;
                 }
-                Def::Local(binding) => {
-                    Term::Value(self.context.current(binding)?, name.to_string())
-                }
+                Def::Local(binding) => Term::Value(self.context.current(binding)?, name.clone()),
                 _ => return None,
             },
             ExprKind::Unary {
@@ -75,7 +73,7 @@ impl Walker<'_> {
                 Term::Index(Box::new(self.term(object)), Box::new(self.term(index)))
             }
             ExprKind::Field { object, field } if !self.typing.names.writes_fields => {
-                let term = Term::Field(Box::new(self.term(object)), field.text.to_string());
+                let term = Term::Field(Box::new(self.term(object)), field.text.clone());
                 if let Some(refinement) = self.refinement_of(self.typing.of_node(expr.id)) {
                     self.know(&refinement, &term, &[], "refinement of field", &field.text);
                 }
@@ -119,7 +117,7 @@ impl Walker<'_> {
         }
         let args: Vec<Term> = args.iter().map(|arg| self.term(arg.borrow())).collect();
         let lasting = may_last
-            .then(|| Term::Call(name.to_string(), args.clone()))
+            .then(|| Term::Call(name.clone(), args.clone()))
             .filter(|it| self.lasts(it));
         let Some(refinement) = refinement else {
             return lasting;
@@ -127,7 +125,7 @@ impl Walker<'_> {
         let term = lasting.unwrap_or_else(|| {
             let value = self.context.value(self.typing.of_node(call), None);
             let words: Vec<String> = args.iter().map(Term::to_string).collect();
-            Term::Value(value, format!("{name}({})", words.join(", ")))
+            Term::Value(value, format!("{name}({})", words.join(", ")).into())
         });
         let names = self.param_names(def);
         let named: Vec<(String, Term)> = names.into_iter().zip(args).collect();

@@ -109,7 +109,7 @@ impl Walker<'_> {
     pub(super) fn bind(&mut self, node: NodeId, name: &str) -> Option<Term> {
         let binding = self.typing.names.of_binder(node)?;
         let value = self.context.bind(binding, self.typing.of_binding(binding));
-        Some(Term::Value(value, name.to_owned()))
+        Some(Term::Value(value, name.into()))
     }
 
     pub(super) fn block(&mut self, block: &Block, wanted: Option<&Wanted>) {
@@ -234,9 +234,9 @@ impl Walker<'_> {
             let value = self.context.current(*id)?;
             // Any call may change it, so no one value stands for it.
             if self.typing.names.is_changed_by_lambda(*id) {
-                return Some((name.to_string(), Term::Name(name.to_string())));
+                return Some((name.to_string(), Term::Name(name.clone())));
             }
-            Some((name.to_string(), Term::Value(value, name.to_string())))
+            Some((name.to_string(), Term::Value(value, name.clone())))
         });
         named.collect()
     }
@@ -244,7 +244,7 @@ impl Walker<'_> {
     fn named(&self, node: NodeId, name: &str) -> Option<Term> {
         let binding = self.typing.names.of_binder(node)?;
         let value = self.context.current(binding)?;
-        Some(Term::Value(value, name.to_owned()))
+        Some(Term::Value(value, name.into()))
     }
 
     fn assign(&mut self, target: &Expr, value: &Expr) {
@@ -275,7 +275,7 @@ impl Walker<'_> {
         let Some(renewed) = self.context.renew(binding) else {
             return;
         };
-        let bound = Term::Value(renewed, name.to_string());
+        let bound = Term::Value(renewed, name.clone());
         self.equate(&bound, known, "assignment to", name);
         if let Some(refinement) = refinement {
             let names = self.visible_names();

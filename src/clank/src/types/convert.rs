@@ -348,7 +348,7 @@ impl<'a> Checker<'_, 'a> {
         if let TyKind::Refined { refinement, .. } = self.arena.kind(self.arena.resolve(base)) {
             let also = refinement.predicate.with_names(&|name| {
                 let is_own = name == refinement.var;
-                is_own.then(|| Term::Name(var.clone()))
+                is_own.then(|| Term::Name(var.clone().into()))
             });
             predicate = also.and(predicate);
         }
