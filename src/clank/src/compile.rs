@@ -1,7 +1,7 @@
 //! All phases in order.
 
+use std::fmt;
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::ast::{Ast, Decl, Middle, NodeRef};
 use crate::beside::both;
@@ -31,15 +31,40 @@ pub struct Options {
     pub modules: Option<Arc<Modules>>,
     /// Whether obligations that are left make the status [`Status::Incomplete`].
     pub unproved_is_incomplete: bool,
-    /// When to stop trying repairs. What was not tried by then is not proposed, and said so.
-    pub candidates_until: Option<Instant>,
+    /// Whether to go on trying repairs. What was not tried is not proposed, and said so.
+    pub patience: Patience,
+}
+
+/// A question that is asked once before the first repair is tried, and before each check for more of
+/// them. Without one there is all the time in the world.
+#[derive(Clone, Default)]
+pub struct Patience(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
+
+impl Patience {
+    pub fn while_true(lasts: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(lasts)))
+    }
+
+    pub(crate) fn lasts(&self) -> bool {
+        self.0.as_ref().is_none_or(|lasts| lasts())
+    }
+}
+
+impl fmt::Debug for Patience {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() {
+            "limited"
+        } else {
+            "unlimited"
+        })
+    }
 }
 
 /// Compiles a program. Only a document that is no program at all is an error here; everything that is
 /// wrong with a program is in the result.
 pub fn compile(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<InputError>> {
     let mut result = unrepaired(input, options)?;
-    repair::propose(&mut result, options.candidates_until);
+    repair::propose(&mut result, &options.patience);
     Ok(result)
 }
 

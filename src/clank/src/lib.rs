@@ -31,6 +31,6 @@ mod template;
 pub mod types;
 mod unused;
 
-pub use compile::{Input, Options, compile};
+pub use compile::{Input, Options, Patience, compile};
 pub use editing::{Checked, Editing, Touched};
 pub use phase::{ClankPhase, reference, repair_of};

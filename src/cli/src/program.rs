@@ -1,6 +1,6 @@
 //! Clank programs on the command line: read, compiled, and what is to be said about them.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use annotate_snippets::Level;
@@ -10,7 +10,7 @@ use fixpoint_clank::emit::{EmitError, Emitted, Module, Target, emit, emit_both, 
 use fixpoint_clank::json::{InputError, input_error_json};
 use fixpoint_clank::modules::Modules;
 use fixpoint_clank::result::{CompileResult, Obligation};
-use fixpoint_clank::{Input, Options, compile};
+use fixpoint_clank::{Input, Options, Patience, compile};
 use fixpoint_text::{Snapshot, Span};
 
 use crate::args::{Arguments, InputForm, ProgramOptions};
@@ -83,6 +83,17 @@ impl Refused {
     }
 }
 
+/// Lasts as long as there is time for one more check, which may take as long as the first, and for what
+/// comes after it: what is wrong is told in any case.
+fn within(time_limit: Duration) -> Patience {
+    let start = Instant::now();
+    let first = OnceLock::new();
+    Patience::while_true(move || {
+        let now = start.elapsed();
+        now + *first.get_or_init(|| now) < time_limit / 3 * 2
+    })
+}
+
 /// What makes a program a module of others.
 #[derive(Clone)]
 pub(crate) struct AsModule {
@@ -117,8 +128,7 @@ pub(crate) fn compiled(
         };
         let options = Options {
             modules: module.map(|it| Arc::clone(&it.modules)),
-            // What is wrong is told in any case, and the code is still to be made.
-            candidates_until: Instant::now().checked_add(time_limit / 2),
+            patience: within(time_limit),
             ..Options::default()
         };
         let result = compile(input, &options)?;

@@ -37,11 +37,11 @@ pub use session::{
 };
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 use fixpoint_report::Confidence;
 
 use crate::ast::Ast;
+use crate::compile::Patience;
 use crate::diagnostic::{self, Hint, Strategy};
 use crate::result::CompileResult;
 use draft::Draft;
@@ -71,8 +71,8 @@ impl<'a> Lowerer<'a> {
 }
 
 /// Puts the repairs of a program into its result.
-pub(crate) fn propose(result: &mut CompileResult, until: Option<Instant>) {
-    let (candidates, untried) = candidates(result, until);
+pub(crate) fn propose(result: &mut CompileResult, patience: &Patience) {
+    let (candidates, untried) = candidates(result, patience);
     let mut by_problem: BTreeMap<&str, Vec<&Candidate>> = BTreeMap::new();
     for candidate in &candidates {
         for id in candidate.expected_delta.ids() {
@@ -113,10 +113,7 @@ fn not_tried() -> Hint {
 }
 
 /// The repairs that work, and the ids of the problems that there was no time to try one for.
-fn candidates(
-    result: &CompileResult,
-    until: Option<Instant>,
-) -> (Vec<Candidate>, BTreeSet<String>) {
+fn candidates(result: &CompileResult, patience: &Patience) -> (Vec<Candidate>, BTreeSet<String>) {
     let mut untried = BTreeSet::new();
     if result.diagnostics.is_empty() && result.obligations.is_empty() && result.holes.is_empty() {
         return (Vec::new(), untried);
@@ -128,7 +125,7 @@ fn candidates(
     }
     let slices = Slices::of(&tree);
     let trial = Trial::of(result, &tree, &slices);
-    let tried = together::outcomes(&trial, &drafts, until);
+    let tried = together::outcomes(&trial, &drafts, patience);
     let mut candidates = Vec::new();
     let mut seen = BTreeSet::new();
     let mut outcomes = tried.outcomes.as_slice();

@@ -14,7 +14,7 @@ use super::{Lowerer, PatchError, edited, patch, precondition};
 use crate::json::{Form, InputError, diagnostic_id, obligation_id, program_json};
 use crate::modules::Modules;
 use crate::result::{CompileResult, Status};
-use crate::{Input, Options, compile};
+use crate::{Input, Options, Patience, compile};
 
 /// Rounds after which a repair is given up, unless it is told otherwise.
 pub const MAX_ROUNDS: usize = 100;
@@ -117,7 +117,7 @@ pub fn repair_with(
     let options = Options {
         modules,
         unproved_is_incomplete: true,
-        candidates_until: None,
+        patience: Patience::default(),
     };
     let mut result = compile(program.input(), &options)?;
     let mut repaired = Repaired {

@@ -8,13 +8,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
-use std::time::Instant;
 
 use super::draft::Draft;
 use super::op::PatchOp;
 use super::tree::Tree;
 use super::verify::{Outcome, Trial};
 use crate::ast::{NodeId, NodeRef};
+use crate::compile::Patience;
 
 /// Nodes that are checked for the repairs of one body before they are tried together.
 const ALONE: usize = 40_000;
@@ -41,16 +41,15 @@ pub(super) struct Tried {
 }
 
 /// How much may still be checked.
-struct Budget {
+struct Budget<'p> {
     nodes: usize,
-    until: Option<Instant>,
+    patience: &'p Patience,
     is_spent: bool,
 }
 
-impl Budget {
+impl Budget<'_> {
     fn takes(&mut self, nodes: usize) -> bool {
-        let late = self.until.is_some_and(|it| Instant::now() >= it);
-        self.is_spent |= late || nodes > self.nodes;
+        self.is_spent |= nodes > self.nodes || !self.patience.lasts();
         self.nodes = self.nodes.saturating_sub(nodes);
         !self.is_spent
     }
@@ -69,10 +68,10 @@ struct Body {
 }
 
 /// Tries drafts. Alternatives are next to each other.
-pub(super) fn outcomes(trial: &Trial<'_, '_>, drafts: &[Draft], until: Option<Instant>) -> Tried {
+pub(super) fn outcomes(trial: &Trial<'_, '_>, drafts: &[Draft], patience: &Patience) -> Tried {
     let mut budget = Budget {
         nodes: MOST_NODES,
-        until,
+        patience,
         is_spent: false,
     };
     let mut outcomes: Vec<Option<Outcome>> = vec![None; drafts.len()];
@@ -136,7 +135,7 @@ fn alone(
     trial: &Trial<'_, '_>,
     drafts: &[Draft],
     group: Range<usize>,
-    budget: &mut Budget,
+    budget: &mut Budget<'_>,
     outcomes: &mut [Option<Outcome>],
 ) {
     for at in group {
