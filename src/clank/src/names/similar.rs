@@ -3,20 +3,14 @@
 /// How many are worth a look.
 const MOST: usize = 3;
 
-/// The longest name, in bytes, that is compared with others: nobody wrote a longer one by hand.
-const LONGEST: usize = 200;
-
 /// The nearest of `pool`, best first: by edit distance, where swapping two neighbours is one edit,
 /// then the longer name, then the longer common start, then the place in the pool. Short names have
 /// to be nearer than long ones.
 pub fn similar_names<'a>(name: &str, pool: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    if name.len() > LONGEST {
-        return Vec::new();
-    }
     let wanted = Shape::of(name);
     let mut found: Vec<Candidate<'a>> = Vec::new();
     for (place, known) in pool.enumerate() {
-        if known == name || known.len() > LONGEST || !wanted.may_be_near(&Shape::of(known)) {
+        if known == name || !wanted.may_be_near(&Shape::of(known)) {
             continue;
         }
         let limit = wanted.limit.min(wanted.length.max(2) - 1);
