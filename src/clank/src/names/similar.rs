@@ -140,9 +140,6 @@ impl<'a> NameIndex<'a> {
         let names: Vec<&str> = names.collect();
         let mut nodes = vec![IndexNode::default()];
         for (place, name) in names.iter().enumerate() {
-            if name.len() > LONGEST {
-                continue;
-            }
             let mut at = 0;
             for char in name.chars() {
                 let next = nodes.len();
@@ -163,9 +160,6 @@ impl<'a> NameIndex<'a> {
 
     /// What [`similar_names`] finds among the names.
     pub fn similar(&self, name: &str) -> Vec<&'a str> {
-        if name.len() > LONGEST {
-            return Vec::new();
-        }
         let shape = Shape::of(name);
         let wanted: Vec<char> = name.chars().collect();
         let mut found = Vec::new();
