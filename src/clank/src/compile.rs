@@ -83,6 +83,8 @@ fn unrepaired(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<
                     .count(),
                 ..Stats::default()
             };
+            // They take as much room as the rest, which others can use.
+            drop(parsed.tokens);
             let mut errors = parsed.errors;
             if options.modules.is_none() {
                 errors.extend(types_in_use(&parsed.ast));
@@ -253,4 +255,109 @@ fn sort(ast: &Ast, diagnostics: &mut [Diagnostic]) {
     });
     let place = |it: &Diagnostic| it.node.and_then(|id| order.get(id.index()).copied());
     diagnostics.sort_by_key(|it| (it.span.start(), place(it), it.code));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ast::NodeId;
+
+    /// A program that is large enough to be taken apart, with `odd` in both of its halves.
+    fn large(odd: &str) -> String {
+        let mut text = String::from(
+            "rec P { v: Int, w: Str }\nsum S { A, B(Int) }\ntype Pos = Int{n | n > 0}\n",
+        );
+        for at in 0..500 {
+            let last = at.max(1) - 1;
+            text += &format!(
+                "fn f{at}(p: P, s: S, n: Pos) -> Int {{\n  let m = match s {{ A -> p.v, B(k) -> k }};\n  \
+                 let mut t = [n, m] |> fold_{at};\n  if m > 0 {{ t = t + n; }};\n  \
+                 t + f{last}(p, B(m), n + 1)\n}}\n\
+                 fn fold_{at}[T](xs: [T]) -> Int {{ fold(xs, 0, \\(a, x) -> a + 1) }}\n"
+            );
+            if at % 100 == 7 {
+                text += &odd.replace('#', &at.to_string());
+            }
+        }
+        text
+    }
+
+    /// What is found in a text, taken apart or in one piece.
+    fn found(text: &str, taken_apart: bool) -> (Ast, Typing, Found) {
+        let parsed = parse("a.clank", text);
+        assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
+        let middle = parsed.middle.expect("a large program");
+        let mut ast = parsed.ast;
+        let (typing, mut found) =
+            find(&mut ast, taken_apart.then_some(middle), &Options::default());
+        sort(&ast, &mut found.diagnostics);
+        (ast, typing, found)
+    }
+
+    #[test]
+    fn a_program_that_is_taken_apart_means_what_it_means_in_one_piece() {
+        let text = large("");
+        let (ast, typing, told) = found(&text, true);
+        let (_, whole, _) = found(&text, false);
+        assert!(told.is_nothing(), "{:?}", told.diagnostics.first());
+        let shown = |typing: &Typing, id| typing.of_node(id).map(|ty| typing.show(ty));
+        let named = |typing: &Typing, id: NodeId| {
+            let names = &typing.names;
+            let name = |binding| names.binding(binding).map(|it| (it.name.clone(), it.reads));
+            let used = match names.of_use(id) {
+                Some(crate::names::Def::Local(binding)) => (name(binding), None),
+                other => (None, other),
+            };
+            (used, names.of_type(id), names.of_binder(id).and_then(name))
+        };
+        let mut nodes = 0;
+        NodeRef::Program(&ast.program).each(&mut |node| {
+            let id = node.id();
+            assert_eq!(shown(&typing, id), shown(&whole, id), "{node:?}");
+            assert_eq!(named(&typing, id), named(&whole, id), "{node:?}");
+            nodes += 1;
+        });
+        assert!(nodes > 20_000, "{nodes}");
+    }
+
+    #[test]
+    fn what_is_wrong_in_either_half_is_told_once() {
+        let odd = "type L# = M#\ntype M# = L#\nfn odd#(x: Nope, y: Option[Int, Int]) -> Int \
+                   { let unused = 1; missing + x + \"a\" }\n\
+                   fn ask#(n: Int) -> Int { f1(P(1, \"\"), A, n) + fold_400([odd#]) }\n";
+        let text = large(odd);
+        let [apart, whole] = [true, false].map(|it| {
+            let (ast, _, told) = found(&text, it);
+            let diagnostics = told.diagnostics.iter();
+            let diagnostics: Vec<String> = diagnostics.map(|it| format!("{it:?}")).collect();
+            let obligations: Vec<String> = told
+                .refinements
+                .obligations
+                .iter()
+                .map(|it| format!("{} at {}", it.goal, ast.ids.name(it.node)))
+                .collect();
+            (diagnostics, obligations, told.refinements.discharged)
+        });
+        assert_eq!(apart, whole);
+        assert!(apart.0.len() >= 25 && apart.1.len() >= 5, "{apart:?}");
+    }
+
+    #[test]
+    fn nodes_of_both_halves_are_named_as_in_one_piece() {
+        let text = large("");
+        let parsed = parse("a.clank", &text);
+        assert!(parsed.middle.is_some());
+        let mut names: Vec<String> = parsed.ast.ids.iter().map(|it| it.1).collect();
+        let document = crate::json::meaning(&parsed.ast);
+        let document = String::from_utf8(document).expect("text");
+        let mut whole: Vec<String> = read_program(&document)
+            .expect("a program")
+            .ids
+            .iter()
+            .map(|it| it.1)
+            .collect();
+        names.sort();
+        whole.sort();
+        assert_eq!(names, whole);
+    }
 }

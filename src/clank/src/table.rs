@@ -5,6 +5,8 @@
 pub(crate) struct Table<T> {
     first: usize,
     items: Vec<T>,
+    /// What is known of the numbers that follow.
+    rest: Option<Box<Self>>,
 }
 
 impl<T: Copy + Default> Table<T> {
@@ -13,26 +15,27 @@ impl<T: Copy + Default> Table<T> {
         Self {
             first: numbers.start,
             items: vec![T::default(); numbers.len()],
+            rest: None,
         }
     }
 
     pub fn get(&self, at: usize) -> T {
-        let own = at.checked_sub(self.first);
-        own.and_then(|at| self.items.get(at))
-            .copied()
-            .unwrap_or_default()
+        match (self.items.get(at.wrapping_sub(self.first)), &self.rest) {
+            (Some(item), _) => *item,
+            (None, Some(rest)) => rest.get(at),
+            (None, None) => T::default(),
+        }
     }
 
     /// Does nothing for what it is not for.
     pub fn set(&mut self, at: usize, value: T) {
-        let own = at.checked_sub(self.first);
-        if let Some(slot) = own.and_then(|at| self.items.get_mut(at)) {
+        if let Some(slot) = self.items.get_mut(at.wrapping_sub(self.first)) {
             *slot = value;
         }
     }
 
-    /// Takes over what is known of the numbers that follow.
-    pub fn append(&mut self, rest: Self, change: impl Fn(T) -> T) {
-        self.items.extend(rest.items.into_iter().map(change));
+    /// Takes over what is known of the numbers that follow. It is not changed any more.
+    pub fn append(&mut self, rest: Self) {
+        self.rest = Some(Box::new(rest));
     }
 }

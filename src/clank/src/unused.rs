@@ -1,12 +1,12 @@
 //! Variables that nothing reads. Owns W0001.
 
 use crate::diagnostic::{Code, Diagnostic, Payload};
-use crate::names::{BindingId, Names, Origin};
+use crate::names::{Names, Origin};
 
 /// A `let` of one name that is never read. A name that starts with `_` says so itself, and one that
 /// an unresolved name probably meant is no mistake of its own.
 pub fn check(names: &Names, diagnostics: &mut Vec<Diagnostic>) {
-    for (binding, id) in names.bindings.iter().zip((0..).map(BindingId)) {
+    for (id, binding) in names.bindings.iter() {
         let Origin::Let {
             statement,
             plain: true,

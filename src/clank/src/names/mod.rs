@@ -3,6 +3,7 @@
 //!
 //! Refinement predicates and `pre`/`post` are not looked into: they are over names of their own.
 
+mod bindings;
 mod distinct;
 mod globals;
 mod packed;
@@ -10,6 +11,7 @@ mod prelude;
 mod resolve;
 mod similar;
 
+pub use bindings::Bindings;
 pub use globals::{Globals, TypeDef, VariantDef};
 pub use prelude::{Prelude, prelude};
 pub use resolve::{prelude_names, resolve};
@@ -151,9 +153,7 @@ pub enum Origin {
 /// What every name of a program means.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    pub bindings: Vec<Binding>,
-    /// How many of them are in the first half of a program that was taken apart.
-    pub(crate) in_first_half: usize,
+    pub bindings: Bindings,
     /// What an identifier, or a variant pattern, stands for.
     uses: Table<u64>,
     /// What a named type stands for.
@@ -171,6 +171,7 @@ pub struct Names {
 impl Names {
     fn with_nodes(nodes: Range<usize>) -> Self {
         Self {
+            bindings: Bindings::from(nodes.start),
             uses: Table::of(nodes.clone()),
             types: Table::of(nodes.clone()),
             made: Table::of(nodes),
@@ -198,7 +199,7 @@ impl Names {
     }
 
     pub fn binding(&self, id: BindingId) -> Option<&Binding> {
-        self.bindings.get(id.index())
+        self.bindings.get(id)
     }
 
     fn set_use(&mut self, node: NodeId, def: Def) {
@@ -213,26 +214,14 @@ impl Names {
         self.made.set(node.index(), binding.0 + 1);
     }
 
-    /// Takes over what the names of the second half mean. Its bindings are counted on from these.
+    /// Takes over what the names of the second half mean.
     fn append(&mut self, second: Self) {
-        let before = u32::try_from(self.bindings.len()).unwrap_or(u32::MAX);
-        let moved = |binding: BindingId| BindingId(binding.0 + before);
-        let moved_def = |def: Def| match def {
-            Def::Local(binding) => Def::Local(moved(binding)),
-            other => other,
-        };
-        self.in_first_half = self.bindings.len();
-        self.bindings.extend(second.bindings);
-        self.uses.append(second.uses, |it| {
-            let def = Def::unpacked(it).map(moved_def);
-            def.map_or(0, Def::packed)
-        });
-        self.types.append(second.types, |it| it);
-        let moved_made = |it: u32| if it == 0 { 0 } else { it + before };
-        self.made.append(second.made, moved_made);
-        let in_templates = second.in_templates.into_iter();
-        self.in_templates.extend(in_templates.map(moved_def));
-        self.meant.extend(second.meant.into_iter().map(moved));
+        self.bindings.append(second.bindings);
+        self.uses.append(second.uses);
+        self.types.append(second.types);
+        self.made.append(second.made);
+        self.in_templates.extend(second.in_templates);
+        self.meant.extend(second.meant);
         self.writes_fields |= second.writes_fields;
     }
 }

@@ -169,8 +169,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
         origin: Origin,
         mutable: bool,
     ) {
-        let id = BindingId(u32::try_from(self.names.bindings.len()).unwrap_or(u32::MAX));
-        self.names.bindings.push(Binding {
+        let id = self.names.bindings.push(Binding {
             name: name.into(),
             node,
             span,
@@ -230,7 +229,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
                 }
                 if self.lambdas > 0
                     && let Some(Def::Local(id)) = self.names.of_use(target.id)
-                    && let Some(binding) = self.names.bindings.get_mut(id.index())
+                    && let Some(binding) = self.names.bindings.get_mut(id)
                 {
                     binding.changed_by_lambda = true;
                 }
@@ -326,7 +325,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
 
     fn ident(&mut self, expr: &'g Expr, name: &'g str, read: bool) {
         if let Some(id) = self.local(name) {
-            if let Some(binding) = self.names.bindings.get_mut(id.index()) {
+            if let Some(binding) = self.names.bindings.get_mut(id) {
                 binding.reads += usize::from(read);
             }
             self.names.set_use(expr.id, Def::Local(id));
@@ -438,7 +437,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
                 ..
             }) => {
                 if let Some(id) = self.local(name)
-                    && let Some(binding) = self.names.bindings.get_mut(id.index())
+                    && let Some(binding) = self.names.bindings.get_mut(id)
                 {
                     binding.reads += 1;
                 }

@@ -20,7 +20,7 @@ pub fn check(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Typing {
     let declarations = ast.program.declarations.len();
-    let (nodes, bindings) = (ast.ids.len(), names.bindings.len());
+    let nodes = ast.ids.len();
     let half = |declarations, nodes, bindings, arena| {
         let mut checker = Checker {
             globals,
@@ -43,8 +43,12 @@ pub fn check(
         (checker.arena, nodes, bindings, checker.diagnostics)
     };
     let Some(middle) = middle else {
-        let (arena, nodes, bindings, mut found) =
-            half(0..declarations, 0..nodes, 0..bindings, Arena::default());
+        let (arena, nodes, bindings, mut found) = half(
+            0..declarations,
+            0..nodes,
+            names.bindings.numbers(),
+            Arena::default(),
+        );
         diagnostics.append(&mut found);
         return Typing {
             arena,
@@ -54,13 +58,12 @@ pub fn check(
         };
     };
     let Middle { declaration, node } = middle;
-    let binding = names.in_first_half;
+    let [bindings, more_bindings] = names.bindings.numbers_of_halves();
     let (first, second) = both(
-        || half(0..declaration, 0..node, 0..binding, Arena::default()),
+        || half(0..declaration, 0..node, bindings, Arena::default()),
         || {
-            let bindings = binding..bindings;
             let arena = Arena::of_second_half();
-            half(declaration..declarations, node..nodes, bindings, arena)
+            half(declaration..declarations, node..nodes, more_bindings, arena)
         },
     );
     let (mut arena, mut nodes, mut bindings, mut found) = first;
@@ -68,8 +71,8 @@ pub fn check(
     let (more, more_nodes, more_bindings, mut found) = second;
     diagnostics.append(&mut found);
     arena.append(more);
-    nodes.append(more_nodes, |it| it);
-    bindings.append(more_bindings, |it| it);
+    nodes.append(more_nodes);
+    bindings.append(more_bindings);
     Typing {
         arena,
         names,

@@ -15,7 +15,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
         self.names.writes_fields |= changes;
         for read in names_in(text) {
             if let Some(id) = self.local(&read.name) {
-                if let Some(binding) = self.names.bindings.get_mut(id.index()) {
+                if let Some(binding) = self.names.bindings.get_mut(id) {
                     binding.reads += 1;
                     binding.changed_by_lambda |= changes;
                 }

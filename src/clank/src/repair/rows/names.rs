@@ -16,7 +16,7 @@ impl<'a> Rows<'_, 'a> {
     /// so uses in several functions belong together only if what they meant is known everywhere.
     pub(super) fn unresolved_names(&mut self) {
         let bindings = self.result.typing.names.bindings.iter();
-        let locals: BTreeSet<&str> = bindings.map(|it| it.name.as_str()).collect();
+        let locals: BTreeSet<&str> = bindings.map(|(_, it)| it.name.as_str()).collect();
         let groups = self.grouped(|it| match &it.payload {
             Payload::UnresolvedName {
                 name,
