@@ -15,9 +15,10 @@ use std::sync::Arc;
 use fixpoint_text::Span;
 
 use crate::ast::{
-    Ast, BinaryOp, Block, BlockNode, DeclKind, Expr, ExprKind, Literal, NodeId, NodeRef, Program,
-    Stmt, StmtKind, TypeExpr, TypeKind,
+    Ast, BinaryOp, Block, BlockNode, Decl, DeclKind, Expr, ExprKind, Literal, NodeId, NodeRef,
+    Program, Stmt, StmtKind, TypeExpr, TypeKind,
 };
+use crate::beside::both;
 use crate::names::Names;
 use validate::Validators;
 
@@ -25,22 +26,62 @@ use validate::Validators;
 pub fn canonicalise(ast: &mut Ast, names: &Names) -> Program {
     let mut program = ast.program.clone();
     let validators = Validators::of(&program);
+    let may_change = |decl: &Decl| may_change(decl, &validators, names);
+    let (front, back) = program
+        .declarations
+        .split_at(program.declarations.len() / 2);
+    let changed = |decls: &[Decl]| decls.iter().map(may_change).collect::<Vec<bool>>();
+    let (mut changes, rest) = if front.len() < MANY {
+        (changed(front), changed(back))
+    } else {
+        both(|| changed(front), || changed(back))
+    };
+    changes.extend(rest);
     let mut canoniser = Canoniser {
         ast,
         names,
         validators,
     };
-    for decl in &mut program.declarations {
-        // A body without a tail is not compared with the type the function declares; one that is put
-        // there would be.
+    for (decl, changes) in program.declarations.iter_mut().zip(changes) {
         if let DeclKind::Fn(function) = &mut decl.kind
-            && (!is_empty(&function.body.kind) || is_unit(&function.signature.return_type))
-            && canoniser.may_change(&function.body)
+            && changes
         {
             canoniser.block(&mut Arc::make_mut(function).body);
         }
     }
     program
+}
+
+/// From so many declarations on, half of them are looked at beside the others.
+const MANY: usize = 100;
+
+/// Whether a function is perhaps not canonical yet. One that is stays shared with the program it is of.
+fn may_change(decl: &Decl, validators: &Validators, names: &Names) -> bool {
+    let DeclKind::Fn(function) = &decl.kind else {
+        return false;
+    };
+    // A body without a tail is not compared with the type the function declares; one that is put
+    // there would be.
+    if is_empty(&function.body.kind) && !is_unit(&function.signature.return_type) {
+        return false;
+    }
+    let mut found = false;
+    NodeRef::Block(&function.body).each(&mut |node| {
+        found = found
+            || match node {
+                NodeRef::Block(block) => is_empty(&block.kind),
+                NodeRef::Stmt(stmt) => matches!(stmt.kind, StmtKind::Return(None)),
+                NodeRef::Expr(expr) => match &expr.kind {
+                    ExprKind::Binary { op, .. } => *op == BinaryOp::Pipe,
+                    ExprKind::If { else_branch, .. } => else_branch.is_none(),
+                    ExprKind::Block(block) => is_empty(block),
+                    ExprKind::Range { .. } => true,
+                    _ => validators.of_call(expr, names).is_some(),
+                },
+                _ => false,
+            };
+    });
+    found
 }
 
 fn is_empty(block: &Block) -> bool {
@@ -63,27 +104,6 @@ struct Canoniser<'a> {
 }
 
 impl Canoniser<'_> {
-    /// Whether a body is perhaps not canonical yet. One that is stays shared with the program it is of.
-    fn may_change(&self, body: &BlockNode) -> bool {
-        let mut found = false;
-        NodeRef::Block(body).each(&mut |node| {
-            found = found
-                || match node {
-                    NodeRef::Block(block) => is_empty(&block.kind),
-                    NodeRef::Stmt(stmt) => matches!(stmt.kind, StmtKind::Return(None)),
-                    NodeRef::Expr(expr) => match &expr.kind {
-                        ExprKind::Binary { op, .. } => *op == BinaryOp::Pipe,
-                        ExprKind::If { else_branch, .. } => else_branch.is_none(),
-                        ExprKind::Block(block) => is_empty(block),
-                        ExprKind::Range { .. } => true,
-                        _ => self.validators.of_call(expr, self.names).is_some(),
-                    },
-                    _ => false,
-                };
-        });
-        found
-    }
-
     /// A node that stands where another one is, in a role of its own.
     fn added(&mut self, from: NodeId, span: Span, role: &str, kind: ExprKind) -> Expr {
         let id = self.ast.ids.derived(from, role);

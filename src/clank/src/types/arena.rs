@@ -146,10 +146,12 @@ pub struct Arena {
 }
 
 impl Arena {
+    const SECOND: u32 = 1 << 31;
+
     /// One for the second half of a program.
     pub(super) fn of_second_half() -> Self {
         Self {
-            side: 1 << 31,
+            side: Self::SECOND,
             ..Self::default()
         }
     }
@@ -167,6 +169,11 @@ impl Arena {
     /// The place of a thing with that number, if it is of this half.
     fn place(&self, number: u32) -> usize {
         (number ^ self.side) as usize
+    }
+
+    /// The number without what tells the halves apart.
+    pub(super) fn count(number: u32) -> u32 {
+        number & !Self::SECOND
     }
 
     fn variable_at(&self, at: u32) -> Option<&Variable> {

@@ -1,5 +1,6 @@
 //! The canonical program.
 
+use fixpoint_clank::ast::DeclKind;
 use fixpoint_clank::json::{Form, program_json, result_json};
 use fixpoint_clank::result::CompileResult;
 use proptest::prelude::*;
@@ -25,6 +26,24 @@ fn canonicalising_twice_changes_nothing() {
     for program in PROGRAMS {
         canonical_is_settled(&compiled(program));
     }
+}
+
+//
+#[test]
+fn a_node_has_the_effects_of_what_runs_with_it() {
+    let result = compiled(
+        "fn f(x: Int) -> IO + Int { let mut y = x; y = 2; println(\"a\"); let g = \\(z: Int) -> println(\"b\"); y }",
+    );
+    let DeclKind::Fn(function) = &result.canonical.declarations[0].kind else {
+        panic!("no function");
+    };
+    let effects = result.effects();
+    let statements = function.body.kind.statements.iter();
+    let names: Vec<_> = statements
+        .map(|it| effects.of_node(it.id).names())
+        .collect();
+    assert_eq!(names, [vec![], vec!["Mut"], vec!["IO"], vec![]]);
+    assert_eq!(effects.of_node(function.body.id).names(), ["IO", "Mut"]);
 }
 
 #[test]
