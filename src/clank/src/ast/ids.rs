@@ -144,8 +144,14 @@ impl Ids {
     fn move_on(&mut self, names: &Taken) {
         let mut seen = Taken::default();
         let mut again = Vec::new();
+        // Most are none of them, which one bit tells.
+        let mut few = Bits::of(names.len());
+        for hash in names {
+            few.has_or_takes(*hash);
+        }
         for (at, name) in self.names.iter().enumerate() {
             if let Some(hash) = name.hash()
+                && few.has(hash)
                 && names.contains(&hash)
                 && (self.is_taken(hash) || !seen.insert(hash))
             {
@@ -316,17 +322,27 @@ struct Bits(Vec<u64>);
 
 impl Bits {
     fn of(count: usize) -> Self {
-        Self(vec![0; (count / 4).next_power_of_two()])
+        Self(vec![0; (count / 2).next_power_of_two()])
+    }
+
+    /// A word of the set, and two bits of it.
+    fn place(&self, hash: u64) -> (usize, u64) {
+        let word = (hash >> 6) as usize & (self.0.len() - 1);
+        (word, 1 << (hash & 63) | 1 << (hash >> 42 & 63))
+    }
+
+    fn has(&self, hash: u64) -> bool {
+        let (word, bits) = self.place(hash);
+        self.0.get(word).is_none_or(|it| it & bits == bits)
     }
 
     fn has_or_takes(&mut self, hash: u64) -> bool {
-        let last = self.0.len() - 1;
-        let Some(word) = self.0.get_mut((hash >> 6) as usize & last) else {
+        let (word, bits) = self.place(hash);
+        let Some(word) = self.0.get_mut(word) else {
             return true;
         };
-        let bit = 1 << (hash & 63);
-        let has = *word & bit != 0;
-        *word |= bit;
+        let has = *word & bits == bits;
+        *word |= bits;
         has
     }
 }

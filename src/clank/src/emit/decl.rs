@@ -268,7 +268,7 @@ impl<'a> Emitter<'a> {
     }
 
     fn param(&mut self, param: &'a Param) -> String {
-        let name = self.scopes.fresh(&param.name.text, &self.globals);
+        let name = self.scopes.fresh(&param.name.text, self.globals);
         self.scopes.bind(&param.name.text, name.clone(), false);
         let annotation = self.typed(|| format!(": {}", self.type_text(&param.ty)));
         name + &annotation

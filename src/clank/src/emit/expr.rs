@@ -227,7 +227,7 @@ impl<'a> Emitter<'a> {
             let code = left.at(level).then(text).then(right.at(right_level));
             return Value::new(code, level);
         }
-        let result = self.scopes.fresh("test", &self.globals);
+        let result = self.scopes.fresh("test", self.globals);
         self.line(
             Code::from("let ")
                 .then(&result)
@@ -276,7 +276,7 @@ impl<'a> Emitter<'a> {
 
     /// Writes the expression as statements that leave its value in a variable.
     fn through_variable(&mut self, expr: &'a Expr) -> Value {
-        let result = self.scopes.fresh("value", &self.globals);
+        let result = self.scopes.fresh("value", self.globals);
         let annotation = self.annotation_of(expr.id);
         self.line(format!("let {result}{annotation};"));
         self.statements(expr, &Place::Variable(result.clone()));
@@ -292,7 +292,7 @@ impl<'a> Emitter<'a> {
         };
         let mut spelled = Vec::new();
         for (position, param) in params.iter().enumerate() {
-            let name = self.scopes.fresh(&param.name.text, &self.globals);
+            let name = self.scopes.fresh(&param.name.text, self.globals);
             self.scopes.bind(&param.name.text, name.clone(), false);
             let annotation = self.typed(|| match (&param.ty, inferred.get(position)) {
                 (Some(ty), _) => format!(": {}", self.type_text(ty)),
@@ -369,7 +369,7 @@ impl<'a> Emitter<'a> {
         if value.stable {
             return value;
         }
-        let name = self.scopes.fresh("value", &self.globals);
+        let name = self.scopes.fresh("value", self.globals);
         let line = Code::from("const ").then(&name).then(" = ");
         self.line(line.then(value.code).then(";"));
         Value::stable(name)

@@ -1,5 +1,9 @@
 //! How Clank's names are spelled in JavaScript.
 
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashSet;
+
 /// Names that mean something in JavaScript, or that the runtime relies on, in order.
 const TAKEN: &[&str] = &[
     "Array",
@@ -81,7 +85,9 @@ const TAKEN: &[&str] = &[
 /// The spelling of a variable, function or type. Two names are never spelled alike: a name that is
 /// taken gets an underscore, and so does one that looks like that.
 pub(super) fn spelled(name: &str) -> String {
-    if TAKEN.binary_search(&name.trim_end_matches('_')).is_ok() {
+    static TAKEN_NAMES: LazyLock<FxHashSet<&str>> =
+        LazyLock::new(|| TAKEN.iter().copied().collect());
+    if TAKEN_NAMES.contains(name.trim_end_matches('_')) {
         format!("{name}_")
     } else {
         name.to_owned()

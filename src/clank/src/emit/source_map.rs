@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn a_line_comes_from_where_its_first_part_does() {
         let map = SourceMap::new(
-            "".into(),
+            "",
             "".into(),
             vec![mapping(1, 4, 7, 0), mapping(1, 9, 8, 2)],
         );

@@ -238,7 +238,7 @@ impl<'a> Emitter<'a> {
         if value.stable && value.level == Level::Call {
             return value.code.text;
         }
-        let name = self.scopes.fresh(name, &self.globals);
+        let name = self.scopes.fresh(name, self.globals);
         let line = Code::from("const ")
             .then(&name)
             .then(annotation)
@@ -250,7 +250,7 @@ impl<'a> Emitter<'a> {
     fn bind_names(&mut self, names: Vec<(&'a Pattern, &'a str, Code)>, is_mutable: bool) {
         let keyword = if is_mutable { "let " } else { "const " };
         for (pattern, name, path) in names {
-            let spelled = self.scopes.fresh(name, &self.globals);
+            let spelled = self.scopes.fresh(name, self.globals);
             let line = Code::of(pattern).then(keyword).then(&spelled);
             self.line(line.then(" = ").then(path).then(";"));
             self.scopes.bind(name, spelled, is_mutable);
@@ -308,7 +308,7 @@ impl<'a> Emitter<'a> {
         match &pattern.kind {
             PatternKind::Wildcard => self.statements(init, &Place::Nothing),
             PatternKind::Ident(name) => {
-                let spelled = self.scopes.fresh(name, &self.globals);
+                let spelled = self.scopes.fresh(name, self.globals);
                 let branches = matches!(init.kind, ExprKind::If { .. } | ExprKind::Match { .. });
                 let branches = branches && !is_simple(init);
                 let annotation = match ty {
@@ -397,11 +397,11 @@ impl<'a> Emitter<'a> {
         self.scopes.enter();
         let item = match &pattern.kind {
             PatternKind::Ident(name) => {
-                let item = self.scopes.fresh(name, &self.globals);
+                let item = self.scopes.fresh(name, self.globals);
                 self.scopes.bind(name, item.clone(), false);
                 item
             }
-            _ => self.scopes.fresh("item", &self.globals),
+            _ => self.scopes.fresh("item", self.globals),
         };
         let head = Code::from("for (const ").then(&item).then(" of ");
         self.line(head.then(iterable.code).then(") {"));
@@ -454,7 +454,7 @@ impl<'a> Emitter<'a> {
         };
         let frame = match &self.function.frame {
             Some(frame) => frame.clone(),
-            None => self.scopes.fresh("frame", &self.globals),
+            None => self.scopes.fresh("frame", self.globals),
         };
         self.function.frame = Some(frame.clone());
         let escape = call("__clank.escape", [Code::from(frame), value.code]);

@@ -89,7 +89,7 @@ impl<'a> Emitter<'a> {
 
     fn refinement(&mut self, base: &str, var: &'a str, predicate: &'a Expr) -> String {
         self.scopes.enter();
-        let name = self.scopes.fresh(var, &self.globals);
+        let name = self.scopes.fresh(var, self.globals);
         self.scopes.bind(var, name.clone(), false);
         let (value, lines) = self.apart(|it| it.value(predicate));
         self.scopes.leave();

@@ -106,16 +106,13 @@ impl Reader {
                 })?)
             }
             Some("variant") => {
-                let list = if object.contains_key("payload") {
-                    "payload"
-                } else {
-                    "fields"
-                };
+                let has_payload = object.contains_key("payload");
+                let list = if has_payload { "payload" } else { "fields" };
                 let name = self.name(object, "name", NameOf::TypeOrWord)?;
                 let payload = self.list(object, list, false, Self::pattern)?;
                 PatternKind::Variant {
                     name,
-                    payload: (!payload.is_empty()).then_some(payload),
+                    payload: (has_payload || !payload.is_empty()).then_some(payload),
                 }
             }
             _ => return self.unknown_kind(object, &kinds::PATTERN),

@@ -10,13 +10,14 @@ mod packed;
 mod prelude;
 mod resolve;
 mod similar;
+mod whole;
 
 pub use bindings::Bindings;
 pub use globals::{Globals, TypeDef, VariantDef};
 pub use prelude::{Prelude, prelude};
-pub use resolve::{prelude_names, resolve};
 use similar::NameIndex;
 pub use similar::{distance, similar_names};
+pub use whole::{prelude_names, resolve};
 
 use std::collections::HashSet;
 use std::ops::Range;

@@ -3,19 +3,17 @@
 mod templates;
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap as HashMap;
 
 use super::{
     Binding, BindingId, Def, EFFECTS, Globals, NameIndex, Names, Origin, Primitive, TypeRef,
-    WELL_KNOWN, prelude, similar_names,
+    WELL_KNOWN, similar_names,
 };
 use crate::ast::{
-    Ast, Block, BlockNode, Decl, DeclKind, Expr, ExprKind, FnDecl, Literal, Middle, Name, NodeId,
-    NodeRef, Pattern, PatternKind, Signature, Stmt, StmtKind, TypeExpr, TypeKind, TypeParam,
+    Block, BlockNode, Decl, DeclKind, Expr, ExprKind, FnDecl, Literal, Name, NodeId, NodeRef,
+    Pattern, PatternKind, Signature, Stmt, StmtKind, TypeExpr, TypeKind, TypeParam,
 };
-use crate::beside::both;
 use crate::diagnostic::{Code, Diagnostic, Payload};
 
 /// Types listed to someone who named an unknown one.
@@ -23,47 +21,6 @@ const MOST_TYPES: usize = 64;
 
 /// The innermost variables that someone who named an unknown one may have meant.
 const MOST_LOCALS: usize = 256;
-
-/// Resolves every name of the program; of one that can be taken apart, in both halves at once.
-pub fn resolve(
-    ast: &Ast,
-    globals: &Globals<'_>,
-    middle: Option<Middle>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Names {
-    let half = |declarations: &[Decl], nodes| {
-        let mut resolver = Resolver::new(globals, nodes, false);
-        resolver.names.writes_fields = ast.links.writes();
-        resolver.declarations(declarations);
-        (resolver.names, resolver.diagnostics)
-    };
-    let (all, nodes) = (ast.program.declarations.as_slice(), ast.ids.len());
-    let halves = middle.and_then(|it| Some((it.node, all.split_at_checked(it.declaration)?)));
-    let (names, mut found) = match halves {
-        None => half(all, 0..nodes),
-        Some((node, (front, back))) => {
-            let (first, second) = both(|| half(front, 0..node), || half(back, node..nodes));
-            let (mut names, mut found) = first;
-            names.append(second.0);
-            found.extend(second.1);
-            (names, found)
-        }
-    };
-    diagnostics.append(&mut found);
-    names
-}
-
-/// What the types in the prelude's own declarations mean.
-pub fn prelude_names() -> &'static Names {
-    static NAMES: LazyLock<Names> = LazyLock::new(|| {
-        let ast = &prelude().ast;
-        let globals = Globals::collect(ast, &mut Vec::new());
-        let mut resolver = Resolver::new(&globals, 0..ast.ids.len(), true);
-        resolver.declarations(&ast.program.declarations);
-        resolver.names
-    });
-    &NAMES
-}
 
 pub(super) struct Resolver<'g, 'a> {
     pub(super) globals: &'g Globals<'a>,
@@ -83,7 +40,7 @@ pub(super) struct Resolver<'g, 'a> {
 }
 
 impl<'g, 'a: 'g> Resolver<'g, 'a> {
-    fn new(globals: &'g Globals<'a>, nodes: Range<usize>, in_prelude: bool) -> Self {
+    pub(super) fn new(globals: &'g Globals<'a>, nodes: Range<usize>, in_prelude: bool) -> Self {
         Self {
             globals,
             in_prelude,
@@ -98,7 +55,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
         }
     }
 
-    fn declarations(&mut self, declarations: &'g [Decl]) {
+    pub(super) fn declarations(&mut self, declarations: &'g [Decl]) {
         for decl in declarations {
             self.names.writes_fields |= NodeRef::Decl(decl).writes_part();
             match &decl.kind {

@@ -14,6 +14,7 @@ const TEXTS: &[&str] = &[
     "fn f(x: Foo) -> Foo { x }\nfn g() -> Int { f(1) + aa }\nfn h(aab: Int) -> Str { f(\"a\") ++ aabb }",
     "rec R { v: Foo }\nfn g(r: R) -> Int { r.v + 1 }\nfn h(r: R, nme: Str) -> Str { let s = r.v ++ name; s }",
     "type A = Option[Int, Int]\nfn g(a: A) -> Int { match a { Some(n) -> n + 1, None -> nn } }\nfn h(a: A, n: Int) -> Str { a ++ nn }",
+    "fn f(o: Option[Int]) -> Int { match o { Somet7 () -> 1, _ -> 0 } }",
 ];
 
 const DOCUMENTS: &[&str] = &[

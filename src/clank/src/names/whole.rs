@@ -1,0 +1,50 @@
+//! The names of a whole program, and of the prelude.
+
+use std::sync::LazyLock;
+
+use super::resolve::Resolver;
+use super::{Globals, Names, prelude};
+use crate::ast::{Ast, Decl, Middle};
+use crate::beside::both;
+use crate::diagnostic::Diagnostic;
+
+/// Resolves every name of the program; of one that can be taken apart, in both halves at once.
+pub fn resolve(
+    ast: &Ast,
+    globals: &Globals<'_>,
+    middle: Option<Middle>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Names {
+    let half = |declarations: &[Decl], nodes| {
+        let mut resolver = Resolver::new(globals, nodes, false);
+        resolver.names.writes_fields = ast.links.writes();
+        resolver.declarations(declarations);
+        (resolver.names, resolver.diagnostics)
+    };
+    let (all, nodes) = (ast.program.declarations.as_slice(), ast.ids.len());
+    let halves = middle.and_then(|it| Some((it.node, all.split_at_checked(it.declaration)?)));
+    let (names, mut found) = match halves {
+        None => half(all, 0..nodes),
+        Some((node, (front, back))) => {
+            let (first, second) = both(|| half(front, 0..node), || half(back, node..nodes));
+            let (mut names, mut found) = first;
+            names.append(second.0);
+            found.extend(second.1);
+            (names, found)
+        }
+    };
+    diagnostics.append(&mut found);
+    names
+}
+
+/// What the types in the prelude's own declarations mean.
+pub fn prelude_names() -> &'static Names {
+    static NAMES: LazyLock<Names> = LazyLock::new(|| {
+        let ast = &prelude().ast;
+        let globals = Globals::collect(ast, &mut Vec::new());
+        let mut resolver = Resolver::new(&globals, 0..ast.ids.len(), true);
+        resolver.declarations(&ast.program.declarations);
+        resolver.names
+    });
+    &NAMES
+}
