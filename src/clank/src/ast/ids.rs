@@ -134,21 +134,22 @@ impl Ids {
         let mut bits = Bits::of(self.names.len());
         let hashes = self.names.iter().filter_map(|it| it.hash());
         let meets = |hash: &u64| bits.has_or_takes(*hash) || self.is_taken(*hash);
-        let suspects: Taken = hashes.filter(meets).collect();
+        let suspects: Vec<u64> = hashes.filter(meets).collect();
         if !suspects.is_empty() {
             self.move_on(&suspects);
         }
     }
 
     /// Of nodes that came to the same one of some names, all but the first take the next that is free.
-    fn move_on(&mut self, names: &Taken) {
+    fn move_on(&mut self, names: &[u64]) {
         let mut seen = Taken::default();
         let mut again = Vec::new();
-        // Most are none of them, which one bit tells.
+        // Most are none of them, which a look at a few bits tells.
         let mut few = Bits::of(names.len());
         for hash in names {
             few.has_or_takes(*hash);
         }
+        let names: Taken = names.iter().copied().collect();
         for (at, name) in self.names.iter().enumerate() {
             if let Some(hash) = name.hash()
                 && few.has(hash)
@@ -454,7 +455,7 @@ mod tests {
         }
         let given = ids.fresh();
         ids.give(given, &structural_name(8)).expect("a new name");
-        ids.move_on(&Taken::from_iter([7, 8]));
+        ids.move_on(&[7, 8]);
         let hashes = ids.names.iter().filter_map(|it| it.hash());
         assert_eq!(hashes.collect::<Vec<_>>(), [7, 10, 11, 12, 9]);
     }
