@@ -51,14 +51,15 @@ impl Checker<'_, '_> {
                 self.check(condition, bool);
                 let then = self.block(&then_branch.kind);
                 self.set_type(then_branch.id, then);
-                match else_branch {
-                    Some(branch) => {
-                        let other = self.infer(branch);
+                let other = else_branch.as_ref().map(|it| (it, self.infer(it)));
+                match other {
+                    // The canonical form gives an `if` without `else` one of no value.
+                    Some((branch, other)) if !is_unit_block(branch) => {
                         self.expect_type(then, other, branch);
                         let either = self.either(then, other);
                         self.unrefined(either)
                     }
-                    None => {
+                    _ => {
                         let unit = self.unit();
                         if let Some(tail) = &then_branch.kind.tail {
                             self.expect_type(unit, then, tail);
@@ -327,4 +328,13 @@ fn literal_place(index: &Expr) -> Option<usize> {
         ExprKind::Literal(Literal::Int { value, .. }) => value.parse().ok(),
         _ => None,
     }
+}
+
+/// Whether a branch is `{ () }`.
+fn is_unit_block(branch: &Expr) -> bool {
+    let ExprKind::Block(Block { statements, tail }) = &branch.kind else {
+        return false;
+    };
+    let is_unit = |it: &Expr| matches!(it.kind, ExprKind::Literal(Literal::Unit));
+    statements.is_empty() && tail.as_deref().is_some_and(is_unit)
 }

@@ -15,6 +15,8 @@ const TEXTS: &[&str] = &[
     "rec R { v: Foo }\nfn g(r: R) -> Int { r.v + 1 }\nfn h(r: R, nme: Str) -> Str { let s = r.v ++ name; s }",
     "type A = Option[Int, Int]\nfn g(a: A) -> Int { match a { Some(n) -> n + 1, None -> nn } }\nfn h(a: A, n: Int) -> Str { a ++ nn }",
     "fn f(o: Option[Int]) -> Int { match o { Somet7 () -> 1, _ -> 0 } }",
+    "fn f(b: Int) -> Int { if b == 0 { b } *lse { f(b) } }",
+    "fn f(b: Bool) -> Int { let r = { let q = if b { Ok(1) } els  Se { Err(\"s\") }; q }; match r { Ok(n) -> n, Err(_) -> 0 } }",
 ];
 
 const DOCUMENTS: &[&str] = &[
