@@ -1,7 +1,7 @@
 //! The names by which a program reaches JavaScript.
 
 /// Words with which no expression in strict code can begin as with a name, in order.
-const RESERVED: &[&str] = &[
+pub(crate) const RESERVED: &[&str] = &[
     "arguments",
     "await",
     "break",

@@ -399,6 +399,37 @@ mod tests {
     }
 
     #[test]
+    fn both_languages_at_once_are_what_each_is_alone() {
+        let text = "rec Pair[T] { a: T, tag: Int }
+            sum S[T] { One, Two(T, Int) }
+            type Id = Int
+            external fn now() -> Int = \"Date.now\"
+            fn f[T](x: T, p: (Int, Str), i: Int) -> Int {
+              let mut t = p; t[0] = 2; let größe = [1, i]; let o = None;
+              let g = \\(a: Int, b) -> if a > i { (a, b) } else { (i, b) };
+              match g(1, \"\u{1}é\u{2}\") { (k, _) -> k + now(), _ -> 0 }
+            }
+            fn endless() -> Int { loop { return 1 } }
+            fn long(a: Int) -> (Int, Int) {
+              if a > 1 { map([a], \\(n: Int) -> n + a + 1000000000000)[0]; (a, a) } else { (a, 2) }
+            }";
+        let file = "a.clank";
+        let result = compile(Input::Source { file, text }, &Options::default()).expect("a program");
+        assert_eq!(result.errors().count(), 0, "{:?}", result.errors().next());
+        let (program, ast, typing) = (&result.canonical, &result.ast, &result.typing);
+        for runs_main in [None, Some(false)] {
+            let code = "a.mjs";
+            let module = runs_main.map(|runs_main| Module { code, runs_main });
+            let both = emit_both(program, ast, typing, module).expect("code");
+            let alone = [Target::JavaScript, Target::TypeScript]
+                .map(|target| emit_as(program, ast, typing, target, module).expect("code"));
+            assert_eq!(both, alone);
+            let [js, ts] = both;
+            assert!(ts.code.contains("as const") && !js.code.contains("as const"));
+        }
+    }
+
+    #[test]
     fn what_has_no_code_is_told() {
         let hole = r#"{"kind": "block", "expr": {"hole_ref": "todo"}}"#;
         let json = format!(
