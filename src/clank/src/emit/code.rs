@@ -24,13 +24,13 @@ impl Origin {
 const TYPED: char = '\u{1}';
 const END: char = '\u{2}';
 
-/// Text that only TypeScript has, parts of which may be known as such already.
-pub(super) fn typed(text: &str) -> String {
-    let mut all = String::with_capacity(text.len() + 2);
-    all.push(TYPED);
-    all.extend(text.split([TYPED, END]));
-    all.push(END);
-    all
+/// Text that only TypeScript has, as `write` writes it.
+pub(super) fn typed(write: impl FnOnce(&mut String)) -> String {
+    let mut text = String::with_capacity(32);
+    text.push(TYPED);
+    write(&mut text);
+    text.push(END);
+    text
 }
 
 /// The pieces of a text, and whether all languages have them.
@@ -42,11 +42,26 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = (&str, bool)> {
             return None;
         }
         let border = if is_common { TYPED } else { END };
-        let (piece, after) = rest.split_once(border).unwrap_or((rest, ""));
+        // A loop of its own, as most pieces are short.
+        let end = rest.bytes().position(|it| it == border as u8);
+        let (piece, after) = match end {
+            Some(end) => (
+                rest.get(..end).unwrap_or_default(),
+                rest.get(end + 1..).unwrap_or_default(),
+            ),
+            None => (rest, ""),
+        };
         let found = (piece, is_common);
         (rest, is_common) = (after, !is_common);
         Some(found)
     })
+}
+
+/// Whether a text is part of one line, in which a byte of what a language has is a column.
+pub(super) fn is_one_line(text: &str) -> bool {
+    // Without a way out, so that many are looked at together.
+    let is_odd = |odd, byte: &u8| odd | (*byte >= 0x80) | (*byte < b' ' && *byte > END as u8);
+    !text.as_bytes().iter().fold(false, is_odd)
 }
 
 /// How long a text is in JavaScript.
@@ -58,43 +73,103 @@ pub(super) fn plain_length(text: &str) -> usize {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Code {
     pub(super) text: String,
-    marks: Marks,
+    marks: Vec<Mark>,
 }
 
 /// From this byte on the text comes from there.
 type Mark = (u32, Origin);
 
-/// Most code has one mark, which takes no room of its own.
-#[derive(Clone, Debug, Default)]
-struct Marks {
-    first: Option<Mark>,
-    rest: Vec<Mark>,
-}
-
-impl Marks {
-    fn push(&mut self, mark: Mark) {
-        match self.first {
-            None => self.first = Some(mark),
-            Some(_) => self.rest.push(mark),
-        }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = Mark> {
-        self.first.into_iter().chain(self.rest.iter().copied())
-    }
+/// A place in code from which on it is being written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start {
+    byte: usize,
+    mark: usize,
 }
 
 impl Code {
     /// No text yet; what follows comes from `node`.
     pub(super) fn of<K>(node: &Node<K>) -> Self {
-        let mut code = Self::default();
+        let mut code = Self::with_room();
         code.marks.push((0, Origin::of(node)));
         code
     }
 
+    /// Nothing, with room for what a line has as a rule.
+    pub(super) fn with_room() -> Self {
+        Self {
+            text: String::with_capacity(64),
+            marks: Vec::with_capacity(8),
+        }
+    }
+
     /// The places in the text from which on it comes from somewhere, in order.
     pub(super) fn marks(&self) -> impl Iterator<Item = (usize, Origin)> {
-        self.marks.iter().map(|(at, origin)| (at as usize, origin))
+        self.marks
+            .iter()
+            .map(|(at, origin)| (*at as usize, *origin))
+    }
+
+    /// How far from the left it begins, where its lines are indented so much: nothing stands before nothing.
+    pub(super) fn margin(&self, indent: usize) -> usize {
+        if self.text.is_empty() { 0 } else { 2 * indent }
+    }
+
+    pub(super) fn push(&mut self, text: &str) {
+        self.text += text;
+    }
+
+    pub(super) fn append(&mut self, code: Self) {
+        if self.text.is_empty() && self.marks.is_empty() {
+            *self = code;
+            return;
+        }
+        let shift = narrow(self.text.len());
+        self.text += &code.text;
+        let marks = code.marks.into_iter();
+        self.marks
+            .extend(marks.map(|(at, origin)| (at + shift, origin)));
+    }
+
+    /// The end, which is where what is written next starts.
+    pub(super) fn end(&self) -> Start {
+        Start {
+            byte: self.text.len(),
+            mark: self.marks.len(),
+        }
+    }
+
+    /// The text that was written from there on.
+    pub(super) fn since(&self, start: Start) -> &str {
+        self.text.get(start.byte..).unwrap_or_default()
+    }
+
+    /// Puts text before what was written from there on.
+    pub(super) fn insert(&mut self, start: Start, text: &str) {
+        self.text.insert_str(start.byte, text);
+        for (at, _) in self.marks.iter_mut().skip(start.mark) {
+            *at += narrow(text.len());
+        }
+    }
+
+    /// Takes away what was written from there on.
+    pub(super) fn cut(&mut self, start: Start) {
+        self.text.truncate(start.byte);
+        self.marks.truncate(start.mark);
+    }
+
+    pub(super) fn parenthesise(&mut self, start: Start) {
+        self.insert(start, "(");
+        self.push(")");
+    }
+
+    /// Says that what was written from there on comes from `node`, where no part of it says otherwise. Of nodes
+    /// that begin at the same place the innermost tells most, if it has a place.
+    pub(super) fn mark<K>(&mut self, start: Start, node: &Node<K>, all_have_places: bool) {
+        let byte = narrow(start.byte);
+        match self.marks.get(start.mark) {
+            Some((at, _)) if *at == byte && all_have_places => {}
+            _ => self.marks.insert(start.mark, (byte, Origin::of(node))),
+        }
     }
 
     pub(super) fn then(mut self, next: impl Part) -> Self {
@@ -108,47 +183,22 @@ impl Code {
         parts.fold(first, |all, part| all.then(separator).then(part))
     }
 
-    /// Followed by a list.
-    pub(super) fn listing(
-        self,
-        open: &str,
-        parts: impl IntoIterator<Item = Self>,
-        close: &str,
-    ) -> Self {
-        let mut all = self.then(open);
-        for (at, part) in parts.into_iter().enumerate() {
-            if at > 0 {
-                all.text += ", ";
-            }
-            part.add_to(&mut all);
-        }
-        all.then(close)
-    }
-
     /// What stands between two texts, if it does.
     pub(super) fn between(&self, before: &str, after: &str) -> Option<Self> {
         let text = self.text.strip_prefix(before)?.strip_suffix(after)?;
-        let mut code = Self::from(text);
-        for (at, origin) in self.marks.iter() {
-            let shift = u32::try_from(before.len()).unwrap_or(u32::MAX);
-            code.marks.push((at.saturating_sub(shift), origin));
-        }
-        Some(code)
+        let shift = narrow(before.len());
+        let marks = self.marks.iter();
+        Some(Self {
+            text: text.to_owned(),
+            marks: marks
+                .map(|(at, origin)| (at.saturating_sub(shift), *origin))
+                .collect(),
+        })
     }
+}
 
-    /// The code where what no part of it says otherwise of comes from `node`. Of nodes that begin at
-    /// the same place the innermost tells most, if it has a place.
-    pub(super) fn marked<K>(self, node: &Node<K>, all_have_places: bool) -> Self {
-        match self.marks.first {
-            None => {
-                let mut code = self;
-                code.marks.push((0, Origin::of(node)));
-                code
-            }
-            Some((0, _)) if all_have_places => self,
-            Some(_) => Self::of(node).then(self),
-        }
-    }
+fn narrow(bytes: usize) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
 /// What may follow code: more of it, or text that came from nowhere.
@@ -157,16 +207,8 @@ pub(super) trait Part {
 }
 
 impl Part for Code {
-    fn add_to(mut self, code: &mut Code) {
-        let shift = u32::try_from(code.text.len()).unwrap_or(u32::MAX);
-        if shift == 0 {
-            std::mem::swap(&mut code.text, &mut self.text);
-        } else {
-            code.text += &self.text;
-        }
-        for (at, origin) in self.marks.iter() {
-            code.marks.push((at + shift, origin));
-        }
+    fn add_to(self, code: &mut Code) {
+        code.append(self);
     }
 }
 
@@ -191,9 +233,9 @@ impl Part for String {
 impl From<&str> for Code {
     fn from(text: &str) -> Self {
         // More will follow, as a rule.
-        let mut room = String::with_capacity(text.len().max(48));
-        room += text;
-        Self::from(room)
+        let mut code = Self::with_room();
+        code.push(text);
+        code
     }
 }
 
@@ -207,7 +249,7 @@ impl From<String> for Code {
     fn from(text: String) -> Self {
         Self {
             text,
-            marks: Marks::default(),
+            marks: Vec::new(),
         }
     }
 }
@@ -228,43 +270,64 @@ pub(super) enum Level {
     Call,
 }
 
+/// What an expression is that was written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Written {
+    pub(super) level: Level,
+    /// Whether it yields the same value wherever it is evaluated, and does nothing else.
+    pub(super) stable: bool,
+}
+
+impl Written {
+    pub(super) const STABLE: Self = Self {
+        level: Level::Call,
+        stable: true,
+    };
+
+    pub(super) fn at(level: Level) -> Self {
+        Self {
+            level,
+            stable: false,
+        }
+    }
+}
+
+/// What stands for the value of what has none.
+pub(super) const UNDEFINED: &str = "undefined";
+
 /// An expression.
 #[derive(Clone, Debug)]
 pub(super) struct Value {
     pub(super) code: Code,
-    pub(super) level: Level,
-    /// Whether it yields the same value wherever it is evaluated, and does nothing else.
-    pub(super) stable: bool,
+    pub(super) is: Written,
 }
 
 impl Value {
     pub(super) fn new(code: impl Into<Code>, level: Level) -> Self {
         Self {
             code: code.into(),
-            level,
-            stable: false,
+            is: Written::at(level),
         }
     }
 
     pub(super) fn stable(code: impl Into<Code>) -> Self {
         Self {
             code: code.into(),
-            level: Level::Call,
-            stable: true,
+            is: Written::STABLE,
         }
     }
 
     pub(super) fn undefined() -> Self {
-        Self::stable("undefined")
+        Self::stable(UNDEFINED)
     }
 
     pub(super) fn is_undefined(&self) -> bool {
-        self.code.text == "undefined"
+        self.code.text == UNDEFINED
     }
 
     /// The text where something that binds as tightly as `level` is expected.
     pub(super) fn at(self, level: Level) -> Code {
-        if self.level < level {
+        if self.is.level < level {
             Code::from("(").then(self.code).then(")")
         } else {
             self.code

@@ -6,7 +6,7 @@ use super::pattern::keys;
 use super::stmt::Place;
 use super::{Emitter, Function, runtime};
 use crate::ast::{
-    Decl, DeclKind, ExternalFn, ExternalMod, FnDecl, Param, Program, Rec, Signature, Sum, TypeExpr,
+    Decl, DeclKind, ExternalFn, ExternalMod, FnDecl, Program, Rec, Signature, Sum, Text, TypeExpr,
     TypeKind, Variant,
 };
 
@@ -81,7 +81,7 @@ impl<'a> Emitter<'a> {
     fn export(&self) -> String {
         match self.module {
             Some(_) => "export ".to_owned(),
-            None => self.typed(|| "export ".to_owned()),
+            None => self.typed(|it| *it += "export "),
         }
     }
 
@@ -105,9 +105,13 @@ impl<'a> Emitter<'a> {
         for it in &rec.fields {
             let (key, param) = (&it.name.text, spelled(&it.name.text));
             entries.push(entry(key, &param));
-            params.push(param + &self.typed(|| format!(": {}", self.type_text(&it.ty))));
+            let annotation = self.typed(|to| self.annotation(&it.ty, to));
+            params.push(format!("{param}{annotation}"));
         }
-        let result = self.typed(|| format!(": {name}{}", self.type_params(&rec.type_params)));
+        let result = self.typed(|it| {
+            *it += &format!(": {name}");
+            self.write_type_params(&rec.type_params, it);
+        });
         let head = format!(
             "function {name}{type_params}({}){result} {{",
             params.join(", ")
@@ -180,7 +184,7 @@ impl<'a> Emitter<'a> {
             } else {
                 format!("<{never}>")
             };
-            let annotation = self.typed(|| format!(": {type_name}{args}"));
+            let annotation = self.typed(|it| *it += &format!(": {type_name}{args}"));
             let constant = format!("const {name}{annotation} = Object.freeze({{ tag: {tag} }});");
             self.line(Code::of(declaration).then(export).then(constant));
             return;
@@ -191,9 +195,13 @@ impl<'a> Emitter<'a> {
         for (key, (_, ty)) in keys(variant).iter().zip(&variant.fields) {
             let param = spelled(key);
             entries.push(entry(key, &param));
-            params.push(param + &self.typed(|| format!(": {}", self.type_text(ty))));
+            let annotation = self.typed(|it| self.annotation(ty, it));
+            params.push(format!("{param}{annotation}"));
         }
-        let result = self.typed(|| format!(": {type_name}{type_params}"));
+        let result = self.typed(|it| {
+            *it += &format!(": {type_name}");
+            self.write_type_params(&sum.type_params, it);
+        });
         let head = format!(
             "function {name}{type_params}({}){result} {{",
             params.join(", ")
@@ -219,7 +227,7 @@ impl<'a> Emitter<'a> {
             ..Function::default()
         };
         self.scopes.enter();
-        let head = self.head(&function.signature);
+        let head = self.head(declaration, &function.signature);
         let return_type = &function.signature.return_type;
         let place = if is_unit(return_type) || function.body.kind.tail.is_none() {
             Place::Nothing
@@ -232,13 +240,13 @@ impl<'a> Emitter<'a> {
                 it.block(body, &place);
                 // Nothing asks for a value at the end of a block of statements, but TypeScript does.
                 if it.is_typescript() && body.tail.is_none() && !is_unit(return_type) {
-                    let never = it.typed(|| "return undefined as never;".to_owned());
+                    let never = it.typed(|it| *it += "return undefined as never;");
                     it.line(never);
                 }
             });
         });
         self.blank();
-        self.line(Code::of(declaration).then(self.export()).then(head));
+        self.line(head);
         self.indented(|it| match it.function.frame.take() {
             None => it.place_lines(lines),
             Some(frame) => {
@@ -255,23 +263,26 @@ impl<'a> Emitter<'a> {
     }
 
     /// `function name(a, b) {`, with the parameters in scope.
-    fn head(&mut self, signature: &'a Signature) -> String {
-        let params: Vec<String> = signature.params.iter().map(|it| self.param(it)).collect();
-        let result = || format!(": {}", self.type_text(&signature.return_type));
-        format!(
-            "function {}{}({}){} {{",
-            spelled(&signature.name.text),
-            self.type_params(&signature.type_params),
-            params.join(", "),
-            self.typed(result),
-        )
-    }
-
-    fn param(&mut self, param: &'a Param) -> String {
-        let name = self.scopes.fresh(&param.name.text, self.globals);
-        self.scopes.bind(&param.name.text, name.clone(), false);
-        let annotation = self.typed(|| format!(": {}", self.type_text(&param.ty)));
-        name + &annotation
+    fn head(&mut self, declaration: &'a Decl, signature: &'a Signature) -> Code {
+        let mut head = Code::of(declaration);
+        head.push(&self.export());
+        head.push("function ");
+        head.push(&spelled(&signature.name.text));
+        head.push(&self.type_params(&signature.type_params));
+        head.push("(");
+        for (at, param) in signature.params.iter().enumerate() {
+            if at > 0 {
+                head.push(", ");
+            }
+            let name = self.scopes.fresh(&param.name.text, self.globals);
+            head.push(&name);
+            self.scopes.bind(&param.name.text, name, false);
+            head.push(&self.typed(|it| self.annotation(&param.ty, it)));
+        }
+        head.push(")");
+        head.push(&self.typed(|it| self.annotation(&signature.return_type, it)));
+        head.push(" {");
+        head
     }
 
     fn external(&mut self, declaration: &'a Decl, function: &'a ExternalFn) {
@@ -303,12 +314,12 @@ impl<'a> Emitter<'a> {
 
     fn wrapper(&mut self, declaration: &'a Decl, signature: &'a Signature, host: &str) {
         self.scopes.enter();
-        let head = self.head(signature);
+        let head = self.head(declaration, signature);
         let args: Vec<Code> = signature
             .params
             .iter()
             .filter_map(|it| self.scopes.find(&it.name.text))
-            .map(|it| Code::from(&it.spelled))
+            .map(|it| Code::from(it.spelled.as_str()))
             .collect();
         let value = Code::from(host)
             .then("(")
@@ -317,14 +328,14 @@ impl<'a> Emitter<'a> {
         let value = self.checked(value, &signature.return_type, &signature.name.text);
         self.scopes.leave();
         self.blank();
-        self.line(Code::of(declaration).then(self.export()).then(head));
+        self.line(head);
         self.indented(|it| it.line(Code::from("return ").then(value.code).then(";")));
         self.line("}");
     }
 
     /// A script that is required hands out what it declares; one that is run runs `main`.
     fn ending(&mut self) {
-        let mut names: Vec<&str> = self.globals.spellings.iter().map(String::as_str).collect();
+        let mut names: Vec<&str> = self.globals.spellings.iter().map(Text::as_str).collect();
         names.sort_unstable();
         let exports = format!("module.exports = {{ {} }};", names.join(", "));
         self.blank();

@@ -1,6 +1,6 @@
 //! Expressions as values. Statements that a value needs are written to the lines before it.
 
-use super::code::{Code, Level, Line, Value};
+use super::code::{Code, Level, Line, UNDEFINED, Value, Written};
 use super::names::{TAG, key, quoted, spelled};
 use super::stmt::Place;
 use super::{EmitError, Emitter};
@@ -13,42 +13,25 @@ const LONGEST_CHAIN: usize = 16;
 
 impl<'a> Emitter<'a> {
     pub(super) fn value(&mut self, expr: &'a Expr) -> Value {
-        let mut value = self.unmarked(expr);
-        value.code = self.marked(expr, value.code);
-        value
+        if !self.is_simple(expr) {
+            return self.with_statements(expr);
+        }
+        let mut code = Code::with_room();
+        let is = self.write(expr, &mut code);
+        Value { code, is }
     }
 
-    fn unmarked(&mut self, expr: &'a Expr) -> Value {
-        match &expr.kind {
-            ExprKind::Literal(Literal::Template(_)) => self.template(expr.id),
-            ExprKind::Literal(value) => literal(value),
-            ExprKind::Ident(name) => self.name(name),
-            ExprKind::Unary { op, operand } => {
-                let operand = self.value(operand).at(Level::Unary);
-                let op = match op {
-                    // `--x` is another operator.
-                    UnaryOp::Negate if operand.text.starts_with('-') => "- ",
-                    UnaryOp::Negate => "-",
-                    UnaryOp::Not => "!",
-                };
-                Value::new(Code::from(op).then(operand), Level::Unary)
-            }
-            ExprKind::Binary { op, left, right } => self.binary(*op, left, right),
-            ExprKind::Call { callee, args } => self.call(callee, args),
-            ExprKind::Index { object, index } => {
-                let [list, index] = self.two(object, index);
-                let list = self.as_list(object, list);
-                call("__clank.at", [list, index.code])
-            }
-            ExprKind::Field {
-                object,
-                field: name,
-            } => {
-                let object = self.value(object).at(Level::Call);
-                let access = object.then(".").then(&*name.text);
-                Value::new(access, Level::Call)
-            }
-            ExprKind::Lambda { params, body } => self.lambda(expr, params, body),
+    /// Writes an expression that needs no statements.
+    fn write(&mut self, expr: &'a Expr, to: &mut Code) -> Written {
+        let start = to.end();
+        let written = self.write_with(expr, &mut [], to);
+        to.mark(start, expr, self.has_text());
+        written
+    }
+
+    /// The value of an expression that has statements written before it.
+    fn with_statements(&mut self, expr: &'a Expr) -> Value {
+        let mut value = match &expr.kind {
             ExprKind::If {
                 condition,
                 then_branch,
@@ -61,130 +44,336 @@ impl<'a> Emitter<'a> {
             }
             ExprKind::Block(block) => self.block_value(block),
             ExprKind::Match { .. } => self.through_variable(expr),
-            ExprKind::Array(elements) => {
-                let elements = self.values(elements);
-                list("[", elements.into_iter().map(|it| it.code), "]")
+            ExprKind::Binary {
+                op: op @ (BinaryOp::And | BinaryOp::Or),
+                left,
+                right,
+            } => self.short_circuit(*op, left, right),
+            _ => {
+                let operands = self.operands(expr);
+                let values = self.values(operands);
+                let mut values: Vec<Option<Value>> = values.into_iter().map(Some).collect();
+                let mut code = Code::with_room();
+                let is = self.write_with(expr, &mut values, &mut code);
+                Value { code, is }
             }
+        };
+        let start = Code::default().end();
+        value.code.mark(start, expr, self.has_text());
+        value
+    }
+
+    /// What an expression is made of, in the order of evaluation.
+    fn operands(&self, expr: &'a Expr) -> Vec<&'a Expr> {
+        match &expr.kind {
+            ExprKind::Unary { operand: only, .. }
+            | ExprKind::Field { object: only, .. }
+            | ExprKind::Propagate(only) => vec![only],
+            ExprKind::Binary { left, right, .. } => vec![left, right],
+            ExprKind::Call { args, .. } if self.is_check(expr) => args.iter().collect(),
+            ExprKind::Call { callee, args } => [&**callee].into_iter().chain(args).collect(),
+            ExprKind::Index { object, index } => vec![object, index],
+            ExprKind::Range { start, end, .. } => vec![start, end],
+            ExprKind::Array(elements) | ExprKind::Tuple(elements) => elements.iter().collect(),
+            ExprKind::Record(fields) => fields.iter().map(|it| &it.value).collect(),
+            ExprKind::Literal(Literal::Template(_)) => self.template_values(expr.id).collect(),
+            ExprKind::Literal(_)
+            | ExprKind::Ident(_)
+            | ExprKind::Hole(_)
+            | ExprKind::Lambda { .. }
+            | ExprKind::If { .. }
+            | ExprKind::Match { .. }
+            | ExprKind::Block(_) => Vec::new(),
+        }
+    }
+
+    /// Writes the operand at a place: the value that was made of it, or else what needs no statements.
+    pub(super) fn operand(
+        &mut self,
+        (at, expr): (usize, &'a Expr),
+        level: Level,
+        values: &mut [Option<Value>],
+        to: &mut Code,
+    ) {
+        if let Some(value) = values.get_mut(at).and_then(Option::take) {
+            return to.append(value.at(level));
+        }
+        let start = to.end();
+        if self.write(expr, to).level < level {
+            to.parenthesise(start);
+        }
+    }
+
+    /// Writes operands with commas between them.
+    fn listed(
+        &mut self,
+        operands: impl IntoIterator<Item = (usize, &'a Expr)>,
+        values: &mut [Option<Value>],
+        to: &mut Code,
+    ) {
+        for (position, operand) in operands.into_iter().enumerate() {
+            if position > 0 {
+                to.push(", ");
+            }
+            self.operand(operand, Level::Arrow, values, to);
+        }
+    }
+
+    fn write_call(
+        &mut self,
+        function: &str,
+        operands: impl IntoIterator<Item = &'a Expr>,
+        values: &mut [Option<Value>],
+        to: &mut Code,
+    ) -> Written {
+        to.push(function);
+        to.push("(");
+        self.listed(operands.into_iter().enumerate(), values, to);
+        to.push(")");
+        Written::at(Level::Call)
+    }
+
+    /// Writes an expression from the values of its operands; those there are none of need no statements.
+    fn write_with(
+        &mut self,
+        expr: &'a Expr,
+        values: &mut [Option<Value>],
+        to: &mut Code,
+    ) -> Written {
+        match &expr.kind {
+            ExprKind::Literal(Literal::Template(_)) => self.template(expr.id, values, to),
+            ExprKind::Literal(value) => write_literal(value, to),
+            ExprKind::Ident(name) => self.name(name, to),
+            ExprKind::Unary { op, operand } => {
+                let start = to.end();
+                self.operand((0, operand), Level::Unary, values, to);
+                let op = match op {
+                    // `--x` is another operator.
+                    UnaryOp::Negate if to.since(start).starts_with('-') => "- ",
+                    UnaryOp::Negate => "-",
+                    UnaryOp::Not => "!",
+                };
+                to.insert(start, op);
+                Written::at(Level::Unary)
+            }
+            ExprKind::Binary { op, left, right } => self.binary(*op, [left, right], values, to),
+            // The canonical form names a check around each call of an external function; the function
+            // itself does it, as it may also be passed on.
+            ExprKind::Call { args, .. } if self.is_check(expr) => {
+                let Some(checked) = args.first() else {
+                    return Written::STABLE;
+                };
+                match values.first_mut().and_then(Option::take) {
+                    Some(Value { code, is }) => {
+                        to.append(code);
+                        is
+                    }
+                    None => self.write(checked, to),
+                }
+            }
+            ExprKind::Call { callee, args } => {
+                self.operand((0, callee), Level::Call, values, to);
+                to.push("(");
+                self.listed((1..).zip(args), values, to);
+                to.push(")");
+                Written::at(Level::Call)
+            }
+            ExprKind::Index { object, index } => {
+                let is_tuple = self.is_tuple_in_typescript(object);
+                to.push("__clank.at(");
+                if is_tuple {
+                    to.push(&self.typed(|it| *it += "("));
+                }
+                self.operand((0, object), Level::Arrow, values, to);
+                if is_tuple {
+                    // Of a tuple, TypeScript knows no element by a number that is found out later.
+                    to.push(&self.typed(|it| *it += ") as readonly any[]"));
+                }
+                to.push(", ");
+                self.operand((1, index), Level::Arrow, values, to);
+                to.push(")");
+                Written::at(Level::Call)
+            }
+            ExprKind::Field { object, field } => {
+                self.operand((0, object), Level::Call, values, to);
+                to.push(".");
+                to.push(&field.text);
+                Written::at(Level::Call)
+            }
+            ExprKind::Lambda { params, body } => self.lambda(expr, params, body, to),
+            ExprKind::If {
+                condition,
+                then_branch,
+                else_branch,
+            } => {
+                let branches = else_branch
+                    .as_deref()
+                    .and_then(|it| branches(&then_branch.kind, it));
+                match branches {
+                    Some(branches) => self.write_conditional(condition, branches, values, to),
+                    None => Written::STABLE,
+                }
+            }
+            ExprKind::Block(block) => match &block.tail {
+                Some(tail) => {
+                    self.scopes.enter();
+                    let written = self.write(tail, to);
+                    self.scopes.leave();
+                    written
+                }
+                None => {
+                    to.push(UNDEFINED);
+                    Written::STABLE
+                }
+            },
+            // It needs statements.
+            ExprKind::Match { .. } => Written::STABLE,
+            ExprKind::Array(elements) => self.bracketed(elements, values, to),
             ExprKind::Tuple(elements) => {
-                let elements = self.values(elements);
-                let mut value = list("[", elements.into_iter().map(|it| it.code), "]");
-                let open = self.typed(|| "(".to_owned());
-                let as_tuple = self.typed(|| " as const)".to_owned());
-                value.code = Code::from(open).then(value.code).then(as_tuple);
-                value
+                to.push(&self.typed(|it| *it += "("));
+                let written = self.bracketed(elements, values, to);
+                to.push(&self.typed(|it| *it += " as const)"));
+                written
             }
             ExprKind::Record(fields) => {
-                let values = self.values(fields.iter().map(|it| &it.value));
-                let named = fields.iter().zip(values);
-                let named = named
-                    .map(|(it, value)| Code::from(key(&it.name.text)).then(": ").then(value.code));
-                let made = list("{ ", named, " }");
-                if fields.iter().any(|it| it.name.text == TAG) {
-                    call("__clank.record", [made.code])
-                } else {
-                    made
+                let has_tag = fields.iter().any(|it| it.name.text == TAG);
+                to.push(if has_tag { "__clank.record({ " } else { "{ " });
+                for (at, field) in fields.iter().enumerate() {
+                    if at > 0 {
+                        to.push(", ");
+                    }
+                    to.push(key(&field.name.text));
+                    to.push(": ");
+                    self.operand((at, &field.value), Level::Arrow, values, to);
                 }
+                to.push(if has_tag { " })" } else { " }" });
+                Written::at(Level::Call)
             }
             ExprKind::Range {
                 start,
                 end,
                 inclusive,
             } => {
-                let [start, end] = self.two(start, end);
-                let inclusive = Code::from(inclusive.to_string());
-                call("__clank.range", [start.code, end.code, inclusive])
+                to.push("__clank.range(");
+                self.listed([&**start, &**end].into_iter().enumerate(), values, to);
+                to.push(if *inclusive { ", true)" } else { ", false)" });
+                Written::at(Level::Call)
             }
             ExprKind::Propagate(inner) => {
-                let inner = self.value(inner);
-                call("__clank.propagate", [inner.code])
+                self.write_call("__clank.propagate", [&**inner], values, to)
             }
             ExprKind::Hole(name) => {
                 self.fail(EmitError::Hole {
                     node: expr.id,
                     name: name.to_string(),
                 });
-                Value::undefined()
+                to.push(UNDEFINED);
+                Written::STABLE
             }
         }
     }
 
+    fn bracketed(
+        &mut self,
+        elements: &'a [Expr],
+        values: &mut [Option<Value>],
+        to: &mut Code,
+    ) -> Written {
+        to.push("[");
+        self.listed(elements.iter().enumerate(), values, to);
+        to.push("]");
+        Written::at(Level::Call)
+    }
+
     /// A variable, something the program declares, or something built in.
-    fn name(&self, name: &str) -> Value {
+    fn name(&self, name: &str, to: &mut Code) -> Written {
         if let Some(binding) = self.scopes.find(name) {
-            let value = Value::stable(&binding.spelled);
-            return Value {
+            to.push(&binding.spelled);
+            return Written {
                 stable: !binding.is_mutable,
-                ..value
+                ..Written::STABLE
             };
         }
         if self.globals.values.contains(name) {
-            return Value::stable(spelled(name));
+            to.push(&spelled(name));
+            return Written::STABLE;
         }
-        match name {
-            // How the canonical form writes a range.
-            "__range" => Value::stable("__clank.range"),
-            _ => Value::stable(format!("__clank.{name}")),
+        to.push("__clank.");
+        // How the canonical form writes a range.
+        to.push(if name == "__range" { "range" } else { name });
+        Written::STABLE
+    }
+
+    /// Whether a call is the canonical form's name for a check of what comes from outside.
+    fn is_check(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Call { callee, args } => {
+                matches!(&callee.kind, ExprKind::Ident(name) if args.len() == 1
+                    && name.starts_with("__validate_")
+                    && !self.globals.values.contains(name.as_str()))
+            }
+            _ => false,
         }
     }
 
-    fn call(&mut self, callee: &'a Expr, args: &'a [Expr]) -> Value {
-        // The canonical form names a check around each call of an external function; the function
-        // itself does it, as it may also be passed on.
-        if let (ExprKind::Ident(name), [checked]) = (&callee.kind, args)
-            && name.starts_with("__validate_")
-            && !self.globals.values.contains(name.as_str())
-        {
-            return self.value(checked);
-        }
-        let mut values = self.values([callee].into_iter().chain(args)).into_iter();
-        let callee = values.next().unwrap_or_else(Value::undefined);
-        let args = values.map(|it| it.code);
-        let callee = callee.at(Level::Call);
-        Value::new(callee.listing("(", args, ")"), Level::Call)
-    }
-
-    fn binary(&mut self, op: BinaryOp, left: &'a Expr, right: &'a Expr) -> Value {
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        [left, right]: [&'a Expr; 2],
+        values: &mut [Option<Value>],
+        to: &mut Code,
+    ) -> Written {
         let (text, level) = match op {
-            BinaryOp::Or | BinaryOp::And => return self.short_circuit(op, left, right),
             BinaryOp::Pipe => {
-                let [argument, callee] = self.two(left, right);
-                let callee = callee.at(Level::Call);
-                let code = callee.then("(").then(argument.code).then(")");
-                return Value::new(code, Level::Call);
+                // The argument comes first, although it is written last.
+                let argument = values.first_mut().and_then(Option::take);
+                let argument = argument.unwrap_or_else(|| self.value(left));
+                self.operand((1, right), Level::Call, values, to);
+                to.push("(");
+                to.append(argument.code);
+                to.push(")");
+                return Written::at(Level::Call);
             }
             BinaryOp::Equal | BinaryOp::NotEqual
                 if !self.is_plain(left) && !self.is_plain(right) =>
             {
-                let [left, right] = self.two(left, right);
-                let equal = call("__clank.equal", [left.code, right.code]);
-                return if op == BinaryOp::Equal {
+                let is_equal = op == BinaryOp::Equal;
+                let function = if is_equal {
+                    "__clank.equal"
+                } else {
+                    "!__clank.equal"
+                };
+                let equal = self.write_call(function, [left, right], values, to);
+                return if is_equal {
                     equal
                 } else {
-                    Value::new(Code::from("!").then(equal.code), Level::Unary)
+                    Written::at(Level::Unary)
                 };
             }
             BinaryOp::Concat if !self.is_text(left) && !self.is_text(right) => {
-                let [left, right] = self.two(left, right);
-                return call("__clank.append", [left.code, right.code]);
+                return self.write_call("__clank.append", [left, right], values, to);
             }
             BinaryOp::Divide => {
-                let [left, right] = self.two(left, right);
-                return call("__clank.divide", [left.code, right.code]);
+                return self.write_call("__clank.divide", [left, right], values, to);
             }
-            BinaryOp::Equal => ("===", Level::Equality),
-            BinaryOp::NotEqual => ("!==", Level::Equality),
-            BinaryOp::Less => ("<", Level::Order),
-            BinaryOp::Greater => (">", Level::Order),
-            BinaryOp::LessEqual => ("<=", Level::Order),
-            BinaryOp::GreaterEqual => (">=", Level::Order),
-            BinaryOp::Concat | BinaryOp::Add => ("+", Level::Additive),
-            BinaryOp::Subtract => ("-", Level::Additive),
-            BinaryOp::Multiply => ("*", Level::Multiplicative),
-            BinaryOp::Remainder => ("%", Level::Multiplicative),
-            BinaryOp::Power => ("**", Level::Power),
+            BinaryOp::Or => (" || ", Level::Or),
+            BinaryOp::And => (" && ", Level::And),
+            BinaryOp::Equal => (" === ", Level::Equality),
+            BinaryOp::NotEqual => (" !== ", Level::Equality),
+            BinaryOp::Less => (" < ", Level::Order),
+            BinaryOp::Greater => (" > ", Level::Order),
+            BinaryOp::LessEqual => (" <= ", Level::Order),
+            BinaryOp::GreaterEqual => (" >= ", Level::Order),
+            BinaryOp::Concat | BinaryOp::Add => (" + ", Level::Additive),
+            BinaryOp::Subtract => (" - ", Level::Additive),
+            BinaryOp::Multiply => (" * ", Level::Multiplicative),
+            BinaryOp::Remainder => (" % ", Level::Multiplicative),
+            BinaryOp::Power => (" ** ", Level::Power),
         };
-        let [left, right] = self.two(left, right);
         let (left_level, right_level) = match level {
+            // As in Clank, `&&` binds tighter.
+            Level::Or => (Level::Or, Level::And),
+            Level::And => (Level::And, Level::Equality),
             // `-a ** b` is no JavaScript, whichever is meant.
             Level::Power => (Level::Call, Level::Power),
             Level::Equality => (Level::Order, Level::Order),
@@ -192,8 +381,10 @@ impl<'a> Emitter<'a> {
             Level::Additive => (Level::Additive, Level::Multiplicative),
             _ => (Level::Multiplicative, Level::Power),
         };
-        let code = left.at(left_level).then(" ").then(text).then(" ");
-        Value::new(code.then(right.at(right_level)), level)
+        self.operand((0, left), left_level, values, to);
+        to.push(text);
+        self.operand((1, right), right_level, values, to);
+        Written::at(level)
     }
 
     /// Whether the value is certainly no object, so that `===` compares it.
@@ -212,40 +403,26 @@ impl<'a> Emitter<'a> {
 
     /// `&&` and `||`. Statements of the right side are for the case only that it is evaluated.
     fn short_circuit(&mut self, op: BinaryOp, left: &'a Expr, right: &'a Expr) -> Value {
-        let left = self.value(left);
-        let (right, lines) = self.apart(|it| it.value(right));
-        let (text, level) = match op {
-            BinaryOp::And => (" && ", Level::And),
-            _ => (" || ", Level::Or),
-        };
+        let first = self.value(left);
+        let (second, lines) = self.apart(|it| it.value(right));
         if lines.is_empty() {
-            // As in Clank, `&&` binds tighter.
-            let right_level = match level {
-                Level::And => Level::Equality,
-                _ => Level::And,
-            };
-            let code = left.at(level).then(text).then(right.at(right_level));
-            return Value::new(code, level);
+            let mut code = Code::with_room();
+            let values = &mut [Some(first), Some(second)];
+            let is = self.binary(op, [left, right], values, &mut code);
+            return Value { code, is };
         }
         let result = self.scopes.fresh("test", self.globals);
-        self.line(
-            Code::from("let ")
-                .then(&result)
-                .then(" = ")
-                .then(left.code)
-                .then(";"),
-        );
-        let condition = match op {
-            BinaryOp::And => result.clone(),
-            _ => format!("!{result}"),
-        };
-        self.line(format!("if ({condition}) {{"));
+        let line = Code::from("let ").then(&*result).then(" = ");
+        self.line(line.then(first.code).then(";"));
+        let not = if op == BinaryOp::And { "" } else { "!" };
+        self.line(format!("if ({not}{result}) {{"));
         self.indented(|it| {
             it.place_lines(lines);
-            it.line(Code::from(&result).then(" = ").then(right.code).then(";"));
+            let line = Code::from(&*result).then(" = ");
+            it.line(line.then(second.code).then(";"));
         });
         self.line("}");
-        Value::new(result, Level::Call)
+        Value::new(&*result, Level::Call)
     }
 
     /// `condition ? a : b`, where neither branch needs statements.
@@ -255,23 +432,29 @@ impl<'a> Emitter<'a> {
         then_branch: &'a Block,
         else_branch: &'a Expr,
     ) -> Option<Value> {
-        let then_tail = only_tail(then_branch)?;
-        let else_tail = match &else_branch.kind {
-            ExprKind::Block(block) => only_tail(block)?,
-            _ => else_branch,
-        };
-        if !is_simple(then_tail) || !is_simple(else_tail) {
+        let branches = branches(then_branch, else_branch)?;
+        if !branches.iter().all(|it| self.is_simple(it)) {
             return None;
         }
-        let condition = self.value(condition).at(Level::Or);
-        let then_value = self.value(then_tail).at(Level::Conditional);
-        let else_value = self.value(else_tail).at(Level::Conditional);
-        let code = condition
-            .then(" ? ")
-            .then(then_value)
-            .then(" : ")
-            .then(else_value);
-        Some(Value::new(code, Level::Conditional))
+        let values = &mut [Some(self.value(condition))];
+        let mut code = Code::with_room();
+        let is = self.write_conditional(condition, branches, values, &mut code);
+        Some(Value { code, is })
+    }
+
+    fn write_conditional(
+        &mut self,
+        condition: &'a Expr,
+        [then_branch, else_branch]: [&'a Expr; 2],
+        values: &mut [Option<Value>],
+        to: &mut Code,
+    ) -> Written {
+        self.operand((0, condition), Level::Or, values, to);
+        to.push(" ? ");
+        self.operand((1, then_branch), Level::Conditional, values, to);
+        to.push(" : ");
+        self.operand((2, else_branch), Level::Conditional, values, to);
+        Written::at(Level::Conditional)
     }
 
     /// Writes the expression as statements that leave its value in a variable.
@@ -280,42 +463,72 @@ impl<'a> Emitter<'a> {
         let annotation = self.annotation_of(expr.id);
         self.line(format!("let {result}{annotation};"));
         self.statements(expr, &Place::Variable(result.clone()));
-        Value::new(result, Level::Call)
+        Value::new(&*result, Level::Call)
     }
 
-    fn lambda(&mut self, whole: &'a Expr, params: &'a [LambdaParam], body: &'a Expr) -> Value {
+    fn lambda(
+        &mut self,
+        whole: &'a Expr,
+        params: &'a [LambdaParam],
+        body: &'a Expr,
+        to: &mut Code,
+    ) -> Written {
         self.scopes.enter();
         let function = self.typing.of_node(whole.id);
         let inferred = match function.map(|ty| self.typing.arena.kind(self.typing.arena.base(ty))) {
             Some(TyKind::Function { params, .. }) => params.as_slice(),
             _ => &[],
         };
-        let mut spelled = Vec::new();
+        to.push("(");
         for (position, param) in params.iter().enumerate() {
+            if position > 0 {
+                to.push(", ");
+            }
             let name = self.scopes.fresh(&param.name.text, self.globals);
-            self.scopes.bind(&param.name.text, name.clone(), false);
-            let annotation = self.typed(|| match (&param.ty, inferred.get(position)) {
-                (Some(ty), _) => format!(": {}", self.type_text(ty)),
-                (None, Some(ty)) => format!(": {}", self.inferred_text(*ty)),
-                (None, None) => ": any".to_owned(),
-            });
-            spelled.push(Code::from(name + &annotation));
+            to.push(&name);
+            self.scopes.bind(&param.name.text, name, false);
+            to.push(&self.typed(|it| match (&param.ty, inferred.get(position)) {
+                (Some(ty), _) => self.annotation(ty, it),
+                (None, Some(ty)) => self.inferred_annotation(*ty, it),
+                (None, None) => *it += ": any",
+            }));
         }
+        to.push(") => ");
         let loops = std::mem::take(&mut self.function.loops);
         self.function.lambdas += 1;
-        let head = list("(", spelled, ") => ").code;
-        let ((), lines) = self.apart(|it| it.indented(|it| it.statements(body, &Place::Return)));
+        self.lambda_body(body, to);
         self.function.lambdas -= 1;
         self.function.loops = loops;
         self.scopes.leave();
-        let code = match as_returned(&lines) {
-            Some(value) if value.text.starts_with('{') => head.then("(").then(value).then(")"),
-            Some(value) => head.then(value),
-            None => head.then(self.inline_block(lines)),
-        };
-        Value {
+        Written {
             stable: true,
-            ..Value::new(code, Level::Arrow)
+            ..Written::at(Level::Arrow)
+        }
+    }
+
+    /// What a lambda yields: an expression where that says it, and else a block.
+    fn lambda_body(&mut self, body: &'a Expr, to: &mut Code) {
+        let has_branches = matches!(body.kind, ExprKind::If { .. } | ExprKind::Block(_));
+        let start = to.end();
+        if !has_branches && self.is_simple(body) {
+            self.write(body, to);
+            if to.since(start) != UNDEFINED {
+                if to.since(start).starts_with('{') {
+                    to.parenthesise(start);
+                }
+                return;
+            }
+            to.cut(start);
+        }
+        let ((), lines) = self.apart(|it| it.indented(|it| it.statements(body, &Place::Return)));
+        match as_returned(&lines) {
+            Some(value) => {
+                to.append(value);
+                if to.since(start).starts_with('{') {
+                    to.parenthesise(start);
+                }
+            }
+            None => to.append(self.inline_block(lines)),
         }
     }
 
@@ -327,17 +540,6 @@ impl<'a> Emitter<'a> {
             code = code.then(indent).then(line.code).then("\n");
         }
         code.then("  ".repeat(self.indent)).then("}")
-    }
-
-    fn two(&mut self, first: &'a Expr, second: &'a Expr) -> [Value; 2] {
-        let first = self.value(first);
-        let (second, lines) = self.apart(|it| it.value(second));
-        if lines.is_empty() {
-            return [first, second];
-        }
-        let first = self.kept(first);
-        self.place_lines(lines);
-        [first, second]
     }
 
     /// The values of expressions that are evaluated in this order. What a later one's statements
@@ -364,15 +566,52 @@ impl<'a> Emitter<'a> {
         values
     }
 
+    /// Whether the expression is written without statements.
+    pub(super) fn is_simple(&self, expr: &Expr) -> bool {
+        let all = |exprs: &[Expr]| exprs.iter().all(|it| self.is_simple(it));
+        match &expr.kind {
+            ExprKind::Literal(Literal::Template(_)) => {
+                self.template_values(expr.id).all(|it| self.is_simple(it))
+            }
+            ExprKind::Literal(_) | ExprKind::Ident(_) | ExprKind::Hole(_) => true,
+            // What its body needs stays in its body.
+            ExprKind::Lambda { .. } => true,
+            ExprKind::Unary { operand, .. } => self.is_simple(operand),
+            ExprKind::Binary { left, right, .. } => self.is_simple(left) && self.is_simple(right),
+            ExprKind::Call { callee, args } => self.is_simple(callee) && all(args),
+            ExprKind::Index { object, index } => self.is_simple(object) && self.is_simple(index),
+            ExprKind::Field { object, .. } => self.is_simple(object),
+            ExprKind::If {
+                condition,
+                then_branch,
+                else_branch,
+            } => {
+                is_short_chain(expr)
+                    && self.is_simple(condition)
+                    && only_tail(&then_branch.kind).is_some_and(|it| self.is_simple(it))
+                    && else_branch.as_deref().is_some_and(|it| self.is_simple(it))
+            }
+            ExprKind::Block(block) => match &block.tail {
+                Some(tail) => block.statements.is_empty() && self.is_simple(tail),
+                None => block.statements.is_empty(),
+            },
+            ExprKind::Array(elements) | ExprKind::Tuple(elements) => all(elements),
+            ExprKind::Record(fields) => fields.iter().all(|it| self.is_simple(&it.value)),
+            ExprKind::Range { start, end, .. } => self.is_simple(start) && self.is_simple(end),
+            ExprKind::Propagate(inner) => self.is_simple(inner),
+            ExprKind::Match { .. } => false,
+        }
+    }
+
     /// The value in a variable, unless nothing changes it.
     fn kept(&mut self, value: Value) -> Value {
-        if value.stable {
+        if value.is.stable {
             return value;
         }
         let name = self.scopes.fresh("value", self.globals);
-        let line = Code::from("const ").then(&name).then(" = ");
+        let line = Code::from("const ").then(&*name).then(" = ");
         self.line(line.then(value.code).then(";"));
-        Value::stable(name)
+        Value::stable(&*name)
     }
 
     /// Adds lines that were written apart, and stand now where the emitter is.
@@ -392,21 +631,39 @@ impl<'a> Emitter<'a> {
 }
 
 pub(super) fn call(function: &str, args: impl IntoIterator<Item = Code>) -> Value {
-    Value::new(Code::from(function).listing("(", args, ")"), Level::Call)
-}
-
-pub(super) fn list(open: &str, parts: impl IntoIterator<Item = Code>, close: &str) -> Value {
-    Value::new(Code::default().listing(open, parts, close), Level::Call)
-}
-
-pub(super) fn literal(literal: &Literal) -> Value {
-    match literal {
-        Literal::Int { value, .. } => Value::stable(format!("{value}n")),
-        Literal::Float(value) => Value::stable(float(*value)),
-        Literal::Str(value) | Literal::Template(value) => Value::stable(quoted(value)),
-        Literal::Bool(value) => Value::stable(value.to_string()),
-        Literal::Unit => Value::undefined(),
+    let mut code = Code::from(function);
+    code.push("(");
+    for (at, arg) in args.into_iter().enumerate() {
+        if at > 0 {
+            code.push(", ");
+        }
+        code.append(arg);
     }
+    code.push(")");
+    Value::new(code, Level::Call)
+}
+
+pub(super) fn write_literal(literal: &Literal, to: &mut Code) -> Written {
+    match literal {
+        Literal::Int { value, .. } => {
+            to.push(value);
+            to.push("n");
+        }
+        Literal::Float(value) => to.push(&float(*value)),
+        Literal::Str(value) | Literal::Template(value) => to.push(&quoted(value)),
+        Literal::Bool(value) => to.push(if *value { "true" } else { "false" }),
+        Literal::Unit => to.push(UNDEFINED),
+    }
+    Written::STABLE
+}
+
+/// What an `if` yields on either side, where that is all that it does.
+fn branches<'a>(then_branch: &'a Block, else_branch: &'a Expr) -> Option<[&'a Expr; 2]> {
+    let else_tail = match &else_branch.kind {
+        ExprKind::Block(block) => only_tail(block)?,
+        _ => else_branch,
+    };
+    Some([only_tail(then_branch)?, else_tail])
 }
 
 fn float(value: f64) -> String {
@@ -425,39 +682,6 @@ fn float(value: f64) -> String {
 fn only_tail(block: &Block) -> Option<&Expr> {
     let tail = block.tail.as_deref()?;
     block.statements.is_empty().then_some(tail)
-}
-
-/// Whether the expression is written without statements.
-pub(super) fn is_simple(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Literal(_) | ExprKind::Ident(_) | ExprKind::Hole(_) => true,
-        // What its body needs stays in its body.
-        ExprKind::Lambda { .. } => true,
-        ExprKind::Unary { operand, .. } => is_simple(operand),
-        ExprKind::Binary { left, right, .. } => is_simple(left) && is_simple(right),
-        ExprKind::Call { callee, args } => is_simple(callee) && args.iter().all(is_simple),
-        ExprKind::Index { object, index } => is_simple(object) && is_simple(index),
-        ExprKind::Field { object, .. } => is_simple(object),
-        ExprKind::If {
-            condition,
-            then_branch,
-            else_branch,
-        } => {
-            is_short_chain(expr)
-                && is_simple(condition)
-                && only_tail(&then_branch.kind).is_some_and(is_simple)
-                && else_branch.as_deref().is_some_and(is_simple)
-        }
-        ExprKind::Block(block) => match &block.tail {
-            Some(tail) => block.statements.is_empty() && is_simple(tail),
-            None => block.statements.is_empty(),
-        },
-        ExprKind::Array(elements) | ExprKind::Tuple(elements) => elements.iter().all(is_simple),
-        ExprKind::Record(fields) => fields.iter().all(|it| is_simple(&it.value)),
-        ExprKind::Range { start, end, .. } => is_simple(start) && is_simple(end),
-        ExprKind::Propagate(inner) => is_simple(inner),
-        ExprKind::Match { .. } => false,
-    }
 }
 
 /// Whether an `if` has few enough of `else if` to be read as one expression.

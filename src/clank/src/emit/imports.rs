@@ -23,7 +23,10 @@ impl<'a> Emitter<'a> {
             };
             for name in exported(declaration, self.is_typescript()) {
                 if taken.insert(name) {
-                    lists.entry(code).or_default().insert(spelled(name));
+                    lists
+                        .entry(code)
+                        .or_default()
+                        .insert(spelled(name).to_string());
                 }
             }
         }

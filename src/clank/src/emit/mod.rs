@@ -25,7 +25,7 @@ mod validate;
 
 use thiserror::Error;
 
-use crate::ast::{Ast, DeclKind, Expr, Node, NodeId, Program};
+use crate::ast::{Ast, DeclKind, Expr, NodeId, Program, Text};
 use crate::print::expr_text;
 use crate::types::Typing;
 use code::{Code, Line};
@@ -86,12 +86,13 @@ pub fn emit_both(
     for declaration in ts.own(program) {
         ts.function_declaration(declaration);
         if let DeclKind::Fn(_) = &declaration.kind {
-            js.output.lines(&ts.lines, js.target, ast);
+            Output::lines_of_both([&mut js.output, &mut ts.output], &ts.lines, ast);
+            ts.lines.clear();
         } else {
             js.function_declaration(declaration);
             js.write_lines();
+            ts.write_lines();
         }
-        ts.write_lines();
     }
     let ts = ts.finished()?;
     Ok([js.finished()?, ts])
@@ -161,7 +162,7 @@ struct Function {
     loops: usize,
     lambdas: usize,
     /// The variable that tells this call from others, once a lambda returns from it.
-    frame: Option<String>,
+    frame: Option<Text>,
     labels: usize,
 }
 
@@ -194,9 +195,9 @@ impl<'a> Emitter<'a> {
     }
 
     /// What only TypeScript has.
-    fn typed(&self, text: impl FnOnce() -> String) -> String {
+    fn typed(&self, write: impl FnOnce(&mut String)) -> String {
         if self.is_typescript() {
-            code::typed(&text())
+            code::typed(write)
         } else {
             String::new()
         }
@@ -236,11 +237,6 @@ impl<'a> Emitter<'a> {
         };
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
         format!(": {}", lines.join(" "))
-    }
-
-    /// Code that comes from `node`, where no part of it says otherwise.
-    fn marked<K>(&self, node: &Node<K>, code: Code) -> Code {
-        code.marked(node, self.has_text())
     }
 
     /// Whether every node has a place in a text.

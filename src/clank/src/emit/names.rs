@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashSet;
 
+use crate::ast::Text;
 use crate::host::RESERVED;
 
 /// Names that mean something in JavaScript beside its reserved words, or that the runtime relies on.
@@ -38,13 +39,15 @@ const TAKEN: &[&str] = &[
 
 /// The spelling of a variable, function or type. Two names are never spelled alike: a name that is
 /// taken gets an underscore, and so does one that looks like that.
-pub(super) fn spelled(name: &str) -> String {
+pub(super) fn spelled(name: &str) -> Text {
     static TAKEN_NAMES: LazyLock<FxHashSet<&str>> =
         LazyLock::new(|| RESERVED.iter().chain(TAKEN).copied().collect());
     if TAKEN_NAMES.contains(name.trim_end_matches('_')) {
-        format!("{name}_")
+        let mut other = Text::from(name);
+        other.push('_');
+        other
     } else {
-        name.to_owned()
+        name.into()
     }
 }
 

@@ -34,28 +34,80 @@ impl Output {
         }
     }
 
-    fn line(&mut self, Line { indent, code }: &Line, target: Target, ast: &Ast) {
-        if !code.text.is_empty() {
-            if target == Target::JavaScript && code::plain_length(&code.text) == 0 {
-                return;
+    /// Writes the same lines in both languages.
+    pub(super) fn lines_of_both([js, ts]: [&mut Self; 2], lines: &[Line], ast: &Ast) {
+        for line in lines {
+            let Line { indent, code } = line;
+            if !code::is_one_line(&code.text) || code::plain_length(&code.text) == 0 {
+                js.line(line, Target::JavaScript, ast);
+                ts.line(line, Target::TypeScript, ast);
+                continue;
             }
-            (0..*indent).for_each(|_| self.push("  "));
+            let margin = code.margin(*indent);
+            js.margin(margin);
+            ts.margin(margin);
+            let mut marks = code.marks().peekable();
+            let mut at = 0;
+            for (piece, is_common) in code::pieces(&code.text) {
+                let end = at + piece.len();
+                while let Some((offset, origin)) = marks.next_if(|it| it.0 <= end) {
+                    if let Some(source) = js.source_of(origin, ast) {
+                        let inside = offset.saturating_sub(at);
+                        js.map(js.column + if is_common { inside } else { 0 }, source);
+                        ts.map(ts.column + inside, source);
+                    }
+                }
+                if is_common {
+                    js.text += piece;
+                    js.column += piece.len();
+                }
+                ts.text += piece;
+                ts.column += piece.len();
+                // What tells the pieces apart has a byte of its own.
+                at = end + 1;
+            }
+            js.end_line("");
+            ts.end_line("");
         }
-        if code.text.bytes().all(|it| it.is_ascii() && it >= b' ') {
-            // One line that all languages have: a byte is a column.
+    }
+
+    fn line(&mut self, Line { indent, code }: &Line, target: Target, ast: &Ast) {
+        let text = &code.text;
+        if is_plain(text) {
+            self.margin(code.margin(*indent));
             for (offset, origin) in code.marks() {
                 self.mark(origin, self.column + offset, ast);
             }
-            self.text += &code.text;
-        } else {
-            let mut written = 0;
-            for (offset, origin) in code.marks() {
-                self.pieces(code.text.get(written..offset), target);
-                written = offset;
-                self.mark(origin, self.column, ast);
-            }
-            self.pieces(code.text.get(written..), target);
+            return self.end_line(text);
         }
+        if target == Target::JavaScript && code::plain_length(text) == 0 {
+            return;
+        }
+        self.margin(code.margin(*indent));
+        let mut written = 0;
+        for (offset, origin) in code.marks() {
+            self.pieces(text.get(written..offset), target);
+            written = offset;
+            self.mark(origin, self.column, ast);
+        }
+        self.pieces(text.get(written..), target);
+        self.end_line("");
+    }
+
+    /// Begins a line so many columns from the left.
+    fn margin(&mut self, columns: usize) {
+        const SPACES: &str = "                                ";
+        let mut left = columns;
+        while left > 0 {
+            let some = left.min(SPACES.len());
+            self.text += SPACES.get(..some).unwrap_or_default();
+            left -= some;
+        }
+        self.column = columns;
+    }
+
+    fn end_line(&mut self, text: &str) {
+        self.text += text;
         self.text.push('\n');
         self.line += 1;
         self.column = 0;
@@ -63,17 +115,27 @@ impl Output {
 
     /// Remembers where what stands from a column on comes from.
     fn mark(&mut self, origin: Origin, column: usize, ast: &Ast) {
+        if let Some(source) = self.source_of(origin, ast) {
+            self.map(column, source);
+        }
+    }
+
+    /// The line and the column of a node in the author's text, if it has some.
+    fn source_of(&mut self, origin: Origin, ast: &Ast) -> Option<(usize, usize)> {
         let start = if ast.is_read_from_text(Some(origin.node)) {
             let source = &ast.source;
             source.position_near(origin.span.start(), &mut self.source_line)
         } else {
             let location = ast.location(Some(origin.node), origin.span);
             if location.file == AST_JSON {
-                return;
+                return None;
             }
             location.start
         };
-        let source = (start.line.saturating_sub(1), start.column.saturating_sub(1));
+        Some((start.line.saturating_sub(1), start.column.saturating_sub(1)))
+    }
+
+    fn map(&mut self, column: usize, source: (usize, usize)) {
         let mapping = Mapping::new((self.line, column), source);
         // Of nodes that begin at the same place, the innermost tells most.
         let place = (mapping.line, mapping.column);
@@ -105,4 +167,11 @@ impl Output {
             None => self.column += width(text),
         }
     }
+}
+
+/// Whether a text is part of one line that all languages have, in which a byte is a column.
+fn is_plain(text: &str) -> bool {
+    // Without a way out, so that many are looked at together.
+    let is_odd = |odd, byte: &u8| odd | !(b' '..0x80).contains(byte);
+    !text.as_bytes().iter().fold(false, is_odd)
 }

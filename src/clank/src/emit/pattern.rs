@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use super::code::Code;
-use super::expr::literal;
+use super::expr::write_literal;
 use super::names::{TAG, quoted};
 use crate::ast::{Pattern, PatternKind, Variant};
 
@@ -28,8 +28,9 @@ impl<'a> Emitter<'a> {
             PatternKind::Wildcard => {}
             PatternKind::Ident(name) => bound.names.push((pattern, name, path.into())),
             PatternKind::Literal(value) => {
-                let value = literal(value).code;
-                bound.tests.push(test(format!("{path} === ")).then(value));
+                let mut test = test(format!("{path} === "));
+                write_literal(value, &mut test);
+                bound.tests.push(test);
             }
             PatternKind::Tuple(elements) => {
                 for (position, element) in elements.iter().enumerate() {

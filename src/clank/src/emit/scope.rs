@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::spelled;
-use crate::ast::{DeclKind, Program, Sum, TypeAlias};
+use crate::ast::{DeclKind, Program, Sum, Text, TypeAlias};
 
 /// What the program declares, the last of each name.
 #[derive(Default)]
 pub(super) struct Globals<'a> {
     pub(super) values: FxHashSet<&'a str>,
     /// How the values are spelled.
-    pub(super) spellings: FxHashSet<String>,
+    pub(super) spellings: FxHashSet<Text>,
     pub(super) variants: BTreeMap<&'a str, &'a Sum>,
     pub(super) aliases: BTreeMap<&'a str, &'a TypeAlias>,
     /// Records, sums and aliases.
@@ -60,7 +60,7 @@ impl<'a> Globals<'a> {
 /// A variable.
 #[derive(Clone, Debug)]
 pub(super) struct Binding {
-    pub(super) spelled: String,
+    pub(super) spelled: Text,
     pub(super) is_mutable: bool,
 }
 
@@ -68,46 +68,63 @@ pub(super) struct Binding {
 /// one that it shadows, even in its own initialiser.
 #[derive(Default)]
 pub(super) struct Scopes<'a> {
-    scopes: Vec<BTreeMap<&'a str, Binding>>,
-    spellings: FxHashSet<String>,
+    variables: FxHashMap<&'a str, Binding>,
+    /// What each name that was bound stood for before, in the order of binding.
+    shadowed: Vec<(&'a str, Option<Binding>)>,
+    /// How many had been bound where each scope begins.
+    scopes: Vec<usize>,
+    /// The spellings in use, each with the last number that was put behind it to tell others from it.
+    spellings: FxHashMap<Text, usize>,
 }
 
 impl<'a> Scopes<'a> {
     pub(super) fn enter(&mut self) {
-        self.scopes.push(BTreeMap::new());
+        self.scopes.push(self.shadowed.len());
     }
 
     pub(super) fn leave(&mut self) {
-        self.scopes.pop();
+        let start = self.scopes.pop().unwrap_or_default();
+        for (name, before) in self.shadowed.drain(start..).rev() {
+            match before {
+                Some(binding) => self.variables.insert(name, binding),
+                None => self.variables.remove(name),
+            };
+        }
         if self.scopes.is_empty() {
             self.spellings.clear();
         }
     }
 
     pub(super) fn find(&self, name: &str) -> Option<&Binding> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name))
+        self.variables.get(name)
     }
 
     /// A spelling that nothing else in this function has, nor anything the program declares.
-    pub(super) fn fresh(&mut self, name: &str, globals: &Globals<'_>) -> String {
+    pub(super) fn fresh(&mut self, name: &str, globals: &Globals<'_>) -> Text {
         let plain = spelled(name);
-        let mut spelling = plain.clone();
-        let mut count = 0;
-        while globals.spellings.contains(&spelling) || self.spellings.contains(&spelling) {
-            count += 1;
-            spelling = format!("{plain}${count}");
+        let is_taken = globals.spellings.contains(&plain) || self.spellings.contains_key(&plain);
+        let last = self.spellings.entry(plain.clone()).or_default();
+        if !is_taken {
+            return plain;
         }
-        self.spellings.insert(spelling.clone());
-        spelling
+        let mut count = *last;
+        loop {
+            count += 1;
+            let spelling = Text::from(format!("{plain}${count}"));
+            if !globals.spellings.contains(&spelling) && !self.spellings.contains_key(&spelling) {
+                self.spellings.insert(plain, count);
+                self.spellings.insert(spelling.clone(), 0);
+                return spelling;
+            }
+        }
     }
 
-    pub(super) fn bind(&mut self, name: &'a str, spelled: String, is_mutable: bool) {
+    pub(super) fn bind(&mut self, name: &'a str, spelled: Text, is_mutable: bool) {
         let binding = Binding {
             spelled,
             is_mutable,
         };
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name, binding);
-        }
+        let before = self.variables.insert(name, binding);
+        self.shadowed.push((name, before));
     }
 }

@@ -2,11 +2,11 @@
 
 use super::Emitter;
 use super::code::{Code, Level, Value, plain_length};
-use super::expr::{call, is_simple};
+use super::expr::call;
 use super::names::quoted;
 use super::pattern::Bound;
 use crate::ast::{
-    Arm, Block, BlockNode, Expr, ExprKind, Pattern, PatternKind, Stmt, StmtKind, TypeExpr,
+    Arm, Block, BlockNode, Expr, ExprKind, Pattern, PatternKind, Stmt, StmtKind, Text, TypeExpr,
 };
 
 /// An `if` with a longer value than this is written as a statement, to be read more easily.
@@ -17,7 +17,7 @@ const LONGEST_CONDITIONAL: usize = 80;
 pub(super) enum Place {
     /// It is the value of the function or lambda.
     Return,
-    Variable(String),
+    Variable(Text),
     Nothing,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Emitter<'a> {
                 else_branch,
             } => {
                 if *place != Place::Nothing
-                    && is_simple(expr)
+                    && self.is_simple(expr)
                     && let value = self.value(expr)
                     && plain_length(&value.code.text) <= LONGEST_CONDITIONAL
                 {
@@ -55,8 +55,8 @@ impl<'a> Emitter<'a> {
         let code = match place {
             Place::Return if value.is_undefined() => Code::from("return"),
             Place::Return => Code::from("return ").then(value.code),
-            Place::Variable(name) => Code::from(name).then(" = ").then(value.code),
-            Place::Nothing if value.stable || value.is_undefined() => return,
+            Place::Variable(name) => Code::from(name.as_str()).then(" = ").then(value.code),
+            Place::Nothing if value.is.stable || value.is_undefined() => return,
             Place::Nothing if starts_like_a_statement(&value.code.text) => {
                 Code::from("(").then(value.code).then(")")
             }
@@ -122,7 +122,7 @@ impl<'a> Emitter<'a> {
             _ => it.statements(else_branch, place),
         });
         // A condition that needs statements has to have them within the `else`.
-        let is_chain = matches!(&else_branch.kind, ExprKind::If { condition, .. } if is_simple(condition))
+        let is_chain = matches!(&else_branch.kind, ExprKind::If { condition, .. } if self.is_simple(condition))
             && lines
                 .first()
                 .is_some_and(|line| line.code.text.starts_with("if ("));
@@ -185,7 +185,7 @@ impl<'a> Emitter<'a> {
                 break;
             }
         }
-        let otherwise = call("__clank.no_match", [Code::from(&subject)]);
+        let otherwise = call("__clank.no_match", [Code::from(&*subject)]);
         let otherwise = Code::of(whole).then(otherwise.code).then(";");
         match (has_guards, is_open) {
             (false, true) if arms.is_empty() => self.line(otherwise),
@@ -234,13 +234,13 @@ impl<'a> Emitter<'a> {
     }
 
     /// A name for the value: its own if it has one that keeps it.
-    fn held(&mut self, name: &str, annotation: &str, value: Value) -> String {
-        if value.stable && value.level == Level::Call {
-            return value.code.text;
+    fn held(&mut self, name: &str, annotation: &str, value: Value) -> Text {
+        if value.is.stable && value.is.level == Level::Call {
+            return value.code.text.into();
         }
         let name = self.scopes.fresh(name, self.globals);
         let line = Code::from("const ")
-            .then(&name)
+            .then(&*name)
             .then(annotation)
             .then(" = ");
         self.line(line.then(value.code).then(";"));
@@ -251,7 +251,7 @@ impl<'a> Emitter<'a> {
         let keyword = if is_mutable { "let " } else { "const " };
         for (pattern, name, path) in names {
             let spelled = self.scopes.fresh(name, self.globals);
-            let line = Code::of(pattern).then(keyword).then(&spelled);
+            let line = Code::of(pattern).then(keyword).then(&*spelled);
             self.line(line.then(" = ").then(path).then(";"));
             self.scopes.bind(name, spelled, is_mutable);
         }
@@ -293,8 +293,7 @@ impl<'a> Emitter<'a> {
         }
         let has_text = self.has_text();
         if let Some(line) = self.lines.get_mut(start) {
-            let code = std::mem::take(&mut line.code);
-            line.code = code.marked(statement, has_text);
+            line.code.mark(Code::default().end(), statement, has_text);
         }
     }
 
@@ -310,13 +309,13 @@ impl<'a> Emitter<'a> {
             PatternKind::Ident(name) => {
                 let spelled = self.scopes.fresh(name, self.globals);
                 let branches = matches!(init.kind, ExprKind::If { .. } | ExprKind::Match { .. });
-                let branches = branches && !is_simple(init);
+                let branches = branches && !self.is_simple(init);
                 let annotation = match ty {
-                    Some(ty) => self.typed(|| format!(": {}", self.type_text(ty))),
+                    Some(ty) => self.typed(|it| self.annotation(ty, it)),
                     None if is_mutable => self.annotation_of(init.id),
                     None => self.annotation_for(init),
                 };
-                let declared = Code::from(&spelled).then(annotation);
+                let declared = Code::from(&*spelled).then(annotation);
                 if branches {
                     self.line(Code::from("let ").then(declared).then(";"));
                     self.statements(init, &Place::Variable(spelled.clone()));
@@ -357,13 +356,13 @@ impl<'a> Emitter<'a> {
                 let mut next = || parts.next().unwrap_or_else(Value::undefined);
                 let (object, index, value) = (next(), next(), next());
                 let object = self.held("list", "", object);
-                let position = call("__clank.position", [Code::from(&object), index.code]);
+                let position = call("__clank.position", [Code::from(&*object), index.code]);
                 let list = if is_read_only {
-                    let open = self.typed(|| "(".to_owned());
-                    let as_any = self.typed(|| " as any)".to_owned());
+                    let open = self.typed(|it| *it += "(");
+                    let as_any = self.typed(|it| *it += " as any)");
                     format!("{open}{object}{as_any}")
                 } else {
-                    object
+                    object.to_string()
                 };
                 let place = Code::from(list).then("[").then(position.code).then("]");
                 (place, value)
@@ -403,7 +402,7 @@ impl<'a> Emitter<'a> {
             }
             _ => self.scopes.fresh("item", self.globals),
         };
-        let head = Code::from("for (const ").then(&item).then(" of ");
+        let head = Code::from("for (const ").then(&*item).then(" of ");
         self.line(head.then(iterable.code).then(") {"));
         self.looping(|it| {
             it.indented(|it| {
@@ -457,7 +456,7 @@ impl<'a> Emitter<'a> {
             None => self.scopes.fresh("frame", self.globals),
         };
         self.function.frame = Some(frame.clone());
-        let escape = call("__clank.escape", [Code::from(frame), value.code]);
+        let escape = call("__clank.escape", [Code::from(&*frame), value.code]);
         self.line(Code::from("return ").then(escape.code).then(";"));
     }
 

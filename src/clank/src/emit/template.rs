@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::Emitter;
-use super::code::{Code, Level, Value};
-use super::expr::call;
+use super::code::{Code, Level, Value, Written};
 use super::names::quoted;
-use crate::ast::{Ast, ExprKind, Literal, NodeId, NodeRef, Program};
+use crate::ast::{Ast, Expr, ExprKind, Literal, NodeId, NodeRef, Program};
 use crate::template::{Part, parts};
 
 /// The parts of each template string of a program.
@@ -47,30 +46,54 @@ fn find(node: NodeRef<'_>, found: &mut Vec<(NodeId, String)>) {
 }
 
 impl<'a> Emitter<'a> {
-    pub(super) fn template(&mut self, id: NodeId) -> Value {
+    fn template_parts(&self, id: NodeId) -> &'a [Part] {
         let templates = self.templates;
-        let parts = templates.get(&id).map(Vec::as_slice).unwrap_or_default();
-        let exprs = parts.iter().filter_map(|part| match part {
-            Part::Value(expr) => Some(expr),
-            _ => None,
-        });
-        let mut values = self.values(exprs).into_iter();
-        let pieces = parts.iter().map(|part| match part {
-            Part::Text(text) => Code::from(quoted(text)),
-            Part::Raw(text) => Code::from(quoted(&format!("${{{text}}}"))),
-            Part::Value(_) => {
-                let value = values.next().unwrap_or_else(Value::undefined);
-                // Its nodes are of no place in the program.
-                call("__clank.to_string", [Code::from(value.code.text)]).code
+        templates.get(&id).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// What a template takes the values of.
+    pub(super) fn template_values(&self, id: NodeId) -> impl Iterator<Item = &'a Expr> {
+        self.template_parts(id)
+            .iter()
+            .filter_map(|part| match part {
+                Part::Value(expr) => Some(expr),
+                Part::Text(_) | Part::Raw(_) => None,
+            })
+    }
+
+    pub(super) fn template(
+        &mut self,
+        id: NodeId,
+        values: &mut [Option<Value>],
+        to: &mut Code,
+    ) -> Written {
+        let parts = self.template_parts(id);
+        let mut count = 0;
+        for (at, part) in parts.iter().enumerate() {
+            if at > 0 {
+                to.push(" + ");
             }
-        });
-        let code = Code::join(pieces, " + ");
-        if parts.is_empty() {
-            Value::stable("\"\"")
-        } else if parts.len() == 1 {
-            Value::new(code, Level::Call)
-        } else {
-            Value::new(code, Level::Additive)
+            match part {
+                Part::Text(text) => to.push(&quoted(text)),
+                Part::Raw(text) => to.push(&quoted(&format!("${{{text}}}"))),
+                Part::Value(expr) => {
+                    let value = values.get_mut(count).and_then(Option::take);
+                    let value = value.unwrap_or_else(|| self.value(expr));
+                    count += 1;
+                    // Its nodes are of no place in the program.
+                    to.push("__clank.to_string(");
+                    to.push(&value.code.text);
+                    to.push(")");
+                }
+            }
+        }
+        match parts {
+            [] => {
+                to.push("\"\"");
+                Written::STABLE
+            }
+            [_] => Written::at(Level::Call),
+            _ => Written::at(Level::Additive),
         }
     }
 }

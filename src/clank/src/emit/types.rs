@@ -1,92 +1,114 @@
 //! Types as TypeScript writes them.
 
 use super::Emitter;
-use super::code::{Code, Value};
 use super::names::spelled;
 use crate::ast::{Expr, ExprKind, NodeId, TypeExpr, TypeKind, TypeParam};
 use crate::types::{Ty, TyKind};
 
 impl Emitter<'_> {
     pub(super) fn type_text(&self, ty: &TypeExpr) -> String {
+        let mut text = String::new();
+        self.write_type(ty, &mut text);
+        text
+    }
+
+    /// `: T`
+    pub(super) fn annotation(&self, ty: &TypeExpr, to: &mut String) {
+        *to += ": ";
+        self.write_type(ty, to);
+    }
+
+    fn write_type(&self, ty: &TypeExpr, to: &mut String) {
         match &ty.kind {
-            TypeKind::Named { name, args } => self.named_type(&name.text, args),
-            TypeKind::Array(element) => match self.type_text(element) {
-                text if text.contains(' ') => format!("({text})[]"),
-                text => format!("{text}[]"),
-            },
-            TypeKind::Tuple(elements) if elements.is_empty() => "void".to_owned(),
-            TypeKind::Tuple(elements) => format!("readonly [{}]", self.type_list(elements)),
-            TypeKind::Function { params, result } => {
-                let params = params.iter().enumerate();
-                let params: Vec<String> = params
-                    .map(|(at, param)| format!("arg{at}: {}", self.type_text(param)))
-                    .collect();
-                format!("({}) => {}", params.join(", "), self.type_text(result))
+            TypeKind::Named { name, args } => self.named_type(&name.text, args, to),
+            TypeKind::Array(element) => {
+                let start = to.len();
+                self.write_type(element, to);
+                if to.get(start..).unwrap_or_default().contains(' ') {
+                    to.insert(start, '(');
+                    to.push(')');
+                }
+                *to += "[]";
             }
-            TypeKind::Refined { base, .. } => self.type_text(base),
-            TypeKind::Effect { result, .. } => self.type_text(result),
+            TypeKind::Tuple(elements) if elements.is_empty() => *to += "void",
+            TypeKind::Tuple(elements) => {
+                *to += "readonly [";
+                separated(to, ", ", elements, |to, _, it| self.write_type(it, to));
+                *to += "]";
+            }
+            TypeKind::Function { params, result } => {
+                *to += "(";
+                separated(to, ", ", params, |to, at, it| {
+                    *to += &format!("arg{at}: ");
+                    self.write_type(it, to);
+                });
+                *to += ") => ";
+                self.write_type(result, to);
+            }
+            TypeKind::Refined { base, .. } => self.write_type(base, to),
+            TypeKind::Effect { result, .. } => self.write_type(result, to),
             TypeKind::Record { fields, .. } => {
-                let fields: Vec<String> = fields
-                    .iter()
-                    .map(|it| format!("{}: {}", it.name.text, self.type_text(&it.ty)))
-                    .collect();
-                format!("{{ {} }}", fields.join("; "))
+                *to += "{ ";
+                separated(to, "; ", fields, |to, _, it| {
+                    *to += &it.name.text;
+                    self.annotation(&it.ty, to);
+                });
+                *to += " }";
             }
         }
     }
 
-    fn type_list(&self, types: &[TypeExpr]) -> String {
-        let texts: Vec<String> = types.iter().map(|it| self.type_text(it)).collect();
-        texts.join(", ")
-    }
-
-    fn named_type(&self, name: &str, args: &[TypeExpr]) -> String {
+    fn named_type(&self, name: &str, args: &[TypeExpr], to: &mut String) {
         let is_ours = self.globals.types.contains(name);
         match (name, args) {
             // `Err[E, T]` is an effect, as the one-armed ones are.
             ("IO" | "Async" | "Mut", [result]) | ("Err", [_, result]) if !is_ours => {
-                self.type_text(result)
+                self.write_type(result, to);
             }
-            _ => {
-                let args: Vec<String> = args.iter().map(|it| self.type_text(it)).collect();
-                self.applied(name, &args)
-            }
+            _ => self.applied(name, args, to, |it, to| self.write_type(it, to)),
         }
     }
 
-    fn applied(&self, name: &str, args: &[String]) -> String {
+    /// A type of that name with arguments, each as `write` writes it.
+    fn applied<T>(&self, name: &str, args: &[T], to: &mut String, write: impl Fn(&T, &mut String)) {
         let is_ours = self.globals.types.contains(name);
-        let text = match (name, args) {
-            // A type of another module that has no name here.
-            _ if name.contains('.') => return "any".to_owned(),
-            _ if is_ours => spelled(name),
-            ("Int" | "Int32" | "Int64" | "Nat", _) => "bigint".to_owned(),
-            ("Float", _) => "number".to_owned(),
-            ("Bool", _) => "boolean".to_owned(),
-            ("Str" | "String", _) => "string".to_owned(),
-            ("Unit", _) => "void".to_owned(),
-            ("IO" | "Async" | "Mut" | "Err", _) => "unknown".to_owned(),
-            // Of these, Clank takes any number of arguments.
-            ("Option" | "Set", _) => return format!("{name}<{}>", exactly(1, args)),
-            ("Result" | "Map", _) => return format!("{name}<{}>", exactly(2, args)),
-            (other, _) => spelled(other),
+        // Of these, Clank takes any number of arguments.
+        let count = match name {
+            _ if is_ours => args.len(),
+            "Option" | "Set" => 1,
+            "Result" | "Map" => 2,
+            _ => args.len(),
         };
-        if args.is_empty() {
-            text
-        } else {
-            format!("{text}<{}>", args.join(", "))
+        match name {
+            // A type of another module that has no name here.
+            _ if name.contains('.') => {
+                *to += "any";
+                return;
+            }
+            _ if is_ours => *to += &spelled(name),
+            "Int" | "Int32" | "Int64" | "Nat" => *to += "bigint",
+            "Float" => *to += "number",
+            "Bool" => *to += "boolean",
+            "Str" | "String" => *to += "string",
+            "Unit" => *to += "void",
+            "IO" | "Async" | "Mut" | "Err" => *to += "unknown",
+            "Option" | "Set" | "Result" | "Map" => *to += name,
+            other => *to += &spelled(other),
         }
-    }
-
-    /// What is indexed. Of a tuple, TypeScript knows no element by a number that is found out later.
-    pub(super) fn as_list(&self, object: &Expr, value: Value) -> Code {
-        if self.is_tuple_in_typescript(object) {
-            let open = self.typed(|| "(".to_owned());
-            let as_list = self.typed(|| ") as readonly any[]".to_owned());
-            Code::from(open).then(value.code).then(as_list)
-        } else {
-            value.code
+        if count == 0 {
+            return;
         }
+        *to += "<";
+        for at in 0..count {
+            if at > 0 {
+                *to += ", ";
+            }
+            match args.get(at) {
+                Some(arg) => write(arg, to),
+                None => *to += "any",
+            }
+        }
+        *to += ">";
     }
 
     pub(super) fn is_tuple_in_typescript(&self, object: &Expr) -> bool {
@@ -112,58 +134,76 @@ impl Emitter<'_> {
     /// `: T` for what inference found about a node; nothing in JavaScript.
     pub(super) fn annotation_of(&self, node: NodeId) -> String {
         match self.typing.of_node(node) {
-            Some(ty) => self.typed(|| format!(": {}", self.inferred_text(ty))),
+            Some(ty) => self.typed(|it| self.inferred_annotation(ty, it)),
             _ => String::new(),
         }
     }
 
-    pub(super) fn inferred_text(&self, ty: Ty) -> String {
-        self.inferred_at(ty, 0)
+    pub(super) fn inferred_annotation(&self, ty: Ty, to: &mut String) {
+        *to += ": ";
+        self.write_inferred(ty, 0, to);
     }
 
-    fn inferred_at(&self, ty: Ty, depth: usize) -> String {
+    fn write_inferred(&self, ty: Ty, depth: usize, to: &mut String) {
         // Only inference makes types that deep, and no reader misses what is left out.
         if depth > 16 {
-            return "any".to_owned();
+            *to += "any";
+            return;
         }
         let arena = &self.typing.arena;
-        let part = |ty: &Ty| self.inferred_at(*ty, depth + 1);
+        let part = |ty: &Ty, to: &mut String| self.write_inferred(*ty, depth + 1, to);
         match arena.kind(arena.base(ty)) {
-            TyKind::Prim(primitive) => self.applied(primitive.name(), &[]),
-            TyKind::Named(name, args) => {
-                let args: Vec<String> = args.iter().map(part).collect();
-                self.applied(arena.name(*name), &args)
-            }
+            TyKind::Prim(primitive) => self.applied(primitive.name(), &[], to, part),
+            TyKind::Named(name, args) => self.applied(arena.name(*name), args, to, part),
             TyKind::Function { params, result, .. } => {
-                let params = params.iter().enumerate();
-                let params: Vec<String> = params
-                    .map(|(at, ty)| format!("arg{at}: {}", part(ty)))
-                    .collect();
-                format!("({}) => {}", params.join(", "), part(result))
+                *to += "(";
+                separated(to, ", ", params, |to, at, ty| {
+                    *to += &format!("arg{at}: ");
+                    part(ty, to);
+                });
+                *to += ") => ";
+                part(result, to);
             }
-            TyKind::Tuple(parts) if parts.is_empty() => "void".to_owned(),
+            TyKind::Tuple(parts) if parts.is_empty() => *to += "void",
             TyKind::Tuple(parts) => {
-                let parts: Vec<String> = parts.iter().map(part).collect();
-                format!("readonly [{}]", parts.join(", "))
+                *to += "readonly [";
+                separated(to, ", ", parts, |to, _, ty| part(ty, to));
+                *to += "]";
             }
-            TyKind::Array(element) => format!("({})[]", part(element)),
+            TyKind::Array(element) => {
+                *to += "(";
+                part(element, to);
+                *to += ")[]";
+            }
             TyKind::Record { fields, .. } => {
-                let fields: Vec<String> = fields
-                    .iter()
-                    .map(|(name, ty)| format!("{}: {}", arena.name(*name), part(ty)))
-                    .collect();
-                format!("{{ {} }}", fields.join("; "))
+                *to += "{ ";
+                separated(to, "; ", fields, |to, _, (name, ty)| {
+                    *to += arena.name(*name);
+                    *to += ": ";
+                    part(ty, to);
+                });
+                *to += " }";
             }
-            TyKind::Never => "never".to_owned(),
+            TyKind::Never => *to += "never",
             _ => {
                 let name = self.typing.show(ty);
-                let type_params = &self.function.type_params;
-                if type_params.contains(&name) {
-                    spelled(&name)
+                if self.function.type_params.contains(&name) {
+                    *to += &spelled(&name);
                 } else {
-                    "any".to_owned()
+                    *to += "any";
                 }
             }
+        }
+    }
+
+    /// `<T, U>`
+    pub(super) fn write_type_params(&self, params: &[TypeParam], to: &mut String) {
+        if !params.is_empty() {
+            *to += "<";
+            separated(to, ", ", params, |to, _, it| {
+                *to += &spelled(&it.name.text);
+            });
+            *to += ">";
         }
     }
 
@@ -172,21 +212,21 @@ impl Emitter<'_> {
         if params.is_empty() {
             return String::new();
         }
-        self.typed(|| {
-            let names: Vec<String> = params.iter().map(|it| spelled(&it.name.text)).collect();
-            format!("<{}>", names.join(", "))
-        })
+        self.typed(|it| self.write_type_params(params, it))
     }
 }
 
-/// So many arguments: those there are, and `any` for the others.
-fn exactly(count: usize, args: &[String]) -> String {
-    let others = std::iter::repeat_n("any", count);
-    let args: Vec<&str> = args
-        .iter()
-        .map(String::as_str)
-        .chain(others)
-        .take(count)
-        .collect();
-    args.join(", ")
+/// Writes each, with its place, and something between them.
+fn separated<T>(
+    to: &mut String,
+    separator: &str,
+    items: &[T],
+    mut write: impl FnMut(&mut String, usize, &T),
+) {
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 {
+            *to += separator;
+        }
+        write(to, at, item);
+    }
 }

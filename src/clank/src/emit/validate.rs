@@ -96,7 +96,7 @@ impl<'a> Emitter<'a> {
         if !lines.is_empty() {
             return base.to_owned();
         }
-        let annotation = self.typed(|| ": any".to_owned());
+        let annotation = self.typed(|it| *it += ": any");
         let text = quoted(&format!("its refinement{}", self.words(predicate)));
         let body = value.at(Level::Conditional).text;
         format!("__clank.is.refined({base}, ({name}{annotation}) => {body}, {text})")
@@ -142,12 +142,12 @@ impl<'a> Emitter<'a> {
     /// used, as types may refer to each other.
     pub(super) fn check(&mut self, name: &str, type_params: &[TypeParam], check: &str) {
         let name = check_name(name);
-        let any = self.typed(|| ": any".to_owned());
+        let any = self.typed(|it| *it += ": any");
         let params: Vec<String> = type_params
             .iter()
             .map(|it| check_name(&it.name.text) + &any)
             .collect();
-        let string = self.typed(|| ": string".to_owned());
+        let string = self.typed(|it| *it += ": string");
         let call = format!("(value{any}, at{string}){any} => {check}(value, at)");
         if params.is_empty() {
             self.line(format!("const {name} = {call};"));
