@@ -29,3 +29,8 @@ pub fn both<A, B: Send>(first: impl FnOnce() -> A, second: impl FnOnce() -> B + 
         None => unreachable!("it is done on the thread, or else here"),
     }
 }
+
+/// Does something with room to recurse.
+pub fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    both(|| (), work).1
+}

@@ -161,30 +161,6 @@ pub(crate) fn with_large_stack<T: Send + 'static>(
         .unwrap_or(Worked::TimedOut)
 }
 
-/// Does the first thing here and the others beside it, with room to recurse. Gives what they come to
-/// in their order.
-pub(crate) fn beside<T, U: Send>(
-    first: impl FnOnce() -> T,
-    others: &[&(dyn Fn() -> U + Sync)],
-) -> (T, Vec<U>) {
-    thread::scope(|scope| {
-        let spawn = |work| {
-            let thread = thread::Builder::new().name(WORKER.to_owned());
-            thread.stack_size(STACK_SIZE).spawn_scoped(scope, work)
-        };
-        let others: Vec<_> = others.iter().map(|work| (work, spawn(work))).collect();
-        let first = first();
-        let others = others.into_iter().map(|(work, thread)| match thread {
-            Ok(thread) => thread
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            // No thread could be had.
-            Err(_) => work(),
-        });
-        (first, others.collect())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,17 +184,6 @@ mod tests {
             .collect();
         assert_eq!(numbers, (0..500).map(|item| item * 2).collect::<Vec<_>>());
         assert_eq!(told, 500);
-    }
-
-    #[test]
-    fn what_is_done_beside_each_other_keeps_its_order() {
-        let here = thread::current().id();
-        let id = || thread::current().id();
-        let (first, others) = beside(id, &[&|| (1, id()), &|| (2, id())]);
-        assert_eq!(first, here);
-        let places: Vec<i32> = others.iter().map(|it| it.0).collect();
-        assert_eq!(places, [1, 2]);
-        assert!(others.iter().all(|it| it.1 != here));
     }
 
     #[test]

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use annotate_snippets::Level;
 use fixpoint_clank::ast::NodeId;
 use fixpoint_clank::diagnostic::{Hint, Severity};
-use fixpoint_clank::emit::{EmitError, Emitted, Module, Target, emit, emit_both, emit_module};
+use fixpoint_clank::emit::{
+    EmitError, Emitted, Module, Target, emit, emit_both, emit_both_beside, emit_module,
+};
 use fixpoint_clank::json::{InputError, input_error_json};
 use fixpoint_clank::modules::Modules;
 use fixpoint_clank::result::{CompileResult, Obligation};
@@ -16,7 +18,7 @@ use fixpoint_text::{Snapshot, Span};
 use crate::args::{Arguments, InputForm, ProgramOptions};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::pool::{Worked, beside, with_large_stack};
+use crate::pool::{Worked, with_large_stack};
 use crate::render::snippet::Source;
 use crate::session::Session;
 
@@ -33,8 +35,8 @@ pub(crate) struct Compiled {
     pub(crate) code: Vec<Emitted>,
     /// Why a program without errors has no code.
     pub(crate) obstacle: Option<EmitError>,
-    /// The languages the code is still to be made in.
-    left: &'static [Target],
+    /// Whether the code is still to be made.
+    is_left: bool,
 }
 
 /// Code in each language that was asked for, or why there is none.
@@ -102,6 +104,16 @@ pub(crate) struct AsModule {
     pub(crate) runs_main: bool,
 }
 
+impl AsModule {
+    /// With the file its code goes to.
+    fn named<'a>(&self, code: &'a str) -> Module<'a> {
+        Module {
+            code,
+            runs_main: self.runs_main,
+        }
+    }
+}
+
 /// Reads and compiles the program. That a file holds none is told. The code of a
 /// large one may be left for [`Compiled::beside_code`].
 pub(crate) fn compiled(
@@ -152,11 +164,6 @@ pub(crate) fn compiled(
             return Ok(Err(refused));
         }
     };
-    let left = if leaves_large && is_large {
-        targets
-    } else {
-        &[]
-    };
     let mut compiled = Compiled {
         file,
         form,
@@ -164,7 +171,7 @@ pub(crate) fn compiled(
         result,
         code: Vec::new(),
         obstacle: None,
-        left,
+        is_left: leaves_large && is_large,
     };
     compiled.take(code);
     Ok(Ok(compiled))
@@ -188,10 +195,7 @@ fn emitted(
     }
     let (program, ast, typing) = (&result.canonical, &result.ast, &result.typing);
     let name = code_name(path);
-    let module = module.map(|it| Module {
-        code: &name,
-        runs_main: it.runs_main,
-    });
+    let module = module.map(|it| it.named(&name));
     match (targets, module) {
         ([_, _], module) => emit_both(program, ast, typing, module).map(Vec::from),
         (targets, module) => {
@@ -205,19 +209,25 @@ fn emitted(
 }
 
 impl Compiled {
-    /// Does something while the code that was left is made. That is for [`take`](Self::take), later.
+    /// Does something while the code that was left is made, in both languages. That is for
+    /// [`take`](Self::take), later.
     pub(crate) fn beside_code<'c, T>(
         &'c self,
         work: impl FnOnce(&'c CompileResult) -> T,
     ) -> (T, Option<Codes>) {
-        let module = self.as_module.as_ref();
-        let emit = || emitted(&self.result, self.file.path(), module, self.left);
-        let work = || work(&self.result);
-        if self.left.is_empty() {
+        let result = &self.result;
+        let work = || work(result);
+        if !self.is_left {
             return (work(), None);
         }
-        let (done, mut code) = beside(work, &[&emit]);
-        (done, code.pop())
+        if result.errors().next().is_some() {
+            return (work(), Some(Ok(Vec::new())));
+        }
+        let (program, ast, typing) = (&result.canonical, &result.ast, &result.typing);
+        let name = code_name(self.file.path());
+        let module = self.as_module.as_ref().map(|it| it.named(&name));
+        let (done, code) = emit_both_beside(program, ast, typing, module, work);
+        (done, Some(code.map(Vec::from)))
     }
 
     pub(crate) fn take(&mut self, code: Codes) {

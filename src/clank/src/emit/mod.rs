@@ -9,6 +9,7 @@
 //! earlier is evaluated earlier still; so `return`, `break` and `continue` mean the same wherever
 //! they stand. `?` throws, as its caller sees a plain value.
 
+mod both;
 mod code;
 mod decl;
 mod expr;
@@ -25,7 +26,7 @@ mod validate;
 
 use thiserror::Error;
 
-use crate::ast::{Ast, DeclKind, Expr, NodeId, Program, Text};
+use crate::ast::{Ast, Expr, NodeId, Program, Text};
 use crate::print::expr_text;
 use crate::types::Typing;
 use code::{Code, Line};
@@ -33,6 +34,7 @@ use output::Output;
 use scope::{Globals, Scopes};
 use template::{Templates, templates};
 
+pub use both::{emit_both, emit_both_beside};
 pub use source_map::{Mapping, SourceMap};
 
 const RUNTIME: &str = include_str!("runtime.js");
@@ -70,34 +72,6 @@ pub fn emit(
     emit_as(program, ast, typing, target, None)
 }
 
-/// The code in JavaScript and in TypeScript. Functions are gone through once for both.
-pub fn emit_both(
-    program: &Program,
-    ast: &Ast,
-    typing: &Typing,
-    module: Option<Module<'_>>,
-) -> Result<[Emitted; 2], EmitError> {
-    let (templates, globals) = (templates(program, ast), Globals::of(program));
-    let known = (&templates, &globals);
-    let mut js = Emitter::new(ast, typing, Target::JavaScript, module, known);
-    let mut ts = Emitter::new(ast, typing, Target::TypeScript, module, known);
-    js.begin(program);
-    ts.begin(program);
-    for declaration in ts.own(program) {
-        ts.function_declaration(declaration);
-        if let DeclKind::Fn(_) = &declaration.kind {
-            Output::lines_of_both([&mut js.output, &mut ts.output], &ts.lines, ast);
-            ts.lines.clear();
-        } else {
-            js.function_declaration(declaration);
-            js.write_lines();
-            ts.write_lines();
-        }
-    }
-    let ts = ts.finished()?;
-    Ok([js.finished()?, ts])
-}
-
 /// The same as an ES module, which imports what it uses of others from the files of their code. It
 /// exports what it declares.
 pub fn emit_module(
@@ -128,6 +102,7 @@ fn emit_as(
 ) -> Result<Emitted, EmitError> {
     let (templates, globals) = (templates(program, ast), Globals::of(program));
     let mut emitter = Emitter::new(ast, typing, target, module, (&templates, &globals));
+    emitter.output = Output::with_room(ast.source.text().len());
     emitter.begin(program);
     for declaration in emitter.own(program) {
         emitter.function_declaration(declaration);
@@ -184,7 +159,7 @@ impl<'a> Emitter<'a> {
             scopes: Scopes::default(),
             indent: 0,
             lines: Vec::new(),
-            output: Output::with_room(ast.source.text().len()),
+            output: Output::default(),
             function: Function::default(),
             error: None,
         }

@@ -28,6 +28,17 @@ impl Output {
         }
     }
 
+    /// Adds what was written apart, from the start of a line on.
+    pub(super) fn append(&mut self, other: Self) {
+        let shift = u32::try_from(self.line).unwrap_or(u32::MAX);
+        self.text += &other.text;
+        let mappings = other.mappings.into_iter();
+        self.mappings
+            .extend(mappings.map(|it| it.further_down(shift)));
+        self.line += other.line;
+        self.column = other.column;
+    }
+
     pub(super) fn lines(&mut self, lines: &[Line], target: Target, ast: &Ast) {
         for line in lines {
             self.line(line, target, ast);
@@ -38,6 +49,20 @@ impl Output {
     pub(super) fn lines_of_both([js, ts]: [&mut Self; 2], lines: &[Line], ast: &Ast) {
         for line in lines {
             let Line { indent, code } = line;
+            if is_plain(&code.text) {
+                let margin = code.margin(*indent);
+                js.margin(margin);
+                ts.margin(margin);
+                for (offset, origin) in code.marks() {
+                    if let Some(source) = js.source_of(origin, ast) {
+                        js.map(margin + offset, source);
+                        ts.map(margin + offset, source);
+                    }
+                }
+                js.end_line(&code.text);
+                ts.end_line(&code.text);
+                continue;
+            }
             if !code::is_one_line(&code.text) || code::plain_length(&code.text) == 0 {
                 js.line(line, Target::JavaScript, ast);
                 ts.line(line, Target::TypeScript, ast);

@@ -1,5 +1,6 @@
 //! Source maps: which place of the author's text each place of the output came from.
 
+use std::io;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -34,6 +35,14 @@ impl Mapping {
             column: narrow(output.1),
             source_line: narrow(source.0),
             source_column: narrow(source.1),
+        }
+    }
+
+    /// The same, so many lines further down in the output.
+    pub(super) fn further_down(self, lines: u32) -> Self {
+        Self {
+            line: self.line.saturating_add(lines),
+            ..self
         }
     }
 
@@ -120,14 +129,21 @@ impl SourceMap {
 
     /// The map in the form tools read, version 3.
     pub fn to_json(&self) -> String {
-        let map = Version3 {
+        serde_json::to_string(&self.version_3()).unwrap_or_default()
+    }
+
+    pub(crate) fn write_json(&self, to: impl io::Write) -> io::Result<()> {
+        Ok(serde_json::to_writer(to, &self.version_3())?)
+    }
+
+    fn version_3(&self) -> Version3<'_> {
+        Version3 {
             version: 3,
             sources: [&self.file],
             sources_content: [&self.text],
             names: [],
             mappings: self.encoded(),
-        };
-        serde_json::to_string(&map).unwrap_or_default()
+        }
     }
 
     fn encoded(&self) -> String {

@@ -8,13 +8,9 @@ use serde::Serialize;
 use super::sink::{Sink, Text};
 use super::value::Values;
 use super::write::Writer;
-use crate::beside::both;
 use crate::diagnostic::{Diagnostic, Hint};
 use crate::emit::Emitted;
 use crate::result::{COMPILER_VERSION, CompileResult, ContextBinding, Hole, Obligation, Stats};
-
-/// The map of code of so many bytes takes longer to write than a thread to start.
-const LARGE: usize = 1 << 18;
 
 /// The code of a program in both languages.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +49,7 @@ impl<W: io::Write> Begun<'_, W> {
     pub fn finish(mut self, base_sha256: &str, output: Option<Output<'_>>) -> io::Result<()> {
         let mut stats = self.result.stats;
         if let Some(Output { js, .. }) = output {
-            stats.output_lines = js.code.lines().count();
+            stats.output_lines = js.code.bytes().filter(|it| *it == b'\n').count();
             stats.output_bytes = js.code.len();
         }
         self.writer
@@ -103,18 +99,14 @@ impl<S: Sink> Writer<'_, S> {
             self.text("base_sha256", sha256);
         }
         if let Some(Output { js, ts }) = output {
-            // Nothing else is left to be done, so of a large program one is made beside the other.
-            let (js_map, ts_map) = if js.code.len() < LARGE {
-                (js.map.to_json(), ts.map.to_json())
-            } else {
-                both(|| js.map.to_json(), || ts.map.to_json())
-            };
             self.to.key("output");
             self.to.open();
             self.text("js", &js.code);
-            self.text("jsMap", &js_map);
+            self.to.key("jsMap");
+            self.to.text_by(|it| js.map.write_json(it));
             self.text("ts", &ts.code);
-            self.text("tsMap", &ts_map);
+            self.to.key("tsMap");
+            self.to.text_by(|it| ts.map.write_json(it));
             self.to.close();
         }
         self.to.close();

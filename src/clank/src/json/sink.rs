@@ -18,6 +18,13 @@ pub(super) trait Sink {
     fn int(&mut self, value: usize);
     fn float(&mut self, value: f64);
     fn text(&mut self, text: &str);
+    /// A text as `write` writes it.
+    fn text_by(&mut self, write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) {
+        let mut text = Vec::new();
+        if write(&mut text).is_ok() {
+            self.text(&String::from_utf8_lossy(&text));
+        }
+    }
     /// Something that has a form of its own.
     fn other(&mut self, value: &impl Serialize);
 
@@ -213,6 +220,20 @@ impl<W: io::Write> Text<W> {
     }
 }
 
+/// What is written to it is part of a text.
+struct Escaping<'a, W: io::Write>(&'a mut Text<W>);
+
+impl<W: io::Write> io::Write for Escaping<'_, W> {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.0.escaped(text);
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 impl<W: io::Write> Sink for Text<W> {
     fn open(&mut self) {
         self.begin(b'{');
@@ -264,6 +285,15 @@ impl<W: io::Write> Sink for Text<W> {
         self.value();
         self.block.push(b'"');
         self.escaped(text.as_bytes());
+        self.block.push(b'"');
+    }
+
+    fn text_by(&mut self, write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) {
+        self.value();
+        self.block.push(b'"');
+        if let Err(error) = write(&mut Escaping(self)) {
+            self.ended = Err(error);
+        }
         self.block.push(b'"');
     }
 
