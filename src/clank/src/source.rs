@@ -119,8 +119,15 @@ impl Source {
     /// The position of an offset that is probably on line `line`, from 0, or soon after it. It is set
     /// to the one it was on.
     pub fn position_near(&self, offset: usize, line: &mut usize) -> Position {
-        let starts_after = |at: usize| self.lines.get(at).is_none_or(|(it, _)| *it > offset);
-        let near = (*line..*line + 4).find(|at| !starts_after(*at) && starts_after(at + 1));
+        let is_on = |at: usize| {
+            let rest = self.lines.get(at..).unwrap_or_default();
+            match rest {
+                [(start, _), (next, _), ..] => *start <= offset && offset < *next,
+                [(start, _)] => *start <= offset,
+                [] => false,
+            }
+        };
+        let near = (*line..*line + 4).find(|at| is_on(*at));
         let place = near.unwrap_or_else(|| {
             let after = self.lines.partition_point(|(start, _)| *start <= offset);
             after.saturating_sub(1)

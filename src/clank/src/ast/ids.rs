@@ -114,6 +114,12 @@ impl Ids {
         self.with_name(id, str::to_owned)
     }
 
+    /// The name of a node that has it after its place in the tree.
+    pub(crate) fn structural(&self, id: NodeId) -> Option<[u8; 13]> {
+        let name = self.names.get(id.index())?;
+        name.hash().map(structural_digits)
+    }
+
     /// Calls `read` with the name of a node.
     pub fn with_name<T>(&self, id: NodeId, read: impl FnOnce(&str) -> T) -> T {
         let name = self.names.get(id.index()).copied();

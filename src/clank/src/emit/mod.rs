@@ -35,7 +35,7 @@ use scope::{Globals, Scopes};
 use template::{Templates, templates};
 
 pub use both::{emit_both, emit_both_beside};
-pub use source_map::{Mapping, SourceMap};
+pub use source_map::SourceMap;
 
 const RUNTIME: &str = include_str!("runtime.js");
 const RUNTIME_TYPES: &str = include_str!("runtime.d.ts");

@@ -2,7 +2,7 @@
 
 use super::Target;
 use super::code::{self, Line, Origin};
-use super::source_map::Mapping;
+use super::source_map::{Mapping, Mappings};
 use crate::ast::Ast;
 use crate::source::AST_JSON;
 
@@ -10,7 +10,7 @@ use crate::source::AST_JSON;
 #[derive(Default)]
 pub(super) struct Output {
     pub(super) text: String,
-    pub(super) mappings: Vec<Mapping>,
+    pub(super) mappings: Mappings,
     line: usize,
     column: usize,
     /// The line of the author's text that was last come from.
@@ -23,7 +23,7 @@ impl Output {
         Self {
             // Room that is not touched costs nothing.
             text: String::with_capacity(2 * length),
-            mappings: Vec::with_capacity(length / 4),
+            mappings: Mappings::with_room(length / 8),
             ..Self::default()
         }
     }
@@ -32,9 +32,7 @@ impl Output {
     pub(super) fn append(&mut self, other: Self) {
         let shift = u32::try_from(self.line).unwrap_or(u32::MAX);
         self.text += &other.text;
-        let mappings = other.mappings.into_iter();
-        self.mappings
-            .extend(mappings.map(|it| it.further_down(shift)));
+        self.mappings.append(other.mappings, shift);
         self.line += other.line;
         self.column = other.column;
     }
@@ -161,12 +159,8 @@ impl Output {
     }
 
     fn map(&mut self, column: usize, source: (usize, usize)) {
-        let mapping = Mapping::new((self.line, column), source);
-        // Of nodes that begin at the same place, the innermost tells most.
-        let place = (mapping.line, mapping.column);
         self.mappings
-            .pop_if(|last| (last.line, last.column) == place);
-        self.mappings.push(mapping);
+            .push(Mapping::new((self.line, column), source));
     }
 
     /// Writes what a language has of a text.

@@ -9,21 +9,22 @@ use crate::source::Source;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The places of an output, in its order.
+/// Where the places of an output came from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceMap {
     file: String,
     text: Arc<str>,
-    mappings: Vec<Mapping>,
+    /// As version 3 writes them.
+    mappings: String,
 }
 
 /// Lines and columns from 0, columns in UTF-16 code units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Mapping {
-    pub line: u32,
-    pub column: u32,
-    pub source_line: u32,
-    pub source_column: u32,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Mapping {
+    line: u32,
+    column: u32,
+    source_line: u32,
+    source_column: u32,
 }
 
 impl Mapping {
@@ -38,8 +39,12 @@ impl Mapping {
         }
     }
 
+    fn place(self) -> (u32, u32) {
+        (self.line, self.column)
+    }
+
     /// The same, so many lines further down in the output.
-    pub(super) fn further_down(self, lines: u32) -> Self {
+    fn further_down(self, lines: u32) -> Self {
         Self {
             line: self.line.saturating_add(lines),
             ..self
@@ -58,23 +63,23 @@ struct Version3<'a> {
     sources: [&'a str; 1],
     sources_content: [&'a str; 1],
     names: [&'a str; 0],
-    mappings: String,
+    mappings: &'a str,
 }
 
 impl SourceMap {
-    pub(super) fn new(file: &str, text: Arc<str>, mappings: Vec<Mapping>) -> Self {
+    pub(super) fn new(file: &str, text: Arc<str>, mappings: Mappings) -> Self {
         Self {
             file: file.to_owned(),
             text,
-            mappings,
+            mappings: mappings.finished(),
         }
     }
 
     /// Where in the author's text a line of the output comes from: line and column from 0.
     pub fn source_of_line(&self, line: usize) -> Option<(usize, usize)> {
         let line = u32::try_from(line).ok()?;
-        let first = self.mappings.partition_point(|it| it.line < line);
-        let mapping = self.mappings.get(first).filter(|it| it.line == line)?;
+        let mappings = decoded(&self.mappings)?;
+        let mapping = mappings.iter().find(|it| it.line == line)?;
         Some(mapping.source())
     }
 
@@ -90,41 +95,26 @@ impl SourceMap {
 
     /// The map onto a text that this one was made from, by where a line and a column came from.
     pub fn onto(self, source: &Source, place: impl Fn(usize, usize) -> (usize, usize)) -> Self {
-        let mappings = self.mappings.into_iter().map(|it| {
+        let mut mappings = Mappings::default();
+        for it in decoded(&self.mappings).unwrap_or_default() {
             let (line, column) = it.source();
             let output = (it.line as usize, it.column as usize);
-            Mapping::new(output, place(line, column))
-        });
-        Self::new(source.file(), source.shared_text(), mappings.collect())
+            mappings.push(Mapping::new(output, place(line, column)));
+        }
+        Self::new(source.file(), source.shared_text(), mappings)
     }
 
     /// A map that [`to_json`](Self::to_json) wrote.
     pub fn from_json(json: &str) -> Option<Self> {
         let map: serde_json::Value = serde_json::from_str(json).ok()?;
         let only = |list: &str| map.get(list)?.get(0)?.as_str();
-        let mut mappings = Vec::new();
-        let mut last = [0_i64; 4];
-        for (line, segments) in map.get("mappings")?.as_str()?.split(';').enumerate() {
-            last[0] = 0;
-            for segment in segments.split(',').filter(|it| !it.is_empty()) {
-                let mut rest = segment.bytes();
-                for value in &mut last {
-                    *value += next_difference(&mut rest)?;
-                }
-                let [column, _, source_line, source_column] = last;
-                mappings.push(Mapping {
-                    line: line.try_into().ok()?,
-                    column: column.try_into().ok()?,
-                    source_line: source_line.try_into().ok()?,
-                    source_column: source_column.try_into().ok()?,
-                });
-            }
-        }
-        Some(Self::new(
-            only("sources")?,
-            only("sourcesContent")?.into(),
-            mappings,
-        ))
+        let mappings = map.get("mappings")?.as_str()?;
+        decoded(mappings)?;
+        Some(Self {
+            file: only("sources")?.to_owned(),
+            text: only("sourcesContent")?.into(),
+            mappings: mappings.to_owned(),
+        })
     }
 
     /// The map in the form tools read, version 3.
@@ -142,49 +132,119 @@ impl SourceMap {
             sources: [&self.file],
             sources_content: [&self.text],
             names: [],
-            mappings: self.encoded(),
+            mappings: &self.mappings,
+        }
+    }
+}
+
+/// Mappings in the order of the output, as version 3 writes them: each as what it differs by from the one before.
+#[derive(Default)]
+pub(super) struct Mappings {
+    first: Option<Mapping>,
+    /// Those between the first and the last.
+    text: Vec<u8>,
+    /// The last one that is part of the text.
+    written: Mapping,
+    last: Option<Mapping>,
+}
+
+impl Mappings {
+    /// With room for so many.
+    pub(super) fn with_room(count: usize) -> Self {
+        Self {
+            text: Vec::with_capacity(8 * count),
+            ..Self::default()
         }
     }
 
-    fn encoded(&self) -> String {
-        let mut encoded = String::with_capacity(6 * self.mappings.len());
-        let mut last = Mapping {
-            line: 0,
-            column: 0,
-            source_line: 0,
-            source_column: 0,
-        };
-        let mut is_first_of_line = true;
-        for mapping in &self.mappings {
-            while last.line < mapping.line {
-                encoded.push(';');
-                last.line += 1;
-                last.column = 0;
-                is_first_of_line = true;
-            }
-            if !is_first_of_line {
-                encoded.push(',');
-            }
-            is_first_of_line = false;
-            push_difference(&mut encoded, last.column, mapping.column);
-            push_difference(&mut encoded, 0, 0);
-            push_difference(&mut encoded, last.source_line, mapping.source_line);
-            push_difference(&mut encoded, last.source_column, mapping.source_column);
-            last = *mapping;
+    /// Of nodes that begin at the same place, the innermost tells most: the one that comes last.
+    pub(super) fn push(&mut self, mapping: Mapping) {
+        if self.last.is_some_and(|it| it.place() != mapping.place()) {
+            self.write_last();
         }
-        encoded
+        self.last = Some(mapping);
     }
+
+    /// Adds those of what stands so many lines further down.
+    pub(super) fn append(&mut self, mut others: Self, lines: u32) {
+        self.write_last();
+        others.write_last();
+        if let Some(first) = others.first {
+            self.push(first.further_down(lines));
+            self.write_last();
+            self.text.append(&mut others.text);
+            self.written = others.written.further_down(lines);
+        }
+    }
+
+    fn write_last(&mut self) {
+        if let Some(mapping) = self.last.take() {
+            match self.first {
+                None => self.first = Some(mapping),
+                Some(_) => write_mapping(&mut self.text, Some(self.written), mapping),
+            }
+            self.written = mapping;
+        }
+    }
+
+    fn finished(mut self) -> String {
+        self.write_last();
+        let mut text = Vec::with_capacity(self.text.len() + 64);
+        if let Some(first) = self.first {
+            write_mapping(&mut text, None, first);
+        }
+        text.append(&mut self.text);
+        String::from_utf8(text).unwrap_or_default()
+    }
+}
+
+fn write_mapping(text: &mut Vec<u8>, before: Option<Mapping>, mapping: Mapping) {
+    let last = before.unwrap_or_default();
+    let lines = mapping.line.saturating_sub(last.line);
+    let column = if lines > 0 { 0 } else { last.column };
+    if lines > 0 {
+        text.extend(std::iter::repeat_n(b';', lines as usize));
+    } else if before.is_some() {
+        text.push(b',');
+    }
+    push_difference(text, column, mapping.column);
+    // There is one source.
+    push_difference(text, 0, 0);
+    push_difference(text, last.source_line, mapping.source_line);
+    push_difference(text, last.source_column, mapping.source_column);
+}
+
+fn decoded(text: &str) -> Option<Vec<Mapping>> {
+    let mut mappings = Vec::new();
+    let mut last = [0_i64; 4];
+    for (line, segments) in text.split(';').enumerate() {
+        last[0] = 0;
+        for segment in segments.split(',').filter(|it| !it.is_empty()) {
+            let mut rest = segment.bytes();
+            for value in &mut last {
+                *value = value.checked_add(next_difference(&mut rest)?)?;
+            }
+            let [column, _, source_line, source_column] = last;
+            mappings.push(Mapping {
+                line: line.try_into().ok()?,
+                column: column.try_into().ok()?,
+                source_line: source_line.try_into().ok()?,
+                source_column: source_column.try_into().ok()?,
+            });
+        }
+    }
+    Some(mappings)
 }
 
 /// A difference as a base-64 number of variable length: five bits a digit, lowest first, the sign in
 /// the lowest bit of all.
-fn push_difference(encoded: &mut String, from: u32, to: u32) {
+fn push_difference(encoded: &mut Vec<u8>, from: u32, to: u32) {
     let mut rest = u64::from(from.abs_diff(to)) << 1 | u64::from(to < from);
     loop {
         let digit = (rest & 31) as usize;
         rest >>= 5;
         let more = if rest > 0 { 32 } else { 0 };
-        encoded.push(char::from(DIGITS[digit | more]));
+        encoded.push(DIGITS[digit | more]);
         if rest == 0 {
             return;
         }
@@ -213,12 +273,44 @@ mod tests {
         Mapping::new((line, column), (source_line, source_column))
     }
 
+    fn map(text: &str, mappings: &[Mapping]) -> SourceMap {
+        let mut all = Mappings::default();
+        mappings.iter().for_each(|it| all.push(*it));
+        SourceMap::new("a.clank", text.into(), all)
+    }
+
+    #[test]
+    fn what_is_joined_is_as_if_written_in_one_piece() {
+        let mappings = [
+            mapping(0, 3, 70, 0),
+            mapping(0, 3, 71, 2),
+            mapping(4, 9, 2, 33),
+            mapping(5, 1, 4, 0),
+            mapping(5, 6, 4, 9),
+        ];
+        let whole = map("text", &mappings);
+        for at in 0..=mappings.len() {
+            let (front, back) = mappings.split_at(at);
+            let mut joined = Mappings::default();
+            front.iter().for_each(|it| joined.push(*it));
+            let mut rest = Mappings::default();
+            let down = back.first().map_or(0, |it| it.line);
+            for it in back {
+                rest.push(Mapping {
+                    line: it.line - down,
+                    ..*it
+                });
+            }
+            joined.append(rest, down);
+            assert_eq!(SourceMap::new("a.clank", "text".into(), joined), whole);
+        }
+    }
+
     #[test]
     fn a_map_is_encoded_as_version_3_asks() {
-        let map = SourceMap::new(
-            "a.clank",
-            "text".into(),
-            vec![
+        let map = map(
+            "text",
+            &[
                 mapping(0, 0, 0, 0),
                 mapping(0, 9, 20, 3),
                 mapping(2, 1, 4, 0),
@@ -232,23 +324,19 @@ mod tests {
 
     #[test]
     fn a_map_is_read_back_as_it_was_written() {
-        let mappings = vec![
+        let mappings = [
             mapping(0, 3, 70, 0),
             mapping(0, 9, 2, 33),
             mapping(2, 1, 4, 0),
         ];
-        let map = SourceMap::new("a.clank", "text".into(), mappings);
+        let map = map("text", &mappings);
         assert_eq!(SourceMap::from_json(&map.to_json()), Some(map));
         assert_eq!(SourceMap::from_json("{}"), None);
     }
 
     #[test]
     fn a_line_comes_from_where_its_first_part_does() {
-        let map = SourceMap::new(
-            "",
-            "".into(),
-            vec![mapping(1, 4, 7, 0), mapping(1, 9, 8, 2)],
-        );
+        let map = map("", &[mapping(1, 4, 7, 0), mapping(1, 9, 8, 2)]);
         assert_eq!(map.source_of_line(1), Some((7, 0)));
         assert_eq!(map.source_of_line(0), None);
         assert_eq!(map.source_of_line(2), None);

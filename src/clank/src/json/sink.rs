@@ -18,6 +18,10 @@ pub(super) trait Sink {
     fn int(&mut self, value: usize);
     fn float(&mut self, value: f64);
     fn text(&mut self, text: &str);
+    /// A text in which nothing stands for anything else.
+    fn plain(&mut self, text: &str) {
+        self.text(text);
+    }
     /// A text as `write` writes it.
     fn text_by(&mut self, write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) {
         let mut text = Vec::new();
@@ -27,6 +31,15 @@ pub(super) trait Sink {
     }
     /// Something that has a form of its own.
     fn other(&mut self, value: &impl Serialize);
+
+    /// The beginning of a node: its kind and its name, which is plain.
+    fn node(&mut self, kind: &'static str, id: &[u8; 13]) {
+        self.open();
+        self.key("kind");
+        self.plain(kind);
+        self.key("id");
+        self.plain(str::from_utf8(id).unwrap_or_default());
+    }
 
     /// A place in a file.
     fn place(&mut self, file: &str, start: Position, end: Position) {
@@ -50,16 +63,25 @@ pub(super) trait Sink {
     }
 }
 
-/// The numbers below a hundred.
-const PAIRS: [[u8; 2]; 100] = {
-    let mut pairs = [[0; 2]; 100];
+/// The four digits of each number that has no more, with zeros before.
+const GROUPS: [[u8; 4]; 10_000] = {
+    let mut groups = [[b'0'; 4]; 10_000];
     let mut value = 0;
-    while value < 100 {
-        pairs[value] = [b'0' + value as u8 / 10, b'0' + value as u8 % 10];
+    while value < 10_000 {
+        let mut rest = value;
+        let mut at = 4;
+        while at > 0 {
+            at -= 1;
+            groups[value][at] += (rest % 10) as u8;
+            rest /= 10;
+        }
         value += 1;
     }
-    pairs
+    groups
 };
+
+/// Eight zeros.
+const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
 
 /// How many bytes at the start of a text stand for themselves in JSON.
 fn plain_length(text: &[u8]) -> usize {
@@ -142,40 +164,22 @@ impl<W: io::Write> Text<W> {
     }
 
     fn digits(&mut self, value: usize) {
-        // Most numbers are short, and to copy a number of bytes that is known is cheap.
-        if value < 10_000 {
-            let (high, low) = (PAIRS[value / 100], PAIRS[value % 100]);
-            let digits = [high[0], high[1], low[0], low[1], 0, 0, 0, 0];
-            let count = match value {
-                1_000.. => 4,
-                100.. => 3,
-                10.. => 2,
-                _ => 1,
-            };
-            let shifted = u64::from_le_bytes(digits) >> (8 * (4 - count));
-            self.block.extend_from_slice(&shifted.to_le_bytes());
-            self.block.truncate(self.block.len() - (8 - count));
-            return;
+        if value >= 100_000_000 {
+            return self.many_digits(value);
         }
-        self.many_digits(value);
+        // Eight at once, with zeros before; to copy a number of bytes that is known is cheap.
+        let [a, b, c, d] = GROUPS[value / 10_000];
+        let [e, f, g, h] = GROUPS[value % 10_000];
+        let digits = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+        let zeros = (digits ^ ZEROS).trailing_zeros() as usize / 8;
+        let zeros = zeros.min(7);
+        self.block
+            .extend_from_slice(&(digits >> (8 * zeros)).to_le_bytes());
+        self.block.truncate(self.block.len() - zeros);
     }
 
-    fn many_digits(&mut self, mut value: usize) {
-        let mut digits = [0; 20];
-        let mut at = digits.len();
-        while value >= 100 {
-            at -= 2;
-            digits[at..at + 2].copy_from_slice(&PAIRS[value % 100]);
-            value /= 100;
-        }
-        if value >= 10 {
-            at -= 2;
-            digits[at..at + 2].copy_from_slice(&PAIRS[value]);
-        } else {
-            at -= 1;
-            digits[at] = b'0' + value as u8;
-        }
-        self.block.extend_from_slice(&digits[at..]);
+    fn many_digits(&mut self, value: usize) {
+        self.block.extend_from_slice(value.to_string().as_bytes());
     }
 
     /// The text between quotes.
@@ -252,10 +256,12 @@ impl<W: io::Write> Sink for Text<W> {
     }
 
     fn key(&mut self, name: &'static str) {
+        let before: &[u8; 2] = b",\"";
         if self.comma {
-            self.block.push(b',');
+            self.block.extend_from_slice(before);
+        } else {
+            self.block.push(b'"');
         }
-        self.block.push(b'"');
         self.block.extend_from_slice(name.as_bytes());
         self.block.extend_from_slice(b"\":");
         self.comma = false;
@@ -285,6 +291,22 @@ impl<W: io::Write> Sink for Text<W> {
         self.value();
         self.block.push(b'"');
         self.escaped(text.as_bytes());
+        self.block.push(b'"');
+    }
+
+    fn plain(&mut self, text: &str) {
+        self.value();
+        self.block.push(b'"');
+        self.block.extend_from_slice(text.as_bytes());
+        self.block.push(b'"');
+    }
+
+    fn node(&mut self, kind: &'static str, id: &[u8; 13]) {
+        self.value();
+        self.block.extend_from_slice(b"{\"kind\":\"");
+        self.block.extend_from_slice(kind.as_bytes());
+        self.block.extend_from_slice(b"\",\"id\":\"");
+        self.block.extend_from_slice(id);
         self.block.push(b'"');
     }
 

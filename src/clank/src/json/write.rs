@@ -100,9 +100,15 @@ impl<'a, S: Sink> Writer<'a, S> {
     }
 
     pub(super) fn open(&mut self, kind: &'static str, id: NodeId, span: Span) {
-        self.to.open();
-        self.text("kind", kind);
-        self.id(id);
+        match self.ast.ids.structural(id) {
+            Some(name) if self.ids => self.to.node(kind, &name),
+            _ => {
+                self.to.open();
+                self.to.key("kind");
+                self.to.plain(kind);
+                self.id(id);
+            }
+        }
         if self.spans {
             self.to.key("span");
             self.location(Some(id), span);

@@ -107,12 +107,12 @@ impl<S: Sink> Writer<'_, S> {
             }
             ExprKind::Unary { op, operand } => {
                 self.open("unary", id, span);
-                self.text("op", op.text());
+                self.op(op.text());
                 self.one("operand", operand);
             }
             ExprKind::Binary { op, left, right } => {
                 self.open("binary", id, span);
-                self.text("op", op.text());
+                self.op(op.text());
                 self.one("left", left);
                 self.one("right", right);
             }
@@ -209,7 +209,7 @@ impl<S: Sink> Writer<'_, S> {
         self.to.open();
         match literal {
             Literal::Int { value, suffix } => {
-                self.text("kind", "int");
+                self.kind("int");
                 self.text("value", value);
                 match suffix {
                     Some(suffix) => self.text("suffix", suffix.text()),
@@ -221,26 +221,36 @@ impl<S: Sink> Writer<'_, S> {
                 }
             }
             Literal::Float(value) => {
-                self.text("kind", "float");
+                self.kind("float");
                 self.to.key("value");
                 self.to.float(*value);
             }
             Literal::Str(value) => {
-                self.text("kind", "string");
+                self.kind("string");
                 self.text("value", value);
             }
             Literal::Template(value) => {
-                self.text("kind", "template");
+                self.kind("template");
                 self.text("value", value);
             }
             Literal::Bool(value) => {
-                self.text("kind", "bool");
+                self.kind("bool");
                 self.to.key("value");
                 self.to.bool(*value);
             }
-            Literal::Unit => self.text("kind", "unit"),
+            Literal::Unit => self.kind("unit"),
         }
         self.close();
+    }
+
+    fn op(&mut self, op: &'static str) {
+        self.to.key("op");
+        self.to.plain(op);
+    }
+
+    fn kind(&mut self, kind: &'static str) {
+        self.to.key("kind");
+        self.to.plain(kind);
     }
 
     pub(super) fn one_pattern(&mut self, key: &'static str, pattern: &Pattern) {
