@@ -271,12 +271,22 @@ impl<'a> Parser<'a> {
             return Ok(items);
         }
         loop {
-            items.push(item(self)?);
+            push(&mut items, item(self)?);
             if !self.eat(TokenKind::Comma) || (trailing_comma && self.at(close)) {
                 return Ok(items);
             }
         }
     }
+}
+
+/// Puts something at the end of a list. Most lists are short and stay as they are, so that room for one
+/// more is all that a short one gets.
+pub(super) fn push<T>(list: &mut Vec<T>, item: T) {
+    const SHORT: usize = 4;
+    if list.len() < SHORT {
+        list.reserve_exact(1);
+    }
+    list.push(item);
 }
 
 /// As much of a token as a message has room for.
