@@ -54,6 +54,17 @@ fn hash(packed: u64) -> Option<u64> {
     (packed & STRUCTURAL != 0).then_some(packed & HASH)
 }
 
+fn hashes<'a>(packed: impl Iterator<Item = &'a u64>) -> impl Iterator<Item = u64> {
+    packed.filter_map(|it| hash(*it))
+}
+
+/// What was met among some names: all of them, and those that may be there twice. That there are such
+/// happens next to never, and a few bits for each tell most of them apart without holding them all.
+pub(super) struct Met {
+    bits: Bits,
+    suspects: Vec<u64>,
+}
+
 /// Names after a place that are to be had.
 pub(super) struct Naming<'a> {
     names: &'a mut [u64],
@@ -70,6 +81,13 @@ impl Naming<'_> {
         {
             *slot = STRUCTURAL | (path >> (u64::BITS - BITS));
         }
+    }
+
+    pub fn met(&self) -> Met {
+        let mut bits = Bits::of(self.names.len());
+        let all = hashes(self.names.iter());
+        let suspects = all.filter(|it| bits.has_or_takes(*it)).collect();
+        Met { bits, suspects }
     }
 }
 
@@ -167,14 +185,16 @@ impl Ids {
         }
     }
 
-    /// Gives nodes that came to one name names of their own.
-    pub(super) fn tell_apart(&mut self) {
-        // That they do happens next to never, and a bit for each tells most of them apart without
-        // holding them all.
-        let mut bits = Bits::of(self.names.len());
-        let hashes = self.names.iter().filter_map(|it| hash(*it));
-        let meets = |hash: &u64| bits.has_or_takes(*hash) || self.is_taken(*hash);
-        let suspects: Vec<u64> = hashes.filter(meets).collect();
+    /// Gives nodes that came to one name names of their own, by what was met among those before `node`
+    /// and among the others.
+    pub(super) fn tell_apart(&mut self, node: usize, first: Met, second: Met) {
+        let mut suspects = first.suspects;
+        suspects.extend(second.suspects);
+        let back = self.names.get(node..).unwrap_or_default().iter();
+        suspects.extend(hashes(back).filter(|it| first.bits.has(*it)));
+        if !self.by_name.is_empty() {
+            suspects.extend(hashes(self.names.iter()).filter(|it| self.is_taken(*it)));
+        }
         if !suspects.is_empty() {
             self.move_on(&suspects);
         }
@@ -202,7 +222,7 @@ impl Ids {
         if again.is_empty() {
             return;
         }
-        let mut taken: Taken = self.names.iter().filter_map(|it| hash(*it)).collect();
+        let mut taken: Taken = hashes(self.names.iter()).collect();
         for (at, mut hash) in again {
             while !taken.insert(hash) || self.is_taken(hash) {
                 hash = (hash + 1) & HASH;
@@ -291,8 +311,8 @@ mod tests {
         let given = ids.fresh();
         ids.give(given, &structural_name(8)).expect("a new name");
         ids.move_on(&[7, 8]);
-        let hashes = ids.names.iter().filter_map(|it| hash(*it));
-        assert_eq!(hashes.collect::<Vec<_>>(), [7, 10, 11, 12, 9]);
+        let told: Vec<u64> = hashes(ids.names.iter()).collect();
+        assert_eq!(told, [7, 10, 11, 12, 9]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-use super::ids::Naming;
+use super::ids::{Met, Naming};
 use super::taken::AsItIs;
 use super::{Ids, NodeRef, Program, Step};
 use crate::beside::both;
@@ -32,22 +32,23 @@ pub fn assign_structural_ids(program: &Program, ids: &mut Ids, middle: Option<Mi
     for half in [&mut first, &mut second] {
         half.name(program.id, ROOT);
     }
-    if back.is_empty() {
-        name_all(front, first);
+    let (first, second) = if back.is_empty() {
+        (name_all(front, first), second.met())
     } else {
-        both(|| name_all(front, first), || name_all(back, second));
-    }
-    ids.tell_apart();
+        both(|| name_all(front, first), || name_all(back, second))
+    };
+    ids.tell_apart(node, first, second);
 }
 
 const ROOT: u64 = 0x636c_616e_6b21;
 
 /// Names all nodes from some on down.
-fn name_all(tops: &[(NodeRef<'_>, u64)], mut names: Naming<'_>) {
+fn name_all(tops: &[(NodeRef<'_>, u64)], mut names: Naming<'_>) -> Met {
     let mut seen = Seen::default();
     for (node, path) in tops {
         paths_below(*node, *path, &mut seen, &mut names);
     }
+    names.met()
 }
 
 /// Names every node after its path.
@@ -135,10 +136,36 @@ pub(super) fn mix(seed: u64, part: &[u8]) -> u64 {
         let word = chunk.try_into().map(u64::from_le_bytes);
         hash = fold(hash, word.unwrap_or_default());
     }
-    let mut last = 0;
-    for byte in chunks.remainder().iter().rev() {
-        last = last << 8 | u64::from(*byte);
-    }
-    hash = fold(hash, last);
+    hash = fold(hash, short_word(chunks.remainder()));
     fold(hash, part.len() as u64)
+}
+
+/// Fewer than eight bytes as a number, the first one the least. Where they are read twice, they are the
+/// same bits.
+fn short_word(bytes: &[u8]) -> u64 {
+    let last = |width: usize| 8 * (bytes.len() - width);
+    if let (Some(start), Some(end)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        u64::from(u32::from_le_bytes(*start)) | u64::from(u32::from_le_bytes(*end)) << last(4)
+    } else if let (Some(start), Some(end)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        u64::from(u16::from_le_bytes(*start)) | u64::from(u16::from_le_bytes(*end)) << last(2)
+    } else {
+        bytes.first().map_or(0, |it| u64::from(*it))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_word_is_its_bytes() {
+        for length in 0..8 {
+            let bytes = &b"\x81\x92\xa3\xb4\xc5\xd6\xe7"[..length];
+            let expected = bytes
+                .iter()
+                .rev()
+                .fold(0, |it, byte| it << 8 | u64::from(*byte));
+            assert_eq!(short_word(bytes), expected);
+        }
+    }
 }

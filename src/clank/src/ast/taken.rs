@@ -31,7 +31,7 @@ pub(super) struct Bits(Vec<u64>);
 
 impl Bits {
     pub fn of(count: usize) -> Self {
-        Self(vec![0; (count / 2).next_power_of_two()])
+        Self(vec![0; (count / 4).next_power_of_two()])
     }
 
     /// A word of the set, and two bits of it.

@@ -89,6 +89,7 @@ impl<'a> Lexer<'a> {
     /// The next token that means something.
     pub fn next_significant(&mut self) -> Token {
         loop {
+            self.skip_bytes(is_space);
             let token = self.next();
             if !token.kind.is_trivia() {
                 return token;
@@ -138,8 +139,8 @@ impl Lexer<'_> {
 
     fn token(&mut self) -> TokenKind {
         match self.byte(0) {
-            b' ' | b'\t' | b'\n' | b'\r' => {
-                self.skip_bytes(|it| matches!(it, b' ' | b'\t' | b'\n' | b'\r'));
+            space if is_space(space) => {
+                self.skip_bytes(is_space);
                 TokenKind::Whitespace
             }
             b'/' if self.byte(1) == b'/' => {
@@ -224,20 +225,20 @@ impl Lexer<'_> {
             self.suffix();
             return TokenKind::IntLiteral;
         }
-        let digit = |it: char| it.is_ascii_digit() || it == '_';
-        self.skip_while(digit);
+        let digit = |it: u8| it.is_ascii_digit() || it == b'_';
+        self.skip_bytes(digit);
         let mut float = false;
         if self.byte(0) == b'.' && self.byte(1).is_ascii_digit() {
             float = true;
             self.at += 1;
-            self.skip_while(digit);
+            self.skip_bytes(digit);
         }
         if matches!(self.byte(0), b'e' | b'E') {
             let sign = usize::from(matches!(self.byte(1), b'+' | b'-'));
             if self.byte(1 + sign).is_ascii_digit() {
                 float = true;
                 self.at += 1 + sign;
-                self.skip_while(digit);
+                self.skip_bytes(digit);
             }
         }
         if float {
@@ -424,6 +425,10 @@ pub fn word_kind(text: &str) -> Option<TokenKind> {
         None if starts_type(first) => TokenKind::TypeIdent,
         None => TokenKind::Ident,
     })
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 fn is_latin1_letter(char: char) -> bool {
