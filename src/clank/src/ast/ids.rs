@@ -316,6 +316,18 @@ mod tests {
     }
 
     #[test]
+    fn names_that_meet_across_the_middle_are_told_apart() {
+        let mut ids = Ids::beyond(4);
+        ids.names = [7, 8, 7, 9].map(|it| STRUCTURAL | it).to_vec();
+        let (first, second) = ids.naming(2);
+        let (first, second) = (first.met(), second.met());
+        assert!(first.suspects.is_empty() && second.suspects.is_empty());
+        ids.tell_apart(2, first, second);
+        let told: Vec<u64> = hashes(ids.names.iter()).collect();
+        assert_eq!(told, [7, 8, 10, 9]);
+    }
+
+    #[test]
     fn a_name_has_all_its_digits() {
         assert_eq!(structural_name(0x00f0_1234_5678_9abc), "n123456789abc");
         assert_eq!(structural_name(0xab), "n0000000000ab");
