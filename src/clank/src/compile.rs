@@ -75,16 +75,9 @@ fn unrepaired(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<
             let stats = Stats {
                 source_files: 1,
                 source_lines: parsed.ast.source.line_count(),
-                source_tokens: parsed
-                    .tokens
-                    .all
-                    .iter()
-                    .filter(|it| !it.kind.is_trivia())
-                    .count(),
+                source_tokens: parsed.token_count,
                 ..Stats::default()
             };
-            // They take as much room as the rest, which others can use.
-            drop(parsed.tokens);
             let mut errors = parsed.errors;
             if options.modules.is_none() {
                 errors.extend(types_in_use(&parsed.ast));

@@ -71,7 +71,7 @@ impl Source {
         };
         let mut lines = vec![(mark, usize::from(has_mark))];
         if ascii {
-            let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+            let newlines = text.match_indices('\n');
             lines.extend(newlines.map(|(at, _)| (at + 1, at + 1)));
         } else {
             let mut units = 0;

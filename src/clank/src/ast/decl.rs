@@ -11,11 +11,11 @@ pub type Decl = Node<DeclKind>;
 pub enum DeclKind {
     /// Shared by the forms of a program that have it in common.
     Fn(Arc<FnDecl>),
-    ExternalFn(ExternalFn),
+    ExternalFn(Box<ExternalFn>),
     ExternalMod(ExternalMod),
     Rec(Rec),
     Sum(Sum),
-    TypeAlias(TypeAlias),
+    TypeAlias(Box<TypeAlias>),
     Mod(Name),
     Use(Use),
 }

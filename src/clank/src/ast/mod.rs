@@ -4,8 +4,10 @@
 mod decl;
 mod expr;
 mod ids;
+mod naming;
 mod pattern;
 mod stmt;
+mod taken;
 mod types;
 mod walk;
 
@@ -16,7 +18,8 @@ pub use decl::{
 pub use expr::{
     Arm, BinaryOp, Expr, ExprKind, FieldInit, IntSuffix, LambdaParam, Literal, UnaryOp,
 };
-pub use ids::{Ids, Middle, assign_structural_ids};
+pub use ids::Ids;
+pub use naming::{Middle, assign_structural_ids};
 pub use pattern::{FieldPattern, Pattern, PatternKind};
 pub use stmt::{Block, BlockNode, Stmt, StmtKind};
 pub use types::{TypeExpr, TypeKind};

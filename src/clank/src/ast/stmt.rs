@@ -28,11 +28,11 @@ pub enum StmtKind {
     For {
         pattern: Pattern,
         iterable: Expr,
-        body: BlockNode,
+        body: Box<BlockNode>,
     },
     While {
         condition: Expr,
-        body: BlockNode,
+        body: Box<BlockNode>,
     },
     Loop(BlockNode),
     Return(Option<Expr>),

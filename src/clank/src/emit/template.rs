@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Emitter;
 use super::code::{Code, Level, Value, Written};
 use super::names::quoted;
-use crate::ast::{Ast, Expr, ExprKind, Literal, NodeId, NodeRef, Program};
+use crate::ast::{Ast, Expr, ExprKind, Ids, Literal, NodeId, NodeRef, Program};
 use crate::template::{Part, parts};
 
 /// The parts of each template string of a program.
@@ -22,7 +22,7 @@ pub(super) fn templates(program: &Program, ast: &Ast) -> Templates {
     if found.is_empty() {
         return templates;
     }
-    let mut ids = ast.ids.beyond();
+    let mut ids = Ids::beyond(ast.ids.len());
     while let Some((id, value)) = found.pop() {
         let parts = parts(&value, &mut ids);
         for part in &parts {

@@ -33,10 +33,10 @@ impl Reader {
                     body: body?,
                 }))
             }
-            Some("externalFn") => DeclKind::ExternalFn(ExternalFn {
+            Some("externalFn") => DeclKind::ExternalFn(Box::new(ExternalFn {
                 signature: self.signature(object)?,
                 js_name: self.host_path(object)?,
-            }),
+            })),
             Some("rec") => DeclKind::Rec(Rec {
                 name: self.name(object, "name", NameOf::Type)?,
                 type_params: self.type_params(object)?,
@@ -47,11 +47,11 @@ impl Reader {
                 type_params: self.type_params(object)?,
                 variants: self.list(object, "variants", true, Self::variant)?,
             }),
-            Some("typeAlias") => DeclKind::TypeAlias(TypeAlias {
+            Some("typeAlias") => DeclKind::TypeAlias(Box::new(TypeAlias {
                 name: self.name(object, "name", NameOf::Type)?,
                 type_params: self.type_params(object)?,
                 ty: self.member(object, "type", Self::type_expr)?,
-            }),
+            })),
             Some("mod") => DeclKind::Mod(self.name(object, "name", NameOf::Value)?),
             Some("use") => {
                 let is_external = self.flag(object, "isExternal")?;

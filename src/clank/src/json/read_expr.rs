@@ -276,11 +276,11 @@ impl Reader {
             Some("for") => StmtKind::For {
                 pattern: self.member(object, "pattern", Self::pattern)?,
                 iterable: self.member(object, "iterable", Self::expr)?,
-                body: self.member(object, "body", Self::block)?,
+                body: Box::new(self.member(object, "body", Self::block)?),
             },
             Some("while") => StmtKind::While {
                 condition: self.member(object, "condition", Self::expr)?,
-                body: self.member(object, "body", Self::block)?,
+                body: Box::new(self.member(object, "body", Self::block)?),
             },
             Some("loop") => StmtKind::Loop(self.member(object, "body", Self::block)?),
             Some("return") => StmtKind::Return(self.optional(object, "value", Self::expr)?),

@@ -1,13 +1,17 @@
 //! The values of literal tokens.
 
 use super::TokenKind;
-use crate::ast::IntSuffix;
+use crate::ast::{IntSuffix, Text};
 
 /// Digits a literal may have; beyond that it is data, not a number someone wrote.
 pub const MAX_DIGITS: usize = 10_000;
 
 /// The value of an integer token in decimal, with its suffix. Nothing where it is too long.
-pub fn int_value(text: &str) -> Option<(String, Option<IntSuffix>)> {
+pub fn int_value(text: &str) -> Option<(Text, Option<IntSuffix>)> {
+    let is_its_value = !text.starts_with('0') || text.len() == 1;
+    if is_its_value && text.len() <= MAX_DIGITS && text.bytes().all(|it| it.is_ascii_digit()) {
+        return Some((text.into(), None));
+    }
     let is_hex = text.starts_with("0x") || text.starts_with("0X");
     let is_binary = text.starts_with("0b") || text.starts_with("0B");
     let (digits, suffix) = if let Some(digits) = text.strip_suffix("i32") {
@@ -36,7 +40,7 @@ pub fn int_value(text: &str) -> Option<(String, Option<IntSuffix>)> {
     };
     let trimmed = value.trim_start_matches('0');
     let value = if trimmed.is_empty() { "0" } else { trimmed };
-    Some((value.to_owned(), suffix))
+    Some((value.into(), suffix))
 }
 
 fn to_decimal(digits: &[u32], radix: u64) -> String {

@@ -9,7 +9,7 @@ pub use token::{Token, TokenKind};
 
 use fixpoint_text::Span;
 
-use crate::source::without_byte_order_mark;
+use crate::source::BYTE_ORDER_MARK;
 use crate::syntax::SyntaxError;
 
 /// All tokens of a text, with an [`TokenKind::End`] at its end.
@@ -30,44 +30,72 @@ impl Tokens {
 }
 
 pub fn lex(text: &str) -> Tokens {
-    let mut lexer = Lexer {
-        text,
-        at: 0,
-        errors: Vec::new(),
-    };
+    let mut lexer = Lexer::of(text);
     // Room that is not touched costs nothing, and to move what there is does.
     let mut all = Vec::with_capacity(text.len() / 4 * 3 + 1);
-    let mark = text.len() - without_byte_order_mark(text).len();
-    if mark > 0 {
-        lexer.at = mark;
-        all.push(Token {
-            kind: TokenKind::Whitespace,
-            span: Span::from(0..mark),
-        });
-    }
-    while lexer.at < text.len() {
-        let start = lexer.at;
-        let kind = lexer.token();
-        all.push(Token {
-            kind,
-            span: Span::from(start..lexer.at),
-        });
-    }
-    all.push(Token {
-        kind: TokenKind::End,
-        span: Span::at(text.len()),
-    });
-    Tokens {
-        all,
-        errors: lexer.errors,
+    loop {
+        let token = lexer.next();
+        all.push(token);
+        if token.kind == TokenKind::End {
+            return Tokens {
+                all,
+                errors: lexer.errors,
+            };
+        }
     }
 }
 
-struct Lexer<'a> {
+/// Reads one token after another.
+pub(crate) struct Lexer<'a> {
     text: &'a str,
     /// The byte after the last one read; always at a character.
     at: usize,
-    errors: Vec<SyntaxError>,
+    pub errors: Vec<SyntaxError>,
+}
+
+impl<'a> Lexer<'a> {
+    pub fn of(text: &'a str) -> Self {
+        Self::from(text, 0)
+    }
+
+    /// Reads from a place on where a token begins.
+    pub fn from(text: &'a str, at: usize) -> Self {
+        Self {
+            text,
+            at,
+            errors: Vec::new(),
+        }
+    }
+
+    /// Reads the same again that this one will read.
+    pub fn ahead(&self) -> Self {
+        Self::from(self.text, self.at)
+    }
+
+    /// The next token; at the end of the text, and after it, the end.
+    pub fn next(&mut self) -> Token {
+        let start = self.at;
+        let kind = if start < self.text.len() {
+            self.token()
+        } else {
+            TokenKind::End
+        };
+        Token {
+            kind,
+            span: Span::from(start..self.at),
+        }
+    }
+
+    /// The next token that means something.
+    pub fn next_significant(&mut self) -> Token {
+        loop {
+            self.skip_bytes(is_space);
+            let token = self.next();
+            if !token.kind.is_trivia() {
+                return token;
+            }
+        }
+    }
 }
 
 impl Lexer<'_> {
@@ -110,10 +138,9 @@ impl Lexer<'_> {
     }
 
     fn token(&mut self) -> TokenKind {
-        let start = self.at;
         match self.byte(0) {
-            b' ' | b'\t' | b'\n' | b'\r' => {
-                self.skip_bytes(|it| matches!(it, b' ' | b'\t' | b'\n' | b'\r'));
+            space if is_space(space) => {
+                self.skip_bytes(is_space);
                 TokenKind::Whitespace
             }
             b'/' if self.byte(1) == b'/' => {
@@ -121,24 +148,33 @@ impl Lexer<'_> {
                 TokenKind::LineComment
             }
             b'/' if self.byte(1) == b'*' => self.block_comment(),
+            b'a'..=b'z' | b'A'..=b'Z' => self.word(),
             b'0'..=b'9' => self.number(),
             b'.' if self.byte(1).is_ascii_digit() => self.number(),
             b'"' => self.string(),
             b'`' => self.template(),
             _ => match self.peek() {
-                Some(char) if starts_name(char, self.second()) => {
-                    self.skip_bytes(|it| it.is_ascii_alphanumeric() || it == b'_');
-                    self.skip_while(continues_name);
-                    let text = self.text.get(start..self.at).unwrap_or_default();
-                    TokenKind::of_word(text).unwrap_or(if starts_type(char) {
-                        TokenKind::TypeIdent
-                    } else {
-                        TokenKind::Ident
-                    })
-                }
+                Some(char) if starts_name(char, self.second()) => self.word(),
                 _ => self.mark(),
             },
         }
+    }
+
+    /// A name or a word of the language, which begins here.
+    fn word(&mut self) -> TokenKind {
+        let start = self.at;
+        self.skip_bytes(|it| it.is_ascii_alphanumeric() || it == b'_');
+        if !self.byte(0).is_ascii() {
+            self.skip_while(continues_name);
+        }
+        let text = self.text.get(start..self.at).unwrap_or_default();
+        TokenKind::of_word(text).unwrap_or_else(|| {
+            if text.starts_with(starts_type) {
+                TokenKind::TypeIdent
+            } else {
+                TokenKind::Ident
+            }
+        })
     }
 
     fn second(&self) -> Option<char> {
@@ -189,20 +225,20 @@ impl Lexer<'_> {
             self.suffix();
             return TokenKind::IntLiteral;
         }
-        let digit = |it: char| it.is_ascii_digit() || it == '_';
-        self.skip_while(digit);
+        let digit = |it: u8| it.is_ascii_digit() || it == b'_';
+        self.skip_bytes(digit);
         let mut float = false;
         if self.byte(0) == b'.' && self.byte(1).is_ascii_digit() {
             float = true;
             self.at += 1;
-            self.skip_while(digit);
+            self.skip_bytes(digit);
         }
         if matches!(self.byte(0), b'e' | b'E') {
             let sign = usize::from(matches!(self.byte(1), b'+' | b'-'));
             if self.byte(1 + sign).is_ascii_digit() {
                 float = true;
                 self.at += 1 + sign;
-                self.skip_while(digit);
+                self.skip_bytes(digit);
             }
         }
         if float {
@@ -351,6 +387,7 @@ impl Lexer<'_> {
     fn symbol(&mut self, start: usize) -> TokenKind {
         use TokenKind as T;
         match self.bump() {
+            Some(BYTE_ORDER_MARK) if start == 0 => T::Whitespace,
             Some('ƒ') => T::Fn,
             Some('λ') => T::Lambda,
             Some('→') => T::Arrow,
@@ -388,6 +425,10 @@ pub fn word_kind(text: &str) -> Option<TokenKind> {
         None if starts_type(first) => TokenKind::TypeIdent,
         None => TokenKind::Ident,
     })
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 fn is_latin1_letter(char: char) -> bool {

@@ -133,10 +133,10 @@ fn declared(decl: &Decl) -> Option<&str> {
 /// A declaration as others see it, with its full name; nothing for one that only runs.
 fn shown(decl: &Decl, ast: &Ast, full: &BTreeMap<&str, String>) -> Option<(String, Value)> {
     let bare = |signature: &Signature| {
-        let kind = DeclKind::ExternalFn(ExternalFn {
+        let kind = DeclKind::ExternalFn(Box::new(ExternalFn {
             signature: signature.clone(),
             js_name: String::new(),
-        });
+        }));
         declaration_json(&Node::new(decl.id, decl.span, kind), ast)
     };
     let name = declared(decl)?;

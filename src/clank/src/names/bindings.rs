@@ -13,11 +13,13 @@ pub struct Bindings {
 }
 
 impl Bindings {
-    /// None yet; the first one will have this number.
-    pub(super) fn from(first: usize) -> Self {
+    /// None yet, but room for those of some nodes. The first one will have the number of the first node.
+    pub(super) fn of(nodes: Range<usize>) -> Self {
         Self {
-            first: u32::try_from(first).unwrap_or(u32::MAX),
-            ..Self::default()
+            first: u32::try_from(nodes.start).unwrap_or(u32::MAX),
+            // Room that is not touched costs nothing, and to move what there is does.
+            items: Vec::with_capacity(nodes.len() / 4),
+            rest: None,
         }
     }
 

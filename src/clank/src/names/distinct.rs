@@ -8,12 +8,19 @@ use super::resolve::Resolver;
 use crate::ast::{Name, NodeId, Pattern, PatternKind};
 use crate::diagnostic::{Code, Diagnostic, Payload};
 
+/// So many names are compared with one another sooner than put into a set.
+const FEW: usize = 8;
+
 /// A name with the node and the place that have it.
 type Place<'g> = (NodeId, &'g str, Span);
 
 impl<'g, 'a: 'g> Resolver<'g, 'a> {
     /// Reports each name that was there before among those of one declaration.
-    pub(super) fn distinct(&mut self, what: &str, names: impl Iterator<Item = (NodeId, &'g Name)>) {
+    pub(super) fn distinct(
+        &mut self,
+        what: &str,
+        names: impl Iterator<Item = (NodeId, &'g Name)> + Clone,
+    ) {
         self.each_once(
             what,
             names.map(|(node, name)| (node, name.text.as_str(), name.span)),
@@ -28,15 +35,23 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
         ) {
             let mut names = Vec::new();
             binders(pattern, &mut names);
-            self.each_once("variables", names.into_iter());
+            self.each_once("variables", names.iter().copied());
         }
     }
 
-    fn each_once(&mut self, what: &str, names: impl Iterator<Item = Place<'g>>) {
+    fn each_once(&mut self, what: &str, names: impl Iterator<Item = Place<'g>> + Clone) {
         let mut seen = HashSet::default();
-        for (node, text, span) in names {
+        for (at, (node, text, span)) in names.clone().enumerate() {
+            let is_new = if at < FEW {
+                names.clone().take(at).all(|it| it.1 != text)
+            } else {
+                if at == FEW {
+                    seen.extend(names.clone().take(at).map(|it| it.1));
+                }
+                seen.insert(text)
+            };
             // What is called `_` is not meant to be used.
-            if text == "_" || seen.insert(text) {
+            if is_new || text == "_" {
                 continue;
             }
             let message = format!("there are two {what} `{text}` here; rename one");

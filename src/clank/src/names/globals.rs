@@ -42,6 +42,8 @@ impl<'a> Globals<'a> {
             value_names: Vec::new(),
             type_names: Vec::new(),
         };
+        globals.values.reserve(globals.declarations.len());
+        globals.value_names.reserve(globals.declarations.len());
         for (at, sum) in prelude().sums() {
             globals.add_sum(true, at, sum, &mut Vec::new());
         }

@@ -155,12 +155,9 @@ pub enum Origin {
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     pub bindings: Bindings,
-    /// What an identifier, or a variant pattern, stands for.
-    uses: Table<u64>,
-    /// What a named type stands for.
-    types: Table<u64>,
-    /// The binding a parameter or an identifier pattern makes, counted from 1.
-    made: Table<u32>,
+    /// What an identifier, a variant pattern or a named type stands for, or the binding that a parameter
+    /// or an identifier pattern makes.
+    nodes: Table<u64>,
     /// What template strings read.
     pub(crate) in_templates: Vec<Def>,
     /// Bindings that look like what an unresolved name meant.
@@ -172,26 +169,23 @@ pub struct Names {
 impl Names {
     fn with_nodes(nodes: Range<usize>) -> Self {
         Self {
-            bindings: Bindings::from(nodes.start),
-            uses: Table::of(nodes.clone()),
-            types: Table::of(nodes.clone()),
-            made: Table::of(nodes),
+            bindings: Bindings::of(nodes.clone()),
+            nodes: Table::of(nodes),
             ..Self::default()
         }
     }
 
     pub fn of_use(&self, node: NodeId) -> Option<Def> {
-        Def::unpacked(self.uses.get(node.index()))
+        Def::unpacked(self.nodes.get(node.index()))
     }
 
     pub fn of_type(&self, node: NodeId) -> Option<TypeRef> {
-        TypeRef::unpacked(self.types.get(node.index()))
+        TypeRef::unpacked(self.nodes.get(node.index()))
     }
 
     /// The binding that a parameter, an identifier pattern or a field pattern makes.
     pub fn of_binder(&self, node: NodeId) -> Option<BindingId> {
-        let made = self.made.get(node.index());
-        made.checked_sub(1).map(BindingId)
+        BindingId::unpacked(self.nodes.get(node.index()))
     }
 
     /// Whether a lambda assigns to a variable, so that any call may change it.
@@ -204,23 +198,21 @@ impl Names {
     }
 
     fn set_use(&mut self, node: NodeId, def: Def) {
-        self.uses.set(node.index(), def.packed());
+        self.nodes.set(node.index(), def.packed());
     }
 
     fn set_type(&mut self, node: NodeId, def: TypeRef) {
-        self.types.set(node.index(), def.packed());
+        self.nodes.set(node.index(), def.packed());
     }
 
     fn set_made(&mut self, node: NodeId, binding: BindingId) {
-        self.made.set(node.index(), binding.0 + 1);
+        self.nodes.set(node.index(), binding.packed());
     }
 
     /// Takes over what the names of the second half mean.
     fn append(&mut self, second: Self) {
         self.bindings.append(second.bindings);
-        self.uses.append(second.uses);
-        self.types.append(second.types);
-        self.made.append(second.made);
+        self.nodes.append(second.nodes);
         self.in_templates.extend(second.in_templates);
         self.meant.extend(second.meant);
         self.writes_fields |= second.writes_fields;

@@ -1,9 +1,10 @@
-//! What names stand for in eight bytes each, as there is room for one at every node. Zero is nothing.
+//! What names stand for in eight bytes each, as there is room for one at every node: what it uses, or
+//! the type it names, or the binding it makes. Zero is nothing.
 
 use super::{BindingId, Def, Primitive, TypeDef, TypeRef, VariantDef};
 
 /// The sort is in the lowest bits, what it is of above them.
-const SORT: u32 = 3;
+const SORT: u32 = 4;
 /// More declarations or variants than this count do not fit into a file.
 const COUNT: u32 = 30;
 
@@ -62,22 +63,33 @@ impl Def {
 impl TypeRef {
     pub(super) fn packed(self) -> u64 {
         match self {
-            Self::Param(at) => packed(1, at),
-            Self::Primitive(primitive) => packed(2, primitive as usize),
-            Self::WellKnown => packed(3, 0),
-            Self::Declared(def) => packed(4, packed_type(def)),
+            Self::Param(at) => packed(7, at),
+            Self::Primitive(primitive) => packed(8, primitive as usize),
+            Self::WellKnown => packed(9, 0),
+            Self::Declared(def) => packed(10, packed_type(def)),
         }
     }
 
     pub(super) fn unpacked(packed: u64) -> Option<Self> {
         let value = value(packed);
         Some(match sort(packed) {
-            1 => Self::Param(value),
-            2 => Self::Primitive(*Primitive::ALL.get(value)?),
-            3 => Self::WellKnown,
-            4 => Self::Declared(type_def(value)),
+            7 => Self::Param(value),
+            8 => Self::Primitive(*Primitive::ALL.get(value)?),
+            9 => Self::WellKnown,
+            10 => Self::Declared(type_def(value)),
             _ => return None,
         })
+    }
+}
+
+impl BindingId {
+    /// As what a node makes.
+    pub(super) fn packed(self) -> u64 {
+        packed(11, self.index())
+    }
+
+    pub(super) fn unpacked(packed: u64) -> Option<Self> {
+        (sort(packed) == 11).then(|| Self(value(packed) as u32))
     }
 }
 
@@ -99,6 +111,8 @@ mod tests {
             Def::Validator,
         ] {
             assert_eq!(Def::unpacked(def.packed()), Some(def));
+            assert_eq!(TypeRef::unpacked(def.packed()), None);
+            assert_eq!(BindingId::unpacked(def.packed()), None);
         }
         for ty in Primitive::ALL.map(TypeRef::Primitive).into_iter().chain([
             TypeRef::Param(7),
@@ -107,8 +121,15 @@ mod tests {
             TypeRef::Declared(sum(false, 0)),
         ]) {
             assert_eq!(TypeRef::unpacked(ty.packed()), Some(ty));
+            assert_eq!(Def::unpacked(ty.packed()), None);
+            assert_eq!(BindingId::unpacked(ty.packed()), None);
         }
-        assert_eq!(Def::unpacked(0), None);
-        assert_eq!(TypeRef::unpacked(0), None);
+        let made = BindingId(u32::MAX).packed();
+        assert_eq!(BindingId::unpacked(made), Some(BindingId(u32::MAX)));
+        for nothing in [0, made] {
+            assert_eq!(Def::unpacked(nothing), None);
+            assert_eq!(TypeRef::unpacked(nothing), None);
+        }
+        assert_eq!(BindingId::unpacked(0), None);
     }
 }

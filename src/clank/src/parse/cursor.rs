@@ -4,16 +4,18 @@ use fixpoint_text::Span;
 
 use super::Parsed;
 use crate::ast::{Ids, MAX_DEPTH, MAX_HEIGHT, Name, Node, NodeId};
-use crate::lex::{Token, TokenKind};
+use crate::lex::{Lexer, Token, TokenKind};
 use crate::source::Source;
 use crate::syntax::SyntaxError;
 
 pub(crate) struct Parser<'a> {
     text: &'a str,
-    /// All of them; the last one is the end.
-    tokens: &'a [Token],
-    /// The place of the next one that is no trivia.
-    at: usize,
+    /// What follows the next token.
+    rest: Lexer<'a>,
+    /// The next token that is no trivia.
+    token: Token,
+    /// How many were read.
+    count: usize,
     /// Where the last one that was read ends.
     end: usize,
     ids: &'a mut Ids,
@@ -26,19 +28,20 @@ pub(crate) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub fn new(text: &'a str, tokens: &'a [Token], ids: &'a mut Ids, depth: usize) -> Self {
-        let mut parser = Self {
+    /// Reads from byte `start` of a text on, where a token begins, in so many rules.
+    pub fn new(text: &'a str, start: usize, ids: &'a mut Ids, depth: usize) -> Self {
+        let mut rest = Lexer::from(text, start);
+        Self {
             text,
-            tokens,
-            at: 0,
+            token: rest.next_significant(),
+            rest,
+            count: 0,
             end: 0,
             ids,
             depth,
             tallest: 0,
             fragment: None,
-        };
-        parser.skip_trivia();
-        parser
+        }
     }
 
     /// Reads a fragment, whose nodes have no bytes in the author's text.
@@ -49,31 +52,31 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn skip_trivia(&mut self) {
-        while self.token().kind.is_trivia() {
-            self.at += 1;
-        }
-    }
-
     pub(super) fn token(&self) -> Token {
-        match self.tokens.get(self.at) {
-            Some(token) => *token,
-            None => self.end_of_text(),
-        }
+        self.token
     }
 
+    /// The token so many after the next one.
     pub(super) fn nth(&self, ahead: usize) -> Token {
-        let rest = self.tokens.get(self.at..).unwrap_or_default().iter();
-        let mut significant = rest.filter(|it| !it.kind.is_trivia());
-        let token = significant.nth(ahead).copied();
-        token.unwrap_or_else(|| self.end_of_text())
+        let mut rest = self.rest.ahead();
+        let mut token = self.token;
+        for _ in 0..ahead {
+            token = rest.next_significant();
+        }
+        token
     }
 
-    fn end_of_text(&self) -> Token {
-        Token {
-            kind: TokenKind::End,
-            span: Span::at(self.text.len()),
+    /// Whether all that was read so far are tokens.
+    pub(super) fn is_lexical(&self) -> bool {
+        self.rest.errors.is_empty()
+    }
+
+    /// Goes to the end of the text. Tells how many tokens there were, and what is none.
+    pub(super) fn finish(mut self) -> (usize, Vec<SyntaxError>) {
+        while !self.at(TokenKind::End) {
+            self.bump();
         }
+        (self.count, self.rest.errors)
     }
 
     pub fn at(&self, kind: TokenKind) -> bool {
@@ -85,11 +88,11 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn bump(&mut self) -> Token {
-        let token = self.token();
+        let token = self.token;
         if token.kind != TokenKind::End {
-            self.at += 1;
+            self.count += 1;
             self.end = token.span.end();
-            self.skip_trivia();
+            self.token = self.rest.next_significant();
         }
         token
     }
@@ -268,12 +271,22 @@ impl<'a> Parser<'a> {
             return Ok(items);
         }
         loop {
-            items.push(item(self)?);
+            push(&mut items, item(self)?);
             if !self.eat(TokenKind::Comma) || (trailing_comma && self.at(close)) {
                 return Ok(items);
             }
         }
     }
+}
+
+/// Puts something at the end of a list. Most lists are short and stay as they are, so that room for one
+/// more is all that a short one gets.
+pub(super) fn push<T>(list: &mut Vec<T>, item: T) {
+    const SHORT: usize = 4;
+    if list.len() < SHORT {
+        list.reserve_exact(1);
+    }
+    list.push(item);
 }
 
 /// As much of a token as a message has room for.

@@ -26,11 +26,11 @@ impl Parser<'_> {
                 let type_params = self.type_params()?;
                 self.expect(T::Equal)?;
                 let ty = self.type_expr()?;
-                DeclKind::TypeAlias(TypeAlias {
+                DeclKind::TypeAlias(Box::new(TypeAlias {
                     name,
                     type_params,
                     ty,
-                })
+                }))
             }
             T::Rec => self.rec_decl()?,
             T::Sum => self.sum_decl()?,
@@ -185,7 +185,10 @@ impl Parser<'_> {
                 found,
             )));
         }
-        Ok(DeclKind::ExternalFn(ExternalFn { signature, js_name }))
+        Ok(DeclKind::ExternalFn(Box::new(ExternalFn {
+            signature,
+            js_name,
+        })))
     }
 
     fn fn_decl(&mut self) -> Parsed<DeclKind> {

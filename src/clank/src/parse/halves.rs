@@ -6,37 +6,151 @@
 use super::Read;
 use crate::ast::Middle;
 use crate::beside::both;
-use crate::lex::{Token, TokenKind};
 
-/// So many tokens take longer to read than a thread to start.
-const MANY: usize = 1 << 14;
+/// So many bytes take longer to read than a thread to start.
+const LARGE: usize = 1 << 16;
 
-/// The declarations of a text, if it is large and nothing is wrong with it.
-pub(super) fn read(text: &str, tokens: &[Token]) -> Option<(Read, Middle)> {
-    let (front, back) = tokens.split_at_checked(middle(text, tokens)?)?;
-    // A node has a token of its own, so that those of the second half can be numbered from there on.
-    let node = front.iter().filter(|it| !it.kind.is_trivia()).count();
-    let (mut first, second) = both(|| Read::of(text, front, 0), || Read::of(text, back, node));
+/// The declarations of a text, if it is large and nothing is wrong with it. Does `meanwhile` beside the
+/// second half.
+pub(super) fn read(text: &str, meanwhile: impl FnOnce()) -> Option<(Read, Middle)> {
+    let half = middle(text)?;
+    let front = text.get(..half)?;
+    let (mut first, (second, node)) = both(
+        || {
+            meanwhile();
+            Read::of(front, 0, 0)
+        },
+        || {
+            // A node has a token of its own, so that those of the second half can be numbered from there
+            // on.
+            let node = most_tokens(front);
+            (Read::of(text, half, node), node)
+        },
+    );
     if !first.errors.is_empty() || !second.errors.is_empty() || first.ids.len() > node {
         return None;
     }
     let declaration = first.declarations.len();
     first.declarations.extend(second.declarations);
-    first.ids.skip_to(node);
-    first.ids.append(second.ids, node);
+    first.ids = second.ids;
+    first.token_count += second.token_count;
     Some((first, Middle { declaration, node }))
 }
 
-/// The first function past the middle that begins a line.
-fn middle(text: &str, tokens: &[Token]) -> Option<usize> {
-    if tokens.len() < MANY {
+/// The first line past the middle that begins with a function. Inside of a comment, a string or a
+/// template there are such lines too, but then that has no end in the first half, which is an error.
+fn middle(text: &str) -> Option<usize> {
+    if text.len() < LARGE {
         return None;
     }
-    let half = tokens.len() / 2;
-    let begins = |it: &Token| {
-        let before = text.get(..it.span.start()).unwrap_or_default();
-        it.kind == TokenKind::Fn && before.ends_with('\n')
-    };
-    let at = tokens.get(half..)?.iter().position(begins)?;
-    Some(half + at)
+    let half = text.ceil_char_boundary(text.len() / 2);
+    let at = text.get(half..)?.find("\nfn ")?;
+    Some(half + at + 1)
+}
+
+/// Counts every byte that may begin a token. A name that follows a number without a gap is missed, which
+/// is next to never right.
+fn most_tokens(text: &str) -> usize {
+    let is_word = |it: u8| it.is_ascii_alphanumeric() || it == b'_';
+    let is_space = |it: u8| matches!(it, b' ' | b'\t' | b'\n' | b'\r');
+    let bytes = text.as_bytes();
+    let goes_on = |before: u8, it: u8| is_space(it) || (is_word(it) && is_word(before));
+    let later = bytes.iter().zip(bytes.iter().skip(1));
+    let begins = later.filter(|(before, it)| !goes_on(**before, **it));
+    usize::from(!bytes.is_empty()) + begins.count()
+}
+
+#[cfg(test)]
+mod tests {
+    use fixpoint_text::Span;
+
+    use super::*;
+    use crate::ast::{Decl, NodeRef};
+    use crate::lex::lex;
+    use crate::parse::parse;
+
+    /// A large text that is taken apart at the last function of `odd`, if it is at all.
+    fn around(odd: &str) -> String {
+        let functions = |letter: &str| {
+            (0..2_000).fold(String::new(), |text, at| {
+                text + &format!("fn {letter}{at}(n: Int) -> Int {{\n  n + {at}\n}}\n")
+            })
+        };
+        let (front, back) = (functions("f"), functions("g"));
+        let function = odd.rfind("\nfn ").expect("a function");
+        let (before, function) = odd.split_at(function);
+        let room = " ".repeat(function.len() + 10);
+        format!("{front}{before}{room}{function}\n{back}")
+    }
+
+    /// What every node is, and where it stands.
+    fn nodes(declarations: &[Decl]) -> Vec<(Span, (&str, &str))> {
+        let mut nodes = Vec::new();
+        for declaration in declarations {
+            NodeRef::Decl(declaration).each(&mut |it| nodes.push((it.span(), it.key())));
+        }
+        nodes
+    }
+
+    /// Whether a text was taken apart, and what was wrong with it. In one piece it is the same.
+    fn read_both_ways(text: &str) -> (bool, Vec<Span>) {
+        let parsed = parse("a.clank", text);
+        let whole = Read::of(text, 0, 0);
+        let halves = &parsed.ast.program.declarations;
+        assert_eq!(nodes(halves), nodes(&whole.declarations));
+        assert_eq!(parsed.errors, whole.errors);
+        assert_eq!(parsed.token_count, lex(text).significant().len());
+        let errors = parsed.errors.iter().map(|it| it.span).collect();
+        (parsed.middle.is_some(), errors)
+    }
+
+    #[test]
+    fn a_text_is_the_same_in_halves_and_in_one_piece() {
+        for (odd, is_taken_apart) in [
+            ("\nfn odd() -> Unit { () }", true),
+            ("\r\n\r\nfn odd() -> Str {\r\n  `a\\`${b}`\r\n}\r\n", true),
+            ("// \" ` /* \nfn odd() -> Unit { () } // \"", true),
+            (
+                "fn a() -> Str { \"/* ` \\\"\" } /* ` */\nfn λ1é() -> Unit { () }",
+                false,
+            ),
+            ("/* a comment\nfn odd() -> Unit { () }\n*/", false),
+            ("fn a() -> Str { \"\"\"a string\nfn odd\"\"\" }", false),
+            ("fn a() -> Str { `a template\nfn ${odd}` }", false),
+            ("fn a() -> Str { `\\\nfn ` }", false),
+        ] {
+            for mark in ["", "\u{feff}"] {
+                let text = format!("{mark}{}", around(odd));
+                let (is, errors) = read_both_ways(&text);
+                assert_eq!(is, is_taken_apart, "{odd}: {errors:?}");
+                assert_eq!(errors.is_empty(), !odd.contains('λ'), "{odd}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_in_the_second_half_stays_where_it_is() {
+        for wrong in ["\"", "`", "/*", "&", "\u{feff}", "fn (", "\"\\q\""] {
+            let text = format!("{}{wrong}", around("\nfn odd() -> Unit { () }"));
+            let (is_taken_apart, errors) = read_both_ways(&text);
+            assert!(!is_taken_apart);
+            let starts: Vec<usize> = errors.iter().map(|it| it.start()).collect();
+            let place = text.len() - wrong.len();
+            assert!(starts.iter().all(|it| *it >= place), "{wrong}: {starts:?}");
+            assert!(!starts.is_empty(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn there_are_no_more_tokens_than_bytes_that_may_begin_one() {
+        for text in [
+            "",
+            "fn f(a1: Int, _b: [Str]) -> Int { a1+-2.5e3 |> g }",
+            "ƒ λx→é≠éa∧ℤ",
+            "// a comment\n/* and */ `a ${template}`",
+        ] {
+            let count = lex(text).significant().len() - 1;
+            assert!(most_tokens(text) >= count, "{text}");
+        }
+    }
 }

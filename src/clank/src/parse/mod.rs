@@ -15,51 +15,37 @@ mod types;
 use fixpoint_text::Span;
 
 use crate::ast::{Ast, Decl, Ids, Middle, Program, assign_structural_ids};
-use crate::beside::both;
-use crate::lex::{Token, TokenKind, Tokens, lex};
+use crate::lex::TokenKind;
 use crate::modules::Links;
 use crate::source::Source;
 use crate::syntax::SyntaxError;
 
 pub(crate) use cursor::Parser;
 
-/// So many bytes take longer to read than a thread to start.
-const LARGE: usize = 1 << 17;
-
 /// An error is rare and a node is not, so the one does not make the other larger.
 type Parsed<T> = Result<T, Box<SyntaxError>>;
 
-/// A text with its tree and its tokens. With errors, the tree holds the declarations that could be
-/// read; the tokens are the whole text in any case.
+/// A text with its tree. With errors, the tree holds the declarations that could be read.
 #[derive(Clone, Debug)]
 pub struct Parse {
     pub ast: Ast,
-    pub tokens: Tokens,
+    /// How many tokens mean something, the end included.
+    pub token_count: usize,
     pub errors: Vec<SyntaxError>,
     /// Where a large program can be taken apart.
     pub(crate) middle: Option<Middle>,
 }
 
 pub fn parse(file: &str, text: &str) -> Parse {
-    // A large text is gone through for its lines meanwhile.
-    let (tokens, source) = if text.len() < LARGE {
-        (lex(text), Source::new(file, text))
-    } else {
-        both(|| lex(text), || Source::new(file, text))
+    let mut source = None;
+    let (read, middle) = match halves::read(text, || source = Some(Source::new(file, text))) {
+        Some((read, middle)) => (read, Some(middle)),
+        None => (Read::of(text, 0, 0), None),
     };
-    let mut read = Read::default();
-    let mut middle = None;
-    if tokens.errors.is_empty() {
-        (read, middle) = match halves::read(text, &tokens.all) {
-            Some((read, middle)) => (read, Some(middle)),
-            None => (Read::of(text, &tokens.all, 0), None),
-        };
-    } else {
-        read.errors.clone_from(&tokens.errors);
-    }
     let Read {
         declarations,
         mut ids,
+        token_count,
         errors,
     } = read;
     let program = Program {
@@ -72,42 +58,57 @@ pub fn parse(file: &str, text: &str) -> Parse {
         ast: Ast {
             program,
             ids,
-            source,
+            source: source.unwrap_or_else(|| Source::new(file, text)),
             links: Links::default(),
         },
-        tokens,
+        token_count: token_count + 1,
         errors,
         middle,
     }
 }
 
-/// What some tokens are.
+/// What a text is, or a part of it.
 #[derive(Default)]
 struct Read {
     declarations: Vec<Decl>,
     ids: Ids,
+    /// How many tokens mean something, without the end.
+    token_count: usize,
     errors: Vec<SyntaxError>,
 }
 
 impl Read {
-    /// Reads declarations up to the end of `tokens`. Their nodes are numbered from `first` on.
-    fn of(text: &str, tokens: &[Token], first: usize) -> Self {
-        let mut read = Self::default();
-        // There are about as many nodes as tokens that mean something.
-        read.ids.reserve(first + tokens.len() / 2);
-        read.ids.skip_to(first);
-        let mut parser = Parser::new(text, tokens, &mut read.ids, 0);
-        while !parser.at(TokenKind::End) {
+    /// Reads the declarations of a text from byte `start` on. Their nodes are numbered from `first` on.
+    /// Where not everything is a token, there are no declarations.
+    fn of(text: &str, start: usize, first: usize) -> Self {
+        let mut ids = Ids::beyond(first);
+        let mut parser = Parser::new(text, start, &mut ids, 0);
+        let mut declarations = Vec::new();
+        let mut errors = Vec::new();
+        while !parser.at(TokenKind::End) && parser.is_lexical() {
             let start = parser.here();
             match parser.declaration() {
-                Ok(declaration) => read.declarations.push(declaration),
+                Ok(declaration) => declarations.push(declaration),
                 Err(error) => {
-                    read.errors.push(*error);
+                    errors.push(*error);
                     parser.recover(start);
                 }
             }
         }
-        read
+        let (token_count, not_tokens) = parser.finish();
+        if !not_tokens.is_empty() {
+            return Self {
+                token_count,
+                errors: not_tokens,
+                ..Self::default()
+            };
+        }
+        Self {
+            declarations,
+            ids,
+            token_count,
+            errors,
+        }
     }
 }
 
@@ -129,15 +130,17 @@ pub(crate) fn fragment<T>(
     depth: usize,
     rule: fn(&mut Parser<'_>) -> Parsed<T>,
 ) -> Parsed<T> {
-    let tokens = lex(text);
-    if let Some(error) = tokens.errors.first() {
-        return Err(Box::new(error.clone()));
-    }
-    let mut parser = Parser::new(text, &tokens.all, ids, depth).of_fragment(file);
-    let node = rule(&mut parser)?;
-    if parser.at(TokenKind::End) {
-        Ok(node)
-    } else {
-        Err(parser.unexpected("the end of the fragment"))
+    let mut parser = Parser::new(text, 0, ids, depth).of_fragment(file);
+    let node = rule(&mut parser).and_then(|node| {
+        if parser.at(TokenKind::End) {
+            Ok(node)
+        } else {
+            Err(parser.unexpected("the end of the fragment"))
+        }
+    });
+    let (_, not_tokens) = parser.finish();
+    match not_tokens.into_iter().next() {
+        Some(error) => Err(Box::new(error)),
+        None => node,
     }
 }

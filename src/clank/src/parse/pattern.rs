@@ -68,10 +68,7 @@ impl Parser<'_> {
         let text = self.text_of(token);
         let literal = match token.kind {
             T::IntLiteral => match crate::lex::int_value(text) {
-                Some((value, suffix)) => Literal::Int {
-                    value: value.into(),
-                    suffix,
-                },
+                Some((value, suffix)) => Literal::Int { value, suffix },
                 None => {
                     let wanted = format!("a number of at most {MAX_DIGITS} digits");
                     return Err(self.unexpected(&wanted));

@@ -1,5 +1,6 @@
 //! Statements and blocks.
 
+use super::cursor::push;
 use super::{Parsed, Parser};
 use crate::ast::{Block, BlockNode, Expr, ExprKind, Stmt, StmtKind};
 use crate::lex::TokenKind as T;
@@ -26,7 +27,7 @@ impl Parser<'_> {
             let last = self.at(T::CloseBrace) || self.at(T::End);
             match item.kind {
                 StmtKind::Expr(tail) if last && !ended => block.tail = Some(Box::new(tail)),
-                kind => block.statements.push(Stmt { kind, ..item }),
+                kind => push(&mut block.statements, Stmt { kind, ..item }),
             }
         }
         Ok(block)
@@ -89,7 +90,7 @@ impl Parser<'_> {
                 let pattern = self.pattern()?;
                 self.expect(T::In)?;
                 let iterable = self.expr()?;
-                let body = self.block()?;
+                let body = Box::new(self.block()?);
                 StmtKind::For {
                     pattern,
                     iterable,
@@ -99,7 +100,7 @@ impl Parser<'_> {
             T::While => {
                 self.bump();
                 let condition = self.expr()?;
-                let body = self.block()?;
+                let body = Box::new(self.block()?);
                 StmtKind::While { condition, body }
             }
             T::Loop => {

@@ -16,6 +16,7 @@ pub use literal::string_text;
 use fixpoint_text::Span;
 
 use crate::ast::{Ast, Expr};
+use crate::lex::lex;
 use crate::parse::{Parse, parse};
 use crate::source::Source;
 use crate::syntax::SyntaxError;
@@ -24,18 +25,13 @@ use doc::Doc;
 
 /// The canonical text of a source, or why it has none.
 pub fn format(file: &str, text: &str) -> Result<String, Vec<SyntaxError>> {
-    let Parse {
-        ast,
-        tokens,
-        errors,
-        ..
-    } = parse(file, text);
+    let Parse { ast, errors, .. } = parse(file, text);
     if !errors.is_empty() {
         return Err(errors);
     }
     let mut printer = Printer {
         source: &ast.source,
-        comments: comments(text, &tokens),
+        comments: comments(text, &lex(text)),
         next_comment: 0,
         doc: Doc::default(),
     };

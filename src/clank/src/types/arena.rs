@@ -137,7 +137,8 @@ pub struct Arena {
     variables: Vec<Variable>,
     symbols: HashMap<Arc<str>, Sym>,
     symbol_names: Vec<Arc<str>>,
-    prims: HashMap<Primitive, Ty>,
+    /// By their place among all primitives.
+    prims: [Option<Ty>; Primitive::ALL.len()],
     /// What the numbers of this arena have set: one bit that tells those of two halves apart.
     side: u32,
     /// The arena of the second half of a program that was taken apart. To look up is all that is done
@@ -154,6 +155,14 @@ impl Arena {
             side: Self::SECOND,
             ..Self::default()
         }
+    }
+
+    /// Makes room for the types of so many nodes. What is not touched of it costs nothing, and to move what
+    /// there is does.
+    pub(super) fn reserve(&mut self, nodes: usize) {
+        self.kinds.reserve(nodes / 4);
+        self.generic.reserve(nodes / 4);
+        self.variables.reserve(nodes / 16);
     }
 
     /// Takes over the types of the second half.
@@ -231,11 +240,13 @@ impl Arena {
     }
 
     pub fn prim(&mut self, primitive: Primitive) -> Ty {
-        if let Some(ty) = self.prims.get(&primitive) {
+        if let Some(Some(ty)) = self.prims.get(primitive as usize) {
             return *ty;
         }
         let ty = self.make(TyKind::Prim(primitive));
-        self.prims.insert(primitive, ty);
+        if let Some(slot) = self.prims.get_mut(primitive as usize) {
+            *slot = Some(ty);
+        }
         ty
     }
 
@@ -301,12 +312,17 @@ impl Arena {
     }
 
     /// Like [`resolve`](Self::resolve), without refinements.
-    pub fn base(&self, ty: Ty) -> Ty {
-        let mut ty = self.resolve(ty);
-        while let TyKind::Refined { base, .. } = self.kind(ty) {
-            ty = self.resolve(*base);
+    pub fn base(&self, mut ty: Ty) -> Ty {
+        loop {
+            ty = match self.kind(ty) {
+                TyKind::Var(at) => match self.bound(*at) {
+                    Some(bound) => bound,
+                    None => return ty,
+                },
+                TyKind::Alias { target: inner, .. } | TyKind::Refined { base: inner, .. } => *inner,
+                _ => return ty,
+            };
         }
-        ty
     }
 
     pub(super) fn bound(&self, at: u32) -> Option<Ty> {

@@ -21,7 +21,10 @@ pub fn check(
 ) -> Typing {
     let declarations = ast.program.declarations.len();
     let nodes = ast.ids.len();
-    let half = |declarations, nodes, bindings, arena| {
+    let half = |declarations: Range<usize>, nodes: Range<usize>, bindings, mut arena: Arena| {
+        arena.reserve(nodes.len());
+        let mut schemes = HashMap::default();
+        schemes.reserve(declarations.len());
         let mut checker = Checker {
             globals,
             names: &names,
@@ -32,7 +35,7 @@ pub fn check(
             diagnostics: Vec::new(),
             own: declarations,
             is_heard: true,
-            schemes: HashMap::default(),
+            schemes,
             aliases: HashMap::default(),
             opening: Vec::new(),
             type_args: Vec::new(),

@@ -79,15 +79,15 @@ fn told(constructor: &Constructor, parts: Vec<Witness>) -> MissingPattern {
             ..
         } => MissingPattern {
             description: if is_whole {
-                name.clone()
+                name.to_string()
             } else {
                 witness.to_string()
             },
             kind: MissingPatternKind::Variant,
-            variant_name: Some(name.clone()),
-            type_name: Some(sum.clone()),
+            variant_name: Some(name.to_string()),
+            type_name: Some(sum.to_string()),
             has_payload: Some(!field_names.is_empty()),
-            field_names: Some(field_names.clone()),
+            field_names: Some(field_names.iter().map(ToString::to_string).collect()),
         },
         Constructor::Bool(_) => other(witness.to_string(), MissingPatternKind::Literal),
         Constructor::Unit | Constructor::Tuple(_) | Constructor::Record(_) if is_whole => {

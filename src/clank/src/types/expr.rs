@@ -2,7 +2,7 @@
 
 use super::check::Checker;
 use super::{Effects, Ty, TyKind};
-use crate::ast::{Arm, Block, Expr, ExprKind, IntSuffix, Literal, Name};
+use crate::ast::{Arm, Block, Expr, ExprKind, IntSuffix, Literal, Name, Text};
 use crate::diagnostic::{Code, Payload};
 use crate::names::{Def, Primitive, similar_names};
 
@@ -248,11 +248,11 @@ impl Checker<'_, '_> {
     }
 
     /// The fields of a structural or a declared record.
-    pub fn fields_of(&mut self, base: Ty) -> Option<Vec<(String, Ty)>> {
+    pub fn fields_of(&mut self, base: Ty) -> Option<Vec<(Text, Ty)>> {
         match self.arena.kind(base).clone() {
             TyKind::Record { fields, .. } => {
                 let fields = fields.into_iter();
-                let fields = fields.map(|(name, ty)| (self.arena.name(name).to_owned(), ty));
+                let fields = fields.map(|(name, ty)| (self.arena.name(name).into(), ty));
                 Some(fields.collect())
             }
             TyKind::Named(name, args) => {
@@ -264,10 +264,7 @@ impl Checker<'_, '_> {
                 };
                 let named = rec.fields.iter().zip(params);
                 let fields = named.map(|(field, ty)| {
-                    (
-                        field.name.text.to_string(),
-                        self.arena.instantiate(ty, &args),
-                    )
+                    (field.name.text.clone(), self.arena.instantiate(ty, &args))
                 });
                 Some(fields.collect())
             }
@@ -275,8 +272,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    pub fn unknown_field(&self, field: &Name, record: Ty, fields: &[(String, Ty)]) -> Payload {
-        let names: Vec<String> = fields.iter().map(|(name, _)| name.clone()).collect();
+    pub fn unknown_field(&self, field: &Name, record: Ty, fields: &[(Text, Ty)]) -> Payload {
+        let names: Vec<String> = fields.iter().map(|(name, _)| name.to_string()).collect();
         let similar = similar_names(&field.text, names.iter().map(String::as_str));
         Payload::UnknownField {
             field: field.text.to_string(),

@@ -201,8 +201,8 @@ impl Checker<'_, '_> {
         let def = self.globals.type_def(self.arena.name(sum))?;
         let globals = self.globals;
         let (owner, variants) = match globals.sum(def) {
-            Some(sum) => (sum.name.text.to_string(), sum.variants.as_slice()),
-            None => (self.arena.name(sum).to_owned(), &[][..]),
+            Some(sum) => (sum.name.text.clone(), sum.variants.as_slice()),
+            None => (self.arena.name(sum).into(), &[][..]),
         };
         if let Some(at) = variants.iter().position(|it| it.name.text == name.text) {
             return Some(Def::Variant(VariantDef { sum: def, at }));

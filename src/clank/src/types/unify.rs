@@ -33,16 +33,16 @@ impl Arena {
             return Err(Clash::Occurs);
         }
         let deeper = depth + 1;
-        match (self.kind(left).clone(), self.kind(right).clone()) {
-            (TyKind::Var(at), _) if self.is_unknown(at) => Ok(()),
-            (kind, TyKind::Var(at)) if self.is_unknown(at) && !matches!(kind, TyKind::Var(_)) => {
+        match (self.kind(left), self.kind(right)) {
+            (TyKind::Var(at), _) if self.is_unknown(*at) => Ok(()),
+            (kind, TyKind::Var(at)) if self.is_unknown(*at) && !matches!(kind, TyKind::Var(_)) => {
                 Ok(())
             }
             // What never comes says nothing about what else may.
             (TyKind::Var(_), TyKind::Never) | (TyKind::Never, TyKind::Var(_)) => Ok(()),
             // A refinement belongs to what declares it and does not travel through inference.
-            (TyKind::Var(at), _) => self.bind_checked(at, self.base(right)),
-            (_, TyKind::Var(at)) => self.bind_checked(at, self.base(left)),
+            (&TyKind::Var(at), _) => self.bind_checked(at, self.base(right)),
+            (_, &TyKind::Var(at)) => self.bind_checked(at, self.base(left)),
             (TyKind::Never, _) | (_, TyKind::Never) => Ok(()),
             (TyKind::Refined { .. }, _) | (_, TyKind::Refined { .. }) => {
                 let (left, right) = (self.base(left), self.base(right));
@@ -57,13 +57,15 @@ impl Arena {
                 Ok(())
             }
             (TyKind::Named(a, xs), TyKind::Named(b, ys)) if a == b && xs.len() == ys.len() => {
+                let (xs, ys) = (xs.clone(), ys.clone());
                 self.unify_all(&xs, &ys, deeper)
             }
-            (TyKind::Array(a), TyKind::Array(b)) => self.unify_at(a, b, deeper),
+            (&TyKind::Array(a), &TyKind::Array(b)) => self.unify_at(a, b, deeper),
             (TyKind::Tuple(xs), TyKind::Tuple(ys)) => {
                 if xs.len() != ys.len() {
                     return Err(Clash::Arity);
                 }
+                let (xs, ys) = (xs.clone(), ys.clone());
                 self.unify_all(&xs, &ys, deeper)
             }
             (
@@ -81,6 +83,7 @@ impl Arena {
                 if xs.len() != ys.len() {
                     return Err(Clash::Arity);
                 }
+                let (xs, ys, a, b) = (xs.clone(), ys.clone(), *a, *b);
                 self.unify_all(&xs, &ys, deeper)?;
                 self.unify_at(a, b, deeper)
             }
@@ -94,6 +97,8 @@ impl Arena {
                     open: right_open,
                 },
             ) => {
+                let (xs, ys) = (xs.clone(), ys.clone());
+                let (left_open, right_open) = (*left_open, *right_open);
                 let missing: Vec<_> = absent(&xs, &ys);
                 if !missing.is_empty() && !right_open {
                     return Err(Clash::MissingFields(missing));

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::check::Checker;
 use super::{Ty, TyKind};
-use crate::ast::{FieldPattern, Literal, Pattern, PatternKind};
+use crate::ast::{FieldPattern, Literal, Pattern, PatternKind, Text};
 use crate::names::{Def, Primitive, TypeDef, VariantDef};
 
 /// Rows looked at before the search is given up: matrices people write need a few dozen.
@@ -47,15 +47,15 @@ pub(super) enum Shape {
 
 pub(super) enum Constructor {
     Variant {
-        name: String,
-        sum: String,
-        field_names: Vec<String>,
+        name: Text,
+        sum: Text,
+        field_names: Vec<Text>,
         fields: Vec<Ty>,
     },
     Bool(bool),
     Unit,
     Tuple(Vec<Ty>),
-    Record(Vec<(String, Ty)>),
+    Record(Vec<(Text, Ty)>),
 }
 
 impl Constructor {
@@ -96,12 +96,12 @@ impl Constructor {
 
     pub fn witness(&self, parts: Vec<Witness>) -> Witness {
         match self {
-            Self::Variant { name, .. } => Witness::Variant(name.clone(), parts),
+            Self::Variant { name, .. } => Witness::Variant(name.to_string(), parts),
             Self::Bool(value) => Witness::Variant(value.to_string(), Vec::new()),
             Self::Unit => Witness::Anything,
             Self::Tuple(_) => Witness::Tuple(parts),
             Self::Record(fields) => {
-                let names = fields.iter().map(|(name, _)| name.clone());
+                let names = fields.iter().map(|(name, _)| name.to_string());
                 Witness::Record(names.zip(parts).collect())
             }
         }
@@ -301,10 +301,10 @@ impl Checker<'_, '_> {
                 _ => Vec::new(),
             };
             let names = variant.fields.iter().map(|(name, _)| name.as_ref());
-            let names = names.map(|it| it.map_or_else(String::new, |it| it.text.to_string()));
+            let names = names.map(|it| it.map_or_else(Text::new, |it| it.text.clone()));
             constructors.push(Constructor::Variant {
-                name: variant.name.text.to_string(),
-                sum: sum.name.text.to_string(),
+                name: variant.name.text.clone(),
+                sum: sum.name.text.clone(),
                 field_names: names.collect(),
                 fields,
             });
@@ -324,14 +324,14 @@ impl Checker<'_, '_> {
                 Shape::Closed(vec![Constructor::Tuple(parts)])
             }
             PatternKind::Record(_) => {
-                let mut names: Vec<String> = heads
+                let mut names: Vec<Text> = heads
                     .iter()
                     .filter_map(|it| match &it.kind {
                         PatternKind::Record(fields) => Some(fields),
                         _ => None,
                     })
                     .flatten()
-                    .map(|it: &FieldPattern| it.name.text.to_string())
+                    .map(|it: &FieldPattern| it.name.text.clone())
                     .collect();
                 names.sort_unstable();
                 names.dedup();

@@ -104,7 +104,7 @@ pub(super) fn type_text(ty: &TypeExpr) -> String {
         type_params: Vec::new(),
         ty: ty.clone(),
     };
-    let text = printed(DeclKind::TypeAlias(alias));
+    let text = printed(DeclKind::TypeAlias(Box::new(alias)));
     text.strip_prefix("type T = ").unwrap_or(&text).to_owned()
 }
 

@@ -1,0 +1,171 @@
+//! Names after the place in the tree.
+
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+use super::ids::{Met, Naming};
+use super::taken::AsItIs;
+use super::{Ids, NodeRef, Program, Step};
+use crate::beside::both;
+
+/// Where a program can be taken apart: the declarations from this one on have the nodes from that one
+/// on, and no others.
+#[derive(Clone, Copy, Debug)]
+pub struct Middle {
+    pub declaration: usize,
+    pub node: usize,
+}
+
+/// Names every node of the program that has no name yet; one that can be taken apart, both halves at
+/// once.
+pub fn assign_structural_ids(program: &Program, ids: &mut Ids, middle: Option<Middle>) {
+    let root = NodeRef::Program(program);
+    let mut seen = Seen::default();
+    let mut tops = Vec::new();
+    root.children(&mut |step, child| tops.push((child, seen.path_of(ROOT, step, child))));
+    let Middle { declaration, node } = middle.unwrap_or(Middle {
+        declaration: tops.len(),
+        node: ids.len(),
+    });
+    let (front, back) = tops.split_at(declaration.min(tops.len()));
+    let (mut first, mut second) = ids.naming(node);
+    for half in [&mut first, &mut second] {
+        half.name(program.id, ROOT);
+    }
+    let (first, second) = if back.is_empty() {
+        (name_all(front, first), second.met())
+    } else {
+        both(|| name_all(front, first), || name_all(back, second))
+    };
+    ids.tell_apart(node, first, second);
+}
+
+const ROOT: u64 = 0x636c_616e_6b21;
+
+/// Names all nodes from some on down.
+fn name_all(tops: &[(NodeRef<'_>, u64)], mut names: Naming<'_>) -> Met {
+    let mut seen = Seen::default();
+    for (node, path) in tops {
+        paths_below(*node, *path, &mut seen, &mut names);
+    }
+    names.met()
+}
+
+/// Names every node after its path.
+fn paths_below(node: NodeRef<'_>, path: u64, seen: &mut Seen, names: &mut Naming<'_>) {
+    names.name(node.id(), path);
+    let outer = seen.begin();
+    node.children(&mut |step, child| {
+        let below = seen.path_of(path, step, child);
+        paths_below(child, below, seen, names);
+    });
+    seen.end(outer);
+}
+
+/// How often each key was met among the children of a node, for all nodes on the way down.
+#[derive(Default)]
+struct Seen {
+    /// Those of the innermost node are the last.
+    few: Vec<(u64, u64)>,
+    /// Where those of the innermost node begin.
+    start: usize,
+    /// Where there are many, they are here too.
+    many: HashMap<u64, u64, BuildHasherDefault<AsItIs>>,
+}
+
+impl Seen {
+    /// How many are looked through one by one.
+    const FEW: usize = 16;
+
+    fn begin(&mut self) -> usize {
+        std::mem::replace(&mut self.start, self.few.len())
+    }
+
+    fn end(&mut self, outer: usize) {
+        self.few.truncate(self.start);
+        self.start = outer;
+    }
+
+    /// The path of a child of the innermost node.
+    fn path_of(&mut self, path: u64, step: Step, child: NodeRef<'_>) -> u64 {
+        match step {
+            Step::Only(role) => mix(path, role.as_bytes()),
+            Step::At(role, place) => mix(mix(path, role.as_bytes()), &place.to_le_bytes()),
+            Step::Among(role) => {
+                let (sort, name) = child.key();
+                let key = mix(
+                    mix(mix(path, role.as_bytes()), sort.as_bytes()),
+                    name.as_bytes(),
+                );
+                mix(key, &self.count(key).to_le_bytes())
+            }
+        }
+    }
+
+    /// Counts a key, from 1. Keys are hashes of paths, so that those of two nodes do not meet.
+    fn count(&mut self, key: u64) -> u64 {
+        let own = self.few.get_mut(self.start..).unwrap_or_default();
+        if own.len() == Self::FEW {
+            let count = self.many.entry(key).or_default();
+            *count += 1;
+            return *count;
+        }
+        if let Some((_, count)) = own.iter_mut().find(|it| it.0 == key) {
+            *count += 1;
+            return *count;
+        }
+        self.few.push((key, 1));
+        let own = self.few.get(self.start..).unwrap_or_default();
+        if own.len() == Self::FEW {
+            self.many.extend(own.iter().copied());
+        }
+        1
+    }
+}
+
+/// Eight bytes at a time, each folded into all bits, so that the upper ones depend on everything.
+pub(super) fn mix(seed: u64, part: &[u8]) -> u64 {
+    let fold = |hash: u64, word: u64| {
+        let product =
+            u128::from(hash ^ 0x9e37_79b9_7f4a_7c15) * u128::from(word ^ 0xa076_1d64_78bd_642f);
+        (product as u64) ^ ((product >> 64) as u64)
+    };
+    let mut hash = seed ^ 0xcbf2_9ce4_8422_2325;
+    let mut chunks = part.chunks_exact(8);
+    for chunk in &mut chunks {
+        let word = chunk.try_into().map(u64::from_le_bytes);
+        hash = fold(hash, word.unwrap_or_default());
+    }
+    hash = fold(hash, short_word(chunks.remainder()));
+    fold(hash, part.len() as u64)
+}
+
+/// Fewer than eight bytes as a number, the first one the least. Where they are read twice, they are the
+/// same bits.
+fn short_word(bytes: &[u8]) -> u64 {
+    let last = |width: usize| 8 * (bytes.len() - width);
+    if let (Some(start), Some(end)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        u64::from(u32::from_le_bytes(*start)) | u64::from(u32::from_le_bytes(*end)) << last(4)
+    } else if let (Some(start), Some(end)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        u64::from(u16::from_le_bytes(*start)) | u64::from(u16::from_le_bytes(*end)) << last(2)
+    } else {
+        bytes.first().map_or(0, |it| u64::from(*it))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_word_is_its_bytes() {
+        for length in 0..8 {
+            let bytes = &b"\x81\x92\xa3\xb4\xc5\xd6\xe7"[..length];
+            let expected = bytes
+                .iter()
+                .rev()
+                .fold(0, |it, byte| it << 8 | u64::from(*byte));
+            assert_eq!(short_word(bytes), expected);
+        }
+    }
+}
