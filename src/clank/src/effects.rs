@@ -37,7 +37,7 @@ pub fn check(
                 records,
             };
             // Lambdas run in the context of the function they are written in.
-            NodeRef::Block(&function.body).each(&mut |node| match node {
+            NodeRef::Block(&function.body).each_code(&mut |node| match node {
                 NodeRef::Expr(expr) => body.expr(expr, diagnostics),
                 NodeRef::Stmt(statement) => body.statement(statement, diagnostics),
                 _ => {}
