@@ -270,6 +270,7 @@ impl Body<'_> {
             }
             (TyKind::Array(own), TyKind::Array(wanted)) => all(&[*own], &[*wanted], is_written),
             (TyKind::Tuple(own), TyKind::Tuple(wanted)) => all(own, wanted, is_written),
+            (TyKind::Named(_, own), TyKind::Named(..)) if own.is_empty() => Effects::NONE,
             (TyKind::Named(name, own), TyKind::Named(_, wanted)) => {
                 let is_record = self.records.contains_key(arena.name(*name));
                 all(own, wanted, if is_record { is_written } else { both })
