@@ -37,7 +37,7 @@ pub fn check(
                 records,
             };
             // Lambdas run in the context of the function they are written in.
-            NodeRef::Block(&function.body).each(&mut |node| match node {
+            NodeRef::Block(&function.body).each_code(&mut |node| match node {
                 NodeRef::Expr(expr) => body.expr(expr, diagnostics),
                 NodeRef::Stmt(statement) => body.statement(statement, diagnostics),
                 _ => {}
@@ -270,6 +270,7 @@ impl Body<'_> {
             }
             (TyKind::Array(own), TyKind::Array(wanted)) => all(&[*own], &[*wanted], is_written),
             (TyKind::Tuple(own), TyKind::Tuple(wanted)) => all(own, wanted, is_written),
+            (TyKind::Named(_, own), TyKind::Named(..)) if own.is_empty() => Effects::NONE,
             (TyKind::Named(name, own), TyKind::Named(_, wanted)) => {
                 let is_record = self.records.contains_key(arena.name(*name));
                 all(own, wanted, if is_record { is_written } else { both })

@@ -1,6 +1,7 @@
 //! The tree of a program. It mirrors the AST JSON form node for node; what JSON does not carry, the
 //! author's text and its comments, is kept beside it and found again by each node's span.
 
+mod code;
 mod decl;
 mod expr;
 mod ids;

@@ -65,23 +65,18 @@ fn may_change(decl: &Decl, validators: &Validators, names: &Names) -> bool {
     if is_empty(&function.body.kind) && !is_unit(&function.signature.return_type) {
         return false;
     }
-    let mut found = false;
-    NodeRef::Block(&function.body).each(&mut |node| {
-        found = found
-            || match node {
-                NodeRef::Block(block) => is_empty(&block.kind),
-                NodeRef::Stmt(stmt) => matches!(stmt.kind, StmtKind::Return(None)),
-                NodeRef::Expr(expr) => match &expr.kind {
-                    ExprKind::Binary { op, .. } => *op == BinaryOp::Pipe,
-                    ExprKind::If { else_branch, .. } => else_branch.is_none(),
-                    ExprKind::Block(block) => is_empty(block),
-                    ExprKind::Range { .. } => true,
-                    _ => validators.of_call(expr, names).is_some(),
-                },
-                _ => false,
-            };
-    });
-    found
+    NodeRef::Block(&function.body).any_code(&mut |node| match node {
+        NodeRef::Block(block) => is_empty(&block.kind),
+        NodeRef::Stmt(stmt) => matches!(stmt.kind, StmtKind::Return(None)),
+        NodeRef::Expr(expr) => match &expr.kind {
+            ExprKind::Binary { op, .. } => *op == BinaryOp::Pipe,
+            ExprKind::If { else_branch, .. } => else_branch.is_none(),
+            ExprKind::Block(block) => is_empty(block),
+            ExprKind::Range { .. } => true,
+            _ => validators.of_call(expr, names).is_some(),
+        },
+        _ => false,
+    })
 }
 
 fn is_empty(block: &Block) -> bool {

@@ -32,6 +32,9 @@ impl Validators {
         let ExprKind::Call { callee, .. } = &expr.kind else {
             return None;
         };
+        if self.by_function.is_empty() {
+            return None;
+        }
         match names.of_use(callee.id)? {
             Def::Function(at) => self.by_function.get(&at).cloned(),
             _ => None,

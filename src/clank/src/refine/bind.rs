@@ -4,11 +4,11 @@ use super::branch::Known;
 use super::pred::{Cmp, Pred, Term};
 use super::terms::applied;
 use super::walk::Walker;
-use crate::ast::{Expr, ExprKind, NodeId, Pattern, PatternKind};
+use crate::ast::{Expr, ExprKind, NodeId, Pattern, PatternKind, Text};
 
-impl Walker<'_> {
+impl<'a> Walker<'a> {
     /// Binds a pattern to the value of an expression.
-    pub(super) fn define(&mut self, pattern: &Pattern, init: &Expr) {
+    pub(super) fn define(&mut self, pattern: &'a Pattern, init: &'a Expr) {
         let PatternKind::Ident(name) = &pattern.kind else {
             return self.pattern(pattern);
         };
@@ -20,7 +20,7 @@ impl Walker<'_> {
     }
 
     /// What can be said about the value of an expression.
-    pub(super) fn known_about(&mut self, expr: &Expr) -> Option<Known> {
+    pub(super) fn known_about(&mut self, expr: &'a Expr) -> Option<Known> {
         if matches!(
             expr.kind,
             ExprKind::If { .. } | ExprKind::Match { .. } | ExprKind::Lambda { .. }
@@ -34,7 +34,7 @@ impl Walker<'_> {
     }
 
     /// The same, of a value that has a name from here on, and so needs no other.
-    pub(super) fn known_about_bound(&mut self, expr: &Expr) -> Option<Known> {
+    pub(super) fn known_about_bound(&mut self, expr: &'a Expr) -> Option<Known> {
         let is_plain =
             matches!(expr.kind, ExprKind::Array(_)) || self.is_bool(self.typing.of_node(expr.id));
         if is_plain {
@@ -87,14 +87,14 @@ impl Walker<'_> {
     }
 
     /// What is put into a value meets the type it has there, unless something else is written there.
-    fn bind_part(&mut self, node: NodeId, name: &str) {
+    fn bind_part(&mut self, node: NodeId, name: &Text) {
         let Some(term) = self.bind(node, name) else {
             return;
         };
         if !self.typing.names.writes_fields
             && let Some(refinement) = self.refinement_of(self.typing.of_node(node))
         {
-            let known = applied(&refinement, &term, &[]);
+            let known = applied(refinement, &term, &[]);
             self.learn(known, "type of", name);
         }
     }

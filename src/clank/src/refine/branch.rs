@@ -7,13 +7,13 @@ use crate::ast::{
     Arm, BinaryOp, BlockNode, Expr, ExprKind, Literal, NodeRef, Pattern, PatternKind,
 };
 
-impl Walker<'_> {
+impl<'a> Walker<'a> {
     pub(super) fn if_expr(
         &mut self,
-        condition: &Expr,
-        then_branch: &BlockNode,
-        else_branch: Option<&Expr>,
-        wanted: Option<&Wanted>,
+        condition: &'a Expr,
+        then_branch: &'a BlockNode,
+        else_branch: Option<&'a Expr>,
+        wanted: Option<&Wanted<'a>>,
     ) {
         self.expr(condition, None);
         let holds = self.pred(condition);
@@ -46,7 +46,12 @@ impl Walker<'_> {
         self.renew(&changed);
     }
 
-    pub(super) fn match_expr(&mut self, scrutinee: &Expr, arms: &[Arm], wanted: Option<&Wanted>) {
+    pub(super) fn match_expr(
+        &mut self,
+        scrutinee: &'a Expr,
+        arms: &'a [Arm],
+        wanted: Option<&Wanted<'a>>,
+    ) {
         self.expr(scrutinee, None);
         let known = self.known_about(scrutinee);
         let mut changed = Vec::new();
@@ -85,7 +90,7 @@ impl Walker<'_> {
 
     /// Each operand of a chain is reached only if those before it allow it. All of a chain are walked
     /// at once, as it may be long.
-    pub(super) fn short_circuit(&mut self, whole: &Expr, op: BinaryOp) {
+    pub(super) fn short_circuit(&mut self, whole: &'a Expr, op: BinaryOp) {
         let mut rights = Vec::new();
         let mut first = whole;
         while let ExprKind::Binary {

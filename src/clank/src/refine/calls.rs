@@ -2,61 +2,77 @@
 
 use super::flow::assigned;
 use super::pred::{Cmp, Pred, Term};
-use super::walk::{Walker, Wanted};
-use crate::ast::{DeclKind, Expr, NodeRef, Signature, TypeKind};
+use super::walk::{Named, Walker, Wanted};
+use crate::ast::{BinaryOp, DeclKind, Expr, ExprKind, NodeRef, Signature, Text, TypeKind};
 use crate::names::{Def, prelude};
 use crate::types::{Ty, TyKind};
 
-impl Walker<'_> {
+impl<'a> Walker<'a> {
     /// Walks the arguments of a call, each of which has to meet its parameter's refinement.
-    pub(super) fn arguments(&mut self, call: &Expr, callee: &Expr, args: &[&Expr]) {
-        let function = self.typing.of_node(callee.id);
-        let params: Vec<Ty> =
-            match function.map(|ty| self.typing.arena.kind(self.typing.arena.base(ty))) {
-                Some(TyKind::Function { params, .. }) => params.clone(),
-                _ => Vec::new(),
-            };
-        let refinements: Vec<_> = params
-            .iter()
-            .map(|ty| self.refinement_of(Some(*ty)))
-            .collect();
-        // Where arguments assign, a name is not the same in each of them.
-        let is_steady = |arg: &&Expr| assigned(NodeRef::Expr(arg), self.typing).is_empty();
-        let names = if refinements.iter().any(Option::is_some) && args.iter().all(is_steady) {
-            let names = self.typing.names.of_use(callee.id);
-            let names = names.map(|def| self.param_names(def)).unwrap_or_default();
-            let terms = args.iter().map(|arg| self.term(arg));
-            names.into_iter().zip(terms.collect::<Vec<_>>()).collect()
-        } else {
-            Vec::new()
+    pub(super) fn arguments(
+        &mut self,
+        call: &'a Expr,
+        callee: &'a Expr,
+        args: impl Iterator<Item = &'a Expr> + Clone,
+    ) {
+        let typing = self.typing;
+        let kind = |ty| typing.arena.kind(typing.arena.base(ty));
+        let params = match typing.of_node(callee.id).map(kind) {
+            Some(TyKind::Function { params, .. }) => params.as_slice(),
+            _ => &[],
         };
-        let def = self.typing.names.of_use(callee.id);
-        for (at, arg) in args.iter().enumerate() {
-            let wanted = refinements.get(at).cloned().flatten();
-            let wanted = wanted.map(|refinement| Wanted {
+        let def = typing.names.of_use(callee.id);
+        let names = self.argument_names(def, params, args.clone());
+        for (at, arg) in args.enumerate() {
+            let param = params.get(at).copied();
+            let wanted = self.refinement_of(param).map(|refinement| Wanted {
                 refinement,
                 names: names.clone(),
                 needed_by: Some(call.id),
             });
             self.expr(arg, wanted.as_ref());
-            if let Some(param) = params.get(at) {
+            if let Some(param) = param {
                 if is_only_read(def, at) {
-                    self.read_as(arg, *param);
+                    self.read_as(arg, param);
                 } else {
-                    self.handed_on(arg, *param);
+                    self.handed_on(arg, param);
                 }
             }
         }
-        self.inside_generic(call, def, &params);
+        self.inside_generic(call, def, params);
+    }
+
+    /// What the names of the parameters stand for in a call, if that matters.
+    fn argument_names(
+        &mut self,
+        def: Option<Def>,
+        params: &[Ty],
+        args: impl Iterator<Item = &'a Expr> + Clone,
+    ) -> Option<Named> {
+        let refined = params.iter().filter_map(|ty| self.refinement_of(Some(*ty)));
+        let (mut is_asked, mut is_named) = (false, false);
+        for refinement in refined {
+            is_asked = true;
+            is_named |= !refinement.is_about_itself();
+        }
+        // To put an argument into a term may tell something of it.
+        if !is_asked || !is_named && args.clone().all(is_plain) {
+            return None;
+        }
+        // Where arguments assign, a name is not the same in each of them.
+        let is_steady = |arg: &'a Expr| assigned(NodeRef::Expr(arg), self.typing).is_empty();
+        if !args.clone().all(is_steady) {
+            return None;
+        }
+        let names = def.map(|def| self.param_names(def)).unwrap_or_default();
+        let terms: Vec<Term> = args.map(|arg| self.term(arg)).collect();
+        Some(names.into_iter().zip(terms).collect())
     }
 
     /// The names of a function's parameters.
-    pub fn param_names(&self, def: Def) -> Vec<String> {
+    pub fn param_names(&self, def: Def) -> Vec<Text> {
         let names = |signature: &Signature| {
-            let names = signature
-                .params
-                .iter()
-                .map(|param| param.name.text.to_string());
+            let names = signature.params.iter().map(|param| param.name.text.clone());
             names.collect()
         };
         match def {
@@ -70,7 +86,7 @@ impl Walker<'_> {
                 Some(DeclKind::Rec(rec)) => rec
                     .fields
                     .iter()
-                    .map(|field| field.name.text.to_string())
+                    .map(|field| field.name.text.clone())
                     .collect(),
                 _ => Vec::new(),
             },
@@ -78,7 +94,7 @@ impl Walker<'_> {
         }
     }
 
-    pub(super) fn bounds(&mut self, expr: &Expr, object: &Expr, index: &Expr) {
+    pub(super) fn bounds(&mut self, expr: &'a Expr, object: &'a Expr, index: &'a Expr) {
         let Some(container) = self.typing.of_node(object.id) else {
             return;
         };
@@ -91,13 +107,25 @@ impl Walker<'_> {
         if !self.typing.names.writes_fields
             && let Some(refinement) = self.refinement_of(Some(container))
         {
-            self.know(&refinement, &array, &[], "array refinement", "");
+            self.know(refinement, &array, &[], "array refinement", "");
         }
         let at = self.term(index);
         let zero = Term::Int(0.into());
         let lower = Pred::Compare(Cmp::GreaterEqual, at.clone(), zero);
         let upper = Pred::Compare(Cmp::Less, at, self.len_of(array));
-        self.oblige(expr, expr.id, lower.and(upper), true);
+        self.oblige(expr, expr.id, &lower.and(upper), true);
+    }
+}
+
+/// Whether an expression is made of names and numbers alone.
+fn is_plain(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(_) | ExprKind::Ident(_) => true,
+        ExprKind::Unary { operand, .. } => is_plain(operand),
+        ExprKind::Binary { op, left, right } => {
+            *op != BinaryOp::Pipe && is_plain(left) && is_plain(right)
+        }
+        _ => false,
     }
 }
 

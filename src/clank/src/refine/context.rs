@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use rustc_hash::FxHashSet as HashSet;
 
-use super::pred::{Pred, ValueId};
-use crate::ast::Text;
+use super::current::Current;
+use super::pred::{Pred, Term, ValueId};
+use crate::ast::{Expr, Text};
 use crate::names::BindingId;
 use crate::types::Ty;
 
@@ -16,9 +17,21 @@ const MOST_FACTS: usize = 64;
 pub(super) const SHADOWED_LEN: &str = "built-in len";
 
 #[derive(Clone, Debug)]
-pub(super) struct Value {
+pub(super) struct Value<'a> {
     pub ty: Option<Ty>,
     pub binding: Option<BindingId>,
+    pub written: Written<'a>,
+    /// Its place in the newest of [`Context::mentions`], counted from 1.
+    newest: usize,
+}
+
+/// How a value is told of.
+#[derive(Clone, Debug)]
+pub(super) enum Written<'a> {
+    /// By its name.
+    Named,
+    Expr(&'a Expr),
+    Call(Text, Vec<Term>),
 }
 
 #[derive(Clone, Debug)]
@@ -40,16 +53,27 @@ impl Fact {
     }
 }
 
+/// That a value occurs in a fact.
+struct Mention {
+    value: ValueId,
+    fact: usize,
+    /// The mention of the same value before this one, counted from 1.
+    before: usize,
+}
+
 #[derive(Default)]
-pub(super) struct Context {
-    values: Vec<Value>,
+pub(super) struct Context<'a> {
+    values: Vec<Value<'a>>,
     facts: Vec<Fact>,
-    /// The facts each value occurs in, ascending.
-    by_value: HashMap<ValueId, Vec<usize>>,
-    /// The facts that no value occurs in, ascending: those about calls without arguments.
+    /// Which values occur in the first facts, in their order. The others are looked at when the first
+    /// question comes up; most are forgotten before.
+    mentions: Vec<Mention>,
+    /// How many facts those are.
+    looked_at: usize,
+    /// Those of them that no value occurs in, ascending: the facts about calls without arguments.
     closed: Vec<usize>,
     /// The value each binding stands for now.
-    current: HashMap<BindingId, ValueId>,
+    current: Current,
     /// The bindings in scope, outermost first.
     pub scope: Vec<BindingId>,
     /// What assignments changed, to go back before a branch.
@@ -66,35 +90,62 @@ pub(super) struct Mark {
     log: usize,
 }
 
-impl Context {
-    pub fn value(&mut self, ty: Option<Ty>, binding: Option<BindingId>) -> ValueId {
+impl<'a> Context<'a> {
+    /// Nothing is known, as at the start of a function.
+    pub fn clear(&mut self) {
+        self.values.clear();
+        self.facts.clear();
+        self.mentions.clear();
+        self.looked_at = 0;
+        self.closed.clear();
+        self.current.clear();
+        self.scope.clear();
+        self.log.clear();
+    }
+
+    fn add_value(
+        &mut self,
+        ty: Option<Ty>,
+        binding: Option<BindingId>,
+        written: Written<'a>,
+    ) -> ValueId {
         let id = ValueId(u32::try_from(self.values.len()).unwrap_or(u32::MAX));
-        self.values.push(Value { ty, binding });
+        self.values.push(Value {
+            ty,
+            binding,
+            written,
+            newest: 0,
+        });
         id
     }
 
-    pub fn value_of(&self, id: ValueId) -> Option<&Value> {
+    /// A value that no binding stands for.
+    pub fn value(&mut self, ty: Option<Ty>, written: Written<'a>) -> ValueId {
+        self.add_value(ty, None, written)
+    }
+
+    pub fn value_of(&self, id: ValueId) -> Option<&Value<'a>> {
         self.values.get(id.0 as usize)
     }
 
     /// A binding comes into scope.
     pub fn bind(&mut self, binding: BindingId, ty: Option<Ty>) -> ValueId {
-        let value = self.value(ty, Some(binding));
-        self.current.insert(binding, value);
+        let value = self.add_value(ty, Some(binding), Written::Named);
+        self.current.set(binding, value);
         self.scope.push(binding);
         value
     }
 
     pub fn current(&self, binding: BindingId) -> Option<ValueId> {
-        self.current.get(&binding).copied()
+        self.current.get(binding)
     }
 
     /// A binding stands for a new value from here on.
     pub fn renew(&mut self, binding: BindingId) -> Option<ValueId> {
         let before = self.current(binding)?;
         let ty = self.value_of(before).and_then(|it| it.ty);
-        let value = self.value(ty, Some(binding));
-        self.current.insert(binding, value);
+        let value = self.add_value(ty, Some(binding), Written::Named);
+        self.current.set(binding, value);
         self.log.push((binding, before));
         self.renewals += 1;
         Some(value)
@@ -110,17 +161,12 @@ impl Context {
 
     /// Forgets everything since the mark. Gives the bindings that were assigned in between.
     pub fn back_to(&mut self, mark: Mark) -> Vec<BindingId> {
-        while self.facts.len() > mark.facts {
-            let Some(fact) = self.facts.pop() else { break };
-            let at = self.facts.len();
-            let by_value = &mut self.by_value;
-            fact.pred.each_value(&mut |id, _| {
-                if let Some(list) = by_value.get_mut(&id) {
-                    while list.last().is_some_and(|last| *last >= at) {
-                        list.pop();
-                    }
-                }
-            });
+        self.facts.truncate(mark.facts);
+        self.looked_at = self.looked_at.min(mark.facts);
+        while let Some(last) = self.mentions.pop_if(|last| last.fact >= mark.facts) {
+            if let Some(value) = self.values.get_mut(last.value.0 as usize) {
+                value.newest = last.before;
+            }
         }
         while self.closed.last().is_some_and(|last| *last >= mark.facts) {
             self.closed.pop();
@@ -129,7 +175,7 @@ impl Context {
         let mut assigned = Vec::new();
         while self.log.len() > mark.log {
             if let Some((binding, before)) = self.log.pop() {
-                self.current.insert(binding, before);
+                self.current.set(binding, before);
                 assigned.push(binding);
             }
         }
@@ -155,24 +201,59 @@ impl Context {
         if matches!(pred, Pred::Unknown(_) | Pred::Bool(true)) {
             return;
         }
-        let at = self.facts.len();
-        let by_value = &mut self.by_value;
-        let mut is_closed = true;
-        pred.each_value(&mut |id, _| {
-            is_closed = false;
-            let list = by_value.entry(id).or_default();
-            if list.last() != Some(&at) {
-                list.push(at);
-            }
-        });
-        if is_closed {
-            self.closed.push(at);
-        }
         self.facts.push(Fact {
             pred,
             source,
             about: about.into(),
         });
+    }
+
+    /// Makes what is known ready for questions.
+    pub fn look_at_facts(&mut self) {
+        let Self {
+            values,
+            facts,
+            mentions,
+            looked_at,
+            closed,
+            ..
+        } = self;
+        for (at, fact) in facts.iter().enumerate().skip(*looked_at) {
+            let before = mentions.len();
+            fact.pred.each_value(&mut |id, _| {
+                let Some(value) = values.get_mut(id.0 as usize) else {
+                    return;
+                };
+                let newest = value.newest.checked_sub(1);
+                if newest.is_none_or(|newest| newest < before) {
+                    mentions.push(Mention {
+                        value: id,
+                        fact: at,
+                        before: value.newest,
+                    });
+                    value.newest = mentions.len();
+                }
+            });
+            if mentions.len() == before {
+                closed.push(at);
+            }
+        }
+        *looked_at = facts.len();
+    }
+
+    /// The facts a value occurs in, the newest first.
+    pub fn about(&self, value: ValueId) -> impl Iterator<Item = &Fact> {
+        let places = self.places(value);
+        places.filter_map(|at| self.facts.get(at))
+    }
+
+    fn places(&self, value: ValueId) -> impl Iterator<Item = usize> {
+        let mut next = self.value_of(value).map_or(0, |it| it.newest);
+        std::iter::from_fn(move || {
+            let mention = self.mentions.get(next.checked_sub(1)?)?;
+            next = mention.before;
+            Some(mention.fact)
+        })
     }
 
     /// The facts that have to do with a goal, in the order they became known.
@@ -187,12 +268,12 @@ impl Context {
         let closed = self.closed.iter().rev().copied();
         let mut chosen: HashSet<usize> = closed.take(MOST_FACTS / 4).collect();
         while let Some(id) = queue.pop_front() {
-            for at in self.by_value.get(&id).into_iter().flatten().rev() {
+            for at in self.places(id) {
                 if chosen.len() >= MOST_FACTS {
                     break;
                 }
-                if chosen.insert(*at)
-                    && let Some(fact) = self.facts.get(*at)
+                if chosen.insert(at)
+                    && let Some(fact) = self.facts.get(at)
                 {
                     fact.pred.each_value(&mut |other, _| {
                         if seen.insert(other) {

@@ -22,7 +22,6 @@ const STEPS: u64 = 100_000;
 const MOST_BINDINGS: usize = 64;
 
 enum Decision {
-    Proved,
     /// The facts exclude the goal.
     Refuted(BTreeMap<String, String>),
     Unknown {
@@ -31,14 +30,25 @@ enum Decision {
     },
 }
 
-impl Walker<'_> {
+impl<'a> Walker<'a> {
     /// Raises an obligation for an expression and settles it if it can be.
-    pub fn oblige(&mut self, expr: &Expr, needed_by: NodeId, goal: Pred, is_bound: bool) {
-        let facts = self.context.relevant(&goal);
-        let decision = self.decide(&goal, &facts);
+    pub fn oblige(&mut self, expr: &Expr, needed_by: NodeId, goal: &Pred, is_bound: bool) {
+        self.context.look_at_facts();
+        if self.holds_at_once(goal) {
+            self.found.discharged += 1;
+            return;
+        }
+        let facts = self.context.relevant(goal);
+        let decision = match self.decide(goal, &facts) {
+            Some(decision) => decision,
+            None => {
+                self.found.discharged += 1;
+                return;
+            }
+        };
+        let goal = self.context.worded(goal);
         let text = goal.to_string();
         match decision {
-            Decision::Proved => self.found.discharged += 1,
             Decision::Refuted(counterexample) => {
                 let message = format!("`{text}` does not hold here");
                 let payload = if is_bound {
@@ -60,7 +70,7 @@ impl Walker<'_> {
                 counterexample,
             } => {
                 let told = facts.iter().map(|fact| ContextFact {
-                    proposition: fact.pred.to_string(),
+                    proposition: self.context.worded(&fact.pred).to_string(),
                     source: fact.source_text(),
                 });
                 let told: Vec<ContextFact> = told.collect();
@@ -82,7 +92,7 @@ impl Walker<'_> {
     }
 
     /// A function of which a refined value is expected does not give any.
-    pub fn ends_without_value(&mut self, body: &BlockNode, wanted: &Wanted) {
+    pub fn ends_without_value(&mut self, body: &BlockNode, wanted: &Wanted<'_>) {
         let predicate = wanted.refinement.predicate.to_string();
         let message = format!("`{predicate}` does not hold: the body ends without a value");
         let payload = Payload::RefinementViolation {
@@ -93,17 +103,19 @@ impl Walker<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    fn decide(&self, goal: &Pred, facts: &[&Fact]) -> Decision {
+    /// Nothing if the goal is proved.
+    fn decide(&self, goal: &Pred, facts: &[&Fact]) -> Option<Decision> {
         let preds = facts.iter().map(|fact| &fact.pred).chain([goal]);
         let mut encoder = Encoder::new(self, preds);
         let mut known: Vec<Formula> = facts.iter().map(|it| encoder.formula(&it.pred)).collect();
         let wanted = encoder.formula(goal);
         known.append(&mut encoder.lemmas);
         let model = match prove_within(&known, &wanted, STEPS) {
-            Verdict::Proved => return Decision::Proved,
+            Verdict::Proved => return None,
             Verdict::Refuted(model) => Ok(model),
             Verdict::Unknown(reason) => Err(reason.to_string()),
         };
+        let goal = &self.context.worded(goal);
         let excluded = prove_within(&known, &wanted.negate(), STEPS) == Verdict::Proved;
         let values = model
             .as_ref()
@@ -116,19 +128,20 @@ impl Walker<'_> {
                 "the facts here exclude it".to_owned(),
             );
             if let Some(fact) = facts.last() {
-                let contradicted = format!("{} ({})", fact.pred, fact.source_text());
+                let pred = self.context.worded(&fact.pred);
+                let contradicted = format!("{pred} ({})", fact.source_text());
                 values.insert("_contradicts".to_owned(), contradicted);
             }
-            return Decision::Refuted(values);
+            return Some(Decision::Refuted(values));
         }
         let reason = match model {
             Err(reason) => reason,
             Ok(_) => format!("what is known here does not imply `{goal}`"),
         };
-        Decision::Unknown {
+        Some(Decision::Unknown {
             reason,
             counterexample: values,
-        }
+        })
     }
 
     /// What is in scope, outermost first.
@@ -169,12 +182,13 @@ impl Walker<'_> {
             .rev()
             .filter(|it| !open && it.ty == expected);
         let fill_candidates = fitting.map(|it| it.name.clone()).collect();
+        let allowed = self.declared_effects.names();
         self.found.holes.push(Hole {
             node: expr.id,
             name: name.to_owned(),
             expected_type: expected,
             bindings,
-            allowed_effects: self.declared_effects.clone(),
+            allowed_effects: allowed.into_iter().map(str::to_owned).collect(),
             fill_candidates,
             repair_refs: Vec::new(),
         });

@@ -5,7 +5,6 @@ use rustc_hash::FxHashMap as HashMap;
 
 use fixpoint_solver::{BigInt, Comparison, Formula, Term as Solved};
 
-use super::context::SHADOWED_LEN;
 use super::lasting::Inside;
 use super::pred::{Arith, Cmp, Pred, Term};
 use super::walk::Walker;
@@ -197,10 +196,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
             }
         };
         // A value of the type may be a difference, and so below zero; a length is none.
-        let is_length = matches!(term, Term::Call(name, _)
-            if !self.walker.functions.contains_key(name.as_str())
-                && matches!(name.as_str(), SHADOWED_LEN | "len" | "str_len" | "abs"));
-        if is_length {
+        if self.walker.is_length(term) {
             let least =
                 Formula::Compare(Comparison::GreaterOrEqual, solved.clone(), Solved::int(0));
             if !self.lemmas.contains(&least) {

@@ -52,27 +52,26 @@ fn never_returns(callee: &Expr, typing: &Typing) -> bool {
 
 /// Whether a loop's body may leave the loop on its own account.
 pub(super) fn breaks(block: &Block) -> bool {
-    let mut found = false;
     let statements = block.statements.iter().map(NodeRef::Stmt);
     let tail = block.tail.iter().map(|it| NodeRef::Expr(it));
-    for node in statements.chain(tail) {
-        node.each(&mut |node| {
-            if let NodeRef::Stmt(Stmt {
+    let is_break = |node: NodeRef<'_>| {
+        matches!(
+            node,
+            NodeRef::Stmt(Stmt {
                 kind: StmtKind::Break,
                 ..
-            }) = node
-            {
-                found = true;
-            }
-        });
-    }
-    found
+            })
+        )
+    };
+    statements
+        .chain(tail)
+        .any(|it| it.any_code(&mut |node| is_break(node)))
 }
 
 /// The variables that are assigned somewhere below a node.
 pub(super) fn assigned(node: NodeRef<'_>, typing: &Typing) -> Vec<BindingId> {
     let mut bindings = Vec::new();
-    node.each(&mut |node| {
+    node.each_code(&mut |node| {
         if let NodeRef::Stmt(Stmt {
             kind: StmtKind::Assign { target, .. },
             ..

@@ -1,7 +1,8 @@
 //! Values that are used under another type than their own: what a function asks of its parameters,
 //! and what elements and fields are known to be, must not get lost or be made up on the way.
 
-use super::pred::{Pred, Term};
+use super::context::Written;
+use super::pred::{Pred, Term, Words};
 use super::terms::applied;
 use super::walk::Walker;
 use crate::ast::{DeclKind, Expr, ExprKind};
@@ -13,19 +14,19 @@ use crate::types::{Arena, Ty, TyKind};
 /// How deep types are compared; only a chain of inferred types gets there.
 const MAX_DEPTH: usize = 100;
 
-impl Walker<'_> {
+impl<'a> Walker<'a> {
     /// The value of an expression is used as one of type `wanted`. Of what is written out, the parts are
     /// looked at, as more is known about those.
-    pub(super) fn handed_on(&mut self, expr: &Expr, wanted: Ty) {
+    pub(super) fn handed_on(&mut self, expr: &'a Expr, wanted: Ty) {
         self.handed(expr, wanted, false);
     }
 
     /// The same, for an array that is only read.
-    pub(super) fn read_as(&mut self, expr: &Expr, wanted: Ty) {
+    pub(super) fn read_as(&mut self, expr: &'a Expr, wanted: Ty) {
         self.handed(expr, wanted, true);
     }
 
-    fn handed(&mut self, expr: &Expr, wanted: Ty, is_read: bool) {
+    fn handed(&mut self, expr: &'a Expr, wanted: Ty, is_read: bool) {
         let typing = self.typing;
         let arena = &typing.arena;
         let wanted = arena.base(wanted);
@@ -73,7 +74,7 @@ impl Walker<'_> {
     }
 
     /// A value that is made of its parts is used as one with these type arguments.
-    fn made(&mut self, expr: &Expr, callee: &Expr, args: &[Expr], wanted: &[Ty]) {
+    fn made(&mut self, expr: &'a Expr, callee: &'a Expr, args: &'a [Expr], wanted: &[Ty]) {
         let typing = self.typing;
         let arena = &typing.arena;
         let made = self.typing.of_node(callee.id);
@@ -97,10 +98,10 @@ impl Walker<'_> {
     }
 
     /// A value that is put into another one, to be of type `ty` there.
-    fn part(&mut self, whole: &Expr, value: &Expr, ty: Ty) {
+    fn part(&mut self, whole: &'a Expr, value: &'a Expr, ty: Ty) {
         let own = self.refinement_of(self.typing.of_node(value.id));
         if let Some(refinement) = self.refinement_of(Some(ty))
-            && !(own.as_ref() == Some(&refinement) && self.is_lasting(&refinement, ty))
+            && !(own == Some(refinement) && self.is_lasting(refinement, ty))
         {
             // Where other parts assign, what it was is not what it is now.
             let term = if self.unsteady.contains(&whole.id) {
@@ -108,7 +109,7 @@ impl Walker<'_> {
             } else {
                 self.term(value)
             };
-            let goal = applied(&refinement, &term, &[]);
+            let goal = applied(refinement, &term, &[]);
             self.oblige_once(value, goal);
         }
         self.handed_on(value, ty);
@@ -208,6 +209,7 @@ impl Walker<'_> {
             }
             (TyKind::Array(own), TyKind::Array(wanted)) => all(&[*own], &[*wanted], is_written),
             (TyKind::Tuple(own), TyKind::Tuple(wanted)) => all(own, wanted, is_written),
+            (TyKind::Named(_, own), TyKind::Named(..)) if own.is_empty() => {}
             (TyKind::Named(name, own), TyKind::Named(_, wanted)) => {
                 let is_record = records.contains_key(arena.name(*name));
                 all(own, wanted, if is_record { is_written } else { both });
@@ -235,16 +237,16 @@ impl Walker<'_> {
     fn any_is(&mut self, expr: &Expr, own: Ty, wanted: Ty) {
         let known = self.refinement_of(Some(own));
         if let Some(refinement) = self.refinement_of(Some(wanted))
-            && !(known.as_ref() == Some(&refinement) && self.is_lasting(&refinement, own))
+            && !(known == Some(refinement) && self.is_lasting(refinement, own))
         {
             let mark = self.context.mark();
-            let value = self.context.value(Some(own), None);
-            let term = Term::Value(value, refinement.var.clone().into());
+            let value = self.context.value(Some(own), Written::Named);
+            let term = Term::Value(value, refinement.var.as_str().into());
             if let Some(known) = known {
-                self.know(&known, &term, &[], "type of", &refinement.var);
+                self.know(known, &term, &[], "type of", &refinement.var);
             }
             let before = self.found.obligations.len();
-            self.oblige_once(expr, applied(&refinement, &term, &[]));
+            self.oblige_once(expr, applied(refinement, &term, &[]));
             // No value is there yet that a guard could look at.
             for it in self.found.obligations.iter_mut().skip(before) {
                 it.hints.retain(|it| it.strategy == Strategy::Info);
@@ -277,7 +279,10 @@ impl Walker<'_> {
                     .any(|it| self.refinement_of(Some(*it)).is_some())
             {
                 let before = self.found.obligations.len();
-                self.oblige_once(expr, Pred::Unknown(format!("what `{name}` asks")));
+                self.oblige_once(
+                    expr,
+                    Pred::Unknown(Words::Text(format!("what `{name}` asks"))),
+                );
                 for it in self.found.obligations.iter_mut().skip(before) {
                     it.hints.retain(|it| it.strategy == Strategy::Info);
                 }
@@ -287,16 +292,19 @@ impl Walker<'_> {
 
     /// A value passes through its own type first, and then through those it is handed on as.
     fn oblige_once(&mut self, expr: &Expr, goal: Pred) {
-        let key = (expr.id, goal.to_string());
-        if self.handed.contains(&key) {
+        let text = |it: &Self, goal: &Pred| it.context.worded(goal).to_string();
+        if let Some(asked) = self.handed.get(&expr.id)
+            && asked.contains(&text(self, &goal))
+        {
             return;
         }
         let told = |it: &Self| it.found.obligations.len() + it.diagnostics.len();
         let before = told(self);
-        self.oblige(expr, expr.id, goal, false);
+        self.oblige(expr, expr.id, &goal, false);
         // What is proved of one part is not proved of another that is called the same.
         if told(self) > before {
-            self.handed.insert(key);
+            let asked = text(self, &goal);
+            self.handed.entry(expr.id).or_default().push(asked);
         }
     }
 

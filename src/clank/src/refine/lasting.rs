@@ -4,7 +4,7 @@
 //! and any call may do it. So in a program that writes to elements or fields nothing is kept that
 //! looks into such a value; its length and which value it is are all that no write changes.
 
-use super::context::SHADOWED_LEN;
+use super::context::{SHADOWED_LEN, Written};
 use super::pred::{Arith, Cmp, Pred, Term};
 use super::terms::applied;
 use super::walk::Walker;
@@ -21,28 +21,41 @@ pub(super) enum Inside {
 impl Walker<'_> {
     /// Takes a predicate as known from here on, as far as it lasts.
     pub(super) fn learn(&mut self, pred: Pred, source: &'static str, about: &str) {
-        let pred = self.lasting(pred);
+        let pred = if self.all_lasts(&pred) {
+            pred
+        } else {
+            self.lasting(pred)
+        };
         self.context.add(pred, source, about);
     }
 
+    /// Whether every part of a predicate lasts.
+    fn all_lasts(&self, pred: &Pred) -> bool {
+        match pred {
+            Pred::And(left, right) | Pred::Or(left, right) => {
+                self.all_lasts(left) && self.all_lasts(right)
+            }
+            Pred::Not(pred) => self.all_lasts(pred),
+            Pred::Compare(cmp, left, right) => {
+                let by_contents = self.typing.names.writes_fields
+                    && *cmp != Cmp::Same
+                    && (self.has_contents(left) || self.has_contents(right));
+                !by_contents && self.lasts(left) && self.lasts(right)
+            }
+            Pred::Holds(term) => self.lasts(term),
+            Pred::Bool(_) | Pred::Unknown(_) => true,
+        }
+    }
+
+    /// As much of a predicate as lasts.
     fn lasting(&self, pred: Pred) -> Pred {
         let inner = |pred: Box<Pred>| Box::new(self.lasting(*pred));
         match pred {
             Pred::And(left, right) => Pred::And(inner(left), inner(right)),
             Pred::Or(left, right) => Pred::Or(inner(left), inner(right)),
             Pred::Not(pred) => Pred::Not(inner(pred)),
-            Pred::Compare(cmp, ref left, ref right) => {
-                let by_contents = self.typing.names.writes_fields
-                    && cmp != Cmp::Same
-                    && (self.has_contents(left) || self.has_contents(right));
-                let lasts = !by_contents && self.lasts(left) && self.lasts(right);
-                kept(pred, lasts)
-            }
-            Pred::Holds(ref term) => {
-                let lasts = self.lasts(term);
-                kept(pred, lasts)
-            }
-            Pred::Bool(_) | Pred::Unknown(_) => pred,
+            Pred::Compare(..) | Pred::Holds(_) if !self.all_lasts(&pred) => pred.beyond_terms(),
+            Pred::Compare(..) | Pred::Holds(_) | Pred::Bool(_) | Pred::Unknown(_) => pred,
         }
     }
 
@@ -90,9 +103,9 @@ impl Walker<'_> {
 
     /// Whether what a refinement says of a value at one time and place it says at any other.
     pub(super) fn is_lasting(&mut self, refinement: &Refinement, ty: Ty) -> bool {
-        let value = self.context.value(Some(ty), None);
+        let value = self.context.value(Some(ty), Written::Named);
         let pred = applied(refinement, &Term::Value(value, "".into()), &[]);
-        pred.is_known() && self.lasting(pred).is_known()
+        pred.is_known() && self.all_lasts(&pred)
     }
 
     /// Whether a name that is called gives the same for the same arguments.
@@ -113,6 +126,13 @@ impl Walker<'_> {
                     || prelude().value_names().any(|it| it == name)
             }
         }
+    }
+
+    /// Whether a term is a number of things, or another one that is never below zero.
+    pub(super) fn is_length(&self, term: &Term) -> bool {
+        matches!(term, Term::Call(name, _)
+            if matches!(name.as_str(), SHADOWED_LEN | "len" | "str_len" | "abs")
+                && !self.functions.contains_key(name.as_str()))
     }
 
     /// Whether a value has parts that may be written to.
@@ -251,13 +271,5 @@ impl Walker<'_> {
             }
             _ => None,
         }
-    }
-}
-
-fn kept(pred: Pred, lasts: bool) -> Pred {
-    if lasts {
-        pred
-    } else {
-        Pred::Unknown(pred.to_string())
     }
 }

@@ -15,7 +15,7 @@ pub struct ValueId(pub(crate) u32);
 pub enum Term {
     /// A name as a predicate writes it, not yet tied to a value.
     Name(Text),
-    /// A value, with the name or the expression it is written as.
+    /// A value, with its name; one without is told as what it is the value of is written.
     Value(ValueId, Text),
     Int(BigInt),
     /// As it is written.
@@ -63,8 +63,18 @@ pub enum Pred {
     Not(Box<Pred>),
     /// A term that is true or false.
     Holds(Term),
-    /// Something no term stands for, as it is written.
-    Unknown(String),
+    /// Something no term stands for.
+    Unknown(Words),
+}
+
+/// What a reader is told of something that no term stands for. Most of it never is told, so it is not
+/// put into words before.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Words {
+    Text(String),
+    /// As what it is the value of is written.
+    Of(ValueId),
+    Pred(Box<Pred>),
 }
 
 impl Pred {
@@ -85,7 +95,7 @@ impl Pred {
             ExprKind::Binary { op, left, right } => match (op, Cmp::of(*op)) {
                 (_, Some(cmp)) => match (Term::of_expr(left), Term::of_expr(right)) {
                     (Some(left), Some(right)) => Self::Compare(cmp, left, right),
-                    _ => Self::Unknown(expr_text(expr)),
+                    _ => Self::unknown(expr),
                 },
                 (BinaryOp::And, _) => {
                     let (left, right) = both(left, right);
@@ -95,15 +105,15 @@ impl Pred {
                     let (left, right) = both(left, right);
                     Self::Or(left, right)
                 }
-                _ => Self::Unknown(expr_text(expr)),
+                _ => Self::unknown(expr),
             },
             ExprKind::Ident(_) | ExprKind::Call { .. } | ExprKind::Field { .. } => {
                 match Term::of_expr(expr) {
                     Some(term) => Self::Holds(term),
-                    None => Self::Unknown(expr_text(expr)),
+                    None => Self::unknown(expr),
                 }
             }
-            _ => Self::Unknown(expr_text(expr)),
+            _ => Self::unknown(expr),
         }
     }
 
@@ -115,9 +125,11 @@ impl Pred {
         match self {
             Self::Bool(_) | Self::Unknown(_) => self.clone(),
             Self::Compare(_, left, right) if left.calls(&is_local) || right.calls(&is_local) => {
-                Self::Unknown(self.to_string())
+                Self::Unknown(Words::Text(self.to_string()))
             }
-            Self::Holds(term) if term.calls(&is_local) => Self::Unknown(self.to_string()),
+            Self::Holds(term) if term.calls(&is_local) => {
+                Self::Unknown(Words::Text(self.to_string()))
+            }
             Self::Compare(cmp, left, right) => {
                 Self::Compare(*cmp, left.with_names(replace), right.with_names(replace))
             }
@@ -126,6 +138,15 @@ impl Pred {
             Self::Not(pred) => Self::Not(inner(pred)),
             Self::Holds(term) => Self::Holds(term.with_names(replace)),
         }
+    }
+
+    fn unknown(expr: &Expr) -> Self {
+        Self::Unknown(Words::Text(expr_text(expr)))
+    }
+
+    /// The predicate for a reader, and nothing for the solver.
+    pub fn beyond_terms(self) -> Self {
+        Self::Unknown(Words::Pred(Box::new(self)))
     }
 
     pub fn and(self, other: Self) -> Self {
@@ -178,6 +199,19 @@ impl Pred {
             }
             Self::Not(pred) => pred.any_name(is_one),
             Self::Holds(term) => term.any_name(is_one),
+        }
+    }
+
+    /// Whether nothing that other names stand for can matter to it.
+    pub fn is_about_only(&self, name: &str) -> bool {
+        match self {
+            Self::Bool(_) | Self::Unknown(_) => true,
+            Self::Compare(_, left, right) => left.is_about_only(name) && right.is_about_only(name),
+            Self::And(left, right) | Self::Or(left, right) => {
+                left.is_about_only(name) && right.is_about_only(name)
+            }
+            Self::Not(pred) => pred.is_about_only(name),
+            Self::Holds(term) => term.is_about_only(name),
         }
     }
 
@@ -276,7 +310,10 @@ impl Term {
 
     pub fn of_literal(literal: &Literal) -> Option<Self> {
         Some(match literal {
-            Literal::Int { value, .. } => Self::Int(value.parse().ok()?),
+            Literal::Int { value, .. } => Self::Int(match value.parse::<i64>() {
+                Ok(small) => small.into(),
+                Err(_) => value.parse().ok()?,
+            }),
             Literal::Float(value) => Self::Float(*value),
             Literal::Str(value) => Self::Str(value.clone()),
             Literal::Bool(value) => Self::Bool(*value),
@@ -339,6 +376,20 @@ impl Term {
         }
     }
 
+    /// Whether it says nothing but something about one name, with no function that may mean another thing
+    /// elsewhere.
+    fn is_about_only(&self, name: &str) -> bool {
+        match self {
+            Self::Name(it) => it == name,
+            Self::Call(..) => false,
+            Self::Neg(term) | Self::Field(term, _) => term.is_about_only(name),
+            Self::Binary(_, left, right) | Self::Index(left, right) => {
+                left.is_about_only(name) && right.is_about_only(name)
+            }
+            _ => true,
+        }
+    }
+
     fn any_name(&self, is_one: &dyn Fn(&str) -> bool) -> bool {
         match self {
             Self::Name(name) => is_one(name),
@@ -376,7 +427,9 @@ impl fmt::Display for Pred {
                 _ => write!(f, "!{pred}"),
             },
             Self::Holds(term) => term.fmt(f),
-            Self::Unknown(text) => f.write_str(text),
+            Self::Unknown(Words::Text(text)) => f.write_str(text),
+            Self::Unknown(Words::Of(_)) => Ok(()),
+            Self::Unknown(Words::Pred(pred)) => pred.fmt(f),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! A whole program: what predicates may name in it, and the walks over its functions.
 
+use std::rc::Rc;
+
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::context::Context;
@@ -7,7 +9,7 @@ use super::walk::Walker;
 use crate::ast::{Ast, Decl, DeclKind, Field, NodeId};
 use crate::diagnostic::Diagnostic;
 use crate::result::{Hole, Obligation};
-use crate::types::Typing;
+use crate::types::{Effects, Typing};
 
 /// What the phase found.
 #[derive(Debug, Default)]
@@ -28,11 +30,11 @@ impl Refinements {
 }
 
 /// Looks at some of the declarations; none of them depends on what is found in another.
-pub fn check(
-    ast: &Ast,
-    typing: &Typing,
-    declared: &Declared<'_>,
-    declarations: &[Decl],
+pub fn check<'a>(
+    ast: &'a Ast,
+    typing: &'a Typing,
+    declared: &'a Declared<'a>,
+    declarations: &'a [Decl],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Refinements {
     let mut walker = Walker {
@@ -44,10 +46,10 @@ pub fn check(
         parts: &declared.parts,
         context: Context::default(),
         unsteady: HashSet::default(),
-        handed: HashSet::default(),
-        params: Vec::new(),
+        handed: HashMap::default(),
+        params: Rc::default(),
         returns: None,
-        declared_effects: Vec::new(),
+        declared_effects: Effects::NONE,
         diagnostics: Vec::new(),
         found: Refinements::default(),
     };

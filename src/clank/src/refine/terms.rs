@@ -1,19 +1,15 @@
 //! From typed expressions to terms and predicates over values.
 
-use std::borrow::Borrow;
-use std::sync::Arc;
-
-use super::context::SHADOWED_LEN;
-use super::pred::{Arith, Cmp, Pred, Term};
+use super::context::{SHADOWED_LEN, Written};
+use super::pred::{Arith, Cmp, Pred, Term, ValueId, Words};
 use super::walk::Walker;
-use crate::ast::{BinaryOp, DeclKind, Expr, ExprKind, Literal, NodeId, UnaryOp};
+use crate::ast::{BinaryOp, DeclKind, Expr, ExprKind, Literal, NodeId, Text, UnaryOp};
 use crate::names::{Def, Primitive};
-use crate::print::expr_text;
 use crate::types::{Refinement, Ty, TyKind};
 
-impl Walker<'_> {
+impl<'a> Walker<'a> {
     /// The term of an expression. What is no term is a value nothing is known about.
-    pub fn term(&mut self, expr: &Expr) -> Term {
+    pub fn term(&mut self, expr: &'a Expr) -> Term {
         let steady = !self.unsteady.contains(&expr.id);
         match steady.then(|| self.try_term(expr)).flatten() {
             Some(term) => term,
@@ -21,15 +17,19 @@ impl Walker<'_> {
         }
     }
 
-    pub(super) fn opaque(&mut self, expr: &Expr) -> Term {
-        let value = self.context.value(self.typing.of_node(expr.id), None);
-        let term = Term::Value(value, expr_text(expr).into());
+    pub(super) fn opaque(&mut self, expr: &'a Expr) -> Term {
+        let term = Term::Value(self.value_of_expr(expr), Text::new());
         if let ExprKind::Array(elements) = &expr.kind {
             let length = Term::Int(elements.len().into());
             let known = Pred::Compare(Cmp::Equal, self.len_of(term.clone()), length);
             self.learn(known, "array literal", "");
         }
         term
+    }
+
+    fn value_of_expr(&mut self, expr: &'a Expr) -> ValueId {
+        let ty = self.typing.of_node(expr.id);
+        self.context.value(ty, Written::Expr(expr))
     }
 
     /// The length of an array, whatever the program itself calls `len`.
@@ -42,7 +42,7 @@ impl Walker<'_> {
         Term::Call(name.into(), vec![array])
     }
 
-    pub(super) fn try_term(&mut self, expr: &Expr) -> Option<Term> {
+    pub(super) fn try_term(&mut self, expr: &'a Expr) -> Option<Term> {
         Some(match &expr.kind {
             ExprKind::Literal(literal) => Term::of_literal(literal)?,
             ExprKind::Ident(name) => match self.typing.names.of_use(expr.id)? {
@@ -60,7 +60,7 @@ impl Walker<'_> {
                 op: BinaryOp::Pipe,
                 left,
                 right,
-            } => self.call_term(expr.id, right, std::slice::from_ref(left))?,
+            } => self.call_term(expr.id, right, std::iter::once(left.as_ref()))?,
             ExprKind::Binary { op, left, right } => {
                 let op = Arith::of(*op)?;
                 let left = Box::new(self.term(left));
@@ -68,14 +68,14 @@ impl Walker<'_> {
                 let term = Term::Binary(op, left, right);
                 self.lasts(&term).then_some(term)?
             }
-            ExprKind::Call { callee, args } => self.call_term(expr.id, callee, args)?,
+            ExprKind::Call { callee, args } => self.call_term(expr.id, callee, args.iter())?,
             ExprKind::Index { object, index } if !self.typing.names.writes_fields => {
                 Term::Index(Box::new(self.term(object)), Box::new(self.term(index)))
             }
             ExprKind::Field { object, field } if !self.typing.names.writes_fields => {
                 let term = Term::Field(Box::new(self.term(object)), field.text.clone());
                 if let Some(refinement) = self.refinement_of(self.typing.of_node(expr.id)) {
-                    self.know(&refinement, &term, &[], "refinement of field", &field.text);
+                    self.know(refinement, &term, &[], "refinement of field", &field.text);
                 }
                 term
             }
@@ -88,11 +88,11 @@ impl Walker<'_> {
 
     /// A call of a declared function without effects is a function of its arguments. Of any other call
     /// only what its result is refined to is known.
-    fn call_term<A: Borrow<Expr>>(
+    fn call_term(
         &mut self,
         call: NodeId,
         callee: &Expr,
-        args: &[A],
+        args: impl Iterator<Item = &'a Expr>,
     ) -> Option<Term> {
         let ExprKind::Ident(name) = &callee.kind else {
             return None;
@@ -115,21 +115,22 @@ impl Walker<'_> {
         if !may_last && refinement.is_none() {
             return None;
         }
-        let args: Vec<Term> = args.iter().map(|arg| self.term(arg.borrow())).collect();
+        let args: Vec<Term> = args.map(|arg| self.term(arg)).collect();
+        let Some(refinement) = refinement else {
+            let lasting = Term::Call(name.clone(), args);
+            return self.lasts(&lasting).then_some(lasting);
+        };
         let lasting = may_last
             .then(|| Term::Call(name.clone(), args.clone()))
             .filter(|it| self.lasts(it));
-        let Some(refinement) = refinement else {
-            return lasting;
-        };
         let term = lasting.unwrap_or_else(|| {
-            let value = self.context.value(self.typing.of_node(call), None);
-            let words: Vec<String> = args.iter().map(Term::to_string).collect();
-            Term::Value(value, format!("{name}({})", words.join(", ")).into())
+            let written = Written::Call(name.clone(), args.clone());
+            let value = self.context.value(self.typing.of_node(call), written);
+            Term::Value(value, Text::new())
         });
         let names = self.param_names(def);
-        let named: Vec<(String, Term)> = names.into_iter().zip(args).collect();
-        self.know(&refinement, &term, &named, "result of", name);
+        let named: Vec<(Text, Term)> = names.into_iter().zip(args).collect();
+        self.know(refinement, &term, &named, "result of", name);
         Some(term)
     }
 
@@ -142,9 +143,9 @@ impl Walker<'_> {
     }
 
     /// The predicate of a condition.
-    pub fn pred(&mut self, expr: &Expr) -> Pred {
+    pub fn pred(&mut self, expr: &'a Expr) -> Pred {
         match &expr.kind {
-            _ if self.unsteady.contains(&expr.id) => Pred::Unknown(expr_text(expr)),
+            _ if self.unsteady.contains(&expr.id) => self.unknown(expr),
             ExprKind::Literal(Literal::Bool(value)) => Pred::Bool(*value),
             ExprKind::Unary {
                 op: UnaryOp::Not,
@@ -175,7 +176,7 @@ impl Walker<'_> {
 
     /// The predicate of a right operand. What is known because it was evaluated is known only where it
     /// was.
-    fn pred_unless(&mut self, left: &Pred, skips: impl Fn(&Pred) -> Pred, right: &Expr) -> Pred {
+    fn pred_unless(&mut self, left: &Pred, skips: impl Fn(&Pred) -> Pred, right: &'a Expr) -> Pred {
         let mark = self.context.mark();
         let pred = self.pred(right);
         for fact in self.context.take_since(mark) {
@@ -186,11 +187,15 @@ impl Walker<'_> {
         pred
     }
 
-    fn holds(&mut self, expr: &Expr) -> Pred {
+    fn holds(&mut self, expr: &'a Expr) -> Pred {
         match self.try_term(expr) {
             Some(term) => Pred::Holds(term),
-            None => Pred::Unknown(expr_text(expr)),
+            None => self.unknown(expr),
         }
+    }
+
+    fn unknown(&mut self, expr: &'a Expr) -> Pred {
+        Pred::Unknown(Words::Of(self.value_of_expr(expr)))
     }
 
     pub fn is_bool(&self, ty: Option<Ty>) -> bool {
@@ -198,9 +203,10 @@ impl Walker<'_> {
     }
 
     /// The refinement a type has, seen through aliases.
-    pub fn refinement_of(&self, ty: Option<Ty>) -> Option<Arc<Refinement>> {
-        match self.typing.arena.kind(self.typing.arena.resolve(ty?)) {
-            TyKind::Refined { refinement, .. } => Some(Arc::clone(refinement)),
+    pub fn refinement_of(&self, ty: Option<Ty>) -> Option<&'a Refinement> {
+        let arena = &self.typing.arena;
+        match arena.kind(arena.resolve(ty?)) {
+            TyKind::Refined { refinement, .. } => Some(refinement),
             _ => None,
         }
     }
@@ -210,7 +216,7 @@ impl Walker<'_> {
         &mut self,
         refinement: &Refinement,
         term: &Term,
-        names: &[(String, Term)],
+        names: &[(Text, Term)],
         source: &'static str,
         about: &str,
     ) {
@@ -220,7 +226,7 @@ impl Walker<'_> {
 }
 
 /// A refinement's predicate about a term, with the other names it uses replaced.
-pub(super) fn applied(refinement: &Refinement, term: &Term, names: &[(String, Term)]) -> Pred {
+pub(super) fn applied(refinement: &Refinement, term: &Term, names: &[(Text, Term)]) -> Pred {
     refinement.predicate.with_names(&|name| {
         if name == refinement.var {
             return Some(term.clone());

@@ -1,21 +1,21 @@
 //! The walk over a function in the order it runs.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::context::Context;
 use super::flow::{assigned, breaks, expr_leaves, leaves};
-use super::pred::Term;
+use super::pred::{Pred, Term};
 use super::program::Refinements;
 use super::terms::applied;
 use crate::ast::{
     Ast, BinaryOp, Block, BlockNode, Decl, Expr, ExprKind, Field, FnDecl, Literal, NodeId, NodeRef,
-    PatternKind, Stmt, StmtKind,
+    PatternKind, Stmt, StmtKind, Text,
 };
 use crate::diagnostic::Diagnostic;
 use crate::names::{BindingId, Def};
-use crate::types::{Refinement, Ty, Typing};
+use crate::types::{Effects, Refinement, Ty, Typing};
 
 pub(super) struct Walker<'a> {
     pub ast: &'a Ast,
@@ -27,52 +27,62 @@ pub(super) struct Walker<'a> {
     pub externals: &'a HashSet<&'a str>,
     /// The written types of what is in a declared type.
     pub parts: &'a HashMap<&'a str, Vec<NodeId>>,
-    pub context: Context,
+    pub context: Context<'a>,
     /// Expressions that assign to variables on the way: what their parts were when they were evaluated
     /// is not what they are afterwards.
     pub unsteady: HashSet<NodeId>,
     /// What was asked of values that are used under another type than their own.
-    pub handed: HashSet<(NodeId, String)>,
+    pub handed: HashMap<NodeId, Vec<String>>,
     /// The parameters of the function at hand, as they were when it was called.
-    pub params: Vec<(String, Term)>,
+    pub params: Named,
     /// What the function at hand returns.
     pub returns: Option<Ty>,
-    pub declared_effects: Vec<String>,
+    pub declared_effects: Effects,
     pub diagnostics: Vec<Diagnostic>,
     pub found: Refinements,
 }
 
+/// What names in a predicate stand for.
+pub(super) type Named = Rc<[(Text, Term)]>;
+
 /// A refinement that the value of an expression has to meet.
 #[derive(Clone)]
-pub(super) struct Wanted {
-    pub refinement: Arc<Refinement>,
-    /// What the other names of its predicate stand for.
-    pub names: Vec<(String, Term)>,
+pub(super) struct Wanted<'a> {
+    pub refinement: &'a Refinement,
+    /// What the other names of its predicate stand for; nothing if they do not matter.
+    pub names: Option<Named>,
     /// The expression that needs it; nothing if that is the value itself.
     pub needed_by: Option<NodeId>,
 }
 
-impl Walker<'_> {
-    pub(super) fn function(&mut self, decl: &Decl, function: &FnDecl) {
-        self.context = Context::default();
-        self.params.clear();
+impl Wanted<'_> {
+    /// What is to hold of a term.
+    fn of(&self, term: &Term) -> Pred {
+        let names = self.names.as_deref().unwrap_or_default();
+        applied(self.refinement, term, names)
+    }
+}
+
+impl<'a> Walker<'a> {
+    pub(super) fn function(&mut self, decl: &'a Decl, function: &'a FnDecl) {
+        self.context.clear();
         let effects = self.typing.of_node(decl.id);
-        let effects = effects
+        self.declared_effects = effects
             .map(|ty| self.typing.effects_of(ty))
             .unwrap_or_default();
-        self.declared_effects = effects.names().into_iter().map(str::to_owned).collect();
-        let mut refined = Vec::new();
-        for param in &function.signature.params {
-            if let Some(term) = self.bind(param.id, &param.name.text) {
-                let ty = self.typing.of_node(param.id);
-                refined.push((self.refinement_of(ty), term.clone(), &param.name.text));
-                self.params.push((param.name.text.to_string(), term));
-            }
-        }
-        let params = self.params.clone();
-        for (refinement, term, name) in refined {
-            if let Some(refinement) = refinement {
-                self.know(&refinement, &term, &params, "refinement on parameter", name);
+        let params = function.signature.params.iter();
+        let bound = params.clone().filter_map(|param| {
+            let term = self.bind(param.id, &param.name.text)?;
+            Some((param.name.text.clone(), term))
+        });
+        self.params = bound.collect();
+        for param in params {
+            let name = &param.name.text;
+            if let Some(refinement) = self.refinement_of(self.typing.of_node(param.id))
+                && let Some(term) = self.named(param.id, name)
+            {
+                let params = Rc::clone(&self.params);
+                self.know(refinement, &term, &params, "refinement on parameter", name);
             }
         }
         self.returns = self.typing.of_node(function.signature.return_type.id);
@@ -90,29 +100,29 @@ impl Walker<'_> {
         }
     }
 
-    fn wanted_result(&self) -> Option<Wanted> {
+    fn wanted_result(&self) -> Option<Wanted<'a>> {
         let refinement = self.refinement_of(self.returns)?;
         Some(Wanted {
             refinement,
-            names: self.params.clone(),
+            names: Some(Rc::clone(&self.params)),
             needed_by: None,
         })
     }
 
-    fn returned(&mut self, value: &Expr) {
+    fn returned(&mut self, value: &'a Expr) {
         if let Some(result) = self.returns {
             self.handed_on(value, result);
         }
     }
 
     /// The term of what a parameter or a pattern binds.
-    pub(super) fn bind(&mut self, node: NodeId, name: &str) -> Option<Term> {
+    pub(super) fn bind(&mut self, node: NodeId, name: &Text) -> Option<Term> {
         let binding = self.typing.names.of_binder(node)?;
         let value = self.context.bind(binding, self.typing.of_binding(binding));
-        Some(Term::Value(value, name.into()))
+        Some(Term::Value(value, name.clone()))
     }
 
-    pub(super) fn block(&mut self, block: &Block, wanted: Option<&Wanted>) {
+    pub(super) fn block(&mut self, block: &'a Block, wanted: Option<&Wanted<'a>>) {
         let scope = self.context.scope.len();
         for statement in &block.statements {
             self.statement(statement);
@@ -123,14 +133,14 @@ impl Walker<'_> {
         self.context.scope.truncate(scope);
     }
 
-    fn statement(&mut self, statement: &Stmt) {
+    fn statement(&mut self, statement: &'a Stmt) {
         match &statement.kind {
             StmtKind::Let {
                 pattern, ty, init, ..
             } => {
                 let declared = ty.as_ref().and_then(|ty| self.typing.of_node(ty.id));
                 let refinement = self.refinement_of(declared);
-                let wanted = refinement.clone().map(|it| self.wanted_by_name(it, init));
+                let wanted = refinement.map(|it| self.wanted_by_name(it, init));
                 self.expr(init, wanted.as_ref());
                 if let Some(declared) = declared {
                     self.handed_on(init, declared);
@@ -140,8 +150,8 @@ impl Walker<'_> {
                     && let PatternKind::Ident(name) = &pattern.kind
                     && let Some(term) = self.named(pattern.id, name)
                 {
-                    let names = self.visible_names();
-                    self.know(&refinement, &term, &names, "type of", name);
+                    let names = self.names_for(refinement).unwrap_or_default();
+                    self.know(refinement, &term, &names, "type of", name);
                 }
             }
             StmtKind::Assign { target, value } => self.assign(target, value),
@@ -213,47 +223,49 @@ impl Walker<'_> {
 
     /// A refinement that names what is in scope. What a value changes on the way is not what the
     /// refinement means.
-    fn wanted_by_name(&self, refinement: Arc<Refinement>, value: &Expr) -> Wanted {
+    fn wanted_by_name(&self, refinement: &'a Refinement, value: &Expr) -> Wanted<'a> {
         let is_steady = assigned(NodeRef::Expr(value), self.typing).is_empty();
+        let names = is_steady.then(|| self.names_for(refinement));
         Wanted {
             refinement,
-            names: if is_steady {
-                self.visible_names()
-            } else {
-                Vec::new()
-            },
+            names: names.flatten(),
             needed_by: None,
         }
     }
 
+    /// The names in scope, unless it makes no difference to a refinement what they stand for.
+    fn names_for(&self, refinement: &Refinement) -> Option<Named> {
+        (!refinement.is_about_itself()).then(|| self.visible_names())
+    }
+
     /// The names in scope, for predicates that use them.
-    fn visible_names(&self) -> Vec<(String, Term)> {
+    fn visible_names(&self) -> Named {
         let visible = self.context.scope.iter().rev();
         let named = visible.filter_map(|id| {
             let name = &self.typing.names.binding(*id)?.name;
             let value = self.context.current(*id)?;
             // Any call may change it, so no one value stands for it.
             if self.typing.names.is_changed_by_lambda(*id) {
-                return Some((name.to_string(), Term::Name(name.clone())));
+                return Some((name.clone(), Term::Name(name.clone())));
             }
-            Some((name.to_string(), Term::Value(value, name.clone())))
+            Some((name.clone(), Term::Value(value, name.clone())))
         });
         named.collect()
     }
 
-    fn named(&self, node: NodeId, name: &str) -> Option<Term> {
+    fn named(&self, node: NodeId, name: &Text) -> Option<Term> {
         let binding = self.typing.names.of_binder(node)?;
         let value = self.context.current(binding)?;
-        Some(Term::Value(value, name.into()))
+        Some(Term::Value(value, name.clone()))
     }
 
-    fn assign(&mut self, target: &Expr, value: &Expr) {
+    fn assign(&mut self, target: &'a Expr, value: &'a Expr) {
         let ExprKind::Ident(name) = &target.kind else {
             self.expr(target, None);
             let refinement = self.refinement_of(self.typing.of_node(target.id));
             let wanted = refinement.map(|refinement| Wanted {
                 refinement,
-                names: Vec::new(),
+                names: None,
                 needed_by: None,
             });
             self.expr(value, wanted.as_ref());
@@ -266,7 +278,7 @@ impl Walker<'_> {
             return self.expr(value, None);
         };
         let refinement = self.refinement_of(self.typing.of_binding(binding));
-        let wanted = refinement.clone().map(|it| self.wanted_by_name(it, value));
+        let wanted = refinement.map(|it| self.wanted_by_name(it, value));
         self.expr(value, wanted.as_ref());
         if let Some(ty) = self.typing.of_binding(binding) {
             self.handed_on(value, ty);
@@ -278,12 +290,12 @@ impl Walker<'_> {
         let bound = Term::Value(renewed, name.clone());
         self.equate(&bound, known, "assignment to", name);
         if let Some(refinement) = refinement {
-            let names = self.visible_names();
-            self.know(&refinement, &bound, &names, "type of", name);
+            let names = self.names_for(refinement).unwrap_or_default();
+            self.know(refinement, &bound, &names, "type of", name);
         }
     }
 
-    pub(super) fn expr(&mut self, expr: &Expr, wanted: Option<&Wanted>) {
+    pub(super) fn expr(&mut self, expr: &'a Expr, wanted: Option<&Wanted<'a>>) {
         let renewals = self.context.renewals;
         match &expr.kind {
             // What is wanted of these is wanted of the values they end in.
@@ -308,8 +320,7 @@ impl Walker<'_> {
             ExprKind::Binary { op, left, right } => self.binary(expr, *op, left, right),
             ExprKind::Call { callee, args } => {
                 self.expr(callee, None);
-                let args: Vec<&Expr> = args.iter().collect();
-                self.arguments(expr, callee, &args);
+                self.arguments(expr, callee, args.iter());
             }
             ExprKind::Index { object, index } => {
                 self.expr(object, None);
@@ -323,15 +334,12 @@ impl Walker<'_> {
             }
             ExprKind::Lambda { params, body } => {
                 let mark = self.context.mark();
-                let mutable: Vec<BindingId> = self.context.scope.clone();
-                for binding in mutable {
-                    if self
-                        .typing
-                        .names
-                        .binding(binding)
-                        .is_some_and(|it| it.mutable)
+                for at in 0..self.context.scope.len() {
+                    let binding = self.context.scope.get(at).copied();
+                    if let Some(id) = binding
+                        && self.typing.names.binding(id).is_some_and(|it| it.mutable)
                     {
-                        self.context.renew(binding);
+                        self.context.renew(id);
                     }
                 }
                 for param in params {
@@ -340,8 +348,8 @@ impl Walker<'_> {
                         && let Some(refinement) = self.refinement_of(ty)
                     {
                         let name = &param.name.text;
-                        let names = self.visible_names();
-                        self.know(&refinement, &term, &names, "refinement on parameter", name);
+                        let names = self.names_for(refinement).unwrap_or_default();
+                        self.know(refinement, &term, &names, "refinement on parameter", name);
                     }
                 }
                 self.expr(body, None);
@@ -379,13 +387,13 @@ impl Walker<'_> {
             && !expr_leaves(expr, self.typing)
         {
             let term = self.term(expr);
-            let goal = applied(&wanted.refinement, &term, &wanted.names);
-            self.oblige(expr, wanted.needed_by.unwrap_or(expr.id), goal, false);
+            let goal = wanted.of(&term);
+            self.oblige(expr, wanted.needed_by.unwrap_or(expr.id), &goal, false);
         }
     }
 
     /// Each way out of an expression is used under the type of the whole.
-    fn ends_in<'e>(&mut self, whole: &Expr, ends: impl Iterator<Item = &'e Expr>) {
+    fn ends_in(&mut self, whole: &Expr, ends: impl Iterator<Item = &'a Expr>) {
         if let Some(ty) = self.typing.of_node(whole.id) {
             // What is known of one way out is not known after all of them.
             let mark = self.context.mark();
@@ -394,12 +402,12 @@ impl Walker<'_> {
         }
     }
 
-    fn binary(&mut self, expr: &Expr, op: BinaryOp, left: &Expr, right: &Expr) {
+    fn binary(&mut self, expr: &'a Expr, op: BinaryOp, left: &'a Expr, right: &'a Expr) {
         match op {
             BinaryOp::And | BinaryOp::Or => self.short_circuit(expr, op),
             BinaryOp::Pipe => {
                 self.expr(right, None);
-                self.arguments(expr, right, &[left]);
+                self.arguments(expr, right, std::iter::once(left));
             }
             _ => {
                 self.expr(left, None);

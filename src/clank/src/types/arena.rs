@@ -66,6 +66,11 @@ pub struct Refinement {
 }
 
 impl Refinement {
+    /// Whether no other name in it can stand for anything, not even as a function.
+    pub fn is_about_itself(&self) -> bool {
+        self.predicate.is_about_only(&self.var)
+    }
+
     /// Whether it is about its own value only, and means the same everywhere.
     pub fn is_closed(&self) -> bool {
         let is_variant = |name: &str| name.starts_with(char::is_uppercase);

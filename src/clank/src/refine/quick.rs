@@ -1,0 +1,201 @@
+//! Goals that are settled at a glance: most are a comparison of integers that one other comparison
+//! implies. Whatever is settled here the solver would settle too, at a hundred times the cost.
+
+use super::pred::{Arith, Cmp, Pred, Term, ValueId};
+use super::walk::Walker;
+
+/// More facts about one value are left to the solver.
+const MOST_FACTS: usize = 32;
+/// More terms in a sum are, too.
+const MOST_TERMS: usize = 4;
+
+/// Multiples of terms that the solver knows nothing about, and a constant.
+#[derive(Default)]
+struct Sum<'t> {
+    terms: [Option<(&'t Term, i64)>; MOST_TERMS],
+    constant: i64,
+}
+
+/// What a comparison says of a sum.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Is {
+    NotNegative,
+    Zero,
+    NotZero,
+}
+
+impl Walker<'_> {
+    /// Whether a goal follows from one of the facts, or from none. The facts were looked at before.
+    pub(super) fn holds_at_once(&self, goal: &Pred) -> bool {
+        match goal {
+            Pred::Bool(value) => *value,
+            Pred::And(left, right) => self.holds_at_once(left) && self.holds_at_once(right),
+            Pred::Or(left, right) => self.holds_at_once(left) || self.holds_at_once(right),
+            Pred::Compare(cmp, left, right) => self.compares_at_once(*cmp, left, right),
+            Pred::Not(_) | Pred::Holds(_) | Pred::Unknown(_) => false,
+        }
+    }
+
+    fn compares_at_once(&self, cmp: Cmp, left: &Term, right: &Term) -> bool {
+        let Some((goal, is)) = self.comparison(cmp, left, right) else {
+            return false;
+        };
+        // A sum of lengths is its constant or more.
+        let mut terms = goal.terms.iter().flatten();
+        let is_least = terms.all(|(term, factor)| *factor > 0 && self.is_length(term));
+        let is_constant = goal.terms.iter().all(Option::is_none);
+        if is_least
+            && match is {
+                Is::NotNegative => goal.constant >= 0,
+                Is::NotZero => goal.constant > 0 || is_constant && goal.constant < 0,
+                Is::Zero => is_constant && goal.constant == 0,
+            }
+        {
+            return true;
+        }
+        let Some(value) = goal.first_value() else {
+            return false;
+        };
+        let mut facts = self.context.about(value).take(MOST_FACTS);
+        facts.any(|fact| {
+            let known = match &fact.pred {
+                Pred::Compare(cmp, left, right) => self.comparison(*cmp, left, right),
+                Pred::Not(pred) => match pred.as_ref() {
+                    Pred::Compare(cmp, left, right) => self.comparison(opposite(*cmp), left, right),
+                    _ => None,
+                },
+                _ => None,
+            };
+            known.is_some_and(|(sum, known)| goal.follows(is, &sum, known))
+        })
+    }
+
+    /// A comparison as something that is said of one sum; nothing where it is not one of integers, or
+    /// of too many or too large ones.
+    fn comparison<'t>(&self, cmp: Cmp, left: &'t Term, right: &'t Term) -> Option<(Sum<'t>, Is)> {
+        let difference = |more: &'t Term, less: &'t Term, constant: i64| {
+            let mut sum = Sum {
+                constant,
+                ..Sum::default()
+            };
+            self.add(&mut sum, more, 1)?;
+            self.add(&mut sum, less, -1)?;
+            Some(sum)
+        };
+        Some(match cmp {
+            Cmp::Same | Cmp::Equal => (difference(left, right, 0)?, Is::Zero),
+            Cmp::NotEqual => (difference(left, right, 0)?, Is::NotZero),
+            Cmp::Less => (difference(right, left, -1)?, Is::NotNegative),
+            Cmp::LessEqual => (difference(right, left, 0)?, Is::NotNegative),
+            Cmp::Greater => (difference(left, right, -1)?, Is::NotNegative),
+            Cmp::GreaterEqual => (difference(left, right, 0)?, Is::NotNegative),
+        })
+    }
+
+    fn add<'t>(&self, sum: &mut Sum<'t>, term: &'t Term, factor: i64) -> Option<()> {
+        match term {
+            Term::Int(value) => {
+                let value: i64 = value.try_into().ok()?;
+                sum.constant = sum.constant.checked_add(value.checked_mul(factor)?)?;
+                Some(())
+            }
+            Term::Neg(inner) => self.add(sum, inner, factor.checked_neg()?),
+            Term::Binary(Arith::Add, left, right) => {
+                self.add(sum, left, factor)?;
+                self.add(sum, right, factor)
+            }
+            Term::Binary(Arith::Subtract, left, right) => {
+                self.add(sum, left, factor)?;
+                self.add(sum, right, factor.checked_neg()?)
+            }
+            Term::Binary(Arith::Multiply, left, right) => match (left.as_ref(), right.as_ref()) {
+                (Term::Int(times), other) | (other, Term::Int(times)) => {
+                    let times: i64 = times.try_into().ok()?;
+                    self.add(sum, other, factor.checked_mul(times)?)
+                }
+                _ => None,
+            },
+            Term::Value(..) | Term::Call(..) | Term::Field(..) | Term::Index(..) => {
+                let is_integer = self.primitive(term).is_some_and(|it| it.is_integer());
+                is_integer.then(|| sum.add(term, factor)).flatten()
+            }
+            _ => None,
+        }
+    }
+}
+
+impl<'t> Sum<'t> {
+    fn add(&mut self, term: &'t Term, factor: i64) -> Option<()> {
+        let is_same = |it: &&mut Option<(&Term, i64)>| it.as_ref().is_some_and(|it| it.0 == term);
+        if let Some(slot) = self.terms.iter_mut().find(is_same) {
+            let factor = slot.map_or(0, |it| it.1).checked_add(factor)?;
+            *slot = (factor != 0).then_some((term, factor));
+        } else if factor != 0 {
+            *self.terms.iter_mut().find(|it| it.is_none())? = Some((term, factor));
+        }
+        Some(())
+    }
+
+    fn first_value(&self) -> Option<ValueId> {
+        let mut first = None;
+        for (term, _) in self.terms.iter().flatten() {
+            term.each_value(&mut |id, _| first = first.or(Some(id)));
+        }
+        first
+    }
+
+    /// Whether its terms are those of another sum, each that many times.
+    fn is_multiple(&self, other: &Self, times: i64) -> bool {
+        let count = |sum: &Self| sum.terms.iter().flatten().count();
+        let mut terms = self.terms.iter().flatten();
+        count(self) == count(other)
+            && terms.all(|(term, factor)| {
+                let mut others = other.terms.iter().flatten();
+                others.any(|it| it.0 == *term && it.1.checked_mul(times) == Some(*factor))
+            })
+    }
+
+    /// Whether it is so where another sum is known to be so.
+    fn follows(&self, is: Is, known: &Self, known_is: Is) -> bool {
+        if self.is_multiple(known, 1) {
+            let more = self.constant.checked_sub(known.constant);
+            more.is_some_and(|more| match (known_is, is) {
+                (Is::Zero, _) => holds(more, is),
+                (Is::NotNegative, Is::NotNegative) => more >= 0,
+                (Is::NotNegative, Is::NotZero) => more > 0,
+                (Is::NotZero, Is::NotZero) => more == 0,
+                _ => false,
+            })
+        } else if self.is_multiple(known, -1) {
+            let most = self.constant.checked_add(known.constant);
+            most.is_some_and(|most| match (known_is, is) {
+                (Is::Zero, _) => holds(most, is),
+                (Is::NotNegative, Is::NotZero) => most < 0,
+                (Is::NotZero, Is::NotZero) => most == 0,
+                _ => false,
+            })
+        } else {
+            false
+        }
+    }
+}
+
+fn holds(constant: i64, is: Is) -> bool {
+    match is {
+        Is::NotNegative => constant >= 0,
+        Is::Zero => constant == 0,
+        Is::NotZero => constant != 0,
+    }
+}
+
+/// What holds of integers where a comparison does not.
+fn opposite(cmp: Cmp) -> Cmp {
+    match cmp {
+        Cmp::Same | Cmp::Equal => Cmp::NotEqual,
+        Cmp::NotEqual => Cmp::Equal,
+        Cmp::Less => Cmp::GreaterEqual,
+        Cmp::LessEqual => Cmp::Greater,
+        Cmp::Greater => Cmp::LessEqual,
+        Cmp::GreaterEqual => Cmp::Less,
+    }
+}
