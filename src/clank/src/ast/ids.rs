@@ -175,8 +175,8 @@ impl Ids {
 
     /// The name of a node that has it after its place in the tree.
     pub(crate) fn structural(&self, id: NodeId) -> Option<[u8; 13]> {
-        let name = self.names.get(id.index())?;
-        name.hash().map(structural_digits)
+        let name = self.names.get(id.index()).copied();
+        name.and_then(hash).map(structural_digits)
     }
 
     /// Calls `read` with the name of a node.
