@@ -1,15 +1,11 @@
 //! Expressions as values. Statements that a value needs are written to the lines before it.
 
-use super::code::{Code, Level, Line, UNDEFINED, Value, Written};
+use super::branch::branches;
+use super::code::{Code, Level, UNDEFINED, Value, Written};
 use super::names::{TAG, key, quoted, spelled};
-use super::stmt::Place;
 use super::{EmitError, Emitter};
-use crate::ast::{BinaryOp, Block, Expr, ExprKind, LambdaParam, Literal, UnaryOp};
+use crate::ast::{BinaryOp, Expr, ExprKind, Literal, UnaryOp};
 use crate::names::Primitive;
-use crate::types::TyKind;
-
-/// Longer chains of `else if` are statements.
-const LONGEST_CHAIN: usize = 16;
 
 impl<'a> Emitter<'a> {
     pub(super) fn value(&mut self, expr: &'a Expr) -> Value {
@@ -22,7 +18,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Writes an expression that needs no statements.
-    fn write(&mut self, expr: &'a Expr, to: &mut Code) -> Written {
+    pub(super) fn write(&mut self, expr: &'a Expr, to: &mut Code) -> Written {
         let start = to.end();
         let written = self.write_with(expr, &mut [], to);
         to.mark(start, expr, self.has_text());
@@ -316,7 +312,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    fn binary(
+    pub(super) fn binary(
         &mut self,
         op: BinaryOp,
         [left, right]: [&'a Expr; 2],
@@ -400,234 +396,6 @@ impl<'a> Emitter<'a> {
     fn primitive(&self, expr: &Expr) -> Option<Primitive> {
         self.typing.primitive(self.typing.of_node(expr.id)?)
     }
-
-    /// `&&` and `||`. Statements of the right side are for the case only that it is evaluated.
-    fn short_circuit(&mut self, op: BinaryOp, left: &'a Expr, right: &'a Expr) -> Value {
-        let first = self.value(left);
-        let (second, lines) = self.apart(|it| it.value(right));
-        if lines.is_empty() {
-            let mut code = Code::with_room();
-            let values = &mut [Some(first), Some(second)];
-            let is = self.binary(op, [left, right], values, &mut code);
-            return Value { code, is };
-        }
-        let result = self.scopes.fresh("test", self.globals);
-        let line = Code::from("let ").then(&*result).then(" = ");
-        self.line(line.then(first.code).then(";"));
-        let not = if op == BinaryOp::And { "" } else { "!" };
-        self.line(format!("if ({not}{result}) {{"));
-        self.indented(|it| {
-            it.place_lines(lines);
-            let line = Code::from(&*result).then(" = ");
-            it.line(line.then(second.code).then(";"));
-        });
-        self.line("}");
-        Value::new(&*result, Level::Call)
-    }
-
-    /// `condition ? a : b`, where neither branch needs statements.
-    fn conditional(
-        &mut self,
-        condition: &'a Expr,
-        then_branch: &'a Block,
-        else_branch: &'a Expr,
-    ) -> Option<Value> {
-        let branches = branches(then_branch, else_branch)?;
-        if !branches.iter().all(|it| self.is_simple(it)) {
-            return None;
-        }
-        let values = &mut [Some(self.value(condition))];
-        let mut code = Code::with_room();
-        let is = self.write_conditional(condition, branches, values, &mut code);
-        Some(Value { code, is })
-    }
-
-    fn write_conditional(
-        &mut self,
-        condition: &'a Expr,
-        [then_branch, else_branch]: [&'a Expr; 2],
-        values: &mut [Option<Value>],
-        to: &mut Code,
-    ) -> Written {
-        self.operand((0, condition), Level::Or, values, to);
-        to.push(" ? ");
-        self.operand((1, then_branch), Level::Conditional, values, to);
-        to.push(" : ");
-        self.operand((2, else_branch), Level::Conditional, values, to);
-        Written::at(Level::Conditional)
-    }
-
-    /// Writes the expression as statements that leave its value in a variable.
-    fn through_variable(&mut self, expr: &'a Expr) -> Value {
-        let result = self.scopes.fresh("value", self.globals);
-        let annotation = self.annotation_of(expr.id);
-        self.line(format!("let {result}{annotation};"));
-        self.statements(expr, &Place::Variable(result.clone()));
-        Value::new(&*result, Level::Call)
-    }
-
-    fn lambda(
-        &mut self,
-        whole: &'a Expr,
-        params: &'a [LambdaParam],
-        body: &'a Expr,
-        to: &mut Code,
-    ) -> Written {
-        self.scopes.enter();
-        let function = self.typing.of_node(whole.id);
-        let inferred = match function.map(|ty| self.typing.arena.kind(self.typing.arena.base(ty))) {
-            Some(TyKind::Function { params, .. }) => params.as_slice(),
-            _ => &[],
-        };
-        to.push("(");
-        for (position, param) in params.iter().enumerate() {
-            if position > 0 {
-                to.push(", ");
-            }
-            let name = self.scopes.fresh(&param.name.text, self.globals);
-            to.push(&name);
-            self.scopes.bind(&param.name.text, name, false);
-            to.push(&self.typed(|it| match (&param.ty, inferred.get(position)) {
-                (Some(ty), _) => self.annotation(ty, it),
-                (None, Some(ty)) => self.inferred_annotation(*ty, it),
-                (None, None) => *it += ": any",
-            }));
-        }
-        to.push(") => ");
-        let loops = std::mem::take(&mut self.function.loops);
-        self.function.lambdas += 1;
-        self.lambda_body(body, to);
-        self.function.lambdas -= 1;
-        self.function.loops = loops;
-        self.scopes.leave();
-        Written {
-            stable: true,
-            ..Written::at(Level::Arrow)
-        }
-    }
-
-    /// What a lambda yields: an expression where that says it, and else a block.
-    fn lambda_body(&mut self, body: &'a Expr, to: &mut Code) {
-        let has_branches = matches!(body.kind, ExprKind::If { .. } | ExprKind::Block(_));
-        let start = to.end();
-        if !has_branches && self.is_simple(body) {
-            self.write(body, to);
-            if to.since(start) != UNDEFINED {
-                if to.since(start).starts_with('{') {
-                    to.parenthesise(start);
-                }
-                return;
-            }
-            to.cut(start);
-        }
-        let ((), lines) = self.apart(|it| it.indented(|it| it.statements(body, &Place::Return)));
-        match as_returned(&lines) {
-            Some(value) => {
-                to.append(value);
-                if to.since(start).starts_with('{') {
-                    to.parenthesise(start);
-                }
-            }
-            None => to.append(self.inline_block(lines)),
-        }
-    }
-
-    /// The lines as a block within an expression.
-    fn inline_block(&self, lines: Vec<Line>) -> Code {
-        let mut code = Code::from("{\n");
-        for line in lines {
-            let indent = "  ".repeat(line.indent);
-            code = code.then(indent).then(line.code).then("\n");
-        }
-        code.then("  ".repeat(self.indent)).then("}")
-    }
-
-    /// The values of expressions that are evaluated in this order. What a later one's statements
-    /// could change is put into a variable before them.
-    pub(super) fn values(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) -> Vec<Value> {
-        let mut values = Vec::new();
-        let mut needed = Vec::new();
-        for expr in exprs {
-            let (value, lines) = self.apart(|it| it.value(expr));
-            if !lines.is_empty() {
-                needed.push((values.len(), lines));
-            }
-            values.push(value);
-        }
-        let mut evaluated = 0;
-        for (position, lines) in needed {
-            for value in values.iter_mut().take(position).skip(evaluated) {
-                let early = std::mem::replace(value, Value::undefined());
-                *value = self.kept(early);
-            }
-            self.place_lines(lines);
-            evaluated = position;
-        }
-        values
-    }
-
-    /// Whether the expression is written without statements.
-    pub(super) fn is_simple(&self, expr: &Expr) -> bool {
-        let all = |exprs: &[Expr]| exprs.iter().all(|it| self.is_simple(it));
-        match &expr.kind {
-            ExprKind::Literal(Literal::Template(_)) => {
-                self.template_values(expr.id).all(|it| self.is_simple(it))
-            }
-            ExprKind::Literal(_) | ExprKind::Ident(_) | ExprKind::Hole(_) => true,
-            // What its body needs stays in its body.
-            ExprKind::Lambda { .. } => true,
-            ExprKind::Unary { operand, .. } => self.is_simple(operand),
-            ExprKind::Binary { left, right, .. } => self.is_simple(left) && self.is_simple(right),
-            ExprKind::Call { callee, args } => self.is_simple(callee) && all(args),
-            ExprKind::Index { object, index } => self.is_simple(object) && self.is_simple(index),
-            ExprKind::Field { object, .. } => self.is_simple(object),
-            ExprKind::If {
-                condition,
-                then_branch,
-                else_branch,
-            } => {
-                is_short_chain(expr)
-                    && self.is_simple(condition)
-                    && only_tail(&then_branch.kind).is_some_and(|it| self.is_simple(it))
-                    && else_branch.as_deref().is_some_and(|it| self.is_simple(it))
-            }
-            ExprKind::Block(block) => match &block.tail {
-                Some(tail) => block.statements.is_empty() && self.is_simple(tail),
-                None => block.statements.is_empty(),
-            },
-            ExprKind::Array(elements) | ExprKind::Tuple(elements) => all(elements),
-            ExprKind::Record(fields) => fields.iter().all(|it| self.is_simple(&it.value)),
-            ExprKind::Range { start, end, .. } => self.is_simple(start) && self.is_simple(end),
-            ExprKind::Propagate(inner) => self.is_simple(inner),
-            ExprKind::Match { .. } => false,
-        }
-    }
-
-    /// The value in a variable, unless nothing changes it.
-    fn kept(&mut self, value: Value) -> Value {
-        if value.is.stable {
-            return value;
-        }
-        let name = self.scopes.fresh("value", self.globals);
-        let line = Code::from("const ").then(&*name).then(" = ");
-        self.line(line.then(value.code).then(";"));
-        Value::stable(&*name)
-    }
-
-    /// Adds lines that were written apart, and stand now where the emitter is.
-    pub(super) fn place_lines(&mut self, lines: Vec<Line>) {
-        let outermost = lines
-            .iter()
-            .map(|line| line.indent)
-            .min()
-            .unwrap_or_default();
-        for line in lines {
-            self.lines.push(Line {
-                indent: line.indent - outermost + self.indent,
-                code: line.code,
-            });
-        }
-    }
 }
 
 pub(super) fn call(function: &str, args: impl IntoIterator<Item = Code>) -> Value {
@@ -657,15 +425,6 @@ pub(super) fn write_literal(literal: &Literal, to: &mut Code) -> Written {
     Written::STABLE
 }
 
-/// What an `if` yields on either side, where that is all that it does.
-fn branches<'a>(then_branch: &'a Block, else_branch: &'a Expr) -> Option<[&'a Expr; 2]> {
-    let else_tail = match &else_branch.kind {
-        ExprKind::Block(block) => only_tail(block)?,
-        _ => else_branch,
-    };
-    Some([only_tail(then_branch)?, else_tail])
-}
-
 fn float(value: f64) -> String {
     if value.is_finite() {
         // `{:?}` writes what reads back as the same number, in JavaScript too.
@@ -677,31 +436,4 @@ fn float(value: f64) -> String {
     } else {
         "(-Infinity)".to_owned()
     }
-}
-
-fn only_tail(block: &Block) -> Option<&Expr> {
-    let tail = block.tail.as_deref()?;
-    block.statements.is_empty().then_some(tail)
-}
-
-/// Whether an `if` has few enough of `else if` to be read as one expression.
-fn is_short_chain(mut expr: &Expr) -> bool {
-    for _ in 0..LONGEST_CHAIN {
-        match &expr.kind {
-            ExprKind::If {
-                else_branch: Some(other),
-                ..
-            } => expr = other,
-            _ => return true,
-        }
-    }
-    false
-}
-
-/// The value of lines that do nothing but return it.
-fn as_returned(lines: &[Line]) -> Option<Code> {
-    let [line] = lines else {
-        return None;
-    };
-    line.code.between("return ", ";")
 }

@@ -10,11 +10,14 @@
 //! they stand. `?` throws, as its caller sees a plain value.
 
 mod both;
+mod branch;
 mod code;
 mod decl;
 mod expr;
 mod imports;
+mod lambda;
 mod names;
+mod order;
 mod output;
 mod pattern;
 mod scope;
@@ -35,6 +38,7 @@ use scope::{Globals, Scopes};
 use template::{Templates, templates};
 
 pub use both::{emit_both, emit_both_beside};
+pub(crate) use source_map::Part;
 pub use source_map::SourceMap;
 
 const RUNTIME: &str = include_str!("runtime.js");

@@ -1,9 +1,6 @@
 //! Source maps: which place of the author's text each place of the output came from.
 
-use std::io;
 use std::sync::Arc;
-
-use serde::Serialize;
 
 use crate::source::Source;
 
@@ -54,16 +51,6 @@ impl Mapping {
     fn source(self) -> (usize, usize) {
         (self.source_line as usize, self.source_column as usize)
     }
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Version3<'a> {
-    version: u8,
-    sources: [&'a str; 1],
-    sources_content: [&'a str; 1],
-    names: [&'a str; 0],
-    mappings: &'a str,
 }
 
 impl SourceMap {
@@ -119,22 +106,36 @@ impl SourceMap {
 
     /// The map in the form tools read, version 3.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(&self.version_3()).unwrap_or_default()
-    }
-
-    pub(crate) fn write_json(&self, to: impl io::Write) -> io::Result<()> {
-        Ok(serde_json::to_writer(to, &self.version_3())?)
-    }
-
-    fn version_3(&self) -> Version3<'_> {
-        Version3 {
-            version: 3,
-            sources: [&self.file],
-            sources_content: [&self.text],
-            names: [],
-            mappings: &self.mappings,
+        let mut json = String::new();
+        for part in self.parts() {
+            match part {
+                Part::Json(piece) => json += piece,
+                Part::Text(text) => json += &serde_json::to_string(text).unwrap_or_default(),
+            }
         }
+        json
     }
+
+    /// What that is put together from.
+    pub(crate) fn parts(&self) -> [Part<'_>; 7] {
+        [
+            Part::Json(r#"{"version":3,"sources":["#),
+            Part::Text(&self.file),
+            Part::Json(r#"],"sourcesContent":["#),
+            Part::Text(&self.text),
+            Part::Json(r#"],"names":[],"mappings":"#),
+            Part::Text(&self.mappings),
+            Part::Json("}"),
+        ]
+    }
+}
+
+/// A piece of JSON.
+pub(crate) enum Part<'a> {
+    /// As it stands there.
+    Json(&'a str),
+    /// What a string of it means.
+    Text(&'a str),
 }
 
 /// Mappings in the order of the output, as version 3 writes them: each as what it differs by from the one before.

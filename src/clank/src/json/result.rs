@@ -103,10 +103,10 @@ impl<S: Sink> Writer<'_, S> {
             self.to.open();
             self.text("js", &js.code);
             self.to.key("jsMap");
-            self.to.text_by(|it| js.map.write_json(it));
+            self.to.json_text(&js.map.parts());
             self.text("ts", &ts.code);
             self.to.key("tsMap");
-            self.to.text_by(|it| ts.map.write_json(it));
+            self.to.json_text(&ts.map.parts());
             self.to.close();
         }
         self.to.close();

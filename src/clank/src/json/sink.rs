@@ -4,6 +4,7 @@ use std::io;
 
 use serde::Serialize;
 
+use crate::emit::Part;
 use crate::source::Position;
 
 /// Takes JSON piece by piece. What writes to it sees to it that the pieces make a value.
@@ -22,12 +23,13 @@ pub(super) trait Sink {
     fn plain(&mut self, text: &str) {
         self.text(text);
     }
-    /// A text as `write` writes it.
-    fn text_by(&mut self, write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) {
-        let mut text = Vec::new();
-        if write(&mut text).is_ok() {
-            self.text(&String::from_utf8_lossy(&text));
-        }
+    /// A text that is JSON itself, put together from pieces.
+    fn json_text(&mut self, parts: &[Part<'_>]) {
+        let json = parts.iter().map(|part| match part {
+            Part::Json(piece) => (*piece).to_owned(),
+            Part::Text(text) => serde_json::to_string(text).unwrap_or_default(),
+        });
+        self.text(&json.collect::<String>());
     }
     /// Something that has a form of its own.
     fn other(&mut self, value: &impl Serialize);
@@ -64,7 +66,7 @@ pub(super) trait Sink {
 }
 
 /// The four digits of each number that has no more, with zeros before.
-const GROUPS: [[u8; 4]; 10_000] = {
+static GROUPS: [[u8; 4]; 10_000] = {
     let mut groups = [[b'0'; 4]; 10_000];
     let mut value = 0;
     while value < 10_000 {
@@ -102,6 +104,38 @@ fn plain_length(text: &[u8]) -> usize {
     }
     let is_plain = |byte: &&u8| **byte >= b' ' && **byte != b'"' && **byte != b'\\';
     plain + text[plain..].iter().take_while(is_plain).count()
+}
+
+/// How a byte that does not stand for itself is written.
+enum Escape {
+    Short([u8; 2]),
+    Long([u8; 6]),
+}
+
+impl Escape {
+    fn as_slice(&self) -> &[u8] {
+        match self {
+            Self::Short(bytes) => bytes,
+            Self::Long(bytes) => bytes,
+        }
+    }
+}
+
+fn escape(byte: u8) -> Escape {
+    let short = match byte {
+        b'"' | b'\\' => byte,
+        b'\n' => b'n',
+        b'\t' => b't',
+        b'\r' => b'r',
+        0x08 => b'b',
+        0x0c => b'f',
+        _ => {
+            let digits = b"0123456789abcdef";
+            let [high, low] = [byte >> 4, byte & 15].map(|it| digits[usize::from(it)]);
+            return Escape::Long([b'\\', b'u', b'0', b'0', high, low]);
+        }
+    };
+    Escape::Short([b'\\', short])
 }
 
 /// What is written to a file at once.
@@ -184,6 +218,24 @@ impl<W: io::Write> Text<W> {
 
     /// The text between quotes.
     fn escaped(&mut self, text: &[u8]) {
+        self.escaped_by(text, |block, byte| {
+            block.extend_from_slice(escape(byte).as_slice())
+        });
+    }
+
+    /// The same, between quotes in a text that is between quotes.
+    fn escaped_twice(&mut self, text: &[u8]) {
+        self.escaped_by(text, |block, byte| {
+            for inner in escape(byte).as_slice() {
+                match inner {
+                    b'"' | b'\\' => block.extend_from_slice(&[b'\\', *inner]),
+                    _ => block.push(*inner),
+                }
+            }
+        });
+    }
+
+    fn escaped_by(&mut self, text: &[u8], special: impl Fn(&mut Vec<u8>, u8)) {
         let mut rest = text;
         loop {
             let (plain, after) = rest.split_at(plain_length(rest));
@@ -195,22 +247,7 @@ impl<W: io::Write> Text<W> {
                 return;
             };
             rest = after;
-            let short = match byte {
-                b'"' | b'\\' => *byte,
-                b'\n' => b'n',
-                b'\t' => b't',
-                b'\r' => b'r',
-                0x08 => b'b',
-                0x0c => b'f',
-                _ => {
-                    let digits = b"0123456789abcdef";
-                    let [high, low] = [byte >> 4, byte & 15].map(|it| digits[usize::from(it)]);
-                    self.block
-                        .extend_from_slice(&[b'\\', b'u', b'0', b'0', high, low]);
-                    continue;
-                }
-            };
-            self.block.extend_from_slice(&[b'\\', short]);
+            special(&mut self.block, *byte);
         }
     }
 
@@ -221,20 +258,6 @@ impl<W: io::Write> Text<W> {
         self.block.extend_from_slice(br#","offset":"#);
         self.digits(at.offset);
         self.block.push(b'}');
-    }
-}
-
-/// What is written to it is part of a text.
-struct Escaping<'a, W: io::Write>(&'a mut Text<W>);
-
-impl<W: io::Write> io::Write for Escaping<'_, W> {
-    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-        self.0.escaped(text);
-        Ok(text.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 
@@ -310,11 +333,18 @@ impl<W: io::Write> Sink for Text<W> {
         self.block.push(b'"');
     }
 
-    fn text_by(&mut self, write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) {
+    fn json_text(&mut self, parts: &[Part<'_>]) {
         self.value();
         self.block.push(b'"');
-        if let Err(error) = write(&mut Escaping(self)) {
-            self.ended = Err(error);
+        for part in parts {
+            match part {
+                Part::Json(piece) => self.escaped(piece.as_bytes()),
+                Part::Text(text) => {
+                    self.block.extend_from_slice(b"\\\"");
+                    self.escaped_twice(text.as_bytes());
+                    self.block.extend_from_slice(b"\\\"");
+                }
+            }
         }
         self.block.push(b'"');
     }
@@ -368,5 +398,16 @@ mod tests {
         let numbers = serde_json::to_string(&numbers).expect("text");
         let [texts, numbers] = [texts, numbers].map(|it| it[1..it.len() - 1].to_owned());
         assert_eq!(written, format!("[{texts},{numbers}]"));
+    }
+
+    #[test]
+    fn json_in_a_text_is_escaped_twice() {
+        let text: String = (0..0x180).filter_map(char::from_u32).collect();
+        let mut to = Text::new(Vec::new());
+        to.json_text(&[Part::Json("[\"a\","), Part::Text(&text), Part::Json("]")]);
+        let written = to.finish().expect("a text");
+        let inner: String = serde_json::from_slice(&written).expect("a text");
+        let pair: (String, String) = serde_json::from_str(&inner).expect("a list");
+        assert_eq!(pair, ("a".to_owned(), text));
     }
 }
