@@ -5,17 +5,21 @@
 //! leaves the name alone.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use super::NodeId;
 use super::taken::{Bits, Taken};
+use super::{Middle, NodeId};
 use crate::source::Location;
 
 #[derive(Clone, Debug, Default)]
 pub struct Ids {
     /// How many nodes there are.
     count: usize,
+    /// The number of the first node that has its name in `back`.
+    middle: usize,
     /// The names of nodes by number, packed as [`IdName`] tells; those that are not here have none.
-    names: Vec<u64>,
+    front: Vec<u64>,
+    back: Vec<u64>,
     given: Vec<Box<str>>,
     by_name: HashMap<Box<str>, NodeId>,
     /// Places that came with AST JSON or belong to a source fragment.
@@ -58,24 +62,25 @@ fn hashes<'a>(packed: impl Iterator<Item = &'a u64>) -> impl Iterator<Item = u64
     packed.filter_map(|it| hash(*it))
 }
 
-/// What was met among some names: all of them, and those that may be there twice. That there are such
-/// happens next to never, and a few bits for each tell most of them apart without holding them all.
-pub(super) struct Met {
-    bits: Bits,
-    suspects: Vec<u64>,
+/// The names of some nodes.
+pub(super) struct Naming {
+    numbers: Range<usize>,
+    names: Vec<u64>,
 }
 
-/// Names after a place that are to be had.
-pub(super) struct Naming<'a> {
-    names: &'a mut [u64],
-    /// The number of the first node.
-    first: usize,
-}
+impl Naming {
+    /// Makes room for the names of all of them.
+    pub fn make_room(&mut self) {
+        if self.names.is_empty() {
+            self.names = vec![0; self.numbers.len()];
+        } else {
+            self.names.resize(self.numbers.len(), 0);
+        }
+    }
 
-impl Naming<'_> {
-    /// Names a node after its path, unless it has a name.
+    /// Names a node after its path, unless it has a name or is none of these.
     pub fn name(&mut self, node: NodeId, path: u64) {
-        let at = node.index().wrapping_sub(self.first);
+        let at = node.index().wrapping_sub(self.numbers.start);
         if let Some(slot) = self.names.get_mut(at)
             && *slot == 0
         {
@@ -83,12 +88,24 @@ impl Naming<'_> {
         }
     }
 
-    pub fn met(&self) -> Met {
+    pub fn finish(self) -> Named {
         let mut bits = Bits::of(self.names.len());
         let all = hashes(self.names.iter());
         let suspects = all.filter(|it| bits.has_or_takes(*it)).collect();
-        Met { bits, suspects }
+        Named {
+            names: self.names,
+            bits,
+            suspects,
+        }
     }
+}
+
+/// Names that were given, and those of them that may be there twice. That there are such happens next to
+/// never, and a few bits for each tell most of them apart without a set of them all.
+pub(super) struct Named {
+    names: Vec<u64>,
+    bits: Bits,
+    suspects: Vec<u64>,
 }
 
 impl Ids {
@@ -107,25 +124,49 @@ impl Ids {
         id
     }
 
-    /// Room for a name for every node.
-    fn make_room(&mut self) {
-        if self.names.is_empty() {
-            self.names = vec![0; self.count];
-        } else {
-            self.names.resize(self.count, 0);
+    /// The names of all nodes, to be given and handed to [`tell_apart`](Self::tell_apart); of a program
+    /// that can be taken apart and has none yet, those of both halves.
+    pub(super) fn naming(&mut self, middle: Option<Middle>) -> (Naming, Naming) {
+        let mut front = 0..0;
+        match middle {
+            Some(it) if self.front.is_empty() && self.back.is_empty() => {
+                self.middle = it.node;
+                front = 0..it.end;
+            }
+            _ => self.join(),
+        }
+        let first = Naming {
+            numbers: front,
+            names: Vec::new(),
+        };
+        let second = Naming {
+            numbers: self.middle..self.count,
+            names: std::mem::take(&mut self.back),
+        };
+        (first, second)
+    }
+
+    /// Puts all names into one place.
+    fn join(&mut self) {
+        if self.middle > 0 {
+            self.front.resize(self.middle, 0);
+            self.front.append(&mut self.back);
+            std::mem::swap(&mut self.front, &mut self.back);
+            self.middle = 0;
         }
     }
 
-    /// The names of all nodes, of those from one on apart from those before it.
-    pub(super) fn naming(&mut self, node: usize) -> (Naming<'_>, Naming<'_>) {
-        self.make_room();
-        let first = node.min(self.names.len());
-        let (front, back) = self.names.split_at_mut(first);
-        let front = Naming {
-            names: front,
-            first: 0,
-        };
-        (front, Naming { names: back, first })
+    fn slot(&mut self, at: usize) -> Option<&mut u64> {
+        match at.checked_sub(self.middle) {
+            Some(at) => self.back.get_mut(at),
+            None => self.front.get_mut(at),
+        }
+    }
+
+    /// All names by number, packed.
+    fn packed(&self) -> impl Iterator<Item = (usize, u64)> {
+        let front = self.front.iter().copied().enumerate();
+        front.chain((self.middle..).zip(self.back.iter().copied()))
     }
 
     pub fn len(&self) -> usize {
@@ -141,11 +182,12 @@ impl Ids {
         if let Some(owner) = self.by_name.get(name) {
             return if *owner == id { Ok(()) } else { Err(*owner) };
         }
-        if id.index() < self.count && self.names.len() <= id.index() {
-            self.make_room();
+        if id.index() < self.count && self.middle + self.back.len() <= id.index() {
+            self.back.resize(self.count - self.middle, 0);
         }
-        if let Some(slot) = self.names.get_mut(id.index()) {
-            *slot = GIVEN | self.given.len() as u64;
+        let given = GIVEN | self.given.len() as u64;
+        if let Some(slot) = self.slot(id.index()) {
+            *slot = given;
             self.given.push(name.into());
             self.by_name.insert(name.into(), id);
         }
@@ -165,8 +207,12 @@ impl Ids {
         id
     }
 
-    fn packed(&self, id: NodeId) -> IdName {
-        IdName::of(self.names.get(id.index()).copied().unwrap_or_default())
+    fn id_name(&self, id: NodeId) -> IdName {
+        let slot = match id.index().checked_sub(self.middle) {
+            Some(at) => self.back.get(at),
+            None => self.front.get(id.index()),
+        };
+        IdName::of(slot.copied().unwrap_or_default())
     }
 
     pub fn name(&self, id: NodeId) -> String {
@@ -181,7 +227,7 @@ impl Ids {
 
     /// Calls `read` with the name of a node.
     pub fn with_name<T>(&self, id: NodeId, read: impl FnOnce(&str) -> T) -> T {
-        match self.packed(id) {
+        match self.id_name(id) {
             IdName::Structural(hash) => {
                 let digits = structural_digits(hash);
                 read(str::from_utf8(&digits).unwrap_or_default())
@@ -191,15 +237,16 @@ impl Ids {
         }
     }
 
-    /// Gives nodes that came to one name names of their own, by what was met among those before `node`
-    /// and among the others.
-    pub(super) fn tell_apart(&mut self, node: usize, first: Met, second: Met) {
+    /// Takes names over, and gives nodes that came to one name names of their own.
+    pub(super) fn tell_apart(&mut self, first: Named, second: Named) {
         let mut suspects = first.suspects;
         suspects.extend(second.suspects);
-        let back = self.names.get(node..).unwrap_or_default().iter();
-        suspects.extend(hashes(back).filter(|it| first.bits.has(*it)));
+        suspects.extend(hashes(second.names.iter()).filter(|it| first.bits.has(*it)));
+        self.front = first.names;
+        self.back = second.names;
         if !self.by_name.is_empty() {
-            suspects.extend(hashes(self.names.iter()).filter(|it| self.is_taken(*it)));
+            let all = self.packed().filter_map(|(_, it)| hash(it));
+            suspects.extend(all.filter(|it| self.is_taken(*it)));
         }
         if !suspects.is_empty() {
             self.move_on(&suspects);
@@ -216,8 +263,8 @@ impl Ids {
             few.has_or_takes(*hash);
         }
         let names: Taken = names.iter().copied().collect();
-        for (at, name) in self.names.iter().enumerate() {
-            if let Some(hash) = hash(*name)
+        for (at, name) in self.packed() {
+            if let Some(hash) = hash(name)
                 && few.has(hash)
                 && names.contains(&hash)
                 && (self.is_taken(hash) || !seen.insert(hash))
@@ -228,12 +275,12 @@ impl Ids {
         if again.is_empty() {
             return;
         }
-        let mut taken: Taken = hashes(self.names.iter()).collect();
+        let mut taken: Taken = self.packed().filter_map(|(_, it)| hash(it)).collect();
         for (at, mut hash) in again {
             while !taken.insert(hash) || self.is_taken(hash) {
                 hash = (hash + 1) & HASH;
             }
-            if let Some(slot) = self.names.get_mut(at) {
+            if let Some(slot) = self.slot(at) {
                 *slot = STRUCTURAL | hash;
             }
         }
@@ -246,25 +293,24 @@ impl Ids {
 
     /// Whether a document gave the node its name.
     pub fn is_given(&self, id: NodeId) -> bool {
-        matches!(self.packed(id), IdName::Given(_))
+        matches!(self.id_name(id), IdName::Given(_))
     }
 
     /// The node of a name. Structural names are found by trying every node, so this is for a few
     /// look-ups; whoever needs many makes a map of [`iter`](Self::iter).
     pub fn find(&self, name: &str) -> Option<NodeId> {
         self.by_name.get(name).copied().or_else(|| {
-            let is_named = |it: &u64| hash(*it).map(structural_name).as_deref() == Some(name);
-            let at = self.names.iter().position(is_named)?;
+            let is_named = |it: u64| hash(it).map(structural_name).as_deref() == Some(name);
+            let (at, _) = self.packed().find(|(_, it)| is_named(*it))?;
             u32::try_from(at).ok().map(NodeId)
         })
     }
 
     /// Every node that has a name, with it, in the order they were made.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, String)> {
-        let names = self.names.iter().enumerate();
-        names.filter_map(|(at, name)| {
+        self.packed().filter_map(|(at, name)| {
             let id = NodeId(u32::try_from(at).ok()?);
-            (*name != 0).then(|| (id, self.name(id)))
+            (name != 0).then(|| (id, self.name(id)))
         })
     }
 
@@ -312,25 +358,44 @@ mod tests {
         let mut ids = Ids::default();
         for hash in [7, 8, 7, 7, 9] {
             ids.fresh();
-            ids.names.push(STRUCTURAL | hash);
+            ids.back.push(STRUCTURAL | hash);
         }
         let given = ids.fresh();
         ids.give(given, &structural_name(8)).expect("a new name");
         ids.move_on(&[7, 8]);
-        let told: Vec<u64> = hashes(ids.names.iter()).collect();
+        let told: Vec<u64> = hashes(ids.back.iter()).collect();
         assert_eq!(told, [7, 10, 11, 12, 9]);
     }
 
     #[test]
     fn names_that_meet_across_the_middle_are_told_apart() {
-        let mut ids = Ids::beyond(4);
-        ids.names = [7, 8, 7, 9].map(|it| STRUCTURAL | it).to_vec();
-        let (first, second) = ids.naming(2);
-        let (first, second) = (first.met(), second.met());
+        let mut ids = Ids::beyond(6);
+        let middle = Middle {
+            declaration: 1,
+            end: 2,
+            node: 4,
+        };
+        let (mut first, mut second) = ids.naming(Some(middle));
+        for (half, paths) in [(&mut first, [7, 8]), (&mut second, [7, 9])] {
+            half.make_room();
+            for (at, path) in half.numbers.clone().zip(paths) {
+                half.name(NodeId(u32::try_from(at).unwrap_or_default()), path << 16);
+            }
+        }
+        let (first, second) = (first.finish(), second.finish());
         assert!(first.suspects.is_empty() && second.suspects.is_empty());
-        ids.tell_apart(2, first, second);
-        let told: Vec<u64> = hashes(ids.names.iter()).collect();
-        assert_eq!(told, [7, 8, 10, 9]);
+        ids.tell_apart(first, second);
+        let told =
+            [(0, 7), (1, 8), (4, 10), (5, 9)].map(|(id, it)| (NodeId(id), structural_name(it)));
+        assert_eq!(ids.iter().collect::<Vec<_>>(), told);
+        assert!(told.iter().all(|(id, name)| ids.find(name) == Some(*id)));
+        let later = ids.derived(NodeId(4), "role");
+        assert_eq!(ids.name(later), format!("{}.role", structural_name(10)));
+        // What was named in halves keeps its names in one piece.
+        let (first, mut second) = ids.naming(None);
+        second.make_room();
+        ids.tell_apart(first.finish(), second.finish());
+        assert_eq!(ids.iter().take(4).collect::<Vec<_>>(), told);
     }
 
     #[test]

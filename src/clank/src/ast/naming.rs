@@ -3,16 +3,17 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-use super::ids::{Met, Naming};
+use super::ids::{Named, Naming};
 use super::taken::AsItIs;
-use super::{Ids, NodeRef, Program, Step};
+use super::{Ids, NodeId, NodeRef, Program, Step};
 use crate::beside::both;
 
 /// Where a program can be taken apart: the declarations from this one on have the nodes from that one
-/// on, and no others.
+/// on, and no others; those before have nodes before `end`.
 #[derive(Clone, Copy, Debug)]
 pub struct Middle {
     pub declaration: usize,
+    pub end: usize,
     pub node: usize,
 }
 
@@ -23,36 +24,33 @@ pub fn assign_structural_ids(program: &Program, ids: &mut Ids, middle: Option<Mi
     let mut seen = Seen::default();
     let mut tops = Vec::new();
     root.children(&mut |step, child| tops.push((child, seen.path_of(ROOT, step, child))));
-    let Middle { declaration, node } = middle.unwrap_or(Middle {
-        declaration: tops.len(),
-        node: ids.len(),
-    });
+    let declaration = middle.map_or(0, |it| it.declaration);
     let (front, back) = tops.split_at(declaration.min(tops.len()));
-    let (mut first, mut second) = ids.naming(node);
-    for half in [&mut first, &mut second] {
-        half.name(program.id, ROOT);
-    }
-    let (first, second) = if back.is_empty() {
-        (name_all(front, first), second.met())
-    } else {
-        both(|| name_all(front, first), || name_all(back, second))
+    let (first, second) = ids.naming(middle);
+    let first = || name_all(program.id, front, first);
+    let second = || name_all(program.id, back, second);
+    let (first, second) = match middle {
+        Some(_) => both(first, second),
+        None => (first(), second()),
     };
-    ids.tell_apart(node, first, second);
+    ids.tell_apart(first, second);
 }
 
 const ROOT: u64 = 0x636c_616e_6b21;
 
-/// Names all nodes from some on down.
-fn name_all(tops: &[(NodeRef<'_>, u64)], mut names: Naming<'_>) -> Met {
+/// Names all nodes from some on down, and the root.
+fn name_all(root: NodeId, tops: &[(NodeRef<'_>, u64)], mut names: Naming) -> Named {
+    names.make_room();
+    names.name(root, ROOT);
     let mut seen = Seen::default();
     for (node, path) in tops {
         paths_below(*node, *path, &mut seen, &mut names);
     }
-    names.met()
+    names.finish()
 }
 
 /// Names every node after its path.
-fn paths_below(node: NodeRef<'_>, path: u64, seen: &mut Seen, names: &mut Naming<'_>) {
+fn paths_below(node: NodeRef<'_>, path: u64, seen: &mut Seen, names: &mut Naming) {
     names.name(node.id(), path);
     let outer = seen.begin();
     node.children(&mut |step, child| {

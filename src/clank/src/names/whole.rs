@@ -22,11 +22,11 @@ pub fn resolve(
         (resolver.names, resolver.diagnostics)
     };
     let (all, nodes) = (ast.program.declarations.as_slice(), ast.ids.len());
-    let halves = middle.and_then(|it| Some((it.node, all.split_at_checked(it.declaration)?)));
+    let halves = middle.and_then(|it| Some((it, all.split_at_checked(it.declaration)?)));
     let (names, mut found) = match halves {
         None => half(all, 0..nodes),
-        Some((node, (front, back))) => {
-            let (first, second) = both(|| half(front, 0..node), || half(back, node..nodes));
+        Some((Middle { end, node, .. }, (front, back))) => {
+            let (first, second) = both(|| half(front, 0..end), || half(back, node..nodes));
             let (mut names, mut found) = first;
             names.append(second.0);
             found.extend(second.1);

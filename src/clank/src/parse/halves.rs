@@ -30,11 +30,15 @@ pub(super) fn read(text: &str, meanwhile: impl FnOnce()) -> Option<(Read, Middle
     if !first.errors.is_empty() || !second.errors.is_empty() || first.ids.len() > node {
         return None;
     }
-    let declaration = first.declarations.len();
+    let middle = Middle {
+        declaration: first.declarations.len(),
+        end: first.ids.len(),
+        node,
+    };
     first.declarations.extend(second.declarations);
     first.ids = second.ids;
     first.token_count += second.token_count;
-    Some((first, Middle { declaration, node }))
+    Some((first, middle))
 }
 
 /// The first line past the middle that begins with a function. Inside of a comment, a string or a

@@ -60,10 +60,14 @@ pub fn check(
             bindings,
         };
     };
-    let Middle { declaration, node } = middle;
+    let Middle {
+        declaration,
+        end,
+        node,
+    } = middle;
     let [bindings, more_bindings] = names.bindings.numbers_of_halves();
     let (first, second) = both(
-        || half(0..declaration, 0..node, bindings, Arena::default()),
+        || half(0..declaration, 0..end, bindings, Arena::default()),
         || {
             let arena = Arena::of_second_half();
             half(declaration..declarations, node..nodes, more_bindings, arena)
