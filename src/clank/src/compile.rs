@@ -31,32 +31,52 @@ pub struct Options {
     pub modules: Option<Arc<Modules>>,
     /// Whether obligations that are left make the status [`Status::Incomplete`].
     pub unproved_is_incomplete: bool,
-    /// Whether to go on trying repairs. What was not tried is not proposed, and said so.
+    /// Whether to go on. What was not decided is left as it is, what was not tried is not proposed, and
+    /// it is said so.
     pub patience: Patience,
 }
 
-/// A question that is asked once before the first repair is tried, and before each check for more of
-/// them. Without one there is all the time in the world.
+/// Whether there is time left; without a limit there is all the time in the world.
 #[derive(Clone, Default)]
-pub struct Patience(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
+pub struct Patience {
+    repairing: Option<Lasts>,
+    deciding: Option<Lasts>,
+}
+
+type Lasts = Arc<dyn Fn() -> bool + Send + Sync>;
 
 impl Patience {
+    /// A question that is asked once before the first repair is tried, and before each check for more of
+    /// them.
     pub fn while_true(lasts: impl Fn() -> bool + Send + Sync + 'static) -> Self {
-        Self(Some(Arc::new(lasts)))
+        Self {
+            repairing: Some(Arc::new(lasts)),
+            deciding: None,
+        }
+    }
+
+    /// With a question that is asked before the solver is, each time, while the program is checked.
+    #[must_use]
+    pub fn deciding_while(self, lasts: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self {
+            deciding: Some(Arc::new(lasts)),
+            ..self
+        }
     }
 
     pub(crate) fn lasts(&self) -> bool {
-        self.0.as_ref().is_none_or(|lasts| lasts())
+        self.repairing.as_ref().is_none_or(|lasts| lasts())
+    }
+
+    pub(crate) fn lasts_for_deciding(&self) -> bool {
+        self.deciding.as_ref().is_none_or(|lasts| lasts())
     }
 }
 
 impl fmt::Debug for Patience {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() {
-            "limited"
-        } else {
-            "unlimited"
-        })
+        let is_limited = self.repairing.is_some() || self.deciding.is_some();
+        f.write_str(if is_limited { "limited" } else { "unlimited" })
     }
 }
 
@@ -151,7 +171,7 @@ fn find(ast: &mut Ast, mut middle: Option<Middle>, options: &Options) -> (Typing
     let names = resolve(ast, &globals, middle, &mut found.diagnostics);
     unused::check(&names, &mut found.diagnostics);
     let mut typing = types::check(ast, &globals, names, middle, &mut found.diagnostics);
-    look_into_bodies(ast, &typing, &mut found);
+    look_into_bodies(ast, &typing, &options.patience, &mut found);
     if middle.is_some() && !found.is_nothing() {
         // Repairs compare types with one another, which those of two halves cannot be.
         let names = std::mem::take(&mut typing.names);
@@ -165,7 +185,7 @@ fn find(ast: &mut Ast, mut middle: Option<Middle>, options: &Options) -> (Typing
 const MANY: usize = 200;
 
 /// What functions do, and what must hold where.
-fn look_into_bodies(ast: &Ast, typing: &Typing, found: &mut Found) {
+fn look_into_bodies(ast: &Ast, typing: &Typing, patience: &Patience, found: &mut Found) {
     let declared = Declared::of(ast);
     let part = |declarations: &[Decl]| {
         let mut diagnostics = Vec::new();
@@ -176,7 +196,13 @@ fn look_into_bodies(ast: &Ast, typing: &Typing, found: &mut Found) {
             declarations,
             &mut diagnostics,
         );
-        let refinements = refine::check(ast, typing, &declared, declarations, &mut diagnostics);
+        let program = refine::Program {
+            ast,
+            typing,
+            declared: &declared,
+            patience,
+        };
+        let refinements = refine::check(&program, declarations, &mut diagnostics);
         (diagnostics, refinements)
     };
     let mut take = |(diagnostics, refinements)| {

@@ -85,15 +85,17 @@ impl Refused {
     }
 }
 
-/// Lasts as long as there is time for one more check, which may take as long as the first, and for what
-/// comes after it: what is wrong is told in any case.
+/// For repairs, lasts as long as there is time for one more check, which may take as long as the first,
+/// and for what comes after it; and for the first check itself, as long as there is for what comes after
+/// it: what is wrong is told in any case.
 fn within(time_limit: Duration) -> Patience {
     let start = Instant::now();
     let first = OnceLock::new();
-    Patience::while_true(move || {
+    let patience = Patience::while_true(move || {
         let now = start.elapsed();
         now + *first.get_or_init(|| now) < time_limit / 3 * 2
-    })
+    });
+    patience.deciding_while(move || start.elapsed() < time_limit / 2)
 }
 
 /// What makes a program a module of others.

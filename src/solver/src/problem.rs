@@ -2,7 +2,8 @@
 //! as linear sums. What is not linear becomes a variable of its own, with a note of what it stands
 //! for. Nothing here recurses, so that no input is too deep.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -74,7 +75,11 @@ pub(crate) struct Problem<'a> {
     node_ids: BTreeMap<Node, usize>,
     variables: BTreeMap<&'a str, Variable>,
     switches: BTreeMap<&'a str, Switch>,
-    applications: BTreeMap<(Function, Vec<Linear>), Variable>,
+    applications: BTreeMap<Rc<Application>, Variable>,
+    /// The applications in the order they came up, with their results.
+    applied: Vec<(Rc<Application>, Variable)>,
+    /// The pairs of results that a law says to be equal where the arguments are.
+    compared: BTreeSet<(Variable, Variable)>,
     /// The call each application of a function the question names was first written as.
     calls: Vec<(Variable, Call<'a>)>,
     /// By dividend and divisor: quotient and remainder.
@@ -84,6 +89,9 @@ pub(crate) struct Problem<'a> {
     pub(crate) laws: Vec<Literal>,
     pub(crate) fresh: Variable,
 }
+
+/// A function and its arguments.
+type Application = (Function, Vec<Linear>);
 
 enum Call<'a> {
     Term(&'a Term),
@@ -190,7 +198,7 @@ impl<'a> Problem<'a> {
                         values.push(self.term(argument, steps)?);
                     }
                     let function = Function::Predicate(name.clone());
-                    let (result, is_new) = self.apply(function, values, steps)?;
+                    let (result, is_new) = self.apply(function, values);
                     if is_new {
                         self.calls.push((result, Call::Predicate(name, arguments)));
                     }
@@ -237,7 +245,7 @@ impl<'a> Problem<'a> {
                 }
                 Term::Call(name, _) => {
                     let function = Function::Term(name.clone());
-                    let (result, is_new) = self.apply(function, parts.collect(), steps)?;
+                    let (result, is_new) = self.apply(function, parts.collect());
                     if is_new {
                         self.calls.push((result, Call::Term(term)));
                     }
@@ -253,7 +261,7 @@ impl<'a> Problem<'a> {
                         (_, Some(factor)) => left.scaled(factor),
                         _ => {
                             let (left, right) = (left.clone().min(right.clone()), left.max(right));
-                            self.operation(Operation::Product, left, right, term, steps)?
+                            self.operation(Operation::Product, left, right, term)
                         }
                     }
                 }
@@ -267,7 +275,7 @@ impl<'a> Problem<'a> {
                         Some(divisor) if !divisor.is_zero() => {
                             self.divide(operation, &left, divisor)
                         }
-                        _ => self.operation(operation, left, right, term, steps)?,
+                        _ => self.operation(operation, left, right, term),
                     }
                 }
             };
@@ -277,39 +285,59 @@ impl<'a> Problem<'a> {
         Ok(done.pop().unwrap_or_default())
     }
 
-    /// The variable for a function of `arguments`, and whether it is new. Equal arguments give
-    /// equal results.
-    fn apply(
-        &mut self,
-        function: Function,
-        arguments: Vec<Linear>,
-        steps: &mut Steps,
-    ) -> Result<(Variable, bool), OutOfSteps> {
-        let key = (function, arguments);
-        if let Some(variable) = self.applications.get(&key) {
-            return Ok((*variable, false));
+    /// The variable for a function of `arguments`, and whether it is new.
+    fn apply(&mut self, function: Function, arguments: Vec<Linear>) -> (Variable, bool) {
+        let application = Rc::new((function, arguments));
+        if let Some(variable) = self.applications.get(&application) {
+            return (*variable, false);
         }
         let variable = self.new_variable();
-        let first = (key.0.clone(), Vec::new());
-        let others: Vec<(Vec<Linear>, Variable)> = self
-            .applications
-            .range(first..)
-            .take_while(|((function, _), _)| *function == key.0)
-            .filter(|((_, arguments), _)| arguments.len() == key.1.len())
-            .map(|((_, arguments), &result)| (arguments.clone(), result))
-            .collect();
-        for (arguments, result) in others {
+        self.applied.push((Rc::clone(&application), variable));
+        self.applications.insert(application, variable);
+        (variable, true)
+    }
+
+    /// A law that a solution breaks: equal arguments give equal results. There are as many as pairs of
+    /// applications and few of them matter, so each is made when it is broken, and once.
+    pub(crate) fn broken_congruence(
+        &mut self,
+        solution: &Assignment,
+        steps: &mut Steps,
+    ) -> Result<Option<Literal>, OutOfSteps> {
+        let mut same_arguments: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        let mut broken = None;
+        for (at, (application, result)) in self.applied.iter().enumerate() {
+            let (function, arguments) = application.as_ref();
             steps.take(1 + arguments.iter().map(Linear::weight).sum::<u64>())?;
-            let pairs = arguments.into_iter().zip(&key.1);
-            let mut cases: Vec<Literal> = pairs
-                .map(|(one, other)| self.zero(one.minus(other)).negated())
-                .collect();
-            cases.push(self.zero(Linear::variable(variable).minus(&Linear::variable(result))));
-            let law = self.any(cases);
-            self.laws.push(law);
+            let values = arguments.iter().map(|it| it.value(solution));
+            let key = (function, values.collect::<Vec<BigInt>>());
+            let others = same_arguments.entry(key).or_default();
+            let number = |it: &Variable| solution.get(it).cloned().unwrap_or_default();
+            let differing = others.iter().copied().filter(|other| {
+                let other = self.applied[*other].1;
+                number(&other) != number(result) && !self.compared.contains(&(other, *result))
+            });
+            if let Some(first) = differing.min_by_key(|it| &self.applied[*it].0) {
+                broken = Some((first, at));
+                break;
+            }
+            others.push(at);
         }
-        self.applications.insert(key, variable);
-        Ok((variable, true))
+        Ok(broken.map(|(one, other)| self.congruence(one, other)))
+    }
+
+    /// The law for two applications, by their places.
+    fn congruence(&mut self, one: usize, other: usize) -> Literal {
+        let [(one, first), (other, second)] = [one, other].map(|at| self.applied[at].clone());
+        self.compared.insert((first, second));
+        let pairs = one.1.iter().zip(&other.1);
+        let mut cases: Vec<Literal> = pairs
+            .map(|(one, other)| self.zero(one.clone().minus(other)).negated())
+            .collect();
+        cases.push(self.zero(Linear::variable(second).minus(&Linear::variable(first))));
+        let law = self.any(cases);
+        self.laws.push(law);
+        law
     }
 
     fn operation(
@@ -318,11 +346,10 @@ impl<'a> Problem<'a> {
         left: Linear,
         right: Linear,
         term: &'a Term,
-        steps: &mut Steps,
-    ) -> Result<Linear, OutOfSteps> {
+    ) -> Linear {
         let arguments = vec![left.clone(), right.clone()];
         let function = Function::Operation(operation);
-        let (result, is_new) = self.apply(function, arguments, steps)?;
+        let (result, is_new) = self.apply(function, arguments);
         if is_new {
             self.operands.push(Operand {
                 operation,
@@ -333,7 +360,7 @@ impl<'a> Problem<'a> {
                 samples: 0,
             });
         }
-        Ok(Linear::variable(result))
+        Linear::variable(result)
     }
 
     /// The quotient or remainder by a constant that is not zero.

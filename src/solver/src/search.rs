@@ -75,6 +75,10 @@ fn search(
             branches.extend(branch.settle(&[*law], problem, steps)?);
             continue;
         }
+        if let Some(law) = problem.broken_congruence(&solution, steps)? {
+            branches.extend(branch.settle(&[law], problem, steps)?);
+            continue;
+        }
         let wrong = branch.open.iter().filter(is_false);
         let fewest_cases = wrong
             .map(|literal| (*literal, branch.cases(*literal, problem)))

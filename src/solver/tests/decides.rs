@@ -320,3 +320,19 @@ fn the_same_question_gets_the_same_answer() {
     let goal = var("c").compare(Greater, int(-5));
     assert_eq!(prove(&facts, &goal), prove(&facts, &goal));
 }
+
+#[test]
+fn many_calls_of_one_function_cost_no_more_than_they_are() {
+    let get = |at: Term| Term::call("get", [var("xs"), at]);
+    let chain = (1..300).map(|at| {
+        let (before, own) = (var(&format!("a{}", at - 1)), var(&format!("a{at}")));
+        own.compare(Equal, get(before) + get(var("k") + int(at)))
+    });
+    let mut facts: Vec<Formula> = chain.collect();
+    facts.push(var("k").compare(Greater, int(4)));
+    let known = var("k").compare(GreaterOrEqual, int(5));
+    assert_eq!(prove_within(&facts, &known, 100_000), Verdict::Proved);
+    let unknown = var("k").compare(GreaterOrEqual, int(6));
+    let verdict = prove_within(&facts, &unknown, 100_000);
+    assert!(matches!(verdict, Verdict::Refuted(_)), "{verdict:?}");
+}

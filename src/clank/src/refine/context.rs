@@ -10,8 +10,8 @@ use crate::ast::{Expr, Text};
 use crate::names::BindingId;
 use crate::types::Ty;
 
-/// Facts that are handed to the solver at most; more only take time.
-const MOST_FACTS: usize = 64;
+/// Facts that are handed to the solver, or told, at most; more only take time.
+pub(super) const MOST_FACTS: usize = 64;
 
 /// The built-in `len` in a program that has a function of its own by that name.
 pub(super) const SHADOWED_LEN: &str = "built-in len";
@@ -52,6 +52,9 @@ impl Fact {
         }
     }
 }
+
+/// A fact, by how many became known before it.
+pub(super) type Place = usize;
 
 /// That a value occurs in a fact.
 struct Mention {
@@ -256,8 +259,9 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The facts that have to do with a goal, in the order they became known.
-    pub fn relevant(&self, goal: &Pred) -> Vec<&Fact> {
+    /// The facts that have to do with a goal: first those without values, then the nearest, but not more
+    /// than so many.
+    pub fn relevant(&self, goal: &Pred, most: usize) -> Vec<Place> {
         let mut queue = VecDeque::new();
         let mut seen = HashSet::default();
         goal.each_value(&mut |id, _| {
@@ -266,15 +270,17 @@ impl<'a> Context<'a> {
             }
         });
         let closed = self.closed.iter().rev().copied();
-        let mut chosen: HashSet<usize> = closed.take(MOST_FACTS / 4).collect();
+        let mut chosen: Vec<usize> = closed.take(MOST_FACTS / 4).collect();
+        let mut is_chosen: HashSet<usize> = chosen.iter().copied().collect();
         while let Some(id) = queue.pop_front() {
             for at in self.places(id) {
-                if chosen.len() >= MOST_FACTS {
-                    break;
+                if chosen.len() >= most {
+                    return chosen;
                 }
-                if chosen.insert(at)
+                if is_chosen.insert(at)
                     && let Some(fact) = self.facts.get(at)
                 {
+                    chosen.push(at);
                     fact.pred.each_value(&mut |other, _| {
                         if seen.insert(other) {
                             queue.push_back(other);
@@ -283,8 +289,16 @@ impl<'a> Context<'a> {
                 }
             }
         }
-        let mut chosen: Vec<usize> = chosen.into_iter().collect();
-        chosen.sort_unstable();
-        chosen.iter().filter_map(|at| self.facts.get(*at)).collect()
+        chosen
+    }
+
+    pub fn fact(&self, place: Place) -> Option<&Fact> {
+        self.facts.get(place)
+    }
+
+    /// The facts at these places, in the order they became known.
+    pub fn facts_at(&self, mut places: Vec<Place>) -> Vec<&Fact> {
+        places.sort_unstable();
+        places.iter().filter_map(|at| self.facts.get(*at)).collect()
     }
 }

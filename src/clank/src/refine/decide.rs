@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use fixpoint_solver::{Formula, Model, Term as Solved, Verdict, prove_within};
 
-use super::context::Fact;
+use super::context::MOST_FACTS;
 use super::encode::Encoder;
 use super::hints::hints;
 use super::pred::{Pred, Term};
@@ -38,14 +38,20 @@ impl<'a> Walker<'a> {
             self.found.discharged += 1;
             return;
         }
-        let facts = self.context.relevant(goal);
-        let decision = match self.decide(goal, &facts) {
-            Some(decision) => decision,
-            None => {
-                self.found.discharged += 1;
-                return;
-            }
+        let decision = if self.patience.lasts_for_deciding() {
+            self.decide(goal)
+        } else {
+            Some(Decision::Unknown {
+                reason: "the time was up before it was decided".to_owned(),
+                counterexample: None,
+            })
         };
+        let Some(decision) = decision else {
+            self.found.discharged += 1;
+            return;
+        };
+        let facts = self.context.relevant(goal, MOST_FACTS);
+        let facts = self.context.facts_at(facts);
         let goal = self.context.worded(goal);
         let text = goal.to_string();
         match decision {
@@ -104,7 +110,8 @@ impl<'a> Walker<'a> {
     }
 
     /// Nothing if the goal is proved.
-    fn decide(&self, goal: &Pred, facts: &[&Fact]) -> Option<Decision> {
+    fn decide(&self, goal: &Pred) -> Option<Decision> {
+        let facts = self.needed(goal);
         let preds = facts.iter().map(|fact| &fact.pred).chain([goal]);
         let mut encoder = Encoder::new(self, preds);
         let mut known: Vec<Formula> = facts.iter().map(|it| encoder.formula(&it.pred)).collect();

@@ -136,7 +136,16 @@ impl<'w, 'a> Encoder<'w, 'a> {
             Term::Bool(value) => Formula::Bool(*value),
             Term::Value(id, _) => Formula::Var(format!("b{}", id.0)),
             Term::Name(name) => Formula::Var(format!("name {name}")),
-            Term::Call(name, args) => Formula::Call(self.symbol(name, args), self.terms(args)),
+            Term::Call(name, args) => {
+                let called = Formula::Call(self.symbol(name, args), self.terms(args));
+                if let [array] = args.as_slice()
+                    && name == "is_empty"
+                    && !self.walker.functions.contains_key("is_empty")
+                {
+                    self.is_without_elements(&called, array);
+                }
+                called
+            }
             Term::Field(object, field) => {
                 Formula::Call(format!(".{field}"), vec![self.term(object)])
             }
@@ -147,6 +156,19 @@ impl<'w, 'a> Encoder<'w, 'a> {
                 self.unknowns += 1;
                 Formula::Var(format!("?{}", self.unknowns))
             }
+        }
+    }
+
+    /// An array is empty where its length is zero, and nowhere else. Neither does a write change.
+    fn is_without_elements(&mut self, is_empty: &Formula, array: &Term) {
+        let length = self.term(&self.walker.len_of(array.clone()));
+        let is_zero = Formula::Compare(Comparison::Equal, length, Solved::int(0));
+        self.assume(is_empty.clone().iff(is_zero));
+    }
+
+    fn assume(&mut self, lemma: Formula) {
+        if !self.lemmas.contains(&lemma) {
+            self.lemmas.push(lemma);
         }
     }
 
@@ -199,9 +221,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
         if self.walker.is_length(term) {
             let least =
                 Formula::Compare(Comparison::GreaterOrEqual, solved.clone(), Solved::int(0));
-            if !self.lemmas.contains(&least) {
-                self.lemmas.push(least);
-            }
+            self.assume(least);
         }
         solved
     }

@@ -15,6 +15,7 @@ mod flow;
 mod handed;
 mod hints;
 mod lasting;
+mod needed;
 mod pred;
 mod program;
 mod quick;
@@ -23,4 +24,4 @@ mod walk;
 mod words;
 
 pub use pred::{Arith, Cmp, Pred, Term, ValueId, Words};
-pub use program::{Declared, Refinements, check};
+pub use program::{Declared, Program, Refinements, check};

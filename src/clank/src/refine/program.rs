@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use super::context::Context;
 use super::walk::Walker;
 use crate::ast::{Ast, Decl, DeclKind, Field, NodeId};
+use crate::compile::Patience;
 use crate::diagnostic::Diagnostic;
 use crate::result::{Hole, Obligation};
 use crate::types::{Effects, Typing};
@@ -29,17 +30,25 @@ impl Refinements {
     }
 }
 
+/// What is looked at.
+pub struct Program<'a> {
+    pub ast: &'a Ast,
+    pub typing: &'a Typing,
+    pub declared: &'a Declared<'a>,
+    pub patience: &'a Patience,
+}
+
 /// Looks at some of the declarations; none of them depends on what is found in another.
 pub fn check<'a>(
-    ast: &'a Ast,
-    typing: &'a Typing,
-    declared: &'a Declared<'a>,
+    program: &Program<'a>,
     declarations: &'a [Decl],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Refinements {
+    let declared = program.declared;
     let mut walker = Walker {
-        ast,
-        typing,
+        ast: program.ast,
+        typing: program.typing,
+        patience: program.patience,
         records: &declared.records,
         functions: &declared.functions,
         externals: &declared.externals,

@@ -5,7 +5,7 @@ use super::pred::{Arith, Cmp, Pred, Term, ValueId};
 use super::walk::Walker;
 
 /// More facts about one value are left to the solver.
-const MOST_FACTS: usize = 32;
+const MOST_FACTS: usize = 256;
 /// More terms in a sum are, too.
 const MOST_TERMS: usize = 4;
 
@@ -58,15 +58,10 @@ impl Walker<'_> {
         };
         let mut facts = self.context.about(value).take(MOST_FACTS);
         facts.any(|fact| {
-            let known = match &fact.pred {
-                Pred::Compare(cmp, left, right) => self.comparison(*cmp, left, right),
-                Pred::Not(pred) => match pred.as_ref() {
-                    Pred::Compare(cmp, left, right) => self.comparison(opposite(*cmp), left, right),
-                    _ => None,
-                },
-                _ => None,
-            };
-            known.is_some_and(|(sum, known)| goal.follows(is, &sum, known))
+            any_comparison(&fact.pred, true, &mut |cmp, left, right| {
+                let known = self.comparison(cmp, left, right);
+                known.is_some_and(|(sum, known)| goal.follows(is, &sum, known))
+            })
         })
     }
 
@@ -185,6 +180,24 @@ fn holds(constant: i64, is: Is) -> bool {
         Is::NotNegative => constant >= 0,
         Is::Zero => constant == 0,
         Is::NotZero => constant != 0,
+    }
+}
+
+/// Whether one of the comparisons of integers that must hold where a predicate does is such a one; or,
+/// where the predicate does not hold.
+fn any_comparison(
+    pred: &Pred,
+    holds: bool,
+    is_one: &mut dyn FnMut(Cmp, &Term, &Term) -> bool,
+) -> bool {
+    match (pred, holds) {
+        (Pred::Compare(cmp, left, right), true) => is_one(*cmp, left, right),
+        (Pred::Compare(cmp, left, right), false) => is_one(opposite(*cmp), left, right),
+        (Pred::Not(pred), _) => any_comparison(pred, !holds, is_one),
+        (Pred::And(left, right), true) | (Pred::Or(left, right), false) => {
+            any_comparison(left, holds, is_one) || any_comparison(right, holds, is_one)
+        }
+        _ => false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Refinements: what is proved, what is refuted, what is left.
 
 use fixpoint_clank::diagnostic::Strategy;
+use fixpoint_clank::{Input, Options, Patience, compile};
 
 use crate::compiled;
 
@@ -54,6 +55,50 @@ fn facts_come_from_parameters_branches_matches_asserts_and_lets() {
     ] {
         is_proved(proved);
     }
+}
+
+#[test]
+fn a_guard_is_found_behind_any_number_of_definitions() {
+    let acc: String = (0..400)
+        .map(|at| format!("let a{at} = xs[k + {at}]; acc = acc + a{at};\n"))
+        .collect();
+    for guard in [
+        "if k < 0 || k + 400 > len(xs) { return 0 }",
+        "let n = len(xs); let last = k + 399; if k < 0 { return 0 }; if last >= n { return 0 }",
+    ] {
+        is_proved(&format!(
+            "fn f(xs: [Int], k: Int) -> Int {{ {guard}; let mut acc = 0;\n{acc} acc }}"
+        ));
+    }
+}
+
+#[test]
+fn what_there_is_no_time_to_decide_is_left_and_told_so() {
+    let text = format!(
+        "{POS}fn f(x: Int, y: Int{{y > 1}}) -> Int {{ pos(y) + if x > 0 && y > x {{ pos(x + y) }} else {{ pos(x) + z }} }}"
+    );
+    let options = Options {
+        patience: Patience::default().deciding_while(|| false),
+        ..Options::default()
+    };
+    let input = Input::Source {
+        file: "main.clank",
+        text: &text,
+    };
+    let result = compile(input, &options).expect("source is never refused");
+    let reasons: Vec<&str> = result
+        .obligations
+        .iter()
+        .map(|it| it.unknown_reason.as_str())
+        .collect();
+    assert_eq!(reasons, ["the time was up before it was decided"; 2]);
+    assert_eq!(result.stats.obligations_discharged, 1);
+    let codes: Vec<String> = result
+        .diagnostics
+        .iter()
+        .map(|it| it.code.to_string())
+        .collect();
+    assert_eq!(codes, ["E1001"]);
 }
 
 #[test]

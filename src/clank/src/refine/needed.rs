@@ -1,0 +1,83 @@
+//! Facts that cannot matter to a goal. A fact that says what a value is, and is the only one to mention
+//! it, holds of some value whatever the others say; so without it exactly the same follows.
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+
+use super::context::{Fact, MOST_FACTS, Place};
+use super::pred::{Cmp, Pred, Term, ValueId};
+use super::walk::Walker;
+
+/// Facts that are looked at for the few that matter.
+const MOST_LOOKED_AT: usize = 1024;
+
+impl Walker<'_> {
+    /// The facts that a goal may follow from, in the order they became known.
+    pub(super) fn needed(&self, goal: &Pred) -> Vec<&Fact> {
+        let context = &self.context;
+        let mut places = context.relevant(goal, MOST_LOOKED_AT);
+        let mut mentions: HashMap<ValueId, usize> = HashMap::default();
+        goal.each_value(&mut |id, _| *mentions.entry(id).or_default() += 1);
+        for fact in places.iter().filter_map(|at| context.fact(*at)) {
+            let pred = &fact.pred;
+            pred.each_value(&mut |id, _| *mentions.entry(id).or_default() += 1);
+        }
+        // A value is mostly made of older ones, so the newest facts are left out first.
+        let mut newest_first = places.clone();
+        newest_first.sort_unstable_by(|a, b| b.cmp(a));
+        let mut left_out: HashSet<Place> = HashSet::default();
+        loop {
+            let before = left_out.len();
+            newest_first.retain(|at| {
+                let Some(fact) = context.fact(*at) else {
+                    return false;
+                };
+                let is_needed = !self.only_defines(&fact.pred, &mentions);
+                if !is_needed {
+                    left_out.insert(*at);
+                    fact.pred.each_value(&mut |id, _| {
+                        mentions.entry(id).and_modify(|count| *count -= 1);
+                    });
+                }
+                is_needed
+            });
+            if left_out.len() == before {
+                break;
+            }
+        }
+        places.retain(|at| !left_out.contains(at));
+        places.truncate(MOST_FACTS);
+        context.facts_at(places)
+    }
+
+    /// Whether a predicate holds of some value that occurs nowhere else, whatever the rest of it is.
+    fn only_defines(&self, pred: &Pred, mentions: &HashMap<ValueId, usize>) -> bool {
+        let occurs = |term: &Term, times: usize| match term {
+            Term::Value(id, _) => mentions.get(id) == Some(&times),
+            _ => false,
+        };
+        match pred {
+            // That two values are the same says nothing of either; that they are equal says that they
+            // are numbers.
+            Pred::Compare(Cmp::Same, left, right) => occurs(left, 1) || occurs(right, 1),
+            Pred::Compare(_, left, right) => {
+                let is_integer = |it| self.primitive(it).is_some_and(|it| it.is_integer());
+                (occurs(left, 1) || occurs(right, 1)) && is_integer(left) && is_integer(right)
+            }
+            // What a truth value was defined as: that, or neither.
+            Pred::Or(both, neither) => match (both.as_ref(), neither.as_ref()) {
+                (Pred::And(is, holds), Pred::And(is_not, fails)) => {
+                    matches!(
+                        (is.as_ref(), is_not.as_ref(), fails.as_ref()),
+                        (Pred::Holds(is), Pred::Not(is_not), Pred::Not(fails))
+                            if occurs(is, 2)
+                                && matches!(is_not.as_ref(), Pred::Holds(it) if it == is)
+                                && fails == holds
+                                && pred.is_known()
+                    )
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
