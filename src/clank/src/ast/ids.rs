@@ -221,8 +221,10 @@ impl Ids {
 
     /// The name of a node that has it after its place in the tree.
     pub(crate) fn structural(&self, id: NodeId) -> Option<[u8; 13]> {
-        let name = self.names.get(id.index()).copied();
-        name.and_then(hash).map(structural_digits)
+        match self.id_name(id) {
+            IdName::Structural(hash) => Some(structural_digits(hash)),
+            IdName::Given(_) | IdName::Nameless => None,
+        }
     }
 
     /// Calls `read` with the name of a node.
