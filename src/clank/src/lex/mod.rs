@@ -3,14 +3,17 @@
 
 mod literal;
 mod token;
+mod word;
 
 pub use literal::{MAX_DIGITS, int_value, string_value};
 pub use token::{Token, TokenKind};
+pub use word::word_kind;
 
 use fixpoint_text::Span;
 
 use crate::source::BYTE_ORDER_MARK;
 use crate::syntax::SyntaxError;
+use word::{continues_name, is_space, starts_name, starts_type};
 
 /// All tokens of a text, with an [`TokenKind::End`] at its end.
 #[derive(Clone, Debug)]
@@ -412,44 +415,6 @@ impl Lexer<'_> {
             None => T::Invalid,
         }
     }
-}
-
-/// The token that a text is, if that is a name or a word of the language.
-pub fn word_kind(text: &str) -> Option<TokenKind> {
-    let mut chars = text.chars();
-    let first = chars.next()?;
-    let is_word = (first == '_' || starts_name(first, None)) && chars.all(continues_name);
-    is_word.then(|| match TokenKind::of_word(text) {
-        Some(word) => word,
-        None if text == "_" => TokenKind::Underscore,
-        None if starts_type(first) => TokenKind::TypeIdent,
-        None => TokenKind::Ident,
-    })
-}
-
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
-}
-
-fn is_latin1_letter(char: char) -> bool {
-    matches!(char, '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{ff}')
-}
-
-fn starts_name(char: char, next: Option<char>) -> bool {
-    char.is_ascii_alphabetic()
-        || is_latin1_letter(char)
-        || (char == '_' && next.is_some_and(continues_name))
-}
-
-fn continues_name(char: char) -> bool {
-    char.is_ascii_alphanumeric()
-        || char == '_'
-        || is_latin1_letter(char)
-        || matches!(char, '\u{100}'..='\u{17f}' | '\u{370}'..='\u{3ff}' | '\u{400}'..='\u{4ff}')
-}
-
-fn starts_type(char: char) -> bool {
-    char.is_ascii_uppercase() || matches!(char, '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{de}')
 }
 
 #[cfg(test)]
