@@ -60,10 +60,11 @@ impl<'a> Walker<'a> {
             // Nothing is in it.
             (ExprKind::Ident(_), TyKind::Named(..)) if self.is_constructor(expr) => {}
             _ => {
-                let Some(own) = self.typing.of_node(expr.id) else {
+                let Some(own) = self.typing.of_node(expr.id).map(|it| arena.base(it)) else {
                     return;
                 };
-                match (arena.kind(arena.base(own)), arena.kind(wanted)) {
+                match (arena.kind(own), arena.kind(wanted)) {
+                    (TyKind::Prim(_), _) => {}
                     (TyKind::Array(own), TyKind::Array(wanted)) if is_read => {
                         self.taken_as(expr, *own, *wanted, false, 0);
                     }
