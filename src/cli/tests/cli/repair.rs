@@ -253,3 +253,14 @@ fn a_long_chain_is_told_in_either_form() {
         );
     }
 }
+
+const TWO_GOALS: &str = "fn pos(n: Int{n > 0}) -> Int {\n  n\n}\n\nfn f(a: Int, b: Int) -> Int {\n  let c = pos(a) + pos(b);\n  c\n}\n";
+
+#[test]
+fn alternatives_that_are_not_chosen_are_no_rejections() {
+    let project = Project::new(&[("main.clank", TWO_GOALS)]);
+    project
+        .run(&["fix", "--safety=likely"])
+        .exits_with(0)
+        .prints("0 fixes rejected, 0 findings remaining");
+}
