@@ -33,7 +33,8 @@ pub use patch::patch;
 pub use precondition::{Expectation, Precondition, apply, node_digest};
 pub use problems::{Class, Counts};
 pub use session::{
-    Approved, Ending, MAX_ROUNDS, Permission, Program, Repaired, Step, repair, repair_with,
+    Approved, Ending, MAX_ROUNDS, Permission, Program, Repaired, Step, Unapplied, repair,
+    repair_with,
 };
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use annotate_snippets::Level;
 use fixpoint_clank::json::{INPUT_ERROR, input_error_json, parse_json, result_json};
 use fixpoint_clank::repair::{
-    Approved, Candidate, Ending, Permission, Program, Repaired, Step, repair_with,
+    Approved, Candidate, Ending, Permission, Program, Repaired, Step, Unapplied, repair_with,
 };
 use fixpoint_report::{Safety, word};
 use fixpoint_view::unified_diff;
@@ -29,6 +29,8 @@ struct Document<'a, E: Serialize, R: Serialize> {
     ending: E,
     base_sha256: &'a str,
     steps: &'a [Step],
+    #[serde(skip_serializing_if = "<[Unapplied]>::is_empty")]
+    unapplied: &'a [Unapplied],
     program: Value,
     result: R,
 }
@@ -131,6 +133,7 @@ fn document(repaired: &Repaired, base_sha256: &str) -> Result<String, Failure> {
         ending: &repaired.ending,
         base_sha256,
         steps: &repaired.steps,
+        unapplied: &repaired.unapplied,
         program,
         result: result_json(&repaired.result),
     })
@@ -142,6 +145,7 @@ fn refusal(refused: &Refused, base_sha256: &str) -> Result<String, Failure> {
         ending: json!({ "status": INPUT_ERROR }),
         base_sha256,
         steps: &[],
+        unapplied: &[],
         program: Value::Null,
         result: input_error_json(&refused.errors, None),
     })
@@ -156,6 +160,10 @@ fn tell(repaired: &Repaired, output: &mut Output) {
                 &format!("round {}: {}", step.round, told(candidate)),
             );
         }
+    }
+    for it in &repaired.unapplied {
+        let message = format!("{} was approved, but not applied: {}", it.id, it.reason);
+        output.note(Level::WARNING, &message);
     }
     match &repaired.ending {
         Ending::Success => output.note(Level::INFO, "success: nothing is left to repair"),

@@ -264,3 +264,43 @@ fn alternatives_that_are_not_chosen_are_no_rejections() {
         .exits_with(0)
         .prints("0 fixes rejected, 0 findings remaining");
 }
+
+#[test]
+fn an_approved_fix_wins_over_its_alternatives() {
+    let project = Project::new(&[("main.clank", TWO_GOALS)]);
+    let reports = project.run(&["check", "--format=json"]).stdout;
+    let reports: Value = serde_json::from_str(&reports).expect("JSON");
+    let fixes = reports["reports"][0]["fixes"].as_array().expect("fixes");
+    let assert = fixes.iter().find(|it| it["title"] == "Assert a > 0");
+    let id = assert.expect("a fix")["id"].as_str().expect("an id");
+    project
+        .run(&["fix", "--safety=likely", "--approve", id])
+        .exits_with(0);
+    let text = project.read("main.clank");
+    assert!(
+        text.contains("assert a > 0;") && text.contains("if b > 0"),
+        "{text}"
+    );
+}
+
+#[test]
+fn approved_repairs_that_exclude_each_other_are_told() {
+    let project = Project::new(&[("main.clank", TWO_GOALS)]);
+    let compiled = project
+        .run(&["compile", "--emit=json", "main.clank"])
+        .stdout;
+    let compiled: Value = serde_json::from_str(&compiled).expect("JSON");
+    let repairs = compiled["repairs"].as_array().expect("repairs");
+    let id = |at: usize| repairs[at]["id"].as_str().expect("an id");
+    let both = ["--approve", id(0), "--approve", id(1), "main.clank"];
+    let done = ending(&project, &both, 0);
+    assert_eq!(done["unapplied"][0]["id"], id(1));
+    project
+        .run(&[&["repair"], &both[..]].concat())
+        .exits_with(0)
+        .complains(&format!(
+            "{} was approved, but not applied: it conflicts with {}",
+            id(1),
+            id(0)
+        ));
+}
