@@ -162,17 +162,18 @@ fn keep_possible(candidates: &mut Vec<Candidate>) {
     }
 }
 
-/// The alternatives that do what they promise: those without a drawback, or else those that only show
-/// what could not be seen before, first those that show the least.
+/// The alternatives that do what they promise: those without a drawback, or else also those that only
+/// show what could not be seen before, first those that show the least.
 fn working(alternatives: &[Draft], outcomes: &[Option<Outcome>]) -> Vec<Draft> {
     let tried = outcomes.iter().zip(alternatives);
     let mut tried: Vec<(Outcome, &Draft)> = tried
         .filter_map(|(it, draft)| Some(((*it)?, draft)))
         .collect();
-    if tried.iter().any(|it| it.0 == Outcome::Clean) {
-        tried.retain(|it| it.0 == Outcome::Clean);
+    let is_clean = |it: &(Outcome, &Draft)| it.0 == Outcome::Clean;
+    if tried.iter().any(|it| is_clean(it) && !it.1.is_lossy) {
+        tried.retain(is_clean);
     } else {
-        tried.retain(|(outcome, draft)| *outcome != Outcome::Fails && draft.may_reveal);
+        tried.retain(|it| is_clean(it) || (it.0 != Outcome::Fails && it.1.may_reveal));
         tried.sort_by_key(|it| it.0);
     }
     tried.into_iter().map(|(_, draft)| draft.clone()).collect()

@@ -9,6 +9,7 @@ use crate::ast::{Ast, DeclKind, Expr, ExprKind, FnDecl, Ids, Middle, NodeId, Typ
 use crate::beside::both;
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::{BindingId, Def, Globals, Names, Primitive, TypeDef, VariantDef};
+use crate::print::expr_text;
 use crate::table::Table;
 
 /// Infers the types of a program; of one that can be taken apart, in both halves at once.
@@ -346,6 +347,7 @@ impl<'a> Checker<'_, 'a> {
                 let payload = Payload::TypeMismatch {
                     expected: wanted,
                     actual: found,
+                    of: leaf(expr),
                 };
                 (Code::E2001, mismatch, payload)
             }
@@ -362,6 +364,14 @@ fn value_of(mut expr: &Expr) -> &Expr {
         expr = tail;
     }
     expr
+}
+
+/// The text of a name or a literal.
+fn leaf(expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        ExprKind::Ident(_) | ExprKind::Literal(_) => Some(expr_text(expr)),
+        _ => None,
+    }
 }
 
 pub(super) fn quoted(names: &[String]) -> String {

@@ -108,6 +108,7 @@ impl Checker<'_, '_> {
                     let payload = Payload::TypeMismatch {
                         expected,
                         actual: Primitive::Unit.name().to_owned(),
+                        of: None,
                     };
                     self.report(Diagnostic::new(
                         Code::E2001,

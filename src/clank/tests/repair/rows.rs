@@ -78,6 +78,39 @@ fn conversions() {
 }
 
 #[test]
+fn of_two_operands_the_one_is_converted_that_loses_nothing() {
+    let cases = [
+        (
+            "fn f(n: Int, m: Int) -> Float { n + 1.5 * m }\n",
+            "fn f(n: Int, m: Int) -> Float { int_to_float(n) + 1.5 * int_to_float(m) }\n",
+        ),
+        (
+            "fn f(a: Int, b: Int, c: Int) -> Float { a * 0.5 + b * 0.25 + c }\n",
+            "fn f(a: Int, b: Int, c: Int) -> Float { int_to_float(a) * 0.5 + int_to_float(b) * 0.25 + int_to_float(c) }\n",
+        ),
+        (
+            "fn f(net: Int, qty: Int) -> Float { let tax = net * 0.2; net * qty + tax }\n",
+            "fn f(net: Int, qty: Int) -> Float { let tax = int_to_float(net) * 0.2; int_to_float(net * qty) + tax }\n",
+        ),
+        // Also where the value is an Int in the end.
+        (
+            "fn f(n: Int) -> Int { n * 0.5 }\n",
+            "fn f(n: Int) -> Int { float_to_int(int_to_float(n) * 0.5) }\n",
+        ),
+    ];
+    for (text, after) in cases {
+        row(Code::E2001, text, "wrap", (CHANGING, HIGH), after);
+        let result = compiled(text);
+        for diagnostic in &result.diagnostics {
+            let best = &diagnostic.repair_refs[0];
+            let best = result.repairs.iter().find(|it| it.id == *best);
+            let title = best.map(|it| it.title.as_str());
+            assert_eq!(title, Some("Convert Int to Float with int_to_float()"));
+        }
+    }
+}
+
+#[test]
 fn arguments() {
     // K-89
     let labels = (CHANGING, MEDIUM);
