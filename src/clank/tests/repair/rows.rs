@@ -156,6 +156,34 @@ fn fields() {
 }
 
 #[test]
+fn misspelt_fields() {
+    let program = |first: &str, second: &str| {
+        json!({"kind": "program", "declarations": [{
+            "kind": "fn", "name": "f", "params": [],
+            "returnType": {"kind": "recordType", "fields": [
+                {"name": "name", "type": {"source": "Int"}}, {"name": "nape", "type": {"source": "Int"}},
+            ]},
+            "body": {"kind": "block", "statements": [], "expr": {"kind": "record", "fields": [
+                {"name": first, "value": {"source": "1"}}, {"name": second, "value": {"source": "2"}},
+            ]}},
+        }]})
+        .to_string()
+    };
+    let said = |json: &str| meaning(&read_program(json).expect("a program"));
+    // A field that the type has is not the one that was meant.
+    for (first, second) in [("nmae", "nape"), ("name", "nappe"), ("nmae", "nappe")] {
+        let done = repaired(Program::Ast {
+            json: program(first, second),
+        });
+        assert_eq!(done.ending, Ending::Success);
+        let applied = &done.steps[0].applied[0];
+        assert_eq!(applied.edits[0].name(), "rename_field");
+        assert_eq!((applied.safety, applied.confidence), (CHANGING, HIGH));
+        assert_eq!(said(done.program.text()), said(&program("name", "nape")));
+    }
+}
+
+#[test]
 fn bindings() {
     // K-92 K-97
     let text = "fn f() -> Int { let x = 0; x = 1; x }\n";
