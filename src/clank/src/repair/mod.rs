@@ -97,7 +97,19 @@ pub(crate) fn propose(result: &mut CompileResult, patience: &Patience) {
         it.hints.extend(is_untried(&id).then(not_tried));
     }
     for (at, it) in result.holes.iter_mut().enumerate() {
-        it.repair_refs = refs(&crate::json::hole_id(at));
+        let id = crate::json::hole_id(at);
+        it.repair_refs = refs(&id);
+        let fillings = by_problem.get(id.as_str()).into_iter().flatten();
+        let fillings: Vec<&PatchOp> = fillings.flat_map(|it| &it.edits).collect();
+        if it.is_refined {
+            it.fill_candidates.retain(|name| {
+                let filled = rows::filled_with(name);
+                let mut all = fillings.iter();
+                all.any(
+                    |op| matches!(op, PatchOp::ReplaceNode { new_node, .. } if *new_node == filled),
+                )
+            });
+        }
     }
     result.repairs = candidates;
 }

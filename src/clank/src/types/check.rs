@@ -183,7 +183,7 @@ impl<'a> Checker<'_, 'a> {
         let body = self.block(&function.body.kind);
         self.set_type(function.body.id, body);
         if let Some(tail) = &function.body.kind.tail {
-            self.expect_type(result, body, tail);
+            self.expect_declared(result, body, tail);
         }
     }
 
@@ -251,8 +251,18 @@ impl<'a> Checker<'_, 'a> {
     /// Infers an expression that has to be of a type.
     pub fn check(&mut self, expr: &Expr, expected: Ty) -> Ty {
         let actual = self.infer(expr);
-        self.expect_type(expected, actual, expr);
+        self.expect_declared(expected, actual, expr);
         actual
+    }
+
+    /// The same as [`expect_type`](Self::expect_type) for a type someone declared. What it is refined to
+    /// does not travel through inference, and yet has to hold of what fills a hole.
+    pub fn expect_declared(&mut self, expected: Ty, actual: Ty, expr: &Expr) {
+        self.expect_type(expected, actual, expr);
+        let value = value_of(expr);
+        if matches!(value.kind, ExprKind::Hole(_)) {
+            self.set_type(value.id, expected);
+        }
     }
 
     /// Unifies the type of `expr` with what is expected there, and tells of it if that fails.

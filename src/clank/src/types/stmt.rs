@@ -23,7 +23,7 @@ impl Checker<'_, '_> {
                             _ => "",
                         };
                         let declared = self.annotation(ty, binder);
-                        self.expect_type(declared, inferred, init);
+                        self.expect_declared(declared, inferred, init);
                         declared
                     }
                     None => inferred,
