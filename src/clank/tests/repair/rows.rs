@@ -57,6 +57,15 @@ fn names() {
         labels,
         &text.replace("widht", "width"),
     );
+    // A name in a template has no node of its own.
+    let text = "fn f(count: Int) -> Str { `n=${cuont}, ${cuont + 1} cuont` }\n";
+    let after = "fn f(count: Int) -> Str { `n=${count}, ${count + 1} cuont` }\n";
+    row(Code::E1001, text, "replace_node", labels, after);
+    let both = "fn f(count: Int) -> Str { let n = cuont; `${n}${cuont}` }\n";
+    let done = repaired(source(both));
+    assert_eq!(done.ending, Ending::Success);
+    assert_eq!(done.steps.len(), 1);
+    assert_eq!(done.program.text(), both.replace("cuont", "count"));
     // Of two that are as near, one is meant and the other one possible.
     let result = compiled("fn f(alpha: Int, alphb: Int) -> Int { alphc }\n");
     let confidences: Vec<_> = result.repairs.iter().map(|it| it.confidence).collect();
