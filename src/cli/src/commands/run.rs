@@ -17,7 +17,7 @@ use crate::handed::any_handed;
 use crate::output::Output;
 use crate::program::{AsModule, code_name, compiled};
 use crate::render::snippet::Source;
-use crate::script;
+use crate::script::{self, Place};
 
 pub(crate) fn run(
     arguments: &Arguments,
@@ -64,9 +64,9 @@ pub(crate) fn run(
         .chain(units.iter().map(with_modules::place))
         .collect();
     // A script is not told by a name, modules are.
-    let lines = thrown.lines.iter().map(|line| (main.as_str(), *line));
+    let own = thrown.places.iter().map(|place| (main.as_str(), *place));
     let frames = thrown.frames.iter();
-    let frames = lines.chain(frames.map(|(module, line)| (module.as_str(), *line)));
+    let frames = own.chain(frames.map(|(module, place)| (module.as_str(), *place)));
     tell(&thrown.told(), frames, &places, output);
     Ok(Verdict::Findings)
 }
@@ -94,17 +94,17 @@ pub(crate) fn has_main(program: &Program, path: &str) -> Result<(), Failure> {
 /// The name of a file of code, its map, and the text it was made from.
 pub(crate) type CodePlace<'a> = (String, &'a SourceMap, Source<'a>);
 
-/// Says what became of the program, and where in its text: at the innermost line of code that was
+/// Says what became of the program, and where in its text: at the innermost place in the code that was
 /// made from some.
 fn tell<'c>(
     message: &str,
-    mut frames: impl Iterator<Item = (&'c str, usize)>,
+    mut frames: impl Iterator<Item = (&'c str, Place)>,
     places: &[CodePlace<'_>],
     output: &mut Output,
 ) {
-    let place = frames.find_map(|(code, line)| {
+    let place = frames.find_map(|(code, (line, column))| {
         let (_, map, source) = places.iter().find(|it| it.0 == code)?;
-        Some((source, map.source_of_line(line)?))
+        Some((source, map.source_of_call(line, column)?))
     });
     match place {
         Some((source, (line, column))) => {
