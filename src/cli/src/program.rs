@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use annotate_snippets::Level;
-use fixpoint_clank::ast::NodeId;
+use fixpoint_clank::ast::{DeclKind, FnDecl, NodeId, Program};
 use fixpoint_clank::diagnostic::{Hint, Severity};
 use fixpoint_clank::emit::{EmitError, Emitted, Module, Target, emit, emit_both, emit_module};
 use fixpoint_clank::json::{InputError, input_error_json};
@@ -99,7 +99,38 @@ fn within(time_limit: Duration) -> Patience {
 pub(crate) struct AsModule {
     /// What its `use`s may bind.
     pub(crate) modules: Arc<Modules>,
-    pub(crate) runs_main: bool,
+    pub(crate) main: Main,
+}
+
+/// What the code of a module does with its `main`, if it has one that can be run.
+#[derive(Clone, Copy)]
+pub(crate) enum Main {
+    Run,
+    /// Runs it unless the program calls itself a module with `mod`, and so is there for others.
+    RunUnlessNamed,
+    Leave,
+}
+
+impl Main {
+    fn is_run(self, program: &Program) -> bool {
+        let can_be_run = main_of(program).is_some_and(|it| it.signature.params.is_empty());
+        let mut declarations = program.declarations.iter();
+        let is_named = declarations.any(|it| matches!(it.kind, DeclKind::Mod(_)));
+        match self {
+            Self::Run => can_be_run,
+            Self::RunUnlessNamed => can_be_run && !is_named,
+            Self::Leave => false,
+        }
+    }
+}
+
+/// The function that a program runs as, if it has one.
+pub(crate) fn main_of(program: &Program) -> Option<&FnDecl> {
+    let mut declarations = program.declarations.iter().rev();
+    declarations.find_map(|it| match &it.kind {
+        DeclKind::Fn(function) if function.signature.name.text == "main" => Some(&**function),
+        _ => None,
+    })
 }
 
 /// Reads and compiles the program. That a file holds none is told. The code of a
@@ -190,7 +221,7 @@ fn emitted(
     let name = code_name(path);
     let module = module.map(|it| Module {
         code: &name,
-        runs_main: it.runs_main,
+        runs_main: it.main.is_run(program),
     });
     match (targets, module) {
         ([_, _], module) => emit_both(program, ast, typing, module).map(Vec::from),

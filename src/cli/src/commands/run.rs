@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use annotate_snippets::Level;
-use fixpoint_clank::ast::{DeclKind, Program};
+use fixpoint_clank::ast::Program;
 use fixpoint_clank::emit::{SourceMap, Target};
 use fixpoint_text::Span;
 
@@ -15,7 +15,7 @@ use crate::args::{Arguments, RunOptions};
 use crate::failure::Failure;
 use crate::handed::any_handed;
 use crate::output::Output;
-use crate::program::{AsModule, code_name, compiled};
+use crate::program::{AsModule, Main, code_name, compiled, main_of};
 use crate::render::snippet::Source;
 use crate::script::{self, Place};
 
@@ -28,7 +28,7 @@ pub(crate) fn run(
     let others = any_handed(&options.handed)?;
     let as_module = others.as_ref().map(|it| AsModule {
         modules: Arc::clone(&it.modules),
-        runs_main: true,
+        main: Main::Run,
     });
     let targets = &[Target::JavaScript];
     let program = &options.program;
@@ -73,12 +73,7 @@ pub(crate) fn run(
 
 /// Whether a program can be run, or why not.
 pub(crate) fn has_main(program: &Program, path: &str) -> Result<(), Failure> {
-    let declarations = program.declarations.iter();
-    let main = declarations.rev().find_map(|it| match &it.kind {
-        DeclKind::Fn(function) if function.signature.name.text == "main" => Some(function),
-        _ => None,
-    });
-    match main {
+    match main_of(program) {
         Some(main) if main.signature.params.is_empty() => Ok(()),
         Some(_) => Err(Failure::Usage(format!(
             "the function `main` of {path} takes parameters, and there is nothing to give it; \
