@@ -12,6 +12,7 @@ use fixpoint_clank::modules::Modules;
 use fixpoint_clank::result::{CompileResult, Obligation};
 use fixpoint_clank::{Input, Options, Patience, compile};
 use fixpoint_text::{Snapshot, Span};
+use fixpoint_workspace::ReadError;
 
 use crate::args::{Arguments, InputForm, ProgramOptions};
 use crate::failure::Failure;
@@ -40,44 +41,70 @@ pub(crate) struct Compiled {
 /// Code in each language that was asked for, or why there is none.
 pub(crate) type Codes = Result<Vec<Emitted>, EmitError>;
 
-/// The file of a program, and what it holds.
+/// The file of a program, and what it holds; or that it holds no text.
 pub(crate) fn read(
     arguments: &Arguments,
     options: &ProgramOptions,
-) -> Result<(Arc<Snapshot>, InputForm), Failure> {
+) -> Result<Result<(Arc<Snapshot>, InputForm), Refused>, Failure> {
     let session = Session::open(arguments, std::slice::from_ref(&options.file))?;
     let path = session
         .workspace
         .relative(&options.file)
         .map_err(Failure::run)?;
-    let file = Arc::new(session.workspace.read(&path).map_err(Failure::run)?);
+    let what = match session.workspace.read(&path) {
+        Ok(file) => Ok(file),
+        Err(ReadError::HasNul { offset, .. }) => Err(format!("this holds a NUL at byte {offset}")),
+        Err(ReadError::NotUtf8 { offset, .. }) => {
+            Err(format!("this is not UTF-8 at byte {offset}"))
+        }
+        Err(error) => return Err(Failure::run(error)),
+    };
+    let file = match what {
+        Ok(file) => Arc::new(file),
+        Err(message) => {
+            return Ok(Err(Refused {
+                path,
+                digest: None,
+                errors: vec![InputError::of_bytes(message)],
+            }));
+        }
+    };
     let form = options.input.unwrap_or(if path.ends_with(".json") {
         InputForm::Ast
     } else {
         InputForm::Source
     });
-    Ok((file, form))
+    Ok(Ok((file, form)))
 }
 
 /// A document that is no program.
 pub(crate) struct Refused {
-    pub(crate) file: Arc<Snapshot>,
+    pub(crate) path: String,
+    /// Of its text, if it is one.
+    pub(crate) digest: Option<String>,
     pub(crate) errors: Vec<InputError>,
 }
 
 impl Refused {
+    pub(crate) fn of(file: &Snapshot, errors: Vec<InputError>) -> Self {
+        Self {
+            path: file.path().to_owned(),
+            digest: Some(file.digest().to_string()),
+            errors,
+        }
+    }
+
     /// Tells what keeps the document from being a program.
     pub(crate) fn tell(&self, output: &mut Output) {
         for error in &self.errors {
-            let message = format!("{}: {} at {}", self.file.path(), error.message, error.path);
+            let message = format!("{}: {} at {}", self.path, error.message, error.path);
             output.note(Level::ERROR, &message);
         }
     }
 
     /// The result that says so, as one line.
     pub(crate) fn result(&self) -> Result<String, Failure> {
-        let digest = self.file.digest().to_string();
-        let result = input_error_json(&self.errors, Some(&digest));
+        let result = input_error_json(&self.errors, self.digest.as_deref());
         let text = serde_json::to_string(&result).map_err(Failure::run)?;
         Ok(text + "\n")
     }
@@ -142,7 +169,13 @@ pub(crate) fn compiled(
     as_module: Option<AsModule>,
     output: &mut Output,
 ) -> Result<Result<Compiled, Refused>, Failure> {
-    let (file, form) = read(arguments, options)?;
+    let (file, form) = match read(arguments, options)? {
+        Ok(read) => read,
+        Err(refused) => {
+            refused.tell(output);
+            return Ok(Err(refused));
+        }
+    };
     let path = file.path().to_owned();
     let text = Arc::clone(&file);
     let is_large = file.text().len() >= LARGE;
@@ -178,7 +211,7 @@ pub(crate) fn compiled(
         }
         Worked::Done(Ok(done)) => done,
         Worked::Done(Err(errors)) => {
-            let refused = Refused { file, errors };
+            let refused = Refused::of(&file, errors);
             refused.tell(output);
             return Ok(Err(refused));
         }

@@ -77,7 +77,7 @@ fn refuse(
         let result = refused.result()?;
         match &options.output {
             Some(folder) => {
-                let file = format!("{}.result.json", stem(refused.file.path()));
+                let file = format!("{}.result.json", stem(&refused.path));
                 write_outputs(folder, vec![(file, result.into_bytes())]).map_err(Failure::run)?;
             }
             None => output.print(&result)?,

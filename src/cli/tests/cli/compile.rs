@@ -452,3 +452,19 @@ fn a_module_with_a_main_runs_it_unless_it_is_there_for_others() {
     let typed = project.run(&typed).exits_with(0).stdout;
     assert!(!typed.contains("\nmain();\n"));
 }
+
+#[test]
+fn bytes_that_are_no_text_have_a_result_like_any_other_document() {
+    let project = Project::new(&[]);
+    let nul = b"{\"kind\":\"program\",\"declarations\":[]}\0".as_slice();
+    for (file, bytes) in [("a.json", nul), ("b.json", b"\xff"), ("c.clank", b"\xff")] {
+        project.write(file, bytes);
+        let printed = project.run(&["compile", "--emit=json", file]);
+        let told: Value = serde_json::from_str(&printed.exits_with(1).stdout).expect("JSON");
+        assert_eq!(told["status"], "input_error");
+        assert!(told["diagnostics"][0]["message"].is_string());
+        let printed = project.run(&["repair", "--format=json", file]);
+        let told: Value = serde_json::from_str(&printed.exits_with(1).stdout).expect("JSON");
+        assert_eq!(told["result"]["status"], "input_error");
+    }
+}

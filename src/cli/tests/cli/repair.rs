@@ -304,3 +304,14 @@ fn approved_repairs_that_exclude_each_other_are_told() {
             id(0)
         ));
 }
+
+#[test]
+fn what_waits_for_approval_is_told_with_its_place() {
+    let text = "fn f(a: Int, b: Int) -> Float {\n  a * 0.5 + b * 0.25\n}\n";
+    let project = Project::new(&[("main.clank", text)]);
+    project
+        .run(&["repair", "main.clank"])
+        .exits_with(1)
+        .complains("int_to_float() at 2:7 (behavior_changing)")
+        .complains("int_to_float() at 2:17 (behavior_changing)");
+}
