@@ -105,6 +105,8 @@ pub struct Hole {
     pub node: NodeId,
     pub name: String,
     pub expected_type: String,
+    /// Whether not every value of its type will do.
+    pub is_refined: bool,
     pub bindings: Vec<ContextBinding>,
     pub allowed_effects: Vec<String>,
     /// Names in scope whose type fits.

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use fixpoint_text::Span;
+
 use crate::ast::{Expr, ExprKind, Ids, Literal, NodeRef, Pattern, PatternKind, Stmt, StmtKind};
+use crate::lex::{TokenKind, lex};
 use crate::parse::fragment;
 
 pub(crate) enum Part {
@@ -125,6 +128,53 @@ fn read_by(expr: &Expr, names: &mut Vec<Read>) {
     }
 }
 
+/// A template that reads a name in the place of another one wherever it reads that one freely.
+pub(crate) fn renamed(value: &str, old: &str, new: &str) -> String {
+    let mut text = String::new();
+    let mut rest = value;
+    while let Some(char) = rest.chars().next() {
+        if let Some(after) = rest.strip_prefix("\\$") {
+            text.push_str("\\$");
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix("${") {
+            let (inside, next) = up_to_brace(after);
+            let closed = after.len() > inside.len() + next.len();
+            text.push_str("${");
+            text.push_str(&renamed_in(inside, old, new));
+            text.push_str(if closed { "}" } else { "" });
+            rest = next;
+        } else {
+            text.push(char);
+            rest = rest.get(char.len_utf8()..).unwrap_or_default();
+        }
+    }
+    text
+}
+
+fn renamed_in(inside: &str, old: &str, new: &str) -> String {
+    let mut text = inside.to_owned();
+    let Part::Value(expr) = interpolation(inside, &mut Ids::default()) else {
+        return text;
+    };
+    let mut reads = Vec::new();
+    read_by(&expr, &mut reads);
+    if !reads.iter().any(|it| it.is_free && it.name == old) {
+        return text;
+    }
+    // What is left of that name are fields, as nothing binds it.
+    let tokens = lex(inside).significant();
+    let before = std::iter::once(None).chain(tokens.iter().map(Some));
+    let reads = tokens.iter().zip(before).filter(|(token, before)| {
+        inside.get(token.span.range()) == Some(old)
+            && before.is_none_or(|it| it.kind != TokenKind::Dot)
+    });
+    let reads: Vec<Span> = reads.map(|it| it.0.span).collect();
+    for read in reads.into_iter().rev() {
+        text.replace_range(read.range(), new);
+    }
+    text
+}
+
 /// Whether a template may change anything: by an assignment, or by what is left to JavaScript.
 pub(crate) fn changes_in(value: &str) -> bool {
     let parts = parts(value, &mut Ids::default());
@@ -172,6 +222,17 @@ mod tests {
         assert!(names_in("{rate} $rate").is_empty());
         assert!(!changes_in("${total + f(x)} = ${a ? b : c}"));
         assert!(changes_in("${x = 1}") && changes_in("${{ x = 1; x }}"));
+    }
+
+    #[test]
+    fn a_name_is_renamed_where_it_is_read() {
+        let renamed = |it| renamed(it, "cuont", "count");
+        assert_eq!(
+            renamed("cuont ${cuont + p.cuont}, \\${cuont} ${f(\"cuont\", cuont)"),
+            "cuont ${count + p.cuont}, \\${cuont} ${f(\"cuont\", count)"
+        );
+        assert_eq!(renamed("${\\cuont -> cuont}"), "${\\cuont -> cuont}");
+        assert_eq!(renamed("${not clank cuont}"), "${not clank cuont}");
     }
 
     #[test]

@@ -334,7 +334,8 @@ pub(crate) struct CompileOptions {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Emit {
-    /// JavaScript that runs `main`, or hands out its functions to who requires it
+    /// JavaScript that runs `main`, or hands out its functions to who requires it; an ES module runs `main`
+    /// unless the program names itself with `mod`
     Js,
     /// A TypeScript module that exports everything
     Ts,

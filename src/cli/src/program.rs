@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use annotate_snippets::Level;
-use fixpoint_clank::ast::NodeId;
+use fixpoint_clank::ast::{DeclKind, FnDecl, NodeId, Program};
 use fixpoint_clank::diagnostic::{Hint, Severity};
 use fixpoint_clank::emit::{
     EmitError, Emitted, Module, Target, emit, emit_both, emit_both_beside, emit_module,
@@ -14,6 +14,7 @@ use fixpoint_clank::modules::Modules;
 use fixpoint_clank::result::{CompileResult, Obligation};
 use fixpoint_clank::{Input, Options, Patience, compile};
 use fixpoint_text::{Snapshot, Span};
+use fixpoint_workspace::ReadError;
 
 use crate::args::{Arguments, InputForm, ProgramOptions};
 use crate::failure::Failure;
@@ -42,44 +43,70 @@ pub(crate) struct Compiled {
 /// Code in each language that was asked for, or why there is none.
 pub(crate) type Codes = Result<Vec<Emitted>, EmitError>;
 
-/// The file of a program, and what it holds.
+/// The file of a program, and what it holds; or that it holds no text.
 pub(crate) fn read(
     arguments: &Arguments,
     options: &ProgramOptions,
-) -> Result<(Arc<Snapshot>, InputForm), Failure> {
+) -> Result<Result<(Arc<Snapshot>, InputForm), Refused>, Failure> {
     let session = Session::open(arguments, std::slice::from_ref(&options.file))?;
     let path = session
         .workspace
         .relative(&options.file)
         .map_err(Failure::run)?;
-    let file = Arc::new(session.workspace.read(&path).map_err(Failure::run)?);
+    let what = match session.workspace.read(&path) {
+        Ok(file) => Ok(file),
+        Err(ReadError::HasNul { offset, .. }) => Err(format!("this holds a NUL at byte {offset}")),
+        Err(ReadError::NotUtf8 { offset, .. }) => {
+            Err(format!("this is not UTF-8 at byte {offset}"))
+        }
+        Err(error) => return Err(Failure::run(error)),
+    };
+    let file = match what {
+        Ok(file) => Arc::new(file),
+        Err(message) => {
+            return Ok(Err(Refused {
+                path,
+                digest: None,
+                errors: vec![InputError::of_bytes(message)],
+            }));
+        }
+    };
     let form = options.input.unwrap_or(if path.ends_with(".json") {
         InputForm::Ast
     } else {
         InputForm::Source
     });
-    Ok((file, form))
+    Ok(Ok((file, form)))
 }
 
 /// A document that is no program.
 pub(crate) struct Refused {
-    pub(crate) file: Arc<Snapshot>,
+    pub(crate) path: String,
+    /// Of its text, if it is one.
+    pub(crate) digest: Option<String>,
     pub(crate) errors: Vec<InputError>,
 }
 
 impl Refused {
+    pub(crate) fn of(file: &Snapshot, errors: Vec<InputError>) -> Self {
+        Self {
+            path: file.path().to_owned(),
+            digest: Some(file.digest().to_string()),
+            errors,
+        }
+    }
+
     /// Tells what keeps the document from being a program.
     pub(crate) fn tell(&self, output: &mut Output) {
         for error in &self.errors {
-            let message = format!("{}: {} at {}", self.file.path(), error.message, error.path);
+            let message = format!("{}: {} at {}", self.path, error.message, error.path);
             output.note(Level::ERROR, &message);
         }
     }
 
     /// The result that says so, as one line.
     pub(crate) fn result(&self) -> Result<String, Failure> {
-        let digest = self.file.digest().to_string();
-        let result = input_error_json(&self.errors, Some(&digest));
+        let result = input_error_json(&self.errors, self.digest.as_deref());
         let text = serde_json::to_string(&result).map_err(Failure::run)?;
         Ok(text + "\n")
     }
@@ -103,15 +130,46 @@ fn within(time_limit: Duration) -> Patience {
 pub(crate) struct AsModule {
     /// What its `use`s may bind.
     pub(crate) modules: Arc<Modules>,
-    pub(crate) runs_main: bool,
+    pub(crate) main: Main,
+}
+
+/// What the code of a module does with its `main`, if it has one that can be run.
+#[derive(Clone, Copy)]
+pub(crate) enum Main {
+    Run,
+    /// Runs it unless the program calls itself a module with `mod`, and so is there for others.
+    RunUnlessNamed,
+    Leave,
+}
+
+impl Main {
+    fn is_run(self, program: &Program) -> bool {
+        let can_be_run = main_of(program).is_some_and(|it| it.signature.params.is_empty());
+        let mut declarations = program.declarations.iter();
+        let is_named = declarations.any(|it| matches!(it.kind, DeclKind::Mod(_)));
+        match self {
+            Self::Run => can_be_run,
+            Self::RunUnlessNamed => can_be_run && !is_named,
+            Self::Leave => false,
+        }
+    }
+}
+
+/// The function that a program runs as, if it has one.
+pub(crate) fn main_of(program: &Program) -> Option<&FnDecl> {
+    let mut declarations = program.declarations.iter().rev();
+    declarations.find_map(|it| match &it.kind {
+        DeclKind::Fn(function) if function.signature.name.text == "main" => Some(&**function),
+        _ => None,
+    })
 }
 
 impl AsModule {
     /// With the file its code goes to.
-    fn named<'a>(&self, code: &'a str) -> Module<'a> {
+    fn named<'a>(&self, code: &'a str, program: &Program) -> Module<'a> {
         Module {
             code,
-            runs_main: self.runs_main,
+            runs_main: self.main.is_run(program),
         }
     }
 }
@@ -125,7 +183,13 @@ pub(crate) fn compiled(
     as_module: Option<AsModule>,
     output: &mut Output,
 ) -> Result<Result<Compiled, Refused>, Failure> {
-    let (file, form) = read(arguments, options)?;
+    let (file, form) = match read(arguments, options)? {
+        Ok(read) => read,
+        Err(refused) => {
+            refused.tell(output);
+            return Ok(Err(refused));
+        }
+    };
     let path = file.path().to_owned();
     let text = Arc::clone(&file);
     let is_large = file.text().len() >= LARGE;
@@ -161,7 +225,7 @@ pub(crate) fn compiled(
         }
         Worked::Done(Ok(done)) => done,
         Worked::Done(Err(errors)) => {
-            let refused = Refused { file, errors };
+            let refused = Refused::of(&file, errors);
             refused.tell(output);
             return Ok(Err(refused));
         }
@@ -197,7 +261,7 @@ fn emitted(
     }
     let (program, ast, typing) = (&result.canonical, &result.ast, &result.typing);
     let name = code_name(path);
-    let module = module.map(|it| it.named(&name));
+    let module = module.map(|it| it.named(&name, program));
     match (targets, module) {
         ([_, _], module) => emit_both(program, ast, typing, module).map(Vec::from),
         (targets, module) => {
@@ -227,7 +291,8 @@ impl Compiled {
         }
         let (program, ast, typing) = (&result.canonical, &result.ast, &result.typing);
         let name = code_name(self.file.path());
-        let module = self.as_module.as_ref().map(|it| it.named(&name));
+        let module = self.as_module.as_ref();
+        let module = module.map(|it| it.named(&name, program));
         let (done, code) = emit_both_beside(program, ast, typing, module, work);
         (done, Some(code.map(Vec::from)))
     }

@@ -26,11 +26,14 @@ const SCRIPT: &str = "<script>";
 pub(crate) struct Thrown {
     pub(crate) message: String,
     was_stopped: bool,
-    /// Lines of the script, from 0, from where it threw outwards.
-    pub(crate) lines: Vec<usize>,
+    /// Places in the script, from where it threw outwards.
+    pub(crate) places: Vec<Place>,
     /// The same with the modules they are of, for code that has some.
-    pub(crate) frames: Vec<(String, usize)>,
+    pub(crate) frames: Vec<(String, Place)>,
 }
+
+/// A line and a column, from 0. The column is that of any part of a call.
+pub(crate) type Place = (usize, usize);
 
 impl Thrown {
     /// What became of the program, and why.
@@ -203,9 +206,9 @@ fn give_standard_output(ctx: &Ctx<'_>, printed: SyncSender<String>) -> rquickjs:
 fn thrown(error: &CaughtError<'_>) -> Thrown {
     let CaughtError::Exception(exception) = error else {
         return Thrown {
-            message: error.to_string(),
+            message: told_of_value(error),
             was_stopped: false,
-            lines: Vec::new(),
+            places: Vec::new(),
             frames: Vec::new(),
         };
     };
@@ -219,28 +222,45 @@ fn thrown(error: &CaughtError<'_>) -> Thrown {
             Some(name) => format!("{name}: {message}"),
         },
         was_stopped: false,
-        lines: stack.lines().filter_map(line_number).collect(),
+        places: stack.lines().filter_map(place_in_script).collect(),
         frames: stack.lines().filter_map(frame).collect(),
     }
 }
 
-/// The line told in `at main (<script>:12:3)`, of a stack trace. The column is that of any part of
-/// the call.
-fn line_number(frame: &str) -> Option<usize> {
-    let (_, place) = frame.rsplit_once(&format!("{SCRIPT}:"))?;
-    let (line, _) = place.split_once(':')?;
-    line.parse::<usize>().ok()?.checked_sub(1)
+/// What was thrown that is no error. The compiler's code throws to leave a function from within a
+/// lambda, and nothing catches it once that function has ended.
+fn told_of_value(error: &CaughtError<'_>) -> String {
+    let object = match error {
+        CaughtError::Value(value) => value.as_object(),
+        _ => None,
+    };
+    match object {
+        Some(object) if object.contains_key("frame").unwrap_or_default() => {
+            "a lambda was to `return` from the function it is in, which had ended before".to_owned()
+        }
+        _ => error.to_string(),
+    }
 }
 
-/// The module and the line told in `at f (lib/shapes.mjs:12:3)`.
-fn frame(frame: &str) -> Option<(String, usize)> {
-    let place = frame.rsplit([' ', '(']).next()?.trim_end_matches(')');
-    let (place, _) = place.rsplit_once(':')?;
-    let (module, line) = place.rsplit_once(':')?;
-    Some((
-        module.to_owned(),
-        line.parse::<usize>().ok()?.checked_sub(1)?,
-    ))
+/// The place told in `at main (<script>:12:3)`, of a stack trace.
+fn place_in_script(frame: &str) -> Option<Place> {
+    let (_, told) = frame.rsplit_once(&format!("{SCRIPT}:"))?;
+    place(told.trim_end_matches(')'))
+}
+
+/// The module and the place told in `at f (lib/shapes.mjs:12:3)`.
+fn frame(frame: &str) -> Option<(String, Place)> {
+    let told = frame.rsplit([' ', '(']).next()?.trim_end_matches(')');
+    let (rest, column) = told.rsplit_once(':')?;
+    let (module, line) = rest.rsplit_once(':')?;
+    Some((module.to_owned(), place(&format!("{line}:{column}"))?))
+}
+
+/// `12:3`, from 1.
+fn place(told: &str) -> Option<Place> {
+    let (line, column) = told.split_once(':')?;
+    let from_zero = |it: &str| it.parse::<usize>().ok()?.checked_sub(1);
+    Some((from_zero(line)?, from_zero(column)?))
 }
 
 #[cfg(test)]
@@ -256,7 +276,8 @@ mod tests {
     fn what_is_thrown_is_told_with_its_lines() {
         let thrown = ended("function f() {\n  throw new TypeError('no');\n}\nf();").unwrap_err();
         assert_eq!(thrown.message, "TypeError: no");
-        assert_eq!(thrown.lines.get(..2), Some(&[1, 3][..]));
+        let lines: Vec<usize> = thrown.places.iter().map(|it| it.0).collect();
+        assert_eq!(lines.get(..2), Some(&[1, 3][..]));
         assert!(ended("throw 5").unwrap_err().message.contains('5'));
     }
 
@@ -283,7 +304,7 @@ mod tests {
         let frames: Vec<(&str, usize)> = thrown
             .frames
             .iter()
-            .map(|(module, line)| (module.as_str(), *line))
+            .map(|(module, place)| (module.as_str(), place.0))
             .collect();
         assert_eq!(
             frames.get(..3),

@@ -60,6 +60,15 @@ impl Policy {
         chosen && (safe_enough || self.approved.contains(&fix.id))
     }
 
+    /// Whether someone chose another fix by its id that does the same in another way.
+    pub(crate) fn prefers_another(&self, fix: &Fix) -> bool {
+        let terms = fix.compatibility.iter();
+        !self.approved.contains(&fix.id)
+            && terms
+                .flat_map(|it| &it.conflicts_with)
+                .any(|it| self.approved.contains(it))
+    }
+
     /// How many problems may come to light that could not be seen before a fix: as many as it resolves,
     /// if someone chose it by its id.
     pub(crate) fn may_reveal(&self, fix: &Fix) -> usize {

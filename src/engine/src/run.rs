@@ -269,7 +269,8 @@ impl<'e, 'a> Loop<'e, 'a> {
         };
         found
             .fixes_of(phases, self.current.path())
-            .filter(|fix| self.policy.admits(fix) && !self.barred.contains_key(&fix.id))
+            .filter(|fix| self.policy.admits(fix) && !self.policy.prefers_another(fix))
+            .filter(|fix| !self.barred.contains_key(&fix.id))
             .cloned()
             .collect()
     }

@@ -46,6 +46,9 @@ pub enum Payload {
     TypeMismatch {
         expected: String,
         actual: String,
+        /// The name or literal that is of the wrong type, if it is one: a problem is known by it.
+        #[serde(skip)]
+        of: Option<String>,
     },
     OccursCheck {
         expected: String,

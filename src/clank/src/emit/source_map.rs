@@ -70,6 +70,18 @@ impl SourceMap {
         Some(mapping.source())
     }
 
+    /// Where a call came from, by the place of any part of it: the first on its line of code that came
+    /// from the same line as that part. Lines and columns are from 0.
+    pub fn source_of_call(&self, line: usize, column: usize) -> Option<(usize, usize)> {
+        let (line, column) = (u32::try_from(line).ok()?, u32::try_from(column).ok()?);
+        let mappings = decoded(&self.mappings)?;
+        let own = || mappings.iter().filter(|it| it.line == line);
+        let part = own().take_while(|it| it.column <= column).last();
+        let part = part.or_else(|| own().next())?;
+        let mut of_same_line = own().filter(|it| it.source_line == part.source_line);
+        of_same_line.next().map(|it| it.source())
+    }
+
     /// The text the places are in.
     pub fn text(&self) -> &str {
         &self.text
@@ -345,5 +357,21 @@ mod tests {
         assert_eq!(map.source_of_line(1), Some((7, 0)));
         assert_eq!(map.source_of_line(0), None);
         assert_eq!(map.source_of_line(2), None);
+    }
+
+    #[test]
+    fn a_call_came_from_the_line_that_a_part_of_it_came_from() {
+        let mappings = [
+            mapping(4, 2, 7, 3),
+            mapping(4, 9, 8, 5),
+            mapping(4, 20, 8, 11),
+            mapping(5, 0, 9, 0),
+        ];
+        let map = map("text", &mappings);
+        assert_eq!(map.source_of_call(4, 0), Some((7, 3)));
+        assert_eq!(map.source_of_call(4, 8), Some((7, 3)));
+        assert_eq!(map.source_of_call(4, 12), Some((8, 5)));
+        assert_eq!(map.source_of_call(4, 30), Some((8, 5)));
+        assert_eq!(map.source_of_call(6, 0), None);
     }
 }

@@ -31,6 +31,11 @@ impl InputError {
         }
     }
 
+    /// Of a document that is not even text.
+    pub fn of_bytes(message: impl Into<String>) -> Self {
+        Self::new(ROOT, message)
+    }
+
     pub(super) fn of_json(text: &str, error: &serde_json::Error) -> Self {
         Self {
             position: Some(position(text, error.line(), error.column())),

@@ -35,12 +35,12 @@ impl Printer<'_> {
             DeclKind::Rec(rec) => {
                 self.doc.text(format!("rec {}", rec.name.text));
                 self.type_params(&rec.type_params);
-                self.braced(&rec.fields, end, Self::field);
+                self.braced(&rec.fields, end, |it| it.name.span.start(), Self::field);
             }
             DeclKind::Sum(sum) => {
                 self.doc.text(format!("sum {}", sum.name.text));
                 self.type_params(&sum.type_params);
-                self.braced(&sum.variants, end, Self::variant);
+                self.braced(&sum.variants, end, |it| it.span.start(), Self::variant);
             }
             DeclKind::TypeAlias(alias) => {
                 self.doc.text(format!("type {}", alias.name.text));
@@ -117,9 +117,14 @@ impl Printer<'_> {
         self.doc.text(signature.name.text.to_string());
         self.type_params(&signature.type_params);
         let end = signature.return_type.span.start();
-        self.sequence("(", &signature.params, ")", end, |it, param| {
-            it.typed_name(&param.name, &param.ty);
-        });
+        self.sequence(
+            "(",
+            &signature.params,
+            ")",
+            end,
+            |param| param.name.span.start(),
+            |it, param| it.typed_name(&param.name, &param.ty),
+        );
         self.doc.text(" -> ");
         if has_body {
             self.return_type(&signature.return_type);
@@ -138,7 +143,8 @@ impl Printer<'_> {
         if params.is_empty() {
             return;
         }
-        self.sequence("[", params, "]", 0, |it, param| {
+        let start = |param: &TypeParam| param.name.span.start();
+        self.sequence("[", params, "]", 0, start, |it, param| {
             it.inline_comments(param.name.span);
             it.doc.text(param.name.text.to_string());
             if let Some(constraint) = &param.constraint {
@@ -149,7 +155,13 @@ impl Printer<'_> {
     }
 
     /// ` { a, b }` on one line, or each item on its own with a comma after it.
-    fn braced<T>(&mut self, items: &[T], end: usize, item: fn(&mut Self, &T)) {
+    fn braced<T>(
+        &mut self,
+        items: &[T],
+        end: usize,
+        start: fn(&T) -> usize,
+        item: fn(&mut Self, &T),
+    ) {
         self.doc.text(" {");
         if items.is_empty() && !self.has_comment_before(end) {
             self.doc.text("}");
@@ -158,13 +170,7 @@ impl Printer<'_> {
         self.doc.open();
         self.doc.indent();
         self.doc.line();
-        for (at, it) in items.iter().enumerate() {
-            if at > 0 {
-                self.doc.text(",");
-                self.doc.line();
-            }
-            item(self, it);
-        }
+        self.separated(items, start, item);
         self.doc.if_broken(",");
         self.closing_comments(end);
         self.doc.dedent();
@@ -187,6 +193,7 @@ impl Printer<'_> {
                 &variant.fields,
                 ")",
                 end,
+                |(name, ty)| name.as_ref().map_or(ty.span, |it| it.span).start(),
                 |it, (name, ty)| match name {
                     Some(name) => it.typed_name(name, ty),
                     None => it.type_expr(ty),

@@ -99,9 +99,12 @@ impl<'a> Doc<'a> {
 
     /// A space after a text that ends in none.
     pub fn space(&mut self) {
-        if let Some(Piece::Text(text)) = self.last()
-            && !text.ends_with([' ', '(', '['])
-        {
+        let is_due = match self.last() {
+            Some(Piece::Text(text)) => !text.ends_with([' ', '(', '[']),
+            Some(Piece::IfBroken(_)) => true,
+            _ => false,
+        };
+        if is_due {
             self.text(" ");
         }
     }

@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::Printer;
-use crate::ast::{Arm, BinaryOp, Expr, ExprKind, LambdaParam, Literal};
+use crate::ast::{Arm, BinaryOp, Expr, ExprKind, FieldInit, LambdaParam, Literal};
 
 /// How tightly things bind that are no binary operators.
 const UNARY: u8 = 10;
@@ -36,6 +36,7 @@ impl Printer<'_> {
 
     fn bare(&mut self, expr: &Expr) {
         let end = expr.span.end();
+        let start = |expr: &Expr| first_part(expr).span.start();
         match &expr.kind {
             ExprKind::Literal(literal) => self.literal(literal, expr.span),
             ExprKind::Ident(name) => self.doc.text(name.to_string()),
@@ -46,7 +47,7 @@ impl Printer<'_> {
             ExprKind::Binary { op, .. } => self.chain(expr, *op),
             ExprKind::Call { callee, args } => {
                 self.expr_at(callee, POSTFIX);
-                self.sequence("(", args, ")", end, Self::expr);
+                self.sequence("(", args, ")", end, start, Self::expr);
             }
             ExprKind::Index { object, index } => {
                 self.expr_at(object, POSTFIX);
@@ -81,10 +82,11 @@ impl Printer<'_> {
                 self.block(block, expr.span);
                 self.doc.close();
             }
-            ExprKind::Array(elements) => self.sequence("[", elements, "]", end, Self::expr),
-            ExprKind::Tuple(elements) => self.sequence("(", elements, ")", end, Self::expr),
+            ExprKind::Array(elements) => self.sequence("[", elements, "]", end, start, Self::expr),
+            ExprKind::Tuple(elements) => self.sequence("(", elements, ")", end, start, Self::expr),
             ExprKind::Record(fields) => {
-                self.sequence("{", fields, "}", end, |it, field| {
+                let start = |field: &FieldInit| field.name.span.start();
+                self.sequence("{", fields, "}", end, start, |it, field| {
                     it.doc.text(format!("{}: ", field.name.text));
                     it.expr(&field.value);
                 });
@@ -151,14 +153,18 @@ impl Printer<'_> {
                 self.inline_comments(param.name.span);
                 self.doc.text(param.name.text.to_string());
             }
-            _ => self.sequence("(", params, ")", body.span.start(), |it, param| {
-                it.inline_comments(param.name.span);
-                it.doc.text(param.name.text.to_string());
-                if let Some(ty) = &param.ty {
-                    it.doc.text(": ");
-                    it.type_expr(ty);
-                }
-            }),
+            _ => {
+                let start = |param: &LambdaParam| param.name.span.start();
+                let end = body.span.start();
+                self.sequence("(", params, ")", end, start, |it, param| {
+                    it.inline_comments(param.name.span);
+                    it.doc.text(param.name.text.to_string());
+                    if let Some(ty) = &param.ty {
+                        it.doc.text(": ");
+                        it.type_expr(ty);
+                    }
+                });
+            }
         }
         self.doc.text(" -> ");
         self.expr(body);

@@ -201,14 +201,16 @@ impl<'a> Printer<'a> {
         next.is_some_and(|it| it.span.start() < offset)
     }
 
-    /// `open a, b, c close` on one line, or each item on its own.
+    /// `open a, b, c close` on one line, or each item on its own. `start` is where the text of an item
+    /// begins.
     fn sequence<T>(
         &mut self,
         open: &'static str,
         items: &[T],
         close: &'static str,
         end: usize,
-        mut item: impl FnMut(&mut Self, &T),
+        start: fn(&T) -> usize,
+        item: impl FnMut(&mut Self, &T),
     ) {
         self.doc.text(open);
         if items.is_empty() && !self.has_comment_before(end) {
@@ -218,18 +220,62 @@ impl<'a> Printer<'a> {
         self.doc.open();
         self.doc.indent();
         self.doc.soft_line();
-        for (at, it) in items.iter().enumerate() {
-            if at > 0 {
-                self.doc.text(",");
-                self.doc.line();
-            }
-            item(self, it);
-        }
+        self.separated(items, start, item);
         self.closing_comments(end);
         self.doc.dedent();
         self.doc.soft_line();
         self.doc.close();
         self.doc.text(close);
+    }
+
+    /// `a, b, c`, broken after each comma or after none.
+    fn separated<T>(
+        &mut self,
+        items: &[T],
+        start: fn(&T) -> usize,
+        mut item: impl FnMut(&mut Self, &T),
+    ) {
+        for (at, it) in items.iter().enumerate() {
+            if at > 0 {
+                self.comma(start(it));
+            }
+            item(self, it);
+        }
+    }
+
+    /// The comma before the item at an offset, with the comments of the item before it: those that
+    /// stand before the comma, and those between which and the next item a line ends.
+    fn comma(&mut self, next: usize) {
+        let is_before_comma = |it: &Comment| {
+            let after = self.source.text().get(it.span.end()..);
+            after.is_some_and(|it| it.trim_start().starts_with(','))
+        };
+        let rest = self.comments.get(self.next_comment..).unwrap_or_default();
+        let rest = rest.iter().take_while(|it| it.span.start() < next);
+        let beside: Vec<Comment> = rest.take_while(|it| it.trailing).copied().collect();
+        let up_to_line_end = beside.iter().position(|it| it.ends_line);
+        let mut in_line = beside.iter().take(up_to_line_end.unwrap_or(beside.len()));
+        let before_comma = in_line.rposition(is_before_comma);
+        let before_comma = before_comma.map_or(0, |at| at + 1);
+        let ends_line = up_to_line_end.is_some();
+        let own = up_to_line_end.map_or(before_comma, |at| at + 1);
+        self.next_comment += own;
+        for (at, comment) in beside.into_iter().take(own).enumerate() {
+            if at == before_comma {
+                self.doc.text(",");
+            }
+            self.doc.text(" ");
+            let text = self.comment_text(comment);
+            self.doc.text(text);
+        }
+        if own == before_comma {
+            self.doc.text(",");
+        }
+        if ends_line {
+            self.doc.hard_line();
+        } else {
+            self.doc.line();
+        }
     }
 
     /// Comments between the last item of a list and its end.

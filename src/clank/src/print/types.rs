@@ -1,7 +1,7 @@
 //! Types and patterns.
 
 use super::Printer;
-use crate::ast::{Pattern, PatternKind, TypeExpr, TypeKind};
+use crate::ast::{FieldPattern, Pattern, PatternKind, TypeExpr, TypeKind};
 
 impl Printer<'_> {
     pub(super) fn type_expr(&mut self, ty: &TypeExpr) {
@@ -48,7 +48,7 @@ impl Printer<'_> {
                     (_, []) => self.doc.text(name.text.to_string()),
                     _ => {
                         self.doc.text(name.text.to_string());
-                        self.sequence("[", args, "]", ty.span.end(), Self::type_expr);
+                        self.sequence("[", args, "]", ty.span.end(), type_start, Self::type_expr);
                     }
                 }
             }
@@ -58,11 +58,18 @@ impl Printer<'_> {
                 self.doc.text("]");
             }
             TypeKind::Tuple(elements) => {
-                self.sequence("(", elements, ")", ty.span.end(), Self::type_expr);
+                self.sequence(
+                    "(",
+                    elements,
+                    ")",
+                    ty.span.end(),
+                    type_start,
+                    Self::type_expr,
+                );
             }
             TypeKind::Function { params, result } => {
                 let end = result.span.start();
-                self.sequence("(", params, ")", end, Self::type_expr);
+                self.sequence("(", params, ")", end, type_start, Self::type_expr);
                 self.doc.text(" -> ");
                 self.type_expr(result);
             }
@@ -105,10 +112,18 @@ impl Printer<'_> {
             PatternKind::Ident(name) => self.doc.text(name.to_string()),
             PatternKind::Literal(literal) => self.literal(literal, pattern.span),
             PatternKind::Tuple(elements) => {
-                self.sequence("(", elements, ")", pattern.span.end(), Self::pattern);
+                self.sequence(
+                    "(",
+                    elements,
+                    ")",
+                    pattern.span.end(),
+                    pattern_start,
+                    Self::pattern,
+                );
             }
             PatternKind::Record(fields) => {
-                self.sequence("{", fields, "}", pattern.span.end(), |it, field| {
+                let start = |field: &FieldPattern| field.name.span.start();
+                self.sequence("{", fields, "}", pattern.span.end(), start, |it, field| {
                     it.inline_comments(field.name.span);
                     it.doc.text(field.name.text.to_string());
                     if let Some(pattern) = &field.pattern {
@@ -120,11 +135,26 @@ impl Printer<'_> {
             PatternKind::Variant { name, payload } => {
                 self.doc.text(name.text.to_string());
                 if let Some(parts) = payload {
-                    self.sequence("(", parts, ")", pattern.span.end(), Self::pattern);
+                    self.sequence(
+                        "(",
+                        parts,
+                        ")",
+                        pattern.span.end(),
+                        pattern_start,
+                        Self::pattern,
+                    );
                 }
             }
         }
     }
+}
+
+fn type_start(ty: &TypeExpr) -> usize {
+    ty.span.start()
+}
+
+fn pattern_start(pattern: &Pattern) -> usize {
+    pattern.span.start()
 }
 
 fn needs_parens_to_refine(base: &TypeExpr) -> bool {

@@ -11,7 +11,7 @@ use super::pred::{Pred, Term};
 use super::walk::{Walker, Wanted};
 use crate::ast::{BlockNode, Expr, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Payload};
-use crate::names::Origin;
+use crate::names::{BindingId, Origin};
 use crate::result::{ContextBinding, ContextFact, Hole, Obligation};
 use crate::types::TyKind;
 
@@ -152,12 +152,15 @@ impl<'a> Walker<'a> {
     }
 
     /// What is in scope, outermost first.
-    fn bindings(&self) -> Vec<ContextBinding> {
+    fn visible(&self) -> impl DoubleEndedIterator<Item = BindingId> {
         let skipped = self.context.scope.len().saturating_sub(MOST_BINDINGS);
-        let visible = self.context.scope.iter().skip(skipped);
-        let bindings = visible.filter_map(|id| {
-            let binding = self.typing.names.binding(*id)?;
-            let ty = self.typing.of_binding(*id)?;
+        self.context.scope.iter().skip(skipped).copied()
+    }
+
+    fn bindings(&self) -> Vec<ContextBinding> {
+        let bindings = self.visible().filter_map(|id| {
+            let binding = self.typing.names.binding(id)?;
+            let ty = self.typing.of_binding(id)?;
             Some(ContextBinding {
                 name: binding.name.to_string(),
                 ty: self.typing.show(ty),
@@ -179,22 +182,26 @@ impl<'a> Walker<'a> {
     pub fn hole(&mut self, expr: &Expr, name: &str) {
         let ty = self.typing.of_node(expr.id);
         let expected = ty.map(|ty| self.typing.show(ty)).unwrap_or_default();
+        let base = ty.map(|ty| self.typing.show(self.typing.arena.base(ty)));
         let open = ty.is_none_or(|ty| {
             let base = self.typing.arena.base(ty);
             matches!(self.typing.arena.kind(base), TyKind::Var(_))
         });
-        let bindings = self.bindings();
-        let fitting = bindings
-            .iter()
-            .rev()
-            .filter(|it| !open && it.ty == expected);
-        let fill_candidates = fitting.map(|it| it.name.clone()).collect();
+        // What it is refined to is left to the trial of each.
+        let fitting = self.visible().rev().filter(|id| {
+            let own = self.typing.of_binding(*id);
+            let own = own.map(|ty| self.typing.show(self.typing.arena.base(ty)));
+            !open && own == base
+        });
+        let names = fitting.filter_map(|id| self.typing.names.binding(id));
+        let fill_candidates = names.map(|it| it.name.to_string()).collect();
         let allowed = self.declared_effects.names();
         self.found.holes.push(Hole {
             node: expr.id,
             name: name.to_owned(),
+            is_refined: base.is_some_and(|it| it != expected),
             expected_type: expected,
-            bindings,
+            bindings: self.bindings(),
             allowed_effects: allowed.into_iter().map(str::to_owned).collect(),
             fill_candidates,
             repair_refs: Vec::new(),

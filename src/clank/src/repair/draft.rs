@@ -38,6 +38,8 @@ pub(super) struct Draft {
     pub best_is_high: bool,
     /// Whether the first of its group that works makes the others needless.
     pub one_is_enough: bool,
+    /// Whether it loses a part of a value, so that what loses nothing is offered beside it.
+    pub is_lossy: bool,
     /// Whether it may show problems that could not be seen before, if no alternative does better.
     pub may_reveal: bool,
 }
@@ -60,6 +62,7 @@ impl Draft {
             group: 0,
             best_is_high: false,
             one_is_enough: false,
+            is_lossy: false,
             may_reveal: false,
         }
     }

@@ -33,7 +33,8 @@ pub use patch::patch;
 pub use precondition::{Expectation, Precondition, apply, node_digest};
 pub use problems::{Class, Counts};
 pub use session::{
-    Approved, Ending, MAX_ROUNDS, Permission, Program, Repaired, Step, repair, repair_with,
+    Approved, Ending, MAX_ROUNDS, Permission, Program, Repaired, Step, Unapplied, repair,
+    repair_with,
 };
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -96,7 +97,19 @@ pub(crate) fn propose(result: &mut CompileResult, patience: &Patience) {
         it.hints.extend(is_untried(&id).then(not_tried));
     }
     for (at, it) in result.holes.iter_mut().enumerate() {
-        it.repair_refs = refs(&crate::json::hole_id(at));
+        let id = crate::json::hole_id(at);
+        it.repair_refs = refs(&id);
+        let fillings = by_problem.get(id.as_str()).into_iter().flatten();
+        let fillings: Vec<&PatchOp> = fillings.flat_map(|it| &it.edits).collect();
+        if it.is_refined {
+            it.fill_candidates.retain(|name| {
+                let filled = rows::filled_with(name);
+                let mut all = fillings.iter();
+                all.any(
+                    |op| matches!(op, PatchOp::ReplaceNode { new_node, .. } if *new_node == filled),
+                )
+            });
+        }
     }
     result.repairs = candidates;
 }
@@ -161,17 +174,18 @@ fn keep_possible(candidates: &mut Vec<Candidate>) {
     }
 }
 
-/// The alternatives that do what they promise: those without a drawback, or else those that only show
-/// what could not be seen before, first those that show the least.
+/// The alternatives that do what they promise: those without a drawback, or else also those that only
+/// show what could not be seen before, first those that show the least.
 fn working(alternatives: &[Draft], outcomes: &[Option<Outcome>]) -> Vec<Draft> {
     let tried = outcomes.iter().zip(alternatives);
     let mut tried: Vec<(Outcome, &Draft)> = tried
         .filter_map(|(it, draft)| Some(((*it)?, draft)))
         .collect();
-    if tried.iter().any(|it| it.0 == Outcome::Clean) {
-        tried.retain(|it| it.0 == Outcome::Clean);
+    let is_clean = |it: &(Outcome, &Draft)| it.0 == Outcome::Clean;
+    if tried.iter().any(|it| is_clean(it) && !it.1.is_lossy) {
+        tried.retain(is_clean);
     } else {
-        tried.retain(|(outcome, draft)| *outcome != Outcome::Fails && draft.may_reveal);
+        tried.retain(|it| is_clean(it) || (it.0 != Outcome::Fails && it.1.may_reveal));
         tried.sort_by_key(|it| it.0);
     }
     tried.into_iter().map(|(_, draft)| draft.clone()).collect()

@@ -8,7 +8,7 @@ use super::candidate::Delta;
 use super::tree::Tree;
 use crate::ast::{Ast, NodeId, NodeRef};
 use crate::compile::Found;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Payload, Severity};
 use crate::result::{CompileResult, Hole, Obligation};
 
 /// In the order they are worked on.
@@ -56,7 +56,14 @@ pub(super) fn of_diagnostic(it: &Diagnostic) -> Problem {
         Severity::Error => Class::Error,
         Severity::Warning => Class::Warning,
     };
-    (class, format!("{} {}", it.code, settled(&it.message)))
+    let message = settled(&it.message);
+    match &it.payload {
+        // Where one value is converted, the next one may be of the wrong type in the same way.
+        Payload::TypeMismatch { of: Some(of), .. } => {
+            (class, format!("{} {message}: {of}", it.code))
+        }
+        _ => (class, format!("{} {message}", it.code)),
+    }
 }
 
 /// The problems of a whole program.

@@ -1,6 +1,6 @@
 //! The loop: compile, choose, apply, compile again and see that it did what it promised.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use fixpoint_report::Safety;
@@ -42,6 +42,11 @@ impl Permission {
             Approved::Everything => true,
         };
         approved || (by_itself && candidate.safety != Safety::BehaviorChanging)
+    }
+
+    /// Whether someone chose it by its id.
+    fn names(&self, candidate: &Candidate) -> bool {
+        matches!(&self.approved, Approved::Ids(ids) if ids.contains(&candidate.id))
     }
 }
 
@@ -101,6 +106,14 @@ pub struct Repaired {
     pub result: CompileResult,
     /// Approved ids that no repair of any round had.
     pub unknown: Vec<String>,
+    /// Approved repairs that were there, and were not applied.
+    pub unapplied: Vec<Unapplied>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unapplied {
+    pub id: String,
+    pub reason: String,
 }
 
 /// Repairs a program that is on its own, as far as it is permitted to.
@@ -126,14 +139,18 @@ pub fn repair_with(
         program,
         result: result.clone(),
         unknown: Vec::new(),
+        unapplied: Vec::new(),
     };
+    let mut named: BTreeMap<String, Candidate> = BTreeMap::new();
     let mut unknown = match &permission.approved {
         Approved::Ids(ids) => ids.clone(),
         Approved::Everything => BTreeSet::new(),
     };
     let mut seen = BTreeSet::from([Digest::of(repaired.program.text().as_bytes())]);
     for round in 1.. {
-        unknown.retain(|id| result.repairs.iter().all(|it| it.id != *id));
+        let of_this_round = result.repairs.iter().filter(|it| permission.names(it));
+        named.extend(of_this_round.map(|it| (it.id.clone(), it.clone())));
+        unknown.retain(|id| !named.contains_key(id));
         let Some(batch) = next_batch(&result, permission) else {
             repaired.ending = ending(&result, permission);
             break;
@@ -175,7 +192,33 @@ pub fn repair_with(
     }
     repaired.result = result;
     repaired.unknown = unknown.into_iter().collect();
+    repaired.unapplied = unapplied(named.values(), &repaired);
     Ok(repaired)
+}
+
+/// Those of the repairs someone chose that did not come to be applied, and why.
+fn unapplied<'c>(
+    named: impl Iterator<Item = &'c Candidate>,
+    repaired: &Repaired,
+) -> Vec<Unapplied> {
+    let applied = || repaired.steps.iter().flat_map(|it| &it.applied);
+    let named = named.filter(|it| applied().all(|done| done.id != it.id));
+    let reason = |it: &Candidate| {
+        if let Some(rival) = applied().find(|done| it.conflicts_with(done)) {
+            format!("it conflicts with {}, which was applied", rival.id)
+        } else if repaired.result.repairs.iter().all(|left| left.id != it.id) {
+            "the repairs before it left nothing for it to do".to_owned()
+        } else if it.compatibility.requires.is_empty() {
+            "the repair ended before it".to_owned()
+        } else {
+            format!("it requires {}", it.compatibility.requires.join(", "))
+        }
+    };
+    let unapplied = named.map(|it| Unapplied {
+        id: it.id.clone(),
+        reason: reason(it),
+    });
+    unapplied.collect()
 }
 
 /// The first class of problems that a repair resolves.
@@ -186,7 +229,8 @@ fn class_of(result: &CompileResult, candidate: &Candidate) -> Class {
 }
 
 /// The best repair that may be applied, and those that go with it; errors come before obligations,
-/// those before holes, and warnings last.
+/// those before holes, and warnings last. What someone chose by its id comes before the others of its
+/// class, and what conflicts with it is not applied.
 fn next_batch<'r>(
     result: &'r CompileResult,
     permission: &Permission,
@@ -194,7 +238,13 @@ fn next_batch<'r>(
     let admitted = result.repairs.iter().filter(|it| permission.admits(it));
     let mut admitted: Vec<(Class, &Candidate)> =
         admitted.map(|it| (class_of(result, it), it)).collect();
-    admitted.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.rank(b.1)));
+    let all = result.repairs.iter();
+    let named: Vec<&Candidate> = all.filter(|it| permission.names(it)).collect();
+    admitted.retain(|(_, it)| {
+        permission.names(it) || named.iter().all(|chosen| !chosen.conflicts_with(it))
+    });
+    let place = |it: &(Class, &Candidate)| (it.0, !permission.names(it.1));
+    admitted.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| a.1.rank(b.1)));
     let class = admitted.first()?.0;
     admitted.retain(|it| it.0 == class);
     let ranked: Vec<&Candidate> = admitted.into_iter().map(|it| it.1).collect();

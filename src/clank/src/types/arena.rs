@@ -267,8 +267,8 @@ impl Arena {
         })
     }
 
-    /// What stands for a type that is not known where it is declared. It goes with every type, so that
-    /// what one function makes of it is nothing to the others.
+    /// What stands for a type that is not known where it is declared, or where operands do not fit. It
+    /// goes with every type, so that what one use makes of it is nothing to the others.
     pub fn unknown(&mut self) -> Ty {
         self.variable(Variable {
             poisoned: true,
@@ -279,6 +279,10 @@ impl Arena {
 
     pub(super) fn is_unknown(&self, at: u32) -> bool {
         self.variable_at(at).is_some_and(|it| it.unknown)
+    }
+
+    pub fn is_unknown_type(&self, ty: Ty) -> bool {
+        matches!(self.kind(self.base(ty)), TyKind::Var(at) if self.is_unknown(*at))
     }
 
     pub fn named_variable(&mut self, name: &str) -> Ty {

@@ -44,7 +44,7 @@ impl Checker<'_, '_> {
             return self.arena.poison();
         };
         match params.as_slice() {
-            [param] => self.expect_type(*param, value, left),
+            [param] => self.expect_declared(*param, value, left),
             _ => {
                 let expected = params.len();
                 let message = format!(

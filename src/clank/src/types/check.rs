@@ -9,6 +9,7 @@ use crate::ast::{Ast, DeclKind, Expr, ExprKind, FnDecl, Ids, Middle, NodeId, Typ
 use crate::beside::both;
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::{BindingId, Def, Globals, Names, Primitive, TypeDef, VariantDef};
+use crate::print::expr_text;
 use crate::table::Table;
 
 /// Infers the types of a program; of one that can be taken apart, in both halves at once.
@@ -189,7 +190,7 @@ impl<'a> Checker<'_, 'a> {
         let body = self.block(&function.body.kind);
         self.set_type(function.body.id, body);
         if let Some(tail) = &function.body.kind.tail {
-            self.expect_type(result, body, tail);
+            self.expect_declared(result, body, tail);
         }
     }
 
@@ -257,8 +258,18 @@ impl<'a> Checker<'_, 'a> {
     /// Infers an expression that has to be of a type.
     pub fn check(&mut self, expr: &Expr, expected: Ty) -> Ty {
         let actual = self.infer(expr);
-        self.expect_type(expected, actual, expr);
+        self.expect_declared(expected, actual, expr);
         actual
+    }
+
+    /// The same as [`expect_type`](Self::expect_type) for a type someone declared. What it is refined to
+    /// does not travel through inference, and yet has to hold of what fills a hole.
+    pub fn expect_declared(&mut self, expected: Ty, actual: Ty, expr: &Expr) {
+        self.expect_type(expected, actual, expr);
+        let value = value_of(expr);
+        if matches!(value.kind, ExprKind::Hole(_)) {
+            self.set_type(value.id, expected);
+        }
     }
 
     /// Unifies the type of `expr` with what is expected there, and tells of it if that fails.
@@ -353,6 +364,7 @@ impl<'a> Checker<'_, 'a> {
                 let payload = Payload::TypeMismatch {
                     expected: wanted,
                     actual: found,
+                    of: leaf(expr),
                 };
                 (Code::E2001, mismatch, payload)
             }
@@ -369,6 +381,14 @@ fn value_of(mut expr: &Expr) -> &Expr {
         expr = tail;
     }
     expr
+}
+
+/// The text of a name or a literal.
+fn leaf(expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        ExprKind::Ident(_) | ExprKind::Literal(_) => Some(expr_text(expr)),
+        _ => None,
+    }
 }
 
 pub(super) fn quoted(names: &[String]) -> String {

@@ -71,9 +71,12 @@ impl Checker<'_, '_> {
             | BinaryOp::Power => {
                 let first = self.infer_numeric(left);
                 let second = self.infer_numeric(right);
-                // Of operands that do not fit it is not known which is wrong, and so what comes out.
-                if !self.fits_type(first, second, right) {
-                    return self.arena.poison();
+                // Of operands that do not fit it is not known which is wrong, and so what comes out; nor
+                // is it of what such a result is an operand of.
+                let fits = self.fits_type(first, second, right);
+                let mut operands = [first, second].into_iter();
+                if !fits || operands.any(|it| self.arena.is_unknown_type(it)) {
+                    return self.arena.unknown();
                 }
                 self.arena.base(first)
             }
@@ -118,6 +121,7 @@ impl Checker<'_, '_> {
                 let payload = Payload::TypeMismatch {
                     expected: wanted.to_owned(),
                     actual,
+                    of: None,
                 };
                 self.error(Code::E2016, operand, message, payload);
             }

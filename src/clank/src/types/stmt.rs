@@ -23,7 +23,7 @@ impl Checker<'_, '_> {
                             _ => "",
                         };
                         let declared = self.annotation(ty, binder);
-                        self.expect_type(declared, inferred, init);
+                        self.expect_declared(declared, inferred, init);
                         declared
                     }
                     None => inferred,
@@ -108,6 +108,7 @@ impl Checker<'_, '_> {
                     let payload = Payload::TypeMismatch {
                         expected,
                         actual: Primitive::Unit.name().to_owned(),
+                        of: None,
                     };
                     self.report(Diagnostic::new(
                         Code::E2001,

@@ -294,6 +294,34 @@ fn holes_are_told_with_what_fits() {
 }
 
 #[test]
+fn what_fills_a_hole_keeps_its_refinement() {
+    let program = |result: &str, body: &str| {
+        format!(
+            r#"{{"kind": "program", "declarations": [
+                {{"source": "fn need(n: Int{{n > 0}}) -> Int {{ n }}"}},
+                {{"kind": "fn", "name": "f", "params": [{{"source": "n: Int{{n > 5}}"}}, {{"source": "m: Int"}}],
+                    "returnType": {{"source": "{result}"}},
+                    "body": {{"kind": "block", "statements": [], "expr": {body}}}}}
+            ]}}"#
+        )
+    };
+    let hole = r#"{"hole_ref": "x"}"#;
+    let call = r#"{"kind": "call", "callee": {"source": "need"}, "args": [{"hole_ref": "x"}]}"#;
+    for (result, body, expected, fitting) in [
+        ("Int", hole, "Int", &["m", "n"][..]),
+        ("Int", call, "Int{n | n > 0}", &["n"]),
+        ("Int{r | r > 3}", hole, "Int{r | r > 3}", &["n"]),
+        ("Int{r | r > 9}", hole, "Int{r | r > 9}", &[]),
+    ] {
+        let result = compiled_ast(&program(result, body));
+        let hole = &result.holes[0];
+        assert_eq!(hole.expected_type, expected);
+        assert_eq!(hole.fill_candidates, fitting, "{expected}");
+        assert_eq!(result.repairs.len(), fitting.len());
+    }
+}
+
+#[test]
 fn what_is_too_deep_is_refused_and_not_fatal() {
     for text in [
         format!(

@@ -1,6 +1,7 @@
 //! Printing keeps the program: its tokens, its comments, its tree; and it settles at once.
 
 use fixpoint_clank::lex::lex;
+use fixpoint_clank::print::format;
 use proptest::prelude::*;
 
 use crate::properties::printing;
@@ -31,6 +32,47 @@ fn gap() -> impl Strategy<Value = &'static str> {
 fn programs_print_as_they_are() {
     for program in PROGRAMS {
         printing(program);
+    }
+}
+
+/// Texts and what they are printed as.
+const COMMENTS: &[(&str, &str)] = &[
+    (
+        "rec P {\n  x: Int, // metres\n  y: Int // seconds\n}\n",
+        "rec P {\n  x: Int, // metres\n  y: Int, // seconds\n}\n",
+    ),
+    (
+        "rec P { x: Int // metres\n , // own line\n y: Int, // seconds\n // last\n}",
+        "rec P {\n  x: Int, // metres\n  // own line\n  y: Int, // seconds\n  // last\n}\n",
+    ),
+    (
+        "sum S {\n  // of both\n  A, // a\n  B(Int, // one\n Int) // b\n}",
+        "sum S {\n  // of both\n  A, // a\n  B(\n    Int, // one\n    Int\n  ), // b\n}\n",
+    ),
+    (
+        "fn f(\n  a: Int, // first\n  b: Int // second\n) -> Int { a }",
+        "fn f(\n  a: Int, // first\n  b: Int // second\n) -> Int {\n  a\n}\n",
+    ),
+    (
+        "fn f() -> Int { g([\n1, /* still */ // one\n2 // two\n], // all\n h(a, // of a\n b), c) }",
+        "fn f() -> Int {\n  g(\n    [\n      1, /* still */ // one\n      2 // two\n    ], // all\n    \
+         h(\n      a, // of a\n      b\n    ),\n    c\n  )\n}\n",
+    ),
+    (
+        "fn f() -> Int { g(a /* of a */, /* of b */ b, c) }",
+        "fn f() -> Int {\n  g(a /* of a */, /* of b */ b, c)\n}\n",
+    ),
+    (
+        "fn f() -> Int { match x { // arms\n A -> 1, // a\n B -> 2 // b\n } }",
+        "fn f() -> Int {\n  match x { // arms\n    A -> 1, // a\n    B -> 2, // b\n  }\n}\n",
+    ),
+];
+
+#[test]
+fn a_comment_stays_on_the_line_of_its_item() {
+    for (text, printed) in COMMENTS {
+        assert_eq!(format("main.clank", text).expect("a program"), *printed);
+        printing(text);
     }
 }
 

@@ -57,6 +57,15 @@ fn names() {
         labels,
         &text.replace("widht", "width"),
     );
+    // A name in a template has no node of its own.
+    let text = "fn f(count: Int) -> Str { `n=${cuont}, ${cuont + 1} cuont` }\n";
+    let after = "fn f(count: Int) -> Str { `n=${count}, ${count + 1} cuont` }\n";
+    row(Code::E1001, text, "replace_node", labels, after);
+    let both = "fn f(count: Int) -> Str { let n = cuont; `${n}${cuont}` }\n";
+    let done = repaired(source(both));
+    assert_eq!(done.ending, Ending::Success);
+    assert_eq!(done.steps.len(), 1);
+    assert_eq!(done.program.text(), both.replace("cuont", "count"));
     // Of two that are as near, one is meant and the other one possible.
     let result = compiled("fn f(alpha: Int, alphb: Int) -> Int { alphc }\n");
     let confidences: Vec<_> = result.repairs.iter().map(|it| it.confidence).collect();
@@ -75,6 +84,39 @@ fn conversions() {
     let text = "fn f(a: Bool) -> Str { a }\n";
     let after = text.replace("{ a }", "{ to_string(a) }");
     row(Code::E2001, text, "wrap", (CHANGING, MEDIUM), &after);
+}
+
+#[test]
+fn of_two_operands_the_one_is_converted_that_loses_nothing() {
+    let cases = [
+        (
+            "fn f(n: Int, m: Int) -> Float { n + 1.5 * m }\n",
+            "fn f(n: Int, m: Int) -> Float { int_to_float(n) + 1.5 * int_to_float(m) }\n",
+        ),
+        (
+            "fn f(a: Int, b: Int, c: Int) -> Float { a * 0.5 + b * 0.25 + c }\n",
+            "fn f(a: Int, b: Int, c: Int) -> Float { int_to_float(a) * 0.5 + int_to_float(b) * 0.25 + int_to_float(c) }\n",
+        ),
+        (
+            "fn f(net: Int, qty: Int) -> Float { let tax = net * 0.2; net * qty + tax }\n",
+            "fn f(net: Int, qty: Int) -> Float { let tax = int_to_float(net) * 0.2; int_to_float(net * qty) + tax }\n",
+        ),
+        // Also where the value is an Int in the end.
+        (
+            "fn f(n: Int) -> Int { n * 0.5 }\n",
+            "fn f(n: Int) -> Int { float_to_int(int_to_float(n) * 0.5) }\n",
+        ),
+    ];
+    for (text, after) in cases {
+        row(Code::E2001, text, "wrap", (CHANGING, HIGH), after);
+        let result = compiled(text);
+        for diagnostic in &result.diagnostics {
+            let best = &diagnostic.repair_refs[0];
+            let best = result.repairs.iter().find(|it| it.id == *best);
+            let title = best.map(|it| it.title.as_str());
+            assert_eq!(title, Some("Convert Int to Float with int_to_float()"));
+        }
+    }
 }
 
 #[test]
@@ -120,6 +162,34 @@ fn fields() {
     assert_eq!((applied.safety, applied.confidence), (CHANGING, HIGH));
     let said = |json: &str| meaning(&read_program(json).expect("a program"));
     assert_eq!(said(done.program.text()), said(&whole));
+}
+
+#[test]
+fn misspelt_fields() {
+    let program = |first: &str, second: &str| {
+        json!({"kind": "program", "declarations": [{
+            "kind": "fn", "name": "f", "params": [],
+            "returnType": {"kind": "recordType", "fields": [
+                {"name": "name", "type": {"source": "Int"}}, {"name": "nape", "type": {"source": "Int"}},
+            ]},
+            "body": {"kind": "block", "statements": [], "expr": {"kind": "record", "fields": [
+                {"name": first, "value": {"source": "1"}}, {"name": second, "value": {"source": "2"}},
+            ]}},
+        }]})
+        .to_string()
+    };
+    let said = |json: &str| meaning(&read_program(json).expect("a program"));
+    // A field that the type has is not the one that was meant.
+    for (first, second) in [("nmae", "nape"), ("name", "nappe"), ("nmae", "nappe")] {
+        let done = repaired(Program::Ast {
+            json: program(first, second),
+        });
+        assert_eq!(done.ending, Ending::Success);
+        let applied = &done.steps[0].applied[0];
+        assert_eq!(applied.edits[0].name(), "rename_field");
+        assert_eq!((applied.safety, applied.confidence), (CHANGING, HIGH));
+        assert_eq!(said(done.program.text()), said(&program("name", "nape")));
+    }
 }
 
 #[test]

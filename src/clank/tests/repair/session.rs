@@ -73,6 +73,42 @@ fn what_changes_behaviour_waits_for_approval() {
     assert_eq!(done.program.text(), text.replace("prce", "price"));
 }
 
+const TWO_GOALS: &str = "fn pos(n: Int{n > 0}) -> Int {\n  n\n}\n\nfn f(a: Int, b: Int) -> Int {\n  let c = pos(a) + pos(b);\n  c\n}\n";
+
+/// What comes out where the repairs with these titles are approved.
+fn with_titles(text: &str, titles: &[&str]) -> fixpoint_clank::repair::Repaired {
+    let repairs = compiled(text).repairs;
+    let approved = repairs.iter().filter(|it| titles.contains(&&*it.title));
+    let approved: BTreeSet<String> = approved.map(|it| it.id.clone()).collect();
+    assert_eq!(approved.len(), titles.len());
+    repair(source(text), &permission(Approved::Ids(approved))).expect("a program")
+}
+
+#[test]
+fn what_is_approved_wins_over_its_alternatives() {
+    let text = "fn a(n: Int) -> Int {\n  println(\"x\");\n  print(\"y\");\n  n\n}\n";
+    let done = with_titles(text, &["Remove 2 calls that have IO effect"]);
+    assert_eq!(done.ending, Ending::Success);
+    assert_eq!(done.program.text(), "fn a(n: Int) -> Int {\n  n\n}\n");
+    let done = with_titles(TWO_GOALS, &["Assert a > 0"]);
+    assert_eq!(done.ending, Ending::Success);
+    let applied = done.steps.iter().flat_map(|it| &it.applied);
+    let applied: Vec<&str> = applied.map(|it| &*it.title).collect();
+    assert_eq!(applied, ["Assert a > 0", "Add guard for b > 0"]);
+    assert!(done.unapplied.is_empty());
+}
+
+#[test]
+fn an_approved_repair_that_is_not_applied_is_told() {
+    let guard_and_assert = ["Add guard for a > 0", "Assert a > 0"];
+    let done = with_titles(TWO_GOALS, &guard_and_assert);
+    assert_eq!(done.ending, Ending::Success);
+    let [lost] = done.unapplied.as_slice() else {
+        panic!("{:?}", done.unapplied);
+    };
+    assert!(lost.reason.contains("which was applied"), "{lost:?}");
+}
+
 #[test]
 fn a_repair_may_show_what_an_error_hid() {
     let text = "fn cost(price: Int) -> Float {\n  let rate = 0.2;\n  rate * prce\n}\n";

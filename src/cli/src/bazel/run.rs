@@ -48,10 +48,10 @@ fn runfiles(modules: &[String]) -> PathBuf {
 /// Says what the program panicked with, and where in its author's text.
 fn tell(thrown: &Thrown, base: &Path, output: &mut Output) {
     let message = thrown.told();
-    let place = thrown.frames.iter().find_map(|(module, line)| {
+    let place = thrown.frames.iter().find_map(|(module, place)| {
         let map = read_text(&base.join(format!("{module}.map"))).ok()?;
         let map = SourceMap::from_json(&map)?;
-        let (line, column) = map.source_of_line(*line)?;
+        let (line, column) = map.source_of_call(place.0, place.1)?;
         Some((map, line, column))
     });
     match &place {

@@ -218,6 +218,8 @@ fn summary(tally: Tally, survey: &Survey, options: &CheckOptions) -> String {
     };
     let mode = if options.strict {
         " (strict: this fails)"
+    } else if tally.errors > 0 {
+        ""
     } else {
         " (permissive: this does not fail)"
     };

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::handed::handed;
 use crate::indented::indented;
 use crate::output::Output;
-use crate::program::{AsModule, Codes, Compiled, Refused, code_name, compiled};
+use crate::program::{AsModule, Codes, Compiled, Main, Refused, code_name, compiled};
 
 const BOTH: &[Target] = &[Target::JavaScript, Target::TypeScript];
 
@@ -77,7 +77,7 @@ fn refuse(
         let result = refused.result()?;
         match &options.output {
             Some(folder) => {
-                let file = format!("{}.result.json", stem(refused.file.path()));
+                let file = format!("{}.result.json", stem(&refused.path));
                 write_outputs(folder, vec![(file, result.into_bytes())]).map_err(Failure::run)?;
             }
             None => output.print(&result)?,
@@ -102,7 +102,10 @@ fn modules(options: &CompileOptions) -> Result<Option<AsModule>, Failure> {
     }
     Ok(Some(AsModule {
         modules: handed(&options.handed)?.modules,
-        runs_main: false,
+        main: match options.emit {
+            Emit::Js | Emit::Json | Emit::All => Main::RunUnlessNamed,
+            _ => Main::Leave,
+        },
     }))
 }
 

@@ -6,9 +6,10 @@ use std::time::Duration;
 use annotate_snippets::Level;
 use fixpoint_clank::json::{INPUT_ERROR, input_error_json, parse_json, result_json};
 use fixpoint_clank::repair::{
-    Approved, Candidate, Ending, Permission, Program, Repaired, Step, repair_with,
+    Approved, Candidate, Ending, Permission, Program, Repaired, Step, Unapplied, repair_with,
 };
 use fixpoint_report::{Safety, word};
+use fixpoint_text::LineIndex;
 use fixpoint_view::unified_diff;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -27,8 +28,11 @@ use crate::program::{Refused, read};
 struct Document<'a, E: Serialize, R: Serialize> {
     #[serde(flatten)]
     ending: E,
-    base_sha256: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    base_sha256: Option<&'a str>,
     steps: &'a [Step],
+    #[serde(skip_serializing_if = "<[Unapplied]>::is_empty")]
+    unapplied: &'a [Unapplied],
     program: Value,
     result: R,
 }
@@ -38,7 +42,10 @@ pub(crate) fn run(
     options: &RepairOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
-    let (file, form) = read(arguments, &options.program)?;
+    let (file, form) = match read(arguments, &options.program)? {
+        Ok(read) => read,
+        Err(refused) => return refuse(&refused, options, output),
+    };
     let digest = file.digest().to_string();
     if let Some(base) = options.base.as_ref().filter(|it| **it != digest) {
         return Err(Failure::Run(format!(
@@ -80,13 +87,7 @@ pub(crate) fn run(
         }
         Worked::Done(Ok(repaired)) => repaired,
         Worked::Done(Err(errors)) => {
-            let refused = Refused { file, errors };
-            refused.tell(output);
-            if options.format == RepairForm::Json {
-                output.print(&refusal(&refused, &digest)?)?;
-            }
-            output.flush()?;
-            return Ok(Verdict::Findings);
+            return refuse(&Refused::of(&file, errors), options, output);
         }
     };
     if !repaired.unknown.is_empty() {
@@ -129,19 +130,34 @@ fn document(repaired: &Repaired, base_sha256: &str) -> Result<String, Failure> {
     };
     indented(&Document {
         ending: &repaired.ending,
-        base_sha256,
+        base_sha256: Some(base_sha256),
         steps: &repaired.steps,
+        unapplied: &repaired.unapplied,
         program,
         result: result_json(&repaired.result),
     })
 }
 
 /// The same of a document that is no program.
-fn refusal(refused: &Refused, base_sha256: &str) -> Result<String, Failure> {
+fn refuse(
+    refused: &Refused,
+    options: &RepairOptions,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
+    refused.tell(output);
+    if options.format == RepairForm::Json {
+        output.print(&refusal(refused)?)?;
+    }
+    output.flush()?;
+    Ok(Verdict::Findings)
+}
+
+fn refusal(refused: &Refused) -> Result<String, Failure> {
     indented(&Document {
         ending: json!({ "status": INPUT_ERROR }),
-        base_sha256,
+        base_sha256: refused.digest.as_deref(),
         steps: &[],
+        unapplied: &[],
         program: Value::Null,
         result: input_error_json(&refused.errors, None),
     })
@@ -153,18 +169,24 @@ fn tell(repaired: &Repaired, output: &mut Output) {
         for candidate in &step.applied {
             output.note(
                 Level::INFO,
-                &format!("round {}: {}", step.round, told(candidate)),
+                &format!("round {}: {}", step.round, told(candidate, None)),
             );
         }
+    }
+    for it in &repaired.unapplied {
+        let message = format!("{} was approved, but not applied: {}", it.id, it.reason);
+        output.note(Level::WARNING, &message);
     }
     match &repaired.ending {
         Ending::Success => output.note(Level::INFO, "success: nothing is left to repair"),
         Ending::NeedsApproval { ids } => {
             let message = "needs approval: apply one of these with --approve ID";
             output.note(Level::WARNING, message);
+            let lines = LineIndex::new(repaired.program.text());
             let repairs = repaired.result.repairs.iter();
             for candidate in repairs.filter(|it| ids.contains(&it.id)) {
-                output.notice(&format!("  {}", told(candidate)));
+                let place = place(repaired, candidate, &lines);
+                output.notice(&format!("  {}", told(candidate, place)));
             }
         }
         Ending::NeedsClarification { problems } => {
@@ -178,7 +200,27 @@ fn tell(repaired: &Repaired, output: &mut Output) {
     }
 }
 
-fn told(candidate: &Candidate) -> String {
+/// `line:column` of the first that a repair is for, in a text.
+fn place(repaired: &Repaired, candidate: &Candidate, lines: &LineIndex) -> Option<String> {
+    let Program::Source { text, .. } = &repaired.program else {
+        return None;
+    };
+    let is_for = |refs: &[String]| refs.contains(&candidate.id);
+    let diagnostics = repaired.result.diagnostics.iter();
+    let of_diagnostics = diagnostics
+        .filter(|it| is_for(&it.repair_refs))
+        .map(|it| it.span);
+    let obligations = repaired.result.obligations.iter();
+    let of_obligations = obligations
+        .filter(|it| is_for(&it.repair_refs))
+        .map(|it| it.span);
+    let span = of_diagnostics.chain(of_obligations).next()?;
+    let at = lines.position(text, span.start());
+    Some(format!("{}:{}", at.line, at.column))
+}
+
+fn told(candidate: &Candidate, place: Option<String>) -> String {
     let safety = word::<Safety>(candidate.safety.into()).unwrap_or_default();
-    format!("{} {} ({safety})", candidate.id, candidate.title)
+    let place = place.map_or(String::new(), |it| format!(" at {it}"));
+    format!("{} {}{place} ({safety})", candidate.id, candidate.title)
 }

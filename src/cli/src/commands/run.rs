@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use annotate_snippets::Level;
-use fixpoint_clank::ast::{DeclKind, Program};
+use fixpoint_clank::ast::Program;
 use fixpoint_clank::emit::{SourceMap, Target};
 use fixpoint_text::Span;
 
@@ -15,9 +15,9 @@ use crate::args::{Arguments, RunOptions};
 use crate::failure::Failure;
 use crate::handed::any_handed;
 use crate::output::Output;
-use crate::program::{AsModule, code_name, compiled};
+use crate::program::{AsModule, Main, code_name, compiled, main_of};
 use crate::render::snippet::Source;
-use crate::script;
+use crate::script::{self, Place};
 
 pub(crate) fn run(
     arguments: &Arguments,
@@ -28,7 +28,7 @@ pub(crate) fn run(
     let others = any_handed(&options.handed)?;
     let as_module = others.as_ref().map(|it| AsModule {
         modules: Arc::clone(&it.modules),
-        runs_main: true,
+        main: Main::Run,
     });
     let targets = &[Target::JavaScript];
     let program = &options.program;
@@ -64,21 +64,16 @@ pub(crate) fn run(
         .chain(units.iter().map(with_modules::place))
         .collect();
     // A script is not told by a name, modules are.
-    let lines = thrown.lines.iter().map(|line| (main.as_str(), *line));
+    let own = thrown.places.iter().map(|place| (main.as_str(), *place));
     let frames = thrown.frames.iter();
-    let frames = lines.chain(frames.map(|(module, line)| (module.as_str(), *line)));
+    let frames = own.chain(frames.map(|(module, place)| (module.as_str(), *place)));
     tell(&thrown.told(), frames, &places, output);
     Ok(Verdict::Findings)
 }
 
 /// Whether a program can be run, or why not.
 pub(crate) fn has_main(program: &Program, path: &str) -> Result<(), Failure> {
-    let declarations = program.declarations.iter();
-    let main = declarations.rev().find_map(|it| match &it.kind {
-        DeclKind::Fn(function) if function.signature.name.text == "main" => Some(function),
-        _ => None,
-    });
-    match main {
+    match main_of(program) {
         Some(main) if main.signature.params.is_empty() => Ok(()),
         Some(_) => Err(Failure::Usage(format!(
             "the function `main` of {path} takes parameters, and there is nothing to give it; \
@@ -94,17 +89,17 @@ pub(crate) fn has_main(program: &Program, path: &str) -> Result<(), Failure> {
 /// The name of a file of code, its map, and the text it was made from.
 pub(crate) type CodePlace<'a> = (String, &'a SourceMap, Source<'a>);
 
-/// Says what became of the program, and where in its text: at the innermost line of code that was
+/// Says what became of the program, and where in its text: at the innermost place in the code that was
 /// made from some.
 fn tell<'c>(
     message: &str,
-    mut frames: impl Iterator<Item = (&'c str, usize)>,
+    mut frames: impl Iterator<Item = (&'c str, Place)>,
     places: &[CodePlace<'_>],
     output: &mut Output,
 ) {
-    let place = frames.find_map(|(code, line)| {
+    let place = frames.find_map(|(code, (line, column))| {
         let (_, map, source) = places.iter().find(|it| it.0 == code)?;
-        Some((source, map.source_of_line(line)?))
+        Some((source, map.source_of_call(line, column)?))
     });
     match place {
         Some((source, (line, column))) => {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use annotate_snippets::Level;
 use fixpoint_edit::{Based, Plan, PlannedFile};
-use fixpoint_report::{FixReport, RejectionReason, word};
+use fixpoint_report::{FixReport, Rejection, RejectionReason, word};
 use fixpoint_view::unified_diff;
 use fixpoint_workspace::{FileChange, Recovery, Workspace, WriteAccess};
 
@@ -131,16 +131,19 @@ fn rules(report: &FixReport) -> String {
     Vec::from_iter(rules).join(", ")
 }
 
-/// What was not applied and why, a line each; and how many they are.
+/// What was not applied and why, a line each; and how many they are. One of several ways to do the same
+/// is not told: what is left to do is among the findings.
 pub(crate) fn tell_rejected(
     plan: &Plan,
     bases: &[Based],
     output: &mut Output,
 ) -> Result<usize, Failure> {
     let mut count = 0;
-    let in_files = bases
-        .iter()
-        .flat_map(|(report, _)| report.rejected.iter().map(|it| (report.path(), it)));
+    let in_files = bases.iter().flat_map(|(report, _)| {
+        let rejected = report.rejected.iter();
+        let refused = rejected.filter(|it| !is_other_way(report, it));
+        refused.map(|it| (report.path(), it))
+    });
     let across = plan.rejected.iter().map(|it| ("several files", it));
     for (path, rejection) in in_files.chain(across) {
         count += 1;
@@ -160,4 +163,12 @@ pub(crate) fn tell_rejected(
         )))?;
     }
     Ok(count)
+}
+
+/// Whether another fix of the same rule was applied in place of the rejected one.
+fn is_other_way(report: &FixReport, rejection: &Rejection) -> bool {
+    let mut steps = report.canonical.iter().flat_map(|it| &it.steps);
+    rejection.reason() == RejectionReason::Conflict
+        && steps
+            .any(|it| rejection.winner_id.as_ref() == Some(&it.fix_id) && it.rule == rejection.rule)
 }

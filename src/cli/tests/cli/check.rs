@@ -43,11 +43,16 @@ fn strict_fails_where_permissive_only_says_so() {
         .run(&["check", "--strict"])
         .exits_with(1)
         .prints("strict: this fails");
+    // With an error it does fail, and nothing is said of the mode.
+    project.write("b.json", "{\"a\": }\n");
+    let failed = project.run(&["check"]).exits_with(1).stdout;
+    assert!(!failed.contains("permissive"), "{failed}");
     project.write("a.json", CANONICAL_JSON);
+    project.write("b.json", CANONICAL_JSON);
     project
         .run(&["check", "--strict"])
         .exits_with(0)
-        .prints("Checked 2 files: all canonical");
+        .prints("Checked 3 files: all canonical");
 }
 
 #[test]

@@ -52,6 +52,11 @@ fn every_code_is_explained() {
         .run(&["explain", "clank"])
         .exits_with(0)
         .prints("W0006");
+    // As obligations are called by `compile`.
+    project
+        .run(&["explain", "unproved"])
+        .exits_with(0)
+        .prints("E3001");
 }
 
 #[test]

@@ -437,3 +437,34 @@ fn what_cannot_be_run_says_what_to_do() {
         .exits_with(0)
         .prints("Exit status");
 }
+
+#[test]
+fn a_module_with_a_main_runs_it_unless_it_is_there_for_others() {
+    let main = "fn main() -> IO + Unit {\n  println(\"hi\")\n}\n";
+    let named = format!("mod shapes\n\n{main}");
+    let none = "fn area() -> Int {\n  1\n}\n";
+    let project = Project::new(&[("a.clank", main), ("b.clank", &named), ("c.clank", none)]);
+    for (file, is_run) in [("a.clank", true), ("b.clank", false), ("c.clank", false)] {
+        let code = project.run(&["compile", "--modules", file]).exits_with(0);
+        assert_eq!(code.stdout.contains("\nmain();\n"), is_run, "{file}");
+    }
+    let typed = ["compile", "--modules", "--emit=ts", "a.clank"];
+    let typed = project.run(&typed).exits_with(0).stdout;
+    assert!(!typed.contains("\nmain();\n"));
+}
+
+#[test]
+fn bytes_that_are_no_text_have_a_result_like_any_other_document() {
+    let project = Project::new(&[]);
+    let nul = b"{\"kind\":\"program\",\"declarations\":[]}\0".as_slice();
+    for (file, bytes) in [("a.json", nul), ("b.json", b"\xff"), ("c.clank", b"\xff")] {
+        project.write(file, bytes);
+        let printed = project.run(&["compile", "--emit=json", file]);
+        let told: Value = serde_json::from_str(&printed.exits_with(1).stdout).expect("JSON");
+        assert_eq!(told["status"], "input_error");
+        assert!(told["diagnostics"][0]["message"].is_string());
+        let printed = project.run(&["repair", "--format=json", file]);
+        let told: Value = serde_json::from_str(&printed.exits_with(1).stdout).expect("JSON");
+        assert_eq!(told["result"]["status"], "input_error");
+    }
+}

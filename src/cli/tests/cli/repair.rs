@@ -253,3 +253,65 @@ fn a_long_chain_is_told_in_either_form() {
         );
     }
 }
+
+const TWO_GOALS: &str = "fn pos(n: Int{n > 0}) -> Int {\n  n\n}\n\nfn f(a: Int, b: Int) -> Int {\n  let c = pos(a) + pos(b);\n  c\n}\n";
+
+#[test]
+fn alternatives_that_are_not_chosen_are_no_rejections() {
+    let project = Project::new(&[("main.clank", TWO_GOALS)]);
+    project
+        .run(&["fix", "--safety=likely"])
+        .exits_with(0)
+        .prints("0 fixes rejected, 0 findings remaining");
+}
+
+#[test]
+fn an_approved_fix_wins_over_its_alternatives() {
+    let project = Project::new(&[("main.clank", TWO_GOALS)]);
+    let reports = project.run(&["check", "--format=json"]).stdout;
+    let reports: Value = serde_json::from_str(&reports).expect("JSON");
+    let fixes = reports["reports"][0]["fixes"].as_array().expect("fixes");
+    let assert = fixes.iter().find(|it| it["title"] == "Assert a > 0");
+    let id = assert.expect("a fix")["id"].as_str().expect("an id");
+    project
+        .run(&["fix", "--safety=likely", "--approve", id])
+        .exits_with(0);
+    let text = project.read("main.clank");
+    assert!(
+        text.contains("assert a > 0;") && text.contains("if b > 0"),
+        "{text}"
+    );
+}
+
+#[test]
+fn approved_repairs_that_exclude_each_other_are_told() {
+    let project = Project::new(&[("main.clank", TWO_GOALS)]);
+    let compiled = project
+        .run(&["compile", "--emit=json", "main.clank"])
+        .stdout;
+    let compiled: Value = serde_json::from_str(&compiled).expect("JSON");
+    let repairs = compiled["repairs"].as_array().expect("repairs");
+    let id = |at: usize| repairs[at]["id"].as_str().expect("an id");
+    let both = ["--approve", id(0), "--approve", id(1), "main.clank"];
+    let done = ending(&project, &both, 0);
+    assert_eq!(done["unapplied"][0]["id"], id(1));
+    project
+        .run(&[&["repair"], &both[..]].concat())
+        .exits_with(0)
+        .complains(&format!(
+            "{} was approved, but not applied: it conflicts with {}",
+            id(1),
+            id(0)
+        ));
+}
+
+#[test]
+fn what_waits_for_approval_is_told_with_its_place() {
+    let text = "fn f(a: Int, b: Int) -> Float {\n  a * 0.5 + b * 0.25\n}\n";
+    let project = Project::new(&[("main.clank", text)]);
+    project
+        .run(&["repair", "main.clank"])
+        .exits_with(1)
+        .complains("int_to_float() at 2:7 (behavior_changing)")
+        .complains("int_to_float() at 2:17 (behavior_changing)");
+}

@@ -90,6 +90,11 @@ fn a_panic_is_shown_where_it_happened() {
             "external fn root(x: Int) -> Float = \"Math.sqrt\"\n\nfn main() -> Float {\n  let two = 2;\n  root(two)\n}\n",
             "a.clank:5:3",
         ),
+        // One line of code is made from several of the program.
+        (
+            "fn boom(x: Int) -> Int {\n  if x > 1 {\n    panic(\"deep\")\n  } else {\n    x\n  }\n}\n\nfn main() -> Int { boom(5) }\n",
+            "a.clank:3:5",
+        ),
     ] {
         let project = Project::new(&[("a.clank", program)]);
         project
@@ -98,6 +103,16 @@ fn a_panic_is_shown_where_it_happened() {
             .complains("the program panicked")
             .complains(place);
     }
+}
+
+#[test]
+fn a_return_from_a_function_that_has_ended_is_told_in_words() {
+    let program = "fn mk(n: Int) -> () -> Int {\n  let f = \\() -> {\n    if n > 0 {\n      return \\() -> 7;\n    };\n    3\n  };\n  f\n}\n\nfn main() -> IO + Unit {\n  println(to_string(mk(1)()))\n}\n";
+    let project = Project::new(&[("a.clank", program)]);
+    project
+        .run(&["run", "a.clank"])
+        .exits_with(1)
+        .complains("a lambda was to `return` from the function it is in, which had ended before");
 }
 
 #[test]

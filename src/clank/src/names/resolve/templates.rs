@@ -1,5 +1,5 @@
 //! The names in template strings. They are found in their text and have no nodes of their own, so what is
-//! said of one is said of the template, and no repair renames it.
+//! said of one is said of the template.
 
 use super::{Def, Resolver};
 use crate::ast::Expr;
@@ -30,7 +30,8 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
 
     fn unresolved_in_template(&mut self, expr: &Expr, name: &str) {
         let known = self.bound.iter().chain(&self.globals.value_names);
-        let best = similar_names(name, known.copied()).first().copied();
+        let similar = similar_names(name, known.copied());
+        let best = similar.first().copied();
         let meant = match best {
             Some(best) => format!("; did you mean `{best}`?"),
             None => String::new(),
@@ -39,7 +40,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
         let message = format!("`{name}` in this template is not defined{meant}");
         let payload = Payload::UnresolvedName {
             name: name.to_owned(),
-            similar_names: Vec::new(),
+            similar_names: similar.into_iter().map(str::to_owned).collect(),
         };
         let (id, span) = (expr.id, expr.span);
         self.diagnostics

@@ -25,6 +25,7 @@ use crate::json::node_json;
 use crate::print::expr_text;
 use crate::result::CompileResult;
 use lets::Uses;
+pub(super) use obligations::filled_with;
 
 /// Everything worth trying, in the order of the problems.
 pub(super) fn drafts(result: &CompileResult, tree: &Tree<'_>) -> Vec<Draft> {

@@ -3,13 +3,15 @@
 use std::collections::BTreeSet;
 
 use fixpoint_report::{Confidence, Safety};
+use serde_json::json;
 
 use super::Rows;
-use crate::ast::NodeId;
+use crate::ast::{ExprKind, Literal, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::distance;
 use crate::repair::draft::Draft;
 use crate::repair::op::PatchOp;
+use crate::template::renamed;
 
 impl<'a> Rows<'_, 'a> {
     /// One repair for all uses of a name. Two functions may misspell different locals the same way,
@@ -36,14 +38,12 @@ impl<'a> Rows<'_, 'a> {
             let nodes = places
                 .iter()
                 .filter_map(|at| self.result.diagnostics.get(*at)?.node);
-            let nodes: Vec<NodeId> = nodes.collect();
+            // Of a template that has the name twice, each use is told.
+            let mut nodes: Vec<NodeId> = nodes.collect();
+            nodes.dedup();
             let drafts = similar.iter().map(|known| {
-                let rename = |node: &NodeId| PatchOp::RenameSymbol {
-                    node_id: self.tree.name(*node),
-                    old_name: name.to_owned(),
-                    new_name: known.clone(),
-                };
-                let edits = nodes.iter().map(rename).collect();
+                let edits = nodes.iter().map(|it| self.rename(*it, name, known));
+                let edits = edits.collect();
                 let why = guess(&format!("'{name}' is not defined"), name, known);
                 renaming(name, known, edits)
                     .resolves(Code::E1001, places.iter().copied())
@@ -51,6 +51,24 @@ impl<'a> Rows<'_, 'a> {
             });
             let drafts: Vec<Draft> = drafts.collect();
             self.alternatives(drafts);
+        }
+    }
+
+    /// Gives the name at a node another spelling. A name in a template has no node of its own, so the
+    /// template takes the place of the one that is there.
+    fn rename(&self, node: NodeId, old: &str, new: &str) -> PatchOp {
+        let node_id = self.tree.name(node);
+        match self.tree.expr(node).map(|it| &it.kind) {
+            Some(ExprKind::Literal(Literal::Template(text))) => PatchOp::ReplaceNode {
+                node_id,
+                new_node: json!({"kind": "literal", "value":
+                    {"kind": "template", "value": renamed(text, old, new)}}),
+            },
+            _ => PatchOp::RenameSymbol {
+                node_id,
+                old_name: old.to_owned(),
+                new_name: new.to_owned(),
+            },
         }
     }
 

@@ -1,7 +1,7 @@
 //! Predicates that could not be proved (the row of E3001), and holes.
 
 use fixpoint_report::{Confidence, Safety};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Rows;
 use crate::ast::{ExprKind, NodeRef};
@@ -93,7 +93,7 @@ impl<'a> Rows<'_, 'a> {
             let drafts = names.map(|name| {
                 let edit = PatchOp::ReplaceNode {
                     node_id: node_id.clone(),
-                    new_node: json!({"kind": "ident", "name": name}),
+                    new_node: filled_with(name),
                 };
                 let title = format!("Fill hole '{}' with '{name}'", hole.name);
                 let (safety, confidence) = (Safety::BehaviorChanging, Confidence::Medium);
@@ -110,6 +110,11 @@ impl<'a> Rows<'_, 'a> {
             self.alternatives(drafts);
         }
     }
+}
+
+/// What takes the place of a hole that a name fills.
+pub(in crate::repair) fn filled_with(name: &str) -> Value {
+    json!({"kind": "ident", "name": name})
 }
 
 /// What to say when a goal turns out not to hold.

@@ -4,8 +4,9 @@ use fixpoint_report::{Confidence, Safety};
 use serde_json::{Value, json};
 
 use super::Rows;
-use crate::ast::ExprKind;
+use crate::ast::{Expr, ExprKind};
 use crate::diagnostic::{Code, Diagnostic, Payload};
+use crate::names::similar_names;
 use crate::repair::draft::Draft;
 use crate::repair::op::PatchOp;
 
@@ -14,6 +15,7 @@ impl<'a> Rows<'_, 'a> {
         let Payload::MissingField {
             fields,
             field_types,
+            expected,
             ..
         } = &diagnostic.payload
         else {
@@ -60,7 +62,7 @@ impl<'a> Rows<'_, 'a> {
                 .because(why.clone())
             }
         };
-        let mut drafts = Vec::new();
+        let mut drafts = Vec::from_iter(self.misspelt(at, record, fields, expected));
         for number in self.numbers_for(&field_types.concat()) {
             let values = field_types.iter().map(|ty| self.placeholder(ty, number));
             if let Some(values) = values.collect() {
@@ -81,5 +83,49 @@ impl<'a> Rows<'_, 'a> {
             ..with(values.collect(), Confidence::Medium)
         });
         self.alternatives(drafts);
+    }
+
+    /// The fields that are there under almost the name of one that is missing, and that the type does not
+    /// seem to have. Whether they are meant shows when it is tried.
+    fn misspelt(
+        &self,
+        at: usize,
+        record: &Expr,
+        missing: &[String],
+        expected: &str,
+    ) -> Option<Draft> {
+        let ExprKind::Record(present) = &record.kind else {
+            return None;
+        };
+        let is_in_type = |name: &str| {
+            let fields = [format!("{{{name}: "), format!(" {name}: ")];
+            fields.iter().any(|it| expected.contains(it))
+        };
+        let mut given: Vec<&str> = present.iter().map(|it| it.name.text.as_str()).collect();
+        given.retain(|it| !is_in_type(it));
+        let mut renamed: Vec<(&str, &str)> = Vec::new();
+        for name in missing {
+            let similar = similar_names(name, given.iter().copied());
+            if let Some(nearest) = similar.first().copied() {
+                given.retain(|it| *it != nearest);
+                renamed.push((nearest, name));
+            }
+        }
+        let edits = renamed.iter().map(|(old, new)| PatchOp::RenameField {
+            node_id: self.tree.name(record.id),
+            old_name: (*old).to_owned(),
+            new_name: (*new).to_owned(),
+        });
+        let said = renamed
+            .iter()
+            .map(|(old, new)| format!("'{old}' to '{new}'"));
+        let said: Vec<String> = said.collect();
+        let plural = if renamed.len() == 1 { "" } else { "s" };
+        let title = format!("Rename field{plural} {}", said.join(", "));
+        let (safety, confidence) = (Safety::BehaviorChanging, Confidence::High);
+        let draft = Draft::new(title, safety, confidence, edits.collect())
+            .resolves(Code::E2003, [at])
+            .because("The record lacks a field, and has one of almost the same name");
+        (!renamed.is_empty()).then_some(draft)
     }
 }

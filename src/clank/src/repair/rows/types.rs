@@ -14,8 +14,12 @@ const NEAR: usize = 16;
 
 impl<'a> Rows<'_, 'a> {
     pub(super) fn type_mismatch(&mut self, at: usize, diagnostic: &'a Diagnostic) {
-        let (Some(node), Payload::TypeMismatch { expected, actual }) =
-            (diagnostic.node, &diagnostic.payload)
+        let (
+            Some(node),
+            Payload::TypeMismatch {
+                expected, actual, ..
+            },
+        ) = (diagnostic.node, &diagnostic.payload)
         else {
             return;
         };
@@ -147,6 +151,7 @@ impl<'a> Rows<'_, 'a> {
             .because(format!("'{to}' is expected here, but this is '{from}'"));
         Some(Draft {
             may_reveal: true,
+            is_lossy: convert == "float_to_int",
             ..draft
         })
     }
