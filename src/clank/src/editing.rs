@@ -13,6 +13,7 @@ use crate::ast::{Ast, DeclKind, NodeRef};
 use crate::compile::check_with;
 use crate::lex::{TokenKind, lex};
 use crate::parse::parse;
+use crate::refine::unrepeatable;
 use crate::result::CompileResult;
 use crate::{Input, Options, compile};
 
@@ -97,7 +98,7 @@ struct Sound {
     declared: HashMap<String, Vec<usize>>,
     /// The declarations that every function may rely on, by names they do not spell out.
     nameless: Vec<usize>,
-    /// Whether some bodies make a difference to others, by writing to fields.
+    /// Whether some bodies make a difference to others, by writing to fields or by asking outside.
     is_entangled: bool,
 }
 
@@ -141,7 +142,7 @@ impl Sound {
                 body,
             });
         }
-        let mut is_entangled = ast.links.writes();
+        let mut is_entangled = ast.links.writes() || asks_outside(ast);
         NodeRef::Program(&ast.program).each(&mut |node| is_entangled |= node.writes_part());
         Self {
             text: ast.source.text().to_owned(),
@@ -252,7 +253,7 @@ impl Sound {
         }
         let result = check_with(read.ast, options);
         let names = &result.typing.names;
-        let is_entangled = names.writes_fields;
+        let is_entangled = names.writes_fields || asks_outside(&result.ast);
         Some(!is_entangled && !is_faulty(&result))
     }
 
@@ -262,6 +263,18 @@ impl Sound {
         let end = place.body.as_ref().map_or(place.whole.end, |it| it.start);
         self.text.get(place.whole.start..end)
     }
+}
+
+/// Whether functions that look repeatable without their bodies may not be.
+fn asks_outside(ast: &Ast) -> bool {
+    let unrepeatable = unrepeatable(ast, None);
+    let mut declarations = ast.program.declarations.iter();
+    declarations.any(|it| match &it.kind {
+        DeclKind::Fn(it) => unrepeatable.contains(it.signature.name.text.as_str()),
+        // Which names it brings is not told here.
+        DeclKind::Use(it) => it.items.is_empty() && ast.links.imported() == 0,
+        _ => false,
+    })
 }
 
 /// Every name that is written in a text.

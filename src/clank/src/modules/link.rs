@@ -43,6 +43,11 @@ impl Links {
         self.writes
     }
 
+    /// Whether a name without a declaration may be from a module that is not known.
+    pub(crate) fn may_be_unknown(&self) -> bool {
+        self.all_unknown || !self.unknown.is_empty()
+    }
+
     /// The file that holds the code of a declaration, by its place; nothing for one without a name.
     pub fn code(&self, at: usize) -> Option<&str> {
         self.codes.get(at)?.as_deref()
@@ -68,7 +73,7 @@ impl Links {
     /// Drops what is about other modules' declarations, and what may be wrong only because a module
     /// is not known.
     pub(crate) fn hold_back(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let holds_back = self.all_unknown || !self.unknown.is_empty();
+        let holds_back = self.may_be_unknown();
         let is_unknown = |name: &String| self.all_unknown || self.unknown.contains(name);
         diagnostics.retain(|it| {
             let is_elsewhere = |node: NodeId| self.nodes.contains(&node.index());

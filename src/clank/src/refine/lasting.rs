@@ -6,6 +6,7 @@
 
 use super::context::{SHADOWED_LEN, Written};
 use super::pred::{Arith, Cmp, Pred, Term};
+use super::repeatable::unrepeatable;
 use super::terms::applied;
 use super::walk::Walker;
 use crate::names::{Primitive, prelude};
@@ -114,7 +115,7 @@ impl Walker<'_> {
             Some(id) => {
                 let ty = self.typing.of_node(*id);
                 let is_pure = ty.is_some_and(|ty| self.typing.effects_of(ty).is_empty());
-                is_pure && !self.externals.contains(name)
+                is_pure && self.is_repeatable(name)
             }
             None => {
                 // What makes a value, and what only checks one.
@@ -126,6 +127,16 @@ impl Walker<'_> {
                     || prelude().value_names().any(|it| it == name)
             }
         }
+    }
+
+    /// Whether nothing from outside makes a difference to what a function of the program gives.
+    pub(super) fn is_repeatable(&self, name: &str) -> bool {
+        let names = &self.typing.names;
+        let others = self.unrepeatable.get_or_init(|| {
+            let others = unrepeatable(self.ast, Some(names));
+            others.into_iter().map(str::to_owned).collect()
+        });
+        !others.contains(name)
     }
 
     /// Whether a term is a number of things, or another one that is never below zero.

@@ -19,9 +19,11 @@ mod needed;
 mod pred;
 mod program;
 mod quick;
+mod repeatable;
 mod terms;
 mod walk;
 mod words;
 
 pub use pred::{Arith, Cmp, Pred, Term, ValueId, Words};
 pub use program::{Declared, Program, Refinements, check};
+pub(crate) use repeatable::unrepeatable;

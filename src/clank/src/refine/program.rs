@@ -1,6 +1,7 @@
 //! A whole program: what predicates may name in it, and the walks over its functions.
 
 use std::rc::Rc;
+use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
@@ -51,7 +52,7 @@ pub fn check<'a>(
         patience: program.patience,
         records: &declared.records,
         functions: &declared.functions,
-        externals: &declared.externals,
+        unrepeatable: &declared.unrepeatable,
         parts: &declared.parts,
         context: Context::default(),
         unsteady: HashSet::default(),
@@ -76,7 +77,7 @@ pub fn check<'a>(
 pub struct Declared<'a> {
     pub(crate) records: HashMap<&'a str, &'a [Field]>,
     functions: HashMap<&'a str, NodeId>,
-    externals: HashSet<&'a str>,
+    unrepeatable: OnceLock<HashSet<String>>,
     parts: HashMap<&'a str, Vec<NodeId>>,
 }
 
@@ -94,12 +95,10 @@ impl<'a> Declared<'a> {
                 DeclKind::Fn(function) => {
                     let name = function.signature.name.text.as_str();
                     declared.functions.insert(name, decl.id);
-                    declared.externals.remove(name);
                 }
                 DeclKind::ExternalFn(function) => {
                     let name = function.signature.name.text.as_str();
                     declared.functions.insert(name, decl.id);
-                    declared.externals.insert(name);
                 }
                 DeclKind::Sum(sum) => {
                     let fields = sum.variants.iter().flat_map(|it| &it.fields);

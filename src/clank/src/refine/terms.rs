@@ -3,7 +3,7 @@
 use super::context::{SHADOWED_LEN, Written};
 use super::pred::{Arith, Cmp, Pred, Term, ValueId, Words};
 use super::walk::Walker;
-use crate::ast::{BinaryOp, DeclKind, Expr, ExprKind, Literal, NodeId, Text, UnaryOp};
+use crate::ast::{BinaryOp, Expr, ExprKind, Literal, NodeId, Text, UnaryOp};
 use crate::names::{Def, Primitive};
 use crate::types::{Refinement, Ty, TyKind};
 
@@ -111,7 +111,7 @@ impl<'a> Walker<'a> {
         // What is outside may give another value each time.
         let may_last = self.typing.effects_of(function).is_empty()
             && (is_builtin || !self.typing.names.writes_fields)
-            && !self.is_external(def);
+            && (is_builtin || self.is_repeatable(name));
         if !may_last && refinement.is_none() {
             return None;
         }
@@ -132,14 +132,6 @@ impl<'a> Walker<'a> {
         let named: Vec<(Text, Term)> = names.into_iter().zip(args).collect();
         self.know(refinement, &term, &named, "result of", name);
         Some(term)
-    }
-
-    fn is_external(&self, def: Def) -> bool {
-        let Def::Function(at) = def else {
-            return false;
-        };
-        let decl = self.ast.program.declarations.get(at);
-        matches!(decl.map(|it| &it.kind), Some(DeclKind::ExternalFn(_)))
     }
 
     /// The predicate of a condition.

@@ -1,6 +1,7 @@
 //! The walk over a function in the order it runs.
 
 use std::rc::Rc;
+use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
@@ -25,8 +26,8 @@ pub(super) struct Walker<'a> {
     pub records: &'a HashMap<&'a str, &'a [Field]>,
     /// The functions of the program by name.
     pub functions: &'a HashMap<&'a str, NodeId>,
-    /// Those of them whose code is elsewhere.
-    pub externals: &'a HashSet<&'a str>,
+    /// Those of them a call of which does not stand for one value, once somebody asked.
+    pub unrepeatable: &'a OnceLock<HashSet<String>>,
     /// The written types of what is in a declared type.
     pub parts: &'a HashMap<&'a str, Vec<NodeId>>,
     pub context: Context<'a>,

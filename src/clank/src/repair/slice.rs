@@ -8,15 +8,17 @@ use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock, RwLock};
 
+use rustc_hash::FxHashSet as HashSet;
 use serde_json::{Value, json};
 
 use super::op::PatchOp;
 use super::tree::Tree;
 use crate::ast::{
-    Block, BlockNode, Decl, DeclKind, ExprKind, FnDecl, NodeRef, PatternKind, TypeKind,
+    Block, BlockNode, Decl, DeclKind, ExprKind, ExternalFn, FnDecl, NodeRef, PatternKind, TypeKind,
 };
 use crate::json::node_json;
 use crate::lex::{TokenKind, lex};
+use crate::refine::unrepeatable;
 
 pub(super) struct Slices<'t, 'a> {
     tree: &'t Tree<'a>,
@@ -28,6 +30,7 @@ pub(super) struct Slices<'t, 'a> {
     mentions: Known<usize, Mentions<'a>>,
     mentioned: OnceLock<Mentioned<'a>>,
     json: Known<(usize, bool), Value>,
+    unrepeatable: OnceLock<HashSet<&'a str>>,
 }
 
 /// What was made once and is asked for again, from several threads.
@@ -82,6 +85,7 @@ impl<'t, 'a> Slices<'t, 'a> {
             mentions: Known::default(),
             mentioned: OnceLock::new(),
             json: Known::default(),
+            unrepeatable: OnceLock::new(),
         }
     }
 
@@ -199,6 +203,14 @@ impl<'t, 'a> Slices<'t, 'a> {
         self.json.get_or((at, with_body), || {
             let decl = self.tree.ast.program.declarations.get(at);
             match decl.map(|it| (it, &it.kind)) {
+                Some((decl, DeclKind::Fn(it))) if !with_body && self.asks_outside(it) => {
+                    let outside = DeclKind::ExternalFn(Box::new(ExternalFn {
+                        signature: it.signature.clone(),
+                        js_name: String::new(),
+                    }));
+                    let outside = Decl::new(decl.id, decl.span, outside);
+                    node_json(NodeRef::Decl(&outside), self.tree.ast)
+                }
                 Some((decl, DeclKind::Fn(function))) if !with_body => {
                     let bare = DeclKind::Fn(Arc::new(without_body(function)));
                     let bare = Decl::new(decl.id, decl.span, bare);
@@ -213,6 +225,13 @@ impl<'t, 'a> Slices<'t, 'a> {
                 _ => self.whole(at),
             }
         })
+    }
+
+    /// Whether a function may give another value each time, which it does not tell without its body.
+    fn asks_outside(&self, function: &FnDecl) -> bool {
+        let ast = self.tree.ast;
+        let others = self.unrepeatable.get_or_init(|| unrepeatable(ast, None));
+        others.contains(function.signature.name.text.as_str())
     }
 }
 
