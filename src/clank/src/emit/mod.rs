@@ -438,7 +438,7 @@ mod tests {
             .last()
             .expect("a line");
         assert_eq!(code, "  return größe + __clank.missing;");
-        assert_eq!(emitted.map.source_of_line(line), Some((2, 2)));
-        assert_eq!(emitted.map.source_of_line(0), None);
+        assert_eq!(emitted.map.source_of_call(line, 0), Some((2, 2)));
+        assert_eq!(emitted.map.source_of_call(0, 0), None);
     }
 }

@@ -62,14 +62,6 @@ impl SourceMap {
         }
     }
 
-    /// Where in the author's text a line of the output comes from: line and column from 0.
-    pub fn source_of_line(&self, line: usize) -> Option<(usize, usize)> {
-        let line = u32::try_from(line).ok()?;
-        let mappings = decoded(&self.mappings)?;
-        let mapping = mappings.iter().find(|it| it.line == line)?;
-        Some(mapping.source())
-    }
-
     /// Where a call came from, by the place of any part of it: the first on its line of code that came
     /// from the same line as that part. Lines and columns are from 0.
     pub fn source_of_call(&self, line: usize, column: usize) -> Option<(usize, usize)> {
@@ -349,14 +341,6 @@ mod tests {
         let map = map("text", &mappings);
         assert_eq!(SourceMap::from_json(&map.to_json()), Some(map));
         assert_eq!(SourceMap::from_json("{}"), None);
-    }
-
-    #[test]
-    fn a_line_comes_from_where_its_first_part_does() {
-        let map = map("", &[mapping(1, 4, 7, 0), mapping(1, 9, 8, 2)]);
-        assert_eq!(map.source_of_line(1), Some((7, 0)));
-        assert_eq!(map.source_of_line(0), None);
-        assert_eq!(map.source_of_line(2), None);
     }
 
     #[test]
