@@ -21,6 +21,7 @@ mod program;
 mod quick;
 mod repeatable;
 mod terms;
+mod unreachable;
 mod walk;
 mod words;
 
