@@ -20,6 +20,7 @@ mod pred;
 mod program;
 mod quick;
 mod repeatable;
+mod siblings;
 mod terms;
 mod unreachable;
 mod walk;

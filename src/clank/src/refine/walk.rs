@@ -277,16 +277,17 @@ impl<'a> Walker<'a> {
         let ExprKind::Ident(name) = &target.kind else {
             self.expr(target, None);
             let refinement = self.refinement_of(self.typing.of_node(target.id));
+            let names = refinement.and_then(|it| self.sibling_names_of(it, target));
             let wanted = refinement.map(|refinement| Wanted {
                 refinement,
-                names: None,
+                names,
                 needed_by: None,
             });
             self.expr(value, wanted.as_ref());
             if let Some(ty) = self.typing.of_node(target.id) {
                 self.handed_on(value, ty);
             }
-            return;
+            return self.suits_siblings(target, value);
         };
         let Some(Def::Local(binding)) = self.typing.names.of_use(target.id) else {
             return self.expr(value, None);
