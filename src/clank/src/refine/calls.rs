@@ -113,20 +113,24 @@ impl<'a> Walker<'a> {
             return;
         };
         let base = self.typing.arena.base(container);
-        if !matches!(self.typing.arena.kind(base), TyKind::Array(_)) {
-            return;
-        }
-        let array = self.term(object);
-        // What is written to elements may be shared by arrays of other types.
-        if !self.typing.names.writes_fields
-            && let Some(refinement) = self.refinement_of(Some(container))
-        {
-            self.know(refinement, &array, &[], "array refinement", "");
-        }
+        let length = match self.typing.arena.kind(base) {
+            TyKind::Array(_) => {
+                let array = self.term(object);
+                // What is written to elements may be shared by arrays of other types.
+                if !self.typing.names.writes_fields
+                    && let Some(refinement) = self.refinement_of(Some(container))
+                {
+                    self.know(refinement, &array, &[], "array refinement", "");
+                }
+                self.len_of(array)
+            }
+            TyKind::Tuple(parts) => Term::Int(parts.len().into()),
+            _ => return,
+        };
         let at = self.term(index);
         let zero = Term::Int(0.into());
         let lower = Pred::Compare(Cmp::GreaterEqual, at.clone(), zero);
-        let upper = Pred::Compare(Cmp::Less, at, self.len_of(array));
+        let upper = Pred::Compare(Cmp::Less, at, length);
         self.oblige(expr, expr.id, &lower.and(upper), true);
     }
 }
