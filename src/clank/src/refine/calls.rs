@@ -3,7 +3,7 @@
 use super::flow::assigned;
 use super::pred::{Cmp, Pred, Term};
 use super::walk::{Named, Walker, Wanted};
-use crate::ast::{BinaryOp, DeclKind, Expr, ExprKind, NodeRef, Signature, Text, TypeKind};
+use crate::ast::{BinaryOp, DeclKind, Expr, ExprKind, Name, NodeRef, Signature, Text, TypeKind};
 use crate::names::{Def, prelude};
 use crate::types::{Ty, TyKind};
 
@@ -75,19 +75,33 @@ impl<'a> Walker<'a> {
             let names = signature.params.iter().map(|param| param.name.text.clone());
             names.collect()
         };
+        let declared = |at: usize| {
+            let decl = self.ast.program.declarations.get(at);
+            decl.map(|it| &it.kind)
+        };
         match def {
             Def::Builtin(at) => prelude().function(at).map(names).unwrap_or_default(),
-            Def::Function(at) => match self.ast.program.declarations.get(at).map(|it| &it.kind) {
+            Def::Function(at) => match declared(at) {
                 Some(DeclKind::Fn(function)) => names(&function.signature),
                 Some(DeclKind::ExternalFn(function)) => names(&function.signature),
                 _ => Vec::new(),
             },
-            Def::Record(at) => match self.ast.program.declarations.get(at).map(|it| &it.kind) {
+            Def::Record(at) => match declared(at) {
                 Some(DeclKind::Rec(rec)) => rec
                     .fields
                     .iter()
                     .map(|field| field.name.text.clone())
                     .collect(),
+                _ => Vec::new(),
+            },
+            Def::Variant(it) if !it.sum.in_prelude => match declared(it.sum.at) {
+                Some(DeclKind::Sum(sum)) => {
+                    let fields = sum.variants.get(it.at).map(|it| it.fields.iter());
+                    let names = fields.into_iter().flatten().map(|it| it.0.as_ref());
+                    // No refinement can say a name that is not there.
+                    let text = |name: Option<&Name>| name.map(|it| it.text.clone());
+                    names.map(|it| text(it).unwrap_or_default()).collect()
+                }
                 _ => Vec::new(),
             },
             Def::Variant(_) | Def::Local(_) | Def::Validator => Vec::new(),
@@ -99,20 +113,24 @@ impl<'a> Walker<'a> {
             return;
         };
         let base = self.typing.arena.base(container);
-        if !matches!(self.typing.arena.kind(base), TyKind::Array(_)) {
-            return;
-        }
-        let array = self.term(object);
-        // What is written to elements may be shared by arrays of other types.
-        if !self.typing.names.writes_fields
-            && let Some(refinement) = self.refinement_of(Some(container))
-        {
-            self.know(refinement, &array, &[], "array refinement", "");
-        }
+        let length = match self.typing.arena.kind(base) {
+            TyKind::Array(_) => {
+                let array = self.term(object);
+                // What is written to elements may be shared by arrays of other types.
+                if !self.typing.names.writes_fields
+                    && let Some(refinement) = self.refinement_of(Some(container))
+                {
+                    self.know(refinement, &array, &[], "array refinement", "");
+                }
+                self.len_of(array)
+            }
+            TyKind::Tuple(parts) => Term::Int(parts.len().into()),
+            _ => return,
+        };
         let at = self.term(index);
         let zero = Term::Int(0.into());
         let lower = Pred::Compare(Cmp::GreaterEqual, at.clone(), zero);
-        let upper = Pred::Compare(Cmp::Less, at, self.len_of(array));
+        let upper = Pred::Compare(Cmp::Less, at, length);
         self.oblige(expr, expr.id, &lower.and(upper), true);
     }
 }

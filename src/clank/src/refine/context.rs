@@ -296,6 +296,11 @@ impl<'a> Context<'a> {
         self.facts.get(place)
     }
 
+    /// Where there are facts, the newest first.
+    pub fn places_from_newest(&self) -> impl Iterator<Item = Place> {
+        (0..self.facts.len()).rev()
+    }
+
     /// The facts at these places, in the order they became known.
     pub fn facts_at(&self, mut places: Vec<Place>) -> Vec<&Fact> {
         places.sort_unstable();

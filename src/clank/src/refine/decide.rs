@@ -39,7 +39,8 @@ impl<'a> Walker<'a> {
             return;
         }
         let decision = if self.patience.lasts_for_deciding() {
-            self.decide(goal)
+            let decision = self.decide(goal);
+            decision.filter(|_| !self.is_unreachable(goal))
         } else {
             Some(Decision::Unknown {
                 reason: "the time was up before it was decided".to_owned(),

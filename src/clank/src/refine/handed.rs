@@ -1,10 +1,12 @@
 //! Values that are used under another type than their own: what a function asks of its parameters,
 //! and what elements and fields are known to be, must not get lost or be made up on the way.
 
+use std::rc::Rc;
+
 use super::context::Written;
 use super::pred::{Pred, Term, Words};
 use super::terms::applied;
-use super::walk::Walker;
+use super::walk::{Meant, Named, Walker};
 use crate::ast::{DeclKind, Expr, ExprKind};
 use crate::diagnostic::Strategy;
 use crate::names::Def;
@@ -19,6 +21,13 @@ impl<'a> Walker<'a> {
     /// looked at, as more is known about those.
     pub(super) fn handed_on(&mut self, expr: &'a Expr, wanted: Ty) {
         self.handed(expr, wanted, false);
+    }
+
+    /// The same, for a type whose names stand for something here.
+    pub(super) fn handed_on_meaning(&mut self, expr: &'a Expr, wanted: Ty, meant: Meant) {
+        self.meant = meant;
+        self.handed_on(expr, wanted);
+        self.meant = Meant::Nothing;
     }
 
     /// The same, for an array that is only read.
@@ -110,7 +119,12 @@ impl<'a> Walker<'a> {
             } else {
                 self.term(value)
             };
-            let goal = applied(refinement, &term, &[]);
+            let names = match self.meant {
+                Meant::Nothing => Named::default(),
+                Meant::Params => Rc::clone(&self.params),
+                Meant::InScope => self.visible_names(),
+            };
+            let goal = applied(refinement, &term, &names);
             self.oblige_once(value, goal);
         }
         self.handed_on(value, ty);

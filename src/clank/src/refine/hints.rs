@@ -1,10 +1,12 @@
 //! The ways out of an obligation that could not be settled.
 
-use super::context::SHADOWED_LEN;
+use super::context::{SHADOWED_LEN, Written};
 use super::pred::Pred;
 use super::walk::Walker;
+use crate::ast::ExprKind;
 use crate::diagnostic::{Confidence, Hint, Strategy};
 use crate::names::Origin;
+use crate::print::expr_text;
 use crate::result::ContextFact;
 
 /// A guard, a refinement for each parameter the goal is about, an assertion, and what is known.
@@ -24,11 +26,21 @@ pub(super) fn hints(
     if text.contains(SHADOWED_LEN) || goal.first_name().is_some() {
         return vec![known_here(facts)];
     }
-    let mut hints = vec![Hint {
-        strategy: Strategy::Guard,
-        description: format!("check `{condition}` before"),
-        template: Some(format!("if {condition} {{ ... }}")),
-        confidence: Confidence::High,
+    let mut hints = vec![match looked_into(walker, goal) {
+        Some((part, name)) => Hint {
+            strategy: Strategy::Info,
+            description: format!(
+                "the program writes to fields or elements, so what was checked of `{part}` may have changed; bind it to a name first: `let {name} = {part};`"
+            ),
+            template: None,
+            confidence: Confidence::High,
+        },
+        None => Hint {
+            strategy: Strategy::Guard,
+            description: format!("check `{condition}` before"),
+            template: Some(format!("if {condition} {{ ... }}")),
+            confidence: Confidence::High,
+        },
     }];
     let mut params: Vec<(String, String)> = Vec::new();
     goal.each_value(&mut |id, name| {
@@ -62,6 +74,26 @@ pub(super) fn hints(
     });
     hints.push(known_here(facts));
     hints
+}
+
+/// A field or an element that a goal is about and that may be written to, and what to call it.
+fn looked_into(walker: &Walker<'_>, goal: &Pred) -> Option<(String, String)> {
+    if !walker.typing.names.writes_fields {
+        return None;
+    }
+    let mut found = None;
+    goal.each_value(&mut |id, _| {
+        let Some(Written::Expr(expr)) = walker.context.value_of(id).map(|it| &it.written) else {
+            return;
+        };
+        let name = match &expr.kind {
+            ExprKind::Field { field, .. } => field.text.to_string(),
+            ExprKind::Index { .. } => "element".to_owned(),
+            _ => return,
+        };
+        found.get_or_insert((expr_text(expr), name));
+    });
+    found
 }
 
 fn known_here(facts: &[ContextFact]) -> Hint {

@@ -20,7 +20,9 @@ mod pred;
 mod program;
 mod quick;
 mod repeatable;
+mod siblings;
 mod terms;
+mod unreachable;
 mod walk;
 mod words;
 

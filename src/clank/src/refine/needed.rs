@@ -8,7 +8,7 @@ use super::pred::{Cmp, Pred, Term, ValueId};
 use super::walk::Walker;
 
 /// Facts that are looked at for the few that matter.
-const MOST_LOOKED_AT: usize = 1024;
+pub(super) const MOST_LOOKED_AT: usize = 1024;
 
 impl Walker<'_> {
     /// The facts that a goal may follow from, in the order they became known.

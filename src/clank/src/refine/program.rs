@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::context::Context;
-use super::walk::Walker;
+use super::walk::{Meant, Walker};
 use crate::ast::{Ast, Decl, DeclKind, Field, NodeId};
 use crate::compile::Patience;
 use crate::diagnostic::Diagnostic;
@@ -59,6 +59,7 @@ pub fn check<'a>(
         handed: HashMap::default(),
         params: Rc::default(),
         returns: None,
+        meant: Meant::Nothing,
         declared_effects: Effects::NONE,
         diagnostics: Vec::new(),
         found: Refinements::default(),

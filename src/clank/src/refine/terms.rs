@@ -73,9 +73,19 @@ impl<'a> Walker<'a> {
                 Term::Index(Box::new(self.term(object)), Box::new(self.term(index)))
             }
             ExprKind::Field { object, field } if !self.typing.names.writes_fields => {
-                let term = Term::Field(Box::new(self.term(object)), field.text.clone());
-                if let Some(refinement) = self.refinement_of(self.typing.of_node(expr.id)) {
-                    self.know(refinement, &term, &[], "refinement of field", &field.text);
+                let record = self.term(object);
+                let refinement = self.refinement_of(self.typing.of_node(expr.id));
+                let names = refinement.map(|it| self.sibling_names(it, object, &record));
+                let term = Term::Field(Box::new(record), field.text.clone());
+                if let Some(refinement) = refinement {
+                    let names = names.unwrap_or_default();
+                    self.know(
+                        refinement,
+                        &term,
+                        &names,
+                        "refinement of field",
+                        &field.text,
+                    );
                 }
                 term
             }
@@ -92,14 +102,17 @@ impl<'a> Walker<'a> {
         &mut self,
         call: NodeId,
         callee: &Expr,
-        args: impl Iterator<Item = &'a Expr>,
+        mut args: impl Iterator<Item = &'a Expr>,
     ) -> Option<Term> {
         let ExprKind::Ident(name) = &callee.kind else {
             return None;
         };
         let def = self.typing.names.of_use(callee.id)?;
-        if matches!(def, Def::Local(_)) {
-            return None;
+        match def {
+            Def::Local(_) => return None,
+            // It gives back what it checks.
+            Def::Validator => return self.try_term(args.next()?),
+            _ => {}
         }
         let function = self.typing.of_node(callee.id)?;
         let result = match self.typing.arena.kind(self.typing.arena.base(function)) {

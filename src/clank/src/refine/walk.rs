@@ -40,6 +40,8 @@ pub(super) struct Walker<'a> {
     pub params: Named,
     /// What the function at hand returns.
     pub returns: Option<Ty>,
+    /// What other names stand for in the type that a value is handed on as.
+    pub meant: Meant,
     pub declared_effects: Effects,
     pub diagnostics: Vec<Diagnostic>,
     pub found: Refinements,
@@ -47,6 +49,15 @@ pub(super) struct Walker<'a> {
 
 /// What names in a predicate stand for.
 pub(super) type Named = Rc<[(Text, Term)]>;
+
+/// What the names in a type stand for.
+#[derive(Clone, Copy)]
+pub(super) enum Meant {
+    /// It is written somewhere else.
+    Nothing,
+    Params,
+    InScope,
+}
 
 /// A refinement that the value of an expression has to meet.
 #[derive(Clone)]
@@ -114,7 +125,7 @@ impl<'a> Walker<'a> {
 
     fn returned(&mut self, value: &'a Expr) {
         if let Some(result) = self.returns {
-            self.handed_on(value, result);
+            self.handed_on_meaning(value, result, Meant::Params);
         }
     }
 
@@ -146,7 +157,7 @@ impl<'a> Walker<'a> {
                 let wanted = refinement.map(|it| self.wanted_by_name(it, init));
                 self.expr(init, wanted.as_ref());
                 if let Some(declared) = declared {
-                    self.handed_on(init, declared);
+                    self.handed_on_meaning(init, declared, Meant::InScope);
                 }
                 self.define(pattern, init);
                 if let Some(refinement) = refinement
@@ -242,7 +253,7 @@ impl<'a> Walker<'a> {
     }
 
     /// The names in scope, for predicates that use them.
-    fn visible_names(&self) -> Named {
+    pub(super) fn visible_names(&self) -> Named {
         let visible = self.context.scope.iter().rev();
         let named = visible.filter_map(|id| {
             let name = &self.typing.names.binding(*id)?.name;
@@ -266,16 +277,17 @@ impl<'a> Walker<'a> {
         let ExprKind::Ident(name) = &target.kind else {
             self.expr(target, None);
             let refinement = self.refinement_of(self.typing.of_node(target.id));
+            let names = refinement.and_then(|it| self.sibling_names_of(it, target));
             let wanted = refinement.map(|refinement| Wanted {
                 refinement,
-                names: None,
+                names,
                 needed_by: None,
             });
             self.expr(value, wanted.as_ref());
             if let Some(ty) = self.typing.of_node(target.id) {
                 self.handed_on(value, ty);
             }
-            return;
+            return self.suits_siblings(target, value);
         };
         let Some(Def::Local(binding)) = self.typing.names.of_use(target.id) else {
             return self.expr(value, None);

@@ -131,3 +131,20 @@ fn a_change_of_a_signature_is_not() {
         &PROGRAM.replace("people > 0", "people > 9")
     ));
 }
+
+#[test]
+fn a_body_that_comes_to_ask_outside_makes_a_difference_to_others() {
+    let program = "external fn rnd() -> Int = \"Math.random\"\n\
+                   fn roll() -> Int { 1 }\n\
+                   fn need(n: Int{n > 0}) -> Int { n }\n\
+                   fn f() -> Int { if roll() > 0 { need(roll()) } else { 0 } }\n";
+    let mut editing = Editing::default();
+    compare(&mut editing, program);
+    assert!(compare(&mut editing, &program.replace("{ 1 }", "{ 2 }")));
+    compare(&mut editing, &program.replace("{ 1 }", "{ rnd() }"));
+    let sound = program
+        .replace("{ 1 }", "{ rnd() }")
+        .replace("need(roll())", "need(1)");
+    compare(&mut editing, &sound);
+    compare(&mut editing, &sound.replace("need(1)", "need(roll())"));
+}

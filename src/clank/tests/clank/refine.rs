@@ -165,6 +165,24 @@ fn an_obligation_tells_its_goal_over_real_names_with_hints_and_a_counterexample(
 }
 
 #[test]
+fn a_guard_that_cannot_count_is_not_told_but_why_it_does_not() {
+    let result = compiled(&format!(
+        "{POS}rec C {{ n: Int }}\nfn w(c: C) -> Unit {{ c.n = 1; }}\n\
+         fn f(d: C) -> Int {{ if d.n > 0 {{ pos(d.n) }} else {{ 0 }} }}"
+    ));
+    let hint = &result.obligations[0].hints[0];
+    assert_eq!(hint.strategy, Strategy::Info);
+    assert_eq!(
+        hint.description,
+        "the program writes to fields or elements, so what was checked of `d.n` may have changed; bind it to a name first: `let n = d.n;`"
+    );
+    is_proved(
+        "rec C { n: Int }\nfn w(c: C) -> Unit { c.n = 1; }\n\
+         fn f(d: C) -> Int { let n = d.n; if n > 0 { pos(n) } else { 0 } }",
+    );
+}
+
+#[test]
 fn a_float_that_is_no_number_fails_every_comparison_under_any_name() {
     let pos = "fn posf(n: Float{n > 0.0}) -> Bool { true }\n";
     for body in [

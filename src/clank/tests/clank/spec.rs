@@ -79,6 +79,8 @@ fn a_canonical_program_has_the_code_of_the_text() {
         let json = serde_json::to_string(&json).expect("JSON");
         let again = compiled_ast(&json);
         assert_eq!(again.status, Status::Success, "{program}");
+        let left = |it: &CompileResult| it.obligations.len();
+        assert_eq!(left(&again), left(&result), "{program}");
         assert!(code(&again) == code(&result), "{program}");
         count += 1;
     }

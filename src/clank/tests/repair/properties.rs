@@ -177,6 +177,26 @@ fn what_stands_around_has_no_problem() {
     );
 }
 
+#[test]
+fn what_a_function_gives_another_time_is_not_guarded() {
+    let text = "external fn rnd() -> Int = \"Math.random\"\n\
+                fn roll() -> Int { rnd() - 50 }\n\
+                fn need(n: Int{n > 0}) -> Int { n }\n\
+                fn f() -> Int { need(roll()) }\n";
+    for repair in &compiled(text).repairs {
+        assert!(!repair.title.contains("guard"), "{}", repair.title);
+    }
+    let done = repaired(source(text));
+    let Program::Source { text, .. } = &done.program else {
+        panic!("a text");
+    };
+    assert_eq!(
+        compiled(text).obligations.len(),
+        done.result.obligations.len(),
+        "{text}"
+    );
+}
+
 /// A repair and what it requires, as one list of ops.
 fn with_required(result: &CompileResult, candidate: &Candidate) -> Vec<PatchOp> {
     let required = candidate.compatibility.requires.iter();
