@@ -42,7 +42,7 @@ impl Printer<'_> {
             ExprKind::Ident(name) => self.doc.text(name.to_string()),
             ExprKind::Unary { op, operand } => {
                 self.doc.text(op.text());
-                self.expr_at(operand, UNARY);
+                self.expr_at(operand, level_for(operand, UNARY));
             }
             ExprKind::Binary { op, .. } => self.chain(expr, *op),
             ExprKind::Call { callee, args } => {
@@ -137,10 +137,7 @@ impl Printer<'_> {
         for (op, right) in rights.into_iter().rev() {
             self.doc.line();
             self.doc.text(format!("{} ", op.text()));
-            // A lambda that the author put last goes on to the end of the chain anyway.
-            let is_last_word =
-                matches!(right.kind, ExprKind::Lambda { .. }) && !right.span.is_empty();
-            self.expr_at(right, if is_last_word { 0 } else { right_level });
+            self.expr_at(right, level_for(right, right_level));
         }
         self.doc.dedent();
         self.doc.close();
@@ -209,6 +206,13 @@ impl Printer<'_> {
         self.expr_in_line(&arm.body);
         self.doc.text(",");
     }
+}
+
+/// How tightly the operand that an operator ends with has to bind. A lambda that the author put there goes on to
+/// the end of the whole anyway.
+fn level_for(operand: &Expr, level: u8) -> u8 {
+    let is_last_word = matches!(operand.kind, ExprKind::Lambda { .. }) && !operand.span.is_empty();
+    if is_last_word { 0 } else { level }
 }
 
 fn level_of(expr: &Expr) -> u8 {
