@@ -13,8 +13,12 @@ pub(super) const MOST_LOOKED_AT: usize = 1024;
 impl Walker<'_> {
     /// The facts that a goal may follow from, in the order they became known.
     pub(super) fn needed(&self, goal: &Pred) -> Vec<&Fact> {
+        self.needed_of(self.context.relevant(goal, MOST_LOOKED_AT), goal)
+    }
+
+    /// Those of some facts that a goal may follow from.
+    pub(super) fn needed_of(&self, mut places: Vec<Place>, goal: &Pred) -> Vec<&Fact> {
         let context = &self.context;
-        let mut places = context.relevant(goal, MOST_LOOKED_AT);
         let mut mentions: HashMap<ValueId, usize> = HashMap::default();
         goal.each_value(&mut |id, _| *mentions.entry(id).or_default() += 1);
         for fact in places.iter().filter_map(|at| context.fact(*at)) {

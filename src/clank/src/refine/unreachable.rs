@@ -30,10 +30,14 @@ impl Walker<'_> {
             if !seen.contains(&place)
                 && let Some(fact) = context.fact(place)
             {
-                groups += 1;
-                seen.extend(context.relevant(&fact.pred, MOST_LOOKED_AT));
-                if self.contradict(&self.needed(&fact.pred)) {
-                    return true;
+                let group = context.relevant(&fact.pred, MOST_LOOKED_AT);
+                seen.extend(&group);
+                let facts = self.needed_of(group, &Pred::Bool(false));
+                if !facts.is_empty() {
+                    groups += 1;
+                    if self.contradict(&facts) {
+                        return true;
+                    }
                 }
             }
         }
