@@ -71,10 +71,11 @@ const __clank = (() => {
     },
     record: (fields/*: any*/) => (value/*: any*/, at/*: string*/) => {
       if (typeof value !== "object" || value === null) wrong(value, at, "a record");
+      const own = typeof fields === "function" ? fields(value) : fields;
       const checked = Object.fromEntries(
-        Object.entries(fields).map(([name, field]/*: any[]*/) => [name, field(part(value, name), `${at}, field ${name},`)]),
+        Object.entries(own).map(([name, field]/*: any[]*/) => [name, field(part(value, name), `${at}, field ${name},`)]),
       );
-      return Object.hasOwn(fields, "tag") ? record(checked) : checked;
+      return Object.hasOwn(own, "tag") ? record(checked) : checked;
     },
     sum: (variants/*: any*/) => (value/*: any*/, at/*: string*/) => {
       const given = value ?? none;

@@ -5,7 +5,7 @@ use super::Emitter;
 use super::code::{Code, Level, Value};
 use super::names::{key, quoted};
 use super::pattern::keys;
-use crate::ast::{Expr, ExprKind, Field, Rec, Sum, TypeExpr, TypeKind, TypeParam, Variant};
+use crate::ast::{Expr, ExprKind, Field, Name, Rec, Sum, TypeExpr, TypeKind, TypeParam, Variant};
 
 impl<'a> Emitter<'a> {
     /// The check for `ty`. Type parameters other than those of a type's own check are unknown, and
@@ -103,14 +103,47 @@ impl<'a> Emitter<'a> {
     }
 
     fn fields_validator(&mut self, fields: &'a [Field], type_params: &[TypeParam]) -> String {
+        let fields = fields
+            .iter()
+            .map(|it| (it.name.text.as_str(), Some(&it.name), &it.ty));
+        let checks = self.field_checks(fields.collect(), type_params);
+        format!("__clank.is.record({checks})")
+    }
+
+    /// The checks of fields. Where one is refined by others they are made for each value, of which
+    /// those others are then parts.
+    fn field_checks(
+        &mut self,
+        fields: Vec<(&str, Option<&'a Name>, &'a TypeExpr)>,
+        type_params: &[TypeParam],
+    ) -> String {
+        self.scopes.enter();
+        for (field, name, ty) in &fields {
+            if let Some(name) = name {
+                let (ty, field) = (unrefined(ty), quoted(field));
+                let part = match &ty.kind {
+                    TypeKind::Named { args, .. } if args.is_empty() => {
+                        let check = self.validator(ty, type_params);
+                        format!("{check}({WHOLE}[{field}], {field})")
+                    }
+                    // It has a check of its own; one more at each level would be too many.
+                    _ => format!("{WHOLE}[{field}]"),
+                };
+                self.scopes.bind(&name.text, part.into(), false);
+            }
+        }
         let checks: Vec<String> = fields
             .iter()
-            .map(|it| {
-                let check = self.validator(&it.ty, type_params);
-                format!("{}: {check}", key(&it.name.text))
-            })
+            .map(|(field, _, ty)| format!("{}: {}", key(field), self.validator(ty, type_params)))
             .collect();
-        format!("__clank.is.record({{ {} }})", checks.join(", "))
+        self.scopes.leave();
+        let checks = format!("{{ {} }}", checks.join(", "));
+        if checks.contains(WHOLE) {
+            let any = self.typed(|it| *it += ": any");
+            format!("({WHOLE}{any}) => ({checks})")
+        } else {
+            checks
+        }
     }
 
     pub(super) fn rec_check(&mut self, rec: &'a Rec) {
@@ -131,11 +164,10 @@ impl<'a> Emitter<'a> {
     }
 
     fn payload_check(&mut self, variant: &'a Variant, type_params: &[TypeParam]) -> String {
-        let fields = keys(variant).into_iter().zip(&variant.fields);
-        let checks: Vec<String> = fields
-            .map(|(field, (_, ty))| format!("{}: {}", key(&field), self.validator(ty, type_params)))
-            .collect();
-        format!("{{ {} }}", checks.join(", "))
+        let keys = keys(variant);
+        let fields = keys.iter().zip(&variant.fields);
+        let fields = fields.map(|(field, (name, ty))| (field.as_str(), name.as_ref(), ty));
+        self.field_checks(fields.collect(), type_params)
     }
 
     /// Declares the check of a type, in terms of those of its parameters. It is built when it is
@@ -163,6 +195,16 @@ impl<'a> Emitter<'a> {
         let at = quoted(&format!("the result of {function}"));
         let code = Code::from(check).then("(").then(value);
         Value::new(code.then(format!(", {at})")), Level::Call)
+    }
+}
+
+/// What the parts that are being checked are parts of. No name of a program has a `$`.
+const WHOLE: &str = "whole$";
+
+fn unrefined(ty: &TypeExpr) -> &TypeExpr {
+    match &ty.kind {
+        TypeKind::Refined { base, .. } => unrefined(base),
+        _ => ty,
     }
 }
 

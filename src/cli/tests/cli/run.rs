@@ -131,6 +131,23 @@ fn a_record_with_a_field_called_tag_is_shown_as_a_record() {
 }
 
 #[test]
+fn what_comes_from_outside_is_checked_with_its_other_fields() {
+    let program = "rec Span { lo: Int, hi: Int{hi > lo + 1}, xs: [Int]{len(xs) == hi} }\n\
+        sum S { V(a: Int, b: Int{b > a}), W }\n\
+        external fn span(text: Str) -> Span = \"JSON.parse\"\n\
+        external fn s(text: Str) -> S = \"JSON.parse\"\n\n\
+        fn main() -> IO + Unit {\n\
+        \x20 println(to_string(span(\"{\\\"lo\\\": 0, \\\"hi\\\": 2, \\\"xs\\\": [1, 2]}\")));\n\
+        \x20 println(to_string(s(\"{\\\"tag\\\": \\\"V\\\", \\\"a\\\": 1, \\\"b\\\": 2}\")));\n\
+        \x20 println(to_string(s(\"{\\\"tag\\\": \\\"V\\\", \\\"a\\\": 2, \\\"b\\\": 2}\")))\n}\n";
+    let project = Project::new(&[("a.clank", program)]);
+    let ended = project.run(&["run", "a.clank"]).exits_with(1);
+    let ended =
+        ended.complains("the result of s, V,, field b, is 2, against its refinement: b > a");
+    assert_eq!(ended.stdout, "{lo: 0, hi: 2, xs: [1, 2]}\nV(1, 2)\n");
+}
+
+#[test]
 fn the_page_about_the_language_is_true() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/clank-language.md");
     let page = fs::read_to_string(page).expect("readable");
