@@ -169,9 +169,14 @@ impl Printer<'_> {
         }
         self.doc.open();
         self.doc.indent();
-        self.doc.line();
-        self.separated(items, start, item);
-        self.doc.if_broken(",");
+        if items.is_empty() {
+            // A comment brings the space before it along.
+            self.doc.soft_line();
+        } else {
+            self.doc.line();
+            self.separated(items, start, item);
+            self.doc.if_broken(",");
+        }
         self.closing_comments(end);
         self.doc.dedent();
         self.doc.line();
