@@ -10,6 +10,7 @@ const TEXTS: &[&str] = &[
     "fn f(xs: Int) -> Int { }",
     "fn f() -> Float { 1.5e3000000001 }",
     "fn f() -> Float { 1; .5e33 }",
+    "fn g(a: Int) -> IO + Int { print(\"a\"); a? }\nfn main() -> IO + Unit { let x = { g(1)? }; println(to_string(g(x) + g(2))); }",
     "rec R {\n  // none\n}\nsum S {\n  // none\n}\nrec Q { /* none */ }",
     "fn f(m: Int) -> Int { -m\n!\\x -> m = 2.5e3 }",
     "use geo.{Point}\n\nfn main() -> IO + Unit {\n  println(to_string(Point(1, 2)))\n}\n",

@@ -106,15 +106,21 @@ fn canonical(result: &CompileResult, spans: bool) -> Value {
     serde_json::to_value(&json).expect("JSON")
 }
 
-/// Each repair does to the text and to the tree what it promises.
+/// Each repair does to the text and to the tree what it promises, after those it requires.
 fn repairs(result: &CompileResult, text: Option<&str>) {
     for repair in &result.repairs {
-        let patched = patch(&canonical(result, true), &repair.edits).expect("a patch");
+        let required = repair.compatibility.requires.iter();
+        let required = required.filter_map(|id| result.repairs.iter().find(|it| it.id == *id));
+        let all: Vec<_> = required
+            .chain([repair])
+            .flat_map(|it| it.edits.clone())
+            .collect();
+        let patched = patch(&canonical(result, true), &all).expect("a patch");
         let json = patched.to_string();
         let by_tree = compiled(Input::Ast { json: &json }).expect("a program");
         keeps_its_promise(result, repair, &by_tree);
         if let Some(text) = text {
-            let edits = Lowerer::of(&result.ast).edits(&repair.edits);
+            let edits = Lowerer::of(&result.ast).edits(&all);
             let text = edited(text, &edits.expect("edits")).expect("edits that fit");
             let by_text = Input::Source {
                 file: FILE,
