@@ -26,12 +26,10 @@ pub(super) fn hints(
     if text.contains(SHADOWED_LEN) || goal.first_name().is_some() {
         return vec![known_here(facts)];
     }
-    let mut hints = vec![match looked_into(walker, goal) {
-        Some((part, name)) => Hint {
+    let mut hints = vec![match unsettled(walker, goal) {
+        Some(Unsettled { part, name, reason }) => Hint {
             strategy: Strategy::Info,
-            description: format!(
-                "the program writes to fields or elements, so what was checked of `{part}` may have changed; bind it to a name first: `let {name} = {part};`"
-            ),
+            description: format!("{reason}; bind it to a name first: `let {name} = {part};`"),
             template: None,
             confidence: Confidence::High,
         },
@@ -76,22 +74,39 @@ pub(super) fn hints(
     hints
 }
 
-/// A field or an element that a goal is about and that may be written to, and what to call it.
-fn looked_into(walker: &Walker<'_>, goal: &Pred) -> Option<(String, String)> {
-    if !walker.typing.names.writes_fields {
-        return None;
-    }
+/// Part of a goal that may be another value each time it is looked at.
+struct Unsettled {
+    part: String,
+    /// What to call it.
+    name: String,
+    reason: String,
+}
+
+/// The first such part: a field or an element that may be written to, or a call.
+fn unsettled(walker: &Walker<'_>, goal: &Pred) -> Option<Unsettled> {
     let mut found = None;
     goal.each_value(&mut |id, _| {
         let Some(Written::Expr(expr)) = walker.context.value_of(id).map(|it| &it.written) else {
             return;
         };
         let name = match &expr.kind {
-            ExprKind::Field { field, .. } => field.text.to_string(),
-            ExprKind::Index { .. } => "element".to_owned(),
+            ExprKind::Field { field, .. } => field.text.as_str(),
+            ExprKind::Index { .. } => "element",
+            ExprKind::Call { .. } => "value",
             _ => return,
         };
-        found.get_or_insert((expr_text(expr), name));
+        let part = expr_text(expr);
+        let reason = if matches!(expr.kind, ExprKind::Call { .. }) {
+            format!("`{part}` may give another value each time, so a check of it says nothing")
+        } else if walker.typing.names.writes_fields {
+            format!(
+                "the program writes to fields or elements, so what was checked of `{part}` may have changed"
+            )
+        } else {
+            return;
+        };
+        let name = name.to_owned();
+        found.get_or_insert(Unsettled { part, name, reason });
     });
     found
 }

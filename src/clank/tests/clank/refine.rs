@@ -176,6 +176,14 @@ fn a_guard_that_cannot_count_is_not_told_but_why_it_does_not() {
         hint.description,
         "the program writes to fields or elements, so what was checked of `d.n` may have changed; bind it to a name first: `let n = d.n;`"
     );
+    let result = compiled(&format!(
+        "{POS}external fn seen() -> Int = \"seen\"\nfn look() -> Int {{ seen() }}\n\
+         fn f() -> Int {{ if look() > 0 {{ pos(look()) }} else {{ 0 }} }}"
+    ));
+    assert_eq!(
+        result.obligations[0].hints[0].description,
+        "`look()` may give another value each time, so a check of it says nothing; bind it to a name first: `let value = look();`"
+    );
     is_proved(
         "rec C { n: Int }\nfn w(c: C) -> Unit { c.n = 1; }\n\
          fn f(d: C) -> Int { let n = d.n; if n > 0 { pos(n) } else { 0 } }",
