@@ -14,6 +14,7 @@ mod wire {
 }
 
 mod build;
+mod collision;
 mod ids;
 mod orders;
 mod path;
@@ -21,6 +22,7 @@ mod read;
 mod validate;
 mod words;
 
+pub use collision::collision;
 pub use ids::Names;
 pub use orders::{EmitKey, Position, RuleKey, apply_order, emit_order, rank_order, rule_order};
 pub use path::is_workspace_path;

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use fixpoint_text::Digest;
 
+use crate::collision::collision;
 use crate::path::is_workspace_path;
 use crate::read::ReportError;
 use crate::wire::{
-    Confidence, Diagnostic, Edit, Exit, Fix, FixReport, Kind, Op, PatchKind, PointerKind,
-    Provenance, Rejection, RejectionReason, Safety, Severity, Span,
+    Base, Canonical, Confidence, Diagnostic, Edit, Exit, Fix, FixReport, Kind, Op, PatchKind,
+    PointerKind, Provenance, Rejection, RejectionReason, Safety, Severity, Span, Step,
 };
 use crate::words::{Words, word};
 
@@ -22,6 +23,10 @@ pub(crate) fn validate(report: &FixReport) -> Check {
     workspace_path(&base.path, "base.path")?;
     digest(&base.sha256, "base.sha256")?;
     filled(&report.language, "language")?;
+    for (index, left_out) in report.not_checked.iter().enumerate() {
+        filled(&left_out.what, &format!("not_checked[{index}].what"))?;
+        filled(&left_out.why, &format!("not_checked[{index}].why"))?;
+    }
 
     let mut fix_ids = BTreeSet::new();
     for (index, fix) in report.fixes.iter().enumerate() {
@@ -31,9 +36,14 @@ pub(crate) fn validate(report: &FixReport) -> Check {
             return invalid(format!("{field}.id"), "is the id of an earlier fix too");
         }
     }
+    let mut diagnostic_ids = BTreeSet::new();
     for (index, diagnostic) in report.diagnostics.iter().enumerate() {
         let field = format!("diagnostics[{index}]");
         check_diagnostic(diagnostic, &field, base.length)?;
+        if !diagnostic_ids.insert(diagnostic.id.as_str()) {
+            let problem = "is the id of an earlier diagnostic too";
+            return invalid(format!("{field}.id"), problem);
+        }
         if let Some(unknown) = diagnostic
             .fix_ids
             .iter()
@@ -41,7 +51,7 @@ pub(crate) fn validate(report: &FixReport) -> Check {
         {
             return invalid(
                 format!("{field}.fix_ids"),
-                format!("names `{unknown}`, which is no fix of the report"),
+                format!("names `{unknown}`, which is not a fix of the report"),
             );
         }
     }
@@ -50,18 +60,8 @@ pub(crate) fn validate(report: &FixReport) -> Check {
     }
 
     let canonical = required(report.canonical.as_ref(), "canonical")?;
-    digest(&canonical.sha256, "canonical.sha256")?;
-    for (index, edit) in canonical.edits.iter().enumerate() {
-        let field = format!("canonical.edits[{index}]");
-        check_edit(edit, &field, report)?;
-        if edit.path != base.path {
-            return invalid(format!("{field}.path"), "is not the report's own file");
-        }
-    }
-    for (index, step) in canonical.steps.iter().enumerate() {
-        filled(&step.fix_id, &format!("canonical.steps[{index}].fix_id"))?;
-        filled(&step.rule, &format!("canonical.steps[{index}].rule"))?;
-    }
+    check_canonical(canonical, base, report)?;
+    check_steps(&canonical.steps, &fix_ids)?;
     let outcome = required(report.outcome.as_ref(), "outcome")?;
     known::<Exit>(outcome.exit, "outcome.exit")?;
     let ends_with_edits = matches!(outcome.exit(), Exit::Fixpoint | Exit::Rejected);
@@ -76,6 +76,62 @@ pub(crate) fn validate(report: &FixReport) -> Check {
             "canonical.steps".to_owned(),
             "must name what led to the edits",
         );
+    }
+    Ok(())
+}
+
+/// The edits are for the report's own file, in apply order, and lead to the stated length.
+fn check_canonical(canonical: &Canonical, base: &Base, report: &FixReport) -> Check {
+    digest(&canonical.sha256, "canonical.sha256")?;
+    let mut last_end = 0;
+    let mut length = i128::from(base.length);
+    for (index, edit) in canonical.edits.iter().enumerate() {
+        let field = format!("canonical.edits[{index}]");
+        check_edit(edit, &field, report)?;
+        if edit.path != base.path {
+            return invalid(format!("{field}.path"), "is not the report's own file");
+        }
+        if edit.start < last_end {
+            return invalid(field, "starts before the end of the edit before it");
+        }
+        last_end = edit.end;
+        length += edit.replacement.len() as i128 - i128::from(edit.end - edit.start);
+    }
+    if i128::from(canonical.length) != length {
+        return invalid(
+            "canonical.length".to_owned(),
+            format!(
+                "is {}, but the edits lead to {length} bytes",
+                canonical.length
+            ),
+        );
+    }
+    if canonical.edits.is_empty() && canonical.sha256 != base.sha256 {
+        return invalid(
+            "canonical.sha256".to_owned(),
+            "is not the one of the base, but no edit leads away from it",
+        );
+    }
+    Ok(())
+}
+
+/// Rounds count up. What the first of them applied was found on the base bytes, so it is among `fixes`;
+/// later rounds apply what they find on the text so far.
+fn check_steps(steps: &[Step], fix_ids: &BTreeSet<&str>) -> Check {
+    let first_round = steps.first().map_or(0, |step| step.round);
+    let mut last_round = first_round;
+    for (index, step) in steps.iter().enumerate() {
+        let field = |name: &str| format!("canonical.steps[{index}].{name}");
+        filled(&step.fix_id, &field("fix_id"))?;
+        filled(&step.rule, &field("rule"))?;
+        if step.round == 0 || step.round < last_round {
+            return invalid(field("round"), "must count up from 1");
+        }
+        if step.round == first_round && !fix_ids.contains(step.fix_id.as_str()) {
+            let problem = format!("names `{}`, which is not a fix of the report", step.fix_id);
+            return invalid(field("fix_id"), problem);
+        }
+        last_round = step.round;
     }
     Ok(())
 }
@@ -100,7 +156,8 @@ fn check_diagnostic(diagnostic: &Diagnostic, field: &str, length: u64) -> Check 
     for (index, related) in diagnostic.related.iter().enumerate() {
         let field = format!("{field}.related[{index}]");
         workspace_path(&related.path, &format!("{field}.path"))?;
-        required(related.span.as_ref(), &format!("{field}.span"))?;
+        let span = *required(related.span.as_ref(), &format!("{field}.span"))?;
+        inside(span, u64::MAX, &format!("{field}.span"))?;
         filled(&related.message, &format!("{field}.message"))?;
     }
     Ok(())
@@ -120,6 +177,10 @@ fn check_fix(fix: &Fix, field: &str, report: &FixReport) -> Check {
     }
     for (index, edit) in fix.edits.iter().enumerate() {
         check_edit(edit, &format!("{field}.edits[{index}]"), report)?;
+    }
+    if let Some(edit) = collision(&fix.edits) {
+        let problem = format!("has two edits that collide at byte {}", edit.start);
+        return invalid(format!("{field}.edits"), problem);
     }
     for (index, op) in fix.ops.iter().enumerate() {
         check_op(op, &format!("{field}.ops[{index}]"))?;

@@ -1,8 +1,8 @@
 //! The two written forms of a report: equal in content, and strict about what they accept.
 
 use fixpoint_report::{
-    Canonical, Compatibility, Diagnostic, Edit, ExpectedDelta, Expects, Fix, FixReport, Op,
-    Outcome, PatchOp, PointerOp, Precondition, Rejection, Related, Scope, Span, Step, Targets,
+    Canonical, Compatibility, Diagnostic, Edit, ExpectedDelta, Expects, Fix, FixReport, NotChecked,
+    Op, Outcome, PatchOp, PointerOp, Precondition, Rejection, Related, Scope, Span, Step, Targets,
     from_json, from_protobuf, read, to_json, to_protobuf,
 };
 use fixpoint_text::{Digest, Snapshot};
@@ -38,6 +38,24 @@ prop_compose! {
     }
 }
 
+/// Edits as a fix or a canonical text has them: in order, and apart from each other.
+fn edits(counts: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Edit>> {
+    let cuts = vec((edit(), 1..5u64), counts);
+    cuts.prop_map(|edits| {
+        let mut end = 0;
+        let place = |(edit, step): (Edit, u64)| {
+            let start = end + step;
+            end = start + (edit.end - edit.start) / 8;
+            Edit { start, end, ..edit }
+        };
+        edits
+            .into_iter()
+            .map(place)
+            .filter(|edit| edit.end <= LENGTH)
+            .collect()
+    })
+}
+
 prop_compose! {
     fn expects()(r#type in option::of(text()), equals_json in option::of(text()), exists: Option<bool>) -> Expects {
         Expects { r#type, equals_json, exists }
@@ -62,7 +80,7 @@ prop_compose! {
 prop_compose! {
     fn fix(id: usize)(words in vec(text(), 5), safety in 1..=3i32, confidence in 1..=3i32, kind in 1..=4i32, provenance in 1..=4i32,
                       scope in option::of((any::<u32>(), any::<bool>())), targets in option::of(vec(texts(), 5)),
-                      expected in option::of(expects()), edits in vec(edit(), 1..4), ops in vec(prop_oneof![patch_op(), pointer_op()], 0..3),
+                      expected in option::of(expects()), edits in edits(1..4), ops in vec(prop_oneof![patch_op(), pointer_op()], 0..3),
                       delta in option::of(vec(texts(), 3)), compatibility in option::of((vec(texts(), 4), option::of(text())))) -> Fix {
         Fix {
             id: format!("f-{id}"), title: words[0].clone(), phase: words[1].clone(), rule: words[2].clone(), rationale: words[3].clone(),
@@ -84,11 +102,11 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn diagnostic()(words in vec(text(), 5), severity in 1..=3i32, span in span(), node_id in option::of(text()),
+    fn diagnostic(id: usize)(words in vec(text(), 5), severity in 1..=3i32, span in span(), node_id in option::of(text()),
                     json_pointer in option::of(text()), hints in texts(), related in option::of((span(), text())), style: bool,
                     tier in option::of(prop_oneof![Just("schema"), Just("semantic"), Just("policy")])) -> Diagnostic {
         Diagnostic {
-            id: words[0].clone(), code: words[1].clone(), rule: words[2].clone(), phase: words[3].clone(), message: words[4].clone(),
+            id: format!("d-{id}"), code: words[1].clone(), rule: words[2].clone(), phase: words[3].clone(), message: words[4].clone(),
             severity, span: Some(span), node_id, json_pointer, hints, style, tier: tier.map(str::to_owned),
             related: related.into_iter().map(|(span, message)| Related { path: "b".to_owned(), span: Some(span), message }).collect(),
             fix_ids: vec!["f-0".to_owned()],
@@ -97,21 +115,28 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn report()(first in fix(0), second in fix(1), diagnostics in vec(diagnostic(), 0..3), canonical_sha in sha256(),
-                edits in vec(edit(), 0..3), steps in vec((any::<u32>(), text(), text()), 1..3),
-                rejected in vec((text(), text(), 1..=9i32, option::of(text())), 0..3),
-                exit in 1..=5i32, rounds: u32, cycle_rules in texts(), length: u64) -> FixReport {
+    fn report()(first in fix(0), second in fix(1), diagnostics in (diagnostic(0), diagnostic(1)), canonical_sha in sha256(),
+                edits in edits(0..3), later in vec((text(), text()), 0..3), rule in text(),
+                rejected in vec((text(), text(), 1..=10i32, option::of(text())), 0..3), not_checked in vec((text(), text()), 0..2),
+                exit in 1..=5i32, rounds: u32, cycle_rules in texts()) -> FixReport {
+        let base = Snapshot::new("dir/a.json", "x".repeat(LENGTH as usize));
+        // Only a run that ended in a result has edits: fixpoint (1) or rejected (4).
+        let edits = if matches!(exit, 1 | 4) { edits } else { Vec::new() };
+        let removed: u64 = edits.iter().map(|it| it.end - it.start).sum();
+        let added: u64 = edits.iter().map(|it| it.replacement.len() as u64).sum();
+        let mut steps = vec![Step { round: 1, fix_id: "f-0".to_owned(), rule }];
+        steps.extend(later.into_iter().map(|(fix_id, rule)| Step { round: 2, fix_id, rule }));
         FixReport {
-            fixes: vec![first, second], diagnostics,
+            fixes: vec![first, second], diagnostics: vec![diagnostics.0, diagnostics.1],
+            not_checked: not_checked.into_iter().map(|(what, why)| NotChecked { what, why }).collect(),
             canonical: Some(Canonical {
-                // Only a run that ended in a result has edits: fixpoint (1) or rejected (4).
-                sha256: canonical_sha, length, edits: if matches!(exit, 1 | 4) { edits } else { Vec::new() },
-                steps: steps.into_iter().map(|(round, fix_id, rule)| Step { round, fix_id, rule }).collect(),
+                sha256: if edits.is_empty() { base.digest().to_string() } else { canonical_sha },
+                length: LENGTH - removed + added, edits, steps,
             }),
             rejected: rejected.into_iter()
                 .map(|(fix_id, rule, reason, winner_id)| Rejection { fix_id, rule, reason, winner_id, detail: String::new() }).collect(),
             outcome: Some(Outcome { exit, rounds, cycle_rules }),
-            ..FixReport::new(&Snapshot::new("dir/a.json", "x".repeat(LENGTH as usize)), "json")
+            ..FixReport::new(&base, "json")
         }
     }
 }
@@ -156,10 +181,19 @@ fn small() -> FixReport {
             ..Diagnostic::default()
         }],
         fixes: vec![fix],
+        not_checked: vec![NotChecked {
+            what: "the schema a.schema.json".to_owned(),
+            why: "it is not an input".to_owned(),
+        }],
         canonical: Some(Canonical {
             sha256: Digest::of(b"{}\n").to_string(),
             length: 3,
-            ..Canonical::default()
+            edits: vec![Edit::delete(&text, (1..2).into())],
+            steps: vec![Step {
+                round: 1,
+                fix_id: "f-1".to_owned(),
+                rule: "format-json".to_owned(),
+            }],
         }),
         outcome: Some(Outcome {
             exit: 1,
@@ -203,6 +237,12 @@ fn a_diagnostic_with_only_message_and_span_is_accepted() {
     let mut report = small();
     report.fixes.clear();
     report.diagnostics[0].fix_ids.clear();
+    let base = report.base.clone().expect("set");
+    report.canonical = Some(Canonical {
+        sha256: base.sha256,
+        length: base.length,
+        ..Canonical::default()
+    });
     assert!(read(&to_protobuf(&report)).is_ok());
 }
 
@@ -292,6 +332,75 @@ fn values_that_cannot_be_are_refused_by_field() {
 
     let tier = refusal(|json| json["diagnostics"][0]["tier"] = "other".into());
     assert!(tier.contains("diagnostics[0].tier"), "{tier}");
+}
+
+#[test]
+fn lengths_ids_and_edits_that_contradict_each_other_are_refused() {
+    let steps = refusal(|json| json["canonical"]["steps"][0]["fix_id"] = "f-9".into());
+    assert!(
+        steps.contains("canonical.steps[0].fix_id") && steps.contains("`f-9`"),
+        "{steps}"
+    );
+
+    let length = refusal(|json| json["canonical"]["length"] = 4.into());
+    assert!(
+        length.contains("canonical.length") && length.contains("3 bytes"),
+        "{length}"
+    );
+
+    let base = refusal(|json| json["base"]["length"] = 9.into());
+    assert!(base.contains("canonical.length"), "{base}");
+
+    let sha256 = refusal(|json| {
+        json["canonical"]["edits"] = serde_json::json!([]);
+        json["canonical"]["length"] = 4.into();
+    });
+    assert!(sha256.contains("canonical.sha256"), "{sha256}");
+
+    let twice = |list: &mut serde_json::Value| {
+        let first = list[0].clone();
+        list.as_array_mut().expect("a list").push(first);
+    };
+    let edits = refusal(|json| {
+        twice(&mut json["canonical"]["edits"]);
+        json["canonical"]["length"] = 2.into();
+    });
+    assert!(edits.contains("canonical.edits[1]"), "{edits}");
+
+    let fix = refusal(|json| twice(&mut json["fixes"][0]["edits"]));
+    assert!(fix.contains("fixes[0].edits"), "{fix}");
+
+    let diagnostics = refusal(|json| twice(&mut json["diagnostics"]));
+    assert!(diagnostics.contains("diagnostics[1].id"), "{diagnostics}");
+
+    let round = refusal(|json| json["canonical"]["steps"][0]["round"] = 0.into());
+    assert!(round.contains("canonical.steps[0].round"), "{round}");
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_the_reader_panic(bytes in vec(any::<u8>(), 0..300)) {
+        let _ = read(&bytes);
+    }
+
+    #[test]
+    fn a_damaged_report_is_refused_or_still_whole(
+        report in report(), at in any::<prop::sample::Index>(), byte: u8, cut: bool, json: bool,
+    ) {
+        let mut bytes = match json {
+            true => to_json(&report).expect("valid").into_bytes(),
+            false => to_protobuf(&report),
+        };
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        if cut {
+            bytes.truncate(at);
+        }
+        if let Ok(report) = read(&bytes) {
+            prop_assert!(read(&to_protobuf(&report)).is_ok());
+            prop_assert!(to_json(&report).is_ok());
+        }
+    }
 }
 
 #[test]

@@ -24,6 +24,28 @@ impl Digest {
         Self(hasher.finalize().into())
     }
 
+    /// The HMAC-SHA256 of `message`: only those who know `key` can compute it.
+    pub fn keyed(key: &[u8], message: &[u8]) -> Self {
+        const BLOCK: usize = 64;
+        let mut block = [0; BLOCK];
+        if key.len() > BLOCK {
+            block[..32].copy_from_slice(Self::of(key).as_bytes());
+        } else {
+            block[..key.len()].copy_from_slice(key);
+        }
+        let round = |pad: u8, message: &[u8]| {
+            let mut hasher = Sha256::new();
+            hasher.update(block.map(|byte| byte ^ pad));
+            hasher.update(message);
+            Self(hasher.finalize().into())
+        };
+        round(0x5c, round(0x36, message).as_bytes())
+    }
+
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
     /// Reads the 64-digit form; anything else is `None`.
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.as_bytes();
@@ -82,6 +104,18 @@ mod tests {
         assert_eq!(digest.to_string(), hex);
         assert_eq!(Digest::parse(hex), Some(digest));
         assert_eq!(digest.short(), "ba7816bf8f01");
+    }
+
+    /// Test cases 2 and 6 of RFC 4231.
+    #[test]
+    fn the_keyed_digest_is_hmac_sha256() {
+        let short = Digest::keyed(b"Jefe", b"what do ya want for nothing?");
+        let hex = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
+        assert_eq!(short.to_string(), hex);
+        let message = b"Test Using Larger Than Block-Size Key - Hash Key First";
+        let long = Digest::keyed(&[0xaa; 131], message);
+        let hex = "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54";
+        assert_eq!(long.to_string(), hex);
     }
 
     #[test]
