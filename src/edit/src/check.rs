@@ -1,8 +1,6 @@
 //! Whether an edit fits the snapshot it claims to stand on.
 
-use std::cmp::Ordering;
-
-use fixpoint_report::{Edit, Fix};
+use fixpoint_report::{Edit, Fix, collision};
 use fixpoint_text::{Digest, Span};
 use thiserror::Error;
 
@@ -82,36 +80,10 @@ pub(crate) fn check_fix(fix: &Fix, snapshots: &Snapshots) -> Result<(), EditErro
             .ok_or_else(|| fail(edit, EditProblem::NoSnapshot))?;
         check_edit(edit, snapshot.text()).map_err(|problem| fail(edit, problem))?;
     }
-    if fix.edits.is_sorted_by(|a, b| in_text_order(a, b).is_le()) {
-        return check_apart(fix, fix.edits.iter());
+    match collision(&fix.edits) {
+        None => Ok(()),
+        Some(edit) => Err(fail(edit, EditProblem::SelfOverlap { offset: edit.start })),
     }
-    let mut in_order: Vec<&Edit> = fix.edits.iter().collect();
-    in_order.sort_by(|a, b| in_text_order(a, b));
-    check_apart(fix, in_order.into_iter())
-}
-
-fn in_text_order(a: &Edit, b: &Edit) -> Ordering {
-    (&a.path, a.start, a.end).cmp(&(&b.path, b.start, b.end))
-}
-
-fn check_apart<'a>(
-    fix: &Fix,
-    mut in_order: impl Iterator<Item = &'a Edit>,
-) -> Result<(), EditError> {
-    let mut last = in_order.next();
-    for edit in in_order {
-        if last.is_some_and(|last| last.path == edit.path && collides_with_own(last, edit)) {
-            let problem = EditProblem::SelfOverlap { offset: edit.start };
-            return Err(EditError::new(&fix.id, &edit.path, problem));
-        }
-        last = Some(edit);
-    }
-    Ok(())
-}
-
-/// Inside one fix the order of touching edits is plain, except for two insertions at one point.
-fn collides_with_own(first: &Edit, second: &Edit) -> bool {
-    second.start < first.end || (first.start, first.end) == (second.start, second.end)
 }
 
 /// Checks one edit against the text, and gives its span in it.

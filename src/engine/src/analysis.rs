@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use fixpoint_report::{
-    Diagnostic, EmitKey, ExpectedDelta, Fix, Names, Position, Provenance, Severity, Targets,
-    emit_order, rank_order,
+    Diagnostic, Edit, EmitKey, ExpectedDelta, Fix, Names, Position, Provenance, Severity, Targets,
+    collision, emit_order, rank_order,
 };
-use fixpoint_text::{LineIndex, Snapshot};
+use fixpoint_text::{LineIndex, Snapshot, Span};
 
 use crate::phase::{Finding, Language, Phase};
 
@@ -40,18 +40,16 @@ impl Analysis {
         for phase in phases {
             let findings = phase.run(source);
             unparsable |= findings.unparsable;
-            found.extend(
-                findings
-                    .findings
-                    .into_iter()
-                    .map(|finding| (*phase, finding)),
-            );
+            let findings = findings.findings.into_iter();
+            found.extend(findings.map(|finding| (*phase, fitted(finding, source))));
         }
         if !found.is_empty() {
             let suppressions = language.suppressions(source.text()).in_order();
             let lines = LineIndex::new(source.text());
             let hidden = found.extract_if(.., |(phase, finding)| {
-                finding.silenced || suppressions.cover(phase.name(), finding, &lines, source.path())
+                finding.silenced
+                    || (!finding.heeds_directives
+                        && suppressions.cover(phase.name(), finding, &lines, source.path()))
             });
             silenced.extend(hidden.map(|(_, finding)| finding));
         }
@@ -154,6 +152,34 @@ impl Analysis {
                 && fix.edits.iter().all(|edit| edit.path == path)
         })
     }
+}
+
+/// Clamps the span of a finding to the text, and drops a fix whose edits are outside of it. A phase
+/// with wrong offsets must not produce a report that no reader accepts.
+fn fitted(mut finding: Finding, source: &Snapshot) -> Finding {
+    let text = source.text();
+    let start = text.floor_char_boundary(finding.span.start());
+    let end = text.ceil_char_boundary(finding.span.end().min(text.len()));
+    finding.span = Span::from(start..end.max(start));
+    if finding.message.is_empty() {
+        finding.message = finding.rule.clone().into_owned();
+    }
+    finding
+        .proposals
+        .retain(|proposal| fit(&proposal.edits, source));
+    finding
+}
+
+/// Whether edits are inside the text and do not overlap. Edits of other files are not checked here.
+pub(crate) fn fit(edits: &[Edit], source: &Snapshot) -> bool {
+    let text = source.text();
+    let is_boundary =
+        |offset: u64| usize::try_from(offset).is_ok_and(|it| text.is_char_boundary(it));
+    let lies_inside = |edit: &Edit| {
+        edit.start <= edit.end
+            && (edit.path != source.path() || is_boundary(edit.start) && is_boundary(edit.end))
+    };
+    !edits.is_empty() && edits.iter().all(lies_inside) && collision(edits).is_none()
 }
 
 pub(crate) fn problem(diagnostic: &Diagnostic) -> Problem<'_> {

@@ -7,11 +7,14 @@ use fixpoint_text::Span;
 use thiserror::Error;
 use toml_edit::{Document, Item, TableLike, Value};
 
+use crate::globs::Globs;
 use crate::validate_config::{ValidateConfig, validate_table};
 
 const ROOT_KEYS: [&str; 4] = ["exclude", "language", "lint", "validate"];
 const LINT_KEYS: [&str; 2] = ["disable", "enable"];
 const LANGUAGE_KEYS: [&str; 3] = ["enabled", "indent", "line_width"];
+const TEXT: &str = "text";
+const TEXT_KEYS: [&str; 2] = ["enabled", "include"];
 const LINE_WIDTHS: std::ops::RangeInclusive<i64> = 20..=320;
 const INDENTS: std::ops::RangeInclusive<i64> = 1..=16;
 
@@ -20,6 +23,7 @@ const INDENTS: std::ops::RangeInclusive<i64> = 1..=16;
 pub struct Config {
     exclude: Vec<String>,
     languages: BTreeMap<String, LanguageConfig>,
+    text: Globs,
     lint: BTreeMap<String, bool>,
     validate: ValidateConfig,
 }
@@ -82,7 +86,9 @@ impl Config {
                 "validate" => config.validate = validate_table(item, at, known.document_rules)?,
                 "lint" => config.lint = lint_table(item, at, known.lint_rules)?,
                 _ => {
-                    config.languages = language_tables(item, at, known.languages, known.fixed)?;
+                    let (languages, text) =
+                        language_tables(item, at, known.languages, known.fixed)?;
+                    (config.languages, config.text) = (languages, text);
                 }
             }
         }
@@ -106,6 +112,11 @@ impl Config {
 
     pub fn language(&self, name: &str) -> LanguageConfig {
         self.languages.get(name).copied().unwrap_or_default()
+    }
+
+    /// Whether a file of unknown format at this workspace path is formatted as text.
+    pub fn includes_text(&self, path: &str) -> bool {
+        self.language(TEXT).enabled && self.text.cover(path)
     }
 }
 
@@ -195,11 +206,12 @@ fn language_tables(
     at: Span,
     languages: &[&str],
     fixed: &[&str],
-) -> Result<BTreeMap<String, LanguageConfig>, ConfigError> {
+) -> Result<(BTreeMap<String, LanguageConfig>, Globs), ConfigError> {
     let Some(table) = item.as_table_like() else {
         return fail(at, "`language` must be a table, such as [language.python]");
     };
     let mut read = BTreeMap::new();
+    let mut text = Globs::default();
     for (name, item, at) in entries(table) {
         known_key(name, languages, at)?;
         let Some(settings) = item.as_table_like() else {
@@ -207,7 +219,13 @@ fn language_tables(
         };
         let mut config = LanguageConfig::default();
         for (key, item, at) in entries(settings) {
-            match known_key(key, &LANGUAGE_KEYS, at)? {
+            let is_layout = LANGUAGE_KEYS[1..].contains(&key);
+            let known = match name {
+                TEXT if !is_layout => &TEXT_KEYS[..],
+                _ => &LANGUAGE_KEYS[..],
+            };
+            match known_key(key, known, at)? {
+                "include" => text = globs(item, key, at)?,
                 "indent" | "line_width" if fixed.contains(&name) => {
                     return fail(
                         at,
@@ -228,7 +246,17 @@ fn language_tables(
         }
         read.insert(name.to_owned(), config);
     }
-    Ok(read)
+    Ok((read, text))
+}
+
+fn globs(item: &Item, key: &str, at: Span) -> Result<Globs, ConfigError> {
+    let written = strings(item, key, at)?;
+    Globs::new(written.clone()).or_else(|(index, reason)| {
+        let value = item.as_array().and_then(|array| array.get(index));
+        let at = value.and_then(Value::span).map_or(at, Span::from);
+        let glob = written.get(index).map_or("", String::as_str);
+        fail(at, format!("`{glob}` is not a glob: {reason}"))
+    })
 }
 
 fn indent(value: Option<&Value>, at: Span) -> Result<Indent, ConfigError> {
@@ -347,6 +375,37 @@ mod tests {
         let (message, marked) = refusal("[language.text]\nindent = 2\n");
         assert_eq!(message, "the layout of text is fixed; it has no `indent`");
         assert_eq!(marked, "indent");
+    }
+
+    #[test]
+    fn text_is_included_by_glob_and_not_by_default() {
+        assert!(!Config::default().includes_text("notes.txt"));
+        let text = "[language.text]\ninclude = [\"docs/**/*.txt\", \"*.rs\", \"/LICENSE\"]\n";
+        let config = parse(text).expect("valid");
+        for path in ["docs/a.txt", "docs/a/b.txt", "a.rs", "src/a.rs", "LICENSE"] {
+            assert!(config.includes_text(path), "{path}");
+        }
+        for path in ["a.txt", "other/docs/a.txt", "a.rst", "src/LICENSE"] {
+            assert!(!config.includes_text(path), "{path}");
+        }
+        let off = parse(&format!("{text}enabled = false\n")).expect("valid");
+        assert!(!off.includes_text("a.rs"));
+    }
+
+    #[test]
+    fn an_invalid_glob_is_reported_at_its_position() {
+        let (message, marked) = refusal("[language.text]\ninclude = [\"*.rs\", \"a[\"]\n");
+        assert_eq!(marked, "\"a[\"");
+        assert!(message.starts_with("`a[` is not a glob: "), "{message}");
+        assert!(parse("[language.text]\ninclude = [\"\"]\n").is_err());
+        assert_eq!(
+            refusal("[language.text]\ninclude = \"*.rs\"\n").0,
+            "`include` must be an array of strings"
+        );
+        assert_eq!(
+            refusal("[language.json]\ninclude = []\n").0,
+            "unknown key `include`; expected one of enabled, indent, line_width"
+        );
     }
 
     #[test]

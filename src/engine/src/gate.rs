@@ -1,10 +1,11 @@
 //! The gate that every batch of fixes passes before it counts: the result parses, keeps every
-//! comment, adds no problem, and resolves what it promised to.
+//! comment, adds no problem, and resolves what it promised to. A fix that removes an entry of a document
+//! may remove the comments on the lines of that entry.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use fixpoint_edit::SourceMap;
-use fixpoint_report::{Diagnostic, Fix, RejectionReason};
+use fixpoint_report::{Diagnostic, Edit, Fix, PointerKind, RejectionReason};
 use fixpoint_text::Snapshot;
 
 use crate::analysis::{Analysis, Problem, problem};
@@ -27,9 +28,14 @@ impl Refusal {
     }
 }
 
-/// Whether the gate lets a text that was computed elsewhere stand in for `before`; if not, why.
-pub fn accepts(language: &dyn Language, before: &Snapshot, after: &Snapshot) -> Result<(), String> {
-    check_text(language, before, after).map_err(|refusal| refusal.detail)
+/// Whether the gate accepts `after`, the text after applying `fixes` to `before`; if not, why.
+pub fn accepts_fixes(
+    language: &dyn Language,
+    before: &Snapshot,
+    after: &Snapshot,
+    fixes: &[&Fix],
+) -> Result<(), String> {
+    check_text(language, before, after, fixes).map_err(|refusal| refusal.detail)
 }
 
 /// What does not need another look at the findings: syntax and comments.
@@ -37,6 +43,7 @@ pub(crate) fn check_text(
     language: &dyn Language,
     before: &Snapshot,
     after: &Snapshot,
+    fixes: &[&Fix],
 ) -> Result<(), Refusal> {
     language
         .parses(after.text())
@@ -45,6 +52,7 @@ pub(crate) fn check_text(
     for comment in language.comments(before.text()) {
         match kept.get_mut(&comment) {
             Some(left) if *left > 0 => *left -= 1,
+            _ if fixes.iter().any(|fix| removes(fix, before, &comment)) => {}
             _ => {
                 return Err(Refusal::new(
                     RejectionReason::LosesComment,
@@ -56,13 +64,55 @@ pub(crate) fn check_text(
     Ok(())
 }
 
+/// Whether a fix removes an entry of a document together with a comment on its lines.
+fn removes(fix: &Fix, before: &Snapshot, comment: &str) -> bool {
+    let mut pointer_ops = fix.ops.iter().filter_map(|op| op.pointer.as_ref());
+    let is_removal = pointer_ops.any(|op| {
+        matches!(
+            op.op(),
+            PointerKind::RemoveKey | PointerKind::RemoveArrayItem
+        )
+    });
+    let comment = without_blanks(comment);
+    // A block comment is compared without its stars.
+    let comment = match comment.strip_prefix('/') {
+        Some(body) if !body.starts_with('/') => format!("/*{body}"),
+        _ => comment,
+    };
+    let is_alone = |line: &str| {
+        let rest = line.strip_prefix(&comment);
+        rest.is_some_and(|rest| rest.is_empty() || rest == "*/")
+    };
+    let text = before.text();
+    let is_deleted = |edit: &Edit| {
+        let (start, end) = (edit.start as usize, edit.end as usize);
+        let (Some(deleted), Some(head), Some(tail)) =
+            (text.get(start..end), text.get(..start), text.get(end..))
+        else {
+            return false;
+        };
+        let first = head.rfind('\n').map_or(0, |it| it + 1);
+        let last = tail.find('\n').map_or(text.len(), |it| end + it);
+        let mut lines = text[first..last].lines().map(without_blanks);
+        without_blanks(deleted).contains(&comment)
+            && lines.any(|line| line.contains(&comment) && !is_alone(&line))
+    };
+    let mut edits = fix.edits.iter().filter(|it| it.path == before.path());
+    is_removal && edits.any(is_deleted)
+}
+
+fn without_blanks(text: &str) -> String {
+    text.chars().filter(|it| !it.is_whitespace()).collect()
+}
+
 /// What the findings before and after say about `fixes`, by the map from one text to the other.
 ///
 /// A new problem that brings a fix of its own which the policy admits is the next link of a chain,
 /// and not held against the batch; what is left of such chains is judged at the end of the run. One
 /// that could not be seen before a chosen fix resolved another is no new one, see [`added_problem`].
+/// Without a policy there are no later rounds, so there is no chain.
 pub(crate) fn check_findings(
-    policy: &Policy,
+    policy: Option<&Policy>,
     fixes: &[&Fix],
     before: &Analysis,
     after: &Analysis,
@@ -77,10 +127,11 @@ pub(crate) fn check_findings(
     let admitted: BTreeSet<&str> = after
         .fixes
         .iter()
-        .filter(|fix| policy.admits(fix))
+        .filter(|fix| policy.is_some_and(|it| it.admits(fix)))
         .map(|fix| fix.id.as_str())
         .collect();
-    let allowed = fixes.iter().map(|fix| policy.may_reveal(fix)).sum();
+    let may_reveal = |fix: &&Fix| policy.map_or(0, |it| it.may_reveal(fix));
+    let allowed = fixes.iter().map(may_reveal).sum();
     if let Some(added) = added_problem(before, after, allowed, |id| admitted.contains(id)) {
         return Err(Refusal::new(
             RejectionReason::AddsDiagnostic,

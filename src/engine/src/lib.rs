@@ -7,18 +7,22 @@
 mod analysis;
 mod config;
 mod gate;
+mod globs;
 mod phase;
 mod policy;
+mod rejected;
+mod reported;
 mod run;
 mod strict;
 mod validate_config;
 
 pub use config::{Config, ConfigError, Indent, Known, LanguageConfig};
-pub use gate::accepts;
+pub use gate::accepts_fixes;
 pub use phase::{
     Example, Finding, Findings, Language, Phase, Place, Proposal, Rule, Stage, Suppressions,
 };
 pub use policy::Policy;
+pub use reported::Reported;
 pub use run::{Engine, Run};
 pub use strict::Pending;
 pub use validate_config::{SchemaConfig, ValidateConfig};

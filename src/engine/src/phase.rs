@@ -78,6 +78,9 @@ pub struct Finding {
     /// Whether a comment asks not to be told of it. It is handed out all the same, so that a text in
     /// which the comment no longer reaches it is not taken to have a new one.
     pub silenced: bool,
+    /// Whether the phase has read `fixpoint: off` and `ignore` itself, so that the engine does not
+    /// silence the finding by them.
+    pub heeds_directives: bool,
     pub hints: Vec<String>,
     pub proposals: Vec<Proposal>,
 }
@@ -105,6 +108,7 @@ impl Finding {
             place: None,
             style: true,
             silenced: false,
+            heeds_directives: false,
             hints: Vec::new(),
             proposals: Vec::new(),
         }
@@ -128,6 +132,15 @@ impl Finding {
     pub fn at(self, place: Place) -> Self {
         Self {
             place: Some(place),
+            ..self
+        }
+    }
+
+    /// The same finding of a phase that has read the directives itself.
+    #[must_use]
+    pub fn heeding_directives(self) -> Self {
+        Self {
+            heeds_directives: true,
             ..self
         }
     }

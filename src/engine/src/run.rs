@@ -10,8 +10,10 @@ use fixpoint_text::{Digest, Snapshot, line_changes};
 
 use crate::analysis::Analysis;
 use crate::gate::{Refusal, added_problem, check_findings, check_text};
-use crate::phase::{Language, Phase, Stage};
+use crate::phase::{Language, Phase, Stage, Suppressions};
 use crate::policy::Policy;
+use crate::rejected::{AppliedChange, RejectedFix, applied_change};
+use crate::reported::Reported;
 
 /// Rounds in a row that leave no fewer fixes to apply than before, after which a run ends as
 /// `budget`. A round applies every fix that goes together, so such a run is getting nowhere.
@@ -52,19 +54,26 @@ impl<'a> Engine<'a> {
     /// Runs on one file. The report holds what was found on `base`, and the edits from there to
     /// the canonical text.
     pub fn run(&self, base: &Snapshot, policy: &Policy) -> Run {
+        self.run_with(base, policy, &Reported::default())
+    }
+
+    /// The same, with fixes that stored reports list. They are applied before those of phases, and
+    /// pass the same merge and gate.
+    pub fn run_with(&self, base: &Snapshot, policy: &Policy, reported: &Reported) -> Run {
         let every: Vec<&dyn Phase> = self.rewrites.iter().chain(&self.layouts).copied().collect();
         let mut names = Names::default();
         let found = Analysis::of(base, self.language, &every, &mut names, &|offset| offset);
         let mut run = Loop::new(self, policy, base, &found, names);
-        let exit = if found.unparsable {
-            Exit::Unparsable
-        } else {
-            run.settle()
+        run.apply_reported(reported);
+        let exit = match reported {
+            _ if found.unparsable => Exit::Unparsable,
+            Reported::Only(_) => Exit::Fixpoint,
+            Reported::First(_) => run.settle(),
         };
         let (canonical, canonical_part, rejected, outcome) = run.finish(exit);
         let report = FixReport {
             diagnostics: found.diagnostics,
-            fixes: found.fixes,
+            fixes: reported.listed_with(found.fixes, base),
             rejected,
             canonical: Some(canonical_part),
             outcome: Some(outcome),
@@ -75,9 +84,9 @@ impl<'a> Engine<'a> {
 }
 
 /// A batch that passed the gate: its fixes, the text they lead to, what was found there.
-struct Passed {
+pub(crate) struct Passed {
     steps: Vec<(String, String)>,
-    deeds: Vec<Deed>,
+    changes: Vec<AppliedChange>,
     text: Snapshot,
     source_map: SourceMap,
     found: Analysis,
@@ -86,53 +95,38 @@ struct Passed {
     revealed: usize,
 }
 
-/// What a fix does, whatever bytes it takes: its title, and what it resolves. A fix that had to wait for
-/// another may come again with other bytes, and so with another id.
-type Deed = (String, Vec<String>);
-
-fn deed(fix: &Fix) -> Deed {
-    let targets = fix.targets.as_ref();
-    let resolved = targets.map_or(&[][..], |it| &it.diagnostic_ids);
-    (fix.title.clone(), resolved.to_vec())
-}
-
-/// What a fix that was turned down was for.
-struct Aim {
-    deed: Deed,
-    /// The rules and messages of what it resolves.
-    problems: Vec<(String, String)>,
-    /// From this round on a fix of the same rule may do the same.
-    since: u32,
-}
-
-struct Loop<'e, 'a> {
+pub(crate) struct Loop<'e, 'a> {
     engine: &'e Engine<'a>,
-    policy: &'e Policy,
-    base: &'e Snapshot,
-    base_found: &'e Analysis,
+    pub(crate) policy: &'e Policy,
+    pub(crate) base: &'e Snapshot,
+    pub(crate) base_found: &'e Analysis,
     current: Snapshot,
     /// One per change of the text so far; together they lead back to the base.
     source_maps: Vec<SourceMap>,
     names: Names,
     /// What the rewrites found in the current text; nothing while it is still the base.
-    found: Option<Analysis>,
+    pub(crate) found: Option<Analysis>,
     /// Whether the layout phases answer for the current text.
     laid_out: bool,
-    round: u32,
+    pub(crate) round: u32,
     least_left: usize,
     /// How many problems the fixes so far may have brought to light.
     revealed: usize,
     /// Rounds since the number of fixes left last fell.
     stalled: u32,
-    steps: Vec<Step>,
-    rejected: BTreeMap<String, Rejection>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) rejected: BTreeMap<String, Rejection>,
+    /// Rejected fixes of stored reports. No phase proposes them again, so they stay rejected.
+    pub(crate) refused_reported: Vec<Rejection>,
+    /// Whether later rounds may resolve the problems that a fix adds.
+    pub(crate) has_later_rounds: bool,
     /// What the fixes that were turned down were for, but for those that another one replaces.
-    aims: BTreeMap<String, Aim>,
+    pub(crate) rejected_fixes: BTreeMap<String, RejectedFix>,
     /// What has been done.
-    done: BTreeSet<Deed>,
+    pub(crate) done: BTreeSet<AppliedChange>,
     /// Fixes the gate refused, and the rounds in which it did. They are tried again once, at the end, if
     /// the text has changed since.
-    barred: BTreeMap<String, u32>,
+    pub(crate) barred: BTreeMap<String, u32>,
     tried_again: BTreeSet<String>,
     /// The round in which the text last changed.
     changed_in: u32,
@@ -165,7 +159,9 @@ impl<'e, 'a> Loop<'e, 'a> {
             stalled: 0,
             steps: Vec::new(),
             rejected: BTreeMap::new(),
-            aims: BTreeMap::new(),
+            refused_reported: Vec::new(),
+            has_later_rounds: true,
+            rejected_fixes: BTreeMap::new(),
             done: BTreeSet::new(),
             barred: BTreeMap::new(),
             tried_again: BTreeSet::new(),
@@ -197,20 +193,7 @@ impl<'e, 'a> Loop<'e, 'a> {
             let Some(passed) = self.admit(stage, &candidates) else {
                 continue;
             };
-            self.steps
-                .extend(passed.steps.into_iter().map(|(fix_id, rule)| Step {
-                    round: self.round,
-                    fix_id,
-                    rule,
-                }));
-            self.changed_in = self.round;
-            self.done.extend(passed.deeds);
-            self.laid_out = stage == Stage::Layout && self.vouched();
-            self.current = passed.text;
-            self.source_maps.push(passed.source_map);
-            self.names = passed.names;
-            self.found = Some(passed.found);
-            self.revealed += passed.revealed;
+            self.take(stage, passed);
             if let Some(&first) = self.seen.get(&self.current.digest()) {
                 let rules: BTreeSet<&str> = self.steps[first..]
                     .iter()
@@ -221,6 +204,24 @@ impl<'e, 'a> Loop<'e, 'a> {
             }
             self.seen.insert(self.current.digest(), self.steps.len());
         }
+    }
+
+    /// Continues from a batch that passed the gate.
+    pub(crate) fn take(&mut self, stage: Stage, passed: Passed) {
+        let steps = passed.steps.into_iter().map(|(fix_id, rule)| Step {
+            round: self.round,
+            fix_id,
+            rule,
+        });
+        self.steps.extend(steps);
+        self.changed_in = self.round;
+        self.done.extend(passed.changes);
+        self.laid_out = stage == Stage::Layout && self.vouched();
+        self.current = passed.text;
+        self.source_maps.push(passed.source_map);
+        self.names = passed.names;
+        self.found = Some(passed.found);
+        self.revealed += passed.revealed;
     }
 
     /// Lets the gate look again at what it refused before other fixes changed the text.
@@ -277,19 +278,23 @@ impl<'e, 'a> Loop<'e, 'a> {
 
     /// Merges the candidates, and lets through as many of them as pass the gate. A batch that does
     /// not pass is halved until the culprits are alone; they are barred, the others go on.
-    fn admit(&mut self, stage: Stage, candidates: &[Fix]) -> Option<Passed> {
+    pub(crate) fn admit(&mut self, stage: Stage, candidates: &[Fix]) -> Option<Passed> {
         let merged = merge(&Snapshots::of(&self.current), candidates);
         let is_whole = merged.rejected().is_empty();
         let by_id = candidates.iter().filter(|_| !is_whole);
         let by_id: BTreeMap<&str, &Fix> = by_id.map(|fix| (fix.id.as_str(), fix)).collect();
         let fix_of = |id: &str| by_id.get(id).copied();
         for rejection in merged.rejected() {
-            let winner = rejection.winner_id.as_deref().and_then(fix_of).map(deed);
+            let winner = rejection
+                .winner_id
+                .as_deref()
+                .and_then(fix_of)
+                .map(applied_change);
             // One of several ways to resolve the same is not done by another.
             if let Some(lost) = fix_of(&rejection.fix_id)
-                && winner.is_none_or(|winner| winner.1 != deed(lost).1)
+                && winner.is_none_or(|winner| winner.1 != applied_change(lost).1)
             {
-                self.keep_aim(lost, self.round + 1);
+                self.keep_rejected(lost, self.round + 1);
             }
             self.rejected
                 .entry(rejection.fix_id.clone())
@@ -327,7 +332,7 @@ impl<'e, 'a> Loop<'e, 'a> {
         let applied = merged.apply(&self.current);
         let text = self.current.with_text(applied.text);
         if stage == Stage::Rewrite || !self.vouched() {
-            check_text(self.engine.language, &self.current, &text)?;
+            check_text(self.engine.language, &self.current, &text, fixes)?;
         }
         let before = self.found.as_ref().unwrap_or(self.base_found);
         let mut names = self.names.clone();
@@ -345,14 +350,19 @@ impl<'e, 'a> Loop<'e, 'a> {
         } else {
             &[]
         };
-        check_findings(self.policy, promising, before, &found, &applied.source_map)?;
+        let policy = self.has_later_rounds.then_some(self.policy);
+        check_findings(policy, promising, before, &found, &applied.source_map)?;
         Ok(Passed {
             steps: merged
                 .accepted()
                 .iter()
                 .map(|fix| (fix.id.clone(), fix.rule.clone()))
                 .collect(),
-            deeds: merged.accepted().iter().map(|fix| deed(fix)).collect(),
+            changes: merged
+                .accepted()
+                .iter()
+                .map(|fix| applied_change(fix))
+                .collect(),
             text,
             source_map: applied.source_map,
             found,
@@ -368,84 +378,18 @@ impl<'e, 'a> Loop<'e, 'a> {
         self.engine.layouts.iter().all(|phase| phase.vouches())
     }
 
+    /// The places that comments of the base exclude.
+    pub(crate) fn suppressions(&self) -> Suppressions {
+        let suppressions = self.engine.language.suppressions(self.base.text());
+        suppressions.in_order()
+    }
+
     /// The place in the base that an offset of the current text came from.
     fn origin(&self, offset: usize) -> usize {
         self.source_maps
             .iter()
             .rev()
             .fold(offset, |offset, map| map.base(offset))
-    }
-
-    fn bar(&mut self, fix: &Fix, refusal: Refusal) {
-        self.barred.insert(fix.id.clone(), self.round);
-        self.keep_aim(fix, self.round);
-        self.reject(&fix.id, &fix.rule, refusal.reason, refusal.detail);
-    }
-
-    fn keep_aim(&mut self, fix: &Fix, since: u32) {
-        if self.aims.contains_key(&fix.id) {
-            return;
-        }
-        let deed = deed(fix);
-        let found = self.found.as_ref().unwrap_or(self.base_found);
-        let aimed_at = found
-            .diagnostics
-            .iter()
-            .filter(|it| deed.1.contains(&it.id));
-        let problems = aimed_at
-            .map(|it| (it.rule.clone(), it.message.clone()))
-            .collect();
-        let aim = Aim {
-            deed,
-            problems,
-            since,
-        };
-        self.aims.insert(fix.id.clone(), aim);
-    }
-
-    /// A fix that was turned down at first counts for nothing where it was applied later, or its rule came
-    /// again in another form and did the same.
-    fn forget_what_is_done(&mut self) {
-        for step in &self.steps {
-            self.rejected.remove(&step.fix_id);
-        }
-        let Some(found) = self.found.as_ref().filter(|_| !self.steps.is_empty()) else {
-            return;
-        };
-        let left: BTreeSet<(&str, &str)> = found
-            .diagnostics
-            .iter()
-            .map(|it| (it.rule.as_str(), it.message.as_str()))
-            .collect();
-        let came_again = |rule: &str, since: u32| {
-            let mut steps = self.steps.iter();
-            steps.any(|it| it.round >= since && it.rule == rule)
-        };
-        let is_gone = |aim: &Aim| {
-            let mut problems = aim.problems.iter();
-            !aim.problems.is_empty()
-                && problems.all(|(rule, text)| {
-                    !left.contains(&(rule, text)) && came_again(rule, aim.since)
-                })
-        };
-        let (aims, done) = (&self.aims, &self.done);
-        let is_done = |id: &String| {
-            let aim = aims.get(id);
-            aim.is_some_and(|aim| done.contains(&aim.deed) || is_gone(aim))
-        };
-        self.rejected.retain(|id, _| !is_done(id));
-        self.barred.retain(|id, _| !is_done(id));
-    }
-
-    fn reject(&mut self, fix_id: &str, rule: &str, reason: RejectionReason, detail: String) {
-        let rejection = Rejection {
-            fix_id: fix_id.to_owned(),
-            rule: rule.to_owned(),
-            reason: reason.into(),
-            detail,
-            winner_id: None,
-        };
-        self.rejected.insert(fix_id.to_owned(), rejection);
     }
 
     /// Nothing is left to apply. Chains of fixes may still have ended in a problem that the base
@@ -478,7 +422,7 @@ impl<'e, 'a> Loop<'e, 'a> {
         self.current = self.base.clone();
     }
 
-    fn finish(mut self, exit: Exit) -> (Snapshot, Canonical, Vec<Rejection>, Outcome) {
+    fn finish(mut self, mut exit: Exit) -> (Snapshot, Canonical, Vec<Rejection>, Outcome) {
         match exit {
             Exit::Oscillation => {
                 let detail = format!(
@@ -492,6 +436,13 @@ impl<'e, 'a> Loop<'e, 'a> {
                 self.take_back(RejectionReason::Budget, &detail);
             }
             _ => {}
+        }
+        let is_conflict = |it: &Rejection| it.reason() == RejectionReason::Conflict;
+        if exit == Exit::Fixpoint && !self.refused_reported.iter().all(is_conflict) {
+            exit = Exit::Rejected;
+        }
+        for rejection in self.refused_reported {
+            self.rejected.insert(rejection.fix_id.clone(), rejection);
         }
         let canonical = Canonical {
             sha256: self.current.digest().to_string(),

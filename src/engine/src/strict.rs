@@ -1,16 +1,19 @@
-//! What strict mode counts: pending safe fixes and style diagnostics, nothing else.
+//! What strict mode counts: pending safe fixes, style diagnostics, errors of schemas and policy
+//! rules, and syntax errors. Compiler errors do not count, because the compiler reports them.
 
 use std::collections::BTreeSet;
 
-use fixpoint_report::{FixReport, Safety};
+use fixpoint_report::{Diagnostic, Exit, FixReport, Safety, Severity};
 
-/// What keeps a file from being canonical.
+/// What strict mode fails on in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pending {
     /// Safe fixes that `fix` would apply.
     pub fixes: usize,
     /// Style diagnostics that no safe fix resolves.
     pub style: usize,
+    /// Errors of schemas and policy rules that no safe fix resolves, and syntax errors.
+    pub errors: usize,
 }
 
 impl Pending {
@@ -40,19 +43,38 @@ impl Pending {
             .map(|step| step.fix_id.as_str())
             .chain(across_files.iter().copied())
             .collect();
-        let style = report
-            .diagnostics
-            .iter()
-            .filter(|it| it.style && !it.fix_ids.iter().any(|id| pending.contains(id.as_str())))
-            .count();
-        Self {
+        let resolved = |diagnostic: &Diagnostic| {
+            let mut fixes = diagnostic.fix_ids.iter();
+            fixes.any(|id| pending.contains(id.as_str()))
+        };
+        let exit = report.outcome.as_ref().map(|outcome| outcome.exit());
+        let unparsable = exit == Some(Exit::Unparsable);
+        // Only findings about a document, by its schema or by a rule, have a tier.
+        let is_error = |diagnostic: &Diagnostic| {
+            diagnostic.severity() == Severity::Error && (unparsable || diagnostic.tier.is_some())
+        };
+        let mut counted = Self {
             fixes: applied + across_files.len(),
-            style,
+            ..Self::default()
+        };
+        for diagnostic in report.diagnostics.iter().filter(|it| !resolved(it)) {
+            if is_error(diagnostic) {
+                counted.errors += 1;
+            } else if diagnostic.style {
+                counted.style += 1;
+            }
         }
+        counted
     }
 
+    /// Whether strict mode passes.
     pub fn is_clean(self) -> bool {
         self == Self::default()
+    }
+
+    /// Whether the text is its own canonical text. It may still have errors.
+    pub fn is_canonical(self) -> bool {
+        self.fixes == 0 && self.style == 0
     }
 }
 
@@ -60,5 +82,6 @@ impl std::ops::AddAssign for Pending {
     fn add_assign(&mut self, other: Self) {
         self.fixes += other.fixes;
         self.style += other.style;
+        self.errors += other.errors;
     }
 }

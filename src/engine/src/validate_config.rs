@@ -7,7 +7,7 @@ use toml_edit::Item;
 
 use crate::config::{ConfigError, entries, fail, known_key, strings, switch};
 
-const KEYS: [&str; 4] = ["disable", "enable", "rules", "schema"];
+const KEYS: [&str; 5] = ["disable", "enable", "rules", "schema", "unresolved_schemas"];
 const SCHEMA_KEYS: [&str; 2] = ["files", "schema"];
 
 /// What a workspace checks its documents against.
@@ -18,6 +18,8 @@ pub struct ValidateConfig {
     /// The workspace's own rules files.
     pub rules: Vec<String>,
     pub schemas: Vec<SchemaConfig>,
+    /// Whether the note about a named schema that cannot be found is turned off.
+    pub ignores_unresolved_schemas: bool,
 }
 
 /// A schema, and the files it is for.
@@ -44,6 +46,13 @@ pub(crate) fn validate_table(
         match known_key(key, &KEYS, at)? {
             "rules" => config.rules = strings(item, key, at)?,
             "schema" => config.schemas = schemas(item, at)?,
+            "unresolved_schemas" => {
+                config.ignores_unresolved_schemas = match item.as_str() {
+                    Some("note") => false,
+                    Some("ignore") => true,
+                    _ => return fail(at, "`unresolved_schemas` must be \"note\" or \"ignore\""),
+                }
+            }
             switches => {
                 let enable = switches == "enable";
                 switch(&mut config.switches, item, key, at, enable, &known())?;
@@ -117,12 +126,19 @@ mod tests {
         assert_eq!(validate.switches.get("kubernetes"), Some(&false));
         assert_eq!(validate.rules, ["a.yaml"]);
         assert_eq!(validate.schemas[0].schema, "s.json");
+        assert!(!validate.ignores_unresolved_schemas);
+        let config = parse("[validate]\nunresolved_schemas = \"ignore\"\n").expect("valid");
+        assert!(config.validate().ignores_unresolved_schemas);
     }
 
     #[test]
     fn mistakes_are_answered_with_what_to_write() {
         for (text, told) in [
             ("validate = 1", "must be a table"),
+            (
+                "[validate]\nunresolved_schemas = false",
+                "must be \"note\" or \"ignore\"",
+            ),
             ("[validate]\nrule = []", "did you mean `rules`?"),
             (
                 "[validate]\ndisable = [\"kubernets\"]",

@@ -7,7 +7,7 @@ use fixpoint_engine::{
     Engine, Finding, Findings, Pending, Phase, Policy, Proposal, Rule, Run, Stage,
 };
 use fixpoint_report::{
-    Confidence, Edit, Exit, FixReport, RejectionReason, Safety, read, to_protobuf,
+    Confidence, Edit, Exit, FixReport, RejectionReason, Safety, Severity, read, to_protobuf,
 };
 use fixpoint_text::Snapshot;
 use toy::{Complain, Count, Replace, Toy};
@@ -106,6 +106,7 @@ fn the_order_of_phases_does_not_matter() {
         Complain {
             rule: "c",
             word: "x",
+            ..Complain::default()
         },
     );
     let orders: [[&dyn Phase; 3]; 3] = [[&a, &b, &c], [&c, &b, &a], [&b, &a, &c]];
@@ -213,6 +214,7 @@ fn a_fix_that_adds_a_problem_is_dropped() {
         &Complain {
             rule: "no-evil",
             word: "evil",
+            ..Complain::default()
         },
     ];
     let done = run(&phases, "x old evil\n");
@@ -244,6 +246,7 @@ fn a_chosen_fix_may_show_what_the_problem_hid_but_no_more() {
     let worse = Complain {
         rule: "no-evil",
         word: "evil",
+        ..Complain::default()
     };
     for refused in [approving("evil evil", &as_bad), approving("evil", &worse)] {
         assert_eq!(refused.canonical.text(), "x old\n");
@@ -263,6 +266,7 @@ fn a_chain_that_ends_in_a_new_problem_is_taken_back() {
         &Complain {
             rule: "no-evil",
             word: "evil",
+            ..Complain::default()
         },
     ];
     let done = run(&phases, "old\n");
@@ -409,28 +413,45 @@ fn comments_can_ask_to_be_left_alone() {
 }
 
 #[test]
-fn strict_counts_safe_fixes_and_style_and_nothing_else() {
+fn strict_counts_safe_fixes_style_schema_errors_and_syntax_errors_and_nothing_else() {
     // C-57 C-58 X-03
     let pending = |phases: &[&dyn Phase], text: &str| Pending::in_report(&run(phases, text).report);
-    assert_eq!(
-        pending(&[&Replace::new("safe", "x", "y")], "x x\n"),
-        Pending { fixes: 2, style: 0 }
-    );
+    let counted = |fixes, style, errors| Pending {
+        fixes,
+        style,
+        errors,
+    };
+    let safe = Replace::new("safe", "x", "y");
+    assert_eq!(pending(&[&safe], "x x\n"), counted(2, 0, 0));
 
     let mut likely = Replace::new("likely", "x", "y");
     likely.safety = Safety::LikelyPreserving;
-    assert_eq!(pending(&[&likely], "x\n"), Pending { fixes: 0, style: 1 });
+    assert_eq!(pending(&[&likely], "x\n"), counted(0, 1, 0));
 
-    assert!(
-        pending(
-            &[&Complain {
-                rule: "no-x",
-                word: "x"
-            }],
-            "x\n"
-        )
-        .is_clean()
-    );
+    let compiler = Complain {
+        rule: "no-x",
+        word: "x",
+        ..Complain::default()
+    };
+    assert!(pending(&[&compiler], "x\n").is_clean());
+    for tier in ["schema", "semantic", "policy"] {
+        let document = |severity| Complain {
+            severity,
+            tier: Some(tier),
+            ..compiler
+        };
+        let pending = |severity| pending(&[&document(severity)], "x x\n");
+        assert_eq!(pending(Severity::Error), counted(0, 0, 2));
+        assert!(pending(Severity::Warning).is_clean());
+    }
+
+    // The file does not parse: no fix of it is applied, and it cannot be called canonical.
+    let syntax = Complain {
+        rule: "syntax",
+        word: "(",
+        ..Complain::default()
+    };
+    assert_eq!(pending(&[&safe, &syntax], "( z\n"), counted(0, 0, 1));
 }
 
 #[test]

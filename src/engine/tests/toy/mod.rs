@@ -2,7 +2,9 @@
 //!
 //! A text of it is words; it parses when its parentheses balance; `#` starts a comment.
 
-use fixpoint_engine::{Finding, Findings, Language, Phase, Proposal, Rule, Stage, Suppressions};
+use fixpoint_engine::{
+    Finding, Findings, Language, Phase, Place, Proposal, Rule, Stage, Suppressions,
+};
 use fixpoint_report::{Edit, Safety, Severity};
 use fixpoint_text::{Snapshot, Span};
 
@@ -107,9 +109,24 @@ impl Phase for Replace {
 }
 
 /// Finds a word, and has nothing to offer for it.
+#[derive(Clone, Copy)]
 pub struct Complain {
     pub rule: &'static str,
     pub word: &'static str,
+    pub severity: Severity,
+    /// The tier of a finding about a document.
+    pub tier: Option<&'static str>,
+}
+
+impl Default for Complain {
+    fn default() -> Self {
+        Self {
+            rule: "complain",
+            word: "x",
+            severity: Severity::Error,
+            tier: None,
+        }
+    }
 }
 
 impl Phase for Complain {
@@ -128,12 +145,15 @@ impl Phase for Complain {
     fn run(&self, source: &Snapshot) -> Findings {
         let found = source.text().match_indices(self.word).map(|(start, word)| {
             let span = Span::from(start..start + word.len());
-            Finding::problem(
-                self.rule,
-                Severity::Error,
-                format!("`{word}` is wrong"),
-                span,
-            )
+            let message = format!("`{word}` is wrong");
+            let finding = Finding::problem(self.rule, self.severity, message, span);
+            match self.tier {
+                Some(tier) => finding.at(Place {
+                    json_pointer: "/x".to_owned(),
+                    tier,
+                }),
+                None => finding,
+            }
         });
         Findings {
             findings: found.collect(),
