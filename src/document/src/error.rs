@@ -34,6 +34,8 @@ pub enum Reason {
     OutsideWorkspace,
     /// The file is not there, or cannot be read as text.
     UnreadableFile,
+    /// The settings or the type of the file exclude it from changes.
+    LeftAlone,
     /// The file's name tells no format.
     UnknownFormat,
     /// The file does not parse.
@@ -66,6 +68,7 @@ impl Reason {
         match self {
             Self::OutsideWorkspace => "outside_workspace",
             Self::UnreadableFile => "unreadable_file",
+            Self::LeftAlone => "left_alone",
             Self::UnknownFormat => "unknown_format",
             Self::UnparsableFile => "unparsable_file",
             Self::NoSuchKey => "no_such_key",
@@ -95,6 +98,11 @@ impl Problem {
     /// What stands in the way of reading a file.
     pub fn unreadable(why: impl Into<String>) -> Self {
         Self::new(Reason::UnreadableFile, "a text file to read", why)
+    }
+
+    /// A file that is not changed, and why.
+    pub fn left_alone(found: impl Into<String>) -> Self {
+        Self::new(Reason::LeftAlone, "a file that may be changed", found)
     }
 
     pub(crate) fn new(

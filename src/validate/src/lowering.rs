@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fixpoint_document::{FixAction, Op, Pointer, Target};
-use fixpoint_engine::{Finding, Proposal, accepts};
+use fixpoint_engine::{Finding, Proposal, accepts_fixes};
 use fixpoint_report::{Fix, Severity};
 use fixpoint_text::Snapshot;
 
@@ -114,7 +114,11 @@ fn proven(
             continue;
         }
         waiting.push(left);
-        if seen.is_cut || stands(phase, source, seen, &done, &joined.text, links) {
+        let made: Vec<&Fix> = done
+            .iter()
+            .filter_map(|it| fixes.get(&it.to_string()))
+            .collect();
+        if seen.is_cut || stands(phase, source, seen, (&done, &made), &joined.text, links) {
             let passed = done.into_iter();
             proven.extend(passed.filter_map(|it| Some((it, fixes.remove(&it.to_string())?))));
         } else if done.len() > 1 {
@@ -132,11 +136,11 @@ fn stands(
     phase: &ValidatePhase<'_>,
     source: &Snapshot,
     seen: &Seen,
-    fixed: &[usize],
+    (fixed, fixes): (&[usize], &[&Fix]),
     after: &Snapshot,
     links: usize,
 ) -> bool {
-    if accepts(phase.language(), source, after).is_err() {
+    if accepts_fixes(phase.language(), source, after, fixes).is_err() {
         return false;
     }
     let Ok(then) = phase.look(after) else {

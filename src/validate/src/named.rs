@@ -59,6 +59,12 @@ fn by_comment(format: Format, text: &str) -> Option<(Span, String)> {
 }
 
 fn by_key(format: Format, text: &str) -> Option<(Span, String)> {
+    // A `.json` file may contain comments. If they are not allowed in it, another phase reports
+    // them.
+    let format = match format {
+        Format::Json => Format::Jsonc,
+        other => other,
+    };
     let document = Document::parse(format, text).ok()?;
     let mut documents = document.documents();
     let (first, None) = (documents.next()?, documents.next()) else {

@@ -15,8 +15,8 @@ use crate::lowering::{Deed, Seen, proposals};
 use crate::named::NamedSchema;
 use crate::pack::{Pack, all_rules};
 use crate::policy::{PolicyRule, RulesFile, check as check_rule, file_globs};
-use crate::schema::rules::{DUPLICATE_KEY, UNREADABLE, UNUSABLE};
-use crate::schema::{Schema, check as check_schema};
+use crate::schema::rules::{DUPLICATE_KEY, UNREADABLE, UNRESOLVED, UNUSABLE};
+use crate::schema::{Schema, SchemaError, check as check_schema};
 use crate::subject::Subject;
 
 /// What a workspace checks its documents against.
@@ -75,7 +75,7 @@ impl Library {
         &self,
         source: &Snapshot,
         config: &Config,
-        named: Option<(NamedSchema, Result<Arc<Schema>, String>)>,
+        named: Option<(NamedSchema, Result<Arc<Schema>, SchemaError>)>,
     ) -> Option<Checks<'_>> {
         let path = source.path();
         let format = Format::of_path(path)?;
@@ -87,7 +87,9 @@ impl Library {
         let mut unusable = None;
         match named {
             Some((_, Ok(schema))) => schemas.push(schema),
-            Some((named, Err(message))) => unusable = Some((named.span, message)),
+            Some((_, Err(error)))
+                if error.is_unresolved() && config.validate().ignores_unresolved_schemas => {}
+            Some((named, Err(error))) => unusable = Some((named.span, error)),
             None => {}
         }
         let mut seen = BTreeSet::new();
@@ -128,7 +130,7 @@ pub struct Checks<'a> {
     schemas: Vec<Arc<Schema>>,
     rules: Vec<Asked<'a>>,
     /// Where the file names a schema that cannot be used, and why it cannot.
-    unusable: Option<(Span, String)>,
+    unusable: Option<(Span, SchemaError)>,
 }
 
 /// A rule that is asked, and the name it has in reports.
@@ -157,7 +159,11 @@ pub struct ValidatePhase<'a> {
 
 impl<'a> ValidatePhase<'a> {
     /// `language` is that of the document.
-    pub fn new(checks: Checks<'a>, language: &'a dyn Language) -> Self {
+    pub fn new(mut checks: Checks<'a>, language: &'a dyn Language) -> Self {
+        // A `.json` file may be JSON with comments.
+        if checks.format == Format::Json && language.name() == Format::Jsonc.name() {
+            checks.format = Format::Jsonc;
+        }
         Self {
             checks,
             language,
@@ -217,13 +223,8 @@ impl<'a> ValidatePhase<'a> {
             let findings = found.into_iter().map(|it| finding(&subject, it));
             seen.findings.extend(findings);
         }
-        if let Some((span, message)) = &self.checks.unusable {
-            let place = Place {
-                json_pointer: String::new(),
-                tier: Tier::Schema.name(),
-            };
-            let finding = Finding::problem(UNUSABLE, Severity::Error, message.clone(), *span);
-            seen.findings.push((finding.at(place), None));
+        if let Some((span, error)) = &self.checks.unusable {
+            seen.findings.push((unusable(*span, error), None));
         }
         without_rivals(&mut seen);
         let mut told = BTreeSet::new();
@@ -330,6 +331,22 @@ fn duplicate_keys(subject: &Subject<'_>, found: &mut Vec<Found>) {
             repair: None,
         });
     }
+}
+
+/// The finding for a named schema that cannot be used: a note if it cannot be found, else an error.
+fn unusable(span: Span, error: &SchemaError) -> Finding {
+    let finding = if error.is_unresolved() {
+        let message = format!("not checked against its schema: {error}");
+        Finding::problem(UNRESOLVED, Severity::Info, message, span).with_hint(
+            "`unresolved_schemas = \"ignore\"` under [validate] in fixpoint.toml turns this note off",
+        )
+    } else {
+        Finding::problem(UNUSABLE, Severity::Error, error.to_string(), span)
+    };
+    finding.at(Place {
+        json_pointer: String::new(),
+        tier: Tier::Schema.name(),
+    })
 }
 
 /// A finding, and the repair that is to become its fix.

@@ -1,7 +1,7 @@
 //! Block style of YAML: entries on lines of their own, by indentation.
 //!
-//! A comment goes only with a value that it stands inside of: one between a removed entry's key and its
-//! value, or behind it, stays, on a line of its own.
+//! Comments on the lines of a removed entry are removed with it. A comment alone on its line,
+//! between the entry's key and its value, stays.
 
 use fixpoint_text::Span;
 
@@ -160,17 +160,17 @@ impl Emitter<'_, '_> {
         parts[1..].iter().for_each(|part| self.remove_lines(part));
     }
 
-    /// Puts a text where an entry stood, before the comments of the entry.
+    /// Replaces an entry by a text, before those comments between its parts that stay.
     fn put_in_place(&mut self, part: &Part, text: &str) {
-        let (remarks, end) = self.remarks(part);
+        let remarks = self.remarks(part);
         let has_both = !remarks.is_empty() && !text.is_empty();
         let gap = if has_both { " " } else { "" };
+        let end = self.behind_own_comments(part.end);
         self.patch(part.start..end, format!("{text}{gap}{remarks}"));
     }
 
-    /// The comments between the parts of an entry, each on its line, and where what they stand for ends:
-    /// a comment behind the entry follows on a line of its own.
-    fn remarks(&self, part: &Part) -> (String, usize) {
+    /// The comments between the parts of an entry that are alone on their lines, each on its line.
+    fn remarks(&self, part: &Part) -> String {
         let value = self.document.data(part.node).span.start();
         let mut found = Vec::new();
         match part.key {
@@ -180,18 +180,14 @@ impl Emitter<'_, '_> {
             }
             None => found.extend(self.lines.comments(part.start, value, HASH)),
         }
+        found.retain(|it| self.lines.is_first(it.start()));
         if found.is_empty() {
-            return (String::new(), part.end);
+            return String::new();
         }
         let column = self.lines.column(part.start);
         let line = format!("{}{}", self.style.newline, " ".repeat(column));
         let remarks = found.iter().map(|it| &self.text()[it.range()]);
-        let mut remarks = remarks.collect::<Vec<_>>().join(&line);
-        let after = self.lines.over_blanks(part.end);
-        if self.lines.comment_end(after, HASH).is_some() {
-            remarks.push_str(&line);
-        }
-        (remarks, after)
+        remarks.collect::<Vec<_>>().join(&line)
     }
 
     fn change_block(&mut self, parts: &[Part], changes: &Changes, column: usize, slot: Slot) {
@@ -211,9 +207,10 @@ impl Emitter<'_, '_> {
                     Some(next) if is_first_entry && !self.has_remark(&parts[..=next]) => {
                         self.delete(part.start..parts[next].start);
                     }
-                    _ if !self.remarks(part).0.is_empty() => self.put_in_place(part, ""),
+                    _ if !self.remarks(part).is_empty() => self.put_in_place(part, ""),
                     _ => {
-                        let after = self.lines.over_blanks(part.end);
+                        let after = self.behind_own_comments(part.end);
+                        let after = self.lines.over_blanks(after);
                         let start = if self.lines.is_break(after) || self.lines.is_end(after) {
                             self.lines.back_over_blanks(part.start)
                         } else {
@@ -287,20 +284,22 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Whether a comment stands between these entries, or in one of them but the last outside of its
-    /// value.
+    /// Whether a comment that stays is between these entries, or outside of the value in one of
+    /// them except the last. All entries except the last are removed.
     fn has_remark(&self, parts: &[Part]) -> bool {
         let mut between = parts.iter().zip(parts.iter().skip(1));
         between.any(|(part, next)| {
-            self.lines.has_comment(part.end, next.start, HASH) || !self.remarks(part).0.is_empty()
+            let end = self.behind_own_comments(part.end);
+            self.lines.has_comment(end, next.start, HASH) || !self.remarks(part).is_empty()
         })
     }
 
     /// Removes an entry that starts its line, with the line if nothing else stands on it.
     fn remove_lines(&mut self, part: &Part) {
-        let (remarks, end) = self.remarks(part);
+        let remarks = self.remarks(part);
+        let end = self.behind_own_comments(part.end);
         if remarks.is_empty() {
-            self.remove_whole_lines(Span::from(part.start..part.end), HASH);
+            self.remove_whole_lines(Span::from(part.start..end), HASH);
         } else {
             self.patch(part.start..end, remarks);
         }

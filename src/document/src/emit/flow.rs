@@ -18,14 +18,14 @@ pub(super) struct Part {
     pub end: usize,
     /// Behind it and the comments that stand between it and where its comma would: there one goes.
     stop: usize,
-    comma: Option<usize>,
+    pub comma: Option<usize>,
     pub node: NodeId,
     pub key: Option<Span>,
 }
 
 impl Part {
     /// Behind the part and its comma.
-    fn after(&self) -> usize {
+    pub fn after(&self) -> usize {
         self.comma.map_or(self.end, |comma| comma + 1)
     }
 }
@@ -221,16 +221,22 @@ impl Emitter<'_, '_> {
     }
 
     fn empty_flow(&mut self, open: usize, close: usize, parts: &[Part]) {
+        let removals = self.removals(open, parts, &vec![false; parts.len()]);
         let mut outside = open + 1;
         let mut has_comment = false;
-        for part in parts {
-            has_comment |= self.lines.has_comment(outside, part.start, self.comments());
-            has_comment |= self.tokens(part).len() > 1;
-            outside = part.after();
+        for pieces in &removals {
+            let (first, last) = (pieces[0], pieces[pieces.len() - 1]);
+            has_comment |= self
+                .lines
+                .has_comment(outside, first.start(), self.comments());
+            has_comment |= pieces.len() > 1;
+            outside = outside.max(last.end());
         }
         has_comment |= self.lines.has_comment(outside, close, self.comments());
         if has_comment {
-            parts.iter().for_each(|part| self.remove_part(part, close));
+            removals
+                .iter()
+                .for_each(|pieces| self.remove_part(pieces, close));
         } else {
             self.delete(open + 1..close);
         }
@@ -305,9 +311,11 @@ impl Emitter<'_, '_> {
             (None, _) => true,
             (Some(_), None) => false,
         };
+        for pieces in self.removals(open, parts, &changes.stays) {
+            self.remove_part(&pieces, close);
+        }
         for (place, part) in parts.iter().enumerate() {
             if !changes.stays[place] {
-                self.remove_part(part, close);
                 continue;
             }
             let is_last = Some(place) == last_kept && !ends_fresh;
@@ -371,89 +379,6 @@ impl Emitter<'_, '_> {
             (None, _) => value,
             (Some(key), Format::Toml) => format!("{key} = {value}"),
             (Some(key), _) => format!("{key}: {value}"),
-        }
-    }
-
-    /// Removes a part and its comma, and the blanks that stood around it only for its sake.
-    fn remove_part(&mut self, part: &Part, close: usize) {
-        let tokens = self.tokens(part);
-        if tokens.len() > 1 {
-            tokens.iter().for_each(|token| self.remove_token(*token));
-            return;
-        }
-        let after = self.lines.over_blanks(part.after());
-        let is_first = self.lines.is_first(part.start);
-        if self.lines.is_break(after) {
-            if is_first {
-                let start = self.lines.start(part.start);
-                self.delete(start..self.lines.over_break(after));
-            } else {
-                let start = self.lines.back_over_blanks(part.start);
-                self.delete(start..after);
-            }
-        } else if after == close {
-            let start = if is_first {
-                part.start
-            } else {
-                self.lines.back_over_blanks(part.start)
-            };
-            self.delete(start..part.after());
-        } else {
-            self.remove_before(Span::from(part.start..part.after()), after);
-        }
-    }
-
-    /// Removes what stands in `span`, and the blanks up to `after`; before a comment, rather those in
-    /// front of it, since the comment may need its own.
-    fn remove_before(&mut self, span: Span, after: usize) {
-        let is_comment = self.lines.comment_end(after, self.comments()).is_some();
-        if is_comment && !self.lines.is_first(span.start()) {
-            self.delete(self.lines.back_over_blanks(span.start())..span.end());
-        } else {
-            self.delete(span.start()..after);
-        }
-    }
-
-    /// A part and its comma, in pieces where comments stand between its key, its value and its comma.
-    fn tokens(&self, part: &Part) -> Vec<Span> {
-        let comments = self.comments();
-        let value = self.document.data(part.node).span.start();
-        let mut ends = Vec::new();
-        if let Some(key) = part.key {
-            let colon = self.lines.skip(key.end(), comments);
-            if part.start < key.start() {
-                ends.push((part.start + 1, key.start()));
-            }
-            if colon < value {
-                ends.push((key.end(), colon));
-                ends.push((colon + 1, value));
-            }
-        }
-        if let Some(comma) = part.comma {
-            ends.push((part.end, comma));
-        }
-        let mut tokens = Vec::new();
-        let mut start = part.start;
-        for (end, next) in ends {
-            if self.lines.has_comment(end, next, comments) {
-                tokens.push(Span::from(start..end));
-                start = next;
-            }
-        }
-        tokens.push(Span::from(start..part.after()));
-        tokens
-    }
-
-    fn remove_token(&mut self, token: Span) {
-        let after = self.lines.over_blanks(token.end());
-        let is_first = self.lines.is_first(token.start());
-        if !self.lines.is_break(after) {
-            self.remove_before(token, after);
-        } else if is_first {
-            let start = self.lines.start(token.start());
-            self.delete(start..self.lines.over_break(after));
-        } else {
-            self.delete(self.lines.back_over_blanks(token.start())..after);
         }
     }
 

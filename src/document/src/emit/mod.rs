@@ -7,6 +7,7 @@ mod block;
 mod dotted;
 mod flow;
 mod place;
+mod removal;
 mod render;
 mod sections;
 mod tables;

@@ -39,6 +39,10 @@ impl Emitter<'_, '_> {
                 continue;
             }
             let end = layout.section_end(section);
+            let end = match plan.dropped_sections.contains(&section) {
+                true => self.behind_own_comments(end),
+                false => end,
+            };
             let gap = |last: &Span| self.text()[last.end()..header.start()].trim().is_empty();
             match spans.last_mut().filter(|last| gap(last)) {
                 Some(last) => *last = Span::from(last.start()..end),
@@ -53,7 +57,12 @@ impl Emitter<'_, '_> {
         for place in entries {
             let is_gone = plan.removed_sections.contains(&place.0);
             if !is_gone && !plan.rewritten.contains(&place) {
-                self.remove_whole_lines(layout.entry(place).span, HASH);
+                let span = layout.entry(place).span;
+                let end = match plan.dropped_entries.contains(&place) {
+                    true => self.behind_own_comments(span.end()),
+                    false => span.end(),
+                };
+                self.remove_whole_lines(Span::from(span.start()..end), HASH);
             }
         }
     }

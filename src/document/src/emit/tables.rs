@@ -1,8 +1,8 @@
 //! Tables of TOML, which need not stand in one place: under headers, by keys with dots, as items of
 //! arrays of tables.
 //!
-//! What is new is written as `key = value` where the table has its other entries. A comment stays unless
-//! it stands inside of what is removed.
+//! A new entry is written as `key = value` next to the table's other entries. Comments on the lines
+//! of a removed entry are removed with it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -20,6 +20,10 @@ pub(super) struct Plan {
     pub renamed: HashMap<NodeId, String>,
     pub removed_sections: HashSet<usize>,
     pub removed_entries: HashSet<(usize, usize)>,
+    /// The sections and entries that an op removes and does not replace: the comments after them
+    /// are removed too.
+    pub dropped_sections: HashSet<usize>,
+    pub dropped_entries: HashSet<(usize, usize)>,
     /// Entries that are written over by another.
     pub rewritten: HashSet<(usize, usize)>,
     /// Sections whose header is written over by another, and which lose the rest.
@@ -151,7 +155,7 @@ impl Emitter<'_, '_> {
         for (place, member) in object.members.iter().enumerate() {
             let stays = changes.as_ref().is_none_or(|it| it.stays[place]);
             if !stays {
-                mark_removed(layout, member.node, plan);
+                mark_dropped(layout, member.node, plan);
                 continue;
             }
             let key = match self.overlay.change(id) {
@@ -295,13 +299,16 @@ impl Emitter<'_, '_> {
             .chain(fresh)
             .all(|item| self.overlay.kind(item) == Kind::Object);
         if changes.is_empty_after() || !all_tables {
+            if changes.is_empty_after() {
+                mark_dropped(layout, id, plan);
+            }
             mark_removed(layout, id, plan);
             plan.added.push((table, key.to_owned(), self.value(id)));
             return;
         }
         for (item, stays) in items.iter().zip(&changes.stays) {
             if !stays {
-                mark_removed(layout, *item, plan);
+                mark_dropped(layout, *item, plan);
             } else if self.overlay.is_replaced(*item) {
                 let value = self.value(*item);
                 if let Some(own) = layout.parts(*item).own {
@@ -368,13 +375,14 @@ impl Emitter<'_, '_> {
         if let Some(first) = parts.entries.first() {
             let entry = layout.entry(*first);
             let text = format!("{} = {{}}", self.prefix(layout, entry, id, plan));
-            self.patch(entry.span, text);
+            let end = self.behind_own_comments(entry.span.end());
+            self.patch(entry.span.start()..end, text);
             plan.rewritten.insert(*first);
         } else if let Some(first) = parts.sections.first().copied()
             && let Some(name) = self.header_prefix(layout, first, id, plan)
             && let Some(header) = layout.sections[first].header
         {
-            let end = layout.section_end(first);
+            let end = self.behind_own_comments(layout.section_end(first));
             self.patch(header.start()..end, format!("[{name}]"));
             plan.rewritten_headers.insert(first);
         }
@@ -407,6 +415,14 @@ impl Emitter<'_, '_> {
             .position(|key| key.names == id || key.leads_to == id)?;
         Some(self.dotted(&keys[..=place], &plan.renamed))
     }
+}
+
+/// An op removes a value: the comments after it are removed too.
+fn mark_dropped(layout: &Places<'_>, id: NodeId, plan: &mut Plan) {
+    let parts = layout.parts(id);
+    plan.dropped_sections.extend(&parts.sections);
+    plan.dropped_entries.extend(&parts.entries);
+    mark_removed(layout, id, plan);
 }
 
 /// Everything that names a table, or the entry of a value, goes.

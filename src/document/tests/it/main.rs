@@ -11,4 +11,5 @@ mod property;
 mod reading;
 mod reasons;
 mod reference;
+mod removed;
 mod writers;

@@ -195,6 +195,61 @@ fn check(format: Format, value: &Value, news: &[Value], keys: &[String], count: 
     }
 }
 
+/// From the start of an entry to the end of its comma, if it has one.
+fn entry_range(document: &Document, subject: &Pointer) -> Option<std::ops::Range<usize>> {
+    let text = document.text();
+    let span = document.find(subject).ok()?.span();
+    let key = subject.split_last().and_then(|(parent, key)| {
+        let parent = document.find(&parent).ok()?;
+        Some(parent.get(key)?.key_span)
+    });
+    let dash = text[..span.start()].rfind("- ").unwrap_or(span.start());
+    let start = key.map_or(dash, |it| it.start().min(span.start()));
+    let end = key.map_or(span.end(), |it| it.end().max(span.end()));
+    let mut at = end;
+    loop {
+        let rest = &text[at..];
+        let length = match rest.chars().next() {
+            Some(',') => return Some(start..at + 1),
+            Some(it) if it.is_whitespace() => Some(it.len_utf8()),
+            Some('#') => rest.find('\n'),
+            Some('/') if rest.starts_with("//") => rest.find('\n'),
+            Some('/') => rest.find("*/").map(|it| it + 2),
+            _ => None,
+        };
+        match length {
+            Some(length) => at += length,
+            None => return Some(start..end),
+        }
+    }
+}
+
+/// Whether removing an entry may remove the comment at `at`: it is on a line of the entry, and not
+/// alone there.
+fn is_on_line_of(document: &Document, subject: &Pointer, at: usize) -> bool {
+    let text = document.text();
+    let line = |at: usize| {
+        let start = text[..at].rfind('\n').map_or(0, |it| it + 1);
+        let end = text[at..].find('\n').map_or(text.len(), |it| at + it);
+        start..end
+    };
+    let own = line(at);
+    let is_alone = text[own.clone()].trim_start().starts_with('#');
+    // A table of TOML need not be in one place.
+    let is_near = document.format() == Format::Toml
+        || entry_range(document, subject).is_some_and(|entry| {
+            own.end >= line(entry.start).start && own.start <= line(entry.end).end
+        });
+    !is_alone && is_near
+}
+
+fn is_removal(op: &Op) -> bool {
+    matches!(
+        op.change,
+        Change::RemoveKey { .. } | Change::RemoveArrayItem { .. }
+    )
+}
+
 /// Every comment outside of what one op removes or replaces is there afterwards, in the same order.
 fn check_remarks(document: &Document, op: &Op, text: &str, after: &str) {
     let gone = match op.change {
@@ -207,7 +262,9 @@ fn check_remarks(document: &Document, op: &Op, text: &str, after: &str) {
     let is_inside = |at: usize| gone.is_some_and(|gone| gone.range().contains(&at));
     let before: Vec<&str> = remarks(text)
         .into_iter()
-        .filter(|(at, _)| !is_inside(*at))
+        .filter(|(at, _)| {
+            !(is_inside(*at) || is_removal(op) && is_on_line_of(document, &op.subject(), *at))
+        })
         .map(|it| it.1)
         .collect();
     let kept: Vec<&str> = remarks(after)
@@ -280,14 +337,15 @@ fn check_other_remarks(before: &Document, ops: &[Op], after: &str) {
     if before.root().kind() != Kind::Object || ops.iter().any(|op| op.subject().is_root()) {
         return;
     }
-    let named: Vec<_> = before
-        .root()
-        .members()
-        .filter(|it| is_named(it.key, ops))
-        .map(|it| it.value.span().range())
-        .collect();
+    let named = before.root().members().filter(|it| is_named(it.key, ops));
+    let named: Vec<_> = named.collect();
+    let removes = ops.iter().any(is_removal);
     for (at, remark) in remarks(before.text()) {
-        let is_inside = named.iter().any(|it| it.contains(&at));
+        let is_inside = named.iter().any(|it| {
+            let subject = Pointer::root().join(it.key);
+            let may_go = removes && is_on_line_of(before, &subject, at);
+            may_go || it.value.span().range().contains(&at)
+        });
         let is_there = after.contains(&format!("{remark}."));
         assert!(
             is_inside || is_there,

@@ -8,6 +8,7 @@ use fixpoint_document::{Node, Pointer};
 use super::condition::Violation;
 use super::file::PolicyRule;
 use crate::found::{Found, Repair, shown};
+use crate::schema::too_much_work;
 use crate::subject::{Subject, plain};
 
 /// What a rule has to say about a document. `rule` is the name it has in reports.
@@ -23,8 +24,12 @@ pub(crate) fn check(
         if rule.at.len() > 1 && !seen.insert(at.clone()) {
             continue;
         }
+        if rule.takes_too_much_work(node) {
+            found.push(too_much_work(&format!("the rule `{name}` is not checked")));
+            return;
+        }
         if let Some(when) = &rule.when
-            && !when.is_valid(&plain(node))
+            && when.is_valid(&plain(node)) == Some(false)
         {
             continue;
         }

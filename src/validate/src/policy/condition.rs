@@ -5,7 +5,6 @@ use std::collections::btree_map::Entry as MapEntry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fixpoint_document::{Change, Entry, Kind, Node, Op, Pointer, Value as Written};
-use jsonschema::Validator;
 use serde_json::Value;
 
 use super::file::{pattern, schema};
@@ -17,6 +16,7 @@ use crate::found::{
     Marks, brief, op, remove_item, remove_key, rename_key, replace_value, shown, shown_exactly,
 };
 use crate::near::nearest;
+use crate::schema::Schema;
 use crate::subject::{Subject, plain};
 
 const TYPES: [&str; 7] = [
@@ -38,7 +38,7 @@ const CONDITIONS: [&str; 10] = [
 #[derive(Debug)]
 pub(super) enum Condition {
     /// The value is valid by a JSON Schema.
-    Schema(Box<Validator>),
+    Schema(Box<Schema>),
     /// The member is not there; it may say what its name has become.
     Absent { renamed_to: Option<String> },
     /// No key is a slip of one of these. Other keys are free.
@@ -117,6 +117,14 @@ impl Condition {
         })
     }
 
+    /// The schema, if the condition is one.
+    pub fn schema(&self) -> Option<&Schema> {
+        match self {
+            Self::Schema(schema) => Some(schema),
+            _ => None,
+        }
+    }
+
     /// Whether the condition itself says what the one right edit is.
     pub fn knows_its_edit(&self) -> bool {
         !matches!(self, Self::Schema(_))
@@ -131,7 +139,7 @@ impl Condition {
     ) -> Vec<Violation> {
         match self {
             Self::Schema(validator) => {
-                let violated = !validator.is_valid(&plain(node));
+                let violated = validator.is_valid(&plain(node)) == Some(false);
                 violated
                     .then(|| plainly(at, Marks::Value))
                     .into_iter()

@@ -4,7 +4,6 @@ use fixpoint_document::{Document, Entry, Format, Node};
 use fixpoint_report::{Safety, Severity, parse_word};
 use fixpoint_text::Span;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use jsonschema::Validator;
 use serde_json::Value;
 
 use super::condition::Condition;
@@ -12,6 +11,7 @@ use super::fix::FixTemplate;
 use super::pattern::Pattern;
 use super::read::{RulesError, Table, fail, start, text};
 use crate::found::Tier;
+use crate::schema::{Schema, SchemaError};
 use crate::subject::plain;
 
 const FILE_KEYS: [&str; 3] = ["document", "files", "rules"];
@@ -24,7 +24,7 @@ const RULE_KEYS: [&str; 12] = [
 #[derive(Debug, Default)]
 pub struct RulesFile {
     /// What a document must be for the rules to be asked.
-    document: Option<Validator>,
+    document: Option<Schema>,
     rules: Vec<PolicyRule>,
 }
 
@@ -44,7 +44,7 @@ pub struct PolicyRule {
     pub(super) files: GlobSet,
     /// The places it is about; a place that several lead to is looked at once.
     pub(super) at: Vec<Pattern>,
-    pub(super) when: Option<Validator>,
+    pub(super) when: Option<Schema>,
     pub(super) require: Condition,
     pub(super) fix: Option<FixTemplate>,
 }
@@ -97,7 +97,7 @@ impl RulesFile {
     pub(crate) fn is_about(&self, document: &Value) -> bool {
         self.document
             .as_ref()
-            .is_none_or(|it| it.is_valid(document))
+            .is_none_or(|it| it.is_valid(document) != Some(false))
     }
 }
 
@@ -147,6 +147,13 @@ impl PolicyRule {
     }
 
     /// Whether the rule looks at a file.
+    /// Whether checking a value against the rule's schemas takes too many steps.
+    pub(super) fn takes_too_much_work(&self, node: Node<'_>) -> bool {
+        let schemas = self.when.iter().chain(self.require.schema());
+        let mut schemas = schemas.filter(|it| it.has_references());
+        schemas.any(|it| it.steps(&plain(node)).is_err())
+    }
+
     pub fn is_for(&self, path: &str) -> bool {
         self.files.is_match(path)
     }
@@ -187,14 +194,16 @@ fn patterns(entry: Entry<'_>) -> Result<Vec<Pattern>, RulesError> {
 }
 
 /// A JSON Schema that stands in the rule itself.
-pub(super) fn schema(entry: Entry<'_>) -> Result<Validator, RulesError> {
-    jsonschema::validator_for(&plain(entry.value)).map_err(|error| RulesError {
-        message: format!(
-            "`{}` is not a valid JSON Schema: {}",
-            entry.key,
-            crate::schema::message::plainly(&error)
-        ),
-        span: entry.key_span,
+pub(super) fn schema(entry: Entry<'_>) -> Result<Schema, RulesError> {
+    Schema::inline(plain(entry.value)).map_err(|error| {
+        let reason = match error {
+            SchemaError::Invalid { message, .. } => message,
+            other => other.to_string(),
+        };
+        RulesError {
+            message: format!("`{}` is not a valid JSON Schema: {reason}", entry.key),
+            span: entry.key_span,
+        }
     })
 }
 

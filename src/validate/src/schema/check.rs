@@ -10,7 +10,8 @@ use serde_json::{Map, Value};
 
 use super::compile::Schema;
 use super::message::Words;
-use super::rules::UNKNOWN_KEY;
+use super::rules::{UNKNOWN_KEY, WORK};
+use super::work::{MOST_LISTED, MOST_STEPS};
 use super::{message, repair};
 use crate::found::{Found, Marks, Repair, Tier, brief, shown, shown_exactly};
 use crate::near::nearest;
@@ -22,9 +23,23 @@ const MOST: usize = 1000;
 /// The key by which a document names its schema, whether the schema knows of it or not.
 const NAMES_SCHEMA: &str = "$schema";
 
-/// What a schema has to say about a document; whether there is more than that.
+/// Adds the errors of a document to `found`. Returns whether there are more than the limit.
 pub(crate) fn check(schema: &Schema, subject: &Subject<'_>, found: &mut Vec<Found>) -> bool {
+    let Ok(steps) = schema.steps(&subject.value) else {
+        found.push(too_much_work(
+            "the document is not checked against its schema",
+        ));
+        return false;
+    };
     if schema.validator().is_valid(&subject.value) {
+        return false;
+    }
+    if steps > MOST_LISTED {
+        let message = format!(
+            "the document does not match its schema; positions are not listed, because the check \
+             takes more than {MOST_LISTED} steps"
+        );
+        found.push(at_root(message));
         return false;
     }
     let mut errors = schema.validator().iter_errors(&subject.value);
@@ -32,6 +47,26 @@ pub(crate) fn check(schema: &Schema, subject: &Subject<'_>, found: &mut Vec<Foun
         tell(schema, subject, &error, found);
     }
     errors.next().is_some()
+}
+
+/// The finding for a check that takes too many steps.
+pub(crate) fn too_much_work(what: &str) -> Found {
+    at_root(format!(
+        "{what}: the check takes more than {MOST_STEPS} steps"
+    ))
+}
+
+fn at_root(message: String) -> Found {
+    Found {
+        rule: Cow::Borrowed(WORK),
+        tier: Tier::Schema,
+        severity: Severity::Error,
+        message,
+        pointer: Pointer::root(),
+        marks: Marks::Value,
+        hint: None,
+        repair: None,
+    }
 }
 
 fn tell(

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use fixpoint_document::{Document, Format, Node};
-use jsonschema::{Registry, Uri, Validator};
+use jsonschema::{PatternOptions, Registry, Uri, ValidationOptions, Validator};
 use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::former::check_former_keys;
+use super::work::{TooMuchWork, has_references, steps};
 use crate::subject::plain;
 
 /// Where the schemas of a workspace are, as schemas name each other. Nothing is fetched from there.
@@ -41,6 +42,26 @@ pub enum SchemaError {
     Outside { path: String, reference: String },
     #[error("{path}: no such schema file")]
     Missing { path: String },
+    #[error("the schema `{reference}` is not in the workspace; schemas are local files")]
+    NotLocal { reference: String },
+    #[error("{message}")]
+    Unreadable { message: String },
+}
+
+impl SchemaError {
+    /// Whether the schema, or a file that it refers to, cannot be found or read in the workspace.
+    /// It may still be a valid schema, for example of a package that is not installed.
+    pub fn is_unresolved(&self) -> bool {
+        match self {
+            Self::Draft { .. }
+            | Self::Unreachable { .. }
+            | Self::Outside { .. }
+            | Self::Missing { .. }
+            | Self::NotLocal { .. }
+            | Self::Unreadable { .. } => true,
+            Self::Syntax { .. } | Self::Invalid { .. } => false,
+        }
+    }
 }
 
 fn at(pointer: &str) -> String {
@@ -48,6 +69,15 @@ fn at(pointer: &str) -> String {
         "" => String::new(),
         _ => format!(" (at {pointer})"),
     }
+}
+
+/// The backtracking limit of a pattern on one text, so that no pattern takes exponential time.
+const MOST_BACKTRACKS: usize = 100_000;
+
+/// The options that every schema is compiled with.
+pub(super) fn options<'r>() -> ValidationOptions<'r> {
+    let patterns = PatternOptions::fancy_regex().backtrack_limit(MOST_BACKTRACKS);
+    jsonschema::options().with_pattern_options(patterns)
 }
 
 /// The texts of schema files, by workspace path. Whoever reads files fills it: with the schema itself,
@@ -196,6 +226,8 @@ pub struct Schema {
     registry: Registry<'static>,
     base: Uri<String>,
     numbers: WrittenNumbers,
+    /// Whether a part of the schema may be visited more than once at one value.
+    has_references: bool,
     /// Validators of single places in it, as fixes have asked for them.
     parts: Mutex<BTreeMap<String, Option<Arc<Validator>>>>,
 }
@@ -231,7 +263,7 @@ impl Schema {
             .prepare()
             .map_err(|error| referencing_error(path, &error))?;
         let base = uri(path);
-        let validator = jsonschema::options()
+        let validator = options()
             .with_registry(&registry)
             .with_base_uri(base.as_str())
             .build(root)
@@ -252,8 +284,37 @@ impl Schema {
             registry,
             base,
             numbers: texts.numbers.clone(),
+            has_references: texts.read.values().any(has_references),
             parts: Mutex::default(),
         })
+    }
+
+    /// Compiles a schema that is embedded in another document.
+    pub(crate) fn inline(schema: Value) -> Result<Self, SchemaError> {
+        let path = "rule".to_owned();
+        let texts = SchemaTexts {
+            read: BTreeMap::from([(path.clone(), schema)]),
+            ..SchemaTexts::default()
+        };
+        Self::compile(&path, &texts)
+    }
+
+    pub(crate) fn has_references(&self) -> bool {
+        self.has_references
+    }
+
+    /// The maximum number of steps that a check of `value` takes.
+    pub(crate) fn steps(&self, value: &Value) -> Result<u64, TooMuchWork> {
+        match self.has_references {
+            true => steps(&self.registry, &self.base, value),
+            false => Ok(0),
+        }
+    }
+
+    /// Whether `value` is valid; `None` if the check takes too many steps.
+    pub(crate) fn is_valid(&self, value: &Value) -> Option<bool> {
+        self.steps(value).ok()?;
+        Some(self.validator.is_valid(value))
     }
 
     pub fn path(&self) -> &str {
@@ -303,9 +364,7 @@ impl Schema {
     pub(crate) fn part_takes(&self, location: &str, value: &Value) -> Option<bool> {
         let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
         let part = parts.entry(location.to_owned()).or_insert_with(|| {
-            let options = jsonschema::options()
-                .with_registry(&self.registry)
-                .with_base_uri(PART);
+            let options = options().with_registry(&self.registry).with_base_uri(PART);
             let validator = options.build(&json!({ "$ref": location })).ok();
             validator.map(Arc::new)
         });

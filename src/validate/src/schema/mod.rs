@@ -6,6 +6,7 @@ mod former;
 pub(crate) mod message;
 mod repair;
 pub(crate) mod rules;
+mod work;
 
-pub(crate) use check::check;
+pub(crate) use check::{check, too_much_work};
 pub use compile::{Schema, SchemaError, SchemaTexts, beside};

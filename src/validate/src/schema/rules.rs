@@ -13,8 +13,12 @@ pub(crate) const FORMAT: &str = "schema-format";
 pub(crate) const RANGE: &str = "schema-range";
 pub(crate) const SIZE: &str = "schema-size";
 pub(crate) const COMBINATION: &str = "schema-combination";
-/// The schema that a document names cannot be used.
+/// The schema that a document names is a local file that is not a valid schema.
 pub(crate) const UNUSABLE: &str = "schema-unusable";
+/// The schema that a document names cannot be found or read in the workspace.
+pub(crate) const UNRESOLVED: &str = "schema-unresolved";
+/// A check that takes more steps than the limit.
+pub(crate) const WORK: &str = "schema-work";
 /// A key stands twice in one object.
 pub(crate) const DUPLICATE_KEY: &str = "document-duplicate-key";
 /// The document nests too deep or unfolds without end, or does not parse.
@@ -128,9 +132,17 @@ pub(crate) static RULES: &[Rule] = &[
         }),
     },
     Rule {
+        name: UNRESOLVED,
+        summary: "The schema that a document names is a file of the workspace.",
+        why: "A document whose schema is absent is not checked, which nobody notices. The schema may belong to a package that is not installed, so this is a note and fails nothing.",
+        safety: None,
+        safety_reason: "Only its author can tell which schema was meant.",
+        example: None,
+    },
+    Rule {
         name: UNUSABLE,
-        summary: "The schema that a document names is there, and is one.",
-        why: "A document whose schema cannot be read is not checked at all, which nobody notices.",
+        summary: "The file that a document names as its schema is a valid schema.",
+        why: "A document whose schema is broken is not checked at all, which nobody notices.",
         safety: None,
         safety_reason: "Only its author can tell which schema was meant.",
         example: None,
@@ -146,5 +158,13 @@ pub(crate) static RULES: &[Rule] = &[
             before: "version: 2\nkind: servcie\n",
             after: "version: 2\nkind: service\n",
         }),
+    },
+    Rule {
+        name: WORK,
+        summary: "A document can be checked against its schema in a bounded number of steps.",
+        why: "References of a schema to itself can double the work at every level, until no machine can do it.",
+        safety: None,
+        safety_reason: "Only its author can tell how the schema should be written.",
+        example: None,
     },
 ];

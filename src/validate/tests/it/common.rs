@@ -49,7 +49,7 @@ pub fn run_named(
     library: &Library,
     path: &str,
     text: &str,
-    named: Option<(NamedSchema, Result<Arc<Schema>, String>)>,
+    named: Option<(NamedSchema, Result<Arc<Schema>, SchemaError>)>,
 ) -> Run {
     let config = config("");
     let snapshot = Snapshot::new(path, text);

@@ -6,3 +6,4 @@ mod output;
 mod rules;
 mod schema;
 mod together;
+mod work;

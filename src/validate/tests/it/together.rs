@@ -205,7 +205,7 @@ fn a_fix_that_would_be_refused_is_not_told() {
             "a.yaml",
             "old:\n  a: 1\n  # Why it is so.\n  b: 1\n",
         ),
-        (former, "a.jsonc", "{ \"old\": [ /* one */ 1 ] }\n"),
+        (former, "a.jsonc", "{ \"old\": [\n  // one\n  1 ] }\n"),
     ] {
         let run = run(&library(Some(schema), None), path, text);
         assert_eq!(run.report.diagnostics.len(), 1, "{text}");
@@ -214,6 +214,34 @@ fn a_fix_that_would_be_refused_is_not_told() {
         assert!(run.report.fixes.is_empty(), "{text}");
         assert!(run.report.rejected.is_empty(), "{text}");
         assert_eq!(run.canonical.text(), text);
+    }
+}
+
+#[test]
+fn a_removed_key_takes_the_comment_on_its_line_and_no_other() {
+    let former = r#"{ "properties": { "a": {}, "b": {} }, "additionalProperties": false,
+        "x-fixpoint-former-keys": { "old": { "remove": true } } }"#;
+    for (path, text, after) in [
+        (
+            "a.yaml",
+            "a: 1 # one\n# above\nold: 2 # two\n# below\nb: 3\n",
+            "a: 1 # one\n# above\n# below\nb: 3\n",
+        ),
+        (
+            "a.toml",
+            "a = 1 # one\n# above\nold = 2 # two\n# below\nb = 3\n",
+            "a = 1 # one\n# above\n# below\nb = 3\n",
+        ),
+        (
+            "a.jsonc",
+            "{\n  \"a\": 1, // one\n  // above\n  \"old\": 2, // two\n  // below\n  \"b\": 3\n}\n",
+            "{\n  \"a\": 1, // one\n  // above\n  // below\n  \"b\": 3\n}\n",
+        ),
+        ("a.jsonc", "{ \"old\": [ /* one */ 1 ] }\n", "{}\n"),
+    ] {
+        let (found, fixed) = checked(former, path, text);
+        assert_eq!(found, ["schema-unknown-key /old [Remove `old`]"], "{text}");
+        assert_eq!(fixed, after);
     }
 }
 
