@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use crate::error::SyntaxError;
 use crate::newline::Source;
-use crate::outline::outline;
+use crate::outline::{outline, same_meaning};
 use crate::printer::{Job, print};
-use crate::{FormatError, Language, Styles, comment, depth, keep};
+use crate::{FormatError, Language, Styles, comment, depth, keep, pragma, template};
 use fixpoint_text::{LineIndex, Span};
 
 /// How often a text is printed before it counts as one the printer cannot settle on.
@@ -43,7 +43,7 @@ pub(crate) fn canonical_by<'a>(
     let source = match language {
         // Canonical Starlark is what buildifier makes of it, and that ends its lines in LF.
         Language::Starlark => Source::verbatim(text),
-        _ => Source::read(text),
+        _ => Source::read(language, text),
     };
     let job = Job {
         language,
@@ -57,7 +57,7 @@ pub(crate) fn canonical_by<'a>(
         return Ok(dressed);
     }
     // Lines of mixed endings that are to be kept keep their endings too.
-    let restored = keep::restore(language, path, text, &dressed)?;
+    let restored = keep::restore_endings(language, path, text, &dressed);
     Ok(if restored == text {
         Cow::Borrowed(text)
     } else {
@@ -75,15 +75,23 @@ fn settle<'a>(
         return Ok(Cow::Borrowed(""));
     }
     refuse_control_characters(job.language, body)?;
+    if template::is_in_chart(job.language, job.path, body) {
+        return Err(FormatError::Template);
+    }
     depth::check(job.language, body)?;
-    let mut printed = pass(job, body, first)?;
+    let mut printed =
+        pass(job, body, first).map_err(|error| template::explain(job.language, body, error))?;
     if printed == body {
         return Ok(Cow::Borrowed(body));
     }
     for _ in 1..MAX_PASSES {
+        // The positions in this error do not refer to the original text.
         let again = pass(job, &printed, print).map_err(|error| match error {
             FormatError::Syntax(error) => {
                 FormatError::damaged(format!("the result does not parse: {error}"))
+            }
+            FormatError::TooDeep { .. } | FormatError::Unkept { .. } => {
+                FormatError::damaged(format!("the result cannot be printed again: {error}"))
             }
             other => other,
         })?;
@@ -113,26 +121,24 @@ fn pass(
     if printed == body || !keep::has_directives(body) {
         return Ok(printed);
     }
-    let restored = keep::restore(job.language, job.path, body, &printed)?;
-    if !is_whole(job, body, &printed, &restored)? {
-        let line = keep::first_line(job.language, job.path, body);
-        return Err(FormatError::Unkept { line });
-    }
-    Ok(restored)
+    keep::restore(job.language, job.path, body, &printed, |restored| {
+        is_whole(job, body, &printed, restored)
+    })
 }
 
 /// Whether `restored` still holds everything once: what a printer moves into a kept region is lost
 /// when the region is put back, and what it moves out of one is there twice.
-fn is_whole(job: Job<'_>, body: &str, printed: &str, restored: &str) -> Result<bool, FormatError> {
+fn is_whole(job: Job<'_>, body: &str, printed: &str, restored: &str) -> bool {
     // Starlark's printer merges loads, also those that are there twice.
     #[cfg(feature = "starlark")]
     if job.language == Language::Starlark
         && crate::starlark::size(restored) > crate::starlark::size(body)
     {
-        return Ok(false);
+        return false;
     }
-    let again = print(job, restored)?;
-    Ok(again == printed || again == print(job, printed)?)
+    print(job, restored).is_ok_and(|again| {
+        again == printed || print(job, printed).is_ok_and(|settled| again == settled)
+    })
 }
 
 /// Refuses a result that does not parse, lost a comment or says something else.
@@ -146,8 +152,37 @@ fn check(job: Job<'_>, before: &str, after: &str) -> Result<(), FormatError> {
             "the comment on line {line} is lost"
         )));
     }
-    if old.meaning.same(&new.meaning) == Some(false) {
+    #[cfg(feature = "html")]
+    if job.language == Language::Html {
+        check_html(before, after)?;
+    }
+    let is_checked = matches!(job.language, Language::Css | Language::GraphQl);
+    if is_checked && pragma::any_moved(before, &old.comments, after, &new.comments) {
+        return Err(FormatError::damaged(
+            "a comment that a tool reads would apply to other code",
+        ));
+    }
+    let same = if job.language.is_script() {
+        same_meaning(job.language, job.path, before, after)
+    } else {
+        old.meaning.same(&new.meaning)
+    };
+    if same == Some(false) {
         return Err(FormatError::damaged("the meaning changed"));
+    }
+    Ok(())
+}
+
+/// Refuses a result in which white space that is content differs.
+#[cfg(feature = "html")]
+fn check_html(before: &str, after: &str) -> Result<(), FormatError> {
+    if let Some(line) = crate::html::changed_raw_text(before, after) {
+        let what = format!("the script, style or text on line {line} would change");
+        return Err(FormatError::damaged(what));
+    }
+    if crate::html::keeps_white_space(before) {
+        let what = "an element with `contenteditable` or `white-space: pre` would change";
+        return Err(FormatError::damaged(what));
     }
     Ok(())
 }
@@ -175,10 +210,18 @@ fn refuse_control_characters(language: Language, body: &str) -> Result<(), Forma
 
 /// The same error with its span in the text that was asked about.
 fn in_text(source: &Source<'_>, error: FormatError) -> FormatError {
+    let last_line = LineIndex::new(source.text()).line_count().saturating_sub(1);
     match error {
+        FormatError::Unkept { line } => FormatError::Unkept {
+            line: line.min(last_line),
+        },
         FormatError::Syntax(error) => {
             FormatError::Syntax(error.map_span(|span| source.span_in_text(span)))
         }
+        FormatError::OmittedEndTag { tag, span } => FormatError::OmittedEndTag {
+            tag,
+            span: source.span_in_text(span),
+        },
         FormatError::TooDeep { depth, limit, span } => FormatError::TooDeep {
             depth,
             limit,

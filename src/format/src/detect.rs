@@ -1,8 +1,8 @@
 //! From a file's name, or its shebang, to its language.
 //!
-//! What is not listed is unknown and stays untouched. That is on purpose for patches, snapshots,
-//! tables and lock files: there a final newline or a re-indented line is content, or churn that
-//! the tool which owns the file undoes.
+//! A file that is not listed has an unknown format. It is not changed unless the settings include
+//! it as text, because its final newline may be content. Lock files are never changed, because
+//! their own tool would undo the change.
 
 use crate::Language;
 
@@ -42,7 +42,9 @@ fn is_starlark(name: &str) -> bool {
 }
 
 /// Files that another tool writes and rewrites in its own layout.
-fn is_lock_file(name: &str) -> bool {
+pub(crate) fn is_lock_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+
     name.ends_with(".lock")
         || matches!(
             name,
@@ -63,20 +65,17 @@ fn by_whole_name(folder: &str, name: &str) -> Option<Language> {
             Language::Yaml
         }
         "Pipfile" => Language::Toml,
-        ".prettierrc" | ".stylelintrc" | ".lintstagedrc" => return None,
-        ".bazelrc" | ".bazelignore" | ".bazelversion" | "Dockerfile" | "Containerfile"
-        | "Makefile" | "GNUmakefile" | "Justfile" | "justfile" | "CMakeLists.txt" | "Gemfile"
-        | "Rakefile" | "Vagrantfile" | "Jenkinsfile" | "Procfile" | "Brewfile" | "CODEOWNERS"
-        | "LICENSE" | "LICENCE" | "COPYING" | "NOTICE" | "AUTHORS" | "CONTRIBUTORS"
-        | "CHANGELOG" | "README" | ".gitignore" | ".gitattributes" | ".gitmodules"
-        | ".dockerignore" | ".npmignore" | ".npmrc" | ".nvmrc" | ".eslintignore"
-        | ".prettierignore" | ".editorconfig" | ".flake8" | ".pylintrc" | ".shellcheckrc"
-        | ".curlrc" | ".inputrc" | ".bashrc" | ".profile" | ".zshrc" | "go.mod" | "go.work" => {
-            Language::Text
-        }
         _ => return None,
     };
     Some(language)
+}
+
+/// Whether a `.json` file with a comment is read as JSON with comments. In all others a comment is
+/// an error, because their tools reject it.
+pub(crate) fn may_have_comments(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let is_strict = matches!(name, "package.json" | "composer.json" | "bower.json");
+    name.to_ascii_lowercase().ends_with(".json") && !is_strict
 }
 
 /// Files with the extension of strict JSON, or none, whose own tools read comments in them.
@@ -128,17 +127,6 @@ fn by_extension(name: &str) -> Option<Language> {
         "html" | "htm" => Language::Html,
         "graphql" | "gql" | "graphqls" => Language::GraphQl,
         "clank" => Language::Clank,
-        "txt" | "text" | "rst" | "adoc" | "mdx" | "tex" => Language::Text,
-        "rs" | "go" | "c" | "h" | "cc" | "cpp" | "cxx" | "hh" | "hpp" | "hxx" | "inl" | "m"
-        | "mm" | "java" | "kt" | "kts" | "scala" | "groovy" | "gradle" | "swift" | "cs" | "fs"
-        | "rb" | "php" | "pl" | "pm" | "lua" | "dart" | "ex" | "exs" | "erl" | "hs" | "ml"
-        | "mli" | "clj" | "jl" | "r" | "zig" | "nim" | "d" | "s" | "asm" => Language::Text,
-        "sh" | "bash" | "zsh" | "ksh" | "fish" | "ps1" | "bat" | "cmd" | "awk" | "mk" | "cmake"
-        | "dockerfile" => Language::Text,
-        "bazelrc" | "nix" | "tf" | "hcl" | "proto" | "thrift" | "fbs" | "sql" => Language::Text,
-        "xml" | "xsd" | "xsl" | "xslt" | "svg" | "scss" | "sass" | "less" | "vue" | "svelte"
-        | "astro" | "json5" => Language::Text,
-        "ini" | "cfg" | "conf" | "properties" | "env" | "service" => Language::Text,
         _ => return None,
     };
     Some(language)
@@ -159,10 +147,6 @@ fn by_shebang(name: &str, first_line: &str) -> Option<Language> {
         "python" | "pypy" => Language::Python,
         "node" | "nodejs" => Language::JavaScript,
         "deno" | "bun" | "ts-node" | "tsx" => Language::TypeScript,
-        "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish" | "ruby" | "perl" | "php"
-        | "lua" | "awk" | "gawk" | "sed" | "make" | "expect" | "tclsh" | "Rscript" => {
-            Language::Text
-        }
         _ => return None,
     };
     Some(language)
@@ -186,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn files_where_white_space_is_content_are_unknown() {
+    fn files_where_white_space_may_be_content_are_unknown() {
         for path in [
             "a.patch",
             "a.diff",
@@ -195,6 +179,11 @@ mod tests {
             "a.jsonl",
             "a.json.in",
             "noname",
+            "password.txt",
+            "LICENSE",
+            "main.go",
+            "run.sh",
+            "a.proto",
         ] {
             assert_eq!(of(path), None, "{path}");
         }
@@ -223,9 +212,9 @@ mod tests {
         ] {
             assert_eq!(of(path), Some(Language::Starlark), "{path}");
         }
-        assert_eq!(of("build.rs"), Some(Language::Text));
+        assert_eq!(of("build.rs"), None);
         assert_eq!(of("workspace.json"), Some(Language::Json));
-        assert_eq!(of("CMakeLists.txt"), Some(Language::Text));
+        assert_eq!(of("CMakeLists.txt"), None);
         assert_eq!(of("A/B.PY"), Some(Language::Python));
         assert_eq!(of("types.d.ts"), Some(Language::TypeScript));
     }
@@ -240,7 +229,7 @@ mod tests {
             detect("run", "#!/usr/bin/env -S deno run"),
             Some(Language::TypeScript)
         );
-        assert_eq!(detect("run", "#! /bin/bash -eu"), Some(Language::Text));
+        assert_eq!(detect("run", "#! /bin/bash -eu"), None);
         assert_eq!(
             detect(".hook", "#!/usr/bin/node"),
             Some(Language::JavaScript)

@@ -59,15 +59,20 @@ pub enum FormatError {
     /// The printer kept changing its own output.
     #[error("the printer did not settle in {passes} passes")]
     Unstable { passes: usize },
-    /// The printer's result is worse than the text, so the text stands.
+    /// The printer's result fails a check, so the text is kept.
     #[error("the printer damaged the text: {what}")]
     Damaged { what: String },
-    /// The text is a template, which a printer of what it looks like cannot do right by.
-    #[error("a template, whose marks a line break could split; it is left as it is")]
+    /// The text is a template, which the printer of its language cannot format.
+    #[error(
+        "this is a template, left alone: it can be formatted only after its placeholders are filled in"
+    )]
     Template,
+    /// An optional end tag is omitted. HTML allows this, but the printer does not.
+    #[error("the end tag of <{tag}> is omitted; the file is not changed")]
+    OmittedEndTag { tag: String, span: Span },
     /// A `fixpoint: off` region or an ignored line that cannot be kept while the text around it
     /// is printed. `line` counts from 0.
-    #[error("line {} is to be kept as written, but cannot be told apart from the text around it", line + 1)]
+    #[error("line {} is to be kept as written, but cannot be separated from the text around it", line + 1)]
     Unkept { line: usize },
     /// The printer or parser panicked.
     #[error("the {printer} printer crashed: {message}")]

@@ -22,7 +22,8 @@ pub enum Language {
     GraphQl,
     Starlark,
     Clank,
-    /// A known text type without a printer: only line endings and the final newline are canonical.
+    /// A file of no known format that the settings include: only line endings and the final newline
+    /// are canonical.
     Text,
 }
 
@@ -30,13 +31,7 @@ impl Language {
     /// The language of a file, by its name and, for names without an extension, by the shebang in
     /// its first line. `None` means unknown, and unknown files are never touched.
     pub fn detect(path: &str, first_line: &str) -> Option<Self> {
-        detect::detect(path, first_line).map(|language| {
-            if language.has_printer() {
-                language
-            } else {
-                Self::Text
-            }
-        })
+        detect::detect(path, first_line).filter(|language| language.has_printer())
     }
 
     /// The word for it in reports and in the configuration.
@@ -110,6 +105,14 @@ impl Language {
             Self::Clank => cfg!(feature = "clank"),
             Self::Text => true,
         }
+    }
+
+    /// Whether it is TypeScript, JavaScript or a variant of them.
+    pub(crate) fn is_script(self) -> bool {
+        matches!(
+            self,
+            Self::TypeScript | Self::Tsx | Self::JavaScript | Self::Jsx
+        )
     }
 
     /// Whether blocks are told by their indentation, so that text moved to another depth must

@@ -23,6 +23,7 @@
     allow(dead_code, unused_variables)
 )]
 
+mod align;
 mod canonical;
 mod comment;
 mod depth;
@@ -33,10 +34,12 @@ mod language;
 mod newline;
 mod outline;
 mod phase;
+mod pragma;
 mod printer;
 mod rules;
 mod style;
 mod suppress;
+mod template;
 mod text;
 mod words;
 

@@ -1,11 +1,14 @@
 //! Byte order mark and line endings: taken off before a printer sees the text, put back after.
 //!
-//! A line ends with `\n`; any `\r` right before it belongs to the ending. A text whose lines
-//! mostly end in CRLF stays CRLF; on a tie LF wins. A byte order mark stays if there is one.
+//! A line ends with `\n`; any `\r` right before it belongs to the ending. In Markdown and YAML a `\r`
+//! on its own ends a line too, and becomes a `\n`. A text whose lines mostly end in CRLF stays CRLF;
+//! on a tie LF wins. A byte order mark stays if there is one.
 
 use std::borrow::Cow;
 
 use fixpoint_text::Span;
+
+use crate::Language;
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
@@ -16,10 +19,59 @@ pub(crate) struct Source<'a> {
     mark: bool,
     crlf: bool,
     uniform: bool,
+    breaks: Breaks,
+}
+
+/// What ends a line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Breaks {
+    Newline,
+    /// Also a `\r` that no `\n` follows.
+    NewlineOrReturn,
+}
+
+impl Breaks {
+    fn of(language: Language) -> Self {
+        match language {
+            Language::Markdown | Language::Yaml => Self::NewlineOrReturn,
+            _ => Self::Newline,
+        }
+    }
+
+    /// The lines of a text: what is on each, and what ends it.
+    fn lines(self, mut rest: &str) -> impl Iterator<Item = (&str, &str)> {
+        std::iter::from_fn(move || {
+            if rest.is_empty() {
+                return None;
+            }
+            let bytes = rest.as_bytes();
+            let (content, end) = match self {
+                Self::Newline => {
+                    let newline = memchr::memchr(b'\n', bytes);
+                    let end = newline.map_or(rest.len(), |at| at + 1);
+                    let content = newline.map_or(rest, |at| rest[..at].trim_end_matches('\r'));
+                    (content, end)
+                }
+                Self::NewlineOrReturn => {
+                    let at = memchr::memchr2(b'\n', b'\r', bytes).unwrap_or(rest.len());
+                    let length = match bytes.get(at..) {
+                        Some([b'\r', b'\n', ..]) => 2,
+                        Some([_, ..]) => 1,
+                        _ => 0,
+                    };
+                    (&rest[..at], at + length)
+                }
+            };
+            let line = (content, &rest[content.len()..end]);
+            rest = &rest[end..];
+            Some(line)
+        })
+    }
 }
 
 impl<'a> Source<'a> {
-    pub(crate) fn read(text: &'a str) -> Self {
+    pub(crate) fn read(language: Language, text: &'a str) -> Self {
+        let breaks = Breaks::of(language);
         let (mark, rest) = match text.strip_prefix(BYTE_ORDER_MARK) {
             Some(rest) => (true, rest),
             None => (false, text),
@@ -31,25 +83,23 @@ impl<'a> Source<'a> {
                 mark,
                 crlf: false,
                 uniform: true,
+                breaks,
             };
         }
         let mut body = String::with_capacity(rest.len());
         let (mut plain, mut carriage, mut odd) = (0_usize, 0_usize, false);
-        for line in rest.split_inclusive('\n') {
-            let Some(content) = line.strip_suffix('\n') else {
-                body.push_str(line);
-                continue;
-            };
-            let trimmed = content.trim_end_matches('\r');
-            match content.len() - trimmed.len() {
-                0 => plain += 1,
-                1 => carriage += 1,
+        for (content, ending) in breaks.lines(rest) {
+            body.push_str(content);
+            match ending {
+                "" => continue,
+                "\n" => plain += 1,
+                "\r\n" => carriage += 1,
+                "\r" => odd = true,
                 _ => {
                     carriage += 1;
                     odd = true;
                 }
             }
-            body.push_str(trimmed);
             body.push('\n');
         }
         Self {
@@ -58,6 +108,7 @@ impl<'a> Source<'a> {
             mark,
             crlf: carriage > plain,
             uniform: !odd && (plain == 0 || carriage == 0),
+            breaks,
         }
     }
 
@@ -69,7 +120,13 @@ impl<'a> Source<'a> {
             mark: false,
             crlf: false,
             uniform: true,
+            breaks: Breaks::Newline,
         }
+    }
+
+    /// The text as it was given.
+    pub(crate) fn text(&self) -> &'a str {
+        self.text
     }
 
     /// The text without mark, all lines ending in LF.
@@ -117,20 +174,17 @@ impl<'a> Source<'a> {
     fn offset_in_text(&self, offset: usize) -> usize {
         let mark = if self.mark { BYTE_ORDER_MARK.len() } else { 0 };
         if matches!(self.body, Cow::Borrowed(_)) {
-            return offset + mark;
+            return (offset + mark).min(self.text.len());
         }
         let rest = &self.text[mark..];
         let (mut in_body, mut in_rest) = (0, 0);
-        for line in rest.split_inclusive('\n') {
-            let length = match line.strip_suffix('\n') {
-                Some(content) => content.trim_end_matches('\r').len() + 1,
-                None => line.len(),
-            };
+        for (content, ending) in self.breaks.lines(rest) {
+            let length = content.len() + usize::from(!ending.is_empty());
             if offset < in_body + length {
                 return mark + in_rest + (offset - in_body);
             }
             in_body += length;
-            in_rest += line.len();
+            in_rest += content.len() + ending.len();
         }
         self.text.len()
     }
@@ -140,8 +194,12 @@ impl<'a> Source<'a> {
 mod tests {
     use super::*;
 
+    fn read(text: &str) -> Source<'_> {
+        Source::read(Language::Json, text)
+    }
+
     fn normal(text: &str) -> String {
-        let source = Source::read(text);
+        let source = read(text);
         source.dress(Cow::Borrowed(source.body())).into_owned()
     }
 
@@ -159,7 +217,7 @@ mod tests {
         assert_eq!(normal("\u{feff}a\r\nb\r\n"), "\u{feff}a\r\nb\r\n");
         assert_eq!(normal("\u{feff}a\nb\r\n"), "\u{feff}a\nb\n");
         assert!(matches!(
-            Source::read("\u{feff}a\r\n").dress(Cow::Borrowed("a\n")),
+            read("\u{feff}a\r\n").dress(Cow::Borrowed("a\n")),
             Cow::Borrowed(_)
         ));
     }
@@ -167,7 +225,7 @@ mod tests {
     #[test]
     fn spans_lead_back_through_mark_and_carriage_returns() {
         let text = "\u{feff}ab\r\ncd\r\nef";
-        let source = Source::read(text);
+        let source = read(text);
         let at = source.body().find("ef").unwrap_or_default();
         let span = source.span_in_text(Span::from(at..at + 2));
         assert_eq!(&text[span.range()], "ef");
@@ -175,5 +233,18 @@ mod tests {
             source.span_in_text(Span::at(source.body().len())).end(),
             text.len()
         );
+    }
+
+    #[test]
+    fn a_lone_return_ends_a_line_of_markdown_and_yaml() {
+        for language in [Language::Markdown, Language::Yaml] {
+            let text = "a\rb\r\r\nc\r\nd\r";
+            let source = Source::read(language, text);
+            assert_eq!(source.body(), "a\nb\n\nc\nd\n");
+            assert!(!source.is_uniform());
+            let span = source.span_in_text(Span::from(7..8));
+            assert_eq!(&text[span.range()], "d");
+        }
+        assert_eq!(read("a\rb").body(), "a\rb");
     }
 }

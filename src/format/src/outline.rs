@@ -18,14 +18,18 @@ pub(crate) struct Outline {
 pub(crate) enum Meaning {
     /// Equal if and only if the texts mean the same.
     Exact(Vec<u8>),
+    /// From several parsers; `None` for a parser that rejects the text.
+    Readings(Vec<Option<Vec<u8>>>),
     /// Different only if the texts differ in more than layout; equal says nothing.
     Words(Vec<u8>),
     Unknown,
 }
 
 impl Meaning {
+    /// Whether `other`, made from this text, means the same.
     pub(crate) fn same(&self, other: &Self) -> Option<bool> {
         match (self, other) {
+            (Self::Readings(one), Self::Readings(two)) => Some(same_readings(one, two)),
             (Self::Exact(one), Self::Exact(two)) => Some(one == two),
             (Self::Words(one), Self::Words(two)) if one != two => Some(false),
             _ => None,
@@ -35,6 +39,16 @@ impl Meaning {
     pub(crate) fn of_words(text: &str) -> Self {
         Self::Words(words::words(text))
     }
+}
+
+/// Whether every parser that accepts one text accepts the other, and reads the same in both.
+fn same_readings(one: &[Option<Vec<u8>>], two: &[Option<Vec<u8>>]) -> bool {
+    let mut read = one
+        .iter()
+        .zip(two)
+        .filter(|(one, _)| one.is_some())
+        .peekable();
+    read.peek().is_some() && read.all(|(one, two)| one == two)
 }
 
 /// Whether `text` is of its language. Languages without a grammar always are.
@@ -114,8 +128,17 @@ pub fn comments(language: Language, path: &str, text: &str) -> Vec<Span> {
 }
 
 /// Whether both texts mean the same. `None` where that is not known; `Some(true)` is only said
-/// of JSON, YAML, TOML, Python and Clank.
+/// of JSON, YAML, TOML, Python, TypeScript, JavaScript and Clank.
 pub fn same_meaning(language: Language, path: &str, one: &str, two: &str) -> Option<bool> {
+    #[cfg(feature = "typescript")]
+    if language.is_script() {
+        return guarded(language, || {
+            depth::check(language, one)?;
+            depth::check(language, two)?;
+            Ok(crate::typescript::same_meaning(language, path, one, two))
+        })
+        .ok()?;
+    }
     let one = outline(language, path, one).ok()?;
     let two = outline(language, path, two).ok()?;
     one.meaning.same(&two.meaning)

@@ -9,8 +9,11 @@ use fixpoint_text::{Snapshot, Span, line_changes};
 #[cfg(feature = "starlark")]
 use fixpoint_starlark::ParsedOnce;
 
-use crate::detect::may_have_shebang;
-use crate::rules::{PRINTER_FAULT, RULES, SYNTAX, TEMPLATE, TOO_DEEP, UNKEPT_REGION, layout_rule};
+use crate::detect::{is_lock_file, may_have_comments, may_have_shebang};
+use crate::rules::{
+    OMITTED_END_TAG, PRINTER_FAULT, RULES, SYNTAX, TEMPLATE, TOO_DEEP, UNKEPT_REGION, layout_rule,
+};
+use crate::template;
 use crate::{FormatError, Language, Style, Suppressions, canonical, comment_key, comments, parses};
 #[cfg(feature = "starlark")]
 use crate::{canonical::canonical_by, printer::print_by, starlark};
@@ -29,11 +32,37 @@ pub struct SourceLanguage {
 impl SourceLanguage {
     /// The language of the file at `path`; nothing when it is not known, or switched off.
     pub fn of(path: &str, text: &str, config: &Config) -> Option<Self> {
-        let language = Language::detect(path, text.lines().next().unwrap_or_default())?;
-        config.language(language.name()).enabled.then(|| Self {
-            language,
+        let first_line = text.lines().next().unwrap_or_default();
+        let language = Language::detect(path, first_line)
+            .or_else(|| includes_text(path, config).then_some(Language::Text))?;
+        let is_enabled = |language: Language| config.language(language.name()).enabled;
+        let spoken = match language {
+            Language::Json if may_have_comments(path) && has_json_comments(path, text) => {
+                Language::Jsonc
+            }
+            other => other,
+        };
+        (is_enabled(language) && is_enabled(spoken)).then(|| Self {
+            language: spoken,
             path: path.to_owned(),
         })
+    }
+
+    /// Whether the text is a template, and not yet a file of its language.
+    pub fn is_template(&self, text: &str) -> bool {
+        template::is_template(self.language, &self.path, text)
+    }
+
+    /// Why a file that the user named is not examined.
+    pub fn reason_to_skip(path: &str, text: &str) -> &'static str {
+        match Language::detect(path, text.lines().next().unwrap_or_default()) {
+            Some(_) => "its language is switched off in fixpoint.toml",
+            None if is_lock_file(path) => "it is a lock file, which only its own tool writes",
+            None => {
+                "its format is not known; to clean up its line ends and final newline, name it in \
+                 `include` under [language.text] in fixpoint.toml"
+            }
+        }
     }
 
     /// Whether the name says that the language is known, that it is not, or that only the first
@@ -41,10 +70,21 @@ impl SourceLanguage {
     pub fn by_name(path: &str, config: &Config) -> Option<bool> {
         match Language::detect(path, "") {
             Some(language) => Some(config.language(language.name()).enabled),
+            None if includes_text(path, config) => Some(true),
             None if may_have_shebang(path) => None,
             None => Some(false),
         }
     }
+}
+
+fn has_json_comments(path: &str, text: &str) -> bool {
+    let has = |mark: &[u8]| memchr::memmem::find(text.as_bytes(), mark).is_some();
+    (has(b"//") || has(b"/*")) && !comments(Language::Jsonc, path, text).is_empty()
+}
+
+/// Whether the settings include a file of unknown format as text.
+fn includes_text(path: &str, config: &Config) -> bool {
+    config.includes_text(path) && !is_lock_file(path)
 }
 
 impl SourceLanguage {
@@ -206,6 +246,7 @@ impl Phase for FormatPhase<'_> {
                     error,
                     FormatError::Unstable { .. }
                         | FormatError::Damaged { .. }
+                        | FormatError::OmittedEndTag { .. }
                         | FormatError::Unkept { .. }
                 ),
             },
@@ -223,7 +264,8 @@ fn layout_finding(language: Language, source: &Snapshot, printed: &str) -> Optio
     let title = format!("Lay out as canonical {}", language.name());
     let proposal =
         Proposal::safe(title, edits).because("Only layout changes; every comment is kept.");
-    Some(Finding::style(layout_rule(language), "not in canonical form", first).with_fix(proposal))
+    let finding = Finding::style(layout_rule(language), "not in canonical form", first);
+    Some(finding.heeding_directives().with_fix(proposal))
 }
 
 fn fault(source: &Snapshot, error: &FormatError) -> Finding {
@@ -236,7 +278,7 @@ fn fault(source: &Snapshot, error: &FormatError) -> Finding {
             } else {
                 error.span()
             };
-            Finding::problem(SYNTAX, Severity::Error, error.message(), span)
+            Finding::problem(SYNTAX, Severity::Error, error.message(), span).heeding_directives()
         }
         FormatError::TooDeep { span, .. } => {
             Finding::problem(TOO_DEEP, Severity::Warning, error.to_string(), *span)
@@ -244,10 +286,14 @@ fn fault(source: &Snapshot, error: &FormatError) -> Finding {
         FormatError::Template => {
             Finding::problem(TEMPLATE, Severity::Info, error.to_string(), first_line)
         }
+        FormatError::OmittedEndTag { span, .. } => {
+            Finding::problem(OMITTED_END_TAG, Severity::Info, error.to_string(), *span)
+        }
         FormatError::Unkept { line } => {
             let lines = fixpoint_text::LineIndex::new(source.text());
             let span = Span::from(lines.line_start(*line)..lines.line_start(*line + 1));
             Finding::problem(UNKEPT_REGION, Severity::Warning, error.to_string(), span)
+                .heeding_directives()
         }
         _ => Finding::problem(
             PRINTER_FAULT,

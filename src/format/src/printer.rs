@@ -50,13 +50,14 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     })
 }
 
-/// One printing. Its result ends in a newline unless it is empty.
+/// Prints once. The result ends in a newline, unless it is empty or the newline would be part of a
+/// YAML value.
 pub(crate) fn print_by(
     job: Job<'_>,
     printer: impl FnOnce() -> Result<String, FormatError>,
 ) -> Result<String, FormatError> {
     let mut printed = guarded(job.language, printer)?;
-    if !printed.is_empty() && !printed.ends_with('\n') {
+    if job.language != Language::Yaml && !printed.is_empty() && !printed.ends_with('\n') {
         printed.push('\n');
     }
     Ok(printed)

@@ -9,6 +9,8 @@ use crate::Language;
 pub(crate) const SYNTAX: &str = "syntax";
 /// A template that looks like a text of its language.
 pub(crate) const TEMPLATE: &str = "template";
+/// An HTML file with an omitted end tag.
+pub(crate) const OMITTED_END_TAG: &str = "omitted-end-tag";
 /// A text nested deeper than the printers are asked to follow.
 pub(crate) const TOO_DEEP: &str = "nested-too-deeply";
 /// A text the printer would damage, crash on or never settle on.
@@ -128,7 +130,7 @@ pub(crate) const RULES: &[Rule] = &[
     ),
     layout_rule!(
         "format-text",
-        "the line ends of other text files",
+        "the line ends and the final newline of files that `include` under `[language.text]` names",
         "a.txt",
         "one\r\ntwo\nthree",
         "one\ntwo\nthree\n"
@@ -175,9 +177,16 @@ pub(crate) const RULES: &[Rule] = &[
     ),
     without_fix(
         TEMPLATE,
-        "Reports an HTML file that is a template, with `{{`, `{%` or `{#` in it; it is left alone.",
-        "Some template engines do not find a mark that a line break splits, and the file does not say \
-         which engine reads it.",
+        "Reports a file that is a template, with `{{`, `{%` or `<%` outside of its quotes; it is left alone.",
+        "A template is not yet what its name says: it does not parse, or a line break or other quotes \
+         would change what it is filled in to. The file does not say which engine reads it.",
+        "No edit is proposed.",
+    ),
+    without_fix(
+        OMITTED_END_TAG,
+        "Reports an HTML file in which an optional end tag, such as `</li>`, is omitted; it is left alone.",
+        "HTML allows it, but the printer needs the end tags of all elements. Write them to have the file \
+         laid out.",
         "No edit is proposed.",
     ),
     without_fix(
@@ -220,7 +229,7 @@ mod tests {
             let Some(example) = rule.example else {
                 continue;
             };
-            let language = Language::detect(example.path, "").expect("a known name");
+            let language = Language::detect(example.path, "").unwrap_or(Language::Text);
             let printed = canonical(language, example.path, example.before, &|it| {
                 Some(it.default_style())
             });

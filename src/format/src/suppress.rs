@@ -2,6 +2,7 @@
 //!
 //! A directive opens its comment; anything after it is a remark. `off` and `on` bound a region of
 //! whole lines: from the line after the one to the line of the other, or to the end of the text.
+//! Where these are in the tree of the text makes no difference.
 //! `ignore[...]` is about its own line if there is code on it, else about the next line with code.
 
 use fixpoint_text::{LineIndex, Span};
@@ -67,34 +68,55 @@ impl Suppressions {
     }
 
     pub(crate) fn of(text: &str, directives: &[Directive]) -> Self {
-        let lines = LineIndex::new(text);
-        let mut found = Self::default();
-        let mut open = None;
-        for directive in directives {
-            let comment = directive.comment;
-            match &directive.verb {
-                Verb::Off => {
-                    let next_line = lines.line_of(comment.end()) + 1;
-                    open = open.or(Some(lines.line_start(next_line)));
-                }
-                Verb::On => {
-                    let line_start = lines.line_start(lines.line_of(comment.start()));
-                    found
-                        .off_regions
-                        .extend(open.take().and_then(|start| Span::new(start, line_start)));
-                }
-                Verb::Ignore(rules) => found.ignores.push(Ignore {
-                    rules: rules.clone(),
-                    line: directive.line,
-                    comment,
-                }),
-            }
+        let ignores = directives.iter().filter_map(|directive| {
+            let Verb::Ignore(rules) = &directive.verb else {
+                return None;
+            };
+            Some(Ignore {
+                rules: rules.clone(),
+                line: directive.line,
+                comment: directive.comment,
+            })
+        });
+        let regions = regions(text, directives).into_iter();
+        Self {
+            off_regions: regions.flatten().map(|region| region.lines).collect(),
+            ignores: ignores.collect(),
         }
-        found
-            .off_regions
-            .extend(open.and_then(|start| Span::new(start, text.len())));
-        found
     }
+}
+
+/// The lines from an `off` to its `on`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Region {
+    pub(crate) lines: Span,
+    /// The comment that opens it.
+    pub(crate) off: Span,
+}
+
+/// For each `off` that opens a region, its lines, or `None` if there are none. Texts with the same
+/// directives in the same order have the same number of regions.
+pub(crate) fn regions(text: &str, directives: &[Directive]) -> Vec<Option<Region>> {
+    let lines = LineIndex::new(text);
+    let mut regions = Vec::new();
+    let mut open: Option<Span> = None;
+    let region = |off: Span, end: usize| {
+        let start = lines.line_start(lines.line_of(off.end()) + 1);
+        let lines = Span::new(start, end).filter(|lines| !lines.is_empty())?;
+        Some(Region { lines, off })
+    };
+    for directive in directives {
+        match directive.verb {
+            Verb::Off => open = open.or(Some(directive.comment)),
+            Verb::On => {
+                let end = lines.line_start(lines.line_of(directive.comment.start()));
+                regions.extend(open.take().map(|off| region(off, end)));
+            }
+            Verb::Ignore(_) => {}
+        }
+    }
+    regions.extend(open.map(|off| region(off, text.len())));
+    regions
 }
 
 /// Cheap and with false positives only: whether directives need to be looked for.

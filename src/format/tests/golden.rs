@@ -56,7 +56,6 @@ fn golden_texts() {
 fn check(file: &Path) {
     let name = file.file_name().unwrap().to_str().unwrap();
     let input = fs::read_to_string(file).unwrap();
-    let language = Language::detect(name, "").unwrap();
     let folder = file
         .parent()
         .unwrap()
@@ -64,9 +63,11 @@ fn check(file: &Path) {
         .unwrap()
         .to_str()
         .unwrap();
-    if language == Language::Text && folder != "text" {
-        return; // this build has no printer for it
-    }
+    let language = match Language::detect(name, "") {
+        Some(language) => language,
+        None if folder == "text" => Language::Text,
+        None => return, // this build has no printer for it
+    };
     let output = canonical(language, name, &input, &styles)
         .unwrap_or_else(|error| panic!("{name}: {error}"));
 

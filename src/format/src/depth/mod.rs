@@ -3,6 +3,7 @@
 //! One linear pass over the bytes. It does not know strings from code (except in JSON), which is
 //! no matter at limits this far above what people write.
 
+mod mask;
 mod script;
 
 use fixpoint_text::Span;
@@ -11,8 +12,13 @@ use crate::{FormatError, Language};
 
 /// How deep brackets, and tags of HTML, may nest.
 const LIMIT: usize = 1000;
+/// The maximum nesting of brackets in a script, including those in strings and regular expressions.
+const TEXT_LIMIT: usize = 5000;
 /// How deep quotes and lists of Markdown, and block lists of YAML, may nest on one line.
 const LINE_LIMIT: usize = 100;
+/// The maximum nesting of CSS functions. At each level, the parser reads input that it cannot parse
+/// twice.
+const FUNCTION_LIMIT: usize = 16;
 /// How deep flow collections of YAML may nest. The parser tries some of them twice at each level.
 const FLOW_LIMIT: usize = 16;
 /// How deep emphasis of Markdown may nest, far above what anybody can read.
@@ -24,11 +30,16 @@ pub(crate) fn check(language: Language, text: &str) -> Result<(), FormatError> {
     match language {
         Language::Json | Language::Jsonc => brackets(text, Strings::Skip, LIMIT),
         Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => {
-            brackets(text, Strings::Read, LIMIT).and_then(|()| script::check(text))
+            brackets(text, Strings::Read, TEXT_LIMIT)?;
+            let code = mask::code(text);
+            // Only bytes of whole characters are blanked, one by one.
+            let code = std::str::from_utf8(&code).unwrap_or(text);
+            brackets(code, Strings::Read, LIMIT).and_then(|()| script::check(code))
         }
         Language::Yaml => line_markers(text, b"-?").and_then(|()| flow(text)),
         Language::Markdown => line_markers(text, b">-*+").and_then(|()| emphasis(text)),
         Language::Html => tags(text),
+        Language::Css => brackets(text, Strings::Read, LIMIT).and_then(|()| functions(text)),
         // Their parsers have limits of their own.
         Language::Clank | Language::Starlark | Language::Toml | Language::Text => Ok(()),
         _ => brackets(text, Strings::Read, LIMIT),
@@ -252,6 +263,43 @@ fn begins_flow(before: &[u8]) -> bool {
     last.is_none_or(|byte| matches!(byte, b':' | b'-' | b'?' | b'\n'))
 }
 
+/// Functions, parentheses and brackets of CSS outside of strings and comments.
+fn functions(text: &str) -> Result<(), FormatError> {
+    let bytes = text.as_bytes();
+    let mut gauge = Gauge::new(FUNCTION_LIMIT);
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'(' | b'[' => gauge.enter(at)?,
+            b')' | b']' => gauge.leave(),
+            b'"' | b'\'' => at = end_of_css_string(bytes, at),
+            b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                let end = memchr::memmem::find(&bytes[at + 2..], b"*/");
+                at = end.map_or(bytes.len(), |end| at + end + 3);
+            }
+            b'\\' => at += 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    Ok(())
+}
+
+/// The end of the string that opens at `open`; `open` if it does not end on its line.
+fn end_of_css_string(bytes: &[u8], open: usize) -> usize {
+    let mut at = open + 1;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\\' => at += 1,
+            b'\n' => return open,
+            _ if byte == bytes[open] => return at,
+            _ => {}
+        }
+        at += 1;
+    }
+    open
+}
+
 fn tags(text: &str) -> Result<(), FormatError> {
     let bytes = text.as_bytes();
     let mut gauge = Gauge::new(LIMIT);
@@ -311,6 +359,10 @@ mod tests {
             assert!(too_deep(Language::Json, &many(part)), "{part}");
             assert!(too_deep(Language::Yaml, &many(part)), "{part}");
         }
+        for part in ["f(", ":not(", "[", "f(1, "] {
+            let text = format!("a {{ b: {}", part.repeat(24));
+            assert!(too_deep(Language::Css, &text), "{part}");
+        }
         assert!(too_deep(Language::Yaml, &many("- ")));
         assert!(too_deep(Language::Yaml, &many("? ")));
         assert!(too_deep(Language::Markdown, &many("> ")));
@@ -358,6 +410,18 @@ mod tests {
             check(Language::Markdown, &many("a_b_c 2*3\n\n****\n")),
             Ok(())
         );
+        let strings = format!("a {{ b: \"{0}\" /* {0} */ '{0}' }}", "f(".repeat(100));
+        assert_eq!(check(Language::Css, &strings), Ok(()));
+        assert_eq!(check(Language::Css, &many("a { b: f(g(1)) }")), Ok(()));
+        for text in [
+            format!("a = /{}{}/;\n", "(".repeat(40), ")".repeat(40)),
+            format!("a = /[{}]/;\n", "(".repeat(2000)),
+            format!("a = `{}${{f(b)}}{}`;\n", "[".repeat(2000), "{".repeat(40)),
+            format!("a = '{}';\n", "(".repeat(2000)),
+            format!("// {}\n", "(".repeat(2000)),
+        ] {
+            assert_eq!(check(Language::TypeScript, &text), Ok(()), "{text}");
+        }
         let code = format!("```c\n{}```\n", many("int *a;\n"));
         assert_eq!(check(Language::Markdown, &code), Ok(()));
         let table = format!("| a |\n| - |\n{}", "| a *a |\n".repeat(5000));

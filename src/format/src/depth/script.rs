@@ -6,7 +6,9 @@ use fixpoint_text::Span;
 use crate::FormatError;
 
 /// How deep expressions may nest.
-const LIMIT: usize = 22;
+const LIMIT: usize = 18;
+/// The maximum number of consecutive `b ? (c) : d =>`: the parser tries both readings of each.
+const ARROW_LIMIT: usize = 12;
 /// How many words and operators may follow each other without a break.
 const CHAIN_LIMIT: usize = 5000;
 
@@ -19,6 +21,20 @@ struct Level {
     depth: usize,
     /// Words and operators since the last one that ended something.
     links: usize,
+    /// Of these, the `?` before a parenthesis.
+    choices: usize,
+    /// Of these, the `=>`.
+    arrows: usize,
+}
+
+impl Level {
+    fn end_chain(&mut self) {
+        *self = Self {
+            bracket: self.bracket,
+            depth: self.depth,
+            ..Self::default()
+        };
+    }
 }
 
 pub(super) fn check(text: &str) -> Result<(), FormatError> {
@@ -42,14 +58,21 @@ pub(super) fn check(text: &str) -> Result<(), FormatError> {
                 level = open.pop().unwrap_or_default();
             }
             b')' | b']' | b'}' => leave(&mut open, &mut level, byte),
-            b',' | b';' => level.links = 0,
-            b'\n' if ends_statement(bytes, at) => level.links = 0,
-            b'"' | b'\'' | b'`' => at = end_of_string(bytes, at),
+            b',' | b';' => level.end_chain(),
+            b'\n' if ends_statement(bytes, at) => level.end_chain(),
+            b'"' | b'\'' => at = end_of_string(bytes, at),
             b'/' => at = end_of_comment(bytes, at),
             _ if begins_link(before, byte) => {
                 level.links += 1;
+                let parenthesis = bytes[at + 1..].trim_ascii_start().first() == Some(&b'(');
+                level.choices += usize::from(byte == b'?' && parenthesis);
+                level.arrows += usize::from(byte == b'>' && before == Some(b'='));
+                let ambiguous = level.choices.min(level.arrows);
                 if level.links > CHAIN_LIMIT {
                     return Err(too_deep(level.links, CHAIN_LIMIT, at));
+                }
+                if ambiguous > ARROW_LIMIT {
+                    return Err(too_deep(ambiguous, ARROW_LIMIT, at));
                 }
             }
             _ => {}
@@ -71,7 +94,7 @@ fn enter(bytes: &[u8], at: usize, outer: Level) -> Result<Level, FormatError> {
     Ok(Level {
         bracket: bytes[at],
         depth,
-        links: 0,
+        ..Level::default()
     })
 }
 
@@ -79,13 +102,15 @@ fn enter(bytes: &[u8], at: usize, outer: Level) -> Result<Level, FormatError> {
 /// all goes with it.
 fn leave(open: &mut Vec<Level>, level: &mut Level, close: u8) {
     let bracket = if close == b')' { b'(' } else { close - 2 };
-    while level.bracket == b'<' && bracket != b'<' {
+    // Brackets that are still open at a closing brace are JSX text, which cannot contain braces.
+    let is_open = |level: &Level| level.bracket != 0 && level.bracket != bracket;
+    while is_open(level) && (level.bracket == b'<' || close == b'}') {
         *level = open.pop().unwrap_or_default();
     }
     if level.bracket == bracket {
         *level = open.pop().unwrap_or_default();
         if close == b'}' {
-            level.links = 0;
+            level.end_chain();
         }
     }
 }
@@ -113,9 +138,19 @@ fn element_weight(bytes: &[u8], at: usize) -> usize {
     let starts_line = bytes[before.len()..at].contains(&b'\n');
     if starts_line && before.ends_with(b">") {
         2
+    } else if follows_text(before) {
+        3
     } else {
         0
     }
+}
+
+/// Whether the text before a brace may be JSX text on the same line as its tag.
+fn follows_text(before: &[u8]) -> bool {
+    let tag = before.iter().rposition(|byte| b"{}()<>;\n".contains(byte));
+    tag.is_some_and(|tag| {
+        before[tag] == b'>' && tag + 1 < before.len() && !before[..tag].ends_with(b"=")
+    })
 }
 
 fn begins_link(before: Option<u8>, byte: u8) -> bool {
@@ -156,7 +191,7 @@ fn end_of_comment(bytes: &[u8], open: usize) -> usize {
 }
 
 /// Where the string that opens at `open` closes; the opening quote itself when it does not close
-/// on its line, which is an apostrophe in a comment or a template of several lines.
+/// on its line, which is an apostrophe in a text.
 fn end_of_string(bytes: &[u8], open: usize) -> usize {
     let mut at = open + 1;
     while let Some(&byte) = bytes.get(at) {
@@ -181,10 +216,25 @@ mod tests {
 
     #[test]
     fn expressions_on_one_line_may_not_nest_far() {
-        for part in ["f(", "{a:", "[", "A<", "<a>{", "<A b={", "{a &&\n("] {
+        for part in [
+            "f(",
+            "{a:",
+            "[",
+            "A<",
+            "<a>{",
+            "<A b={",
+            "{a &&\n(",
+            "<a>text {b ? ",
+            "b ? (c) : d => ",
+        ] {
             assert!(refused(&part.repeat(30)), "{part}");
             assert!(!refused(&part.repeat(5)), "{part}");
         }
+    }
+
+    #[test]
+    fn unmatched_brackets_in_jsx_text_end_with_their_element() {
+        assert!(!refused(&"a = {\n b: <p>:(</p> };\n".repeat(40)));
     }
 
     #[test]

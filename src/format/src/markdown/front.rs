@@ -40,11 +40,8 @@ impl<'a> FrontMatter<'a> {
     pub(super) fn print(&self, printed: Option<String>, out: &mut String) {
         out.push_str(self.mark);
         out.push('\n');
-        let content = printed.as_deref().unwrap_or(self.content);
-        for line in content.trim_end().split('\n') {
-            out.push_str(line.trim_end_matches(is_space));
-            out.push('\n');
-        }
+        // Blanks and blank lines may be part of a value.
+        out.push_str(printed.as_deref().unwrap_or(self.content));
         out.push_str(self.mark);
     }
 }

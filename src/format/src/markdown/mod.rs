@@ -46,10 +46,6 @@ pub(crate) use meaning::meaning;
 const FENCED: &str = "fenced";
 
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
-    if memchr::memchr(b'\r', text.as_bytes()).is_some() {
-        // Alone it ends a line for some readers and none for others.
-        return Ok(text.to_owned());
-    }
     let width = job.style.line_width().into();
     let print_code = |tag: &str, code: &str, width: u32| fenced(job, tag, code, width);
     let front = FrontMatter::of(text);

@@ -20,7 +20,7 @@ use crate::error::SyntaxError;
 use crate::newline::Source;
 use crate::outline::{Meaning, Outline};
 use crate::printer::Job;
-use crate::{FormatError, Style};
+use crate::{FormatError, Language, Style};
 
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     printed(job.style, text).map_err(|error| match error {
@@ -54,6 +54,6 @@ pub(crate) fn outline(text: &str) -> Result<Outline, SyntaxError> {
     parses(text)?;
     Ok(Outline {
         comments: check::comments(text),
-        meaning: Meaning::Exact(check::meaning(Source::read(text).body())),
+        meaning: Meaning::Exact(check::meaning(Source::read(Language::Toml, text).body())),
     })
 }

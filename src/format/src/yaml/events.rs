@@ -7,38 +7,24 @@
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
-/// The events of a text; of as much of it as the parser accepts.
-#[derive(PartialEq, Eq)]
-pub(super) struct Events {
-    bytes: Vec<u8>,
-    is_whole: bool,
-}
+use super::documents::documents;
 
-impl Events {
-    /// Whether the parser accepts all of the text.
-    pub(super) fn is_whole(&self) -> bool {
-        self.is_whole
+/// The events of a text; `None` if the parser rejects a part of it.
+///
+/// Each document is parsed separately, because the parser reads the marker after an empty block
+/// scalar as its content. The parser also counts trailing blanks as a line, so such a text is not
+/// parsed.
+pub(super) fn events(text: &str) -> Option<Vec<u8>> {
+    if text.ends_with([' ', '\t']) {
+        return None;
     }
-
-    pub(super) fn into_bytes(self) -> Vec<u8> {
-        self.bytes
-    }
-}
-
-pub(super) fn events(text: &str) -> Events {
     let mut bytes = Vec::with_capacity(text.len());
-    let mut is_whole = true;
-    for event in Parser::new_from_str(text) {
-        match event {
-            Ok((event, _)) => write_event(&mut bytes, &event),
-            Err(_) => {
-                bytes.push(b'!');
-                is_whole = false;
-                break;
-            }
+    for document in documents(text) {
+        for event in Parser::new_from_str(document) {
+            write_event(&mut bytes, &event.ok()?.0);
         }
     }
-    Events { bytes, is_whole }
+    Some(bytes)
 }
 
 fn write_event(out: &mut Vec<u8>, event: &Event<'_>) {
@@ -80,12 +66,12 @@ fn write_properties(out: &mut Vec<u8>, anchor: usize, tag: Option<&Tag>) {
     }
 }
 
-fn write_text(out: &mut Vec<u8>, text: &str) {
+pub(super) fn write_text(out: &mut Vec<u8>, text: &str) {
     write_number(out, text.len());
     out.extend_from_slice(text.as_bytes());
 }
 
-fn write_number(out: &mut Vec<u8>, number: usize) {
+pub(super) fn write_number(out: &mut Vec<u8>, number: usize) {
     out.extend_from_slice(&(number as u64).to_le_bytes());
 }
 

@@ -1,19 +1,22 @@
 //! YAML: most of it printed in one walk over its lines, the rest by pretty_yaml, with the same
-//! result; checked by what a second parser says of the text before and after.
+//! result; checked by what two other parsers say of the text before and after.
 
+mod documents;
 mod events;
 mod everyday;
+mod libyaml;
 mod meaning;
 mod scalar;
 
 use fixpoint_text::Span;
 use pretty_yaml::config::{FormatOptions, LanguageOptions, LayoutOptions};
-use yaml_parser::{SyntaxKind, SyntaxNode};
+use yaml_parser::{SyntaxKind, SyntaxNode, SyntaxToken};
 
 use crate::error::SyntaxError;
 use crate::outline::{Meaning, Outline};
 use crate::printer::Job;
 use crate::{FormatError, Indent};
+use documents::{documents, has_inner_marker};
 use everyday::Layout;
 
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
@@ -24,13 +27,64 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
             Indent::Tab => 2,
         },
     };
+    if ends_in_block_scalar(text) {
+        return print_open_end(text, layout);
+    }
+    print_whole(text, layout)
+}
+
+/// Prints a text whose final newline is layout.
+fn print_whole(text: &str, layout: Layout) -> Result<String, FormatError> {
     if let Some(printed) = everyday::print(text, layout) {
         return Ok(printed.into_owned());
     }
-    let printed = print_any(text, layout)
-        .map_err(|error| FormatError::Syntax(syntax_error(&error).within(text)))?;
+    let print = |text| {
+        print_any(text, layout)
+            .map_err(|error| FormatError::Syntax(syntax_error(&error).within(text)))
+    };
+    let mut printed = match swallows_marker(text) {
+        true => documents(text).into_iter().map(print).collect(),
+        false => print(text),
+    }?;
     refuse_template(text, &printed)?;
+    if !printed.is_empty() && !printed.ends_with('\n') {
+        printed.push('\n');
+    }
     Ok(printed)
+}
+
+/// Whether the text ends within a block scalar without a newline: adding one would change its
+/// value.
+fn ends_in_block_scalar(text: &str) -> bool {
+    if text.ends_with('\n') || memchr::memchr2(b'|', b'>', text.as_bytes()).is_none() {
+        return false;
+    }
+    let last = parse(text).ok().and_then(|tree| tree.last_token());
+    last.is_some_and(|token| token.kind() == SyntaxKind::BLOCK_SCALAR_TEXT)
+}
+
+/// Prints a text that ends within a block scalar, and keeps the value of the scalar.
+fn print_open_end(text: &str, layout: Layout) -> Result<String, FormatError> {
+    let reading = libyaml::reading(text);
+    let keeps = |printed: &String| reading.is_some() && libyaml::reading(printed) == reading;
+    let printed = print_whole(text, layout)?;
+    let open = printed.strip_suffix('\n').unwrap_or(&printed).to_owned();
+    let without_blanks = print_whole(text.trim_end_matches([' ', '\t']), layout)?;
+    let mut candidates = [printed, open, without_blanks].into_iter();
+    Ok(candidates.find(keeps).unwrap_or_else(|| text.to_owned()))
+}
+
+/// Whether the printer's parser would read a document marker as content of a block scalar.
+fn swallows_marker(text: &str) -> bool {
+    let is_swallowed = |token: &SyntaxToken| {
+        token.kind() == SyntaxKind::BLOCK_SCALAR_TEXT && has_inner_marker(token.text())
+    };
+    has_inner_marker(text)
+        && parse(text).is_ok_and(|tree| {
+            let tokens = tree.descendants_with_tokens();
+            let mut tokens = tokens.filter_map(|element| element.into_token());
+            tokens.any(|token| is_swallowed(&token))
+        })
 }
 
 /// Prints whatever pretty_yaml takes.
@@ -52,16 +106,24 @@ fn print_any(text: &str, layout: Layout) -> Result<String, yaml_parser::SyntaxEr
 }
 
 /// `{{ name }}` is a legal mapping, but what authors mean by it is a placeholder, and a printed
-/// `{ { name } }` is none.
-fn refuse_template(text: &str, printed: &str) -> Result<(), SyntaxError> {
-    let opens = |text: &str| memchr::memmem::find_iter(text.as_bytes(), b"{{").count();
-    match memchr::memmem::find(text.as_bytes(), b"{{") {
-        Some(at) if opens(text) != opens(printed) => Err(SyntaxError::new(
-            "a template placeholder, which is not YAML",
-            Span::from(at..at + 2),
-        )),
-        _ => Ok(()),
+/// `{ { name } }` is not one.
+fn refuse_template(text: &str, printed: &str) -> Result<(), FormatError> {
+    let count = |text: &str, mark: &str| memchr::memmem::find_iter(text.as_bytes(), mark).count();
+    let is_split = |mark: &str| count(text, mark) != count(printed, mark);
+    match ["{{", "{%"].into_iter().any(is_split) {
+        true => Err(FormatError::Template),
+        false => Ok(()),
     }
+}
+
+/// Whether a flow mapping is the key of another, as the placeholders of templates are read.
+pub(crate) fn has_placeholder(text: &str) -> bool {
+    let is_placeholder = |node: &SyntaxNode| {
+        let text = node.text();
+        let opens = |at: u32| text.char_at(at.into());
+        node.kind() == SyntaxKind::FLOW_MAP && matches!(opens(1), Some('{' | '%'))
+    };
+    parse(text).is_ok_and(|tree| tree.descendants().any(|node| is_placeholder(&node)))
 }
 
 pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
@@ -78,33 +140,47 @@ pub(crate) fn comments(text: &str) -> Vec<Span> {
 }
 
 pub(crate) fn outline(text: &str) -> Result<Outline, SyntaxError> {
-    let events = events::events(text);
     let comments = known_comments(text);
-    let needs_tree = !events.is_whole() || has_directives(text);
+    let readings = [libyaml::reading(text), second_reading(text)];
+    let needs_tree = readings.iter().all(Option::is_none);
     let tree = match comments {
         Some(_) if !needs_tree => None,
         _ => Some(parse(text)?),
     };
-    let mut meaning = events.into_bytes();
-    if let Some(tree) = tree.as_ref().filter(|_| needs_tree) {
-        meaning.extend(meaning::meaning(tree));
-    }
+    let by_tree = tree.as_ref().filter(|_| needs_tree).map(meaning::meaning);
     Ok(Outline {
         comments: comments
             .or_else(|| tree.as_ref().map(comments_of))
             .unwrap_or_default(),
-        meaning: Meaning::Exact(meaning),
+        meaning: Meaning::Readings(readings.into_iter().chain([by_tree]).collect()),
+    })
+}
+
+/// The events of the second parser. It rejects a closing bracket in the column of its key after a
+/// quoted string, which is where the printer puts it. There the bracket is indented before parsing.
+fn second_reading(text: &str) -> Option<Vec<u8>> {
+    events::events(text).or_else(|| {
+        let mut indented = text.to_owned();
+        let tokens = parse(text).ok()?.descendants_with_tokens();
+        let closing = tokens
+            .filter_map(|element| element.into_token())
+            .filter(|token| matches!(token.kind(), SyntaxKind::R_BRACKET | SyntaxKind::R_BRACE));
+        let places: Vec<usize> = closing
+            .map(|token| token.text_range().start().into())
+            .collect();
+        for at in places.into_iter().rev() {
+            let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+            if text[line..at].trim().is_empty() {
+                indented.insert(at, ' ');
+            }
+        }
+        events::events(&indented)
     })
 }
 
 fn known_comments(text: &str) -> Option<Vec<Span>> {
     let comments = everyday::comments(text)?;
     Some(comments.into_iter().map(Span::from).collect())
-}
-
-/// Whether there may be `%YAML` or `%TAG`, which are no events.
-fn has_directives(text: &str) -> bool {
-    text.starts_with('%') || memchr::memmem::find(text.as_bytes(), b"\n%").is_some()
 }
 
 fn parse(text: &str) -> Result<SyntaxNode, SyntaxError> {

@@ -21,7 +21,8 @@ impl<'a> Docstring<'a> {
             arguments_header: None,
             tells_result: false,
         };
-        // The indentation of the header we are under, and that of its first entry.
+        // The indentation of the current header, and that of its last entry. A line that is
+        // indented further than an entry continues it.
         let mut section: Option<(usize, Option<usize>)> = None;
         let mut at = open;
         for line in literal[open..close].split('\n') {
@@ -45,9 +46,10 @@ impl<'a> Docstring<'a> {
                 "Returns:" => doc.tells_result = true,
                 _ => {
                     if let Some((_, entry)) = &mut section
-                        && *entry.get_or_insert(indent) == indent
+                        && entry.is_none_or(|entry| indent <= entry)
                         && let Some(name) = entry_name(text)
                     {
+                        *entry = Some(indent);
                         doc.arguments.push((name, start + indent));
                     }
                 }
@@ -67,12 +69,74 @@ fn has_summary(text: &str) -> bool {
     lines.next().is_some() && lines.next().is_none_or(str::is_empty)
 }
 
-/// The name that an entry `name: ...` or `name (remark): ...` is about.
+/// The name of an entry, including stars. As in buildifier, entries are `name: ...`,
+/// `name (remark): ...` and `name(remark): ...`.
 fn entry_name(text: &str) -> Option<&str> {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '*');
-    let end = text.find(|c| !is_part(c))?;
-    let rest = &text[end..];
-    let remark = rest.strip_prefix(" (").and_then(|it| it.split_once(')'));
-    let told = rest.starts_with(':') || remark.is_some_and(|(_, after)| after.starts_with(':'));
-    (end > 0 && told).then(|| &text[..end])
+    let stars = text.len() - text.trim_start_matches('*').len();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let end = stars + text[stars..].find(|c| !is_part(c))?;
+    let (name, rest) = text.split_at(end);
+    let is_name = stars <= 2 && end > stars;
+    (is_name && after_remark(rest).starts_with(':')).then_some(name)
+}
+
+/// The text after a remark in parentheses, which may be nested; all of `text` if there is none.
+fn after_remark(text: &str) -> &str {
+    let remark = text.trim_start_matches(' ');
+    if !remark.starts_with('(') {
+        return text;
+    }
+    let mut open = 0_usize;
+    for (at, byte) in remark.bytes().enumerate() {
+        match byte {
+            b'(' => open += 1,
+            b')' => open -= 1,
+            _ => {}
+        }
+        if open == 0 {
+            return &remark[at + 1..];
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_names_its_argument_with_or_without_a_remark() {
+        for (entry, name) in [
+            ("line: x", Some("line")),
+            ("line(str): x", Some("line")),
+            ("line (str): x", Some("line")),
+            ("line  (str): x", Some("line")),
+            ("line(str, optional): x", Some("line")),
+            ("line(dict(str, list(int))): x", Some("line")),
+            ("line(list[str]): x (see above): y", Some("line")),
+            ("line():", Some("line")),
+            ("*args: x", Some("*args")),
+            ("**kwargs(dict): x", Some("**kwargs")),
+            ("a, b: x", None),
+            ("line (str) : x", None),
+            ("line (str: x", None),
+            ("line str): x", None),
+            ("the line (str): x", None),
+            ("***args: x", None),
+            ("*: x", None),
+            (": x", None),
+            ("line", None),
+        ] {
+            assert_eq!(entry_name(entry), name, "{entry}");
+        }
+    }
+
+    #[test]
+    fn text_indented_further_than_an_entry_continues_it() {
+        let doc = Docstring::of(
+            "\"\"\"Sum.\n\n    Args:\n        These are:\n        a(int): x\n          note: y\n      b: z\n    Returns:\n      c: w\n    \"\"\"",
+        );
+        let names: Vec<&str> = doc.arguments.iter().map(|it| it.0).collect();
+        assert_eq!(names, ["a", "b"]);
+    }
 }

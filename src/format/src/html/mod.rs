@@ -1,14 +1,20 @@
 //! HTML: printed and checked by markup_fmt; styles, scripts and data inside by their own printers.
 
+mod raw_text;
+
 use std::borrow::Cow;
 
 use fixpoint_text::Span;
 use markup_fmt::config::{FormatOptions, LanguageOptions, LayoutOptions};
-use markup_fmt::{FormatError as MarkupError, Hints, Language as Markup, format_text};
+use markup_fmt::{
+    FormatError as MarkupError, Hints, Language as Markup, SyntaxErrorKind, format_text,
+};
 
 use crate::error::SyntaxError;
 use crate::printer::Job;
 use crate::{FormatError, Language, Style, canonical};
+pub(crate) use raw_text::{changed_raw_text, keeps_white_space};
+use raw_text::{raw_length, tag_length};
 
 /// What opens a placeholder, a statement and a comment in the templates that look like HTML.
 const TEMPLATE_MARKS: [&str; 3] = ["{{", "{%", "{#"];
@@ -35,15 +41,48 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     let printed = format_text(text, Markup::Html, &options, |code, hints| {
         Ok(embedded(job, code, &hints))
     });
-    printed.map_err(|error| FormatError::Syntax(syntax_error(&error, text)))
+    printed.map_err(|error| refusal(&error, text))
+}
+
+/// The elements whose end tag is optional in HTML.
+const OPTIONAL_END: [&str; 21] = [
+    "body", "caption", "colgroup", "dd", "dt", "head", "html", "li", "optgroup", "option", "p",
+    "rb", "rp", "rt", "rtc", "tbody", "td", "tfoot", "th", "thead", "tr",
+];
+
+fn refusal(error: &MarkupError, text: &str) -> FormatError {
+    let syntax = syntax_error(error, text);
+    match omitted_end_tag(error) {
+        Some(tag) => FormatError::OmittedEndTag {
+            tag: tag.to_owned(),
+            span: syntax.span(),
+        },
+        None => FormatError::Syntax(syntax),
+    }
+}
+
+/// The element whose optional end tag the printer misses.
+fn omitted_end_tag(error: &MarkupError) -> Option<&str> {
+    let MarkupError::Syntax(error) = error else {
+        return None;
+    };
+    let SyntaxErrorKind::ExpectCloseTag { tag_name, .. } = &error.kind else {
+        return None;
+    };
+    OPTIONAL_END
+        .iter()
+        .any(|name| name.eq_ignore_ascii_case(tag_name))
+        .then_some(tag_name)
 }
 
 pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
-    format_text(text, Markup::Html, &FormatOptions::default(), |code, _| {
+    let printed = format_text(text, Markup::Html, &FormatOptions::default(), |code, _| {
         Ok(Cow::Borrowed(code))
-    })
-    .map(drop)
-    .map_err(|error| syntax_error(&error, text))
+    });
+    match printed {
+        Err(error) if omitted_end_tag(&error).is_none() => Err(syntax_error(&error, text)),
+        _ => Ok(()),
+    }
 }
 
 /// The canonical text of a style, script or data block; as it is when it does not parse.
@@ -107,42 +146,6 @@ pub(crate) fn comments(text: &str) -> Vec<Span> {
         };
     }
     comments
-}
-
-/// The length of a tag; a `>` inside an attribute's quotes does not end it.
-fn tag_length(tag: &[u8]) -> usize {
-    let mut at = 1;
-    while let Some(&byte) = tag.get(at) {
-        at += 1;
-        match byte {
-            b'>' => return at,
-            b'"' | b'\'' if tag[at - 2] == b'=' || tag[at - 2].is_ascii_whitespace() => {
-                at += memchr::memchr(byte, &tag[at..]).map_or(tag.len() - at, |end| end + 1);
-            }
-            _ => {}
-        }
-    }
-    tag.len()
-}
-
-/// The length of the raw text after a tag that opens one.
-fn raw_length(tag: &[u8], content: &[u8]) -> usize {
-    const RAW: [&[u8]; 4] = [b"script", b"style", b"textarea", b"title"];
-    let name_length = tag[1..]
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-')
-        .count();
-    let name = &tag[1..=name_length];
-    if !RAW.iter().any(|raw| raw.eq_ignore_ascii_case(name)) {
-        return 0;
-    }
-    memchr::memmem::find_iter(content, b"</")
-        .find(|at| {
-            content[at + 2..]
-                .get(..name.len())
-                .is_some_and(|end| end.eq_ignore_ascii_case(name))
-        })
-        .unwrap_or(content.len())
 }
 
 #[cfg(test)]

@@ -1,14 +1,16 @@
 //! CSS: printed and checked by malva.
 
+mod large;
+
 use fixpoint_text::Span;
 use malva::config::{
     BlockSelectorLineBreak, FormatOptions, LanguageOptions, LayoutOptions, Quotes,
 };
 use malva::{Error, Syntax};
 
-use crate::FormatError;
 use crate::error::SyntaxError;
 use crate::printer::Job;
+use crate::{FormatError, pragma};
 
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     let options = FormatOptions {
@@ -25,7 +27,20 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
             ..LanguageOptions::default()
         },
     };
-    Ok(format(text, &options)?)
+    let printed = format(text, &options)?;
+    if !pragma::any_moved(text, &comments(text), &printed, &comments(&printed)) {
+        return Ok(printed);
+    }
+    let apart = large::print_apart(text, &|part| {
+        let printed = format_part(part, &options)?;
+        let moved = pragma::any_moved(part, &comments(part), &printed, &comments(&printed));
+        Ok(if moved {
+            format!("{}\n", part.trim())
+        } else {
+            printed
+        })
+    });
+    apart.unwrap_or(Ok(printed)).map_err(FormatError::Syntax)
 }
 
 pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
@@ -33,6 +48,16 @@ pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
 }
 
 fn format(text: &str, options: &FormatOptions) -> Result<String, SyntaxError> {
+    if large::is_large(text)
+        // The positions of an error in a part do not refer to the whole text.
+        && let Some(Ok(printed)) = large::print(text, &|part| format_part(part, options))
+    {
+        return Ok(printed);
+    }
+    format_part(text, options)
+}
+
+fn format_part(text: &str, options: &FormatOptions) -> Result<String, SyntaxError> {
     malva::format_text(text, Syntax::Css, options).map_err(|error| match error {
         Error::Parser(error, _, _) => SyntaxError::new(
             error.kind.to_string(),

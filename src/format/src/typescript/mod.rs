@@ -1,5 +1,10 @@
 //! TypeScript, JavaScript and JSX: printed by dprint, checked by oxc.
 
+mod jsx;
+mod meaning;
+mod mend;
+mod unit;
+
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
@@ -11,7 +16,8 @@ use dprint_plugin_typescript::configuration::{
 use dprint_plugin_typescript::{FormatTextOptions, format_text};
 use fixpoint_text::Span;
 use oxc_allocator::Allocator;
-use oxc_parser::{Parser, ParserReturn};
+use oxc_ast::ast::Program;
+use oxc_parser::{ParseOptions, Parser, ParserReturn};
 use oxc_span::SourceType;
 
 use crate::error::SyntaxError;
@@ -19,18 +25,53 @@ use crate::outline::{Meaning, Outline};
 use crate::printer::{Job, refused};
 use crate::{FormatError, Language, Style};
 
+/// The settings of the parser.
+#[derive(Clone, Copy)]
+struct Variant<'p> {
+    language: Language,
+    path: &'p str,
+}
+
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
+    let variant = Variant {
+        language: job.language,
+        path: job.path,
+    };
+    let protected = edited(variant, text, jsx::protect);
     let printed = format_text(FormatTextOptions {
         path: Path::new(stand_in(job.language, job.path)),
         extension: None,
-        text: text.to_owned(),
+        text: protected.as_deref().unwrap_or(text).to_owned(),
         config: &cached_configuration(job.style),
         external_formatter: None,
     });
-    match printed {
-        Ok(printed) => Ok(printed.unwrap_or_else(|| text.to_owned())),
-        Err(error) => Err(refused(job, text, &error.to_string())),
+    let printed = match printed {
+        Ok(Some(printed)) => printed,
+        Ok(None) => protected.unwrap_or_else(|| text.to_owned()),
+        Err(error) => return Err(refused(job, text, &error.to_string())),
+    };
+    let printed = edited(variant, &printed, jsx::reveal).unwrap_or(printed);
+    if printed == text {
+        return Ok(printed);
     }
+    mend::mend(variant, text, printed)
+}
+
+/// The result of `edit` on a text with JSX, if it changes the text.
+fn edited(
+    variant: Variant<'_>,
+    text: &str,
+    edit: impl FnOnce(&str, &Program<'_>) -> Option<String>,
+) -> Option<String> {
+    if !text.contains("</") {
+        return None;
+    }
+    let allocator = Allocator::default();
+    let tree = parse(&allocator, variant, text, true);
+    if !tree.diagnostics.is_empty() {
+        return None;
+    }
+    edit(text, &tree.program)
 }
 
 thread_local! {
@@ -100,6 +141,11 @@ pub(crate) fn comments(language: Language, path: &str, text: &str) -> Vec<Span> 
     with_tree(language, path, text, comments_of)
 }
 
+/// Whether both texts have the same syntax tree; `None` if one does not parse.
+pub(crate) fn same_meaning(language: Language, path: &str, one: &str, two: &str) -> Option<bool> {
+    mend::same_meaning(Variant { language, path }, one, two)
+}
+
 pub(crate) fn outline(language: Language, path: &str, text: &str) -> Result<Outline, SyntaxError> {
     with_tree(language, path, text, |tree| {
         match syntax_error(tree, text) {
@@ -112,8 +158,6 @@ pub(crate) fn outline(language: Language, path: &str, text: &str) -> Result<Outl
     })
 }
 
-/// Parses as the first variant that fits: like the printer, `.ts` is tried as TSX too, and `.js`
-/// may hold JSX and may be a module or a script.
 fn with_tree<T>(
     language: Language,
     path: &str,
@@ -121,11 +165,33 @@ fn with_tree<T>(
     read: impl FnOnce(&ParserReturn<'_>) -> T,
 ) -> T {
     let allocator = Allocator::default();
-    let parse = |source_type| Parser::new(&allocator, text, source_type).parse();
+    read(&parse(&allocator, Variant { language, path }, text, true))
+}
+
+/// Parses as the first variant that fits: like the printer, `.ts` is tried as TSX too, and `.js`
+/// may contain JSX and may be a module or a script. A script may be a CommonJS module, which is the
+/// body of a function and may return.
+fn parse<'a>(
+    allocator: &'a Allocator,
+    Variant { language, path }: Variant<'_>,
+    text: &'a str,
+    preserve_parens: bool,
+) -> ParserReturn<'a> {
+    let parse = |source_type: SourceType| {
+        let options = ParseOptions {
+            allow_return_outside_function: source_type.is_script() || path.ends_with(".cts"),
+            preserve_parens,
+            ..ParseOptions::default()
+        };
+        Parser::new(allocator, text, source_type)
+            .with_options(options)
+            .parse()
+    };
     let (first, second) = match language {
         Language::Tsx => (SourceType::tsx(), None),
         Language::TypeScript if is_declaration(path) => (SourceType::d_ts(), None),
         Language::TypeScript => (SourceType::ts(), Some(SourceType::tsx())),
+        _ if path.ends_with(".mjs") => (SourceType::mjs().with_jsx(true), None),
         _ => (
             SourceType::unambiguous().with_jsx(true),
             Some(SourceType::script().with_jsx(true)),
@@ -133,12 +199,17 @@ fn with_tree<T>(
     };
     let tree = parse(first);
     if tree.diagnostics.is_empty() {
-        return read(&tree);
+        return tree;
     }
     match second.map(parse) {
-        Some(other) if other.diagnostics.is_empty() => read(&other),
-        _ => read(&tree),
+        Some(other) if other.diagnostics.is_empty() && !is_module(&other) => other,
+        _ => tree,
     }
+}
+
+/// Whether a script has imports or exports, which is known only after parsing.
+fn is_module(tree: &ParserReturn<'_>) -> bool {
+    tree.program.source_type.is_script() && tree.module_record.has_module_syntax
 }
 
 fn comments_of(tree: &ParserReturn<'_>) -> Vec<Span> {

@@ -1,0 +1,293 @@
+//! Prints long stylesheets in parts, because the printer takes quadratic time in the number of
+//! lines.
+//!
+//! A text is cut between statements. A statement that is too long is cut between the statements of
+//! its block. A part of a block is printed inside the block's header, which is then removed from
+//! the result.
+
+use std::ops::Range;
+
+use super::{after_address, after_string, is_url};
+
+/// The maximum number of lines and comments of one part.
+const PART_SIZE: usize = 400;
+
+/// Prints one part.
+type Print<'p, E> = &'p dyn Fn(&str) -> Result<String, E>;
+
+/// Whether `text` is to be printed in parts.
+pub(super) fn is_large(text: &str) -> bool {
+    size(text) > PART_SIZE && !text.contains("ignore-file")
+}
+
+fn size(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'\n', bytes).count() + memchr::memmem::find_iter(bytes, b"/*").count()
+}
+
+/// Prints `text` in parts; `None` if it cannot be cut.
+pub(super) fn print<E>(text: &str, print: Print<'_, E>) -> Option<Result<String, E>> {
+    in_block(text, &Block::default(), PART_SIZE, print).transpose()
+}
+
+/// Prints every top-level statement of `text` separately; `None` if it cannot be cut.
+pub(super) fn print_apart<E>(text: &str, print: Print<'_, E>) -> Option<Result<String, E>> {
+    in_block(text, &Block::default(), 0, print).transpose()
+}
+
+/// The blocks around a part.
+#[derive(Default)]
+struct Block {
+    /// The source up to the innermost opening brace.
+    open: String,
+    depth: usize,
+    /// The printed form of `open`.
+    printed: String,
+}
+
+impl Block {
+    fn inside<E>(&self, header: &str, print: Print<'_, E>) -> Result<Option<Self>, E> {
+        const PROBE: &str = "fixpoint-probe: 0";
+        let open = format!("{}{header}", self.open);
+        let depth = self.depth + 1;
+        let printed = print(&format!("{open}{PROBE}{}", "}".repeat(depth)))?;
+        let end = printed
+            .rfind(PROBE)
+            .map(|at| printed[..at].trim_end().len());
+        Ok(end.map(|end| Self {
+            printed: format!("{}\n", &printed[..end]),
+            open,
+            depth,
+        }))
+    }
+
+    /// What is printed after the innermost content.
+    fn closing(&self, printed: &str) -> Option<Range<usize>> {
+        let mut end = printed.trim_end().len();
+        for _ in 0..self.depth {
+            end = printed[..end].strip_suffix('}')?.trim_end().len();
+        }
+        Some(end..printed.len())
+    }
+}
+
+/// The content of `block`, printed in parts, with the line break at its end.
+fn in_block<E>(
+    text: &str,
+    block: &Block,
+    part_size: usize,
+    print: Print<'_, E>,
+) -> Result<Option<String>, E> {
+    let Some(statements) = statements(text) else {
+        return Ok(None);
+    };
+    let mut result = String::with_capacity(text.len());
+    for part in parts(text, &statements, part_size) {
+        let source = &text[part.clone()];
+        let statement = statements.partition_point(|it| it.range.start < part.start);
+        let printed = match statements.get(statement).and_then(Statement::body_to_cut) {
+            Some(body) if size(source) > PART_SIZE => {
+                let header = &text[part.start..body.start];
+                nested(header, &text[body], block, print)?
+            }
+            _ => part_of(source, part.start == 0, block, print)?,
+        };
+        let Some(printed) = printed else {
+            return Ok(None);
+        };
+        let gap = source.len() - source.trim_start().len();
+        let gap = &text[content_end(text, part.start)..part.start + gap];
+        if !result.is_empty() && memchr::memchr_iter(b'\n', gap.as_bytes()).count() > 1 {
+            result.push('\n');
+        }
+        result.push_str(&printed);
+    }
+    Ok(Some(result))
+}
+
+/// The end of a statement before its semicolon. The printer counts blank lines from there.
+fn content_end(text: &str, end: usize) -> usize {
+    let before = &text[..end];
+    before.strip_suffix(';').unwrap_or(before).trim_end().len()
+}
+
+/// A statement whose block is printed in parts.
+fn nested<E>(
+    header: &str,
+    body: &str,
+    block: &Block,
+    print: Print<'_, E>,
+) -> Result<Option<String>, E> {
+    let Some(inner) = block.inside(header, print)? else {
+        return Ok(None);
+    };
+    let Some(own) = inner.printed.strip_prefix(&block.printed) else {
+        return Ok(None);
+    };
+    let Some(content) = in_block(body, &inner, PART_SIZE, print)? else {
+        return Ok(None);
+    };
+    let indent = own.len() - own.trim_start_matches([' ', '\t']).len();
+    Ok(Some(format!("{own}{content}{}}}\n", &own[..indent])))
+}
+
+fn part_of<E>(
+    source: &str,
+    is_first: bool,
+    block: &Block,
+    print: Print<'_, E>,
+) -> Result<Option<String>, E> {
+    // A comment after an opening brace on the same line belongs to the brace.
+    let gap = if is_first { "" } else { "\n" };
+    let printed = print(&format!(
+        "{}{gap}{source}{}",
+        block.open,
+        "}".repeat(block.depth)
+    ))?;
+    let content = block.closing(&printed).and_then(|closing| {
+        let content = printed[..closing.start].strip_prefix(block.printed.as_str())?;
+        Some(format!("{content}\n"))
+    });
+    Ok(content)
+}
+
+/// Runs of statements of at most `part_size`, or a single larger statement.
+fn parts(text: &str, statements: &[Statement], part_size: usize) -> Vec<Range<usize>> {
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    let mut last_size = 0;
+    for statement in statements {
+        let own_size = size(&text[statement.range.clone()]);
+        match parts.last_mut() {
+            Some(last) if part_size > 0 && last_size + own_size <= part_size => {
+                last.end = statement.range.end;
+                last_size += own_size;
+            }
+            _ => {
+                parts.push(statement.range.clone());
+                last_size = own_size;
+            }
+        }
+    }
+    parts
+}
+
+/// A statement with everything since the previous one, and the comments after it on its line.
+struct Statement {
+    range: Range<usize>,
+    /// The content between its braces.
+    body: Option<Range<usize>>,
+}
+
+impl Statement {
+    /// The content between its braces, if nothing follows them.
+    fn body_to_cut(&self) -> Option<Range<usize>> {
+        let body = self.body.clone()?;
+        (!body.is_empty() && body.end + 1 == self.range.end).then_some(body)
+    }
+}
+
+fn statements(text: &str) -> Option<Vec<Statement>> {
+    let bytes = text.as_bytes();
+    let mut statements: Vec<Statement> = Vec::new();
+    let (mut at, mut start) = (0, 0);
+    let (mut braces, mut brackets) = (0_usize, 0_usize);
+    let mut body = None;
+    while let Some(&byte) = bytes.get(at) {
+        let mut ends = false;
+        at = match byte {
+            b'/' if bytes.get(at + 1) == Some(&b'*') => after_comment(bytes, at),
+            b'"' | b'\'' => after_string(bytes, at, byte),
+            b'(' if is_url(&bytes[..at]) => {
+                brackets += 1;
+                after_address(bytes, at)
+            }
+            b'\\' => at + 2,
+            _ => {
+                match byte {
+                    b'(' | b'[' => brackets += 1,
+                    b')' | b']' => brackets = brackets.checked_sub(1)?,
+                    b'{' => {
+                        if braces == 0 {
+                            body = Some(at + 1..at + 1);
+                        }
+                        braces += 1;
+                    }
+                    b'}' => {
+                        braces = braces.checked_sub(1)?;
+                        ends = braces == 0 && brackets == 0;
+                        body = body.map(|body: Range<usize>| body.start..at);
+                    }
+                    b';' => ends = braces == 0 && brackets == 0,
+                    _ => {}
+                }
+                at + 1
+            }
+        };
+        if ends {
+            at = after_line_comments(bytes, at);
+            statements.push(Statement {
+                range: start..at,
+                body: body.take(),
+            });
+            start = at;
+        }
+    }
+    let rest = text.get(start..)?;
+    if !rest.trim().is_empty() {
+        statements.push(Statement {
+            range: start..text.len(),
+            body: None,
+        });
+    }
+    (braces == 0 && brackets == 0).then_some(statements)
+}
+
+fn after_comment(bytes: &[u8], open: usize) -> usize {
+    memchr::memmem::find(&bytes[open + 2..], b"*/").map_or(bytes.len(), |end| open + end + 4)
+}
+
+/// The position after the comments that follow on the same line.
+fn after_line_comments(bytes: &[u8], end: usize) -> usize {
+    let mut at = end;
+    loop {
+        let blanks = bytes[at..].iter();
+        let next = at + blanks.take_while(|it| matches!(it, b' ' | b'\t')).count();
+        if !bytes[next..].starts_with(b"/*") {
+            return at;
+        }
+        at = after_comment(bytes, next);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+    use malva::Syntax;
+    use malva::config::FormatOptions;
+
+    fn whole(text: &str) -> Result<String, Infallible> {
+        let printed = malva::format_text(text, Syntax::Css, &FormatOptions::default());
+        Ok(printed.unwrap_or_default())
+    }
+
+    #[test]
+    fn parts_add_up_to_the_whole() {
+        let block = "/* one */ a, b > c { /* two */ b: c; d: url(a;b) /* three */; /* four */\n\n\n\
+                     @media (a) { e { f: \"}\" } } } /* five */\n\n@import 'g';\nh { i: j }\n";
+        let rules = block.repeat(100);
+        let declarations = format!("a {{\n{}}}\n", "b: c;\n\n/* d */ e: f;\n".repeat(300));
+        let nested = format!("/* g */\n@media (a) {{ {declarations} {declarations} }}\nz{{}}\n");
+        for text in [rules, declarations, nested] {
+            assert!(is_large(&text));
+            assert_eq!(print(&text, &whole), Some(whole(&text)));
+        }
+    }
+
+    #[test]
+    fn a_text_with_brackets_that_do_not_match_is_not_cut() {
+        assert_eq!(print("a { b: c } }", &whole), None);
+        assert_eq!(print("a { b: (c }", &whole), None);
+    }
+}

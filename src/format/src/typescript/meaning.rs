@@ -1,0 +1,192 @@
+//! The meaning of a script: its syntax tree without layout, with JSX children as React renders
+//! them.
+
+use oxc_allocator::Vec as ArenaVec;
+use oxc_ast::ast::{
+    ArrowFunctionExpression, DoWhileStatement, ForInStatement, ForOfStatement, ForStatement,
+    Function, IfStatement, JSXChild, JSXExpression, Program, Statement, TSType, WhileStatement,
+};
+use oxc_ast_visit::{VisitMut, walk_mut};
+use oxc_syntax::scope::ScopeFlags;
+
+/// Removes from a tree what is not compared. Returns the children of each JSX element and fragment
+/// in text order, without their content.
+pub(super) fn normalize(program: &mut Program<'_>) -> Vec<String> {
+    let mut normalizer = Normalizer {
+        text: program.source_text,
+        children: Vec::new(),
+    };
+    normalizer.visit_program(program);
+    normalizer.children
+}
+
+struct Normalizer<'t> {
+    text: &'t str,
+    children: Vec<String>,
+}
+
+impl<'a> VisitMut<'a> for Normalizer<'_> {
+    fn visit_statements(&mut self, statements: &mut ArenaVec<'a, Statement<'a>>) {
+        statements.retain(|statement| !matches!(statement, Statement::EmptyStatement(_)));
+        walk_mut::walk_statements(self, statements);
+    }
+
+    /// A hint to the engine that the function is called at once; it depends on parentheses.
+    fn visit_function(&mut self, function: &mut Function<'a>, flags: ScopeFlags) {
+        function.pife = false;
+        walk_mut::walk_function(self, function, flags);
+    }
+
+    fn visit_arrow_function_expression(&mut self, arrow: &mut ArrowFunctionExpression<'a>) {
+        arrow.pife = false;
+        walk_mut::walk_arrow_function_expression(self, arrow);
+    }
+
+    /// A union or intersection of one type is that type.
+    fn visit_ts_type(&mut self, it: &mut TSType<'a>) {
+        let types = match it {
+            TSType::TSUnionType(union) => Some(&mut union.types),
+            TSType::TSIntersectionType(intersection) => Some(&mut intersection.types),
+            _ => None,
+        };
+        if let Some(only) = types
+            .filter(|types| types.len() == 1)
+            .and_then(|types| types.pop())
+        {
+            *it = only;
+            return self.visit_ts_type(it);
+        }
+        walk_mut::walk_ts_type(self, it);
+    }
+
+    fn visit_if_statement(&mut self, it: &mut IfStatement<'a>) {
+        unwrap_block(&mut it.consequent);
+        if let Some(alternate) = &mut it.alternate {
+            unwrap_block(alternate);
+        }
+        walk_mut::walk_if_statement(self, it);
+    }
+
+    fn visit_for_statement(&mut self, it: &mut ForStatement<'a>) {
+        unwrap_block(&mut it.body);
+        walk_mut::walk_for_statement(self, it);
+    }
+
+    fn visit_for_in_statement(&mut self, it: &mut ForInStatement<'a>) {
+        unwrap_block(&mut it.body);
+        walk_mut::walk_for_in_statement(self, it);
+    }
+
+    fn visit_for_of_statement(&mut self, it: &mut ForOfStatement<'a>) {
+        unwrap_block(&mut it.body);
+        walk_mut::walk_for_of_statement(self, it);
+    }
+
+    fn visit_while_statement(&mut self, it: &mut WhileStatement<'a>) {
+        unwrap_block(&mut it.body);
+        walk_mut::walk_while_statement(self, it);
+    }
+
+    fn visit_do_while_statement(&mut self, it: &mut DoWhileStatement<'a>) {
+        unwrap_block(&mut it.body);
+        walk_mut::walk_do_while_statement(self, it);
+    }
+
+    fn visit_jsx_children(&mut self, children: &mut ArenaVec<'a, JSXChild<'a>>) {
+        self.children.push(rendered(self.text, children));
+        children.retain(|child| text_of(self.text, child, is_blank).is_none());
+        walk_mut::walk_jsx_children(self, children);
+    }
+}
+
+/// Braces around one statement have no meaning, and the printer adds them. Around a declaration
+/// they are a scope. A declaration without braces can only be a function, which has that scope
+/// anyway.
+fn unwrap_block<'a>(body: &mut Statement<'a>) {
+    let Statement::BlockStatement(block) = body else {
+        return;
+    };
+    if let [only] = block.body.as_slice()
+        && (!only.is_declaration() || matches!(only, Statement::FunctionDeclaration(_)))
+        && let Some(only) = block.body.pop()
+    {
+        *body = only;
+        unwrap_block(body);
+    }
+}
+
+/// The text of `children`, with a mark for each child that is not text: as Babel and React read it, and
+/// as TypeScript does, which trims every white space of Unicode at line ends.
+fn rendered(text: &str, children: &[JSXChild<'_>]) -> String {
+    let mut all = String::new();
+    for is_trimmed in [is_blank, char::is_whitespace] {
+        for child in children {
+            match text_of(text, child, is_trimmed) {
+                Some(rendered) => all.push_str(&rendered),
+                None => all.push('\0'),
+            }
+        }
+        all.push('\0');
+    }
+    all
+}
+
+fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t')
+}
+
+/// The text that a child renders, if it is a text, a string or empty.
+fn text_of(text: &str, child: &JSXChild<'_>, is_trimmed: fn(char) -> bool) -> Option<String> {
+    match child {
+        JSXChild::Text(child) => {
+            let range = child.span.start as usize..child.span.end as usize;
+            Some(trimmed(text.get(range).unwrap_or_default(), is_trimmed))
+        }
+        JSXChild::ExpressionContainer(container) => match &container.expression {
+            JSXExpression::EmptyExpression(_) => Some(String::new()),
+            JSXExpression::StringLiteral(string) => Some(string.value.replace('&', "&amp;")),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A text as React reads it: lines lose the white space at their ends, except at the ends of the text,
+/// empty ones are dropped, and the rest is joined by single spaces.
+fn trimmed(text: &str, is_trimmed: fn(char) -> bool) -> String {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let last = lines.len() - 1;
+    let mut joined = String::with_capacity(text.len());
+    for (index, line) in lines.iter().enumerate() {
+        let mut line = line.trim_end_matches('\r');
+        if index > 0 {
+            line = line.trim_start_matches(is_trimmed);
+        }
+        if index < last {
+            line = line.trim_end_matches(is_trimmed);
+        }
+        if line.is_empty() {
+            continue;
+        }
+        if !joined.is_empty() {
+            joined.push(' ');
+        }
+        joined.push_str(line);
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_jsx_text_are_trimmed_and_joined_as_react_does() {
+        assert_eq!(trimmed(" a  b ", is_blank), " a  b ");
+        assert_eq!(trimmed("\n  a\n\n\tb  \n  ", is_blank), "a b");
+        assert_eq!(trimmed(" \n a ", is_blank), "a ");
+        assert_eq!(trimmed("\n\u{a0}\n", is_blank), "\u{a0}");
+        assert_eq!(trimmed(" ", is_blank), " ");
+        assert_eq!(trimmed("\n \n", is_blank), "");
+    }
+}

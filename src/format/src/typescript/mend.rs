@@ -1,0 +1,323 @@
+//! Keeps the original bytes of parts that are printed wrong, and prints the rest.
+//!
+//! The printed text is compared with its source. Where the meaning differs, a comment is lost, or a
+//! pragma applies to other code, the smallest enclosing unit is replaced by its original bytes. If
+//! the result is still wrong, the next enclosing unit is used, until nothing is wrong.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use fixpoint_text::{LineIndex, Span};
+use oxc_allocator::Allocator;
+use oxc_ast::ast::Program;
+use oxc_span::ContentEq;
+
+use super::meaning::normalize;
+use super::unit::{Unit, units};
+use super::{Variant, comments_of, parse};
+use crate::FormatError;
+use crate::comment::{comment_key, first_lost};
+use crate::pragma::{Numbers, Pragma, moved, pragmas};
+
+/// How often a unit is replaced by its enclosing unit before the text is rejected.
+const MAX_ROUNDS: usize = 16;
+
+/// A text as it is compared.
+struct Reading<'a> {
+    program: Program<'a>,
+    jsx_children: Vec<String>,
+    units: Vec<Unit>,
+    comments: Vec<Span>,
+    pragmas: Vec<Pragma>,
+}
+
+/// A fault of the printer, and the source units that contain it; empty if no unit does.
+struct Fault {
+    units: Vec<usize>,
+    /// The end of a comment after the unit, which is kept with it; 0 if there is none.
+    tail: usize,
+    what: String,
+}
+
+/// The units that keep their bytes, each with its [`Fault::tail`].
+type Kept = BTreeMap<usize, usize>;
+
+pub(super) fn same_meaning(variant: Variant<'_>, one: &str, two: &str) -> Option<bool> {
+    let allocator = Allocator::default();
+    let one = Reading::of(&allocator, variant, one)?;
+    let two = Reading::of(&allocator, variant, two)?;
+    Some(one.means_the_same_as(&two))
+}
+
+/// Returns `printed`, the output for `text`, with the original bytes where it is wrong.
+pub(super) fn mend(
+    variant: Variant<'_>,
+    text: &str,
+    printed: String,
+) -> Result<String, FormatError> {
+    let allocator = Allocator::default();
+    let read = |text: &str| Reading::of(&allocator, variant, text);
+    let (Some(mut source), Some(mut output)) = (read(text), read(&printed)) else {
+        return Ok(printed);
+    };
+    let mut faults = source.faults(text, &output, &printed);
+    let nested = source.has_units_of(&output);
+    if !faults.is_empty() && !nested {
+        source.forget_nested_units();
+        output.forget_nested_units();
+        faults = source.faults(text, &output, &printed);
+    }
+    let mut kept = Kept::new();
+    let mut result = printed.clone();
+    for _ in 0..MAX_ROUNDS {
+        let Some(first) = faults.first() else {
+            return Ok(result);
+        };
+        let give_up = |fault: &Fault| FormatError::damaged(&fault.what);
+        if !source.has_units_of(&output) {
+            return Err(give_up(first));
+        }
+        let kept_before = kept.clone();
+        for fault in &faults {
+            if fault.units.is_empty() {
+                return Err(give_up(fault));
+            }
+            let units = fault.units.iter();
+            let units = units.map(|unit| unkept(&source.units, &kept_before, *unit));
+            let units: Option<Vec<_>> = units.collect();
+            let units = units.ok_or_else(|| give_up(fault))?;
+            for unit in units {
+                let tail = kept.entry(unit).or_default();
+                *tail = fault.tail.max(*tail);
+            }
+        }
+        result = splice((text, &source.units), (&printed, &output.units), &kept);
+        let allocator = Allocator::default();
+        faults = match Reading::of(&allocator, variant, &result) {
+            Some(mut reading) => {
+                if !nested {
+                    reading.forget_nested_units();
+                }
+                source.faults(text, &reading, &result)
+            }
+            None => vec![Fault {
+                units: kept.keys().copied().collect(),
+                tail: 0,
+                what: "the result does not parse".to_owned(),
+            }],
+        };
+    }
+    match faults.first() {
+        None => Ok(result),
+        Some(fault) => Err(FormatError::damaged(&fault.what)),
+    }
+}
+
+impl<'a> Reading<'a> {
+    /// `None` if `text` does not parse.
+    fn of(allocator: &'a Allocator, variant: Variant<'_>, text: &str) -> Option<Self> {
+        let text = allocator.alloc_str(text);
+        let mut tree = parse(allocator, variant, text, false);
+        if !tree.diagnostics.is_empty() {
+            return None;
+        }
+        let comments = comments_of(&tree);
+        let jsx_children = normalize(&mut tree.program);
+        Some(Self {
+            units: units(&tree.program, &jsx_children),
+            pragmas: pragmas(text, &comments, Numbers::Count),
+            program: tree.program,
+            jsx_children,
+            comments,
+        })
+    }
+
+    fn means_the_same_as(&self, other: &Self) -> bool {
+        self.jsx_children == other.jsx_children && self.program.content_eq(&other.program)
+    }
+
+    /// Whether the units of both texts correspond by index.
+    fn has_units_of(&self, other: &Self) -> bool {
+        let parents = |reading: &Self| -> Vec<_> {
+            let parents = reading.units.iter().map(|unit| unit.parent);
+            parents.collect()
+        };
+        parents(self) == parents(other)
+    }
+
+    fn forget_nested_units(&mut self) {
+        self.units.retain(|unit| unit.parent.is_none());
+    }
+
+    /// The units whose content differs, or else the top-level statements that differ.
+    fn different_units(&self, other: &Self) -> Vec<usize> {
+        let pairs = self.units.iter().zip(&other.units).enumerate();
+        let different: Vec<_> = pairs
+            .filter(|(_, (one, two))| one.content != two.content)
+            .map(|(index, _)| index)
+            .collect();
+        if !different.is_empty() {
+            return different;
+        }
+        let top_level = (0..self.units.len()).filter(|index| self.units[*index].parent.is_none());
+        let statements = top_level.skip(self.program.directives.len());
+        let pairs = self.program.body.iter().zip(&other.program.body);
+        statements
+            .zip(pairs)
+            .filter(|(_, (one, two))| !one.content_eq(two))
+            .map(|(index, _)| index)
+            .collect()
+    }
+
+    /// What is wrong with `output`, which was made from this `text`.
+    fn faults(&self, text: &str, output: &Self, output_text: &str) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        if !self.means_the_same_as(output) {
+            faults.push(Fault {
+                units: self.different_units(output),
+                tail: 0,
+                what: "the meaning changed".to_owned(),
+            });
+        }
+        let line_of = |at| LineIndex::new(text).line_of(at) + 1;
+        for comment in self.changed_comments(text, output, output_text) {
+            let around = self.innermost(comment.range());
+            let before = || self.unit_before(text, comment.start());
+            faults.push(Fault {
+                units: around.or_else(before).into_iter().collect(),
+                tail: if around.is_none() { comment.end() } else { 0 },
+                what: format!("the comment on line {} is lost", line_of(comment.start())),
+            });
+        }
+        for pragma in moved(&self.pragmas, &output.pragmas) {
+            faults.push(Fault {
+                units: self.units_under(text, pragma),
+                tail: 0,
+                what: format!(
+                    "the comment on line {} would apply to other code",
+                    line_of(pragma.comment.start())
+                ),
+            });
+        }
+        faults
+    }
+
+    /// The comments that `output` has fewer or more times.
+    fn changed_comments(&self, text: &str, output: &Self, output_text: &str) -> Vec<Span> {
+        let lost = first_lost(text, &self.comments, output_text, &output.comments);
+        if lost.is_none() && self.comments.len() >= output.comments.len() {
+            return Vec::new();
+        }
+        let key = |text: &str, comment: &Span| comment_key(&text[comment.range()]);
+        let mut rest: Vec<_> = output
+            .comments
+            .iter()
+            .map(|it| key(output_text, it))
+            .collect();
+        let mut changed = Vec::new();
+        for comment in &self.comments {
+            let key = key(text, comment);
+            match rest.iter().position(|other| *other == key) {
+                Some(found) => drop(rest.remove(found)),
+                None => changed.push(*comment),
+            }
+        }
+        let doubled = |comment: &&Span| rest.contains(&key(text, comment));
+        changed.extend(self.comments.iter().filter(doubled));
+        changed
+    }
+
+    fn innermost(&self, range: Range<usize>) -> Option<usize> {
+        self.units
+            .iter()
+            .rposition(|unit| unit.range.start <= range.start && range.end <= unit.range.end)
+    }
+
+    /// The statement that ends before `at` on the same line.
+    fn unit_before(&self, text: &str, at: usize) -> Option<usize> {
+        self.units.iter().position(|unit| {
+            unit.parent.is_none() && unit.range.end <= at && is_gap(text.get(unit.range.end..at))
+        })
+    }
+
+    /// The units that begin on the line that a pragma applies to, or the unit that encloses both.
+    fn units_under(&self, text: &str, pragma: &Pragma) -> Vec<usize> {
+        let line = &text[pragma.line.range()];
+        let start = pragma.line.start() + line.len() - line.trim_start().len();
+        let end = pragma.line.start() + line.trim_end().len();
+        let begins = |unit: &Unit| (start..end).contains(&unit.range.start);
+        let found: Vec<usize> = (0..self.units.len())
+            .filter(|index| {
+                let unit = &self.units[*index];
+                begins(unit)
+                    && !unit
+                        .parent
+                        .is_some_and(|parent| begins(&self.units[parent]))
+            })
+            .collect();
+        if !found.is_empty() {
+            return found;
+        }
+        let around = start.min(pragma.comment.start())..end.max(pragma.comment.end());
+        // A comment after the last statement of a line is not in a unit with it.
+        let code_end = text[..end.min(pragma.comment.start()).max(start)]
+            .trim_end()
+            .len();
+        let unit = self.innermost(around);
+        let unit = unit.or_else(|| self.innermost(start..code_end.max(start)));
+        unit.into_iter().collect()
+    }
+}
+
+/// `unit`, or the nearest one around it that is not kept yet.
+fn unkept(units: &[Unit], kept: &Kept, unit: usize) -> Option<usize> {
+    let mut candidate = unit;
+    let mut around = Some(unit);
+    while let Some(index) = around {
+        around = units[index].parent;
+        if kept.contains_key(&index) {
+            candidate = around?;
+        }
+    }
+    Some(candidate)
+}
+
+/// `printed` with the bytes of the kept units of `text`.
+fn splice(
+    (text, units): (&str, &[Unit]),
+    (printed, printed_units): (&str, &[Unit]),
+    kept: &Kept,
+) -> String {
+    let mut pieces: Vec<(Range<usize>, Range<usize>, usize)> = Vec::new();
+    for (&index, &tail) in kept {
+        let (source, place) = (&units[index].range, &printed_units[index].range);
+        match pieces.last_mut() {
+            Some((last, ..)) if source.end <= last.end => {}
+            // Units on one line stay on one line.
+            Some((last, last_place, last_tail)) if is_gap(text.get(last.end..source.start)) => {
+                last.end = source.end;
+                last_place.end = place.end;
+                *last_tail = tail;
+            }
+            _ => pieces.push((source.clone(), place.clone(), tail)),
+        }
+    }
+    let mut result = String::with_capacity(printed.len());
+    let mut at = 0;
+    for (source, place, tail) in pieces {
+        let original = &text[source.clone()];
+        result.push_str(&printed[at..place.start]);
+        result.push_str(original);
+        if printed[place.clone()].ends_with(';') && !original.ends_with(';') {
+            result.push(';');
+        }
+        result.push_str(text.get(source.end..tail).unwrap_or_default());
+        at = place.end;
+    }
+    result.push_str(&printed[at..]);
+    result
+}
+
+fn is_gap(between: Option<&str>) -> bool {
+    between.is_some_and(|between| between.bytes().all(|byte| matches!(byte, b' ' | b'\t')))
+}

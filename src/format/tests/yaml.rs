@@ -1,0 +1,83 @@
+//! YAML whose value depends on what looks like layout: document markers, the final newline, lone
+//! carriage returns.
+
+use fixpoint_format::{FormatError, Language, Style, canonical, same_meaning};
+
+fn styles(language: Language) -> Option<Style> {
+    Some(language.default_style())
+}
+
+fn printed(text: &str) -> Result<String, FormatError> {
+    let once = canonical(Language::Yaml, "a.yaml", text, &styles)?.into_owned();
+    let twice = canonical(Language::Yaml, "a.yaml", &once, &styles)?;
+    assert_eq!(twice, once, "a second run changes the text");
+    Ok(once)
+}
+
+fn same(one: &str, two: &str) -> Option<bool> {
+    same_meaning(Language::Yaml, "a.yaml", one, two)
+}
+
+#[test]
+fn a_document_after_an_empty_block_scalar_is_a_document() {
+    for (text, expected) in [
+        ("--- |\n--- \nkind: x", "---\n|\n---\nkind: x\n"),
+        ("--- >-\n---\nkind:  x\n", "---\n>-\n---\nkind: x\n"),
+        ("--- |\n...\nkind:  x\n", "---\n|\n...\nkind: x\n"),
+        (
+            "a:  1\n--- |\n--- |\n--- [ b ]\n",
+            "a: 1\n---\n|\n---\n|\n---\n[b]\n",
+        ),
+    ] {
+        assert_eq!(printed(text).as_deref(), Ok(expected), "{text:?}");
+    }
+    assert_eq!(
+        same("--- |\n--- \nkind: x\n", "---\n|\n  ---\n  kind: x\n"),
+        Some(false)
+    );
+}
+
+#[test]
+fn a_block_scalar_that_ends_the_file_gains_no_newline() {
+    for (text, expected) in [
+        ("a:  |\n  x", "a: |\n  x"),
+        ("a:  >\n    x\n    y", "a: >\n  x\n  y"),
+        ("a:  |+\n  x\n\n  y", "a: |+\n  x\n\n  y"),
+        ("-   |\n    x", "- |\n  x"),
+        ("a:  |\r\n  x\r\n  y", "a: |\r\n  x\r\n  y"),
+        // Here a newline is not part of the value.
+        ("a:  |-\n  x", "a: |-\n  x\n"),
+        ("a:  |\n  x\n# c", "a: |\n  x\n# c\n"),
+        ("a:  |\n  x\nb: y", "a: |\n  x\nb: y\n"),
+        ("a:  |\n  x\n  ", "a: |\n  x\n"),
+    ] {
+        assert_eq!(printed(text).as_deref(), Ok(expected), "{text:?}");
+    }
+    assert_eq!(same("a: |\n  x", "a: |\n  x\n"), Some(false));
+    assert_eq!(same("a: |+\n  x", "a: |+\n  x\n"), Some(false));
+    assert_eq!(same("a: |-\n  x", "a: |-\n  x\n"), Some(true));
+}
+
+#[test]
+fn a_lone_carriage_return_ends_a_line() {
+    for (text, expected) in [
+        ("a: |\n  x\r  y\n", "a: |\n  x\n  y\n"),
+        ("a: |\n  x\r\r\n  y\n", "a: |\n  x\n\n  y\n"),
+        ("a: |\r\n  x\r\r\n  y\r\n", "a: |\r\n  x\r\n\r\n  y\r\n"),
+        ("a: 1\rb:   2\r", "a: 1\nb: 2\n"),
+    ] {
+        assert_eq!(printed(text).as_deref(), Ok(expected), "{text:?}");
+    }
+}
+
+#[test]
+fn a_broken_flow_list_of_quoted_strings_is_printed() {
+    let (one, two) = ("a".repeat(40), "b".repeat(40));
+    for quote in ["\"", "'"] {
+        let text = format!("k: [{quote}{one}{quote}, {quote}{two}{quote}]\nl:   1\n");
+        let expected = format!("k: [\n  \"{one}\",\n  \"{two}\",\n]\nl: 1\n");
+        assert_eq!(printed(&text), Ok(expected));
+    }
+    let nested = format!("a:\n  - k: {{x: \"{one}\", y: ['{two}']}}\n");
+    assert!(printed(&nested).is_ok(), "{:?}", printed(&nested));
+}
