@@ -1,5 +1,7 @@
 //! Declarations, in the order that code needs them: types, then functions, then what runs.
 
+use std::collections::BTreeSet;
+
 use super::code::Code;
 use super::names::{TAG, key, quoted, spelled};
 use super::pattern::keys;
@@ -9,6 +11,7 @@ use crate::ast::{
     Decl, DeclKind, ExternalFn, ExternalMod, FnDecl, Program, Rec, Signature, Sum, Text, TypeExpr,
     TypeKind, Variant,
 };
+use crate::host;
 
 impl<'a> Emitter<'a> {
     /// The declarations of the program that are its own, of each name the last.
@@ -286,6 +289,10 @@ impl<'a> Emitter<'a> {
     }
 
     fn external(&mut self, declaration: &'a Decl, function: &'a ExternalFn) {
+        if !host::is_path(&function.js_name) {
+            let host = self.host_expression(&function.js_name);
+            return self.wrapper(declaration, &function.signature, &host);
+        }
         let first = function.js_name.split('.').next().unwrap_or_default();
         // A name that the program declares too would be that one.
         let is_ours = self.globals.spellings.contains(first);
@@ -295,6 +302,30 @@ impl<'a> Emitter<'a> {
             (false, false) => function.js_name.clone(),
         };
         self.wrapper(declaration, &function.signature, &host);
+    }
+
+    /// A JavaScript expression in which no name refers to a declaration of the program. It is
+    /// evaluated at each call.
+    fn host_expression(&mut self, expression: &str) -> String {
+        let words: BTreeSet<&str> = host::words(expression).collect();
+        // The parameters of the wrapper have other names.
+        words.iter().for_each(|word| self.scopes.reserve(word));
+        let shadowed = words
+            .iter()
+            .filter(|it| self.globals.spellings.contains(**it));
+        let shadowed: Vec<&str> = shadowed.copied().collect();
+        let (any, global) = match self.is_typescript() {
+            true => (" as (...args: any[]) => any", "(globalThis as any)"),
+            false => ("", "globalThis"),
+        };
+        if shadowed.is_empty() {
+            return format!("(({expression}){any})");
+        }
+        let types = if self.is_typescript() { ": any" } else { "" };
+        let params: Vec<String> = shadowed.iter().map(|it| format!("{it}{types}")).collect();
+        let values: Vec<String> = shadowed.iter().map(|it| format!("{global}.{it}")).collect();
+        let (params, values) = (params.join(", "), values.join(", "));
+        format!("(({params}) => (({expression}){any}))({values})")
     }
 
     /// A module is loaded when a function of it is first called, so that programs that call none
@@ -348,7 +379,7 @@ impl<'a> Emitter<'a> {
 
 /// Later declarations of a name replace earlier ones.
 fn last_of_each_name(declarations: &[Decl]) -> Vec<&Decl> {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     let mut kept: Vec<&Decl> = declarations
         .iter()
         .rev()

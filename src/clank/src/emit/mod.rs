@@ -379,6 +379,7 @@ mod tests {
             sum S[T] { One, Two(T, Int) }
             type Id = Int
             external fn now() -> Int = \"Date.now\"
+            external fn size(f: [Int]) -> Int = \"f => f.length\"
             fn f[T](x: T, p: (Int, Str), i: Int) -> Int {
               let mut t = p; t[0] = 2; let größe = [1, i]; let o = None;
               let g = \\(a: Int, b) -> if a > i { (a, b) } else { (i, b) };

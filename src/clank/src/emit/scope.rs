@@ -119,6 +119,11 @@ impl<'a> Scopes<'a> {
         }
     }
 
+    /// Reserves a name, so that no variable of the next function gets it.
+    pub(super) fn reserve(&mut self, spelling: &str) {
+        self.spellings.entry(spelling.into()).or_default();
+    }
+
     pub(super) fn bind(&mut self, name: &'a str, spelled: Text, is_mutable: bool) {
         let binding = Binding {
             spelled,

@@ -35,7 +35,7 @@ impl Reader {
             }
             Some("externalFn") => DeclKind::ExternalFn(Box::new(ExternalFn {
                 signature: self.signature(object)?,
-                js_name: self.host_path(object)?,
+                js_name: self.host_expression(object)?,
             })),
             Some("rec") => DeclKind::Rec(Rec {
                 name: self.name(object, "name", NameOf::Type)?,
@@ -102,13 +102,13 @@ impl Reader {
         })
     }
 
-    /// What an external function is called in JavaScript.
-    fn host_path(&mut self, object: &Object) -> Option<String> {
+    /// The JavaScript expression that an external function is bound to.
+    fn host_expression(&mut self, object: &Object) -> Option<String> {
         let path = self.text(object, "jsName")?;
-        if self.is_made || host::is_path(&path) {
+        if self.is_made || host::is_expression(&path) {
             return Some(path);
         }
-        let message = format!("expected {}, found {path:?}", host::PATH);
+        let message = format!("expected {}, found {path:?}", host::EXPECTED);
         self.inside(".jsName", |it| it.fail(message))
     }
 

@@ -177,11 +177,11 @@ impl Parser<'_> {
         self.expect(T::Equal)?;
         let token = self.token();
         let js_name = self.string()?;
-        if !host::is_path(&js_name) {
+        if !host::is_expression(&js_name) {
             let found = self.text_of(token);
             return Err(Box::new(SyntaxError::expected(
                 token.span,
-                host::PATH,
+                host::EXPECTED,
                 found,
             )));
         }

@@ -130,8 +130,9 @@ impl<'a> Walker<'a> {
         let at = self.term(index);
         let zero = Term::Int(0.into());
         let lower = Pred::Compare(Cmp::GreaterEqual, at.clone(), zero);
-        let upper = Pred::Compare(Cmp::Less, at, length);
-        self.oblige(expr, expr.id, &lower.and(upper), true);
+        let upper = Pred::Compare(Cmp::Less, at.clone(), length.clone());
+        let about = [("index", &at), ("length", &length)];
+        self.oblige(expr, expr.id, &lower.and(upper), &about, true);
     }
 }
 

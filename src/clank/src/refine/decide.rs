@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use fixpoint_solver::{Formula, Model, Term as Solved, Verdict, prove_within};
+use fixpoint_solver::{Formula, Model, Verdict, prove_within};
 
 use super::context::MOST_FACTS;
+use super::counterexample::{counterexample, shown};
 use super::encode::Encoder;
 use super::hints::hints;
 use super::pred::{Pred, Term};
 use super::walk::{Walker, Wanted};
 use crate::ast::{BlockNode, Expr, NodeId};
-use crate::diagnostic::{Code, Diagnostic, Payload};
+use crate::diagnostic::{Code, Confidence, Diagnostic, Hint, Payload, Strategy};
 use crate::names::{BindingId, Origin};
 use crate::result::{ContextBinding, ContextFact, Hole, Obligation};
 use crate::types::TyKind;
@@ -32,14 +33,22 @@ enum Decision {
 
 impl<'a> Walker<'a> {
     /// Raises an obligation for an expression and settles it if it can be.
-    pub fn oblige(&mut self, expr: &Expr, needed_by: NodeId, goal: &Pred, is_bound: bool) {
+    /// `about` names the terms of the goal, for messages.
+    pub fn oblige(
+        &mut self,
+        expr: &Expr,
+        needed_by: NodeId,
+        goal: &Pred,
+        about: &[(&str, &Term)],
+        is_bound: bool,
+    ) {
         self.context.look_at_facts();
         if self.holds_at_once(goal) {
             self.found.discharged += 1;
             return;
         }
         let decision = if self.patience.lasts_for_deciding() {
-            let decision = self.decide(goal);
+            let decision = self.decide(goal, about);
             decision.filter(|_| !self.is_unreachable(goal))
         } else {
             Some(Decision::Unknown {
@@ -58,6 +67,12 @@ impl<'a> Walker<'a> {
         match decision {
             Decision::Refuted(counterexample) => {
                 let message = format!("`{text}` does not hold here");
+                let hint = shown(&counterexample).map(|description| Hint {
+                    strategy: Strategy::Info,
+                    description,
+                    template: None,
+                    confidence: Confidence::High,
+                });
                 let payload = if is_bound {
                     Payload::BoundsError {
                         predicate: text,
@@ -69,7 +84,9 @@ impl<'a> Walker<'a> {
                         counterexample,
                     }
                 };
-                let diagnostic = Diagnostic::new(Code::E3001, expr.id, expr.span, message, payload);
+                let mut diagnostic =
+                    Diagnostic::new(Code::E3001, expr.id, expr.span, message, payload);
+                diagnostic.hints.extend(hint);
                 self.diagnostics.push(diagnostic);
             }
             Decision::Unknown {
@@ -111,7 +128,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Nothing if the goal is proved.
-    fn decide(&self, goal: &Pred) -> Option<Decision> {
+    fn decide(&self, goal: &Pred, about: &[(&str, &Term)]) -> Option<Decision> {
         let facts = self.needed(goal);
         let preds = facts.iter().map(|fact| &fact.pred).chain([goal]);
         let mut encoder = Encoder::new(self, preds);
@@ -125,16 +142,14 @@ impl<'a> Walker<'a> {
         };
         let goal = &self.context.worded(goal);
         let excluded = prove_within(&known, &wanted.negate(), STEPS) == Verdict::Proved;
-        let values = model
-            .as_ref()
-            .ok()
-            .map(|model| counterexample(goal, model, &mut encoder));
         if excluded && goal.is_known() {
-            let mut values = values.unwrap_or_default();
-            values.insert(
-                "_explanation".to_owned(),
-                "the facts here exclude it".to_owned(),
-            );
+            // Whenever the facts hold, the goal does not. So any values for which they hold are a
+            // counterexample.
+            let example = match &model {
+                Ok(model) => model.clone(),
+                Err(_) => any_model(&known),
+            };
+            let mut values = counterexample(goal, about, &example, &mut encoder);
             if let Some(fact) = facts.last() {
                 let pred = self.context.worded(&fact.pred);
                 let contradicted = format!("{pred} ({})", fact.source_text());
@@ -142,6 +157,8 @@ impl<'a> Walker<'a> {
             }
             return Some(Decision::Refuted(values));
         }
+        let values = model.as_ref().ok();
+        let values = values.map(|model| counterexample(goal, &[], model, &mut encoder));
         let reason = match model {
             Err(reason) => reason,
             Ok(_) => format!("what is known here does not imply `{goal}`"),
@@ -210,64 +227,10 @@ impl<'a> Walker<'a> {
     }
 }
 
-/// The values of a model for what the goal is about, by the names the author knows.
-fn counterexample(
-    goal: &Pred,
-    model: &Model,
-    encoder: &mut Encoder<'_, '_>,
-) -> BTreeMap<String, String> {
-    let mut values = BTreeMap::new();
-    each_term(goal, &mut |term| {
-        let is_named = matches!(
-            term,
-            Term::Value(..) | Term::Call(..) | Term::Field(..) | Term::Index(..)
-        );
-        if !is_named {
-            return;
-        }
-        let key = match encoder.term(term) {
-            Solved::Var(name) => name,
-            other => other.to_string(),
-        };
-        let truth = key.replacen('v', "b", 1);
-        if let Some(value) = model.values.get(&key).or_else(|| model.values.get(&truth))
-            && encoder.shows_value(term)
-        {
-            values.insert(term.to_string(), value.to_string());
-        }
-    });
-    if !values.is_empty() {
-        values.insert("_violated".to_owned(), goal.to_string());
-    }
-    values
-}
-
-/// Calls `visit` with every term, and every part of one.
-fn each_term(pred: &Pred, visit: &mut dyn FnMut(&Term)) {
-    match pred {
-        Pred::Compare(_, left, right) => {
-            each_part(left, visit);
-            each_part(right, visit);
-        }
-        Pred::And(left, right) | Pred::Or(left, right) => {
-            each_term(left, visit);
-            each_term(right, visit);
-        }
-        Pred::Not(pred) => each_term(pred, visit),
-        Pred::Holds(term) => each_part(term, visit),
-        Pred::Bool(_) | Pred::Unknown(_) => {}
-    }
-}
-
-fn each_part(term: &Term, visit: &mut dyn FnMut(&Term)) {
-    visit(term);
-    match term {
-        Term::Neg(inner) | Term::Field(inner, _) => each_part(inner, visit),
-        Term::Binary(_, left, right) | Term::Index(left, right) => {
-            each_part(left, visit);
-            each_part(right, visit);
-        }
-        Term::Call(_, args) => args.iter().for_each(|arg| each_part(arg, visit)),
-        _ => {}
+/// Values for which the facts hold; empty if the solver finds none.
+fn any_model(facts: &[Formula]) -> Model {
+    match prove_within(facts, &Formula::Bool(false), STEPS) {
+        Verdict::Refuted(model) => model,
+        Verdict::Proved | Verdict::Unknown(_) => Model::default(),
     }
 }

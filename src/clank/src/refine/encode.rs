@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use fixpoint_solver::{BigInt, Comparison, Formula, Term as Solved};
+use fixpoint_solver::{BigInt, Comparison, Formula, Model, Term as Solved, Value};
 
 use super::lasting::Inside;
 use super::pred::{Arith, Cmp, Pred, Term};
@@ -229,6 +229,53 @@ impl<'w, 'a> Encoder<'w, 'a> {
     /// Whether the number the solver has for a term is the term's own value.
     pub fn shows_value(&self, term: &Term) -> bool {
         self.sort(term) != Sort::Other
+    }
+
+    pub fn is_float(&self, term: &Term) -> bool {
+        self.walker.primitive(term) == Some(Primitive::Float)
+    }
+
+    pub fn is_string(&self, term: &Term) -> bool {
+        self.walker.primitive(term) == Some(Primitive::Str)
+    }
+
+    /// The text that a number represents: a literal of the program, or a new text.
+    pub fn string_of(&self, value: &Value) -> Option<String> {
+        let Value::Int(number) = value else {
+            return None;
+        };
+        let is_it = |(_, known): &(&String, &usize)| BigInt::from(**known) == *number;
+        let known = self.strings.iter().find(is_it).map(|it| it.0.clone());
+        let other = || {
+            let names = (1_usize..).map(|count| "x".repeat(count));
+            names.into_iter().find(|it| !self.strings.contains_key(it))
+        };
+        Some(Term::Str(known.or_else(other)?.as_str().into()).to_string())
+    }
+
+    /// A float that has the rank of a term in a model: a constant, or one between two of them.
+    pub fn float_in(&self, term: &Solved, model: &Model) -> Option<String> {
+        let of = |name: &str| Solved::Call(name.to_owned(), vec![term.clone()]).to_string();
+        if model.values.get(&of("is_number")) == Some(&Value::Bool(false)) {
+            return Some("NaN".to_owned());
+        }
+        let Some(Value::Int(rank)) = model.values.get(&of("rank")) else {
+            return None;
+        };
+        let rank = f64::from(i32::try_from(rank).ok()?);
+        let place = |index: usize| index as f64 * f64::from(GAP);
+        let next = (0..self.constants.len()).position(|index| place(index) > rank);
+        let next = next.unwrap_or(self.constants.len());
+        let low = next
+            .checked_sub(1)
+            .map(|it| (self.constants[it], place(it)));
+        let high = self.constants.get(next).map(|it| (*it, place(next)));
+        let value = match (low, high) {
+            (Some((low, at)), Some((high, end))) => low + (high - low) * (rank - at) / (end - at),
+            (Some((edge, at)), None) | (None, Some((edge, at))) => edge + (rank - at),
+            (None, None) => rank,
+        };
+        Some(format!("{value:?}"))
     }
 
     /// Whether equal terms need not be the same, as zero has two signs, and the same ones not equal, as

@@ -125,7 +125,7 @@ impl<'a> Walker<'a> {
                 Meant::InScope => self.visible_names(),
             };
             let goal = applied(refinement, &term, &names);
-            self.oblige_once(value, goal);
+            self.oblige_once(value, goal, &[(refinement.var.as_str(), &term)]);
         }
         self.handed_on(value, ty);
     }
@@ -261,7 +261,7 @@ impl<'a> Walker<'a> {
                 self.know(known, &term, &[], "type of", &refinement.var);
             }
             let before = self.found.obligations.len();
-            self.oblige_once(expr, applied(refinement, &term, &[]));
+            self.oblige_once(expr, applied(refinement, &term, &[]), &[]);
             // No value is there yet that a guard could look at.
             for it in self.found.obligations.iter_mut().skip(before) {
                 it.hints.retain(|it| it.strategy == Strategy::Info);
@@ -297,6 +297,7 @@ impl<'a> Walker<'a> {
                 self.oblige_once(
                     expr,
                     Pred::Unknown(Words::Text(format!("what `{name}` asks"))),
+                    &[],
                 );
                 for it in self.found.obligations.iter_mut().skip(before) {
                     it.hints.retain(|it| it.strategy == Strategy::Info);
@@ -306,7 +307,7 @@ impl<'a> Walker<'a> {
     }
 
     /// A value passes through its own type first, and then through those it is handed on as.
-    fn oblige_once(&mut self, expr: &Expr, goal: Pred) {
+    fn oblige_once(&mut self, expr: &Expr, goal: Pred, about: &[(&str, &Term)]) {
         let text = |it: &Self, goal: &Pred| it.context.worded(goal).to_string();
         if let Some(asked) = self.handed.get(&expr.id)
             && asked.contains(&text(self, &goal))
@@ -315,7 +316,7 @@ impl<'a> Walker<'a> {
         }
         let told = |it: &Self| it.found.obligations.len() + it.diagnostics.len();
         let before = told(self);
-        self.oblige(expr, expr.id, &goal, false);
+        self.oblige(expr, expr.id, &goal, about, false);
         // What is proved of one part is not proved of another that is called the same.
         if told(self) > before {
             let asked = text(self, &goal);

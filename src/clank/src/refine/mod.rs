@@ -8,6 +8,7 @@ mod bind;
 mod branch;
 mod calls;
 mod context;
+mod counterexample;
 mod current;
 mod decide;
 mod encode;

@@ -77,7 +77,8 @@ impl<'a> Walker<'a> {
                     .collect();
                 let own = field_of(&record, &other.name.text);
                 let goal = applied(refinement, &own, &names);
-                self.oblige(value, target.id, &goal, false);
+                let about = [(field.text.as_str(), &written)];
+                self.oblige(value, target.id, &goal, &about, false);
             }
         }
     }

@@ -403,7 +403,9 @@ impl<'a> Walker<'a> {
         {
             let term = self.term(expr);
             let goal = wanted.of(&term);
-            self.oblige(expr, wanted.needed_by.unwrap_or(expr.id), &goal, false);
+            let needed_by = wanted.needed_by.unwrap_or(expr.id);
+            let about = [(wanted.refinement.var.as_str(), &term)];
+            self.oblige(expr, needed_by, &goal, &about, false);
         }
     }
 

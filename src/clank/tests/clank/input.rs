@@ -247,7 +247,7 @@ fn a_byte_order_mark_means_nothing() {
 }
 
 #[test]
-fn an_external_name_is_a_path_of_names() {
+fn an_external_function_is_bound_to_one_expression() {
     let text =
         |name: &str| format!("external fn e(x: Int) -> Int = \"{name}\"\nfn f() -> Int {{ 1 }}\n");
     let json = |name: &str| {
@@ -256,14 +256,25 @@ fn an_external_name_is_a_path_of_names() {
             "returnType": {{"source": "Int"}}, "jsName": "{name}"}}]}}"#
         )
     };
-    for name in ["alert(1);x", "", "a..b", "if", "new.target"] {
+    for name in [
+        "alert(1);x",
+        "",
+        "a..b",
+        "if",
+        "a, b",
+        "x) + (y",
+        "x //",
+        "await x",
+        "yield",
+        "let x = 1",
+    ] {
         let result = compiled(&text(name));
         let told: Vec<_> = result.diagnostics.iter().map(|it| it.code.text()).collect();
         assert_eq!(told, ["E0001"], "{name}");
         assert!(
             result.diagnostics[0]
                 .message
-                .starts_with("expected a path of JavaScript names")
+                .starts_with("expected a single JavaScript expression")
         );
         assert_eq!(result.status, Status::Error);
         assert_eq!(
@@ -272,7 +283,14 @@ fn an_external_name_is_a_path_of_names() {
             "{name}"
         );
     }
-    for name in ["Math.max", "$", "globalThis.x1"] {
+    for name in [
+        "Math.max",
+        "$",
+        "globalThis.x1",
+        "arr => arr.length",
+        "(a, b)",
+        "function (x) { return x; }",
+    ] {
         assert_eq!(compiled(&text(name)).status, Status::Success, "{name}");
         assert_eq!(refused(&json(name)), [], "{name}");
     }

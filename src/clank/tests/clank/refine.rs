@@ -131,6 +131,75 @@ fn what_is_excluded_is_an_error() {
     is_refuted("fn f() -> Int { [1, 2][2] }");
 }
 
+/// The values that the error message of a program names.
+fn example(body: &str) -> String {
+    let result = compiled(&format!("{POS}{body}"));
+    let [error] = result.diagnostics.as_slice() else {
+        panic!("{body}: {:?}", result.diagnostics);
+    };
+    assert_eq!(error.code.text(), "E3001", "{body}");
+    let hints: Vec<&str> = error
+        .hints
+        .iter()
+        .map(|it| it.description.as_str())
+        .collect();
+    hints.join("; ")
+}
+
+#[test]
+fn a_refuted_condition_is_reported_with_values() {
+    for (body, values) in [
+        ("fn f() -> Int { pos(0) }", "n = 0"),
+        ("fn f() -> Int { pos(-5) }", "n = -5"),
+        ("fn f() -> Int { pos(2 - 3) }", "n = -1"),
+        (
+            "fn f(x: Int) -> Int { if x < 0 { pos(x) } else { 0 } }",
+            "x = -1",
+        ),
+        (
+            "fn f(x: Int) -> Int { if x == -7 { pos(x) } else { 0 } }",
+            "x = -7",
+        ),
+        ("fn f() -> Int { let x = -3; pos(x) }", "x = -3"),
+        ("fn f() -> Int { [1, 2][2] }", "len([1, 2]) = 2"),
+        (
+            "fn f(xs: [Int]) -> Int { if len(xs) == 3 { xs[3] } else { 0 } }",
+            "len(xs) = 3",
+        ),
+        (
+            "rec P { n: Int }\nfn f(p: P) -> Int { if p.n < -1 { pos(p.n) } else { 0 } }",
+            "p.n = -2",
+        ),
+        (
+            "fn f(a: Int, b: Int) -> Int { if a + b == 0 { pos(a + b) } else { 0 } }",
+            "a = 0, b = 0",
+        ),
+        (
+            "fn fl(x: Float{x > 0.5}) -> Float { x }\nfn f() -> Float { fl(0.25) }",
+            "x = 0.25",
+        ),
+        (
+            "fn fl(x: Float{x > 0.5}) -> Float { x }\nfn f(y: Float) -> Float { if y < 0.5 { fl(y) } else { y } }",
+            "y = -0.5",
+        ),
+        (
+            "fn yes(b: Bool{b == true}) -> Bool { b }\nfn f(c: Bool) -> Bool { if c { c } else { yes(c) } }",
+            "c = false",
+        ),
+        (
+            "fn named(s: Str{s != \"\"}) -> Str { s }\nfn f(t: Str) -> Str { if t == \"\" { named(t) } else { t } }",
+            "t = \"\"",
+        ),
+        (
+            "fn f(n: Nat) -> Int { if n * n < 0 { pos(0) } else { pos(-1) } }",
+            "n = -1",
+        ),
+    ] {
+        let shown = example(body);
+        assert_eq!(shown, format!("it does not hold for {values}"), "{body}");
+    }
+}
+
 #[test]
 fn an_obligation_tells_its_goal_over_real_names_with_hints_and_a_counterexample() {
     // K-100 K-102
