@@ -16,6 +16,9 @@ const RUN_VARIABLE: &str = "BUILD_WORKSPACE_DIRECTORY";
 #[derive(Debug)]
 pub struct WriteAccess {
     root: PathBuf,
+    /// Where this user's programs keep their state.
+    state_home: Option<PathBuf>,
+    exchanges: bool,
 }
 
 /// Why a process may not write the workspace.
@@ -46,8 +49,29 @@ impl WriteAccess {
         environment: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, AccessError> {
         let root = workspace.root();
-        refusal(root, process_directory, environment)
-            .map_or_else(|| Ok(Self { root: root.into() }), Err)
+        if let Some(error) = refusal(root, process_directory, &environment) {
+            return Err(error);
+        }
+        Ok(Self {
+            root: root.into(),
+            state_home: state_home(environment),
+            exchanges: true,
+        })
+    }
+
+    /// The same permission, for a file system that cannot exchange two names.
+    #[doc(hidden)]
+    pub fn without_exchange(mut self) -> Self {
+        self.exchanges = false;
+        self
+    }
+
+    pub(crate) fn exchanges(&self) -> bool {
+        self.exchanges
+    }
+
+    pub(crate) fn state_home(&self) -> Option<&Path> {
+        self.state_home.as_deref()
     }
 
     /// A right granted for one workspace is none for another.
@@ -60,6 +84,17 @@ impl WriteAccess {
             wanted: workspace.root().into(),
         })
     }
+}
+
+/// The folder of the XDG base directory specification.
+fn state_home(environment: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
+    let absolute = |name| {
+        let path = PathBuf::from(environment(name)?);
+        path.is_absolute().then_some(path)
+    };
+    // Without HOME, the home directory comes from the user database.
+    let home = || absolute("HOME").or_else(std::env::home_dir);
+    absolute("XDG_STATE_HOME").or_else(|| Some(home()?.join(".local/state")))
 }
 
 fn refusal(

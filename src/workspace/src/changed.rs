@@ -1,139 +1,224 @@
-//! Which files changed since a git revision. Git itself is asked; nothing else knows its index.
+//! Which files changed since a git revision.
+//!
+//! Git lists the blobs of the revision. This module hashes the files itself and compares the ids,
+//! because git would run the filters that a repository names.
 
-use std::io;
-use std::process::{Command, Output};
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::thread;
 
+use sha1::Sha1;
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::find::{FindError, Found, Skipped};
+use crate::find::{FindError, Found};
+use crate::git::{Git, GitError};
+use crate::path;
+use crate::read::{MAX_FILE_SIZE, open_regular, read_file};
+use crate::repository::Repository;
 use crate::root::Workspace;
 
-/// Why git could not name the changed files.
+/// Why the changed files could not be listed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ChangedError {
-    #[error("cannot start git: {source}; install it, or name the files instead of using --changed")]
-    NoGit { source: io::Error },
-    #[error("the workspace is not in a git repository that can be used: {message}")]
-    NotARepository { message: String },
+    #[error(
+        "the workspace is not in a git repository with a work tree; name the files instead of using --changed"
+    )]
+    NotARepository,
     #[error("{revision:?} is not a commit of this repository; name a branch, tag or commit")]
     UnknownRevision { revision: String },
-    #[error("git failed: {message}")]
-    Git { message: String },
+    #[error(transparent)]
+    Git(#[from] GitError),
     #[error(transparent)]
     Find(#[from] FindError),
 }
 
+/// The object ids of a revision's files, by their paths relative to the workspace.
+type Blobs = BTreeMap<String, String>;
+
 impl Workspace {
     /// The files that differ from `revision`: committed since, staged, edited or new, and not
     /// ignored by git nor matched by `excludes`. Deleted files are not among them.
+    ///
+    /// A file counts as changed unless its bytes equal those of the revision, possibly after the
+    /// conversion of line ends that the repository asks for.
     pub fn changed_files(
         &self,
         revision: &str,
         excludes: &[String],
     ) -> Result<Found, ChangedError> {
-        let inside = self.git(&["rev-parse", "--is-inside-work-tree"])?;
-        if !inside.status.success() || inside.stdout.trim_ascii() != b"true" {
-            return Err(ChangedError::NotARepository {
-                message: message_of(&inside),
-            });
-        }
-        let commit = self.commit(revision)?;
-        // Counting lines leaves out files that have a new time and the same bytes. `--name-only`
-        // would need git to refresh its index for that, which is a write.
-        let edited = self.list(&[
-            "-c",
-            "diff.autoRefreshIndex=false",
-            "diff",
-            "--numstat",
-            "-z",
-            "--no-renames",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--diff-filter=d",
-            "--relative",
-            &commit,
-            "--",
-        ])?;
-        let new = self.list(&["ls-files", "--others", "--exclude-standard", "-z"])?;
-        let edited = edited
-            .iter()
-            .filter_map(|line| line.splitn(3, is_tab).nth(2));
-        let new = new.iter().map(Vec::as_slice);
-        let paths = edited.chain(new).map(|path| match str::from_utf8(path) {
-            Ok(text) => Ok(text.to_owned()),
-            Err(_) => Err(Skipped::not_utf8(path)),
-        });
-        Ok(self.select(paths.collect(), excludes)?)
-    }
-
-    /// The commit's hash, or that of nothing at all. Later commands see only that, so no revision is taken for an option.
-    fn commit(&self, revision: &str) -> Result<String, ChangedError> {
-        let unknown = || ChangedError::UnknownRevision {
-            revision: revision.into(),
-        };
-        if revision.is_empty() || revision.starts_with('-') || revision.contains('\0') {
-            return Err(unknown());
-        }
-        let peeled = format!("{revision}^{{commit}}");
-        let args = [
-            "rev-parse",
-            "--verify",
-            "--quiet",
-            "--end-of-options",
-            &peeled,
-        ];
-        match self.hash(&args)? {
+        let repository = Repository::around(self.root()).ok_or(ChangedError::NotARepository)?;
+        let git = Git::new(&repository)?;
+        let below = self.root().strip_prefix(&repository.work_tree);
+        let prefix = below.unwrap_or(Path::new(""));
+        let blobs = match git.commit(revision)? {
+            Some(commit) => blobs(&git, &commit, prefix)?,
             // Before the first commit everything is a change.
-            None if revision == "HEAD" => self.hash(&["hash-object", "-t", "tree", "/dev/null"])?,
-            found => found,
+            None if revision == "HEAD" => Blobs::new(),
+            None => {
+                return Err(ChangedError::UnknownRevision {
+                    revision: revision.into(),
+                });
+            }
+        };
+        // Tracked files count even where an ignore rule matches them.
+        let indexed = git.list(&["ls-files", "-z"], b"")?;
+        let indexed = indexed.iter().filter_map(|path| below_prefix(path, prefix));
+        let tracked = indexed.chain(blobs.keys().cloned());
+        let found = self.find(&[self.root().to_owned()], excludes)?;
+        let found = self.add_files(found, tracked, excludes)?;
+        let differing = self.differing(found.files(), &blobs);
+        let unconverted = self.not_merely_converted(&git, differing, &blobs, prefix)?;
+        Ok(found.within(&unconverted))
+    }
+
+    /// The `files` whose bytes differ from their blob.
+    fn differing(&self, files: &[String], blobs: &Blobs) -> Vec<String> {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let part = files.len().div_ceil(threads).max(1);
+        let differs = |path: &&String| match blobs.get(*path) {
+            Some(id) => !has_blob(&self.root().join(path), id),
+            None => true,
+        };
+        let of_part = |part: &[String]| part.iter().filter(differs).cloned().collect::<Vec<_>>();
+        thread::scope(|scope| {
+            let parts = files.chunks(part);
+            let running: Vec<_> = parts.map(|part| scope.spawn(|| of_part(part))).collect();
+            let parts = running.into_iter().map(|part| part.join());
+            // If a thread failed, its files count as changed.
+            let parts = parts.zip(files.chunks(part));
+            parts
+                .flat_map(|(differing, part)| differing.unwrap_or_else(|_| part.to_vec()))
+                .collect()
+        })
+    }
+
+    /// The files that differ from their blob in more than line ends, or whose line ends git does
+    /// not convert.
+    fn not_merely_converted(
+        &self,
+        git: &Git,
+        differing: Vec<String>,
+        blobs: &Blobs,
+        prefix: &Path,
+    ) -> Result<Vec<String>, ChangedError> {
+        let (candidates, mut changed): (Vec<_>, Vec<_>) = differing.into_iter().partition(|path| {
+            let id = blobs.get(path);
+            id.is_some_and(|id| has_blob_with_lf(&self.root().join(path), id))
+        });
+        if candidates.is_empty() {
+            return Ok(changed);
         }
-        .ok_or_else(unknown)
-    }
-
-    /// The hash that a command prints.
-    fn hash(&self, args: &[&str]) -> Result<Option<String>, ChangedError> {
-        let output = self.git(args)?;
-        let hash = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        let is_hash = !hash.is_empty() && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-        Ok((output.status.success() && is_hash).then_some(hash))
-    }
-
-    /// What a command prints that ends each entry with a NUL.
-    fn list(&self, args: &[&str]) -> Result<Vec<Vec<u8>>, ChangedError> {
-        let output = self.git(args)?;
-        if !output.status.success() {
-            return Err(ChangedError::Git {
-                message: message_of(&output),
-            });
-        }
-        let entries = output.stdout.split(|&byte| byte == 0);
-        Ok(entries
-            .filter(|entry| !entry.is_empty())
-            .map(<[u8]>::to_vec)
-            .collect())
-    }
-
-    fn git(&self, args: &[&str]) -> Result<Output, ChangedError> {
-        Command::new("git")
-            .args(args)
-            .current_dir(self.root())
-            // A question must not write, not even the index.
-            .env("GIT_OPTIONAL_LOCKS", "0")
-            .env("LC_ALL", "C")
-            .output()
-            .map_err(|source| ChangedError::NoGit { source })
+        let is_converted = conversions(git, &candidates, prefix)?;
+        let kept = candidates.into_iter().zip(is_converted);
+        changed.extend(kept.filter(|(_, converted)| !converted).map(|it| it.0));
+        changed.sort_unstable();
+        Ok(changed)
     }
 }
 
-fn is_tab(byte: &u8) -> bool {
-    *byte == b'\t'
+/// The files of a commit below `prefix`.
+fn blobs(git: &Git, commit: &str, prefix: &Path) -> Result<Blobs, ChangedError> {
+    let entries = git.list(&["ls-tree", "-r", "-z", "--full-tree", commit], b"")?;
+    let blobs = entries.iter().filter_map(|entry| {
+        let tab = entry.iter().position(|&byte| byte == b'\t')?;
+        let (facts, path) = (&entry[..tab], &entry[tab + 1..]);
+        let mut facts = str::from_utf8(facts).ok()?.split(' ');
+        // Links and submodules are left out: a file in their place is a change.
+        let is_file = facts.next()?.starts_with("100");
+        let id = facts.nth(1)?;
+        is_file.then_some(())?;
+        Some((below_prefix(path, prefix)?, id.to_owned()))
+    });
+    Ok(blobs.collect())
 }
 
-fn message_of(output: &Output) -> String {
-    let message = String::from_utf8_lossy(&output.stderr);
-    match message.trim() {
-        "" => output.status.to_string(),
-        message => message.to_owned(),
+/// Converts a repository path to a workspace path, if it is inside the workspace and valid.
+fn below_prefix(path: &[u8], prefix: &Path) -> Option<String> {
+    let below = Path::new(str::from_utf8(path).ok()?)
+        .strip_prefix(prefix)
+        .ok()?;
+    let text = path::to_text(below).ok()?;
+    path::check_relative(&text).is_ok().then_some(text)
+}
+
+/// Whether git converts the line ends of each file, by its attributes and `core.autocrlf`.
+fn conversions(git: &Git, paths: &[String], prefix: &Path) -> Result<Vec<bool>, ChangedError> {
+    let by_default = matches!(
+        git.setting("core.autocrlf")?.as_deref(),
+        Some("true" | "input")
+    );
+    let named: Vec<PathBuf> = paths.iter().map(|path| prefix.join(path)).collect();
+    let mut input = Vec::new();
+    for path in &named {
+        input.extend(path.as_os_str().as_encoded_bytes());
+        input.push(0);
     }
+    let args = ["check-attr", "--cached", "-z", "--stdin", "text", "eol"];
+    let answers = git.list(&args, &input)?;
+    let mut converted = vec![by_default; paths.len()];
+    let mut numbers = BTreeMap::new();
+    for (number, path) in named.iter().enumerate() {
+        numbers.insert(path.as_os_str().as_encoded_bytes(), number);
+    }
+    for answer in answers.chunks_exact(3) {
+        let Some(&number) = numbers.get(answer[0].as_slice()) else {
+            continue;
+        };
+        match (answer[1].as_slice(), answer[2].as_slice()) {
+            (b"text", b"unset") => converted[number] = false,
+            (b"text", b"set" | b"auto") | (b"eol", b"lf" | b"crlf") => converted[number] = true,
+            _ => {}
+        }
+    }
+    Ok(converted)
+}
+
+/// Whether the bytes of a file are those of a blob.
+fn has_blob(file: &Path, id: &str) -> bool {
+    let Ok(Some((file, length))) = open_regular(file) else {
+        return false;
+    };
+    object_id(id.len(), length, file).is_ok_and(|found| found == id)
+}
+
+/// The same with every CRLF turned into LF.
+fn has_blob_with_lf(file: &Path, id: &str) -> bool {
+    let Ok(bytes) = read_file(file, MAX_FILE_SIZE) else {
+        return false;
+    };
+    let mut converted = Vec::with_capacity(bytes.len());
+    for (at, &byte) in bytes.iter().enumerate() {
+        if byte != b'\r' || bytes.get(at + 1) != Some(&b'\n') {
+            converted.push(byte);
+        }
+    }
+    let length = converted.len() as u64;
+    object_id(id.len(), length, converted.as_slice()).is_ok_and(|found| found == id)
+}
+
+/// The id that git gives to a blob of `length` bytes, by the hash whose ids have `id_length` digits.
+fn object_id(id_length: usize, length: u64, bytes: impl Read) -> io::Result<String> {
+    match id_length {
+        40 => hash::<Sha1>(length, bytes),
+        _ => hash::<Sha256>(length, bytes),
+    }
+}
+
+fn hash<H: Digest>(length: u64, bytes: impl Read) -> io::Result<String> {
+    let mut hash = H::new();
+    hash.update(format!("blob {length}\0"));
+    // A file that grows meanwhile differs from the blob, and must not be read endlessly.
+    let mut bytes = bytes.take(length.saturating_add(1));
+    let mut block = [0; 32 * 1024];
+    loop {
+        match bytes.read(&mut block)? {
+            0 => break,
+            read => hash.update(&block[..read]),
+        }
+    }
+    let digits = hash.finalize();
+    Ok(digits.iter().map(|byte| format!("{byte:02x}")).collect())
 }

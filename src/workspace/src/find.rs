@@ -4,15 +4,14 @@
 use std::fmt;
 use std::fs::FileType;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use ignore::{DirEntry, WalkBuilder};
 use thiserror::Error;
 
-use crate::global::may_have_global_ignores;
 use crate::path::{self, PathError};
+use crate::repository::is_in_git_directory;
 use crate::root::Workspace;
+use crate::walk::Walk;
 
 /// The result of a search. Its order does not depend on the order of directories or arguments.
 #[derive(Debug, Default)]
@@ -43,7 +42,7 @@ impl Found {
         self
     }
 
-    fn skip(&mut self, path: impl Into<String>, reason: SkipReason) {
+    pub(crate) fn skip(&mut self, path: impl Into<String>, reason: SkipReason) {
         self.skipped.push(Skipped {
             path: path.into(),
             reason,
@@ -94,6 +93,8 @@ pub enum SkipReason {
     NotRegular,
     /// A link to something outside the workspace.
     LeadsOutside,
+    /// An ignore file that is a link, which neither git nor Fixpoint follows.
+    LinkedIgnoreFile,
     /// Its name cannot be written in a report.
     NotUtf8,
     /// The system's message.
@@ -114,6 +115,9 @@ impl fmt::Display for SkipReason {
             Self::Reserved => f.write_str("belongs to git or to fixpoint"),
             Self::NotRegular => f.write_str("not a regular file"),
             Self::LeadsOutside => f.write_str("a link that leads out of the workspace"),
+            Self::LinkedIgnoreFile => {
+                f.write_str("a link, so its patterns are not used; git does not follow it either")
+            }
             Self::NotUtf8 => f.write_str("its name is not UTF-8"),
             Self::Unreadable(message) => f.write_str(message),
         }
@@ -153,6 +157,8 @@ impl Workspace {
                 .file_type();
             if let Some(reason) = excludes.reason(&real, kind.is_dir()) {
                 found.skip(real, reason);
+            } else if is_in_git_directory(self.root(), &real) {
+                found.skip(real, SkipReason::Reserved);
             } else if kind.is_dir() {
                 directories.push(real);
             } else {
@@ -163,37 +169,33 @@ impl Workspace {
             directories.push(".".to_owned());
         }
         if !directories.is_empty() {
-            self.walk(&mut found, directories, excludes);
+            Walk::new(self, directories, excludes, &mut found).run();
         }
         Ok(found.settled())
     }
 
-    /// The files among `paths`, relative to the root, that no exclude matches.
-    pub(crate) fn select(
+    /// Adds the regular files among `paths`, relative to the root, that are not excluded.
+    pub(crate) fn add_files(
         &self,
-        paths: Vec<Result<String, Skipped>>,
+        mut found: Found,
+        paths: impl Iterator<Item = String>,
         excludes: &[String],
     ) -> Result<Found, FindError> {
         let excludes = Excludes::new(excludes)?;
-        let mut found = Found::default();
         for path in paths {
-            match path {
-                Err(skipped) => found.skipped.push(skipped),
-                Ok(path) => match self.root().join(&path).symlink_metadata() {
-                    Ok(metadata) if metadata.is_file() => match excludes.reason(&path, false) {
-                        Some(reason) => found.skip(path, reason),
-                        None => found.files.push(path),
-                    },
-                    // Links and directories (submodules) hold no text of their own, and what
-                    // is gone has none any more.
-                    _ => {}
-                },
+            let kind = self.root().join(&path).symlink_metadata();
+            // Links, directories (submodules) and deleted files have no text.
+            if kind.is_ok_and(|kind| kind.is_file())
+                && excludes.reason(&path, false).is_none()
+                && !is_in_git_directory(self.root(), &path)
+            {
+                found.files.push(path);
             }
         }
         Ok(found.settled())
     }
 
-    fn take(&self, found: &mut Found, path: String, kind: FileType) {
+    pub(crate) fn take(&self, found: &mut Found, path: String, kind: FileType) {
         if kind.is_file() {
             found.files.push(path);
         } else if kind.is_symlink() {
@@ -208,129 +210,11 @@ impl Workspace {
             found.skip(path, SkipReason::NotRegular);
         }
     }
-
-    /// Walks from the root, so that every ignore file on the way to a directory counts.
-    fn walk(&self, found: &mut Found, directories: Vec<String>, excludes: Excludes) {
-        let filter = Arc::new(Filter {
-            root: self.root().to_owned(),
-            directories,
-            excludes,
-        });
-        let in_git = self.root().ancestors().any(|dir| dir.join(".git").exists());
-        let mut builder = WalkBuilder::new(self.root());
-        // Above the root only the rest of the same repository counts.
-        builder.parents(in_git).require_git(in_git);
-        let mut reached = self.walk_with(found, builder, &filter);
-        reached.sort_unstable();
-
-        for directory in &filter.directories {
-            // A directory that git ignores and a person names is walked all the same.
-            if directory != "." && reached.binary_search(directory).is_err() {
-                let mut builder = WalkBuilder::new(self.root().join(directory));
-                builder.parents(false).require_git(false);
-                self.walk_with(found, builder, &filter);
-            }
-        }
-    }
-
-    /// Collects what the walk yields; returns the named directories that it came to.
-    fn walk_with(
-        &self,
-        found: &mut Found,
-        mut builder: WalkBuilder,
-        filter: &Arc<Filter>,
-    ) -> Vec<String> {
-        let filter = Arc::clone(filter);
-        let keep = Arc::clone(&filter);
-        builder
-            .hidden(false)
-            .ignore(false)
-            .git_global(may_have_global_ignores())
-            .follow_links(false)
-            .filter_entry(move |entry| keep.keeps(entry));
-        let mut reached = Vec::new();
-        for entry in builder.build() {
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(error) => {
-                    let (path, message) = self.describe(&error);
-                    found.skip(path, SkipReason::Unreadable(message));
-                    continue;
-                }
-            };
-            let Some(kind) = entry.file_type() else {
-                continue;
-            };
-            let Ok(below) = entry.path().strip_prefix(self.root()) else {
-                continue;
-            };
-            match path::to_text(below) {
-                Ok(path) if kind.is_dir() => {
-                    if filter.directories.contains(&path) {
-                        reached.push(path);
-                    }
-                }
-                Ok(path) => self.take(found, path, kind),
-                Err(_) => found.skip(below.to_string_lossy(), SkipReason::NotUtf8),
-            }
-        }
-        reached
-    }
-
-    fn describe(&self, error: &ignore::Error) -> (String, String) {
-        let message = error
-            .io_error()
-            .map_or_else(|| error.to_string(), ToString::to_string);
-        let path = path_of(error).map_or_else(
-            || ".".to_owned(),
-            |path| {
-                let below = path.strip_prefix(self.root()).unwrap_or(path);
-                below.to_string_lossy().into_owned()
-            },
-        );
-        (path, message)
-    }
-}
-
-fn path_of(error: &ignore::Error) -> Option<&Path> {
-    match error {
-        ignore::Error::WithPath { path, .. } => Some(path),
-        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
-            path_of(err)
-        }
-        _ => None,
-    }
 }
 
 /// Bazel leaves links such as `bazel-out` at the root; naming them each time would be noise.
 fn is_convenience_link(path: &str) -> bool {
     path.starts_with("bazel-") && !path.contains('/')
-}
-
-/// What a walk descends into and takes.
-struct Filter {
-    root: PathBuf,
-    directories: Vec<String>,
-    excludes: Excludes,
-}
-
-impl Filter {
-    fn keeps(&self, entry: &DirEntry) -> bool {
-        let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
-        let Ok(below) = entry.path().strip_prefix(&self.root) else {
-            return false;
-        };
-        let named = self.directories.iter().map(Path::new).any(|directory| {
-            directory == Path::new(".")
-                || below.starts_with(directory)
-                || is_dir && directory.starts_with(below)
-        });
-        let reserved = entry
-            .file_name()
-            .to_str()
-            .is_some_and(path::is_reserved_name);
-        named && !reserved && !self.excludes.matches(below, is_dir)
-    }
 }
 
 /// The paths that a workspace leaves out, written as in a `.gitignore` at its root.
@@ -361,7 +245,7 @@ impl Excludes {
     }
 
     /// For a walk, which has already asked about the directories above.
-    fn matches(&self, below: &Path, is_dir: bool) -> bool {
+    pub(crate) fn matches(&self, below: &Path, is_dir: bool) -> bool {
         self.0.matched(below, is_dir).is_ignore()
     }
 
@@ -372,14 +256,5 @@ impl Excludes {
         }
         let excluded = path != "." && self.0.matched_path_or_any_parents(path, is_dir).is_ignore();
         excluded.then_some(SkipReason::Excluded)
-    }
-}
-
-impl Skipped {
-    pub(crate) fn not_utf8(path: &[u8]) -> Self {
-        Self {
-            path: String::from_utf8_lossy(path).into_owned(),
-            reason: SkipReason::NotUtf8,
-        }
     }
 }

@@ -5,10 +5,13 @@
 //! there may be some.
 
 use std::env::{home_dir, var_os};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use memchr::memmem;
+
+use crate::read::read_file;
+
+const MAX_CONFIGURATION_SIZE: u64 = 1024 * 1024;
 
 /// False only where no configuration of git names a file of ignore rules, and none is where git
 /// looks by itself.
@@ -34,6 +37,6 @@ fn path_in(variable: &str) -> Option<PathBuf> {
 }
 
 fn names_ignores(configuration: &Path) -> bool {
-    fs::read(configuration)
+    read_file(configuration, MAX_CONFIGURATION_SIZE)
         .is_ok_and(|text| memmem::find(&text.to_ascii_lowercase(), b"excludesfile").is_some())
 }

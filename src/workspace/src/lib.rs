@@ -11,21 +11,30 @@
 mod access;
 mod changed;
 mod find;
+mod git;
 mod global;
+mod ignores;
+mod memory;
 mod outputs;
 mod path;
 mod read;
+mod repository;
 mod root;
+mod walk;
 mod write;
 
 pub use access::{AccessError, WriteAccess};
 pub use changed::ChangedError;
 pub use find::{Excludes, FindError, Found, SkipReason, Skipped};
+pub use git::GitError;
+pub use memory::bound_address_space;
 pub use outputs::{OutputError, write_outputs};
 pub use path::PathError;
-pub use read::{MAX_FILE_SIZE, ReadError};
+pub use read::{MAX_FILE_SIZE, MAX_REPORT_SIZE, ReadError, read_file, read_text_file};
 pub use root::{CONFIG_FILE, Workspace, WorkspaceError};
-pub use write::{FileChange, RecoverError, Recovery, StateError, WriteError, Written};
+pub use write::{
+    FileChange, RecoverError, Recovery, Refusal, RefusalReason, StateError, WriteError, Written,
+};
 
 #[doc(hidden)]
 pub use write::Step;

@@ -59,14 +59,17 @@ pub(crate) fn is_reserved_name(name: &str) -> bool {
         || is_temporary_name(name)
 }
 
-/// The name of the temporary neighbour that holds content `digest` for the file at `path`.
-///
-/// It follows from both, so that a journal need not store it, and the old and the new copy of one
-/// file have different names. Its length does not grow with the file's own name.
-pub(crate) fn temporary_name(path: &str, digest: fixpoint_text::Digest) -> String {
-    let digest = digest.to_string();
-    let id = fixpoint_text::Digest::of_parts([path.as_bytes(), digest.as_bytes()]);
+/// The name of the temporary file beside a file. It is derived from `parts`, so that a journal need
+/// not store it. Its length does not depend on the file's name.
+pub(crate) fn temporary_name(parts: [&[u8]; 4]) -> String {
+    let id = fixpoint_text::Digest::of_parts(parts);
     format!("{TEMPORARY_PREFIX}{}{TEMPORARY_SUFFIX}", id.short())
+}
+
+/// The name under which an earlier save is kept if the file has a newer one. Unlike a temporary, it
+/// is never removed.
+pub(crate) fn saved_name(id: fixpoint_text::Digest) -> String {
+    format!("{TEMPORARY_PREFIX}{}.saved", id.short())
 }
 
 fn is_temporary_name(name: &str) -> bool {
@@ -103,8 +106,6 @@ pub(crate) fn to_text(below: &Path) -> Result<String, PathError> {
 
 #[cfg(test)]
 mod tests {
-    use fixpoint_text::Digest;
-
     use super::*;
 
     #[test]
@@ -122,7 +123,7 @@ mod tests {
 
     #[test]
     fn git_and_our_own_files_are_reserved() {
-        let temporary = temporary_name("a/b", Digest::of(b""));
+        let temporary = temporary_name([b"tag", b"a/b", b"digest", b"new"]);
         for path in [
             ".git/hooks/post-commit",
             "sub/.GIT/config",
@@ -134,12 +135,5 @@ mod tests {
         }
         assert!(check_relative(".gitignore").is_ok());
         assert!(check_relative(".fixpoint-notes.tmp").is_ok());
-    }
-
-    #[test]
-    fn temporaries_of_one_file_do_not_collide() {
-        let old = temporary_name("a", Digest::of(b"old"));
-        assert_ne!(old, temporary_name("a", Digest::of(b"new")));
-        assert_ne!(old, temporary_name("b", Digest::of(b"old")));
     }
 }

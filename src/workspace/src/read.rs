@@ -1,17 +1,23 @@
 //! Reading one file as text, without ever waiting on a pipe or filling the memory.
 
+use std::fs;
 use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
 
 use cap_std::fs::{File, OpenOptions, OpenOptionsExt};
 use fixpoint_text::Snapshot;
 use rustix::fs::OFlags;
 use thiserror::Error;
 
-use crate::path::{self, PathError};
+use crate::path::PathError;
 use crate::root::Workspace;
 
 /// Larger files are refused: sources are not that large, and an edit holds several copies.
 pub const MAX_FILE_SIZE: u64 = 64 * 1024 * 1024;
+
+/// The limit for a stored report, which may quote several copies of a source.
+pub const MAX_REPORT_SIZE: u64 = 4 * MAX_FILE_SIZE;
 
 /// Why a file could not be read as source text.
 #[derive(Debug, Error)]
@@ -21,7 +27,7 @@ pub enum ReadError {
     Vanished { path: String },
     #[error("{path}: permission denied; make it readable, or exclude it")]
     Permission { path: String },
-    #[error("{path} is not a regular file")]
+    #[error("{path}: not a regular file; devices, pipes and sockets are not read")]
     NotAFile { path: String },
     #[error("{path} is not UTF-8 at byte {offset}; convert it, or exclude it")]
     NotUtf8 { path: String, offset: usize },
@@ -49,7 +55,7 @@ impl Workspace {
     /// The file's text with its digest. `path` is relative to the root; links inside the
     /// workspace are followed.
     pub fn read(&self, path: &str) -> Result<Snapshot, ReadError> {
-        path::check_relative(path)?;
+        self.check_source(path)?;
         let bytes = match self.open_source(path) {
             // An absolute link may still lead to a file inside.
             Err(error) if leads_outside(&error) => {
@@ -66,7 +72,7 @@ impl Workspace {
         text_of(path, bytes).map(|text| Snapshot::new(path, text))
     }
 
-    /// The open file and its size, or nothing when it is not a regular one.
+    /// The open file and its size, or `None` if it is not a regular file.
     fn open_source(&self, path: &str) -> io::Result<Option<(File, u64)>> {
         // Asked before opening, because opening a device can do things, and once more after it,
         // because the name may have been given to something else; `NONBLOCK` covers the pipe that
@@ -80,8 +86,41 @@ impl Workspace {
             .custom_flags(OFlags::NONBLOCK.bits().cast_signed());
         let file = self.dir().open_with(path, &options)?;
         let metadata = file.metadata()?;
-        Ok(metadata.is_file().then(|| (file, metadata.len())))
+        Ok(metadata.is_file().then_some((file, metadata.len())))
     }
+}
+
+/// The bytes of a regular file outside of any workspace, such as a report on the command line.
+///
+/// Links are followed. Devices, pipes and sockets are rejected, because reading one may never end.
+pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let name = path.to_string_lossy();
+    match open_regular(path).map_err(|error| read_error(&name, error))? {
+        Some((file, size)) => read_at_most(&name, file, size, limit),
+        None => Err(ReadError::NotAFile {
+            path: name.into_owned(),
+        }),
+    }
+}
+
+/// The open file and its size, or `None` if it is not a regular file.
+pub(crate) fn open_regular(path: &Path) -> io::Result<Option<(fs::File, u64)>> {
+    // Checked before opening, because opening a device can have effects, and again after it,
+    // because the name may have been replaced in between.
+    if !fs::metadata(path)?.is_file() {
+        return Ok(None);
+    }
+    let file = fs::OpenOptions::new()
+        .read(true)
+        .custom_flags(OFlags::NONBLOCK.bits().cast_signed())
+        .open(path)?;
+    let metadata = file.metadata()?;
+    Ok(metadata.is_file().then_some((file, metadata.len())))
+}
+
+/// [`read_file`] for a file that is text.
+pub fn read_text_file(path: &Path, limit: u64) -> Result<String, ReadError> {
+    text_of(&path.to_string_lossy(), read_file(path, limit)?)
 }
 
 /// Everything in `reader`, unless that is more than the limit, now or while it grows.

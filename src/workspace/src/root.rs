@@ -8,9 +8,13 @@ use thiserror::Error;
 
 use crate::path::{self, PathError};
 use crate::read::ReadError;
+use crate::repository::{is_git_directory, is_in_git_directory};
 
 /// The configuration file; it also marks the root.
 pub const CONFIG_FILE: &str = "fixpoint.toml";
+
+/// Every glob in it is compiled, which takes time.
+const MAX_CONFIG_SIZE: u64 = 1024 * 1024;
 
 const OTHER_ROOT_MARKERS: [&str; 4] = ["MODULE.bazel", "WORKSPACE.bazel", "WORKSPACE", ".git"];
 
@@ -34,6 +38,11 @@ pub enum WorkspaceError {
         path: PathBuf,
         source: std::io::Error,
     },
+    #[error(
+        "{} is a git directory and contains no sources; use a work tree as the root",
+        .path.display()
+    )]
+    GitDirectory { path: PathBuf },
 }
 
 impl Workspace {
@@ -45,6 +54,9 @@ impl Workspace {
             source,
         };
         let canonical = root.canonicalize().map_err(cannot_open)?;
+        if is_git_directory(&canonical) {
+            return Err(WorkspaceError::GitDirectory { path: canonical });
+        }
         let dir = Dir::open_ambient_dir(&canonical, ambient_authority()).map_err(cannot_open)?;
         Ok(Self {
             working_directory: canonical.clone(),
@@ -99,10 +111,20 @@ impl Workspace {
 
     /// The real file behind a workspace path: the same text unless the path goes through a link.
     pub fn real_path(&self, path: &str) -> Result<String, PathError> {
-        path::check_relative(path)?;
+        self.check_source(path)?;
         let real = self.resolve(&self.root.join(path), Path::new(path))?;
-        path::check_relative(&real)?;
+        self.check_source(&real)?;
         Ok(real)
+    }
+
+    /// Rejects a path that is not in the normal form of reports, or that belongs to git or
+    /// Fixpoint. A directory with the layout of a git directory is one, whatever its name.
+    pub(crate) fn check_source(&self, path: &str) -> Result<(), PathError> {
+        path::check_relative(path)?;
+        if is_in_git_directory(&self.root, path) {
+            return Err(PathError::Reserved { path: path.into() });
+        }
+        Ok(())
     }
 
     /// `absolute` below the root; messages name it as `path`.
@@ -129,6 +151,13 @@ impl Workspace {
     /// The text of `fixpoint.toml` at the root, if there is one.
     pub fn read_config(&self) -> Result<Option<String>, ReadError> {
         match self.read(CONFIG_FILE) {
+            Ok(snapshot) if snapshot.text().len() as u64 > MAX_CONFIG_SIZE => {
+                Err(ReadError::TooLarge {
+                    path: CONFIG_FILE.into(),
+                    size: snapshot.text().len() as u64,
+                    limit: MAX_CONFIG_SIZE,
+                })
+            }
             Ok(snapshot) => Ok(Some(snapshot.text().to_owned())),
             Err(ReadError::Vanished { .. }) => Ok(None),
             Err(error) => Err(error),

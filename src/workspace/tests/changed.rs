@@ -103,7 +103,6 @@ fn edited_staged_committed_moved_and_new_files_are_changed() -> Outcome {
         found.files(),
         ["binary", "edited", "empty", "staged", "sub/ö \n here"]
     );
-    assert_eq!(found.skipped()[0].path(), "new/file");
     Ok(())
 }
 
@@ -156,7 +155,7 @@ fn outside_of_a_repository_the_message_says_so() -> Outcome {
     let scratch = scratch(&[("a", "")])?;
     let refused = scratch.workspace.changed_files("HEAD", &[]);
     assert!(
-        matches!(refused, Err(ChangedError::NotARepository { .. })),
+        matches!(refused, Err(ChangedError::NotARepository)),
         "{refused:?}"
     );
     Ok(())

@@ -234,3 +234,104 @@ fn what_belongs_to_git_is_skipped_even_when_named() -> Outcome {
     );
     Ok(())
 }
+
+#[test]
+fn an_ignore_file_that_is_a_link_does_not_count() -> Outcome {
+    let scratch = scratch(&[("rules", "a.json\n"), ("a.json", ""), ("sub/b.json", "")])?;
+    scratch.link("rules", ".gitignore")?;
+    scratch.link("/dev/zero", "sub/.gitignore")?;
+    let found = find(&scratch, &[], &[])?;
+    assert_eq!(found.files(), ["a.json", "rules", "sub/b.json"]);
+    let linked = &SkipReason::LinkedIgnoreFile;
+    assert!(skipped(&found).contains(&(".gitignore", linked)));
+    assert!(skipped(&found).contains(&("sub/.gitignore", linked)));
+    Ok(())
+}
+
+#[test]
+fn where_the_ignore_rules_cannot_be_read_nothing_is_taken() -> Outcome {
+    let scratch = scratch(&[("a.json", ""), ("pipe/b.json", ""), ("large/c.json", "")])?;
+    scratch.fifo("pipe/.gitignore")?;
+    scratch.put("large/.gitignore", &"*.log\n".repeat(100_000))?;
+    let found = find(&scratch, &[], &[])?;
+    assert_eq!(found.files(), ["a.json"]);
+    let names: Vec<&str> = skipped(&found).into_iter().map(|it| it.0).collect();
+    assert_eq!(names, ["large/.gitignore", "pipe/.gitignore"]);
+    assert!(found.skipped().iter().all(|it| it.reason().is_failure()));
+
+    scratch.fifo(".gitignore")?;
+    assert!(find(&scratch, &[], &[])?.files().is_empty());
+    Ok(())
+}
+
+#[test]
+fn all_ignore_files_together_are_bounded() -> Outcome {
+    let scratch = scratch(&[("a.json", "")])?;
+    for number in 0..20 {
+        scratch.put(&format!("{number:02}/x.json"), "")?;
+        scratch.put(&format!("{number:02}/.gitignore"), &"name\n".repeat(25_000))?;
+    }
+    let found = find(&scratch, &[], &[])?;
+    assert!(found.files().len() < 30, "{:?}", found.files());
+    assert!(found.skipped().iter().any(|it| it.reason().is_failure()));
+    Ok(())
+}
+
+#[test]
+fn rules_of_the_repository_and_of_nested_ones_count() -> Outcome {
+    let scratch = scratch(&[
+        (".gitignore", "*.log\n!kept.log\n"),
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        (".git/objects/x", ""),
+        (".git/refs/x", ""),
+        (".git/info/exclude", "local\n"),
+        ("a.log", ""),
+        ("kept.log", ""),
+        ("local", ""),
+        ("nested/.git", "gitdir: nowhere\n"),
+        ("nested/b.log", ""),
+        ("nested/local", ""),
+    ])?;
+    let found = find(&scratch, &[], &[])?;
+    assert_eq!(
+        found.files(),
+        [".gitignore", "kept.log", "nested/b.log", "nested/local"]
+    );
+    Ok(())
+}
+
+#[test]
+fn a_git_directory_of_any_name_holds_no_sources() -> Outcome {
+    let scratch = scratch(&[
+        ("a.json", "{}"),
+        ("vendor/foo.git/HEAD", "ref: refs/heads/main\n"),
+        ("vendor/foo.git/config.json", "{}"),
+        ("vendor/foo.git/objects/x", ""),
+        ("vendor/foo.git/refs/x", ""),
+        ("vendor/foo.git/hooks/run.json", "{}"),
+        ("vendor/HEAD", "not git's"),
+    ])?;
+    let found = find(&scratch, &[], &[])?;
+    assert_eq!(found.files(), ["a.json", "vendor/HEAD"]);
+    assert_eq!(skipped(&found), [("vendor/foo.git", &SkipReason::Reserved)]);
+    for path in [
+        "vendor/foo.git",
+        "vendor/foo.git/hooks",
+        "vendor/foo.git/config.json",
+    ] {
+        let found = find(&scratch, &[path], &[])?;
+        assert!(found.files().is_empty(), "{path}");
+        assert_eq!(skipped(&found), [(path, &SkipReason::Reserved)]);
+    }
+    let path = "vendor/foo.git/hooks/run.json";
+    assert!(scratch.workspace.read(path).is_err());
+    let change = common::change(path, "{}", "{ }");
+    assert!(
+        scratch
+            .workspace
+            .write(vec![vec![change]], &scratch.access)
+            .is_err()
+    );
+    assert_eq!(scratch.text(path)?, "{}");
+    Ok(())
+}

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Outcome, change, open, put, scratch, tree};
+use common::{Outcome, change, open, open_as, put, scratch, tree};
 use fixpoint_workspace::{FileChange, StateError, WriteError};
 
 const ROOT: &str = "FIXPOINT_TEST_ROOT";
@@ -101,6 +101,7 @@ fn a_full_disk_leaves_all_as_it_was() -> Outcome {
     let Some(_mount) = Mount::new(place.path()) else {
         return Ok(());
     };
+    let state_home = tempfile::tempdir()?;
     let root = place.path().canonicalize()?;
     let mut refused = 0;
     for spare in (0..).map(|pages| pages * 4096) {
@@ -111,7 +112,7 @@ fn a_full_disk_leaves_all_as_it_was() -> Outcome {
         let fill = root.join("fill");
         fs::write(&fill, vec![b'x'; 1024 * 1024 - 3 * 4096 - spare])?;
         let before = tree(&root)?;
-        let (workspace, access) = open(&root)?;
+        let (workspace, access) = open_as(&root, state_home.path())?;
         match workspace.write(groups(), &access) {
             Ok(_) => break,
             Err(error) => {

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use common::{Outcome, Scratch, change, scratch};
-use fixpoint_workspace::{RecoverError, StateError, Step, WriteError, Written};
+use fixpoint_workspace::{RecoverError, RefusalReason, StateError, Step, WriteError, Written};
 
 /// Writes `a` alone, then `b` and `c` as one fix, and does `mischief` right before `victim` is
 /// replaced.
@@ -89,12 +89,15 @@ fn a_file_that_changes_at_the_last_moment_is_left_and_its_fix_taken_back() -> Ou
     ];
     for (trick, mischief, holds) in tricks {
         let scratch = three()?;
-        let Err(error) = write_with(&scratch, "sub/c", mischief) else {
-            return Err(format!("{trick}: written").into());
-        };
-        let expected = "sub/c was changed while it was about to be replaced, and was left alone. \
-                        The fix it belongs to was taken back; other fixes had been written: a";
-        assert_eq!(error.to_string(), expected, "{trick}");
+        let written = write_with(&scratch, "sub/c", mischief)?;
+        assert_eq!(written.files(), ["a"], "{trick}");
+        let refused: Vec<_> = written.refused().iter().map(ToString::to_string).collect();
+        let expected = [
+            "sub/b was not written: it is part of a fix that also changes sub/c",
+            "sub/c was not written: it was changed while it was about to be replaced, and was \
+             left alone",
+        ];
+        assert_eq!(refused, expected, "{trick}");
 
         let mut tree = scratch.tree()?;
         let c = tree.remove("sub/c").unwrap_or("nothing".into());
@@ -125,8 +128,11 @@ fn a_directory_swapped_for_a_link_leads_nowhere() -> Outcome {
         std::os::unix::fs::symlink("../elsewhere", root.join("sub"))
     });
     // `b` is out of reach under its old name; what it holds moved with its directory.
-    let told = matches!(&result, Err(WriteError::TakenBack { kept, .. }) if kept == &["sub/b"]);
-    assert!(told, "{result:?}");
+    let written = result?;
+    let refused = written.refused().iter();
+    let refused: Vec<_> = refused.map(|it| (it.path(), it.reason())).collect();
+    let changed = &RefusalReason::Changed;
+    assert_eq!(refused, [("sub/b", changed), ("sub/c", changed)]);
     let elsewhere = common::tree(&scratch.outside().join("elsewhere"))?;
     assert_eq!(
         elsewhere.into_iter().collect::<Vec<_>>(),
@@ -160,6 +166,7 @@ fn a_state_directory_that_is_a_link_is_refused() -> Outcome {
 fn links_inside_the_state_directory_are_not_followed() -> Outcome {
     let scratch = three()?;
     let secret = scratch.outside().join("secret");
+    let name = own_journal(&scratch)?;
     fs::create_dir(scratch.root().join(".fixpoint"))?;
     scratch.link(&secret, ".fixpoint/lock")?;
     let refused = scratch.workspace.recover(&scratch.access);
@@ -170,38 +177,50 @@ fn links_inside_the_state_directory_are_not_followed() -> Outcome {
 
     fs::remove_file(scratch.root().join(".fixpoint/lock"))?;
     scratch.link(&secret, ".fixpoint/journal-committed")?;
-    let refused = scratch.workspace.recover(&scratch.access);
-    assert!(
-        matches!(
-            refused,
-            Err(RecoverError::State(StateError::Damaged { .. }))
-        ),
-        "{refused:?}"
-    );
+    let recovery = scratch.workspace.recover(&scratch.access)?;
+    assert_eq!(recovery.foreign(), ["journal-committed"]);
 
-    fs::remove_file(scratch.root().join(".fixpoint/journal-committed"))?;
-    scratch.link(&secret, ".fixpoint/journal-unfinished")?;
-    let groups = vec![vec![change("a", "old", "new")]];
-    scratch.workspace.write(groups, &scratch.access)?;
+    scratch.link(&secret, &format!(".fixpoint/{name}"))?;
+    let refused = scratch.workspace.recover(&scratch.access);
+    let damaged = matches!(
+        refused,
+        Err(RecoverError::State(StateError::Damaged { .. }))
+    );
+    assert!(damaged, "{refused:?}");
     assert_eq!(fs::read(secret)?, b"old");
-    assert!(!scratch.root().join(".fixpoint").exists());
     Ok(())
+}
+
+/// The name of the journal that a committed write of this user has here.
+fn own_journal(scratch: &Scratch) -> Outcome<String> {
+    scratch.interrupt(vec![vec![change("a", "old", "new")]], Step::Committed)?;
+    let tree = scratch.tree()?;
+    let mut names = tree
+        .keys()
+        .filter_map(|path| path.strip_prefix(".fixpoint/"));
+    let name = names.find(|name| name.starts_with("journal-") && name.ends_with("-committed"));
+    let name = name.ok_or("no journal was left")?.to_owned();
+    scratch.workspace.recover(&scratch.access)?;
+    scratch.put("a", "old")?;
+    Ok(name)
 }
 
 #[test]
 fn a_damaged_journal_stops_everything_and_says_what_to_do() -> Outcome {
     let scratch = three()?;
-    for file in ["journal-staging", "journal-committed", "journal-done"] {
+    let committed = own_journal(&scratch)?;
+    for phase in ["staging", "committed", "done"] {
+        let file = committed.replace("committed", phase);
         scratch.put(
             &format!(".fixpoint/{file}"),
-            "fixpoint journal 1\0half an ent",
+            "fixpoint journal 2\0half an ent",
         )?;
         let before = scratch.tree()?;
         let Err(error) = scratch.workspace.recover(&scratch.access) else {
             return Err("a damaged journal was believed".into());
         };
         let message = error.to_string();
-        assert!(message.contains(file) && message.contains("remove the directory .fixpoint"));
+        assert!(message.contains(&file) && message.contains("remove the directory .fixpoint"));
         assert_eq!(scratch.tree()?, before);
         let groups = vec![vec![change("a", "old", "new")]];
         assert!(scratch.workspace.write(groups, &scratch.access).is_err());
@@ -216,7 +235,7 @@ fn a_left_over_temporary_does_not_stand_in_the_way() -> Outcome {
     let scratch = three()?;
     let mut name = None;
     let groups = || vec![vec![change("a", "old", "new")]];
-    scratch
+    let written = scratch
         .workspace
         .write_observed(groups(), &scratch.access, &mut |step| {
             if step == Step::Staged("a") {
@@ -224,10 +243,12 @@ fn a_left_over_temporary_does_not_stand_in_the_way() -> Outcome {
                 name = tree.into_keys().find(|path| path.starts_with(".fixpoint-"));
             }
         })?;
+    assert_eq!(written.files(), ["a"]);
     let name = name.ok_or("no temporary was seen")?;
     scratch.put("a", "old")?;
     scratch.link(scratch.outside().join("secret"), &name)?;
-    scratch.workspace.write(groups(), &scratch.access)?;
+    let written = scratch.workspace.write(groups(), &scratch.access)?;
+    assert_eq!(written.files(), ["a"]);
     assert_eq!(scratch.text("a")?, "new");
     assert_eq!(fs::read(scratch.outside().join("secret"))?, b"old");
     assert_eq!(scratch.tree()?.len(), 4);

@@ -10,6 +10,7 @@
 mod common;
 
 use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
@@ -20,6 +21,10 @@ use fixpoint_workspace::{FileChange, RecoverError, Step};
 const ROOT: &str = "FIXPOINT_TEST_ROOT";
 const TASK: &str = "FIXPOINT_TEST_TASK";
 const DIE_AT: &str = "FIXPOINT_TEST_DIE_AT";
+const EXCHANGE: &str = "FIXPOINT_TEST_EXCHANGE";
+
+/// Whether the file system can exchange two names.
+const BOTH: [bool; 2] = [true, false];
 
 /// Two fixes of several files and one of a single file.
 const GROUPS: [&[&str]; 3] = [&["a", "sub/b", "sub/deep/c"], &["d", "sub/e"], &["f"]];
@@ -40,8 +45,11 @@ fn groups() -> Vec<Vec<FileChange>> {
         .collect()
 }
 
-fn fresh() -> Outcome<Scratch> {
-    let scratch = scratch(&[("untouched", "")])?;
+fn fresh(exchange: bool) -> Outcome<Scratch> {
+    let mut scratch = scratch(&[("untouched", "")])?;
+    if !exchange {
+        scratch.access = scratch.access.without_exchange();
+    }
     for path in GROUPS.concat() {
         scratch.put(path, &base(path))?;
     }
@@ -54,7 +62,10 @@ fn child() -> Outcome {
         return Ok(());
     };
     let die_at: usize = std::env::var(DIE_AT)?.parse()?;
-    let (workspace, access) = open(Path::new(&root))?;
+    let (workspace, mut access) = open(Path::new(&root))?;
+    if std::env::var(EXCHANGE)? == "false" {
+        access = access.without_exchange();
+    }
     let mut steps = 0;
     let mut count = |_: Step<'_>| {
         steps += 1;
@@ -67,7 +78,8 @@ fn child() -> Outcome {
         }
     };
     if std::env::var(TASK)? == "write" {
-        workspace.write_observed(groups(), &access, &mut count)?;
+        let written = workspace.write_observed(groups(), &access, &mut count)?;
+        assert_eq!(written.refused(), []);
     } else {
         workspace.recover_observed(&access, &mut count)?;
     }
@@ -75,10 +87,11 @@ fn child() -> Outcome {
 }
 
 /// Whether the child was killed at step `die_at`; otherwise it had no such step and succeeded.
-fn dies(scratch: &Scratch, task: &str, die_at: usize) -> Outcome<bool> {
+fn dies(scratch: &Scratch, exchange: bool, task: &str, die_at: usize) -> Outcome<bool> {
     let output = Command::new(std::env::current_exe()?)
         .args(["--exact", "child"])
         .env(ROOT, scratch.root())
+        .env(EXCHANGE, exchange.to_string())
         .env(TASK, task)
         .env(DIE_AT, die_at.to_string())
         .output()?;
@@ -136,29 +149,35 @@ fn assert_clean(scratch: &Scratch, when: &str) -> Outcome {
 
 #[test]
 fn killed_at_any_step_a_write_is_finished_or_taken_back() -> Outcome {
-    let mut outcomes = Vec::new();
-    for die_at in 1.. {
-        let when = format!("killed at step {die_at}");
-        let scratch = fresh()?;
-        if !dies(&scratch, "write", die_at)? {
-            assert_settled(&scratch, "not killed")?;
-            break;
-        }
-        assert_whole(&scratch, &when)?;
-        scratch.workspace.recover(&scratch.access)?;
-        assert_settled(&scratch, &when)?;
-        outcomes.push(scratch.text("a")? == new("a"));
+    for exchange in BOTH {
+        let mut outcomes = Vec::new();
+        for die_at in 1.. {
+            let when = format!("killed at step {die_at}, exchange {exchange}");
+            let scratch = fresh(exchange)?;
+            if !dies(&scratch, exchange, "write", die_at)? {
+                assert_settled(&scratch, "not killed")?;
+                break;
+            }
+            // Without an exchange, a file is missing for a moment. The recovery restores it.
+            if exchange {
+                assert_whole(&scratch, &when)?;
+            }
+            scratch.workspace.recover(&scratch.access)?;
+            assert_settled(&scratch, &when)?;
+            outcomes.push(scratch.text("a")? == new("a"));
 
-        assert!(scratch.workspace.recover(&scratch.access)?.is_empty());
-        scratch.workspace.write(groups(), &scratch.access)?;
-        for path in GROUPS.concat() {
-            assert_eq!(scratch.text(path)?, new(path), "{when}");
+            assert!(scratch.workspace.recover(&scratch.access)?.is_empty());
+            let written = scratch.workspace.write(groups(), &scratch.access)?;
+            assert_eq!(written.refused(), [], "{when}");
+            for path in GROUPS.concat() {
+                assert_eq!(scratch.text(path)?, new(path), "{when}");
+            }
+            assert_clean(&scratch, &when)?;
         }
-        assert_clean(&scratch, &when)?;
+        // Before the commit it is undone, after the commit it is finished.
+        assert!(outcomes.is_sorted());
+        assert!(outcomes.contains(&false) && outcomes.contains(&true));
     }
-    // Up to the commit it is taken back, from then on finished.
-    assert!(outcomes.is_sorted());
-    assert!(outcomes.contains(&false) && outcomes.contains(&true));
     Ok(())
 }
 
@@ -166,8 +185,8 @@ fn killed_at_any_step_a_write_is_finished_or_taken_back() -> Outcome {
 fn what_a_person_wrote_after_the_kill_is_kept() -> Outcome {
     for die_at in 1.. {
         let when = format!("killed at step {die_at}");
-        let scratch = fresh()?;
-        if !dies(&scratch, "write", die_at)? {
+        let scratch = fresh(true)?;
+        if !dies(&scratch, true, "write", die_at)? {
             break;
         }
         scratch.put("sub/b", "mine")?;
@@ -187,21 +206,48 @@ fn what_a_person_wrote_after_the_kill_is_kept() -> Outcome {
     Ok(())
 }
 
-/// Leaves `scratch` as a write does that is killed after replacing `a` and `sub/b`.
-fn leave_half_replaced(scratch: &Scratch) -> Outcome {
+#[test]
+fn a_mode_that_a_person_set_after_the_kill_is_kept() -> Outcome {
+    for die_at in 1.. {
+        let scratch = fresh(true)?;
+        if !dies(&scratch, true, "write", die_at)? {
+            break;
+        }
+        for path in GROUPS.concat() {
+            let mode = fs::Permissions::from_mode(0o751);
+            fs::set_permissions(scratch.root().join(path), mode)?;
+        }
+        scratch.workspace.recover(&scratch.access)?;
+        for path in GROUPS.concat() {
+            let mode = fs::metadata(scratch.root().join(path))?.mode() & 0o7777;
+            assert_eq!(mode, 0o751, "killed at step {die_at}: {path}");
+        }
+    }
+    Ok(())
+}
+
+/// Leaves `scratch` as a write does that is killed at the first `step`.
+fn leave_killed_at(scratch: &Scratch, exchange: bool, step: Step<'_>) -> Outcome {
     let mut steps = 0;
     let mut die_at = None;
-    let rehearsal = fresh()?;
-    rehearsal
+    let rehearsal = fresh(exchange)?;
+    let written = rehearsal
         .workspace
-        .write_observed(groups(), &rehearsal.access, &mut |step| {
+        .write_observed(groups(), &rehearsal.access, &mut |now| {
             steps += 1;
-            if step == Step::Replaced("sub/b") {
+            if now == step && die_at.is_none() {
                 die_at = Some(steps);
             }
         })?;
-    let died = dies(scratch, "write", die_at.ok_or("no such step")?)?;
+    assert_eq!(written.refused(), []);
+    let died = dies(scratch, exchange, "write", die_at.ok_or("no such step")?)?;
     assert!(died);
+    Ok(())
+}
+
+/// Leaves `scratch` as a write does that is killed after replacing `a` and `sub/b`.
+fn leave_half_replaced(scratch: &Scratch, exchange: bool) -> Outcome {
+    leave_killed_at(scratch, exchange, Step::Replaced("sub/b"))?;
     assert_eq!(scratch.text("sub/b")?, new("sub/b"));
     assert_eq!(scratch.text("sub/deep/c")?, base("sub/deep/c"));
     Ok(())
@@ -209,15 +255,15 @@ fn leave_half_replaced(scratch: &Scratch) -> Outcome {
 
 #[test]
 fn a_recovery_that_is_killed_is_recovered() -> Outcome {
-    for edited in [false, true] {
+    for (exchange, edited) in [(true, false), (true, true), (false, true)] {
         for die_at in 1.. {
-            let when = format!("recovery killed at step {die_at}, edited {edited}");
-            let scratch = fresh()?;
-            leave_half_replaced(&scratch)?;
+            let when = format!("recovery killed at step {die_at}, {exchange}, edited {edited}");
+            let scratch = fresh(exchange)?;
+            leave_half_replaced(&scratch, exchange)?;
             if edited {
                 scratch.put("sub/deep/c", "mine")?;
             }
-            let died = dies(&scratch, "recover", die_at)?;
+            let died = dies(&scratch, exchange, "recover", die_at)?;
             scratch.workspace.recover(&scratch.access)?;
             if edited {
                 assert_eq!(scratch.text("sub/deep/c")?, "mine", "{when}");
@@ -235,9 +281,94 @@ fn a_recovery_that_is_killed_is_recovered() -> Outcome {
 }
 
 #[test]
+fn without_an_exchange_a_recovery_that_is_killed_is_recovered() -> Outcome {
+    for step in [
+        Step::MovedAside("sub/b"),
+        Step::Linked("sub/b"),
+        Step::MovedIn("sub/b"),
+    ] {
+        for die_at in 1.. {
+            let when = format!("{step:?}, recovery killed at step {die_at}");
+            let scratch = fresh(false)?;
+            leave_killed_at(&scratch, false, step)?;
+            let died = dies(&scratch, false, "recover", die_at)?;
+            scratch.workspace.recover(&scratch.access)?;
+            assert_settled(&scratch, &when)?;
+            assert_eq!(scratch.text("a")?, new("a"), "{when}");
+            if !died {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The temporary with the content that `path` had when the names were exchanged.
+fn displaced(scratch: &Scratch, path: &str) -> Outcome<String> {
+    let holds = format!("file {}", base(path));
+    let tree = scratch.tree()?;
+    let mut names = tree.iter().filter(|(name, _)| name.contains(".fixpoint-"));
+    let found = names.find(|(_, text)| **text == holds);
+    Ok(found.ok_or("nothing was displaced")?.0.clone())
+}
+
+/// A save right before the kill is displaced by the new text, and was not compared yet.
+#[test]
+fn bytes_saved_right_before_the_kill_are_kept() -> Outcome {
+    let scratch = fresh(true)?;
+    leave_killed_at(&scratch, true, Step::Exchanged("sub/b"))?;
+    scratch.put(&displaced(&scratch, "sub/b")?, "saved in the last moment")?;
+
+    let recovery = scratch.workspace.recover(&scratch.access)?;
+    assert_eq!(recovery.finished(), GROUPS.concat());
+    let [saved] = recovery.saved() else {
+        return Err(format!("{recovery:?}").into());
+    };
+    assert!(saved.starts_with("sub/.fixpoint-"), "{saved}");
+    assert_eq!(scratch.text(saved)?, "saved in the last moment");
+
+    fs::remove_file(scratch.root().join(saved))?;
+    assert_settled(&scratch, "recovered")
+}
+
+#[test]
+fn bytes_saved_before_and_after_the_kill_are_both_kept() -> Outcome {
+    let scratch = fresh(true)?;
+    leave_killed_at(&scratch, true, Step::Exchanged("sub/b"))?;
+    scratch.put(&displaced(&scratch, "sub/b")?, "saved in the last moment")?;
+    scratch.put("sub/b", "saved later")?;
+
+    let recovery = scratch.workspace.recover(&scratch.access)?;
+    assert_eq!(recovery.kept(), ["sub/b"]);
+    assert_eq!(recovery.taken_back(), ["a", "sub/deep/c"]);
+    assert_eq!(scratch.text("sub/b")?, "saved later");
+    let [saved] = recovery.saved() else {
+        return Err(format!("{recovery:?}").into());
+    };
+    assert_eq!(scratch.text(saved)?, "saved in the last moment");
+    Ok(())
+}
+
+#[test]
+fn temporaries_that_were_changed_after_the_kill_are_not_written() -> Outcome {
+    for step in ["sub/b", "sub/e", "f"].map(Step::Exchanged) {
+        let scratch = fresh(true)?;
+        leave_killed_at(&scratch, true, step)?;
+        for path in scratch.tree()?.into_keys() {
+            if path.contains(".fixpoint-") {
+                scratch.put(&path, "evil")?;
+            }
+        }
+        scratch.workspace.recover(&scratch.access)?;
+        assert_whole(&scratch, &format!("{step:?}"))?;
+    }
+    Ok(())
+}
+
+#[test]
 fn a_recovery_says_what_it_did() -> Outcome {
-    let scratch = fresh()?;
-    leave_half_replaced(&scratch)?;
+    let scratch = fresh(true)?;
+    leave_half_replaced(&scratch, true)?;
     let groups = vec![vec![change("untouched", "", "x")]];
     let refused = scratch.workspace.write(groups, &scratch.access);
     let message = refused
@@ -264,15 +395,15 @@ fn without_its_temporaries_a_write_is_taken_back_or_left_to_a_person() -> Outcom
         }
         Ok(())
     };
-    let scratch = fresh()?;
-    leave_half_replaced(&scratch)?;
+    let scratch = fresh(true)?;
+    leave_half_replaced(&scratch, true)?;
     temporaries(&scratch, &|holds| holds.starts_with("file new"))?;
     scratch.workspace.recover(&scratch.access)?;
     assert_settled(&scratch, "new copies lost")?;
     assert_eq!(scratch.text("a")?, base("a"));
 
-    let scratch = fresh()?;
-    leave_half_replaced(&scratch)?;
+    let scratch = fresh(true)?;
+    leave_half_replaced(&scratch, true)?;
     temporaries(&scratch, &|_| true)?;
     let refused = scratch.workspace.recover(&scratch.access);
     assert!(matches!(refused, Err(RecoverError::BaseLost { path }) if path == "a"));

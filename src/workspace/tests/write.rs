@@ -11,7 +11,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
 use common::{Outcome, as_ordinary_user, change, open, scratch};
 use fixpoint_workspace::{
-    AccessError, PathError, ReadError, Step, Workspace, WriteAccess, WriteError,
+    AccessError, PathError, RefusalReason, Step, Workspace, WriteAccess, WriteError, Written,
 };
 
 const NONE: [&str; 0] = [];
@@ -67,23 +67,53 @@ fn a_second_run_writes_nothing() -> Outcome {
     Ok(())
 }
 
+/// The paths that were not written, and why.
+fn refused(written: &Written) -> Vec<(&str, &RefusalReason)> {
+    let refused = written.refused().iter();
+    refused.map(|it| (it.path(), it.reason())).collect()
+}
+
+fn together(other: &str) -> RefusalReason {
+    RefusalReason::Together {
+        other: other.to_owned(),
+    }
+}
+
 // X-21
 #[test]
-fn one_stale_file_stops_every_group() -> Outcome {
+fn a_stale_file_stops_its_own_group_only() -> Outcome {
     let scratch = scratch(&[("a", "old"), ("b", "edited"), ("c", "old"), ("d", "edited")])?;
-    let before = scratch.tree()?;
     let groups = vec![
         vec![change("a", "old", "new")],
         vec![change("c", "old", "new"), change("d", "old", "new")],
         vec![change("b", "old", "new"), change("gone", "old", "new")],
     ];
-    let Err(error) = scratch.workspace.write(groups, &scratch.access) else {
-        return Err("stale files were written".into());
-    };
-    let expected = "changed since the fixes were computed: b, d, gone; nothing was written. \
-                    Run `fixpoint check` again, or the build that wrote the report, and repeat the command";
-    assert_eq!(error.to_string(), expected);
-    assert_eq!(scratch.tree()?, before);
+    let written = scratch.workspace.write(groups, &scratch.access)?;
+    assert_eq!(written.files(), ["a"]);
+    let stale = &RefusalReason::Stale;
+    assert_eq!(
+        refused(&written),
+        [
+            ("b", stale),
+            ("c", &together("d")),
+            ("d", stale),
+            ("gone", stale)
+        ]
+    );
+    let expected = "b was not written: it has changed since its fixes were computed; run the \
+                    command again";
+    assert_eq!(written.refused()[0].to_string(), expected);
+    let tree: Vec<_> = scratch.tree()?.into_iter().collect();
+    let expected = [
+        ("a", "file new"),
+        ("b", "file edited"),
+        ("c", "file old"),
+        ("d", "file edited"),
+    ];
+    assert_eq!(
+        tree,
+        expected.map(|(path, holds)| (path.into(), holds.into()))
+    );
     Ok(())
 }
 
@@ -100,7 +130,8 @@ fn mode_owner_and_attributes_are_kept() -> Outcome {
     let before = fs::metadata(&tool)?;
 
     let group = vec![change("tool", "old", "new"), change("other", "old", "new")];
-    scratch.workspace.write(vec![group], &scratch.access)?;
+    let written = scratch.workspace.write(vec![group], &scratch.access)?;
+    assert_eq!(written.refused(), []);
     let after = fs::metadata(&tool)?;
     assert_eq!(scratch.text("tool")?, "new");
     assert_eq!(after.mode(), before.mode());
@@ -150,9 +181,13 @@ fn groups_that_share_a_file_become_one() -> Outcome {
                 assert!(fs::write(&c, "edited").is_ok());
             }
         });
-    assert!(
-        matches!(result, Err(WriteError::TakenBack { .. })),
-        "{result:?}"
+    assert_eq!(
+        refused(&result?),
+        [
+            ("a", &together("c")),
+            ("b", &together("c")),
+            ("c", &RefusalReason::Changed)
+        ]
     );
     assert_eq!(
         (scratch.text("a")?, scratch.text("b")?),
@@ -167,56 +202,89 @@ fn groups_that_share_a_file_become_one() -> Outcome {
 }
 
 #[test]
-fn a_read_only_file_stops_the_write() -> Outcome {
-    let scratch = scratch(&[("a", "old"), ("guarded", "old")])?;
+fn a_read_only_file_stops_its_own_group_only() -> Outcome {
+    let scratch = scratch(&[("a", "old"), ("b", "old"), ("guarded", "old")])?;
     let guarded = scratch.root().join("guarded");
     fs::set_permissions(&guarded, fs::Permissions::from_mode(0o444))?;
-    let before = scratch.tree()?;
     let groups = || {
         vec![
             vec![change("a", "old", "new")],
-            vec![change("guarded", "old", "new")],
+            vec![change("b", "old", "new"), change("guarded", "old", "new")],
         ]
     };
-    let Err(error) = scratch.workspace.write(groups(), &scratch.access) else {
-        return Err("a read-only file was written".into());
-    };
-    assert!(
-        error
-            .to_string()
-            .starts_with("read-only: guarded; nothing was written")
+    let written = scratch.workspace.write(groups(), &scratch.access)?;
+    assert_eq!(written.files(), ["a"]);
+    let read_only = &RefusalReason::ReadOnly;
+    assert_eq!(
+        refused(&written),
+        [("b", &together("guarded")), ("guarded", read_only)]
     );
+    assert_eq!(
+        written.refused()[1].to_string(),
+        "guarded was not written: it is read-only; make it writable, or exclude it"
+    );
+    assert_eq!(scratch.text("b")?, "old");
+    assert_eq!(scratch.text("guarded")?, "old");
 
     // Somebody else's file, in a directory where we could replace it.
     fs::set_permissions(&guarded, fs::Permissions::from_mode(0o644))?;
     if rustix::process::geteuid().is_root() {
         fs::set_permissions(scratch.root(), fs::Permissions::from_mode(0o777))?;
-        let refused = as_ordinary_user(|| scratch.workspace.write(groups(), &scratch.access));
-        assert!(
-            matches!(refused, Err(WriteError::ReadOnly { paths }) if paths == ["a", "guarded"])
+        let written = as_ordinary_user(|| scratch.workspace.write(groups(), &scratch.access))?;
+        assert_eq!(written.files(), NONE);
+        assert_eq!(
+            refused(&written),
+            [("b", read_only), ("guarded", read_only)]
         );
     }
-    assert_eq!(scratch.tree()?, before);
     Ok(())
 }
 
 #[test]
-fn a_directory_without_permission_leaves_all_as_it_was() -> Outcome {
-    let scratch = scratch(&[("a", "old"), ("locked/b", "old")])?;
-    for path in ["a", "locked/b"] {
+fn a_refusal_names_the_file_as_the_caller_did() -> Outcome {
+    let scratch = scratch(&[("real/a", "edited")])?;
+    scratch.link("real", "dir")?;
+    let groups = vec![
+        vec![change("dir/a", "old", "new")],
+        vec![change("real/a", "old", "new")],
+    ];
+    let written = scratch.workspace.write(groups, &scratch.access)?;
+    let stale = &RefusalReason::Stale;
+    assert_eq!(refused(&written), [("dir/a", stale), ("real/a", stale)]);
+    Ok(())
+}
+
+#[test]
+fn a_directory_without_permission_stops_its_own_group_only() -> Outcome {
+    let scratch = scratch(&[("a", "old"), ("b", "old"), ("locked/b", "old")])?;
+    for path in ["a", "b", "locked/b"] {
         fs::set_permissions(scratch.root().join(path), fs::Permissions::from_mode(0o666))?;
     }
     fs::set_permissions(scratch.root(), fs::Permissions::from_mode(0o777))?;
     let locked = scratch.root().join("locked");
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o555))?;
-    let before = scratch.tree()?;
-    let groups = vec![vec![
-        change("a", "old", "new"),
-        change("locked/b", "old", "new"),
-    ]];
-    let refused = as_ordinary_user(|| scratch.workspace.write(groups, &scratch.access));
-    assert!(matches!(refused, Err(WriteError::Stage { path, .. }) if path == "locked/b"));
-    assert_eq!(scratch.tree()?, before);
+    let groups = vec![
+        vec![change("a", "old", "new"), change("locked/b", "old", "new")],
+        vec![change("b", "old", "new")],
+    ];
+    let written = as_ordinary_user(|| scratch.workspace.write(groups, &scratch.access))?;
+    assert_eq!(written.files(), ["b"]);
+    let [first, second] = written.refused() else {
+        return Err(format!("{written:?}").into());
+    };
+    assert_eq!(first.reason(), &together("locked/b"));
+    assert!(second.to_string().contains("Permission denied"), "{second}");
+    let tree: Vec<_> = scratch.tree()?.into_iter().collect();
+    let expected = [
+        ("a", "file old"),
+        ("b", "file new"),
+        ("locked", "directory"),
+        ("locked/b", "file old"),
+    ];
+    assert_eq!(
+        tree,
+        expected.map(|(path, holds)| (path.into(), holds.into()))
+    );
     Ok(())
 }
 
@@ -225,7 +293,8 @@ fn the_longest_name_can_be_replaced() -> Outcome {
     let name = "n".repeat(255);
     let scratch = scratch(&[(&name, "old"), ("b", "old")])?;
     let group = vec![change(&name, "old", "new"), change("b", "old", "new")];
-    scratch.workspace.write(vec![group], &scratch.access)?;
+    let written = scratch.workspace.write(vec![group], &scratch.access)?;
+    assert_eq!(written.refused(), []);
     assert_eq!(scratch.text(&name)?, "new");
 
     let too_long = "n".repeat(256);
@@ -252,9 +321,12 @@ fn only_regular_files_inside_are_written() -> Outcome {
         scratch.workspace.write(groups, &scratch.access)
     };
     for path in ["dir", "pipe"] {
-        let refused = write(path);
-        let told = matches!(refused, Err(WriteError::Target(ReadError::NotAFile { .. })));
-        assert!(told, "{path}: {refused:?}");
+        let written = write(path)?;
+        let refused = written.refused().iter().map(ToString::to_string);
+        let expected = format!(
+            "{path} was not written: {path}: not a regular file; devices, pipes and sockets are not read"
+        );
+        assert_eq!(refused.collect::<Vec<_>>(), [expected]);
     }
     let secret = scratch.outside().join("secret").display().to_string();
     for path in [
@@ -318,7 +390,7 @@ fn finding_and_reading_leave_the_tree_alone() -> Outcome {
 }
 
 #[test]
-fn a_file_that_changes_before_the_commit_stops_every_group() -> Outcome {
+fn a_file_that_changes_before_the_commit_stops_its_own_group_only() -> Outcome {
     for victim in ["a", "b"] {
         let scratch = scratch(&[("a", "old"), ("b", "old")])?;
         let groups = vec![
@@ -333,10 +405,10 @@ fn a_file_that_changes_before_the_commit_stops_every_group() -> Outcome {
                     assert!(fs::write(&file, "mine").is_ok());
                 }
             });
-        assert!(matches!(result, Err(WriteError::Stale { paths }) if paths == [victim]));
+        assert_eq!(refused(&result?), [(victim, &RefusalReason::Stale)]);
         let mut tree = scratch.tree()?;
         assert_eq!(tree.remove(victim).as_deref(), Some("file mine"));
-        assert_eq!(tree.into_values().collect::<Vec<_>>(), ["file old"]);
+        assert_eq!(tree.into_values().collect::<Vec<_>>(), ["file new"]);
     }
     Ok(())
 }

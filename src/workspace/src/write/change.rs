@@ -6,17 +6,19 @@ use fixpoint_text::Digest;
 
 use super::WriteError;
 use super::journal::{Entry, Journal};
+use super::merge::{Merged, Names, merged};
+use super::outcome::{Refusal, RefusalReason, Written};
 use super::place::Place;
-use crate::path::PathError;
+use super::replace::Replaced;
 use crate::read::{ReadError, read_error};
 use crate::root::Workspace;
 
 /// New contents for one file, with the digest of those they were computed from.
 #[derive(Clone, Debug)]
 pub struct FileChange {
-    path: String,
-    base: Digest,
-    contents: Vec<u8>,
+    pub(super) path: String,
+    pub(super) base: Digest,
+    pub(super) contents: Vec<u8>,
 }
 
 impl FileChange {
@@ -31,94 +33,66 @@ impl FileChange {
     }
 }
 
-/// What a write did. Real paths, sorted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Written {
-    files: Vec<String>,
-    unchanged: Vec<String>,
-}
-
-impl Written {
-    /// The files that were replaced.
-    pub fn files(&self) -> &[String] {
-        &self.files
-    }
-
-    /// The files that already held their new text.
-    pub fn unchanged(&self) -> &[String] {
-        &self.unchanged
-    }
-}
-
 /// Changes that passed the check: real paths, each once, none without effect.
 pub(crate) struct Plan {
     journal: Journal,
     /// In the order of the journal's entries.
     contents: Vec<Vec<u8>>,
     unchanged: Vec<String>,
+    refused: Vec<Refusal>,
+    names: Names,
 }
 
 impl Plan {
-    /// Reads every file and refuses all when one is not what its change was computed from.
+    /// Reads every file, and rejects the groups with a file that cannot be replaced.
     pub(crate) fn check(
         workspace: &Workspace,
         groups: Vec<Vec<FileChange>>,
     ) -> Result<Self, WriteError> {
-        let mut stale = Vec::new();
-        let mut read_only = Vec::new();
+        let Merged {
+            changes,
+            missing,
+            names,
+        } = merged(workspace, groups)?;
         let mut unchanged = Vec::new();
-        let mut changes = Vec::new();
-        for (group, change) in merged(workspace, groups, &mut stale)? {
-            match look_at(workspace, &change)? {
-                Verdict::Ready => changes.push((group, change)),
+        let mut ready = Vec::new();
+        let mut refused: BTreeMap<usize, Vec<Refusal>> = BTreeMap::new();
+        for (group, path) in missing {
+            let refusal = Refusal::new(path, RefusalReason::Stale);
+            refused.entry(group).or_default().push(refusal);
+        }
+        for (group, change) in changes {
+            match look_at(workspace, &change) {
+                Verdict::Ready => ready.push((group, change)),
                 Verdict::Unchanged => unchanged.push(change.path),
-                Verdict::Stale => stale.push(change.path),
-                Verdict::ReadOnly => read_only.push(change.path),
+                Verdict::Refused(reason) => {
+                    let refusal = Refusal::new(change.path, reason);
+                    refused.entry(group).or_default().push(refusal);
+                }
             }
         }
-        if !stale.is_empty() {
-            stale.sort_unstable();
-            return Err(WriteError::Stale { paths: stale });
-        }
-        if !read_only.is_empty() {
-            read_only.sort_unstable();
-            return Err(WriteError::ReadOnly { paths: read_only });
+        let mut accepted = Vec::new();
+        for (group, change) in ready {
+            match refused.get_mut(&group) {
+                Some(refusals) => {
+                    let other = refusals[0].path().to_owned();
+                    let reason = RefusalReason::Together { other };
+                    refusals.push(Refusal::new(change.path, reason));
+                }
+                None => accepted.push((group, change)),
+            }
         }
         unchanged.sort_unstable();
-        Ok(Self::new(changes, unchanged))
+        let refused = refused.into_values().flatten().collect();
+        Ok(Self::new(accepted, unchanged, refused, names))
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.contents.is_empty()
-    }
-
-    pub(crate) fn journal(&self) -> &Journal {
-        &self.journal
-    }
-
-    /// In the order of the journal's entries.
-    pub(crate) fn contents(&self) -> &[Vec<u8>] {
-        &self.contents
-    }
-
-    /// What the write did, once it is done.
-    pub(crate) fn written(self) -> Written {
-        let mut files: Vec<String> = self
-            .journal
-            .entries()
-            .iter()
-            .map(|entry| entry.path.clone())
-            .collect();
-        files.sort_unstable();
-        Written {
-            files,
-            unchanged: self.unchanged,
-        }
-    }
-}
-
-impl Plan {
-    fn new(changes: Vec<(usize, FileChange)>, unchanged: Vec<String>) -> Self {
+    fn new(
+        changes: Vec<(usize, FileChange)>,
+        unchanged: Vec<String>,
+        refused: Vec<Refusal>,
+        names: Names,
+    ) -> Self {
         let (entries, contents) = changes
             .into_iter()
             .map(|(group, change)| {
@@ -135,74 +109,63 @@ impl Plan {
             journal: Journal::new(entries),
             contents,
             unchanged,
+            refused,
+            names,
         }
     }
-}
 
-/// The changes by real path, each file once, those of a group together.
-///
-/// Two equal changes of one file, say through a link, are one change; the groups they stand in
-/// become one, because they now share a file. Paths that are gone are added to `stale`.
-fn merged(
-    workspace: &Workspace,
-    groups: Vec<Vec<FileChange>>,
-    stale: &mut Vec<String>,
-) -> Result<Vec<(usize, FileChange)>, WriteError> {
-    let mut by_path: BTreeMap<String, (usize, FileChange)> = BTreeMap::new();
-    for (number, changes) in groups.into_iter().enumerate() {
-        let mut group = number;
-        for mut change in changes {
-            let real = match workspace.real_path(&change.path) {
-                Err(PathError::Missing { .. }) => {
-                    stale.push(change.path);
-                    continue;
-                }
-                real => real?,
-            };
-            let Some((earlier, twin)) = by_path.get(&real) else {
-                change.path.clone_from(&real);
-                by_path.insert(real, (group, change));
-                continue;
-            };
-            if twin.base != change.base || twin.contents != change.contents {
-                return Err(WriteError::Twice { path: real });
-            }
-            let earlier = *earlier;
-            for (other, _) in by_path.values_mut() {
-                if *other == group {
-                    *other = earlier;
-                }
-            }
-            group = earlier;
+    pub(crate) fn is_empty(&self) -> bool {
+        self.contents.is_empty()
+    }
+
+    pub(crate) fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// In the order of the journal's entries.
+    pub(crate) fn contents(&self) -> &[Vec<u8>] {
+        &self.contents
+    }
+
+    /// The outcome of the write, from the outcomes of the journal's groups.
+    pub(crate) fn written(self, replaced: Replaced) -> Written {
+        let mut files = replaced.files;
+        files.sort_unstable();
+        let refused = self.refused.into_iter().chain(replaced.refused);
+        let mut refused: Vec<Refusal> = refused
+            .flat_map(|refusal| match self.names.get(refusal.path()) {
+                Some(names) => names
+                    .iter()
+                    .map(|name| Refusal::new(name, refusal.reason().clone()))
+                    .collect(),
+                None => vec![refusal],
+            })
+            .collect();
+        refused.sort_by(|one, other| one.path().cmp(other.path()));
+        Written {
+            files,
+            unchanged: self.unchanged,
+            refused,
+            saved: replaced.saved,
         }
     }
-    let mut changes: Vec<_> = by_path.into_values().collect();
-    // Stable, so that a group's files stay in the order of their paths.
-    changes.sort_by_key(|(group, _)| *group);
-    Ok(changes)
 }
 
 enum Verdict {
     Ready,
     Unchanged,
-    Stale,
-    ReadOnly,
+    Refused(RefusalReason),
 }
 
-fn look_at(workspace: &Workspace, change: &FileChange) -> Result<Verdict, ReadError> {
+fn look_at(workspace: &Workspace, change: &FileChange) -> Verdict {
     let place =
         Place::open(workspace.dir(), &change.path).map_err(|error| read_error(&change.path, error));
-    let (place, seen) = match place.and_then(|place| place.look().map(|seen| (place, seen))) {
-        Err(ReadError::Vanished { .. }) => return Ok(Verdict::Stale),
-        looked => looked?,
-    };
-    Ok(if seen.bytes() == change.contents {
-        Verdict::Unchanged
-    } else if seen.digest() != change.base {
-        Verdict::Stale
-    } else if !place.is_writable(&seen) {
-        Verdict::ReadOnly
-    } else {
-        Verdict::Ready
-    })
+    match place.and_then(|place| place.look().map(|seen| (place, seen))) {
+        Err(ReadError::Vanished { .. }) => Verdict::Refused(RefusalReason::Stale),
+        Err(error) => Verdict::Refused(RefusalReason::Failed(error.to_string())),
+        Ok((_, seen)) if seen.bytes() == change.contents => Verdict::Unchanged,
+        Ok((_, seen)) if seen.digest() != change.base => Verdict::Refused(RefusalReason::Stale),
+        Ok((place, seen)) if !place.is_writable(&seen) => Verdict::Refused(RefusalReason::ReadOnly),
+        Ok(_) => Verdict::Ready,
+    }
 }

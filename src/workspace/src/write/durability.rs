@@ -3,51 +3,45 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use cap_std::fs::Dir;
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 
-use super::journal::{Entry, Journal};
-use super::place::{Place, is_gone, open_directory};
+use super::checkout::Checkout;
+use super::journal::Entry;
+use super::place::{is_gone, open_directory};
+use super::target::Target;
 use crate::path::split_name;
 
 /// How many files are waited for at a time. The file system then commits them together, which
 /// saves most of the time that waiting for one after the other takes.
 const AT_ONCE: usize = 8;
 
-/// Returns when all temporaries are on the disk.
-pub(crate) fn sync_temporaries(root: &Dir, journal: &Journal) -> io::Result<()> {
-    let sync = |group: &[Entry]| -> io::Result<()> {
-        for entry in group {
-            let place = Place::open(root, &entry.path)?;
-            place.sync_temporary(entry.new)?;
-            if Journal::keeps_base(group) {
-                place.sync_temporary(entry.base)?;
-            }
-        }
-        Ok(())
-    };
-    let groups: Vec<&[Entry]> = journal.groups().collect();
-    let share = groups.len().div_ceil(AT_ONCE).max(1);
+/// Returns when the temporaries of `entries` are on the disk.
+pub(crate) fn sync_temporaries(checkout: &Checkout<'_>, entries: &[&Entry]) -> io::Result<()> {
+    let sync = |entry: &&Entry| Target::open(checkout, entry)?.sync_temporary();
+    let share = entries.len().div_ceil(AT_ONCE).max(1);
     std::thread::scope(|scope| {
-        let workers: Vec<_> = groups
+        let workers: Vec<_> = entries
             .chunks(share)
-            .map(|share| scope.spawn(move || share.iter().try_for_each(|group| sync(group))))
+            .map(|share| scope.spawn(move || share.iter().try_for_each(sync)))
             .collect();
         workers.into_iter().try_for_each(|worker| {
             let gave_up = |_| Err(io::Error::other("a thread that syncs files panicked"));
             worker.join().unwrap_or_else(gave_up)
         })
     })?;
-    sync_parents(root, journal)
+    sync_parents(checkout, entries.iter().copied())
 }
 
-/// Returns when the renames in the journal's directories are on the disk.
-pub(crate) fn sync_parents(root: &Dir, journal: &Journal) -> io::Result<()> {
-    let entries = journal.entries().iter();
+/// Returns when the renames in the directories of `entries` are on the disk.
+pub(crate) fn sync_parents<'e>(
+    checkout: &Checkout<'_>,
+    entries: impl IntoIterator<Item = &'e Entry>,
+) -> io::Result<()> {
+    let entries = entries.into_iter();
     let parents: BTreeSet<&str> = entries.map(|entry| split_name(&entry.path).0).collect();
     for parent in parents {
-        match open_directory(root, parent) {
+        match open_directory(checkout.dir(), parent) {
             Ok(dir) => sync_directory(&dir)?,
             // What is gone need not be kept.
             Err(error) if is_gone(&error) => {}

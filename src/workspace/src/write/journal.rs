@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use fixpoint_text::Digest;
 
+use super::checkout::Seal;
 use crate::path;
 
-const HEADER: &str = "fixpoint journal 1";
+const HEADER: &str = "fixpoint journal 2";
 
 /// One file to be replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +20,7 @@ pub(crate) struct Entry {
     pub(crate) new: Digest,
 }
 
-/// The entries of one write. Those of a group stand next to each other, each path stands once, and
+/// The entries of one write. Those of a group are next to each other, no path occurs twice, and
 /// each path is one that may be written.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Journal {
@@ -40,14 +41,9 @@ impl Journal {
         self.entries.chunk_by(|one, other| one.group == other.group)
     }
 
-    /// Whether copies of the old bytes are kept for a group: one rename is atomic by itself, only
-    /// several need a way back.
-    pub(crate) fn keeps_base(group: &[Entry]) -> bool {
-        group.len() > 1
-    }
-
-    /// Fields that end in NUL, which no path holds; the last is the digest of all before it.
-    pub(crate) fn encode(&self) -> Vec<u8> {
+    /// Fields terminated by NUL, which no path contains. The last field is the signature of all
+    /// others.
+    pub(crate) fn encode(&self, seal: &Seal) -> Vec<u8> {
         let mut text = format!("{HEADER}\0");
         for entry in &self.entries {
             let Entry {
@@ -58,17 +54,16 @@ impl Journal {
             } = entry;
             text.push_str(&format!("{group}\0{path}\0{base}\0{new}\0"));
         }
-        let digest = Digest::of(text.as_bytes());
-        text.push_str(&format!("{digest}\0"));
+        let sealed = seal.of(text.as_bytes());
+        text.push_str(&format!("{sealed}\0"));
         text.into_bytes()
     }
 
-    /// What `encode` wrote; anything else, torn or made by hand against the rules, is nothing.
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+    /// Decodes what `encode` wrote with the same key; `None` if it is incomplete or made by others.
+    pub(crate) fn decode(bytes: &[u8], seal: &Seal) -> Option<Self> {
         let text = str::from_utf8(bytes).ok()?.strip_suffix('\0')?;
-        let digest_start = text.rfind('\0')? + 1;
-        let (body, digest) = text.split_at(digest_start);
-        if Digest::parse(digest)? != Digest::of(body.as_bytes()) {
+        let (body, sealed) = text.split_at(text.rfind('\0')? + 1);
+        if Digest::parse(sealed)? != seal.of(body.as_bytes()) {
             return None;
         }
         let mut fields = body.strip_suffix('\0')?.split('\0');
@@ -114,6 +109,10 @@ mod tests {
         }
     }
 
+    fn seal() -> Seal {
+        Seal::for_tests(b"key")
+    }
+
     fn journal() -> Journal {
         Journal {
             entries: vec![entry(0, "a"), entry(0, "odd \n name/ü"), entry(3, "b")],
@@ -122,15 +121,18 @@ mod tests {
 
     #[test]
     fn a_journal_survives_its_file() {
-        assert_eq!(Journal::decode(&journal().encode()), Some(journal()));
+        assert_eq!(
+            Journal::decode(&journal().encode(&seal()), &seal()),
+            Some(journal())
+        );
         assert_eq!(journal().groups().count(), 2);
     }
 
     #[test]
     fn a_torn_journal_is_noticed() {
-        let whole = journal().encode();
+        let whole = journal().encode(&seal());
         for length in 0..whole.len() {
-            assert_eq!(Journal::decode(&whole[..length]), None, "{length}");
+            assert_eq!(Journal::decode(&whole[..length], &seal()), None, "{length}");
         }
     }
 
@@ -143,25 +145,31 @@ mod tests {
             ".fixpoint/lock",
             "",
         ] {
-            let entries = vec![entry(0, path)];
-            assert_eq!(
-                Journal::decode(&Journal { entries }.encode()),
-                None,
-                "{path}"
-            );
+            let bytes = Journal {
+                entries: vec![entry(0, path)],
+            }
+            .encode(&seal());
+            assert_eq!(Journal::decode(&bytes, &seal()), None, "{path}");
         }
         let entries = vec![entry(0, "a"), entry(1, "a")];
-        assert_eq!(Journal::decode(&Journal { entries }.encode()), None);
+        let bytes = Journal { entries }.encode(&seal());
+        assert_eq!(Journal::decode(&bytes, &seal()), None);
+    }
+
+    #[test]
+    fn a_journal_with_the_seal_of_another_checkout_is_not_accepted() {
+        let bytes = journal().encode(&Seal::for_tests(b"other key"));
+        assert_eq!(Journal::decode(&bytes, &seal()), None);
     }
 
     proptest! {
         #[test]
         fn a_changed_byte_is_noticed(at in 0_usize..200, to in any::<u8>()) {
-            let mut bytes = journal().encode();
+            let mut bytes = journal().encode(&seal());
             let at = at % bytes.len();
             prop_assume!(bytes[at] != to);
             bytes[at] = to;
-            prop_assert_eq!(Journal::decode(&bytes), None);
+            prop_assert_eq!(Journal::decode(&bytes, &seal()), None);
         }
     }
 }

@@ -11,49 +11,72 @@ use rustix::fs::{Gid, Mode, Stat, Uid, XattrFlags};
 /// Attributes that vouch for the old bytes; the kernel itself drops them when a file is written.
 const TIED_TO_BYTES: [&[u8]; 3] = [b"security.capability", b"security.ima", b"security.evm"];
 
-/// Copies what `from`, whose state is `stat`, has beside its bytes to `to`.
-pub(crate) fn copy(from: &File, stat: &Stat, to: &File) -> io::Result<()> {
-    // Before the mode, because a new owner clears the set-id bits.
-    let owned = keep_owner(stat, to)?;
-    copy_attributes(from, to);
-    let mut mode = Mode::from_raw_mode(stat.st_mode);
-    // Set-id bits lend the owner's rights; those of another owner are not ours to lend.
-    if owned.st_uid != stat.st_uid {
-        mode.remove(Mode::SUID);
-    }
-    if owned.st_gid != stat.st_gid {
-        mode.remove(Mode::SGID);
-    }
-    rustix::fs::fchmod(to, mode)?;
-    Ok(())
+/// The metadata that a new file gets from the file it replaces.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Metadata {
+    owner: Uid,
+    group: Gid,
+    mode: Mode,
+    /// Names and values, sorted.
+    attributes: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
-/// Gives `to` the owner and group in `stat` as far as allowed; returns what it has then.
-fn keep_owner(stat: &Stat, to: &File) -> io::Result<Stat> {
-    let now = rustix::fs::fstat(to)?;
-    if now.st_uid == stat.st_uid && now.st_gid == stat.st_gid {
-        return Ok(now);
+impl Metadata {
+    /// The metadata of an open file with the status `stat`.
+    pub(crate) fn of(file: &File, stat: &Stat) -> Self {
+        Self {
+            owner: Uid::from_raw(stat.st_uid),
+            group: Gid::from_raw(stat.st_gid),
+            mode: Mode::from_raw_mode(stat.st_mode),
+            attributes: attributes(file),
+        }
     }
-    let group = Some(Gid::from_raw(stat.st_gid));
-    if rustix::fs::fchown(to, Some(Uid::from_raw(stat.st_uid)), group).is_err() {
-        // Only the superuser gives files away, but a group of ours can be kept.
-        let _ = rustix::fs::fchown(to, None, group);
+
+    /// Sets it on `to`.
+    pub(crate) fn copy_to(&self, to: &File) -> io::Result<()> {
+        // Before the mode, because a new owner clears the set-id bits.
+        let owned = self.keep_owner(to)?;
+        for (name, value) in &self.attributes {
+            let _ = rustix::fs::fsetxattr(to, name.as_slice(), value, XattrFlags::empty());
+        }
+        let mut mode = self.mode;
+        // Set-id bits grant the owner's rights, so they are dropped if the owner differs.
+        if owned.st_uid != self.owner.as_raw() {
+            mode.remove(Mode::SUID);
+        }
+        if owned.st_gid != self.group.as_raw() {
+            mode.remove(Mode::SGID);
+        }
+        rustix::fs::fchmod(to, mode)?;
+        Ok(())
     }
-    Ok(rustix::fs::fstat(to)?)
+
+    /// Sets the owner and group of `to` as far as permitted, and returns the result.
+    fn keep_owner(&self, to: &File) -> io::Result<Stat> {
+        let now = rustix::fs::fstat(to)?;
+        if now.st_uid == self.owner.as_raw() && now.st_gid == self.group.as_raw() {
+            return Ok(now);
+        }
+        if rustix::fs::fchown(to, Some(self.owner), Some(self.group)).is_err() {
+            // Only the superuser can change the owner, but a group of this user can be kept.
+            let _ = rustix::fs::fchown(to, None, Some(self.group));
+        }
+        Ok(rustix::fs::fstat(to)?)
+    }
 }
 
-fn copy_attributes(from: &File, to: &File) {
-    let Some(names) = read_growing(|buffer| rustix::fs::flistxattr(from, buffer)) else {
-        return;
-    };
-    for name in names.split(|&byte| byte == 0) {
-        if name.is_empty() || TIED_TO_BYTES.contains(&name) {
-            continue;
-        }
-        if let Some(value) = read_growing(|buffer| rustix::fs::fgetxattr(from, name, buffer)) {
-            let _ = rustix::fs::fsetxattr(to, name, &value, XattrFlags::empty());
-        }
-    }
+fn attributes(file: &File) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let names = read_growing(|buffer| rustix::fs::flistxattr(file, buffer)).unwrap_or_default();
+    let names = names.split(|&byte| byte == 0);
+    let kept = names.filter(|name| !name.is_empty() && !TIED_TO_BYTES.contains(name));
+    let mut attributes: Vec<_> = kept
+        .filter_map(|name| {
+            let value = read_growing(|buffer| rustix::fs::fgetxattr(file, name, buffer))?;
+            Some((name.to_owned(), value))
+        })
+        .collect();
+    attributes.sort_unstable();
+    attributes
 }
 
 /// Reads with buffers of the two sizes that matter: nearly always, and the most Linux allows.

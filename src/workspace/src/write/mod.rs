@@ -1,37 +1,43 @@
-//! Replacing files: all files of a fix or none, and never one that is not what it was thought to
-//! be.
+//! Replaces files: all files of a fix or none, and never a file that has changed.
 //!
-//! A write runs in phases, and the journal in `.fixpoint` names the one it is in:
+//! A write runs in phases. The name of the journal in `.fixpoint` contains the current phase:
 //!
-//! 1. check: every file of every group still holds its base bytes, or nothing is written;
-//! 2. stage: the new bytes go to a temporary beside each file, and so do the old bytes where a
-//!    group has several files;
+//! 1. check: every file still has its base bytes and is writable, otherwise its group is rejected;
+//! 2. stage: the new bytes are written to a temporary beside each file;
 //! 3. commit: one rename of the journal;
-//! 4. replace: one rename per file, each after a last look at it;
+//! 4. replace: each file is exchanged with its temporary, and exchanged back if the replaced file
+//!    is not the one that was staged;
 //! 5. clean up.
 //!
-//! Whoever comes after a killed write knows from the journal's name what to do: before the commit
-//! everything is taken back, which means removing temporaries; after it each group is finished, or
-//! taken back if a person has changed one of its files meanwhile.
+//! After a kill, the journal's name determines the recovery. Before the commit, the temporaries are
+//! removed. After the commit, each group is finished, or undone if somebody has changed one of its
+//! files meanwhile. The journal is signed with a key of this user, so that a journal that comes
+//! with a repository is not executed.
 
 mod change;
+mod checkout;
 mod durability;
 mod journal;
+mod key;
+mod merge;
 mod metadata;
+mod outcome;
 mod place;
 mod recover;
 mod replace;
 mod state;
+mod target;
 
+use checkout::Checkout;
 use thiserror::Error;
 
-pub use change::{FileChange, Written};
+pub use change::FileChange;
+pub use outcome::{Refusal, RefusalReason, Written};
 pub use recover::{RecoverError, Recovery};
 pub use state::StateError;
 
 use crate::access::{AccessError, WriteAccess};
 use crate::path::PathError;
-use crate::read::ReadError;
 use crate::root::Workspace;
 
 /// Why files were not written. Unless the message says otherwise no file was changed.
@@ -42,19 +48,6 @@ pub enum WriteError {
     Access(#[from] AccessError),
     #[error(transparent)]
     Path(#[from] PathError),
-    #[error(transparent)]
-    Target(#[from] ReadError),
-    #[error(
-        "changed since the fixes were computed: {}; nothing was written. Run `fixpoint check` \
-         again, or the build that wrote the report, and repeat the command",
-        .paths.join(", ")
-    )]
-    Stale { paths: Vec<String> },
-    #[error(
-        "read-only: {}; nothing was written. Make the files writable, or exclude them",
-        .paths.join(", ")
-    )]
-    ReadOnly { paths: Vec<String> },
     #[error("{path} would be written twice with different text; nothing was written")]
     Twice { path: String },
     #[error(transparent)]
@@ -68,55 +61,14 @@ pub enum WriteError {
     },
     #[error("cannot begin to replace files: {source}; no file was changed")]
     Commit { source: std::io::Error },
-    #[error("{path} was changed while it was about to be replaced, and was left alone")]
-    Changed { path: String },
-    #[error("cannot replace {path}: {source}")]
-    Replace {
-        path: String,
-        source: std::io::Error,
-    },
-    /// A group failed after the commit. Its files hold their old bytes, but for those in `kept`,
-    /// which hold what somebody else has made of them.
-    #[error(
-        "{cause}. The fix it belongs to was taken back{}; {}",
-        left_alone(.kept), done_before(.written)
-    )]
-    TakenBack {
-        cause: Box<WriteError>,
-        kept: Vec<String>,
-        written: Vec<String>,
-    },
     /// A group failed after the commit, and so did taking it back.
     #[error(
         "{cause}. The fix it belongs to is half written; the next `fixpoint fix` finishes it or \
-         takes it back; {}",
-        done_before(.written)
+         takes it back, and writes what is left"
     )]
-    Unfinished {
-        cause: Box<WriteError>,
-        written: Vec<String>,
-    },
+    Unfinished { cause: Refusal },
     #[error("all files are written, but cleaning up failed: {source}; the next run does it")]
     Leftover { source: std::io::Error },
-}
-
-fn left_alone(kept: &[String]) -> String {
-    if kept.is_empty() {
-        String::new()
-    } else {
-        format!(
-            ", but for what somebody else has changed: {}",
-            kept.join(", ")
-        )
-    }
-}
-
-fn done_before(written: &[String]) -> String {
-    if written.is_empty() {
-        "no other file was changed".to_owned()
-    } else {
-        format!("other fixes had been written: {}", written.join(", "))
-    }
 }
 
 /// A moment in a write or a recovery, for tests that end the process or change a file there.
@@ -132,7 +84,17 @@ pub enum Step<'a> {
     Staged(&'a str),
     Committed,
     Replacing(&'a str),
+    /// The file was compared for the last time before its name is exchanged.
+    Compared(&'a str),
+    /// The names were exchanged, and the replaced file was not compared yet.
+    Exchanged(&'a str),
+    /// Without an exchange: the file's name is free.
+    MovedAside(&'a str),
+    /// The file has a second name.
+    Linked(&'a str),
+    MovedIn(&'a str),
     Replaced(&'a str),
+    Synced,
     Restored(&'a str),
     Done,
     Removed(&'a str),
@@ -145,10 +107,9 @@ pub(crate) type Observer<'a> = dyn FnMut(Step<'_>) + 'a;
 impl Workspace {
     /// Writes every group, each as a whole.
     ///
-    /// All bases of all groups are checked first, and if one file is not what its change was
-    /// computed from, nothing is written. A file that already holds its new text is left as it
-    /// is. When writing fails midway, the groups written before stay and the error names them.
-    /// Call [`Workspace::recover`] first.
+    /// A group is rejected if one of its files has changed since its change was computed, or cannot
+    /// be replaced. The other groups are written. A file that already has its new text is not
+    /// touched. Call [`Workspace::recover`] first.
     pub fn write(
         &self,
         groups: Vec<Vec<FileChange>>,
@@ -168,12 +129,13 @@ impl Workspace {
         access.check(self)?;
         let plan = change::Plan::check(self, groups)?;
         if plan.is_empty() {
-            return Ok(plan.written());
+            return Ok(plan.written(replace::Replaced::default()));
         }
-        let state = state::State::acquire(self.dir(), observe)?;
-        let result = replace::run(self.dir(), &state, &plan, observe);
+        let checkout = Checkout::to_write(self, access).map_err(StateError::root)?;
+        let state = state::State::acquire(&checkout, observe)?;
+        let result = replace::run(&checkout, &state, &plan, observe);
         state.release(self.dir(), observe);
-        result.map(|()| plan.written())
+        result.map(|replaced| plan.written(replaced))
     }
 
     /// Finishes or takes back what a killed write left. Every command that writes begins with it.
@@ -192,9 +154,13 @@ impl Workspace {
         if !state::State::exists(self.dir()) {
             return Ok(Recovery::default());
         }
-        let state = state::State::acquire(self.dir(), observe)?;
-        let result = recover::run(self.dir(), &state, observe);
+        let (checkout, key_problem) =
+            Checkout::to_recover(self, access).map_err(StateError::root)?;
+        let state = state::State::acquire(&checkout, observe)?;
+        let result = recover::run(&checkout, &state, observe);
         state.release(self.dir(), observe);
-        result
+        let mut recovery = result?;
+        recovery.key_problem = key_problem.map(|problem| problem.to_string());
+        Ok(recovery)
     }
 }

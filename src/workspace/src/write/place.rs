@@ -4,7 +4,7 @@
 //! directory below the root. So it stays inside whatever is renamed or linked meanwhile.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 
 use cap_std::fs::Dir;
 use fixpoint_text::Digest;
@@ -12,15 +12,15 @@ use rustix::fd::OwnedFd;
 use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use super::metadata;
-use crate::path::{split_name, temporary_name};
+use super::metadata::Metadata;
+use crate::path::split_name;
 use crate::read::{MAX_FILE_SIZE, ReadError, read_at_most, read_error};
 
 /// The entry at a checked path.
 pub(crate) struct Place<'a> {
-    path: &'a str,
-    dir: OwnedFd,
-    name: &'a str,
+    pub(crate) path: &'a str,
+    pub(crate) dir: OwnedFd,
+    pub(crate) name: &'a str,
 }
 
 /// A regular file as it was at one moment.
@@ -42,6 +42,19 @@ impl Seen {
 
     pub(crate) fn stat(&self) -> Stat {
         self.stat
+    }
+
+    /// Gives this file the owner, mode and attributes of `other`, unless it has them.
+    pub(crate) fn take_metadata(&self, other: &Self) -> io::Result<()> {
+        let metadata = other.metadata();
+        if metadata == self.metadata() {
+            return Ok(());
+        }
+        metadata.copy_to(&self.file)
+    }
+
+    pub(crate) fn metadata(&self) -> Metadata {
+        Metadata::of(&self.file, &self.stat)
     }
 }
 
@@ -69,62 +82,6 @@ impl<'a> Place<'a> {
         Mode::from_raw_mode(seen.stat.st_mode).intersects(any_write)
             && rustix::fs::accessat(&self.dir, self.name, Access::WRITE_OK, AtFlags::empty())
                 .is_ok()
-    }
-
-    /// Makes the temporary for `digest`, still empty.
-    pub(crate) fn create_temporary(&self, digest: Digest) -> io::Result<File> {
-        let name = temporary_name(self.path, digest);
-        let create = || {
-            let flags =
-                OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::WRONLY | OFlags::CLOEXEC;
-            rustix::fs::openat(&self.dir, &name, flags, Mode::RUSR | Mode::WUSR)
-        };
-        let created = match create() {
-            // Under the lock, and with no journal that lists it, this is nobody's.
-            Err(Errno::EXIST) => {
-                self.remove_temporary(digest)?;
-                create()
-            }
-            created => created,
-        };
-        Ok(File::from(created?))
-    }
-
-    /// Fills a temporary and gives it the metadata of the file it stands for.
-    pub(crate) fn fill_temporary(
-        &self,
-        mut file: File,
-        like: &Seen,
-        bytes: &[u8],
-    ) -> io::Result<()> {
-        file.write_all(bytes)?;
-        metadata::copy(&like.file, &like.stat, &file)
-    }
-
-    /// Returns when the bytes of the temporary for `digest` are on the disk.
-    pub(crate) fn sync_temporary(&self, digest: Digest) -> io::Result<()> {
-        let name = temporary_name(self.path, digest);
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file = rustix::fs::openat(&self.dir, &name, flags, Mode::empty())?;
-        Ok(rustix::fs::fsync(&file)?)
-    }
-
-    /// Whether the temporary for `digest` is there and holds exactly that.
-    pub(crate) fn has_temporary(&self, digest: Digest) -> bool {
-        let name = temporary_name(self.path, digest);
-        look(&self.dir, &name, &name).is_ok_and(|seen| seen.digest == digest)
-    }
-
-    /// Puts the temporary for `digest` in the file's place, in one step.
-    pub(crate) fn install_temporary(&self, digest: Digest) -> io::Result<()> {
-        let name = temporary_name(self.path, digest);
-        rustix::fs::renameat(&self.dir, &name, &self.dir, self.name)?;
-        Ok(())
-    }
-
-    /// Removes the temporary for `digest` if it is there.
-    pub(crate) fn remove_temporary(&self, digest: Digest) -> io::Result<()> {
-        remove_file(&self.dir, &temporary_name(self.path, digest))
     }
 }
 

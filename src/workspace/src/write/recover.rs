@@ -2,16 +2,16 @@
 
 use std::io;
 
-use cap_std::fs::Dir;
 use thiserror::Error;
 
+use super::checkout::Checkout;
 use super::journal::{Entry, Journal};
-use super::place::{Place, is_gone};
-use super::replace::{clean_up, finish};
+use super::place::is_gone;
+use super::replace::{Original, clean_up, clean_up_staging, finish};
 use super::state::{Phase, State, StateError};
+use super::target::{Holds, Target};
 use super::{Observer, Step};
 use crate::access::AccessError;
-use crate::read::ReadError;
 
 /// What a recovery did. Empty when the last write had not been interrupted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,6 +19,9 @@ pub struct Recovery {
     finished: Vec<String>,
     taken_back: Vec<String>,
     kept: Vec<String>,
+    saved: Vec<String>,
+    pub(crate) foreign: Vec<String>,
+    pub(crate) key_problem: Option<String>,
 }
 
 impl Recovery {
@@ -37,6 +40,23 @@ impl Recovery {
         &self.kept
     }
 
+    /// Files that contain a save made during the write, if the original file has an even later
+    /// save.
+    pub fn saved(&self) -> &[String] {
+        &self.saved
+    }
+
+    /// Journals that were ignored, because this user did not write them for this checkout.
+    pub fn foreign(&self) -> &[String] {
+        &self.foreign
+    }
+
+    /// Why no journal could be accepted, if there is such a reason.
+    pub fn key_problem(&self) -> Option<&str> {
+        self.key_problem.as_deref()
+    }
+
+    /// Whether there was nothing to recover.
     pub fn is_empty(&self) -> bool {
         self.finished.is_empty() && self.taken_back.is_empty() && self.kept.is_empty()
     }
@@ -50,8 +70,6 @@ pub enum RecoverError {
     Access(#[from] AccessError),
     #[error(transparent)]
     State(#[from] StateError),
-    #[error("cannot recover an interrupted write: {0}")]
-    Target(#[from] ReadError),
     #[error("cannot recover {path} from an interrupted write: {source}; run the command again")]
     Replace { path: String, source: io::Error },
     #[error("cannot clean up after an interrupted write: {source}; run the command again")]
@@ -64,140 +82,230 @@ pub enum RecoverError {
 }
 
 pub(crate) fn run(
-    root: &Dir,
+    checkout: &Checkout<'_>,
     state: &State,
     observe: &mut Observer<'_>,
 ) -> Result<Recovery, RecoverError> {
-    let mut recovery = Recovery::default();
-    let Some((phase, journal)) = state.load()? else {
-        return Ok(recovery);
+    let mut recovery = Recovery {
+        foreign: state.foreign_journals()?,
+        ..Recovery::default()
     };
-    let names = |entries: &[Entry]| -> Vec<String> {
-        entries.iter().map(|entry| entry.path.clone()).collect()
+    let Some((phase, journal)) = state.load(checkout.seal())? else {
+        return Ok(recovery);
     };
     let cleaned = match phase {
         Phase::Staging => {
             recovery.taken_back = names(journal.entries());
-            clean_up(root, state, &journal, observe)
+            clean_up_staging(checkout, state, &journal, observe).map(|()| Vec::new())
         }
         Phase::Committed => {
-            for group in journal.groups() {
-                if finish_group(root, group, observe)? {
-                    recovery.finished.extend(names(group));
-                    continue;
-                }
-                let kept = take_back(root, group, observe)?;
-                let back = names(group).into_iter().filter(|path| !kept.contains(path));
-                recovery.taken_back.extend(back);
-                recovery.kept.extend(kept);
-            }
-            finish(root, state, &journal, observe)
+            settle(checkout, &journal, &mut recovery, observe)?;
+            finish(checkout, state, &journal, observe)
         }
         Phase::Done => {
             recovery.finished = names(journal.entries());
-            clean_up(root, state, &journal, observe)
+            clean_up(checkout, state, &journal, observe)
         }
     };
-    cleaned.map_err(|source| RecoverError::CleanUp { source })?;
+    recovery.saved = cleaned.map_err(|source| RecoverError::CleanUp { source })?;
     Ok(recovery)
 }
 
-/// What an entry's path holds.
-enum Holds {
-    Base,
-    New,
-    /// Other bytes, something that is no file, or nothing.
-    Other,
+/// Finishes or undoes every group.
+fn settle(
+    checkout: &Checkout<'_>,
+    journal: &Journal,
+    recovery: &mut Recovery,
+    observe: &mut Observer<'_>,
+) -> Result<(), RecoverError> {
+    for group in journal.groups() {
+        if finish_group(checkout, group, observe)? {
+            recovery.finished.extend(names(group));
+            continue;
+        }
+        let taken = take_back(checkout, group, PutBack::BaseOnly, observe)?;
+        recovery.taken_back.extend(taken.back);
+        recovery.kept.extend(taken.kept);
+    }
+    Ok(())
 }
 
-fn look_at<'a>(root: &Dir, entry: &'a Entry) -> Result<(Option<Place<'a>>, Holds), RecoverError> {
-    let place = match Place::open(root, &entry.path) {
-        Ok(place) => place,
-        Err(error) if is_gone(&error) => return Ok((None, Holds::Other)),
-        Err(source) => {
-            return Err(RecoverError::Replace {
-                path: entry.path.clone(),
-                source,
-            });
-        }
-    };
-    let holds = match place.look() {
-        Ok(seen) if seen.digest() == entry.new => Holds::New,
-        Ok(seen) if seen.digest() == entry.base => Holds::Base,
-        Ok(_)
-        | Err(
-            ReadError::Vanished { .. } | ReadError::NotAFile { .. } | ReadError::TooLarge { .. },
-        ) => Holds::Other,
-        Err(error) => return Err(error.into()),
-    };
-    Ok((Some(place), holds))
+fn names(entries: &[Entry]) -> Vec<String> {
+    entries.iter().map(|entry| entry.path.clone()).collect()
+}
+
+/// The entry's target, after any interrupted exchange is completed; `None` if its directory is
+/// gone.
+fn settled_target<'a>(
+    checkout: &Checkout<'_>,
+    entry: &'a Entry,
+    observe: &mut Observer<'_>,
+) -> Result<Option<Target<'a>>, RecoverError> {
+    let opened = Target::open(checkout, entry).and_then(|target| {
+        target.complete_exchange(observe)?;
+        Ok(target)
+    });
+    match opened {
+        Ok(target) => Ok(Some(target)),
+        Err(error) if is_gone(&error) => Ok(None),
+        Err(source) => Err(failed(entry, source)),
+    }
+}
+
+fn failed(entry: &Entry, source: io::Error) -> RecoverError {
+    RecoverError::Replace {
+        path: entry.path.clone(),
+        source,
+    }
 }
 
 /// Replaces what is left to replace, if that makes the whole group new; else does nothing.
 fn finish_group(
-    root: &Dir,
+    checkout: &Checkout<'_>,
     group: &[Entry],
     observe: &mut Observer<'_>,
 ) -> Result<bool, RecoverError> {
     for entry in group {
-        let possible = match look_at(root, entry)? {
-            (_, Holds::New) => true,
-            (Some(place), Holds::Base) => place.has_temporary(entry.new),
-            _ => false,
-        };
-        if !possible {
-            return Ok(false);
+        let target = settled_target(checkout, entry, observe)?;
+        match target.map(|target| target.holds()) {
+            Some((Holds::New, _) | (Holds::Base, Holds::New)) => {}
+            _ => return Ok(false),
         }
     }
     for entry in group {
-        match look_at(root, entry)? {
-            (_, Holds::New) => {}
-            (Some(place), Holds::Base) => install(&place, entry, entry.new)?,
+        if !finish_file(checkout, entry, observe)? {
             // Changed just now; the way back is still open.
-            _ => return Ok(false),
+            return Ok(false);
         }
         observe(Step::Replaced(&entry.path));
     }
     Ok(true)
 }
 
-/// Gives every file of the group that holds the new text its old text again. Returns those that
-/// somebody else has changed, which keep what they hold.
-pub(crate) fn take_back(
-    root: &Dir,
-    group: &[Entry],
+fn finish_file(
+    checkout: &Checkout<'_>,
+    entry: &Entry,
     observe: &mut Observer<'_>,
-) -> Result<Vec<String>, RecoverError> {
-    let mut kept = Vec::new();
-    for entry in group {
-        match look_at(root, entry)? {
-            // Alone it is whole either way, and there is no copy of its old text.
-            (_, Holds::New) if !Journal::keeps_base(group) => {}
-            (Some(place), Holds::New) => {
-                if !place.has_temporary(entry.base) {
-                    return Err(RecoverError::BaseLost {
-                        path: entry.path.clone(),
-                    });
-                }
-                install(&place, entry, entry.base)?;
-                observe(Step::Restored(&entry.path));
-            }
-            (_, Holds::Base) => {}
-            _ => kept.push(entry.path.clone()),
-        }
+) -> Result<bool, RecoverError> {
+    let Some(target) = settled_target(checkout, entry, observe)? else {
+        return Ok(false);
+    };
+    let (Ok(seen), temporary) = (target.look(), target.look_at_temporary()) else {
+        return Ok(false);
+    };
+    if seen.digest() == entry.new {
+        return Ok(true);
     }
-    Ok(kept)
+    let Some(temporary) = temporary.ok().filter(|_| seen.digest() == entry.base) else {
+        return Ok(false);
+    };
+    // Its mode may have been changed since the kill.
+    let original = Original::of(&seen);
+    let exchanged = temporary.take_metadata(&seen).and_then(|()| {
+        target.exchange_if(Some(entry.new), |seen| original.is(entry, seen), observe)
+    });
+    exchanged.map_err(|source| failed(entry, source))
 }
 
-fn install(
-    place: &Place<'_>,
+/// The state of the files of a group that was undone.
+#[derive(Default)]
+pub(crate) struct TakenBack {
+    /// The files with their old text.
+    pub(crate) back: Vec<String>,
+    /// The files that somebody else has changed.
+    pub(crate) kept: Vec<String>,
+}
+
+/// What may be restored in place of a new text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PutBack {
+    /// Anything that the new text displaced, because this process made the exchange.
+    Displaced,
+    /// Only bytes that the journal names. After a kill, the origin of other bytes is unknown.
+    BaseOnly,
+}
+
+/// Restores every file of the group that has the new text.
+pub(crate) fn take_back(
+    checkout: &Checkout<'_>,
+    group: &[Entry],
+    put_back: PutBack,
+    observe: &mut Observer<'_>,
+) -> Result<TakenBack, RecoverError> {
+    let mut taken = TakenBack::default();
+    for entry in group {
+        let is_back = match settled_target(checkout, entry, observe)? {
+            Some(target) => {
+                let is_alone = group.len() == 1;
+                take_back_file(&target, entry, is_alone, put_back, observe)?
+            }
+            None => false,
+        };
+        let list = if is_back {
+            &mut taken.back
+        } else {
+            &mut taken.kept
+        };
+        list.push(entry.path.clone());
+    }
+    Ok(taken)
+}
+
+/// Returns false for a file that somebody has changed.
+fn take_back_file(
+    target: &Target<'_>,
     entry: &Entry,
-    digest: fixpoint_text::Digest,
-) -> Result<(), RecoverError> {
-    place
-        .install_temporary(digest)
-        .map_err(|source| RecoverError::Replace {
-            path: entry.path.clone(),
-            source,
-        })
+    is_alone: bool,
+    put_back: PutBack,
+    observe: &mut Observer<'_>,
+) -> Result<bool, RecoverError> {
+    let displaced = match target.holds() {
+        (Holds::New, Holds::Other) if put_back == PutBack::BaseOnly => return Ok(false),
+        (Holds::New, displaced @ (Holds::Base | Holds::Other)) => displaced,
+        // Alone it is whole either way.
+        (Holds::New, _) if is_alone => return Ok(true),
+        (Holds::New, _) => {
+            return Err(RecoverError::BaseLost {
+                path: entry.path.clone(),
+            });
+        }
+        (holds, _) => return Ok(holds == Holds::Base),
+    };
+    let base = (displaced == Holds::Base).then_some(entry.base);
+    let is_back = target
+        .exchange_if(base, |seen| seen.digest() == entry.new, observe)
+        .map_err(|source| failed(entry, source))?;
+    observe(Step::Restored(&entry.path));
+    Ok(is_back && displaced == Holds::Base)
+}
+
+#[cfg(test)]
+mod tests {
+    use fixpoint_text::Digest;
+
+    use super::*;
+    use crate::access::WriteAccess;
+    use crate::root::Workspace;
+
+    /// With a linear search for each file, this would take a minute.
+    #[test]
+    fn a_journal_of_many_files_that_are_gone_is_recovered_at_once()
+    -> Result<(), Box<dyn std::error::Error>> {
+        const FILES: usize = 40_000;
+        let scratch = tempfile::tempdir()?;
+        let workspace = Workspace::open(scratch.path())?;
+        let access = WriteAccess::from_user_command(&workspace, workspace.root(), |_| None)?;
+        let entry = |number| Entry {
+            group: 0,
+            path: format!("gone/{number}"),
+            base: Digest::of(b"old"),
+            new: Digest::of(b"new"),
+        };
+        let journal = Journal::new((0..FILES).map(entry).collect());
+        let (checkout, _) = Checkout::to_recover(&workspace, &access)?;
+        let mut recovery = Recovery::default();
+        settle(&checkout, &journal, &mut recovery, &mut |_| {})?;
+        assert_eq!(recovery.kept().len(), FILES);
+        Ok(())
+    }
 }

@@ -1,197 +1,388 @@
 //! The phases of a write, under the lock, from the first temporary to the last one removed.
 
-use std::io;
+use std::collections::BTreeSet;
+use std::io::{self, Write};
 
-use cap_std::fs::Dir;
 use rustix::fs::Stat;
 
 use super::change::Plan;
+use super::checkout::Checkout;
 use super::durability::{sync_parents, sync_temporaries};
 use super::journal::{Entry, Journal};
-use super::place::{Place, Seen, is_gone, same_file};
-use super::recover::take_back;
+use super::metadata::Metadata;
+use super::outcome::{Refusal, RefusalReason};
+use super::place::{Seen, is_gone, same_file};
+use super::recover::{PutBack, take_back};
 use super::state::{Phase, State};
+use super::target::Target;
 use super::{Observer, Step, WriteError};
 use crate::read::{ReadError, read_error};
 
+/// The outcomes of the groups of a journal.
+#[derive(Default)]
+pub(crate) struct Replaced {
+    pub(crate) files: Vec<String>,
+    pub(crate) refused: Vec<Refusal>,
+    pub(crate) saved: Vec<String>,
+}
+
+/// The file that an entry's new bytes are to replace.
+pub(crate) struct Original {
+    stat: Stat,
+    metadata: Metadata,
+}
+
+impl Original {
+    pub(crate) fn of(seen: &Seen) -> Self {
+        Self {
+            stat: seen.stat(),
+            metadata: seen.metadata(),
+        }
+    }
+
+    /// Whether `seen` is the same file, with the same bytes, owner, mode and attributes.
+    pub(crate) fn is(&self, entry: &Entry, seen: &Seen) -> bool {
+        self.is_same_text(entry, seen) && self.metadata == seen.metadata()
+    }
+
+    fn is_same_text(&self, entry: &Entry, seen: &Seen) -> bool {
+        let (before, now) = (&self.stat, seen.stat());
+        // An overlay file system may copy a file on rename, but keeps its modification time.
+        let same_time =
+            (before.st_mtime, before.st_mtime_nsec) == (now.st_mtime, now.st_mtime_nsec);
+        seen.digest() == entry.base && (same_file(before, &now) || same_time)
+    }
+}
+
+/// A group whose temporaries are complete.
+struct StagedGroup<'p> {
+    entries: &'p [Entry],
+    /// One for each entry.
+    originals: Vec<Original>,
+}
+
+impl StagedGroup<'_> {
+    fn files(&self) -> impl Iterator<Item = (&Entry, &Original)> {
+        self.entries.iter().zip(&self.originals)
+    }
+}
+
 pub(crate) fn run(
-    root: &Dir,
+    checkout: &Checkout<'_>,
     state: &State,
     plan: &Plan,
     observe: &mut Observer<'_>,
-) -> Result<(), WriteError> {
-    if state.load()?.is_some() {
+) -> Result<Replaced, WriteError> {
+    if state.load(checkout.seal())?.is_some() {
         return Err(WriteError::NotRecovered);
     }
     let journal = plan.journal();
-    state.begin(root, journal, observe)?;
-    match stage(root, plan, observe).and_then(|originals| {
-        commit(root, state, journal)?;
-        Ok(originals)
-    }) {
-        Ok(originals) => {
+    state.begin(checkout, journal, observe)?;
+    let mut replaced = Replaced::default();
+    let staged = stage(checkout, plan, &mut replaced.refused, observe).and_then(|staged| {
+        commit(checkout, state, &staged)?;
+        Ok(staged)
+    });
+    match staged {
+        Ok(staged) => {
             observe(Step::Committed);
-            replace(root, state, journal, &originals, observe)
+            replace(checkout, state, journal, &staged, &mut replaced, observe)?;
+            Ok(replaced)
         }
         Err(error) => {
             // If this fails as well, the journal stays and the next run does it.
-            let _ = clean_up(root, state, journal, observe);
+            let _ = clean_up_staging(checkout, state, journal, observe);
             Err(error)
         }
     }
 }
 
-/// Makes all temporaries; returns which file each entry's path named meanwhile.
-fn stage(root: &Dir, plan: &Plan, observe: &mut Observer<'_>) -> Result<Vec<Stat>, WriteError> {
-    let mut contents = plan.contents().iter();
-    let mut originals = Vec::new();
-    for group in plan.journal().groups() {
-        for (entry, bytes) in group.iter().zip(contents.by_ref()) {
-            let place =
-                Place::open(root, &entry.path).map_err(|error| read_error(&entry.path, error))?;
-            let seen = match place.look() {
-                Ok(seen) if seen.digest() == entry.base => seen,
-                Ok(_) | Err(ReadError::Vanished { .. }) => {
-                    let paths = vec![entry.path.clone()];
-                    return Err(WriteError::Stale { paths });
-                }
-                Err(error) => return Err(error.into()),
-            };
-            let mut keep = |digest, bytes| {
-                let file = place.create_temporary(digest)?;
-                observe(Step::Created(&entry.path));
-                place.fill_temporary(file, &seen, bytes)?;
-                observe(Step::Staged(&entry.path));
-                Ok(())
-            };
-            let kept = keep(entry.new, bytes.as_slice()).and_then(|()| {
-                if Journal::keeps_base(group) {
-                    keep(entry.base, seen.bytes())?;
-                }
-                Ok(())
-            });
-            kept.map_err(|source| WriteError::Stage {
-                path: entry.path.clone(),
-                source,
-            })?;
-            originals.push(seen.stat());
+/// Creates the temporaries of all groups. Groups that cannot be replaced are added to `refused`.
+fn stage<'p>(
+    checkout: &Checkout<'_>,
+    plan: &'p Plan,
+    refused: &mut Vec<Refusal>,
+    observe: &mut Observer<'_>,
+) -> Result<Vec<StagedGroup<'p>>, WriteError> {
+    let mut contents = plan.contents();
+    let mut staged = Vec::new();
+    for entries in plan.journal().groups() {
+        let (of_group, others) = contents.split_at(entries.len());
+        contents = others;
+        match stage_group(checkout, entries, of_group, observe)? {
+            Ok(originals) => staged.push(StagedGroup { entries, originals }),
+            Err(cause) => {
+                remove_temporaries(checkout, entries, observe)
+                    .map_err(|source| WriteError::Commit { source })?;
+                refused.extend(refusals(entries, &cause, &BTreeSet::new()));
+            }
         }
     }
-    Ok(originals)
+    Ok(staged)
 }
 
-/// The point of no return: everything needed to finish, or to go back, is on the disk.
-fn commit(root: &Dir, state: &State, journal: &Journal) -> Result<(), WriteError> {
-    sync_temporaries(root, journal)
+fn stage_group(
+    checkout: &Checkout<'_>,
+    entries: &[Entry],
+    contents: &[Vec<u8>],
+    observe: &mut Observer<'_>,
+) -> Result<Result<Vec<Original>, Refusal>, WriteError> {
+    let mut originals = Vec::new();
+    for (entry, bytes) in entries.iter().zip(contents) {
+        let path = &entry.path;
+        let target = Target::open(checkout, entry).map_err(|error| read_error(path, error));
+        let looked = target.and_then(|target| target.look().map(|seen| (target, seen)));
+        let reason = match looked {
+            Ok((target, seen)) if seen.digest() == entry.base => {
+                let original = Original::of(&seen);
+                match fill_temporary(&target, path, &original, bytes, observe) {
+                    Ok(()) => {
+                        originals.push(original);
+                        continue;
+                    }
+                    Err(source) if is_about_one_file(&source) => {
+                        RefusalReason::Failed(format!("cannot write a copy beside it: {source}"))
+                    }
+                    Err(source) => {
+                        let path = path.clone();
+                        return Err(WriteError::Stage { path, source });
+                    }
+                }
+            }
+            Ok(_) | Err(ReadError::Vanished { .. }) => RefusalReason::Stale,
+            Err(error) => RefusalReason::Failed(error.to_string()),
+        };
+        return Ok(Err(Refusal::new(path, reason)));
+    }
+    Ok(Ok(originals))
+}
+
+fn fill_temporary(
+    target: &Target<'_>,
+    path: &str,
+    original: &Original,
+    bytes: &[u8],
+    observe: &mut Observer<'_>,
+) -> io::Result<()> {
+    let mut file = target.create_temporary()?;
+    observe(Step::Created(path));
+    file.write_all(bytes)?;
+    original.metadata.copy_to(&file)?;
+    observe(Step::Staged(path));
+    Ok(())
+}
+
+/// Whether a failure is about the file alone, and not about the disk.
+fn is_about_one_file(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
+    )
+}
+
+/// The point of no return: everything needed to finish is on the disk.
+fn commit(
+    checkout: &Checkout<'_>,
+    state: &State,
+    staged: &[StagedGroup<'_>],
+) -> Result<(), WriteError> {
+    let entries: Vec<&Entry> = staged.iter().flat_map(|group| group.entries).collect();
+    sync_temporaries(checkout, &entries)
         .and_then(|()| state.advance(Phase::Staging, Phase::Committed))
         .map_err(|source| WriteError::Commit { source })
 }
 
 fn replace(
-    root: &Dir,
+    checkout: &Checkout<'_>,
     state: &State,
     journal: &Journal,
-    mut originals: &[Stat],
+    staged: &[StagedGroup<'_>],
+    replaced: &mut Replaced,
     observe: &mut Observer<'_>,
 ) -> Result<(), WriteError> {
-    let mut written = Vec::new();
-    for group in journal.groups() {
-        let (of_group, others) = originals.split_at(group.len());
-        originals = others;
-        if let Err(cause) = replace_group(root, group, of_group, observe) {
-            let cause = Box::new(cause);
-            // While this fails the journal stays, and the next run goes on from there.
-            let settled = take_back(root, group, observe)
-                .ok()
-                .and_then(|kept| finish(root, state, journal, observe).ok().map(|()| kept));
-            return Err(match settled {
-                Some(mut kept) => {
-                    // The cause says this of its own file.
-                    kept.retain(
-                        |path| !matches!(&*cause, WriteError::Changed { path: own } if own == path),
-                    );
-                    WriteError::TakenBack {
-                        cause,
-                        kept,
-                        written,
-                    }
-                }
-                None => WriteError::Unfinished { cause, written },
-            });
+    let mut undo = |group: &StagedGroup<'_>, cause: Refusal, observe: &mut Observer<'_>| {
+        // If this fails, the journal stays, and the next run continues from there.
+        match take_back(checkout, group.entries, PutBack::Displaced, observe) {
+            Ok(taken) => {
+                let kept = taken.kept.into_iter().collect();
+                replaced
+                    .refused
+                    .extend(refusals(group.entries, &cause, &kept));
+                Ok(())
+            }
+            Err(_) => Err(WriteError::Unfinished { cause }),
         }
-        written.extend(group.iter().map(|entry| entry.path.clone()));
+    };
+    let mut done = Vec::new();
+    for group in staged {
+        match replace_group(checkout, group, observe) {
+            Ok(()) => done.push(group),
+            Err(cause) => undo(group, cause, observe)?,
+        }
     }
-    finish(root, state, journal, observe).map_err(|source| WriteError::Leftover { source })
+    let leftover = |source| WriteError::Leftover { source };
+    let entries = done.iter().flat_map(|group| group.entries);
+    sync_parents(checkout, entries).map_err(leftover)?;
+    observe(Step::Synced);
+    // Programs that had a file open may have written to it after it was replaced.
+    let mut files = Vec::new();
+    for group in done {
+        match still_original(checkout, group) {
+            Ok(()) => files.extend(group.entries.iter().map(|entry| entry.path.clone())),
+            Err(cause) => undo(group, cause, observe)?,
+        }
+    }
+    replaced.files = files;
+    replaced.saved = finish(checkout, state, journal, observe).map_err(leftover)?;
+    Ok(())
 }
 
 fn replace_group(
-    root: &Dir,
-    group: &[Entry],
-    originals: &[Stat],
+    checkout: &Checkout<'_>,
+    group: &StagedGroup<'_>,
     observe: &mut Observer<'_>,
-) -> Result<(), WriteError> {
+) -> Result<(), Refusal> {
     // Looked at together first, so that as a rule none is replaced when one has changed.
-    for (entry, original) in group.iter().zip(originals) {
-        place_of_original(root, entry, original)?;
+    if group.entries.len() > 1 {
+        for (entry, original) in group.files() {
+            target_with_original(checkout, entry, original)?;
+        }
     }
-    for (entry, original) in group.iter().zip(originals) {
-        observe(Step::Replacing(&entry.path));
-        let place = place_of_original(root, entry, original)?;
-        place
-            .install_temporary(entry.new)
-            .map_err(|source| WriteError::Replace {
-                path: entry.path.clone(),
-                source,
-            })?;
-        observe(Step::Replaced(&entry.path));
+    for (entry, original) in group.files() {
+        let path = &entry.path;
+        observe(Step::Replacing(path));
+        let target = target_with_original(checkout, entry, original)?;
+        observe(Step::Compared(path));
+        let is_original = |seen: &Seen| original.is(entry, seen);
+        match target.exchange_if(Some(entry.new), is_original, observe) {
+            Ok(true) => observe(Step::Replaced(path)),
+            Ok(false) => return Err(Refusal::new(path, RefusalReason::Changed)),
+            Err(error) => {
+                let reason = RefusalReason::Failed(format!("cannot replace it: {error}"));
+                return Err(Refusal::new(path, reason));
+            }
+        }
     }
     Ok(())
 }
 
-/// The entry's place, if the very file that was staged from is still there with its base bytes.
-fn place_of_original<'a>(
-    root: &Dir,
+/// The entry's target, if the file that was staged is unchanged.
+fn target_with_original<'a>(
+    checkout: &Checkout<'_>,
     entry: &'a Entry,
-    original: &Stat,
-) -> Result<Place<'a>, WriteError> {
+    original: &Original,
+) -> Result<Target<'a>, Refusal> {
     let path = &entry.path;
-    let place = Place::open(root, path).map_err(|error| read_error(path, error));
-    let is_original =
-        |seen: &Seen| seen.digest() == entry.base && same_file(&seen.stat(), original);
-    match place.and_then(|place| place.look().map(|seen| (place, seen))) {
-        Ok((place, seen)) if is_original(&seen) => Ok(place),
-        Ok(_) | Err(ReadError::Vanished { .. } | ReadError::NotAFile { .. }) => {
-            Err(WriteError::Changed { path: path.clone() })
+    let target = Target::open(checkout, entry).map_err(|error| read_error(path, error));
+    match target.and_then(|target| target.look().map(|seen| (target, seen))) {
+        Ok((target, seen)) if original.is(entry, &seen) => Ok(target),
+        Err(ReadError::Io { source, .. }) => {
+            let reason = RefusalReason::Failed(format!("cannot read it: {source}"));
+            Err(Refusal::new(path, reason))
         }
-        Err(error) => Err(error.into()),
+        Ok(_) | Err(_) => Err(Refusal::new(path, RefusalReason::Changed)),
     }
 }
 
-/// Ends a write whose groups are all settled, one way or the other.
-pub(crate) fn finish(
-    root: &Dir,
-    state: &State,
-    journal: &Journal,
-    observe: &mut Observer<'_>,
-) -> io::Result<()> {
-    sync_parents(root, journal)?;
-    state.advance(Phase::Committed, Phase::Done)?;
-    observe(Step::Done);
-    clean_up(root, state, journal, observe)
+/// Whether the files that a group displaced are unchanged.
+fn still_original(checkout: &Checkout<'_>, group: &StagedGroup<'_>) -> Result<(), Refusal> {
+    for (entry, original) in group.files() {
+        let holds_base = Target::open(checkout, entry).is_ok_and(|target| {
+            let seen = target.look_at_temporary();
+            seen.is_ok_and(|seen| original.is_same_text(entry, &seen))
+        });
+        if !holds_base {
+            return Err(Refusal::new(&entry.path, RefusalReason::Changed));
+        }
+    }
+    Ok(())
 }
 
-/// Removes the temporaries, and the journal only after them, since nothing else names them.
+/// A refusal for every file of a group that failed because of `cause`. The files in `kept` were
+/// changed by somebody else.
+fn refusals(entries: &[Entry], cause: &Refusal, kept: &BTreeSet<String>) -> Vec<Refusal> {
+    let refusal = |entry: &Entry| {
+        let path = &entry.path;
+        if path == cause.path() {
+            return cause.clone();
+        }
+        let reason = if kept.contains(path) {
+            RefusalReason::Changed
+        } else {
+            let other = cause.path().to_owned();
+            RefusalReason::Together { other }
+        };
+        Refusal::new(path, reason)
+    };
+    entries.iter().map(refusal).collect()
+}
+
+/// Ends a write after all groups are written or undone. Returns the files that contain saves made
+/// during the write.
+pub(crate) fn finish(
+    checkout: &Checkout<'_>,
+    state: &State,
+    journal: &Journal,
+    observe: &mut Observer<'_>,
+) -> io::Result<Vec<String>> {
+    sync_parents(checkout, journal.entries())?;
+    state.advance(Phase::Committed, Phase::Done)?;
+    observe(Step::Done);
+    clean_up(checkout, state, journal, observe)
+}
+
+/// Removes the temporaries of a committed write, and the journal last, because only the journal
+/// names them.
 pub(crate) fn clean_up(
-    root: &Dir,
+    checkout: &Checkout<'_>,
+    state: &State,
+    journal: &Journal,
+    observe: &mut Observer<'_>,
+) -> io::Result<Vec<String>> {
+    let mut saved = Vec::new();
+    let discard = |target: &Target<'_>| {
+        saved.extend(target.discard()?);
+        Ok(())
+    };
+    at_each(checkout, journal.entries(), discard, observe)?;
+    clear(state, observe)?;
+    Ok(saved)
+}
+
+/// The same for a write that was not committed.
+pub(crate) fn clean_up_staging(
+    checkout: &Checkout<'_>,
     state: &State,
     journal: &Journal,
     observe: &mut Observer<'_>,
 ) -> io::Result<()> {
-    for entry in journal.entries() {
-        match Place::open(root, &entry.path) {
-            Ok(place) => {
-                place.remove_temporary(entry.new)?;
-                place.remove_temporary(entry.base)?;
+    remove_temporaries(checkout, journal.entries(), observe)?;
+    clear(state, observe)
+}
+
+fn remove_temporaries(
+    checkout: &Checkout<'_>,
+    entries: &[Entry],
+    observe: &mut Observer<'_>,
+) -> io::Result<()> {
+    at_each(
+        checkout,
+        entries,
+        |target| target.remove_temporary(),
+        observe,
+    )
+}
+
+fn at_each(
+    checkout: &Checkout<'_>,
+    entries: &[Entry],
+    mut action: impl FnMut(&Target<'_>) -> io::Result<()>,
+    observe: &mut Observer<'_>,
+) -> io::Result<()> {
+    for entry in entries {
+        match Target::open(checkout, entry) {
+            Ok(target) => {
+                action(&target)?;
                 observe(Step::Removed(&entry.path));
             }
             // With its directory they are gone too.
@@ -199,6 +390,10 @@ pub(crate) fn clean_up(
             Err(error) => return Err(error),
         }
     }
+    Ok(())
+}
+
+fn clear(state: &State, observe: &mut Observer<'_>) -> io::Result<()> {
     state.clear()?;
     observe(Step::Cleared);
     Ok(())

@@ -11,6 +11,7 @@ use rustix::fs::{AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 use thiserror::Error;
 
+use super::checkout::{Checkout, Seal};
 use super::durability::sync_directory;
 use super::journal::Journal;
 use super::place::{look, open_directory, remove_file, same_file};
@@ -19,13 +20,14 @@ use crate::path::STATE_DIR;
 use crate::read::ReadError;
 
 const LOCK: &str = "lock";
-const UNFINISHED_JOURNAL: &str = "journal-unfinished";
+const JOURNAL_PREFIX: &str = "journal-";
+const UNFINISHED: &str = "unfinished";
 
 /// More than the times that two writers can get in each other's way while one leaves.
 const ATTEMPTS: usize = 100;
 
-/// How far a write came. The journal's file is named after it, so that each step onwards is one
-/// rename.
+/// The phase of a write. The journal's file name contains the phase and the writer's tag. So each
+/// step is one rename, and journals of other users are never mistaken for ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// Temporaries are being made. No user file is touched yet.
@@ -39,11 +41,11 @@ pub(crate) enum Phase {
 impl Phase {
     const ALL: [Self; 3] = [Self::Staging, Self::Committed, Self::Done];
 
-    fn file_name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
-            Self::Staging => "journal-staging",
-            Self::Committed => "journal-committed",
-            Self::Done => "journal-done",
+            Self::Staging => "staging",
+            Self::Committed => "committed",
+            Self::Done => "done",
         }
     }
 }
@@ -68,11 +70,28 @@ pub enum StateError {
     Io { file: String, source: io::Error },
 }
 
+impl StateError {
+    /// The root itself cannot be used.
+    pub(crate) fn root(source: io::Error) -> Self {
+        state_error("", source)
+    }
+}
+
 /// The state directory, locked.
 pub(crate) struct State {
     dir: OwnedFd,
+    /// The tag of the journals that this process reads and writes.
+    tag: String,
     /// Holds the lock until it is closed.
-    _lock: File,
+    lock: File,
+}
+
+impl Drop for State {
+    /// A child that another thread starts has the open lock file until it runs its own program. Closing
+    /// ours would not release the lock before that.
+    fn drop(&mut self) {
+        let _ = self.lock.unlock();
+    }
 }
 
 impl State {
@@ -81,23 +100,34 @@ impl State {
         rustix::fs::statat(root, STATE_DIR, AtFlags::SYMLINK_NOFOLLOW).is_ok()
     }
 
-    pub(crate) fn acquire(root: &Dir, observe: &mut Observer<'_>) -> Result<Self, StateError> {
+    pub(crate) fn acquire(
+        checkout: &Checkout<'_>,
+        observe: &mut Observer<'_>,
+    ) -> Result<Self, StateError> {
+        let root = checkout.dir();
         for _ in 0..ATTEMPTS {
             match rustix::fs::mkdirat(root, STATE_DIR, Mode::from_raw_mode(0o755)) {
                 Ok(()) | Err(Errno::EXIST) => {}
                 Err(error) => return Err(state_error("", error)),
             }
             observe(Step::DirectoryMade);
-            if let Some(state) = Self::try_acquire(root, observe)? {
+            if let Some((dir, lock)) = Self::try_acquire(root, observe)? {
                 observe(Step::Locked);
-                return Ok(state);
+                return Ok(Self {
+                    dir,
+                    tag: checkout.tag().to_owned(),
+                    lock,
+                });
             }
         }
         Err(StateError::Locked)
     }
 
     /// Nothing when the directory was removed by its last user while we came.
-    fn try_acquire(root: &Dir, observe: &mut Observer<'_>) -> Result<Option<Self>, StateError> {
+    fn try_acquire(
+        root: &Dir,
+        observe: &mut Observer<'_>,
+    ) -> Result<Option<(OwnedFd, File)>, StateError> {
         let dir = match open_directory(root, STATE_DIR) {
             Ok(dir) => dir,
             Err(error) => {
@@ -125,63 +155,82 @@ impl State {
         let path = format!("{STATE_DIR}/{LOCK}");
         let held = rustix::fs::fstat(&lock).map_err(|error| state_error(LOCK, error))?;
         match rustix::fs::statat(root, &path, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(named) if same_file(&held, &named) => Ok(Some(Self { dir, _lock: lock })),
+            Ok(named) if same_file(&held, &named) => Ok(Some((dir, lock))),
             _ => Ok(None),
         }
     }
 
-    /// The journal of a write that was killed, and how far it came.
-    pub(crate) fn load(&self) -> Result<Option<(Phase, Journal)>, StateError> {
+    fn journal_name(&self, phase: &str) -> String {
+        format!("{JOURNAL_PREFIX}{}-{phase}", self.tag)
+    }
+
+    /// The journal of our killed write, and its phase.
+    pub(crate) fn load(&self, seal: &Seal) -> Result<Option<(Phase, Journal)>, StateError> {
         for phase in Phase::ALL {
-            let file = phase.file_name();
-            match look(&self.dir, file, file) {
+            let file = self.journal_name(phase.name());
+            match look(&self.dir, &file, &file) {
                 Err(ReadError::Vanished { .. }) => {}
                 Ok(seen) => {
-                    let journal = Journal::decode(seen.bytes());
-                    let journal = journal.ok_or(StateError::Damaged { file: file.into() })?;
+                    let journal = Journal::decode(seen.bytes(), seal);
+                    let journal = journal.ok_or(StateError::Damaged { file })?;
                     return Ok(Some((phase, journal)));
                 }
-                Err(ReadError::Io { source, .. }) => return Err(state_error(file, source)),
+                Err(ReadError::Io { source, .. }) => return Err(state_error(&file, source)),
                 Err(ReadError::Permission { .. }) => {
-                    return Err(state_error(file, io::ErrorKind::PermissionDenied));
+                    return Err(state_error(&file, io::ErrorKind::PermissionDenied));
                 }
-                Err(_) => return Err(StateError::Damaged { file: file.into() }),
+                Err(_) => return Err(StateError::Damaged { file }),
             }
         }
         Ok(None)
     }
 
+    /// The names of journals that this user did not write for this checkout, sorted.
+    pub(crate) fn foreign_journals(&self) -> Result<Vec<String>, StateError> {
+        let ours = format!("{JOURNAL_PREFIX}{}-", self.tag);
+        let failed = |error: Errno| state_error("", error);
+        let mut names = Vec::new();
+        for entry in rustix::fs::Dir::read_from(&self.dir).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let name = entry.file_name().to_string_lossy();
+            if name.starts_with(JOURNAL_PREFIX) && !name.starts_with(&ours) {
+                names.push(name.into_owned());
+            }
+        }
+        names.sort_unstable();
+        Ok(names)
+    }
+
     /// Writes the journal of a write that begins.
     pub(crate) fn begin(
         &self,
-        root: &Dir,
+        checkout: &Checkout<'_>,
         journal: &Journal,
         observe: &mut Observer<'_>,
     ) -> Result<(), StateError> {
-        let written = self.write_new(journal, observe).and_then(|()| {
-            self.rename(UNFINISHED_JOURNAL, Phase::Staging.file_name())?;
-            sync_directory(&open_directory(root, "")?)
+        let bytes = journal.encode(checkout.seal());
+        let written = self.write_new(&bytes, observe).and_then(|()| {
+            self.rename(UNFINISHED, Phase::Staging.name())?;
+            sync_directory(&open_directory(checkout.dir(), "")?)
         });
         if let Err(error) = written {
-            let _ = remove_file(&self.dir, UNFINISHED_JOURNAL);
-            return Err(state_error(Phase::Staging.file_name(), error));
+            let _ = self.remove_journal(UNFINISHED);
+            return Err(state_error(
+                &self.journal_name(Phase::Staging.name()),
+                error,
+            ));
         }
         observe(Step::Journaled);
         Ok(())
     }
 
-    fn write_new(&self, journal: &Journal, observe: &mut Observer<'_>) -> io::Result<()> {
-        remove_file(&self.dir, UNFINISHED_JOURNAL)?;
+    fn write_new(&self, bytes: &[u8], observe: &mut Observer<'_>) -> io::Result<()> {
+        self.remove_journal(UNFINISHED)?;
         let flags =
             OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::WRONLY | OFlags::CLOEXEC;
         let mode = Mode::from_raw_mode(0o644);
-        let mut file = File::from(rustix::fs::openat(
-            &self.dir,
-            UNFINISHED_JOURNAL,
-            flags,
-            mode,
-        )?);
-        let bytes = journal.encode();
+        let name = self.journal_name(UNFINISHED);
+        let mut file = File::from(rustix::fs::openat(&self.dir, name, flags, mode)?);
         let (first, second) = bytes.split_at(bytes.len() / 2);
         file.write_all(first)?;
         observe(Step::JournalHalfWritten);
@@ -191,25 +240,30 @@ impl State {
 
     /// Moves the journal on, durably: from here a killed write is recovered by the next rule.
     pub(crate) fn advance(&self, from: Phase, to: Phase) -> io::Result<()> {
-        self.rename(from.file_name(), to.file_name())
+        self.rename(from.name(), to.name())
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        let (from, to) = (self.journal_name(from), self.journal_name(to));
         rustix::fs::renameat(&self.dir, from, &self.dir, to)?;
         sync_directory(&self.dir)
+    }
+
+    fn remove_journal(&self, phase: &str) -> io::Result<()> {
+        remove_file(&self.dir, &self.journal_name(phase))
     }
 
     /// Removes the journal.
     pub(crate) fn clear(&self) -> io::Result<()> {
         Phase::ALL
             .into_iter()
-            .try_for_each(|phase| remove_file(&self.dir, phase.file_name()))
+            .try_for_each(|phase| self.remove_journal(phase.name()))
     }
 
     /// Lets the next writer in. The directory goes unless a journal or somebody's file is in it.
     pub(crate) fn release(self, root: &Dir, observe: &mut Observer<'_>) {
         // Left behind, these disturb nobody; the next writer removes them.
-        let _ = remove_file(&self.dir, UNFINISHED_JOURNAL);
+        let _ = self.remove_journal(UNFINISHED);
         let _ = remove_file(&self.dir, LOCK);
         observe(Step::Unlocked);
         let _ = rustix::fs::unlinkat(root, STATE_DIR, AtFlags::REMOVEDIR);

@@ -6,9 +6,10 @@ use std::error::Error;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use fixpoint_text::Digest;
-use fixpoint_workspace::{FileChange, Workspace, WriteAccess};
+use fixpoint_workspace::{FileChange, Step, Workspace, WriteAccess};
 use tempfile::TempDir;
 
 pub type Outcome<T = ()> = Result<T, Box<dyn Error>>;
@@ -28,6 +29,12 @@ pub fn scratch(files: &[(&str, &str)]) -> Outcome<Scratch> {
     fs::create_dir(&root)?;
     for (path, text) in files {
         put(&root, path, text)?;
+        // Long ago, so that a file that is made in a test is newer on every file system.
+        let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+        fs::File::options()
+            .write(true)
+            .open(root.join(path))?
+            .set_modified(long_ago)?;
     }
     let (workspace, access) = open(&root)?;
     Ok(Scratch {
@@ -37,10 +44,17 @@ pub fn scratch(files: &[(&str, &str)]) -> Outcome<Scratch> {
     })
 }
 
-/// The workspace at `root`, as a person's command opens it.
+/// The workspace at `root`, as a user's command opens it. The user's state folder is beside it.
 pub fn open(root: &Path) -> Outcome<(Workspace, WriteAccess)> {
+    open_as(root, &root.with_extension("state"))
+}
+
+/// The workspace at `root`, as opened by a user whose state folder is `state_home`.
+pub fn open_as(root: &Path, state_home: &Path) -> Outcome<(Workspace, WriteAccess)> {
     let workspace = Workspace::open(root)?;
-    let access = WriteAccess::from_user_command(&workspace, root, |_| None)?;
+    let state_home = state_home.to_str().map(str::to_owned);
+    let environment = |name: &str| state_home.clone().filter(|_| name == "XDG_STATE_HOME");
+    let access = WriteAccess::from_user_command(&workspace, root, environment)?;
     Ok((workspace, access))
 }
 
@@ -89,6 +103,23 @@ impl Scratch {
             mode,
             0,
         )?)
+    }
+
+    /// Starts a write that ends at `step` as if the process had been killed there.
+    pub fn interrupt(&self, groups: Vec<Vec<FileChange>>, step: Step<'_>) -> Outcome {
+        let write = || {
+            let _ = self
+                .workspace
+                .write_observed(groups, &self.access, &mut |now| {
+                    if now == step {
+                        std::panic::resume_unwind(Box::new(()));
+                    }
+                });
+        };
+        match std::panic::catch_unwind(std::panic::AssertUnwindSafe(write)) {
+            Ok(()) => Err("the write came to its end".into()),
+            Err(_) => Ok(()),
+        }
     }
 
     pub fn tree(&self) -> Outcome<BTreeMap<String, String>> {

@@ -1,0 +1,288 @@
+//! Runs git on an untrusted repository.
+//!
+//! A repository's configuration can name programs: a file system monitor, filters, hooks, pagers,
+//! transports. So git never sees that configuration. It runs on a temporary git directory that
+//! links to the objects, references and index of the repository. Its configuration has only the
+//! settings listed here, none of which starts a program. Only commands that read are used, and none
+//! of them reads the work tree.
+
+use std::fs;
+use std::io::{self, Read, Write as _};
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use tempfile::TempDir;
+use thiserror::Error;
+
+use crate::read::{ReadError, read_file};
+use crate::repository::Repository;
+
+/// Git takes longer only if something in the repository blocks it, such as a pipe.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+const MAX_HEAD_SIZE: u64 = 16 * 1024;
+/// A million branches and tags.
+const MAX_PACKED_REFS_SIZE: u64 = 128 * 1024 * 1024;
+const MAX_REF_DEPTH: usize = 32;
+const MAX_CONFIGURATION_SIZE: u64 = 1024 * 1024;
+
+/// Why git failed.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum GitError {
+    #[error("cannot start git: {source}; install it, or name the files instead of using --changed")]
+    NoGit { source: io::Error },
+    #[error("cannot create the temporary directory that git runs in: {source}")]
+    Prepare {
+        #[from]
+        source: io::Error,
+    },
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error("git did not finish within {} seconds", TIME_LIMIT.as_secs())]
+    Late,
+    #[error("git failed: {message}")]
+    Failed { message: String },
+}
+
+/// Refuses a ref that is not a regular file, on which git would wait or read without end.
+fn check_refs(folder: &Path, depth: usize) -> Result<(), GitError> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let (path, kind) = (entry.path(), entry.file_type()?);
+        if kind.is_dir() && depth < MAX_REF_DEPTH {
+            check_refs(&path, depth + 1)?;
+        } else if !kind.is_file() || entry.metadata()?.len() > MAX_HEAD_SIZE {
+            let path = path.display().to_string();
+            return Err(ReadError::NotAFile { path }.into());
+        }
+    }
+    Ok(())
+}
+
+/// A repository as git sees it.
+pub(crate) struct Git {
+    folder: TempDir,
+}
+
+struct Answer {
+    status: ExitStatus,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+impl Git {
+    pub(crate) fn new(repository: &Repository) -> Result<Self, GitError> {
+        let (own, common) = (&repository.git_dir, &repository.common_dir);
+        let git = Self {
+            folder: tempfile::tempdir()?,
+        };
+        let folder = git.folder.path();
+        // Git does not accept a HEAD that is a link.
+        let head = read_file(&own.join("HEAD"), MAX_HEAD_SIZE)?;
+        fs::write(folder.join("HEAD"), head)?;
+        check_refs(&common.join("refs"), 0)?;
+        for name in ["objects", "refs", "reftable"] {
+            link(common, folder, name, Path::is_dir)?;
+        }
+        link(own, folder, "logs", Path::is_dir)?;
+        let is_bounded = |path: &Path| {
+            let file = fs::metadata(path);
+            file.is_ok_and(|it| it.is_file() && it.len() <= MAX_PACKED_REFS_SIZE)
+        };
+        for name in ["packed-refs", "shallow"] {
+            link(common, folder, name, is_bounded)?;
+        }
+        link(own, folder, "index", Path::is_file)?;
+        for entry in fs::read_dir(own)? {
+            let name = entry?.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with("sharedindex.") {
+                link(own, folder, &name, Path::is_file)?;
+            }
+        }
+        fs::write(folder.join("config"), configuration(&[]))?;
+        let settings = git.settings(common)?;
+        fs::write(folder.join("config"), configuration(&settings))?;
+        Ok(git)
+    }
+
+    /// The settings of the repository that git may see.
+    fn settings(&self, common: &Path) -> Result<Vec<(String, String)>, GitError> {
+        let text = match read_file(&common.join("config"), MAX_CONFIGURATION_SIZE) {
+            Ok(text) => text,
+            Err(ReadError::Vanished { .. }) => return Ok(Vec::new()),
+            Err(error) => return Err(error.into()),
+        };
+        let copy = self.folder.path().join("settings");
+        fs::write(&copy, text)?;
+        let copy = copy.to_string_lossy();
+        let list = ["config", "--no-includes", "--list", "-z", "--file", &copy];
+        let settings = self.list(&list, b"")?.into_iter().filter_map(|entry| {
+            let entry = String::from_utf8(entry).ok()?;
+            let (key, value) = entry.split_once('\n')?;
+            is_harmless(key, value).then(|| (key.to_owned(), value.to_owned()))
+        });
+        Ok(settings.collect())
+    }
+
+    /// A value of the configuration that git sees, the user's own included.
+    pub(crate) fn setting(&self, key: &str) -> Result<Option<String>, GitError> {
+        let answer = self.ask(&["config", "--get", key], b"")?;
+        let value = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
+        Ok((answer.status.success() && !value.is_empty()).then_some(value))
+    }
+
+    /// The commit that a revision names. Later commands see only its hash, so that git never
+    /// mistakes a revision for an option.
+    pub(crate) fn commit(&self, revision: &str) -> Result<Option<String>, GitError> {
+        if revision.is_empty() || revision.starts_with('-') || revision.contains('\0') {
+            return Ok(None);
+        }
+        let peeled = format!("{revision}^{{commit}}");
+        let answer = self.ask(
+            &[
+                "rev-parse",
+                "--verify",
+                "--quiet",
+                "--end-of-options",
+                &peeled,
+            ],
+            b"",
+        )?;
+        let hash = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
+        let is_hash = !hash.is_empty() && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+        Ok((answer.status.success() && is_hash).then_some(hash))
+    }
+
+    /// The entries that a command prints, each terminated by a NUL.
+    pub(crate) fn list(&self, args: &[&str], input: &[u8]) -> Result<Vec<Vec<u8>>, GitError> {
+        let answer = self.ask(args, input)?;
+        if !answer.status.success() {
+            let message = String::from_utf8_lossy(&answer.stderr);
+            return Err(GitError::Failed {
+                message: match message.trim() {
+                    "" => answer.status.to_string(),
+                    message => message.to_owned(),
+                },
+            });
+        }
+        let entries = answer.stdout.split(|&byte| byte == 0);
+        Ok(entries
+            .filter(|entry| !entry.is_empty())
+            .map(<[u8]>::to_vec)
+            .collect())
+    }
+
+    fn ask(&self, args: &[&str], input: &[u8]) -> Result<Answer, GitError> {
+        let mut command = Command::new("git");
+        // Inside a hook, variables point git at the repository and its configuration.
+        for (name, _) in std::env::vars_os() {
+            let name_text = name.to_string_lossy();
+            if name_text.starts_with("GIT_") && !name_text.starts_with("GIT_CONFIG_") {
+                command.env_remove(&name);
+            }
+        }
+        let mut child = command
+            .args(args)
+            .current_dir(self.folder.path())
+            .env("GIT_DIR", self.folder.path())
+            .env("GIT_OPTIONAL_LOCKS", "0")
+            .env("GIT_NO_LAZY_FETCH", "1")
+            .env("GIT_ALLOW_PROTOCOL", "none")
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("GIT_PAGER", "cat")
+            .env("LC_ALL", "C")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|source| GitError::NoGit { source })?;
+        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+        let (stdout, stderr) = (read_aside(stdout), read_aside(stderr));
+        let (input, stdin) = (input.to_vec(), child.stdin.take());
+        // Written in another thread, since a command that fails early does not read it.
+        thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
+        let answers = stdout
+            .recv_timeout(TIME_LIMIT)
+            .and_then(|stdout| Ok((stdout, stderr.recv_timeout(TIME_LIMIT)?)));
+        let Ok((stdout, stderr)) = answers else {
+            end(&mut child);
+            return Err(GitError::Late);
+        };
+        Ok(Answer {
+            status: child.wait()?,
+            stdout,
+            stderr,
+        })
+    }
+}
+
+fn end(child: &mut Child) {
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// Reads everything in another thread, so that waiting can time out.
+fn read_aside(stream: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = stream.map(|mut stream| stream.read_to_end(&mut bytes));
+        sender.send(bytes)
+    });
+    receiver
+}
+
+/// Links to `name` in `from` if it exists and has the expected type.
+fn link(from: &Path, to: &Path, name: &str, is_kind: fn(&Path) -> bool) -> io::Result<()> {
+    let target = from.join(name);
+    if is_kind(&target) {
+        symlink(target.canonicalize()?, to.join(name))?;
+    }
+    Ok(())
+}
+
+/// Settings about the storage of objects and references, upstream branches and line ends.
+fn is_harmless(key: &str, value: &str) -> bool {
+    let (section, rest) = key.split_once('.').unwrap_or((key, ""));
+    let name = rest.rsplit_once('.').map_or(rest, |(_, name)| name);
+    match (section, name) {
+        ("extensions", "objectformat") => matches!(value, "sha1" | "sha256"),
+        ("extensions", "refstorage") => matches!(value, "files" | "reftable"),
+        ("core", "autocrlf") | ("branch", "remote" | "merge") | ("remote", "fetch") => true,
+        _ => false,
+    }
+}
+
+/// The configuration that git sees.
+fn configuration(settings: &[(String, String)]) -> String {
+    let has_extension = settings
+        .iter()
+        .any(|(key, _)| key.starts_with("extensions."));
+    let version = u8::from(has_extension);
+    let mut text = format!("[core]\n\trepositoryformatversion = {version}\n\tbare = true\n");
+    for (key, value) in settings {
+        let Some((section, rest)) = key.split_once('.') else {
+            continue;
+        };
+        let (subsection, name) = match rest.rsplit_once('.') {
+            Some((subsection, name)) => (format!(" \"{}\"", escaped(subsection)), name),
+            None => (String::new(), rest),
+        };
+        text += &format!(
+            "[{section}{subsection}]\n\t{name} = \"{}\"\n",
+            escaped(value)
+        );
+    }
+    text
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace('\n', "\\n")
+}

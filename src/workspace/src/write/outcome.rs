@@ -1,0 +1,77 @@
+//! What a write did, file by file.
+
+use thiserror::Error;
+
+/// What a write did. Paths are sorted.
+#[must_use]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    pub(crate) files: Vec<String>,
+    pub(crate) unchanged: Vec<String>,
+    pub(crate) refused: Vec<Refusal>,
+    pub(crate) saved: Vec<String>,
+}
+
+impl Written {
+    /// The files that were replaced. Real paths.
+    pub fn files(&self) -> &[String] {
+        &self.files
+    }
+
+    /// The files that already had their new text. Real paths.
+    pub fn unchanged(&self) -> &[String] {
+        &self.unchanged
+    }
+
+    /// The changes that were not written. Their paths are as the caller named them.
+    pub fn refused(&self) -> &[Refusal] {
+        &self.refused
+    }
+
+    /// Files that contain a save made during the write, if the original file has an even later
+    /// save.
+    pub fn saved(&self) -> &[String] {
+        &self.saved
+    }
+}
+
+/// A change that was not written. The file was not touched.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{path} was not written: {reason}")]
+pub struct Refusal {
+    path: String,
+    reason: RefusalReason,
+}
+
+impl Refusal {
+    pub(crate) fn new(path: impl Into<String>, reason: RefusalReason) -> Self {
+        Self {
+            path: path.into(),
+            reason,
+        }
+    }
+
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    pub fn reason(&self) -> &RefusalReason {
+        &self.reason
+    }
+}
+
+/// Why a change was not written.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RefusalReason {
+    #[error("it has changed since its fixes were computed; run the command again")]
+    Stale,
+    #[error("it is read-only; make it writable, or exclude it")]
+    ReadOnly,
+    #[error("it was changed while it was about to be replaced, and was left alone")]
+    Changed,
+    #[error("{0}")]
+    Failed(String),
+    #[error("it is part of a fix that also changes {other}")]
+    Together { other: String },
+}
