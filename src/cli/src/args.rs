@@ -4,16 +4,17 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde::{Deserialize, Serialize};
 
 use crate::bazel::BazelOptions;
-use crate::pipeline::Phases;
 
-/// Every machine-applicable fix in a workspace, computed in memory and applied on request.
+/// Format, lint and fix a workspace. Fixes are computed in memory and written only on request.
 ///
 /// `check` and `format` never write a source file; `fix` and `apply` are the only commands that do.
 ///
-/// Exit status: 0 clean or done; 1 findings, pending fixes in strict mode, or something rejected;
-/// 2 wrong usage; 3 the run itself failed, for example on an unreadable file or a stale report.
+/// Exit status: 0 clean or done; 1 an error in a file, a rejected fix, or
+/// something pending for `check --strict` or `fix`; 2 wrong usage or settings; 3 the run itself
+/// failed, for example on an unreadable file or a stale report.
 #[derive(Debug, Parser)]
 #[command(name = "fixpoint", version, max_term_width = 100)]
 pub(crate) struct Arguments {
@@ -48,7 +49,9 @@ pub(crate) enum Command {
     Format(FormatOptions),
     /// Apply stored reports, or a file of fix actions, with the same guards as `fix`
     ///
-    /// `fixpoint apply REPORT...` takes reports that `check` or a build has written.
+    /// `fixpoint apply REPORT...` applies reports that `check`, a build or another tool has written. It
+    /// computes every text again. A report of fixpoint must lead to the same text. Of other reports,
+    /// each listed fix is checked on its own. A file that does not match its report is not changed.
     ///
     /// `fixpoint apply --actions FILE` takes changes of JSON, YAML and TOML files by JSON pointer, in
     /// JSON or YAML, whoever wrote them:
@@ -68,11 +71,11 @@ pub(crate) enum Command {
     ///           expects: {equals: unnamed}
     ///
     /// The ops: replace_value, add_value, remove_key, rename_key, insert_array_item,
-    /// replace_array_item, remove_array_item. An action is applied whole or not at all; each that is
-    /// not is told with the reason, and the others are applied.
+    /// replace_array_item, remove_array_item. An action is applied whole or not at all. A rejected
+    /// action is reported with the reason, and the others are applied.
     ///
-    /// Exit status: 0 all applied; 1 an action or a fix was rejected; 2 wrong usage, or a file of
-    /// actions that is none; 3 the run itself failed.
+    /// Exit status: 0 all applied; 1 an action or a fix was rejected; 2 wrong usage, or
+    /// an invalid file of actions; 3 a report is out of date, or the run itself failed.
     #[command(
         verbatim_doc_comment,
         override_usage = "fixpoint apply [OPTIONS] <REPORT>...\n       fixpoint apply [OPTIONS] --actions <FILE>"
@@ -114,7 +117,7 @@ pub(crate) enum Command {
     Bazel(Box<BazelOptions>),
     /// Analyse the one text on standard input; `check` and `fix` start it for large files
     #[command(hide = true)]
-    Isolated(IsolatedOptions),
+    Isolated,
 }
 
 #[derive(Debug, Args)]
@@ -168,7 +171,7 @@ pub(crate) struct FixOptions {
 }
 
 /// Which fixes are applied.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
 pub(crate) struct PolicyOptions {
     /// Apply fixes that keep behaviour for sure, or also those that likely do
     #[arg(long, value_enum, default_value_t = SafetyLevel::Safe, value_name = "LEVEL")]
@@ -403,18 +406,6 @@ pub(crate) enum RepairForm {
     Json,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct IsolatedOptions {
-    #[arg(long)]
-    pub(crate) path: String,
-
-    #[arg(long, value_enum, default_value_t = Phases::All)]
-    pub(crate) phases: Phases,
-
-    #[command(flatten)]
-    pub(crate) policy: PolicyOptions,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Form {
     /// Snippets and a summary, for people
@@ -433,7 +424,7 @@ pub(crate) enum ActionForm {
     Json,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 pub(crate) enum SafetyLevel {
     /// Only fixes that keep behaviour
     #[default]

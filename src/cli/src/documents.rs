@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use fixpoint_engine::Config;
 use fixpoint_text::{Snapshot, Span};
@@ -11,6 +12,8 @@ use fixpoint_validate::{
 use fixpoint_workspace::{CONFIG_FILE, ReadError, Workspace};
 
 use crate::failure::Failure;
+use crate::isolate::timed_out;
+use crate::pool::{Worked, with_large_stack};
 use crate::render::snippet;
 use crate::rules;
 
@@ -35,7 +38,7 @@ pub(crate) struct Documents {
     files: Files,
     assigned: Vec<Assigned>,
     /// The schemas that documents name themselves.
-    named: Mutex<BTreeMap<String, Result<Arc<Schema>, String>>>,
+    named: Mutex<BTreeMap<String, Result<Arc<Schema>, SchemaError>>>,
 }
 
 /// Reads each file once.
@@ -70,15 +73,17 @@ impl Files {
     }
 
     /// The schema at `path`, with all it refers to.
-    fn schema(&self, path: &str) -> Result<Schema, String> {
-        let told = |error: SchemaError| error.to_string();
+    fn schema(&self, path: &str) -> Result<Schema, SchemaError> {
+        let read = |path: &str| {
+            let text = self.read(path);
+            text.map_err(|message| SchemaError::Unreadable { message })
+        };
         let mut texts = SchemaTexts::default();
-        texts.add(path, self.read(path)?.as_deref()).map_err(told)?;
+        texts.add(path, read(path)?.as_deref())?;
         while let Some(wanted) = texts.wanted() {
-            let text = self.read(&wanted)?;
-            texts.add(&wanted, text.as_deref()).map_err(told)?;
+            texts.add(&wanted, read(&wanted)?.as_deref())?;
         }
-        Schema::compile(path, &texts).map_err(told)
+        Schema::compile(path, &texts)
     }
 
     /// Whether something that cannot be found may yet be there.
@@ -101,7 +106,8 @@ impl Documents {
             if files.is_partial() && matches!(files.read(&named.schema), Ok(None)) {
                 continue;
             }
-            let schema = files.schema(&named.schema).map_err(|message| {
+            let schema = files.schema(&named.schema).map_err(|error| {
+                let message = error.to_string();
                 let shown = snippet::error(CONFIG_FILE, config_text, named.span, &message);
                 Failure::Config(shown)
             })?;
@@ -113,7 +119,8 @@ impl Documents {
             globs.push(Library::glob_of(document));
         }
         for (path, documents) in documents {
-            let schema = files.schema(path).map_err(Failure::Run)?;
+            let schema = files.schema(path);
+            let schema = schema.map_err(|error| Failure::Run(error.to_string()))?;
             schemas.push((documents, Arc::new(schema)));
         }
         let mut own = Vec::new();
@@ -138,6 +145,30 @@ impl Documents {
         })
     }
 
+    /// The same within a time limit: compiling a malicious schema may not end.
+    pub(crate) fn open_within(
+        time_limit: Duration,
+        config: &Arc<Config>,
+        config_text: &Arc<str>,
+        source: Source,
+        assigned: &[Assigned],
+    ) -> Result<Self, Failure> {
+        let named = config.validate();
+        if named.schemas.is_empty() && named.rules.is_empty() && assigned.is_empty() {
+            return Self::open(config, config_text, source, assigned);
+        }
+        let (config, config_text) = (Arc::clone(config), Arc::clone(config_text));
+        let assigned = assigned.to_vec();
+        let open = move || Self::open(&config, &config_text, source.clone(), &assigned);
+        match with_large_stack(time_limit, open) {
+            Worked::Done(opened) => opened,
+            Worked::TimedOut => Err(Failure::Run(format!(
+                "the schemas and rules that {CONFIG_FILE} names: {}",
+                timed_out(time_limit)
+            ))),
+        }
+    }
+
     /// The same for a workspace whose settings cannot be read.
     pub(crate) fn mending(self) -> Self {
         Self {
@@ -160,6 +191,17 @@ impl Documents {
         self.library.checks(source, config, named)
     }
 
+    /// The schema that a document names, if it is not available.
+    pub(crate) fn unseen(&self, source: &Snapshot) -> Option<String> {
+        let named = named_schema(source.path(), source.text())?;
+        self.named(&named).is_none().then_some(named.written)
+    }
+
+    /// The schemas assigned to documents in addition to the settings.
+    pub(crate) fn assigned(&self) -> &[Assigned] {
+        &self.assigned
+    }
+
     /// What one document is assigned.
     pub(crate) fn assigned_to(&self, document: &str) -> Vec<Assigned> {
         let assigned = self.assigned.iter();
@@ -172,12 +214,11 @@ impl Documents {
     }
 
     /// The schema that a document names; nothing where it may be a good one that is not at hand.
-    fn named(&self, named: &NamedSchema) -> Option<Result<Arc<Schema>, String>> {
+    fn named(&self, named: &NamedSchema) -> Option<Result<Arc<Schema>, SchemaError>> {
         let Some(path) = &named.path else {
-            return Some(Err(format!(
-                "the schema `{}` is not in the workspace; schemas are local files",
-                named.written
-            )));
+            return Some(Err(SchemaError::NotLocal {
+                reference: named.written.clone(),
+            }));
         };
         if self.files.is_partial() && matches!(self.files.read(path), Ok(None)) {
             return None;

@@ -1,6 +1,10 @@
-//! Why a command could not do its work. A failure is never a finding, and a finding never a failure.
+//! Why a command could not do its work. Failures are separate from findings.
 
+use fixpoint_workspace::ReadError;
 use thiserror::Error;
+
+use crate::render::Rendered;
+use crate::render::words::printable;
 
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
@@ -12,11 +16,14 @@ pub(crate) enum Failure {
     Run(String),
     /// `fixpoint.toml` is wrong; already rendered as a snippet.
     #[error("{0}")]
-    Config(String),
-    /// Files could not be worked on; each has been told already.
+    Config(Rendered),
+    /// Files could not be processed; each has been reported already.
     #[error("{}", files_failed(*count))]
     Files { count: usize },
-    /// Nobody reads what is printed.
+    /// Files could not be written; each has been reported already.
+    #[error("{}", files_unwritten(*count))]
+    Unwritten { count: usize },
+    /// Standard output cannot be written.
     #[error("the output cannot be written: {0}")]
     Output(#[from] std::io::Error),
 }
@@ -26,17 +33,40 @@ impl Failure {
         Self::Run(error.to_string())
     }
 
+    /// A file named by the user that cannot be read or is not text.
+    pub(crate) fn unread(error: ReadError) -> Self {
+        if error.is_about_content() {
+            return Self::run(error);
+        }
+        Self::Run(format!("cannot read {error}"))
+    }
+
+    /// The message without colours, for a reader that is not [`crate::output::Output`].
+    pub(crate) fn plain(&self) -> String {
+        match self {
+            Self::Config(rendered) => rendered.plain(),
+            other => printable(&other.to_string()).into_owned(),
+        }
+    }
+
     pub(crate) fn status(&self) -> i32 {
         match self {
             Self::Usage(_) | Self::Config(_) => 2,
-            Self::Run(_) | Self::Files { .. } | Self::Output(_) => 3,
+            Self::Run(_) | Self::Files { .. } | Self::Unwritten { .. } | Self::Output(_) => 3,
         }
     }
 }
 
 fn files_failed(count: usize) -> String {
     match count {
-        1 => "1 file could not be worked on".to_owned(),
-        _ => format!("{count} files could not be worked on"),
+        1 => "1 file could not be processed".to_owned(),
+        _ => format!("{count} files could not be processed"),
+    }
+}
+
+fn files_unwritten(count: usize) -> String {
+    match count {
+        1 => "1 file was not written; all other fixes were written".to_owned(),
+        _ => format!("{count} files were not written; all other fixes were written"),
     }
 }

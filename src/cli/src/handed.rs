@@ -1,10 +1,10 @@
 //! Modules that are handed in by name, for one program on the command line.
 
-use std::fs;
-use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use fixpoint_clank::modules::{Modules, SourceFile, interfaces, read_interfaces};
+use fixpoint_workspace::{MAX_FILE_SIZE, read_text_file};
 
 use crate::args::ModuleOptions;
 use crate::failure::Failure;
@@ -29,8 +29,7 @@ pub(crate) fn handed(options: &ModuleOptions) -> Result<Handed, Failure> {
                 "--module={given} is to be NAME=FILE"
             )));
         };
-        let unread = |error: io::Error| Failure::Run(format!("cannot read {file}: {error}"));
-        let text = fs::read_to_string(file).map_err(unread)?;
+        let text = read_text_file(Path::new(file), MAX_FILE_SIZE).map_err(Failure::unread)?;
         if file.ends_with(".clank") {
             names.push(name);
             sources.push(SourceFile {

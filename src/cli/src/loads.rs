@@ -17,8 +17,10 @@ const PACKAGES: [&str; 2] = ["BUILD.bazel", "BUILD"];
 #[derive(Debug)]
 pub(crate) enum Loads {
     Workspace(Reader),
-    /// For a text whose loads have been followed already, or cannot be.
+    /// For a text whose loads have been followed already.
     Handed(Deprecated),
+    /// A Bazel action does not see what its sources load.
+    Unseen,
 }
 
 #[derive(Debug)]
@@ -49,6 +51,7 @@ impl Loads {
     pub(crate) fn deprecated(&self, path: &str, parse: &Parse<'_>) -> Deprecated {
         match self {
             Self::Handed(deprecated) => deprecated.clone(),
+            Self::Unseen => Deprecated::new(),
             Self::Workspace(_) if !parse.errors.is_empty() => Deprecated::new(),
             Self::Workspace(reader) => {
                 let labels = loaded_labels(parse).into_iter();
@@ -62,26 +65,46 @@ impl Loads {
     }
 }
 
+impl Loads {
+    /// The labels in the file that are followed in a workspace, but are not available here.
+    pub(crate) fn unseen(&self, parse: &Parse<'_>) -> Vec<String> {
+        match self {
+            Self::Unseen if parse.errors.is_empty() => {
+                let labels = loaded_labels(parse).into_iter();
+                labels.filter(|it| local(it).is_some()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// A label of the same Bazel workspace: its package, if it names one, and its target.
+fn local(label: &str) -> Option<(Option<&str>, &str)> {
+    let absolute = ["//", "@//", "@@//"];
+    let absolute = absolute.iter().find_map(|it| label.strip_prefix(it));
+    let (package, target) = match absolute {
+        Some(rest) => {
+            let (package, target) = rest.split_once(':')?;
+            (Some(package), target)
+        }
+        None if label.starts_with(['@', '/']) => return None,
+        None => (None, label.strip_prefix(':').unwrap_or(label)),
+    };
+    let is_plain = |it: &str| !it.split('/').any(|part| matches!(part, "" | "." | ".."));
+    let is_package = package.is_none_or(|it| it.is_empty() || is_plain(it));
+    (is_plain(target) && is_package).then_some((package, target))
+}
+
 impl Reader {
     /// The file that a label in the file at `path` stands for, if it is one of the same Bazel workspace.
     fn file(&self, path: &str, label: &str) -> Option<String> {
-        let absolute = ["//", "@//", "@@//"];
-        let absolute = absolute.iter().find_map(|it| label.strip_prefix(it));
-        let (package, target) = match absolute {
-            Some(rest) => rest.split_once(':')?,
-            None if label.starts_with(['@', '/']) => return None,
-            None => ("", label.strip_prefix(':').unwrap_or(label)),
-        };
-        let is_plain = |it: &str| !it.split('/').any(|part| matches!(part, "" | "." | ".."));
-        if !is_plain(target) || !package.is_empty() && !is_plain(package) {
-            return None;
-        }
+        let (package, target) = local(label)?;
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let place = self.place(folder)?;
-        Some(match (absolute, package) {
-            (None, _) => format!("{}{target}", place.package),
-            (Some(_), "") => format!("{}{target}", place.root),
-            (Some(_), package) => format!("{}{package}/{target}", place.root),
+        Some(match package {
+            None => format!("{}{target}", place.package),
+            Some("") => format!("{}{target}", place.root),
+            Some(package) => format!("{}{package}/{target}", place.root),
         })
     }
 

@@ -5,12 +5,14 @@
     reason = "the command line is where arguments, processes, clocks and threads belong"
 )]
 
+mod analyst;
 mod args;
 mod bazel;
 mod commands;
 mod documents;
 mod failure;
 mod handed;
+mod helper;
 mod indented;
 mod isolate;
 mod loads;
@@ -34,6 +36,7 @@ use clap::Parser as _;
 use crate::args::{Arguments, Command};
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::render::words::printable;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -51,7 +54,8 @@ fn main() -> ExitCode {
     pool::quiet_workers();
     let (ended, mut output) = match bazel::expanded_arguments(std::env::args_os()) {
         Ok(arguments) => {
-            let arguments = Arguments::parse_from(arguments);
+            let arguments =
+                Arguments::try_parse_from(arguments).unwrap_or_else(|error| end_usage(&error));
             let mut output = Output::new(arguments.color.into());
             (run(&arguments, &mut output), output)
         }
@@ -70,6 +74,19 @@ fn main() -> ExitCode {
     std::process::exit(status)
 }
 
+/// Prints a usage error or the help. Arguments may be untrusted file names, so they are made
+/// printable.
+fn end_usage(error: &clap::Error) -> ! {
+    let text = error.to_string();
+    let shown = printable(&text);
+    if shown == text {
+        error.exit();
+    }
+    Output::new(ColorChoice::Auto).notice(shown.trim_end());
+    #[allow(clippy::exit, reason = "clap ends the process for all other errors")]
+    std::process::exit(error.exit_code())
+}
+
 fn run(arguments: &Arguments, output: &mut Output) -> Result<Verdict, Failure> {
     match &arguments.command {
         Command::Check(options) => commands::check::run(arguments, options, output),
@@ -84,6 +101,6 @@ fn run(arguments: &Arguments, output: &mut Output) -> Result<Verdict, Failure> {
         Command::Repair(options) => commands::repair::run(arguments, options, output),
         Command::Map => commands::map::run(output),
         Command::Bazel(options) => bazel::run(arguments, options, output),
-        Command::Isolated(options) => isolate::serve(options),
+        Command::Isolated => isolate::serve(),
     }
 }

@@ -1,17 +1,25 @@
 //! Where text goes: findings to standard output, everything about the run itself to standard error.
+//!
+//! Sources, reports, rules files and file names are untrusted. Output for people is made printable
+//! here even if it goes to a pipe, because Bazel shows on a terminal what an action wrote to a
+//! pipe. File contents are exact, except on a terminal.
 
-use std::io::{self, ErrorKind, Write};
+use std::borrow::Cow;
+use std::io::{self, ErrorKind, IsTerminal as _, Write};
 
-use annotate_snippets::{Level, Renderer};
+use annotate_snippets::Level;
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 
 use crate::failure::Failure;
+use crate::render::words::{harmless_json, printable};
+use crate::render::{Printable, Rendered};
 
 /// Both streams, with colour where it is wanted.
 pub(crate) struct Output {
     stdout: io::BufWriter<io::Stdout>,
     colored: bool,
+    on_terminal: bool,
     stderr: AutoStream<io::Stderr>,
 }
 
@@ -24,28 +32,54 @@ impl Output {
         Self {
             stdout: io::BufWriter::new(io::stdout()),
             colored: wanted != ColorChoice::Never,
+            on_terminal: io::stdout().is_terminal(),
             stderr: AutoStream::new(io::stderr(), color),
         }
     }
 
-    /// Contents: what is in a file or would be, byte for byte.
+    /// File contents, byte for byte. On a terminal, control characters are made printable.
     pub(crate) fn print(&mut self, contents: &str) -> Result<(), Failure> {
+        let contents = if self.on_terminal {
+            printable(contents)
+        } else {
+            Cow::Borrowed(contents)
+        };
+        self.print_raw(&contents)
+    }
+
+    /// A JSON document.
+    pub(crate) fn print_json(&mut self, json: &str) -> Result<(), Failure> {
+        self.print_raw(&harmless_json(json))
+    }
+
+    /// The output of another program, byte for byte: it may contain colours.
+    pub(crate) fn print_raw(&mut self, contents: &str) -> Result<(), Failure> {
         self.stdout
             .write_all(contents.as_bytes())
             .map_err(Failure::Output)
     }
 
-    /// Where contents too large to be held go piece by piece.
-    pub(crate) fn contents(&mut self) -> &mut impl Write {
-        &mut self.stdout
+    /// A JSON document that is written in pieces. It is buffered only for a terminal.
+    pub(crate) fn stream_json<T>(
+        &mut self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+    ) -> Result<T, Failure> {
+        if !self.on_terminal {
+            return write(&mut self.stdout).map_err(Failure::Output);
+        }
+        let mut json = Vec::new();
+        let result = write(&mut json).map_err(Failure::Output)?;
+        self.print_json(&String::from_utf8_lossy(&json))?;
+        Ok(result)
     }
 
-    /// A line for people, which may have colours in it.
-    pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
+    /// A line for people.
+    pub(crate) fn line(&mut self, text: &(impl Printable + ?Sized)) -> Result<(), Failure> {
+        let text = text.lines();
         let written = if self.colored {
             writeln!(self.stdout, "{text}")
         } else {
-            writeln!(self.stdout, "{}", strip_str(text))
+            writeln!(self.stdout, "{}", strip_str(&text))
         };
         written.map_err(Failure::Output)
     }
@@ -57,16 +91,13 @@ impl Output {
 
     /// Something about the run: what was skipped, what failed, how it went.
     pub(crate) fn note(&mut self, level: Level<'static>, message: &str) {
-        let group = [annotate_snippets::Group::with_title(
-            level.primary_title(message),
-        )];
-        self.notice(&Renderer::styled().render(&group));
+        self.notice(&Rendered::note(level, message));
     }
 
     /// A line on standard error. Where even that cannot be written nobody can be told.
-    pub(crate) fn notice(&mut self, text: &str) {
+    pub(crate) fn notice(&mut self, text: &(impl Printable + ?Sized)) {
         let _ = self.stdout.flush();
-        let _ = writeln!(self.stderr, "{text}");
+        let _ = writeln!(self.stderr, "{}", text.lines());
     }
 
     /// Tells of a failure and gives the exit status for it.

@@ -2,21 +2,21 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use clap::ValueEnum;
 use fixpoint_clank::ClankPhase;
-use fixpoint_engine::{Config, Engine, Language as _, Phase, Policy, Run};
+use fixpoint_engine::{Config, Engine, Language as _, Phase, Policy, Reported, Run};
 use fixpoint_format::{FormatPhase, SourceLanguage};
 use fixpoint_lint::{Deprecated, LintPhase};
 use fixpoint_starlark::ParsedOnce;
 use fixpoint_text::Snapshot;
 use fixpoint_validate::ValidatePhase;
+use serde::{Deserialize, Serialize};
 
 use crate::documents::Documents;
 use crate::loads::Loads;
 use crate::modules::ModuleSource;
 
 /// How much is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Phases {
     All,
     /// What `format` prints does not depend on what else is wrong with a text.
@@ -33,6 +33,8 @@ pub(crate) struct Settings<'a> {
     pub(crate) modules: &'a ModuleSource,
     /// What Starlark loads.
     pub(crate) loads: &'a Loads,
+    /// Fixes that stored reports list for the text.
+    pub(crate) reported: &'a Reported,
 }
 
 /// What the phases make of a file; nothing when its language is not known or is switched off, or when
@@ -48,15 +50,19 @@ pub(crate) fn analyze(
         documents,
         modules,
         loads,
+        reported,
     } = settings;
     let source = SourceLanguage::of(snapshot.path(), snapshot.text(), config)?;
+    // A template is not validated: the document is what it is filled in to.
+    let checks = || {
+        let checks = documents.checks(snapshot, config)?;
+        (!source.is_template(snapshot.text())).then_some(checks)
+    };
     let validate = match wanted {
         Phases::Layout => None,
-        Phases::All => documents
-            .checks(snapshot, config)
-            .map(|checks| ValidatePhase::new(checks, &source)),
+        Phases::All => checks().map(|checks| ValidatePhase::new(checks, &source)),
         Phases::Validation => {
-            let checks = documents.checks(snapshot, config)?;
+            let checks = checks()?;
             Some(ValidatePhase::new(checks, &source).alone())
         }
     };
@@ -81,7 +87,7 @@ pub(crate) fn analyze(
     let clank = (wanted == Phases::All && ClankPhase::reads(source.name()))
         .then(|| ClankPhase::new(modules.of_text(snapshot.text())));
     phases.extend(clank.as_ref().map(|it| it as &dyn Phase));
-    Some(Engine::new(&source, phases).run(snapshot, policy))
+    Some(Engine::new(&source, phases).run_with(snapshot, policy, reported))
 }
 
 /// [`analyze`], with a panic in a parser or printer as an error of this one file.

@@ -1,6 +1,7 @@
 //! Work on many files at once, with a limit on the time each may take.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -8,12 +9,17 @@ use std::time::{Duration, Instant};
 
 /// Parsers and printers recurse as deep as the text nests. The memory is only reserved, not used,
 /// until a file needs it.
-const STACK_SIZE: usize = 1 << 30;
+pub(crate) const STACK_SIZE: usize = 1 << 30;
 /// Where so much cannot be reserved.
 const SMALL_STACK_SIZE: usize = 64 << 20;
 /// What the threads are called that run parsers and printers.
 const WORKER: &str = "analysis";
 const WATCH_INTERVAL: Duration = Duration::from_millis(50);
+/// The memory limit of this process.
+pub(crate) const MEMORY_LIMIT: u64 = 4 << 30;
+
+/// Whether a thread of this process was given up and may still be running.
+static GAVE_UP: AtomicBool = AtomicBool::new(false);
 
 /// What became of one item.
 #[derive(Debug)]
@@ -37,16 +43,31 @@ struct Job<I, T> {
     work: Box<dyn Fn(&I) -> T + Send + Sync>,
 }
 
+/// Whether work continues after an item was given up. The thread of that item keeps running until
+/// the process ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WhenLate {
+    /// For items that all start at once: they all end at about the same deadline.
+    GoOn,
+    /// Unfinished items have no result.
+    Stop,
+}
+
+/// Whether a thread of this process was given up and may still be running.
+pub(crate) fn gave_up() -> bool {
+    GAVE_UP.load(Ordering::Relaxed)
+}
+
 /// Does `work` on every item with `jobs` threads, and gives the results in the order of the items.
-/// `progress` is told of each item that is done. An item past the time limit is given up; its
-/// thread cannot be stopped, and ends with the process.
+/// `progress` is called for each item that is done. An item is given up past the time limit, and
+/// when the process takes more than [`MEMORY_LIMIT`].
 pub(crate) fn work_on<I, T>(
     items: Vec<I>,
     jobs: usize,
-    time_limit: Duration,
+    (time_limit, when_late): (Duration, WhenLate),
     work: impl Fn(&I) -> T + Send + Sync + 'static,
     mut progress: impl FnMut(),
-) -> Vec<Worked<T>>
+) -> Vec<Option<Worked<T>>>
 where
     I: Send + Sync + 'static,
     T: Send + 'static,
@@ -64,14 +85,16 @@ where
     while left > 0 {
         // Either a worker found nothing left to do, or it is time to look.
         let _ = idlers.recv_timeout(WATCH_INTERVAL);
+        let is_too_large = memory_in_use().is_some_and(|bytes| bytes > MEMORY_LIMIT);
         let mut late = 0;
         for desk in &desks {
             let mut desk = lock(desk);
             let done = desk.done.drain(..);
             let mut seen: Vec<_> = done.map(|(index, it)| (index, Worked::Done(it))).collect();
             if let Some((index, since)) = desk.at
-                && since.elapsed() >= time_limit
+                && (is_too_large || since.elapsed() >= time_limit)
             {
+                GAVE_UP.store(true, Ordering::Relaxed);
                 // Cleared, so that it is told only once, and its thread knows that it is given up.
                 desk.at = None;
                 late += 1;
@@ -84,10 +107,32 @@ where
                 progress();
             }
         }
+        if late > 0 && when_late == WhenLate::Stop {
+            break;
+        }
         // The threads that are late keep their desks; others take up the rest.
         desks.extend((0..late).map(|_| start(&job, &idle)));
     }
-    results.into_iter().flatten().collect()
+    results
+}
+
+/// The memory that this process holds now, where the system tells.
+fn memory_in_use() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let resident = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: u64 = resident.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+/// Starts a thread with room to recurse.
+pub(crate) fn spawn_worker(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new()
+        .name(WORKER.to_owned())
+        .stack_size(STACK_SIZE)
+        .spawn(work)
+        .map(drop)
 }
 
 fn lock<T>(desk: &SharedDesk<T>) -> MutexGuard<'_, Desk<T>> {
@@ -156,8 +201,10 @@ pub(crate) fn with_large_stack<T: Send + 'static>(
     time_limit: Duration,
     work: impl Fn() -> T + Send + Sync + 'static,
 ) -> Worked<T> {
-    work_on(vec![()], 1, time_limit, move |()| work(), || {})
+    let limits = (time_limit, WhenLate::Stop);
+    work_on(vec![()], 1, limits, move |()| work(), || {})
         .pop()
+        .flatten()
         .unwrap_or(Worked::TimedOut)
 }
 
@@ -171,12 +218,13 @@ mod tests {
         let done = work_on(
             (0..500).collect(),
             4,
-            Duration::MAX,
+            (Duration::MAX, WhenLate::GoOn),
             |item: &i32| item * 2,
             || told += 1,
         );
         let numbers: Vec<i32> = done
             .into_iter()
+            .flatten()
             .filter_map(|it| match it {
                 Worked::Done(it) => Some(it),
                 Worked::TimedOut => None,
@@ -191,7 +239,7 @@ mod tests {
         let done = work_on(
             (0..20).collect(),
             1,
-            Duration::from_millis(200),
+            (Duration::from_millis(200), WhenLate::GoOn),
             |item: &i32| {
                 if *item == 3 {
                     loop {
@@ -204,7 +252,7 @@ mod tests {
         let late: Vec<usize> = done
             .iter()
             .enumerate()
-            .filter(|(_, it)| matches!(it, Worked::TimedOut))
+            .filter(|(_, it)| matches!(it, Some(Worked::TimedOut)))
             .map(|(index, _)| index)
             .collect();
         assert_eq!(late, [3]);

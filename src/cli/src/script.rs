@@ -99,7 +99,7 @@ fn run_on_engine(
 /// attempt throws, as the receiver is gone.
 fn print_all(printed: Receiver<String>, output: &mut Output) -> Result<(), Failure> {
     for text in printed {
-        output.print(&text)?;
+        output.print_raw(&text)?;
         output.flush()?;
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use fixpoint_engine::{Config, Known};
 use fixpoint_format::Language;
@@ -9,10 +10,12 @@ use fixpoint_lint::LintPhase;
 use fixpoint_validate::ValidatePhase;
 use fixpoint_workspace::{CONFIG_FILE, Workspace};
 
-use crate::args::Arguments;
+use crate::args::{Arguments, PolicyOptions};
 use crate::documents::{Assigned, Documents, Source};
 use crate::failure::Failure;
+use crate::isolate::{Task, WorkspaceTask};
 use crate::modules::ModuleSource;
+use crate::pipeline::Phases;
 use crate::render::snippet;
 
 pub(crate) struct Session {
@@ -71,23 +74,74 @@ impl Session {
             }
             Err(failure) => return Err(failure),
         };
-        let workspace = Arc::new(workspace);
+        let limit = Some(Duration::from_secs(arguments.time_limit));
+        Self::of_parts(
+            workspace,
+            (config, config_text),
+            assigned,
+            is_mending,
+            limit,
+        )
+    }
+
+    fn of_parts(
+        workspace: Workspace,
+        (config, config_text): (Config, String),
+        assigned: &[Assigned],
+        is_mending: bool,
+        time_limit: Option<Duration>,
+    ) -> Result<Self, Failure> {
+        let (workspace, config) = (Arc::new(workspace), Arc::new(config));
+        let config_text: Arc<str> = config_text.into();
         let source = Source::Workspace(Arc::clone(&workspace));
-        let documents = Documents::open(&config, &config_text, source, assigned)?;
+        let documents = match time_limit {
+            Some(limit) => Documents::open_within(limit, &config, &config_text, source, assigned)?,
+            None => Documents::open(&config, &config_text, source, assigned)?,
+        };
         let documents = if is_mending {
             documents.mending()
         } else {
             documents
         };
-        let config = Arc::new(config);
         Ok(Self {
             modules: Arc::new(ModuleSource::of_workspace(&workspace, &config)),
             workspace,
             config,
-            config_text: config_text.into(),
+            config_text,
             documents: Arc::new(documents),
             is_mending,
         })
+    }
+
+    /// In a helper: the session of its parent process, which enforces the time limit.
+    pub(crate) fn of_task(task: &WorkspaceTask) -> Result<Self, Failure> {
+        let workspace = Workspace::open(&task.root).map_err(Failure::run)?;
+        let config = (parse_config(&task.config_text)?, task.config_text.clone());
+        Self::of_parts(workspace, config, &task.assigned, task.is_mending, None)
+    }
+
+    /// What a helper needs to open the same session.
+    pub(crate) fn task(&self, options: &PolicyOptions, wanted: Phases) -> Task {
+        Task::Workspace(WorkspaceTask {
+            root: self.workspace.root().to_owned(),
+            config_text: self.config_text.to_string(),
+            assigned: self.documents.assigned().to_vec(),
+            is_mending: self.is_mending,
+            wanted,
+            options: options.clone(),
+            is_action: false,
+        })
+    }
+
+    /// What a helper needs to analyze texts of the same session with the inputs of a Bazel action.
+    pub(crate) fn action_task(&self) -> Task {
+        match self.task(&PolicyOptions::default(), Phases::All) {
+            Task::Workspace(task) => Task::Workspace(WorkspaceTask {
+                is_action: true,
+                ..task
+            }),
+            other => other,
+        }
     }
 
     /// What is wrong with the settings, if they could not be read and still cannot.

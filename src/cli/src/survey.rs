@@ -2,34 +2,27 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use annotate_snippets::Level;
-use fixpoint_edit::apply;
-use fixpoint_engine::{Config, Policy};
-use fixpoint_format::SourceLanguage;
-use fixpoint_lint::Deprecated;
+use fixpoint_edit::{Based, apply};
+use fixpoint_engine::{Policy, Reported};
 use fixpoint_report::FixReport;
-use fixpoint_starlark::{FileKind, parse_nodes};
 use fixpoint_text::Snapshot;
-use fixpoint_validate::Library;
-use fixpoint_workspace::{Found, ReadError};
+use fixpoint_workspace::Found;
 
+pub(crate) use crate::analyst::{Analyst, Seen};
 use crate::args::{Arguments, ChangedOption, PolicyOptions, SafetyLevel};
-use crate::documents::{Assigned, Documents, Source, Texts};
 use crate::failure::Failure;
-use crate::isolate::{Handed, HandedModules, ISOLATION_SIZE, analyze_isolated, timed_out};
-use crate::loads::Loads;
-use crate::modules::ModuleSource;
+use crate::helper::{Helper, ask_all};
+use crate::isolate::{ReportedInput, Request, Task, seen, timed_out};
 use crate::output::Output;
-use crate::pipeline::{Phases, Settings, analyze_guarded};
-use crate::pool::{Worked, work_on};
+use crate::pipeline::Phases;
+use crate::pool::{WhenLate, Worked, work_on};
 use crate::progress::Progress;
 use crate::render::words::shown;
-use crate::session::{Session, parse_config};
-
-const OF_NO_LANGUAGE: &str = "its language is not known, or switched off";
+use crate::session::Session;
 
 /// A file that was looked at.
 #[derive(Debug)]
@@ -59,6 +52,18 @@ impl Survey {
         for (_, reason) in &self.failed {
             output.note(Level::ERROR, &shown(reason));
         }
+    }
+
+    /// Removes and returns the reports that have content, together with their texts.
+    pub(crate) fn take_bases(&mut self) -> Vec<Based> {
+        let (speaking, silent): (Vec<_>, Vec<_>) = std::mem::take(&mut self.files)
+            .into_iter()
+            .partition(|it| it.snapshot.is_some());
+        self.files = silent;
+        speaking
+            .into_iter()
+            .filter_map(|file| Some((file.report, file.snapshot?)))
+            .collect()
     }
 
     pub(crate) fn failure(&self) -> Option<Failure> {
@@ -127,10 +132,7 @@ pub(crate) fn survey_documents(
         safety: SafetyLevel::Likely,
         ..PolicyOptions::default()
     };
-    let analyst = Analyst {
-        wanted: Phases::Validation,
-        ..Analyst::of(session, arguments, &options)
-    };
+    let analyst = Analyst::of(session, arguments, &options).wanting(Phases::Validation);
     survey_by(session, arguments, found, named, analyst)
 }
 
@@ -155,25 +157,16 @@ fn survey_by(
         .filter_map(|path| session.workspace.relative(path).ok())
         .collect();
     let files = found.into_files();
-    let workspace = Arc::clone(&session.workspace);
-    let look = move |path: &String| {
-        let known = match analyst.wanted {
-            Phases::Validation => Some(Library::reads(path)),
-            _ => SourceLanguage::by_name(path, &analyst.config),
-        };
-        if known == Some(false) {
-            return Seen::Unknown(OF_NO_LANGUAGE);
-        }
-        match workspace.read(path) {
-            Ok(snapshot) => analyst.look(snapshot),
-            // Whatever it is, it does not start with a line that names an interpreter.
-            Err(error) if known.is_none() && error.is_about_content() => {
-                Seen::Unknown(OF_NO_LANGUAGE)
-            }
-            Err(error) => Seen::Unread(error),
-        }
+    let task = session.task(&analyst.options, analyst.wanted);
+    let request = |path: &String| Request {
+        path: path.clone(),
+        text: None,
+        reported: ReportedInput::default(),
     };
-    for (path, seen) in files.iter().zip(work(files.clone(), arguments, look)) {
+    let workspace = Arc::clone(&session.workspace);
+    let look = move |path: &String| analyst.look_at(&workspace, path);
+    let seen = work(files.clone(), arguments, (&task, &request), look);
+    for (path, seen) in files.iter().zip(seen) {
         survey.put(path, seen, &named);
     }
     survey
@@ -186,169 +179,123 @@ pub(crate) fn survey_texts(
     texts: Vec<Snapshot>,
     wanted: Phases,
 ) -> Survey {
+    let options = PolicyOptions::default();
+    let analyst = Analyst::of(session, arguments, &options).wanting(wanted);
+    let task = session.task(&options, wanted);
+    survey_snapshots(arguments, analyst, &task, without_reported(texts))
+}
+
+/// Analyzes texts as `fix` does, but first applies the fixes of stored reports.
+pub(crate) fn survey_reported(
+    session: &Session,
+    arguments: &Arguments,
+    options: &PolicyOptions,
+    texts: Vec<(Snapshot, Reported)>,
+) -> Survey {
+    let analyst = Analyst::of(session, arguments, options);
+    let task = session.task(options, Phases::All);
+    survey_snapshots(arguments, analyst, &task, texts)
+}
+
+/// Analyzes texts as a Bazel action does, which sees only the files that the settings name.
+pub(crate) fn survey_as_action(
+    session: &Session,
+    arguments: &Arguments,
+    texts: Vec<Snapshot>,
+) -> Result<Survey, Failure> {
+    let analyst = Analyst::as_action(session, Duration::from_secs(arguments.time_limit))?;
+    let task = session.action_task();
+    let texts = without_reported(texts);
+    Ok(survey_snapshots(arguments, analyst, &task, texts))
+}
+
+fn without_reported(texts: Vec<Snapshot>) -> Vec<(Snapshot, Reported)> {
+    let texts = texts.into_iter();
+    texts.map(|text| (text, Reported::default())).collect()
+}
+
+fn survey_snapshots(
+    arguments: &Arguments,
+    analyst: Analyst,
+    task: &Task,
+    texts: Vec<(Snapshot, Reported)>,
+) -> Survey {
     let mut survey = Survey::default();
-    let analyst = Analyst {
-        wanted,
-        ..Analyst::of(session, arguments, &PolicyOptions::default())
+    let paths: Vec<String> = texts.iter().map(|it| it.0.path().to_owned()).collect();
+    let named = paths.iter().cloned().collect();
+    let request = |(snapshot, reported): &(Snapshot, Reported)| Request {
+        path: snapshot.path().to_owned(),
+        text: Some(snapshot.text().to_owned()),
+        reported: ReportedInput::of(reported),
     };
-    let named = texts
-        .iter()
-        .map(|snapshot| snapshot.path().to_owned())
-        .collect();
-    let seen = work(texts.clone(), arguments, move |snapshot: &Snapshot| {
-        analyst.look(snapshot.clone())
-    });
-    for (snapshot, seen) in texts.iter().zip(seen) {
-        survey.put(snapshot.path(), seen, &named);
+    let look =
+        move |(snapshot, reported): &(Snapshot, Reported)| analyst.look_with(snapshot, reported);
+    let seen = work(texts, arguments, (task, &request), look);
+    for (path, seen) in paths.iter().zip(seen) {
+        survey.put(path, seen, &named);
     }
     survey
 }
 
-/// [`work_on`] with the limits of the command line and a progress bar.
+/// Analyzes each item, with the limits of the command line and a progress bar.
+///
+/// A few items are analyzed by threads of this process. They all start at once, so the process ends
+/// at about the deadline of the first. More items are distributed to helpers, which can be killed.
 fn work<I: Send + Sync + 'static>(
     items: Vec<I>,
     arguments: &Arguments,
+    (task, request): (&Task, &dyn Fn(&I) -> Request),
     look: impl Fn(&I) -> Seen + Send + Sync + 'static,
 ) -> Vec<Seen> {
     let time_limit = Duration::from_secs(arguments.time_limit);
+    if items.len() > jobs(arguments)
+        && let Some(seen) = work_by_helpers(&items, arguments, (task, request))
+    {
+        return seen;
+    }
     // A worker that waits for another process has its time limit there, and ends a little later.
     let patience =
         time_limit.saturating_add(Duration::from_secs(u64::from(arguments.time_limit > 0)));
     let progress = Progress::new(items.len());
-    let seen = work_on(items, jobs(arguments), patience, look, || {
-        progress.advance()
-    });
+    let limits = (patience, WhenLate::GoOn);
+    let seen = work_on(items, jobs(arguments), limits, look, || progress.advance());
     progress.finish();
     let in_time = |seen| match seen {
-        Worked::Done(seen) => seen,
-        Worked::TimedOut => Seen::Failed(timed_out(time_limit)),
+        Some(Worked::Done(seen)) => seen,
+        Some(Worked::TimedOut) | None => Seen::Failed(timed_out(time_limit)),
     };
     seen.into_iter().map(in_time).collect()
 }
 
-/// What it takes to look at a text.
-pub(crate) struct Analyst {
-    config: Arc<Config>,
-    config_text: Arc<str>,
-    documents: Arc<Documents>,
-    modules: Arc<ModuleSource>,
-    loads: Loads,
-    options: PolicyOptions,
-    policy: Policy,
-    wanted: Phases,
-    time_limit: Duration,
-}
-
-impl Analyst {
-    fn of(session: &Session, arguments: &Arguments, options: &PolicyOptions) -> Self {
-        Self {
-            config: Arc::clone(&session.config),
-            config_text: Arc::clone(&session.config_text),
-            documents: Arc::clone(&session.documents),
-            modules: Arc::clone(&session.modules),
-            loads: Loads::of(Arc::clone(&session.workspace)),
-            options: options.clone(),
-            policy: options.policy(),
-            wanted: Phases::All,
-            time_limit: Duration::from_secs(arguments.time_limit),
-        }
-    }
-
-    /// One with the default policy, the configuration in `config_text`, and the files at hand that it
-    /// may name, and what documents are `assigned` beside it. What Starlark loads is not among them.
-    pub(crate) fn with_config(
-        config_text: &str,
-        files: Texts,
-        assigned: &[Assigned],
-        time_limit: Duration,
-    ) -> Result<Self, Failure> {
-        let options = PolicyOptions::default();
-        let config = parse_config(config_text)?;
-        let documents = Documents::open(&config, config_text, Source::Handed(files), assigned)?;
-        Ok(Self {
-            config: Arc::new(config),
-            config_text: config_text.into(),
-            documents: Arc::new(documents),
-            modules: Arc::new(ModuleSource::unknown()),
-            loads: Loads::Handed(Deprecated::new()),
-            policy: options.policy(),
-            options,
-            wanted: Phases::All,
-            time_limit,
-        })
-    }
-
-    /// One that knows these modules of Clank.
-    pub(crate) fn with_modules(mut self, modules: ModuleSource) -> Self {
-        self.modules = Arc::new(modules);
-        self
-    }
-
-    pub(crate) fn config(&self) -> &Config {
-        &self.config
-    }
-
-    pub(crate) fn look(&self, snapshot: Snapshot) -> Seen {
-        let report = if snapshot.text().len() > ISOLATION_SIZE {
-            // Only what this text needs must have been read for it.
-            let _ = self.documents.checks(&snapshot, &self.config);
-            let handed = Handed {
-                deprecated: self.deprecated(&snapshot),
-                config: self.config_text.to_string(),
-                files: self.documents.texts(),
-                assigned: self.documents.assigned_to(snapshot.path()),
-                modules: HandedModules::of(&self.modules, &snapshot),
-            };
-            analyze_isolated(
-                &snapshot,
-                &handed,
-                &self.options,
-                self.wanted,
-                self.time_limit,
-            )
-        } else {
-            let settings = Settings {
-                config: &self.config,
-                documents: &self.documents,
-                modules: &self.modules,
-                loads: &self.loads,
-            };
-            analyze_guarded(&snapshot, settings, &self.policy, self.wanted)
-                .map(|run| run.map(|run| run.report))
-        };
-        match report {
-            Ok(None) if self.wanted == Phases::Validation => {
-                Seen::Unknown("no schema and no rule is for it")
-            }
-            Ok(None) => Seen::Unknown(OF_NO_LANGUAGE),
-            Ok(Some(report)) => Seen::Report(Box::new(surveyed(report, snapshot))),
-            Err(reason) => Seen::Failed(reason),
-        }
-    }
-}
-
-impl Analyst {
-    /// What is deprecated among that which a text loads, if it is Starlark.
-    fn deprecated(&self, snapshot: &Snapshot) -> Deprecated {
-        match FileKind::from_path(snapshot.path()) {
-            Some(_) => self
-                .loads
-                .deprecated(snapshot.path(), &parse_nodes(snapshot.text())),
-            None => Deprecated::new(),
-        }
-    }
-}
-
-pub(crate) enum Seen {
-    Report(Box<Surveyed>),
-    /// There is nothing to look for in it, and why.
-    Unknown(&'static str),
-    Unread(ReadError),
-    Failed(String),
+/// The same by helpers; `None` if no process can be started.
+fn work_by_helpers<I>(
+    items: &[I],
+    arguments: &Arguments,
+    (task, request): (&Task, &dyn Fn(&I) -> Request),
+) -> Option<Vec<Seen>> {
+    let time_limit = Duration::from_secs(arguments.time_limit);
+    let requests = items.iter().map(|it| serde_json::to_vec(&request(it)).ok());
+    let requests: Vec<Vec<u8>> = requests.collect::<Option<_>>()?;
+    let first = Mutex::new(Some(Helper::start().ok()?));
+    let begin = || {
+        let started = first.lock().ok().and_then(|mut first| first.take());
+        task.begin(started, time_limit)
+    };
+    let progress = Progress::new(items.len());
+    let advance = || progress.advance();
+    let answers = ask_all(&requests, jobs(arguments), time_limit, begin, advance);
+    progress.finish();
+    let seen = answers.into_iter().map(|answer| match answer {
+        Ok(answer) => seen(answer, time_limit),
+        Err(reason) => Seen::Failed(reason),
+    });
+    Some(seen.collect())
 }
 
 pub(crate) fn surveyed(report: FixReport, snapshot: Snapshot) -> Surveyed {
     let silent = report.diagnostics.is_empty()
+        && report.fixes.is_empty()
+        && report.rejected.is_empty()
         && report
             .canonical
             .as_ref()
@@ -369,10 +316,13 @@ impl Survey {
             }
             Seen::Unknown(_) => {}
             // A file that is no text is no business of ours unless somebody named it.
-            Seen::Unread(error) if error.is_about_content() && !named.contains(path) => {
-                self.skipped.push((path.to_owned(), error.to_string()));
+            Seen::Unread {
+                message,
+                is_about_content: true,
+            } if !named.contains(path) => {
+                self.skipped.push((path.to_owned(), message));
             }
-            Seen::Unread(error) => self.failed.push((path.to_owned(), error.to_string())),
+            Seen::Unread { message, .. } => self.failed.push((path.to_owned(), message)),
             Seen::Failed(reason) => self
                 .failed
                 .push((path.to_owned(), format!("{path}: {reason}"))),

@@ -1,6 +1,5 @@
 //! From sources to reports and canonical files. Findings are data, so this succeeds on any text.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,9 +8,12 @@ use fixpoint_clank::modules::{Interface, Modules, SourceFile, interfaces, write_
 use fixpoint_report::{FixReport, to_protobuf};
 use fixpoint_text::{Digest, Snapshot};
 use fixpoint_view::LineMap;
-use fixpoint_workspace::{Excludes, MAX_FILE_SIZE, write_outputs};
+use fixpoint_workspace::{
+    Excludes, MAX_FILE_SIZE, MAX_REPORT_SIZE, read_file, read_text_file, write_outputs,
+};
 
 use super::args::{AnalyzeOptions, DocumentOptions};
+use super::ignores::ignored_by;
 use super::memory::{self, Done, Memory};
 use super::modules::{known_modules, source_files};
 use crate::Verdict;
@@ -20,8 +22,11 @@ use crate::documents::Texts;
 use crate::failure::Failure;
 use crate::isolate::timed_out;
 use crate::modules::ModuleSource;
-use crate::pool::{Worked, with_large_stack, work_on};
+use crate::pool::{WhenLate, Worked, with_large_stack, work_on};
 use crate::survey::{Analyst, Seen, canonical_text};
+
+/// The limit for a file that is passed on as it is, such as a binary among the sources.
+const MAX_PASSED_SIZE: u64 = 1 << 32;
 
 /// A file that was looked at: its report, or nothing where Fixpoint has nothing to say about it,
 /// because it is excluded, no text, or of no language that is known and switched on.
@@ -86,7 +91,7 @@ pub(crate) fn analyze(
                 )));
             }
             None => {
-                let bytes = fs::read(&sources[index]).map_err(|it| unread(&sources[index], it))?;
+                let bytes = read_file(&sources[index], MAX_PASSED_SIZE).map_err(Failure::unread)?;
                 let map = has_maps.then(|| LineMap::identity(&options.path[index]));
                 (Vec::new(), bytes, map)
             }
@@ -141,7 +146,8 @@ fn full_look(
         }
         None => (analyst, None, None),
     };
-    let done = (interface, look_at(arguments, analyst, files, 1)?);
+    let ignored = ignored_by(&options.ignores, base)?;
+    let done = (interface, look_at(arguments, analyst, ignored, files, 1)?);
     if let Some((memory, key)) = key {
         let time_limit = Duration::from_secs(arguments.time_limit);
         memory.keep(key, &done, modules.as_ref(), time_limit);
@@ -194,6 +200,7 @@ pub(crate) fn analyst(
 pub(crate) fn look_at(
     arguments: &Arguments,
     analyst: Analyst,
+    ignored: Excludes,
     files: Vec<(PathBuf, String)>,
     jobs: usize,
 ) -> Result<Vec<Looked>, Failure> {
@@ -204,33 +211,36 @@ pub(crate) fn look_at(
     let looked = work_on(
         files,
         jobs,
-        time_limit,
+        (time_limit, WhenLate::Stop),
         move |(source, path): &(PathBuf, String)| {
-            if excludes.cover(path) {
+            if excludes.cover(path) || ignored.cover(path) {
                 return Ok(None);
             }
             look(&analyst, source, path)
         },
         || {},
     );
-    let in_time = |(worked, path): (_, String)| match worked {
-        Worked::Done(looked) => looked,
-        Worked::TimedOut => Err(Failure::Run(format!("{path}: {}", timed_out(time_limit)))),
-    };
-    looked.into_iter().zip(names).map(in_time).collect()
+    let mut with_names = looked.iter().zip(&names);
+    if let Some((_, path)) = with_names.find(|(it, _)| matches!(it, Some(Worked::TimedOut))) {
+        return Err(Failure::Run(format!("{path}: {}", timed_out(time_limit))));
+    }
+    let done = looked.into_iter().filter_map(|it| match it {
+        Some(Worked::Done(looked)) => Some(looked),
+        Some(Worked::TimedOut) | None => None,
+    });
+    done.collect()
 }
 
 /// The text of a file; nothing if it has none that is looked at.
 fn read(source: &Path, path: &str) -> Result<Option<Snapshot>, Failure> {
-    let metadata = fs::metadata(source).map_err(|it| unread(source, it))?;
-    if metadata.is_dir() || metadata.len() > MAX_FILE_SIZE {
+    if source.is_dir() {
         return Ok(None);
     }
-    let bytes = fs::read(source).map_err(|it| unread(source, it))?;
-    let text = String::from_utf8(bytes)
-        .ok()
-        .filter(|it| !it.contains('\0'));
-    Ok(text.map(|text| Snapshot::new(path, text)))
+    match read_text_file(source, MAX_FILE_SIZE) {
+        Ok(text) => Ok(Some(Snapshot::new(path, text))),
+        Err(error) if error.is_about_content() => Ok(None),
+        Err(error) => Err(Failure::unread(error)),
+    }
 }
 
 fn look(analyst: &Analyst, source: &Path, path: &str) -> Result<Looked, Failure> {
@@ -240,16 +250,12 @@ fn look(analyst: &Analyst, source: &Path, path: &str) -> Result<Looked, Failure>
     match analyst.look(snapshot.clone()) {
         Seen::Report(file) => Ok(Some((file.report, snapshot))),
         Seen::Unknown(_) => Ok(None),
-        Seen::Unread(error) => Err(Failure::run(error)),
+        Seen::Unread { message, .. } => Err(Failure::Run(message)),
         Seen::Failed(reason) => Err(Failure::Run(format!("{path}: {reason}"))),
     }
 }
 
 /// A file of an action as text.
 pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
-    fs::read_to_string(file).map_err(|error| unread(file, error))
-}
-
-pub(crate) fn unread(file: &Path, error: std::io::Error) -> Failure {
-    Failure::Run(format!("cannot read {}: {error}", file.display()))
+    read_text_file(file, MAX_REPORT_SIZE).map_err(Failure::unread)
 }

@@ -52,6 +52,9 @@ pub(crate) struct AnalyzeOptions {
     pub(crate) documents: DocumentOptions,
 
     #[command(flatten)]
+    pub(crate) ignores: IgnoreOptions,
+
+    #[command(flatten)]
     pub(crate) modules: ModuleOptions,
 
     /// Where the interface of the target's modules goes, if the sources are a Clank target's
@@ -138,6 +141,18 @@ pub(crate) struct RunOptions {
     /// The one of them that runs
     #[arg(long, value_name = "PATH")]
     pub(crate) main: String,
+}
+
+/// Ignore files. Files that they match are left out. The n-th file belongs to the n-th folder.
+#[derive(Debug, Args)]
+pub(crate) struct IgnoreOptions {
+    /// A file with the patterns of a `.gitignore`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) gitignore: Vec<PathBuf>,
+
+    /// The workspace folder that the patterns are relative to
+    #[arg(long, value_name = "PATH")]
+    pub(crate) gitignore_folder: Vec<String>,
 }
 
 /// What documents are checked against. An action sees no other file than those named here; what needs
@@ -251,12 +266,19 @@ pub(crate) struct TestOptions {
     #[arg(long)]
     pub(crate) strict: bool,
 
+    /// A file that contains the mode of the command line: `strict`, `permissive` or nothing
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mode_file: Option<PathBuf>,
+
     /// The workspace's fixpoint.toml, or an empty file
     #[arg(long, value_name = "FILE")]
     pub(crate) config: PathBuf,
 
     #[command(flatten)]
     pub(crate) documents: DocumentOptions,
+
+    #[command(flatten)]
+    pub(crate) ignores: IgnoreOptions,
 
     /// A source, by its path in the workspace
     #[arg(long, value_name = "PATH")]
@@ -271,7 +293,7 @@ pub(crate) struct FixOptions {
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Say what is pending, as a strict build would, and exit with 1 if anything is; write nothing
+    /// Report what strict mode fails on, and exit with 1 if there is something; write nothing
     #[arg(long, conflicts_with_all = ["diff", "dry_run", "audit"])]
     pub(crate) check: bool,
 
@@ -283,11 +305,11 @@ pub(crate) struct FixOptions {
     #[arg(long)]
     pub(crate) diff: bool,
 
-    /// Apply the reports that `bazel build --config=fix //...` left; refuse those out of date
+    /// Apply the reports of `bazel build --config=fix //...` that are not out of date
     #[arg(long, conflicts_with_all = ["paths", "changed"])]
     pub(crate) from_build: bool,
 
-    /// List the files that no report of `bazel build --config=fix //...` is on; write nothing
+    /// List the files that `bazel build --config=fix //...` made no report for; write nothing
     #[arg(long, conflicts_with_all = ["diff", "dry_run", "from_build", "changed"])]
     pub(crate) audit: bool,
 

@@ -1,14 +1,15 @@
 //! `bazel run //:fix -- --audit`: which files nothing checks.
 //!
-//! What `fix` would look at is compared with what the build has reports on. A report counts while
-//! its file holds the bytes it was made for.
+//! Compares the files that `fix` would examine with the files that the build has reports for. A
+//! report is used only while the file's hash matches. A report that was made but not downloaded
+//! looks like one that was never made, so the audit names both causes.
 
 use std::collections::BTreeMap;
 
 use fixpoint_format::SourceLanguage;
-use fixpoint_report::FixReport;
 use fixpoint_workspace::Found;
 
+use super::built::{Built, FETCH, not_downloaded};
 use crate::Verdict;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -18,15 +19,15 @@ use crate::session::Session;
 pub(crate) fn run(
     session: &Session,
     found: Found,
-    built: &[FixReport],
+    built: &Built,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let mut reported: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for report in built {
+    for report in &built.reports {
         let digest = report.base.as_ref().map_or("", |it| it.sha256.as_str());
         reported.entry(report.path()).or_default().push(digest);
     }
-    let (mut files, mut unchecked) = (0, 0);
+    let (mut files, mut unchecked, mut unreported) = (0, 0, 0);
     for path in found.into_files() {
         let Ok(snapshot) = session.workspace.read(&path) else {
             continue;
@@ -37,7 +38,10 @@ pub(crate) fn run(
         files += 1;
         let digest = snapshot.digest().to_string();
         let why = match reported.get(path.as_str()) {
-            None => "no target lists it",
+            None => {
+                unreported += 1;
+                "no target lists it, or its report was not downloaded"
+            }
             Some(digests) if digests.contains(&digest.as_str()) => continue,
             Some(_) => "changed since the build",
         };
@@ -49,7 +53,15 @@ pub(crate) fn run(
         "{checked} of {} are checked by the build; {unchecked} not",
         count(files, "file")
     ))?;
+    if unreported > 0 {
+        output.line(&format!(
+            "To download the reports: bazel build --config=fix {FETCH} //..."
+        ))?;
+    }
     output.flush()?;
+    if built.missing > 0 {
+        return Err(not_downloaded(built.missing));
+    }
     Ok(if unchecked > 0 {
         Verdict::Findings
     } else {

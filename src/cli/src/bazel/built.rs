@@ -1,42 +1,76 @@
 //! The reports that builds have left among Bazel's outputs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use annotate_snippets::Level;
-use fixpoint_report::FixReport;
+use fixpoint_report::{FixReport, is_workspace_path};
 use fixpoint_workspace::PathError;
 
 use crate::commands::apply::read_report;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::render::words::shown;
+use crate::render::words::{count, shown};
 use crate::session::Session;
 
 /// The folder of a target's outputs ends with this, and its reports lie in the one below.
 const TARGET_FOLDER: &str = ".fixpoint";
 const REPORT_FOLDER: &str = "report";
+/// The reports that a build has made for a target, by their paths below `bin`.
+const REPORT_LIST: &str = "reports.txt";
 const REPORT: &str = ".fix.pb";
+
+/// The Bazel flag that downloads reports from a remote cache or executor.
+pub(crate) const FETCH: &str = "--remote_download_regex='.*[.]fix[.]pb$'";
+
+/// The reports in Bazel's output folders.
+#[derive(Debug, Default)]
+pub(crate) struct Built {
+    pub(crate) reports: Vec<FixReport>,
+    /// How many files have a report that was made but not downloaded, and no other.
+    pub(crate) missing: usize,
+}
 
 /// All reports of all configurations, whatever they are worth by now. `program` is one of Bazel's
 /// outputs itself, or else the workspace's `bazel-out` is taken.
-pub(crate) fn reports(program: &Path, root: &Path) -> Result<Vec<FixReport>, Failure> {
+pub(crate) fn reports(program: &Path, root: &Path) -> Result<Built, Failure> {
     let outputs = program
         .ancestors()
         .find(|it| it.file_name().is_some_and(|name| name == "bazel-out"))
         .map_or_else(|| root.join("bazel-out"), Path::to_path_buf);
-    let mut files = Vec::new();
+    let (mut files, mut absent) = (Vec::new(), BTreeSet::new());
     for configuration in entries(&outputs) {
-        collect(&configuration.join("bin"), &mut files);
+        let bin = configuration.join("bin");
+        collect(&bin, &bin, &mut files, &mut absent);
     }
     files.sort_unstable();
     if files.is_empty() {
-        return Err(Failure::Run(
-            "the build has left no report; run `bazel build --config=fix //...` first".to_owned(),
-        ));
+        return Err(Failure::Run(format!(
+            "there are no reports of a build; run `bazel build --config=fix //...` first, with \
+             `{FETCH}` if outputs stay in a remote cache"
+        )));
     }
-    stored_reports(&files)
+    let reports = stored_reports(&files)?;
+    for report in &reports {
+        absent.remove(report.path());
+    }
+    // The list of a target that is gone stays until `bazel clean`.
+    absent.retain(|path| root.join(path).is_file());
+    Ok(Built {
+        reports,
+        missing: absent.len(),
+    })
+}
+
+/// The failure for missing reports, with the command that downloads them.
+pub(crate) fn not_downloaded(missing: usize) -> Failure {
+    Failure::Run(format!(
+        "the reports for {} were not downloaded, so {} not examined; build again with \
+         `bazel build --config=fix {FETCH} //...`, and then run this",
+        count(missing, "file"),
+        if missing == 1 { "it was" } else { "they were" },
+    ))
 }
 
 pub(crate) fn stored_reports(files: &[PathBuf]) -> Result<Vec<FixReport>, Failure> {
@@ -46,7 +80,7 @@ pub(crate) fn stored_reports(files: &[PathBuf]) -> Result<Vec<FixReport>, Failur
 
 /// A report that an action wrote; an empty one says that there was nothing to report on.
 pub(crate) fn stored_report(file: &Path) -> Result<Option<FixReport>, Failure> {
-    let is_empty = fs::metadata(file).is_ok_and(|it| it.len() == 0);
+    let is_empty = fs::metadata(file).is_ok_and(|it| it.is_file() && it.len() == 0);
     (!is_empty).then(|| read_report(file)).transpose()
 }
 
@@ -81,35 +115,32 @@ pub(crate) fn current(session: &Session, reports: Vec<FixReport>) -> Vec<FixRepo
     current
 }
 
-/// The reports without those on links that lead out of the workspace, which are told.
+/// The reports without those for links, each of which is reported as skipped: the target of a link
+/// has its own report, or is outside of the workspace.
 pub(crate) fn inside(
     session: &Session,
     mut reports: Vec<FixReport>,
     output: &mut Output,
 ) -> Vec<FixReport> {
     reports.retain(|report| {
-        let path = Path::new(report.path());
-        // A path that leads out by itself is no link, and is refused.
-        let is_plain = path
-            .components()
-            .all(|it| matches!(it, Component::Normal(_)));
-        let place = session
-            .workspace
-            .relative(&session.workspace.root().join(path));
-        let leads_out = is_plain && matches!(place, Err(PathError::Outside { .. }));
-        if leads_out {
-            let told = format!(
-                "skipped: {}: a link that leads out of the workspace",
-                report.path()
-            );
-            output.note(Level::WARNING, &shown(&told));
-        }
-        !leads_out
+        let path = report.path();
+        let is_link = match session.workspace.real_path(path) {
+            Ok(real) if real == path => return true,
+            Ok(real) => format!("a link to {real}, which is fixed under its own name"),
+            Err(PathError::Outside { .. }) => "a link that leads out of the workspace".to_owned(),
+            // Other problems are reported when the file is read.
+            Err(_) => return true,
+        };
+        output.note(
+            Level::WARNING,
+            &shown(&format!("skipped: {path}: {is_link}")),
+        );
+        false
     });
     reports
 }
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+fn collect(bin: &Path, folder: &Path, files: &mut Vec<PathBuf>, absent: &mut BTreeSet<String>) {
     for entry in entries(folder) {
         let name = entry
             .file_name()
@@ -123,10 +154,27 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
         }
         if name.ends_with(TARGET_FOLDER) {
             collect_reports(&entry.join(REPORT_FOLDER), files);
+            absent.extend(absent_reports(bin, &entry));
         } else {
-            collect(&entry, files);
+            collect(bin, &entry, files, absent);
         }
     }
+}
+
+/// The source files whose reports a target lists and that are not there. Bazel writes the list itself,
+/// so it is local even if the reports stay in a remote cache.
+fn absent_reports(bin: &Path, folder: &Path) -> Vec<String> {
+    let listed = fs::read_to_string(folder.join(REPORT_LIST)).unwrap_or_default();
+    let listed = listed.lines().filter(|it| is_workspace_path(it));
+    let absent = listed.filter(|report| !bin.join(report).exists());
+    absent.filter_map(source_of).map(str::to_owned).collect()
+}
+
+/// The source file that a report in Bazel's outputs is for.
+fn source_of(report: &str) -> Option<&str> {
+    let marker = format!("{TARGET_FOLDER}/{REPORT_FOLDER}/");
+    let (_, source) = report.split_once(&marker)?;
+    source.strip_suffix(REPORT)
 }
 
 fn collect_reports(folder: &Path, files: &mut Vec<PathBuf>) {

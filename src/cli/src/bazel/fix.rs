@@ -1,11 +1,10 @@
 //! What `bazel run //:fix` runs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use annotate_snippets::Level;
-use fixpoint_clank::ClankPhase;
-use fixpoint_edit::Based;
+use fixpoint_format::SourceLanguage;
 use fixpoint_report::FixReport;
 
 use super::args::{FixOptions, Subject};
@@ -14,12 +13,14 @@ use super::{audit, built};
 use crate::Verdict;
 use crate::args::{self, Arguments, ChangedOption, Command, PolicyOptions};
 use crate::commands;
-use crate::commands::apply::{bases, guarded_plan};
+use crate::commands::check::has_error;
+use crate::commands::stored::{Refusal, check_stored};
 use crate::commands::write::{Mode, begin};
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::render::words::{count, shown};
 use crate::session::Session;
-use crate::survey::{Survey, find, survey, surveyed};
+use crate::survey::{Survey, find, survey};
 
 /// Set by `bazel run`: the root of the workspace, and where the person stood.
 const WORKSPACE: &str = "BUILD_WORKSPACE_DIRECTORY";
@@ -56,18 +57,23 @@ pub(crate) fn run(
     }
     match stored {
         Some(reports) => {
-            let reports = Reports::of(built::inside(&session, reports, output));
+            let reports = built::inside(&session, reports, output);
             from_reports(&session, &invocation, options, reports, output)
         }
         None if options.from_build => {
-            let reports = built::reports(&invocation.program, session.workspace.root())?;
-            from_reports(
-                &session,
-                &invocation,
-                options,
-                Reports::of(built::current(&session, reports)),
-                output,
-            )
+            let built = built::reports(&invocation.program, session.workspace.root())?;
+            let current = built::current(&session, built.reports);
+            tell_unreported(&session, &current, output)?;
+            let ended = from_reports(&session, &invocation, options, current, output);
+            match (built.missing, ended) {
+                (0, ended) => ended,
+                (missing, Ok(_)) => Err(built::not_downloaded(missing)),
+                (missing, Err(failure)) => {
+                    let message = built::not_downloaded(missing).to_string();
+                    output.note(Level::ERROR, &message);
+                    Err(failure)
+                }
+            }
         }
         None if options.check => {
             let found = find(&session, &invocation.fix.paths, &options.changed)?;
@@ -77,6 +83,32 @@ pub(crate) fn run(
         }
         None => commands::fix::run_in(&session, &invocation.arguments, &invocation.fix, output),
     }
+}
+
+/// Reports how many files of the workspace have no report: no target names them, or their reports
+/// were not downloaded.
+fn tell_unreported(
+    session: &Session,
+    current: &[FixReport],
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let reported: BTreeSet<&str> = current.iter().map(FixReport::path).collect();
+    let root = [session.workspace.root().to_path_buf()];
+    let found = find(session, &root, &ChangedOption::default())?;
+    let known = |path: &String| SourceLanguage::by_name(path, &session.config) == Some(true);
+    let files = found.into_files().into_iter();
+    let unreported = files.filter(|it| known(it) && !reported.contains(it.as_str()));
+    let unreported = unreported.count();
+    if unreported > 0 {
+        let message = format!(
+            "{} of the workspace {} no report and {} not examined; `bazel run //:fix -- --audit` lists them",
+            count(unreported, "file"),
+            if unreported == 1 { "has" } else { "have" },
+            if unreported == 1 { "is" } else { "are" },
+        );
+        output.note(Level::NOTE, &message);
+    }
+    Ok(())
 }
 
 /// A rule with targets is about their files, and no others.
@@ -133,61 +165,13 @@ fn enter(arguments: &Arguments, options: &FixOptions) -> Result<Invocation, Fail
     })
 }
 
-/// Reports by the file they are on. Several targets may name a file, and a `document_schema` among
-/// them looks at it with a schema that the others do not know.
-struct Reports(BTreeMap<String, Vec<FixReport>>);
-
-impl Reports {
-    fn of(reports: Vec<FixReport>) -> Self {
-        let mut by_path: BTreeMap<String, Vec<FixReport>> = BTreeMap::new();
-        for report in reports {
-            let on_file = by_path.entry(report.path().to_owned()).or_default();
-            if !on_file.contains(&report) {
-                on_file.push(report);
-            }
-        }
-        Self(by_path)
-    }
-
-    /// One report of each file.
-    fn first(&self) -> BTreeMap<String, FixReport> {
-        let first = |(path, on_file): (&String, &Vec<FixReport>)| {
-            Some((path.clone(), on_file.first()?.clone()))
-        };
-        self.0.iter().filter_map(first).collect()
-    }
-
-    /// The files whose reports do not agree, for each was made with another schema.
-    fn disputed(&self) -> BTreeSet<&str> {
-        let disputed = self.0.iter().filter(|(_, on_file)| on_file.len() > 1);
-        disputed.map(|(path, _)| path.as_str()).collect()
-    }
-
-    /// Whether `fresh` tells all that the reports on its file do; a single one it must equal.
-    fn agree_with(&self, fresh: &FixReport) -> bool {
-        let ids: BTreeSet<&str> = fresh.diagnostics.iter().map(|it| it.id.as_str()).collect();
-        let tells = |it: &FixReport| {
-            it.base == fresh.base && it.diagnostics.iter().all(|it| ids.contains(it.id.as_str()))
-        };
-        match self.0.get(fresh.path()).map(Vec::as_slice) {
-            // What is found in a module depends on which others are known, and a target knows its own;
-            // what is written does not.
-            Some(reports) if ClankPhase::reads(&fresh.language) => {
-                reports.iter().all(|it| it.canonical == fresh.canonical)
-            }
-            Some([only]) => only == fresh,
-            Some(several) => several.iter().all(tells),
-            None => false,
-        }
-    }
-}
-
-/// Applies reports that a build made. They are on the texts they name or nothing is written.
+/// Applies the reports of a build, as far as they can be checked. A file that has changed since its
+/// report was made is not written; the others are.
 fn from_reports(
     session: &Session,
     invocation: &Invocation,
     options: &FixOptions,
-    reports: Reports,
+    reports: Vec<FixReport>,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let mode = if options.check {
@@ -196,122 +180,47 @@ fn from_reports(
         Mode::of(options.dry_run, options.diff)
     };
     let access = begin(&session.workspace, mode, output)?;
-    let (mut bases, mut stale) = bases(session, reports.first())?;
-    let is_default = options.policy == PolicyOptions::default();
-    let survey = if is_default && !options.from_build {
-        let disputed = reports.disputed();
-        let of_disputed = |it: &&mut Based| disputed.contains(it.0.path());
-        let mut unsettled: Vec<&mut Based> = bases.iter_mut().filter(of_disputed).collect();
-        let paths = unsettled.iter().map(|it| it.0.path());
-        let fresh = recomputed(session, invocation, options, paths)?;
-        stale.extend(disagreeing(&reports, paths_of(&unsettled), &fresh));
-        let mut fresh: BTreeMap<String, FixReport> = fresh
-            .files
-            .into_iter()
-            .map(|it| (it.report.path().to_owned(), it.report))
-            .collect();
-        for (report, _) in &mut unsettled {
-            if let Some(fresh) = fresh.remove(report.path()) {
-                *report = fresh;
-            }
-        }
-        guarded_plan(session, &bases)?;
-        survey_of(bases)
+    let mut stored = check_stored(session, &invocation.arguments, &options.policy, reports)?;
+    let refused = std::mem::take(&mut stored.refused);
+    let verdict = if options.check {
+        check(stored.into_fresh(), !refused.is_empty(), output)
     } else {
-        // Another policy leads to other texts, and a build may be older than the configuration.
-        let paths = bases.iter().map(|it| it.0.path());
-        let fresh = recomputed(session, invocation, options, paths.clone())?;
-        if is_default {
-            stale.extend(disagreeing(
-                &reports,
-                paths.map(str::to_owned).collect(),
-                &fresh,
-            ));
-        }
-        fresh
-    };
-    if !stale.is_empty() {
-        return Err(refuse_stale(&stale, output));
+        commands::fix::conclude(
+            session,
+            &invocation.arguments,
+            stored.into_survey(),
+            &options.policy,
+            mode,
+            access,
+            output,
+        )
+    }?;
+    if refused.is_empty() {
+        return Ok(verdict);
     }
-    if options.check {
-        return check(survey, false, output);
-    }
-    commands::fix::conclude(
-        session,
-        &invocation.arguments,
-        survey,
-        &options.policy,
-        mode,
-        access,
-        output,
-    )
+    Err(tell_refused(&refused, output))
 }
 
-fn refuse_stale(stale: &[String], output: &mut Output) -> Failure {
-    for path in stale {
-        output.note(
-            Level::ERROR,
-            &format!("{path}: the build's report on it is out of date"),
-        );
+fn tell_refused(refused: &[(String, Refusal)], output: &mut Output) -> Failure {
+    for (path, refusal) in refused {
+        let message = match refusal {
+            Refusal::Changed | Refusal::Differs => {
+                format!("{path}: the report of the build is out of date")
+            }
+            Refusal::Other(why) => why.clone(),
+        };
+        output.note(Level::ERROR, &shown(&message));
     }
-    Failure::Run(
-        "nothing was written; run `bazel build --config=fix //...` again, and then this. The report of a \
-         target that is gone stays until `bazel clean`; that of a `document_schema` needs the target in \
-         `schemas` of the `fix`"
-            .to_owned(),
-    )
-}
-
-fn survey_of(bases: Vec<Based>) -> Survey {
-    let files = bases
-        .into_iter()
-        .map(|(report, text)| surveyed(report, text));
-    Survey {
-        files: files.collect(),
-        ..Survey::default()
-    }
-}
-
-fn paths_of(bases: &[&mut Based]) -> Vec<String> {
-    bases.iter().map(|it| it.0.path().to_owned()).collect()
-}
-
-/// What this binary and the configuration now make of files.
-fn recomputed<'p>(
-    session: &Session,
-    invocation: &Invocation,
-    options: &FixOptions,
-    paths: impl Iterator<Item = &'p str>,
-) -> Result<Survey, Failure> {
-    let root = session.workspace.root();
-    let paths: Vec<PathBuf> = paths.map(|it| root.join(it)).collect();
-    if paths.is_empty() {
-        return Ok(Survey::default());
-    }
-    let found = find(session, &paths, &ChangedOption::default())?;
-    Ok(survey(
-        session,
-        &invocation.arguments,
-        found,
-        &paths,
-        &options.policy,
+    Failure::Run(format!(
+        "{} above: nothing was written to {}. Run `bazel build --config=fix //...` again, then this command. \
+         If a target no longer exists, `bazel clean` removes its reports. If a report comes from a \
+         `document_schema`, name that target in `schemas` of the `fix` target",
+        count(refused.len(), "file"),
+        if refused.len() == 1 { "it" } else { "them" },
     ))
 }
 
-/// The files among `paths` that reports tell something else of than a fresh look.
-fn disagreeing(reports: &Reports, paths: Vec<String>, fresh: &Survey) -> Vec<String> {
-    let agreed: BTreeSet<&str> = fresh
-        .files
-        .iter()
-        .filter(|it| reports.agree_with(&it.report))
-        .map(|it| it.report.path())
-        .collect();
-    let mut paths = paths;
-    paths.retain(|it| !agreed.contains(it.as_str()));
-    paths
-}
-
-/// What strict mode would say.
+/// Reports what strict mode fails on. As in `fixpoint check`, every error fails the check.
 fn check(survey: Survey, allow_empty: bool, output: &mut Output) -> Result<Verdict, Failure> {
     let subject = Subject {
         label: "workspace".to_owned(),
@@ -321,6 +230,7 @@ fn check(survey: Survey, allow_empty: bool, output: &mut Output) -> Result<Verdi
     };
     survey.tell(output);
     let failure = survey.failure();
+    let has_errors = survey.files.iter().any(|it| has_error(&it.report));
     let mut examined = Examined::default();
     for file in survey.files {
         match file.snapshot {
@@ -332,7 +242,7 @@ fn check(survey: Survey, allow_empty: bool, output: &mut Output) -> Result<Verdi
     output.flush()?;
     match failure {
         Some(failure) => Err(failure),
-        None if examined.passes(&subject) => Ok(Verdict::Done),
+        None if examined.passes(&subject) && !has_errors => Ok(Verdict::Done),
         None => Ok(Verdict::Findings),
     }
 }

@@ -44,7 +44,8 @@ pub(crate) fn key(
     config: &str,
     base: &Path,
 ) -> Result<Option<Digest>, Failure> {
-    if !options.path.iter().all(|it| it.ends_with(".clank")) {
+    let all_clank = options.path.iter().all(|it| it.ends_with(".clank"));
+    if !all_clank || !options.ignores.gitignore.is_empty() {
         return Ok(None);
     }
     let mut parts = format!("{options:?}\n{config}");

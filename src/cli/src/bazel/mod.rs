@@ -10,6 +10,7 @@ mod built;
 mod check;
 mod compile;
 mod fix;
+mod ignores;
 mod memory;
 mod modules;
 mod params;
@@ -17,7 +18,7 @@ mod run;
 mod test;
 mod verdict;
 mod view;
-mod worker;
+pub(crate) mod worker;
 
 pub(crate) use args::BazelOptions;
 pub(crate) use params::expanded_arguments;

@@ -1,11 +1,11 @@
 //! The Clank modules of a target, as its actions are given them.
 
-use std::fs;
 use std::path::Path;
 
 use fixpoint_clank::modules::{Interface, Modules, SourceFile, read_interfaces};
+use fixpoint_workspace::{MAX_FILE_SIZE, read_file};
 
-use super::analyze::{read_text, unread};
+use super::analyze::read_text;
 use super::args::ModuleOptions;
 use crate::failure::Failure;
 
@@ -43,7 +43,7 @@ pub(super) fn source_files(
     let files = options.module_source.iter().enumerate().map(|(at, file)| {
         let (path, code) = (&options.module_path[at], &options.module_code[at]);
         let file = base.join(file);
-        let bytes = fs::read(&file).map_err(|error| unread(&file, error))?;
+        let bytes = read_file(&file, MAX_FILE_SIZE).map_err(Failure::unread)?;
         let text = String::from_utf8(bytes)
             .map_err(|_| Failure::Usage(format!("{path} is no UTF-8 text; save it as UTF-8")))?;
         Ok(SourceFile {

@@ -1,9 +1,10 @@
 //! Arguments that stand in files: one a line, as Bazel writes them.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use fixpoint_workspace::{MAX_FILE_SIZE, read_file};
 
 use crate::failure::Failure;
 
@@ -29,8 +30,7 @@ pub(crate) fn expanded_arguments(
             .is_some_and(|it| ACTIONS.iter().any(|action| it == action));
     if is_action && let Some(file) = expanded.last().and_then(|last| file_of(last)) {
         expanded.pop();
-        let lines = fs::read(&file)
-            .map_err(|error| Failure::Run(format!("cannot read {}: {error}", file.display())))?;
+        let lines = read_file(&file, MAX_FILE_SIZE).map_err(Failure::unread)?;
         expanded.extend(lines_of(&lines));
     }
     let unwritable = expanded.iter().find(|it| it.to_str().is_none());
@@ -51,7 +51,8 @@ fn arguments_beside(program: &OsStr) -> Vec<OsString> {
     }
     let mut beside = program.to_owned();
     beside.push(".fixpoint-args");
-    fs::read(PathBuf::from(beside)).map_or_else(|_| Vec::new(), |lines| lines_of(&lines))
+    read_file(Path::new(&beside), MAX_FILE_SIZE)
+        .map_or_else(|_| Vec::new(), |lines| lines_of(&lines))
 }
 
 fn file_of(argument: &OsStr) -> Option<PathBuf> {
@@ -69,6 +70,8 @@ fn lines_of(text: &[u8]) -> Vec<OsString> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn expand(arguments: &[&str]) -> Vec<String> {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::analyze::{analyst, look_at, read_text};
 use super::args::TestOptions;
+use super::ignores::ignored_by;
 use super::verdict::Examined;
 use crate::Verdict;
 use crate::args::Arguments;
@@ -17,24 +18,35 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let config = read_text(&options.config)?;
+    let strict = is_strict(options)?;
     let paths = options.path.iter();
     let files = paths
         .map(|path| (PathBuf::from(path), path.clone()))
         .collect();
     let mut examined = Examined::default();
     let analyst = analyst(arguments, &config, &options.documents, Path::new("."))?;
-    for looked in look_at(arguments, analyst, files, jobs(arguments))? {
+    let ignored = ignored_by(&options.ignores, Path::new("."))?;
+    for looked in look_at(arguments, analyst, ignored, files, jobs(arguments))? {
         examined.add(looked);
     }
     examined.tell(&options.subject, output)?;
     let passes = examined.passes(&options.subject);
-    if !passes && !options.strict {
+    if !passes && !strict {
         output.line("(permissive: this does not fail; `bazel test --config=strict` does)")?;
     }
     output.flush()?;
-    Ok(if passes || !options.strict {
+    Ok(if passes || !strict {
         Verdict::Done
     } else {
         Verdict::Findings
     })
+}
+
+/// Whether the target or the command line asks for strict mode.
+fn is_strict(options: &TestOptions) -> Result<bool, Failure> {
+    let mode = match &options.mode_file {
+        Some(file) => read_text(file)?,
+        None => String::new(),
+    };
+    Ok(options.strict || mode.trim() == "strict")
 }

@@ -1,6 +1,8 @@
 //! What reports come to, told the way a failed build or a test log should: the files by name, the
 //! first changes in full, and the command that makes them.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use fixpoint_engine::Pending;
 use fixpoint_report::{Exit, FixReport};
 use fixpoint_text::{LineIndex, Snapshot};
@@ -22,16 +24,15 @@ const SHOWN_LENGTH: usize = 400;
 /// Lines of a file's changes that are shown.
 const SHOWN_LINES: usize = 40;
 
-/// All that was looked at.
+/// All files that were examined.
 #[derive(Default)]
 pub(crate) struct Examined {
-    /// Files that have something to tell.
-    speaking: Vec<(FixReport, Snapshot)>,
-    files: usize,
-    not_canonical: usize,
-    unparsable: usize,
+    /// By path, the reports that have findings. A file that several targets name has several
+    /// reports. They differ if only one of the targets checks it against a schema.
+    files: BTreeMap<String, Vec<(FixReport, Snapshot)>>,
+    /// Files that are known to have no findings, besides those above.
+    clean: usize,
     skipped: usize,
-    pending: Pending,
 }
 
 impl Examined {
@@ -41,32 +42,62 @@ impl Examined {
             self.skipped += 1;
             return;
         };
-        let exit = report.outcome.as_ref().map(|it| it.exit());
-        let pending = Pending::in_report(&report);
-        self.files += 1;
-        self.unparsable += usize::from(exit == Some(Exit::Unparsable));
-        self.not_canonical += usize::from(!pending.is_clean());
-        self.pending += pending;
-        if !pending.is_clean() || !report.diagnostics.is_empty() {
-            self.speaking.push((report, snapshot));
+        let of_file = self.files.entry(report.path().to_owned()).or_default();
+        let has_findings =
+            !Pending::in_report(&report).is_clean() || !report.diagnostics.is_empty();
+        if has_findings && !of_file.iter().any(|(other, _)| covers(other, &report)) {
+            of_file.retain(|(other, _)| !covers(&report, other));
+            of_file.push((report, snapshot));
         }
+    }
+
+    fn reports(&self) -> impl Iterator<Item = &(FixReport, Snapshot)> {
+        self.files.values().flatten()
+    }
+
+    fn count(&self) -> usize {
+        self.files.len() + self.clean
+    }
+
+    /// How many files have a report of this kind.
+    fn count_of(&self, is_kind: impl Fn(&FixReport) -> bool) -> usize {
+        let files = self.files.values();
+        files
+            .filter(|of_file| of_file.iter().any(|(report, _)| is_kind(report)))
+            .count()
+    }
+
+    fn pending(&self) -> Pending {
+        let mut pending = Pending::default();
+        for (report, _) in self.reports() {
+            pending += Pending::in_report(report);
+        }
+        pending
     }
 
     /// Adds a file whose report has nothing to tell.
     pub(crate) fn add_clean(&mut self) {
-        self.files += 1;
+        self.clean += 1;
     }
 
     /// Whether strict mode lets it pass. Looking at nothing is not a pass.
     pub(crate) fn passes(&self, subject: &Subject) -> bool {
-        self.pending.is_clean() && (self.files > 0 || subject.allow_empty)
+        self.pending().is_clean() && (self.count() > 0 || subject.allow_empty)
     }
 
     /// What was looked at, and what not, in one line.
     pub(crate) fn summary(&self, subject: &Subject) -> String {
-        let mut summary = format!("{}: examined {}", subject.label, count(self.files, "file"));
+        let pending = self.pending();
+        let mut summary = format!(
+            "{}: examined {}",
+            subject.label,
+            count(self.count(), "file")
+        );
         let left_out = [
-            (self.skipped, "of no known language or excluded"),
+            (
+                self.skipped,
+                "of no known language, excluded or ignored by git",
+            ),
             (subject.generated, "generated"),
             (subject.external, "of other repositories"),
         ];
@@ -77,18 +108,26 @@ impl Examined {
         if !left_out.is_empty() {
             summary += &format!(" (left out: {})", left_out.join(", "));
         }
-        if self.unparsable > 0 {
-            summary += &format!(", {} of them cannot be parsed", self.unparsable);
+        let unparsable = self.count_of(|report| {
+            let exit = report.outcome.as_ref().map(|outcome| outcome.exit());
+            exit == Some(Exit::Unparsable)
+        });
+        if unparsable > 0 {
+            summary += &format!(", {unparsable} of them cannot be parsed");
         }
-        if !self.pending.is_clean() {
-            summary += &format!("; {} not canonical", self.not_canonical);
+        if !pending.is_canonical() {
+            let not_canonical = self.count_of(|report| !Pending::in_report(report).is_canonical());
+            summary += &format!("; {not_canonical} not canonical");
         }
-        if self.pending.fixes > 0 {
-            summary += &format!(", {} pending", count(self.pending.fixes, "safe fix"));
+        if pending.fixes > 0 {
+            summary += &format!(", {} pending", count(pending.fixes, "safe fix"));
         }
-        if self.pending.style > 0 {
-            let style = count(self.pending.style, "style finding");
+        if pending.style > 0 {
+            let style = count(pending.style, "style finding");
             summary += &format!(", {style} without a safe fix");
+        }
+        if pending.errors > 0 {
+            summary += &format!("; {}", count(pending.errors, "error"));
         }
         summary
     }
@@ -96,28 +135,41 @@ impl Examined {
     /// The summary, the files with what is pending in them, and what to do.
     pub(crate) fn tell(&self, subject: &Subject, output: &mut Output) -> Result<(), Failure> {
         output.line(&shown(&self.summary(subject)))?;
-        if self.files == 0 && !subject.allow_empty {
+        if self.count() == 0 && !subject.allow_empty {
             let advice = "No file was examined, so nothing was checked; give it files, or set `allow_empty = True`.";
             return output.line(advice);
         }
         let mut diffs = 0;
-        for (report, snapshot) in &self.speaking {
+        let mut printed = BTreeSet::new();
+        for (report, snapshot) in self.reports() {
             let pending = Pending::in_report(report);
             for line in findings(report, snapshot) {
-                output.line(&line)?;
+                if !printed.contains(&line) {
+                    output.line(&line)?;
+                    printed.insert(line);
+                }
             }
             if pending.fixes > 0 && diffs < SHOWN_FILES {
                 diffs += 1;
                 tell_diff(report, snapshot, output)?;
             }
         }
-        if self.pending.fixes > 0 {
+        if self.pending().fixes > 0 {
             output.line(&format!(
                 "To apply the safe fixes: {FIX_COMMAND} (with `-- PATH` for a file that git ignores)"
             ))?;
         }
         Ok(())
     }
+}
+
+/// Whether a report of the same file has all findings of another.
+fn covers(report: &FixReport, other: &FixReport) -> bool {
+    let ids: BTreeSet<&str> = report.diagnostics.iter().map(|it| it.id.as_str()).collect();
+    other
+        .diagnostics
+        .iter()
+        .all(|it| ids.contains(it.id.as_str()))
 }
 
 /// One line per finding, as compilers write them.

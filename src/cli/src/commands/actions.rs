@@ -5,9 +5,12 @@ use std::path::Path;
 
 use fixpoint_document::{ActionPack, Format, Lowered, Problem, Sources, Value, lower};
 use fixpoint_edit::{Plan, plan};
+use fixpoint_format::SourceLanguage;
 use fixpoint_text::Snapshot;
 use fixpoint_view::unified_diff;
-use fixpoint_workspace::{PathError, ReadError, Workspace};
+use fixpoint_workspace::{
+    Excludes, MAX_FILE_SIZE, PathError, ReadError, Workspace, read_text_file,
+};
 
 use crate::Verdict;
 use crate::args::{ActionForm, ApplyOptions, Arguments};
@@ -28,15 +31,26 @@ pub(crate) fn run(
     let session = Session::open(arguments, &[])?;
     let mode = Mode::of(options.dry_run, options.diff);
     let access = begin(&session.workspace, mode, output)?;
-    let sources = Sources::read(&pack, &mut |path| read(&session.workspace, path));
+    let excludes = Excludes::new(session.config.exclude()).map_err(Failure::run)?;
+    let sources = Sources::read(&pack, &mut |path| read(&session, &excludes, path));
     let lowered = lower(&pack, &sources);
     // What the lowering let through is what the author of the actions asked for.
-    let plan = plan(&lowered.files, &|_| true).map_err(Failure::run)?;
-    write_plan(&session.workspace, access.as_ref(), &plan)?;
+    let mut plan = plan(&lowered.files, &|_| true).map_err(Failure::run)?;
+    let workspace = &session.workspace;
+    let unwritten = write_plan(
+        workspace,
+        access.as_ref(),
+        &mut plan,
+        &lowered.files,
+        output,
+    )?;
+    if let Some(failure) = unwritten {
+        return Err(failure);
+    }
     match (mode, options.format) {
         (Mode::Diff, _) => tell_diff(&plan, &lowered, output)?,
         (_, ActionForm::Human) => tell(&pack, &plan, &lowered, mode, output)?,
-        (_, ActionForm::Json) => output.print(&result(&plan, &lowered).to_json_pretty())?,
+        (_, ActionForm::Json) => output.print_json(&result(&plan, &lowered).to_json_pretty())?,
     }
     output.flush()?;
     Ok(if lowered.errors.is_empty() {
@@ -46,8 +60,23 @@ pub(crate) fn run(
     })
 }
 
-/// Reads the file itself, whatever links lead to it, so that two names of it are one file.
-fn read(workspace: &Workspace, path: &str) -> Result<Snapshot, Problem> {
+/// Resolves links, so that two names of one file are one file. Rejects files that `fix` would not
+/// write.
+fn read(session: &Session, excludes: &Excludes, path: &str) -> Result<Snapshot, Problem> {
+    let snapshot = read_real(&session.workspace, path)?;
+    let real = snapshot.path();
+    if excludes.cover(real) {
+        return Err(Problem::left_alone(format!("{real}, which is excluded")));
+    }
+    if SourceLanguage::of(real, snapshot.text(), &session.config).is_none() {
+        let found =
+            format!("{real}, a lock file, or of a language that is switched off or not known");
+        return Err(Problem::left_alone(found));
+    }
+    Ok(snapshot)
+}
+
+fn read_real(workspace: &Workspace, path: &str) -> Result<Snapshot, Problem> {
     let real = workspace.real_path(path).map_err(ReadError::from);
     let read = real.and_then(|real| workspace.read(&real));
     read.map_err(|error| match error {
@@ -72,8 +101,7 @@ fn read_pack(file: &Path) -> Result<ActionPack, Failure> {
             )));
         }
     };
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure::Run(format!("cannot read {name}: {error}")))?;
+    let text = read_text_file(file, MAX_FILE_SIZE).map_err(Failure::unread)?;
     ActionPack::parse(format, &text).map_err(|error| {
         let message = shown(&error.to_string());
         Failure::Config(snippet::error(&name, &text, error.span(), &message))

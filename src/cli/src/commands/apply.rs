@@ -1,23 +1,23 @@
-//! `fixpoint apply`: stored reports, with the same guards as `fix`.
+//! `fixpoint apply`: applies stored reports, as far as they can be checked.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use annotate_snippets::Level;
 use fixpoint_edit::{Based, Plan, plan};
-use fixpoint_engine::{Policy, accepts};
+use fixpoint_engine::{Policy, accepts_fixes};
 use fixpoint_format::SourceLanguage;
-use fixpoint_report::{FixReport, read};
-use fixpoint_text::Snapshot;
-use fixpoint_workspace::Excludes;
+use fixpoint_report::{Fix, FixReport, Rejection, RejectionReason, read};
+use fixpoint_workspace::{MAX_REPORT_SIZE, read_file};
 
 use crate::Verdict;
-use crate::args::{ApplyOptions, Arguments};
+use crate::args::{ApplyOptions, Arguments, PolicyOptions};
 use crate::commands::actions;
+use crate::commands::stored::{Refusal, check_stored};
 use crate::commands::write::{Mode, begin, carry_out, tell_rejected};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::render::words::count;
+use crate::render::words::{count, shown};
 use crate::session::Session;
 
 pub(crate) fn run(
@@ -31,27 +31,22 @@ pub(crate) fn run(
     let session = Session::open(arguments, &[])?;
     let mode = Mode::of(options.dry_run, options.diff);
     let reports = options.reports.iter().map(|path| read_report(path));
-    let reports = by_path(reports.collect::<Result<_, _>>()?)?;
+    let reports = reports.collect::<Result<Vec<FixReport>, Failure>>()?;
     let access = begin(&session.workspace, mode, output)?;
-    let (bases, stale) = bases(&session, reports)?;
-    if !stale.is_empty() {
-        for path in &stale {
-            output.note(
-                Level::ERROR,
-                &format!("{path} has changed since its report was written; run `fixpoint check {path} --report-dir DIR`, or the build that wrote it, again"),
-            );
-        }
-        return Err(Failure::Run(format!(
-            "{} out of date; nothing was written",
-            reports_are(stale.len())
-        )));
-    }
-    let plan = guarded_plan(&session, &bases)?;
-    carry_out(
+    let policy = PolicyOptions::default();
+    let mut stored = check_stored(&session, arguments, &policy, reports)?;
+    let refused = std::mem::take(&mut stored.refused);
+    let mut survey = stored.into_survey();
+    survey.tell(output);
+    let failure = survey.failure();
+    let files = survey.files.len();
+    let bases = survey.take_bases();
+    let mut plan = guarded_plan(&session, &bases, &policy.policy())?;
+    let unwritten = carry_out(
         &session.workspace,
         access.as_ref(),
         mode,
-        &plan,
+        &mut plan,
         &bases,
         output,
     )?;
@@ -60,7 +55,7 @@ pub(crate) fn run(
     let verb = mode.verb();
     let summary = format!(
         "{verb} {applied} of {}; {} rejected",
-        count(bases.len(), "file"),
+        count(files, "file"),
         count(rejected, "fix")
     );
     match mode {
@@ -68,123 +63,106 @@ pub(crate) fn run(
         Mode::Write | Mode::DryRun => output.line(&summary)?,
     }
     output.flush()?;
-    Ok(if rejected > 0 {
-        Verdict::Findings
-    } else {
-        Verdict::Done
-    })
-}
-
-/// One report per file.
-pub(crate) fn by_path(reports: Vec<FixReport>) -> Result<BTreeMap<String, FixReport>, Failure> {
-    let mut sorted = BTreeMap::new();
-    for report in reports {
-        let at = report.path().to_owned();
-        if sorted
-            .insert(at.clone(), report.clone())
-            .is_some_and(|earlier| earlier != report)
-        {
-            return Err(Failure::Usage(format!(
-                "two different reports are on {at}; give the newer one only"
-            )));
-        }
+    tell_refused(&refused, output);
+    match (refused.len(), failure.or(unwritten)) {
+        (0, None) if rejected > 0 => Ok(Verdict::Findings),
+        (0, None) => Ok(Verdict::Done),
+        (0, Some(failure)) => Err(failure),
+        (number, _) => Err(Failure::Run(format!(
+            "{} left as {}; {}",
+            files_are(number),
+            if number == 1 { "it is" } else { "they are" },
+            written(applied, mode),
+        ))),
     }
-    Ok(sorted)
 }
 
-/// The plan of reports that came out of files, unless it is one that `fix` would never make.
-pub(crate) fn guarded_plan(session: &Session, bases: &[Based]) -> Result<Plan, Failure> {
-    let plan = plan(bases, &|fix| Policy::default().admits(fix)).map_err(Failure::run)?;
-    refuse_unsafe(bases)?;
-    refuse_damage(session, &plan, bases)?;
-    Ok(plan)
-}
-
-/// A stored report is taken at its word only as far as `fix` would go: safe fixes.
-fn refuse_unsafe(bases: &[Based]) -> Result<(), Failure> {
-    let policy = Policy::default();
-    for (report, _) in bases {
-        let steps = report.canonical.iter().flat_map(|it| &it.steps);
-        let steps: BTreeSet<&str> = steps.map(|step| step.fix_id.as_str()).collect();
-        let applied = report.fixes.iter();
-        let mut applied = applied.filter(|fix| steps.contains(fix.id.as_str()));
-        if let Some(fix) = applied.find(|fix| !policy.admits(fix)) {
-            return Err(Failure::Run(format!(
-                "the report on {} applies fix {}, which is not safe; nothing was written. \
-                 `fixpoint fix --approve {}` applies it",
-                report.path(),
-                fix.id,
-                fix.id
-            )));
-        }
+fn tell_refused(refused: &[(String, Refusal)], output: &mut Output) {
+    for (path, refusal) in refused {
+        let again = format!(
+            "run `fixpoint check {path} --report-dir DIR` or the build that wrote the report again"
+        );
+        let message = match refusal {
+            Refusal::Changed => {
+                format!("{path} has changed since its report was written; {again}")
+            }
+            Refusal::Differs => format!(
+                "{path}: with its current settings, this fixpoint computes a different text than the \
+                 report; {again}"
+            ),
+            Refusal::Other(why) => why.clone(),
+        };
+        output.note(Level::ERROR, &shown(&message));
     }
-    Ok(())
 }
 
-/// The gate that computed texts pass, for texts that came out of a file.
-fn refuse_damage(session: &Session, plan: &Plan, bases: &[Based]) -> Result<(), Failure> {
-    let bases: BTreeMap<&str, &Snapshot> =
-        bases.iter().map(|(_, base)| (base.path(), base)).collect();
-    let excludes = Excludes::new(session.config.exclude()).map_err(Failure::run)?;
+/// Whether the other files were written.
+pub(crate) fn written(files: usize, mode: Mode) -> &'static str {
+    match (files, mode) {
+        (0, _) | (_, Mode::DryRun | Mode::Diff) => "nothing was written",
+        _ => "the other files were written",
+    }
+}
+
+/// Plans reports that were computed by this process. A fix over several files is dropped if the
+/// gate rejects the text that it leads to after the merge.
+pub(crate) fn guarded_plan(
+    session: &Session,
+    bases: &[Based],
+    policy: &Policy,
+) -> Result<Plan, Failure> {
+    let mut dropped: BTreeMap<String, Rejection> = BTreeMap::new();
+    loop {
+        let admits = |fix: &Fix| policy.admits(fix) && !dropped.contains_key(&fix.id);
+        let mut plan = plan(bases, &admits).map_err(Failure::run)?;
+        let culprits = damaging(session, bases, &plan);
+        if culprits.is_empty() {
+            plan.rejected.extend(dropped.into_values());
+            return Ok(plan);
+        }
+        let culprits = culprits.into_iter();
+        dropped.extend(culprits.map(|it| (it.fix_id.clone(), it)));
+    }
+}
+
+/// The fixes over several files that change a file whose planned text the gate rejects.
+fn damaging(session: &Session, bases: &[Based], plan: &Plan) -> Vec<Rejection> {
+    let fixes = bases.iter().flat_map(|(report, _)| &report.fixes);
+    let across = fixes.filter(|fix| plan.across_files.contains(&fix.id));
+    let across: Vec<&Fix> = across.collect();
+    let mut damaging = Vec::new();
     for file in plan.groups.iter().flatten() {
-        let Some(base) = bases.get(file.path.as_str()) else {
+        let touches = |fix: &&&Fix| fix.edits.iter().any(|edit| edit.path == file.path);
+        let touching: Vec<&&Fix> = across.iter().filter(touches).collect();
+        let base = bases.iter().find(|(_, base)| base.path() == file.path);
+        let Some((report, base)) = base.filter(|_| !touching.is_empty()) else {
             continue;
         };
-        let language = SourceLanguage::of(base.path(), base.text(), &session.config);
-        let Some(language) = language.filter(|_| !excludes.cover(&file.path)) else {
-            return Err(Failure::Run(format!(
-                "{} is excluded, or its language is not known or switched off; nothing was written",
-                file.path
-            )));
-        };
+        let fixes: Vec<&Fix> = report.fixes.iter().collect();
         let after = base.with_text(file.text.as_str());
-        let verdict = accepts(&language, base, &after);
-        if let Err(reason) = verdict {
-            return Err(Failure::Run(format!(
-                "the report on {} leads to a text that is worse: {reason}; nothing was written",
-                file.path
-            )));
-        }
+        let language = SourceLanguage::of(base.path(), base.text(), &session.config);
+        let Some(Err(detail)) = language.map(|it| accepts_fixes(&it, base, &after, &fixes)) else {
+            continue;
+        };
+        damaging.extend(touching.iter().map(|fix| Rejection {
+            fix_id: fix.id.clone(),
+            rule: fix.rule.clone(),
+            reason: RejectionReason::BreaksSyntax.into(),
+            detail: detail.clone(),
+            winner_id: None,
+        }));
     }
-    Ok(())
-}
-
-/// Each report with its file's text now, and the files that are not what their reports are on. A
-/// file that already is what its report leads to has nothing left to be done.
-pub(crate) fn bases(
-    session: &Session,
-    reports: BTreeMap<String, FixReport>,
-) -> Result<(Vec<Based>, Vec<String>), Failure> {
-    let (mut bases, mut stale) = (Vec::new(), Vec::new());
-    for (path, report) in reports {
-        let snapshot = session.workspace.read(&path).map_err(Failure::run)?;
-        let digest = snapshot.digest().to_string();
-        let is_base = report
-            .base
-            .as_ref()
-            .is_some_and(|base| base.sha256 == digest);
-        let is_done = report
-            .canonical
-            .as_ref()
-            .is_some_and(|canonical| canonical.sha256 == digest);
-        match (is_base, is_done) {
-            (true, _) => bases.push((report, snapshot)),
-            (false, true) => {}
-            (false, false) => stale.push(path),
-        }
-    }
-    Ok((bases, stale))
+    damaging
 }
 
 pub(crate) fn read_report(path: &Path) -> Result<FixReport, Failure> {
-    let bytes = std::fs::read(path)
-        .map_err(|error| Failure::Run(format!("cannot read {}: {error}", path.display())))?;
+    let bytes = read_file(path, MAX_REPORT_SIZE).map_err(Failure::unread)?;
     read(&bytes).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))
 }
 
-fn reports_are(count: usize) -> String {
+fn files_are(count: usize) -> String {
     match count {
-        1 => "1 report is".to_owned(),
-        _ => format!("{count} reports are"),
+        1 => "1 file is".to_owned(),
+        _ => format!("{count} files are"),
     }
 }

@@ -1,12 +1,11 @@
 //! `fixpoint check`: everything is computed, nothing is written but reports.
 
-use std::io::ErrorKind;
 use std::path::Path;
 
 use fixpoint_engine::Pending;
-use fixpoint_report::{Severity, to_json, to_protobuf};
+use fixpoint_report::{FixReport, Severity, to_json, to_protobuf};
 use fixpoint_view::unified_diff;
-use fixpoint_workspace::write_outputs;
+use fixpoint_workspace::{MAX_REPORT_SIZE, ReadError, read_file, write_outputs};
 
 use crate::Verdict;
 use crate::args::{Arguments, CheckOptions, Form, PolicyOptions};
@@ -36,7 +35,7 @@ impl Tally {
         };
         for file in &survey.files {
             let pending = Pending::in_report(&file.report);
-            tally.not_canonical += usize::from(!pending.is_clean());
+            tally.not_canonical += usize::from(!pending.is_canonical());
             tally.pending += pending;
             for diagnostic in &file.report.diagnostics {
                 match (diagnostic.severity(), diagnostic.style) {
@@ -48,6 +47,13 @@ impl Tally {
         }
         tally
     }
+}
+
+/// Whether a report has an error, such as a syntax error. An error fails every check, strict or
+/// not.
+pub(crate) fn has_error(report: &FixReport) -> bool {
+    let mut severities = report.diagnostics.iter().map(|it| it.severity());
+    severities.any(|severity| severity == Severity::Error)
 }
 
 pub(crate) fn run(
@@ -67,7 +73,7 @@ pub(crate) fn run(
     let tally = Tally::of(&survey);
     match options.format {
         Form::Human => print_findings(&survey, output)?,
-        Form::Json => output.print(&json(&survey, tally)?)?,
+        Form::Json => output.print_json(&json(&survey, tally)?)?,
         Form::Diff => print_diff(&survey, output)?,
     }
     if let Some(directory) = &options.report_dir {
@@ -164,9 +170,9 @@ fn report_files(survey: &Survey) -> Result<Vec<(String, Vec<u8>)>, Failure> {
 fn refuse_to_overwrite(directory: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Failure> {
     for (path, _) in files {
         let target = directory.join(path);
-        let is_in_the_way = match std::fs::read(&target) {
+        let is_in_the_way = match read_file(&target, MAX_REPORT_SIZE) {
             Ok(bytes) => fixpoint_report::read(&bytes).is_err(),
-            Err(error) => error.kind() != ErrorKind::NotFound,
+            Err(error) => !matches!(error, ReadError::Vanished { .. }),
         };
         if is_in_the_way {
             return Err(Failure::Run(format!(
@@ -188,13 +194,13 @@ fn summary(tally: Tally, survey: &Survey, options: &CheckOptions) -> String {
     if tally.files == 0 {
         let given_up = survey.failed.len() + survey.skipped.len();
         let why = match options.changed.changed {
-            _ if given_up > 0 => format!("{} given up, as told above", count(given_up, "file")),
+            _ if given_up > 0 => format!("{} given up, as reported above", count(given_up, "file")),
             Some(_) => "nothing has changed".to_owned(),
             None => "none of a known type was found".to_owned(),
         };
         return format!("{checked}: {why}");
     }
-    if tally.pending.is_clean() {
+    if tally.pending.is_canonical() {
         return if tally.errors + tally.warnings == 0 {
             format!("{checked}: all canonical")
         } else {

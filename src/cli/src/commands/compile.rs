@@ -47,7 +47,7 @@ pub(crate) fn run(
     };
     if prints_result {
         // Most of it does not depend on the code, which is made meanwhile.
-        let code = result(&compiled, output.contents()).map_err(Failure::Output)?;
+        let code = output.stream_json(|json| result(&compiled, json))?;
         code.into_iter().for_each(|it| compiled.take(it));
     }
     compiled.tell(output);
@@ -80,7 +80,7 @@ fn refuse(
                 let file = format!("{}.result.json", stem(&refused.path));
                 write_outputs(folder, vec![(file, result.into_bytes())]).map_err(Failure::run)?;
             }
-            None => output.print(&result)?,
+            None => output.print_json(&result)?,
         }
     }
     output.flush()?;

@@ -106,7 +106,7 @@ fn tail(
 ) -> Result<(), Failure> {
     if let Some((path, before, after)) = example {
         output.line("\nExample:\n")?;
-        output.print(&unified_diff(path, before, after))?;
+        output.line(unified_diff(path, before, after).trim_end_matches('\n'))?;
     }
     output.line(&format!(
         "\nTo keep a line as it is, put a comment `fixpoint: ignore[{name}]` on it or above it."

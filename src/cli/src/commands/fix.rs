@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use annotate_snippets::Level;
-use fixpoint_edit::{Based, Plan, plan};
+use fixpoint_edit::{Based, Plan};
 use fixpoint_engine::Pending;
-use fixpoint_report::Severity;
 use fixpoint_text::Snapshot;
 use fixpoint_workspace::WriteAccess;
 
 use crate::Verdict;
 use crate::args::{Arguments, FixOptions, PolicyOptions};
+use crate::commands::apply::guarded_plan;
+use crate::commands::check::has_error;
 use crate::commands::write::{Mode, begin, carry_out, tell_rejected};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -67,14 +68,14 @@ pub(crate) fn conclude(
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let policy = options.policy();
-    let bases = bases(&mut survey);
+    let bases = survey.take_bases();
     refuse_unknown_approvals(&bases, options, output)?;
-    let plan = plan(&bases, &|fix| policy.admits(fix)).map_err(Failure::run)?;
-    carry_out(
+    let mut plan = guarded_plan(session, &bases, &policy)?;
+    let unwritten = carry_out(
         &session.workspace,
         access.as_ref(),
         mode,
-        &plan,
+        &mut plan,
         &bases,
         output,
     )?;
@@ -98,7 +99,7 @@ pub(crate) fn conclude(
         output,
     )?;
     output.flush()?;
-    if let Some(failure) = survey.failure() {
+    if let Some(failure) = survey.failure().or(unwritten) {
         return Err(failure);
     }
     Ok(if rejected > 0 || is_unfinished(&remaining) {
@@ -106,18 +107,6 @@ pub(crate) fn conclude(
     } else {
         Verdict::Done
     })
-}
-
-/// The reports with something to say, taken out of the survey together with their texts.
-fn bases(survey: &mut Survey) -> Vec<Based> {
-    let (speaking, silent): (Vec<_>, Vec<_>) = std::mem::take(&mut survey.files)
-        .into_iter()
-        .partition(|it| it.snapshot.is_some());
-    survey.files = silent;
-    speaking
-        .into_iter()
-        .filter_map(|file| Some((file.report, file.snapshot?)))
-        .collect()
 }
 
 fn refuse_unknown_approvals(
@@ -174,7 +163,8 @@ fn remaining(
     let again = again.into_iter().map(|(_, text)| text.clone());
     let texts = changed.chain(again).collect();
     let mut fresh = survey_texts(session, arguments, texts, Phases::All);
-    let mut remaining: Vec<Based> = self::bases(&mut fresh)
+    let mut remaining: Vec<Based> = fresh
+        .take_bases()
         .into_iter()
         .chain(untouched.into_iter().cloned())
         .collect();
@@ -184,11 +174,8 @@ fn remaining(
 
 /// Whether something is left that a check would fail for, strict or not.
 fn is_unfinished(remaining: &[Based]) -> bool {
-    remaining.iter().any(|(report, _)| {
-        let mut severities = report.diagnostics.iter().map(|it| it.severity());
-        severities.any(|severity| severity == Severity::Error)
-            || !Pending::in_report(report).is_clean()
-    })
+    let mut reports = remaining.iter().map(|(report, _)| report);
+    reports.any(|report| has_error(report) || !Pending::in_report(report).is_clean())
 }
 
 fn tell_remaining(remaining: &[Based], output: &mut Output) -> Result<(), Failure> {

@@ -5,7 +5,7 @@ use std::io::Read as _;
 
 use fixpoint_report::{Exit, FixReport};
 use fixpoint_text::Snapshot;
-use fixpoint_workspace::Excludes;
+use fixpoint_workspace::{Excludes, MAX_FILE_SIZE};
 
 use crate::Verdict;
 use crate::args::{Arguments, FormatOptions};
@@ -18,6 +18,8 @@ use crate::survey::{canonical_text, survey_texts};
 
 /// The rule of a text that its printer would damage.
 const PRINTER_FAULT: &str = "printer-fault";
+/// The rule for templates, which is not a failure.
+const TEMPLATE: &str = "template";
 
 pub(crate) fn run(
     arguments: &Arguments,
@@ -51,7 +53,10 @@ pub(crate) fn run(
         let Some(report) = reports.get(snapshot.path()) else {
             continue;
         };
-        if is_left_alone(report) {
+        if report.diagnostics.iter().any(|it| it.rule == TEMPLATE) {
+            tell_why(report, snapshot, output);
+            output.print(snapshot.text())?;
+        } else if is_left_alone(report) {
             tell_why(report, snapshot, output);
             verdict = Verdict::Findings;
         } else {
@@ -79,8 +84,14 @@ fn tell_why(report: &FixReport, snapshot: &Snapshot, output: &mut Output) {
 fn standard_input(path: &str) -> Result<Snapshot, Failure> {
     let mut text = String::new();
     std::io::stdin()
+        .take(MAX_FILE_SIZE + 1)
         .read_to_string(&mut text)
         .map_err(|error| Failure::Run(format!("cannot read standard input: {error}")))?;
+    if text.len() as u64 > MAX_FILE_SIZE {
+        return Err(Failure::Run(format!(
+            "standard input has more than the {MAX_FILE_SIZE} bytes that are read"
+        )));
+    }
     Ok(Snapshot::new(path, text))
 }
 

@@ -9,10 +9,12 @@ use std::io::BufRead as _;
 use std::path::{Path, PathBuf};
 
 use fixpoint_view::LineMap;
+use fixpoint_workspace::{MAX_REPORT_SIZE, read_text_file};
 
 use crate::Verdict;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::render::words::shown;
 
 /// What a map's name adds to the name of its canonical text.
 const MAP: &str = ".fix-map.json";
@@ -22,8 +24,8 @@ pub(crate) fn run(output: &mut Output) -> Result<Verdict, Failure> {
     for line in std::io::stdin().lock().lines() {
         let line =
             line.map_err(|error| Failure::Run(format!("cannot read standard input: {error}")))?;
-        output.print(&mapped(&line, &mut maps))?;
-        output.print("\n")?;
+        output.print_raw(&mapped(&line, &mut maps))?;
+        output.print_raw("\n")?;
     }
     output.flush()?;
     Ok(Verdict::Done)
@@ -50,7 +52,7 @@ fn read_map(path: &str) -> Option<LineMap> {
     let beside = |file: &Path| {
         let mut name = file.as_os_str().to_owned();
         name.push(MAP);
-        fs::read_to_string(PathBuf::from(name)).ok()
+        read_text_file(Path::new(&name), MAX_REPORT_SIZE).ok()
     };
     // Under `bazel run` the program stands among its runfiles, and the message came from the root.
     let root = std::env::var_os("BUILD_WORKSPACE_DIRECTORY").map(PathBuf::from);
@@ -65,7 +67,8 @@ fn mapped(line: &str, maps: &mut Maps) -> String {
         && let Some(map) = maps.get(path)
     {
         let at = map.source(number, 1);
-        return format!("{before}{}\", line {}{after}", map.path(), at.0);
+        let source = shown(map.path());
+        return format!("{before}{source}\", line {}{after}", at.0);
     }
     let mut result = String::new();
     for word in line.split_inclusive(char::is_whitespace) {
@@ -80,12 +83,12 @@ fn mapped_word(word: &str, maps: &mut Maps) -> Option<String> {
     let (before, rest) = word.split_at(start);
     let (path, rest) = rest.split_once(':')?;
     let map = maps.get(path)?;
+    let source = shown(map.path());
     let Some((line, rest)) = leading_number(rest) else {
-        return Some(format!("{before}{}:{rest}", map.path()));
+        return Some(format!("{before}{source}:{rest}"));
     };
     let column = rest.strip_prefix(':').and_then(leading_number);
     let (source_line, source_column) = map.source(line, column.map_or(1, |it| it.0));
-    let source = map.path();
     Some(match column {
         Some((_, rest)) => format!("{before}{source}:{source_line}:{source_column}{rest}"),
         None => format!("{before}{source}:{source_line}{rest}"),

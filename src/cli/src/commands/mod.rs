@@ -11,5 +11,6 @@ pub(crate) mod map;
 pub(crate) mod repair;
 pub(crate) mod run;
 pub(crate) mod show;
+pub(crate) mod stored;
 pub(crate) mod validate;
 pub(crate) mod write;

@@ -113,7 +113,7 @@ pub(crate) fn run(
         }
         RepairForm::Json => {
             let document = document(&repaired, &digest)?;
-            output.print(&document)?;
+            output.print_json(&document)?;
         }
     }
     output.flush()?;
@@ -146,7 +146,7 @@ fn refuse(
 ) -> Result<Verdict, Failure> {
     refused.tell(output);
     if options.format == RepairForm::Json {
-        output.print(&refusal(refused)?)?;
+        output.print_json(&refusal(refused)?)?;
     }
     output.flush()?;
     Ok(Verdict::Findings)

@@ -25,7 +25,7 @@ pub(crate) fn run(
 ) -> Result<Verdict, Failure> {
     let report = read_report(&options.report)?;
     match options.format {
-        Form::Json => output.print(&to_json(&report).map_err(Failure::run)?)?,
+        Form::Json => output.print_json(&to_json(&report).map_err(Failure::run)?)?,
         Form::Human => {
             let source = base_text(arguments, &report);
             show(&report, source.as_ref().ok(), output)?;
@@ -128,6 +128,12 @@ fn show(
             ),
         )?;
     }
+    for left_out in &report.not_checked {
+        told(
+            output,
+            &format!("not checked: {}: {}", left_out.what, left_out.why),
+        )?;
+    }
     let outcome = report.outcome.clone().unwrap_or_default();
     let cycle = if outcome.cycle_rules.is_empty() {
         String::new()
@@ -138,11 +144,12 @@ fn show(
     told(
         output,
         &format!(
-            "ended as {}{cycle} after {}; {} pending, {} without a safe fix",
+            "ended as {}{cycle} after {}; {} pending, {} without a safe fix, {}",
             word::<Exit>(outcome.exit).unwrap_or_default(),
             count(outcome.rounds as usize, "round"),
             count(pending.fixes, "safe fix"),
-            count(pending.style, "style finding")
+            count(pending.style, "style finding"),
+            count(pending.errors, "error")
         ),
     )
 }

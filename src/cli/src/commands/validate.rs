@@ -24,7 +24,7 @@ pub(crate) fn run(
     let told = ValidatorOutput::of(files.map(|it| (&it.report, it.snapshot.as_ref())));
     match options.format {
         ValidateForm::Human => print_findings(&survey, output)?,
-        ValidateForm::Json => output.print(&told.to_value().to_json_pretty())?,
+        ValidateForm::Json => output.print_json(&told.to_value().to_json_pretty())?,
         ValidateForm::Yaml => output.print(&to_yaml(&told.to_value()))?,
     }
     survey.tell(output);

@@ -66,22 +66,52 @@ fn tell_recovery(recovery: &Recovery, output: &mut Output) {
     ];
     for (what, paths) in lists {
         for path in paths {
-            output.note(Level::NOTE, &format!("{what} {path}"));
+            output.note(Level::NOTE, &shown(&format!("{what} {path}")));
         }
+    }
+    tell_saved(recovery.saved(), output);
+    if let [first, others @ ..] = recovery.foreign() {
+        let others = match others.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let why = recovery.key_problem().map_or_else(
+            || "this user did not write it for this checkout on this machine".to_owned(),
+            |problem| format!("it is not known who wrote it, because {problem}"),
+        );
+        output.note(
+            Level::WARNING,
+            &shown(&format!(
+                "ignored the journal .fixpoint/{first}{others}: {why}. If a write was killed here, \
+                 review its files with `git diff`: each file is whole, but a fix may be half written. \
+                 Then remove the directory .fixpoint and the files .fixpoint-*.tmp"
+            )),
+        );
     }
 }
 
-/// Carries out `plan`, whose files have the texts `bases` now, and tells of each file what was, or
-/// would be, done to it.
+fn tell_saved(saved: &[String], output: &mut Output) {
+    for path in saved {
+        let message = format!(
+            "a file was saved while it was being replaced, and the saved text is in {path}; \
+             merge it by hand, then remove it"
+        );
+        output.note(Level::WARNING, &shown(&message));
+    }
+}
+
+/// Carries out `plan`, whose files have the texts `bases` now, and prints what was or would be done
+/// to each file. Groups that could not be written are reported and removed from `plan`. The result
+/// is then the failure to end the command with.
 pub(crate) fn carry_out(
     workspace: &Workspace,
     access: Option<&WriteAccess>,
     mode: Mode,
-    plan: &Plan,
+    plan: &mut Plan,
     bases: &[Based],
     output: &mut Output,
-) -> Result<(), Failure> {
-    write_plan(workspace, access, plan)?;
+) -> Result<Option<Failure>, Failure> {
+    let unwritten = write_plan(workspace, access, plan, bases, output)?;
     let bases: BTreeMap<&str, &Based> = bases.iter().map(|based| (based.0.path(), based)).collect();
     for file in plan.groups.iter().flatten() {
         if let Some((report, base)) = bases.get(file.path.as_str()) {
@@ -100,25 +130,50 @@ pub(crate) fn carry_out(
             output.line(&format!("{} several files by fix {id}", mode.verb()))?;
         }
     }
-    Ok(())
+    Ok(unwritten)
 }
 
-/// Writes the files of `plan`, with a permission to.
+/// Writes the files of `plan`. Groups that could not be written are reported and removed from
+/// `plan`. The result is then the failure to end the command with.
 pub(crate) fn write_plan(
     workspace: &Workspace,
     access: Option<&WriteAccess>,
-    plan: &Plan,
-) -> Result<(), Failure> {
+    plan: &mut Plan,
+    bases: &[Based],
+    output: &mut Output,
+) -> Result<Option<Failure>, Failure> {
     let Some(access) = access else {
-        return Ok(());
+        return Ok(None);
     };
     let change = |file: &PlannedFile| FileChange::new(&file.path, file.base, file.text.as_bytes());
     let groups = plan.groups.iter();
     let groups = groups.map(|group| group.iter().map(change).collect());
-    workspace
+    let written = workspace
         .write(groups.collect(), access)
-        .map_err(Failure::run)
-        .map(drop)
+        .map_err(Failure::run)?;
+    tell_saved(written.saved(), output);
+    for refusal in written.refused() {
+        output.note(Level::ERROR, &shown(&refusal.to_string()));
+    }
+    let refused: BTreeSet<&str> = written.refused().iter().map(|it| it.path()).collect();
+    remove_refused_groups(plan, bases, &refused);
+    let count = refused.len();
+    Ok((count > 0).then_some(Failure::Unwritten { count }))
+}
+
+/// Removes from `plan` the groups with a rejected file, and their fixes over several files.
+fn remove_refused_groups(plan: &mut Plan, bases: &[Based], refused: &BTreeSet<&str>) {
+    if refused.is_empty() {
+        return;
+    }
+    let is_refused = |file: &PlannedFile| refused.contains(file.path.as_str());
+    plan.groups.retain(|group| !group.iter().any(is_refused));
+    let of_refused = bases
+        .iter()
+        .filter(|(report, _)| refused.contains(report.path()));
+    let fixes = of_refused.flat_map(|(report, _)| &report.fixes);
+    let fixes: BTreeSet<&str> = fixes.map(|fix| fix.id.as_str()).collect();
+    plan.across_files.retain(|id| !fixes.contains(id.as_str()));
 }
 
 /// The rules that led to a file's canonical text.

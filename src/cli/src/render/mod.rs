@@ -1,5 +1,8 @@
 //! What people see.
 
 pub(crate) mod findings;
+mod rendered;
 pub(crate) mod snippet;
 pub(crate) mod words;
+
+pub(crate) use rendered::{Printable, Rendered};

@@ -3,11 +3,12 @@
 use annotate_snippets::renderer::{
     DEFAULT_ADDITION_STYLE, DEFAULT_HELP_STYLE, DEFAULT_LINE_NUM_STYLE, DEFAULT_REMOVAL_STYLE,
 };
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet, Title};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Snippet, Title};
 use fixpoint_report::{Diagnostic, Edit, Fix, Safety, Severity};
 use fixpoint_text::{LineIndex, Span};
 
-use crate::render::words::{shown, visible};
+use super::Rendered;
+use super::words::{printable, shown};
 
 /// Lines of a finding, and of either side of a change, that are shown.
 const MARKED_LINES: usize = 6;
@@ -37,6 +38,23 @@ struct Change {
     edits_left: usize,
 }
 
+impl Excerpt<'_> {
+    /// The text in printable form, and the marked range in it.
+    fn printable(&self) -> (String, std::ops::Range<usize>) {
+        let part = |range: std::ops::Range<usize>| {
+            let part = self.text.get(range).unwrap_or_default();
+            printable(&part.replace("\r\n", "\n")).into_owned()
+        };
+        let (start, end) = (self.marked.start, self.marked.end);
+        let (before, marked) = (part(0..start), part(start..end));
+        let range = before.len()..before.len() + marked.len();
+        (
+            format!("{before}{marked}{}", part(end..self.text.len())),
+            range,
+        )
+    }
+}
+
 impl<'a> Source<'a> {
     pub(crate) fn new(path: &'a str, text: &'a str) -> Self {
         Self {
@@ -48,6 +66,19 @@ impl<'a> Source<'a> {
 
     pub(crate) fn text(&self) -> &'a str {
         self.text
+    }
+
+    /// The part of the text at `start..end`. The offsets of a report are untrusted: they may be
+    /// reversed or inside a character.
+    fn span(&self, start: usize, end: usize) -> Span {
+        let start = self.text.floor_char_boundary(start);
+        let end = self.text.ceil_char_boundary(end.max(start));
+        Span::from(start..end)
+    }
+
+    fn span_of(&self, diagnostic: &Diagnostic) -> Span {
+        let span = diagnostic.span.unwrap_or_default();
+        self.span(span.start as usize, span.end as usize)
     }
 
     /// Whole lines around `span`, cut where it or they are too long to look at.
@@ -77,10 +108,12 @@ impl<'a> Source<'a> {
 
     /// A title with the lines that `span` marks.
     fn marked(&self, title: Title<'a>, span: Span) -> Group<'a> {
+        let span = self.span(span.start(), span.end());
         let excerpt = self.excerpt(span);
-        let snippet = Snippet::source(excerpt.text)
+        let (text, marked) = excerpt.printable();
+        let snippet = Snippet::source(text)
             .line_start(excerpt.first_line)
-            .annotation(AnnotationKind::Primary.span(excerpt.marked));
+            .annotation(AnnotationKind::Primary.span(marked));
         let at = self.lines.position(self.text, span.start());
         let path = shown(self.path);
         if excerpt.starts_its_line {
@@ -93,20 +126,14 @@ impl<'a> Source<'a> {
     }
 
     /// The finding, with the first change of its fix if it has one.
-    pub(crate) fn finding(&self, diagnostic: &Diagnostic, fix: Option<&Fix>) -> String {
-        let span = diagnostic.span.unwrap_or_default();
-        let span = Span::from(span.start as usize..span.end as usize);
+    pub(crate) fn finding(&self, diagnostic: &Diagnostic, fix: Option<&Fix>) -> Rendered {
         let title = level(diagnostic.severity())
-            .primary_title(diagnostic.message.clone())
-            .id(diagnostic.rule.clone());
-        let mut group = self.marked(title, span);
-        group = group.elements(
-            diagnostic
-                .hints
-                .iter()
-                .map(|hint| Level::HELP.message(hint.clone())),
-        );
-        let mut shown = Renderer::styled().render(&[group]);
+            .primary_title(printable(&diagnostic.message).into_owned())
+            .id(shown(&diagnostic.rule));
+        let group = self.marked(title, self.span_of(diagnostic));
+        let hints = diagnostic.hints.iter();
+        let hints = hints.map(|hint| Level::HELP.message(printable(hint).into_owned()));
+        let mut rendered = Rendered::group(group.elements(hints));
         if let Some(fix) = fix
             && let Some(change) = self.first_change(&fix.edits)
         {
@@ -115,24 +142,24 @@ impl<'a> Source<'a> {
                 1 => " (1 more change in this file)".to_owned(),
                 more => format!(" ({more} more changes in this file)"),
             };
-            let title = format!("{}{}{more}", fix.title, way_to_apply(fix));
-            shown += &self.change(&title, &change);
+            let title = format!("{}{}{more}", shown(&fix.title), way_to_apply(fix));
+            rendered.push(&self.change(&title, &change));
         }
-        shown
+        rendered
     }
 
     /// The finding in one line, as compilers name theirs.
     pub(crate) fn named(&self, diagnostic: &Diagnostic) -> String {
-        let start = diagnostic.span.unwrap_or_default().start as usize;
-        let at = self.lines.position(self.text, start);
+        let at = self.span_of(diagnostic).start();
+        let at = self.lines.position(self.text, at);
         format!(
             "{}:{}:{}: {}: {} [{}]",
             shown(self.path),
             at.line,
             at.column,
             word(diagnostic.severity()),
-            diagnostic.message,
-            diagnostic.rule
+            shown(&diagnostic.message),
+            shown(&diagnostic.rule)
         )
     }
 
@@ -143,10 +170,13 @@ impl<'a> Source<'a> {
         (code, message): (&str, &str),
         span: Span,
         helps: &[String],
-    ) -> String {
-        let title = level.primary_title(message).id(code);
-        let helps = helps.iter().map(|help| Level::HELP.message(help.clone()));
-        Renderer::styled().render(&[self.marked(title, span).elements(helps)])
+    ) -> Rendered {
+        let title = level
+            .primary_title(printable(message).into_owned())
+            .id(shown(code));
+        let helps = helps.iter();
+        let helps = helps.map(|help| Level::HELP.message(printable(help).into_owned()));
+        Rendered::group(self.marked(title, span).elements(helps))
     }
 
     /// The first lines of this file that a fix changes.
@@ -159,22 +189,23 @@ impl<'a> Source<'a> {
             .lines
             .line_start(self.lines.line_of(first.start as usize));
         let mut end = self.end_of_lines(first);
-        let (mut at, mut new, mut shown) = (start, String::new(), 0);
+        let (mut at, mut new, mut taken) = (start, String::new(), 0);
         for edit in &here {
-            if shown > 0 && edit.start as usize >= end {
+            if taken > 0 && edit.start as usize >= end {
                 break;
             }
             new += self.text.get(at..edit.start as usize)?;
             new += &edit.replacement;
             at = edit.end as usize;
             end = end.max(self.end_of_lines(edit));
-            shown += 1;
+            taken += 1;
         }
         new += self.text.get(at..end)?;
+        self.text.get(start..end)?;
         Some(Change {
             old: Span::from(start..end),
             new,
-            edits_left: edits.len() - shown,
+            edits_left: edits.len() - taken,
         })
     }
 
@@ -200,7 +231,7 @@ impl<'a> Source<'a> {
         let width = (first + MARKED_LINES).to_string().len();
         let (number, help) = (DEFAULT_LINE_NUM_STYLE, DEFAULT_HELP_STYLE);
         let edge = format!("{:width$} {number}|{number:#}", "");
-        let mut shown = format!("\n{help}help{help:#}: {title}\n{edge}\n");
+        let mut lines = format!("\n{help}help{help:#}: {title}\n{edge}\n");
         for (text, mark, style) in sides {
             for (line, at) in text.split_inclusive('\n').zip(first..first + MARKED_LINES) {
                 let end = if line.ends_with('\n') {
@@ -209,23 +240,23 @@ impl<'a> Source<'a> {
                     " (no newline)"
                 };
                 let line = line.trim_end_matches('\n').chars().take(LINE_LENGTH);
-                let line: String = line.map(visible).chain(end.chars()).collect();
-                shown += &format!("{number}{at:width$}{number:#} {style}{mark} {line}{style:#}\n");
+                let line: String = line.collect();
+                let line = shown(&line) + end;
+                lines += &format!("{number}{at:width$}{number:#} {style}{mark} {line}{style:#}\n");
             }
             if text.split_inclusive('\n').count() > MARKED_LINES {
-                shown += &format!("{:width$} {style}{mark} ...{style:#}\n", "");
+                lines += &format!("{:width$} {style}{mark} ...{style:#}\n", "");
             }
         }
-        shown.push_str(&edge);
-        shown
+        lines.push_str(&edge);
+        lines
     }
 }
 
 /// An error in a file that is not part of any report.
-pub(crate) fn error<'a>(path: &'a str, text: &'a str, span: Span, message: &'a str) -> String {
-    let title = Level::ERROR.primary_title(message);
-    let group = Source::new(path, text).marked(title, span);
-    Renderer::styled().render(&[group])
+pub(crate) fn error(path: &str, text: &str, span: Span, message: &str) -> Rendered {
+    let title = Level::ERROR.primary_title(printable(message).into_owned());
+    Rendered::group(Source::new(path, text).marked(title, span))
 }
 
 fn level(severity: Severity) -> Level<'static> {
@@ -260,6 +291,8 @@ fn way_to_apply(fix: &Fix) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -309,11 +342,68 @@ mod tests {
     #[test]
     fn the_end_of_a_text_and_an_empty_text_can_be_marked() {
         for text in ["", "a", "a\n", "a\n\n"] {
-            let shown = error("a.txt", text, Span::at(text.len()), "something");
+            let shown = error("a.txt", text, Span::at(text.len()), "something").plain();
             assert!(
                 shown.contains("something") && shown.contains("a.txt"),
                 "{shown}"
             );
+        }
+    }
+
+    fn any_text() -> impl Strategy<Value = String> {
+        let characters = prop_oneof![
+            Just('\n'),
+            Just('\r'),
+            Just('\t'),
+            Just('a'),
+            Just('\u{1b}'),
+            Just('\u{202e}'),
+            any::<char>(),
+        ];
+        prop::collection::vec(characters, 0..40).prop_map(String::from_iter)
+    }
+
+    fn any_offset() -> impl Strategy<Value = u64> {
+        prop_oneof![0..50_u64, any::<u64>(), Just(u64::from(u32::MAX))]
+    }
+
+    proptest! {
+        #[test]
+        fn any_report_on_any_text_is_shown(
+            text in any_text(),
+            message in any_text(),
+            (start, end) in (any_offset(), any_offset()),
+            edits in prop::collection::vec((any_offset(), any_offset(), any_text()), 0..4),
+        ) {
+            let edits = edits.into_iter().map(|(start, end, replacement)| Edit {
+                path: "a".to_owned(),
+                start: start as _,
+                end: end as _,
+                replacement,
+                ..Edit::default()
+            });
+            let fix = Fix {
+                title: message.clone(),
+                id: message.clone(),
+                edits: edits.collect(),
+                ..Fix::default()
+            };
+            let diagnostic = Diagnostic {
+                message: message.clone(),
+                rule: message.clone(),
+                hints: vec![message.clone()],
+                span: Some(fixpoint_report::Span { start: start as _, end: end as _ }),
+                ..Diagnostic::default()
+            };
+            let source = Source::new("a", &text);
+            let finding = source.finding(&diagnostic, Some(&fix)).plain();
+            let finding = finding.replace("\r\n", "\n");
+            prop_assert!(!finding.contains(['\u{1b}', '\u{202e}', '\r']), "{finding:?}");
+            let named = source.named(&diagnostic);
+            prop_assert!(!named.contains(['\u{1b}', '\u{202e}', '\r', '\n']), "{named:?}");
+            let span = Span::from(start as usize..end as usize);
+            let helps = std::slice::from_ref(&message);
+            let _ = source.told(Level::ERROR, (&message, &message), span, helps);
         }
     }
 }

@@ -1,4 +1,6 @@
-//! Numbers with their nouns, and names that hold whatever somebody put into them.
+//! Numbers with their nouns, and untrusted text in printable form.
+
+use std::borrow::Cow;
 
 pub(crate) fn count(number: usize, noun: &str) -> String {
     match (number, noun.ends_with('x')) {
@@ -10,16 +12,73 @@ pub(crate) fn count(number: usize, noun: &str) -> String {
 
 /// A text from outside, in one line that no terminal and no reader of logs acts on.
 pub(crate) fn shown(text: &str) -> String {
-    text.chars().map(visible).collect()
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\t' => shown.push(' '),
+            character => push_visible(&mut shown, character),
+        }
+    }
+    shown
 }
 
-/// A character that only shows.
-pub(crate) fn visible(character: char) -> char {
+/// Untrusted text of several lines in printable form. Only line ends and tabs are kept.
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_acted_on) {
+        return Cow::Borrowed(text);
+    }
+    let mut printable = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let is_line_end = character == '\r' && characters.peek() == Some(&'\n');
+        match character {
+            '\n' | '\t' => printable.push(character),
+            _ if is_line_end => printable.push(character),
+            _ => push_visible(&mut printable, character),
+        }
+    }
+    Cow::Owned(printable)
+}
+
+/// A JSON document in which control characters are escaped. Its values are the same.
+pub(crate) fn harmless_json(json: &str) -> Cow<'_, str> {
+    // Such characters can only be part of a string in JSON.
+    let is_escaped = |character: char| !character.is_ascii() && is_acted_on(character);
+    if !json.contains(is_escaped) {
+        return Cow::Borrowed(json);
+    }
+    let mut harmless = String::with_capacity(json.len());
+    for character in json.chars() {
+        if is_escaped(character) {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                harmless += &format!("\\u{unit:04x}");
+            }
+        } else {
+            harmless.push(character);
+        }
+    }
+    Cow::Owned(harmless)
+}
+
+/// Adds a character in printable form.
+pub(crate) fn push_visible(text: &mut String, character: char) {
     match character {
-        '\t' => ' ',
-        '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(character)).unwrap_or(' '),
-        '\x7f'..='\u{9f}' => '\u{2421}',
-        _ => character,
+        '\0'..='\x1f' => text.extend(char::from_u32(0x2400 + u32::from(character))),
+        '\x7f' => text.push('\u{2421}'),
+        _ if is_acted_on(character) => *text += &format!("<U+{:04X}>", u32::from(character)),
+        _ => text.push(character),
+    }
+}
+
+/// Whether a terminal may interpret a character instead of showing it: control characters, and
+/// characters that reorder or hide the text around them.
+fn is_acted_on(character: char) -> bool {
+    match character {
+        '\n' | '\t' => false,
+        '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' => true,
+        '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}' => true,
+        '\u{e0000}'..='\u{e007f}' => true,
+        _ => character.is_control(),
     }
 }
 
@@ -31,7 +90,38 @@ mod tests {
     fn a_name_cannot_forge_a_line() {
         assert_eq!(
             shown("a\n::error::\u{1b}[31m\u{9b}"),
-            "a\u{240a}::error::\u{241b}[31m\u{2421}"
+            "a\u{240a}::error::\u{241b}[31m<U+009B>"
+        );
+    }
+
+    #[test]
+    fn nothing_that_a_terminal_acts_on_is_printed() {
+        let hostile = "a\u{1b}[2J\r\u{8}\u{7f}\u{85}\u{9b}\u{202e}\u{2066}\u{200f}\u{61c}\u{2028}\u{e0041}\u{feff}";
+        for character in hostile.chars().skip(1) {
+            let text = printable(&format!("x{character}y\n")).into_owned();
+            assert!(
+                !text.contains(character) || "[2J".contains(character),
+                "{text:?}"
+            );
+        }
+        assert_eq!(printable("a\tb\r\nc\n"), "a\tb\r\nc\n");
+        assert_eq!(printable("a\rb"), "a\u{240d}b");
+        assert_eq!(printable("\u{202e}x"), "<U+202E>x");
+        assert_eq!(
+            printable("h\u{e9}\u{1f468}\u{200d}\u{1f469}"),
+            "h\u{e9}\u{1f468}\u{200d}\u{1f469}"
+        );
+    }
+
+    #[test]
+    fn escaped_json_has_the_same_values() {
+        let value = serde_json::json!({ "a\u{202e}": "\u{9b}\u{1b}\u{e0041}\u{e9}" });
+        let json = value.to_string();
+        let harmless = harmless_json(&json);
+        assert!(!harmless.contains(is_acted_on), "{harmless}");
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&harmless).ok(),
+            Some(value)
         );
     }
 

@@ -131,6 +131,53 @@ fn nothing_outside_of_the_workspace_is_touched() {
 }
 
 #[test]
+fn actions_change_no_file_that_fix_would_not_write() {
+    let files = [
+        "kept/a.yaml",
+        "package-lock.json",
+        "pnpm-lock.yaml",
+        "off.toml",
+        "link.yaml",
+        "folder/a.yaml",
+    ];
+    for file in files {
+        let ops = format!("{{op: replace_value, file: '{file}', json_pointer: /a, value: 2}}");
+        let pack = pack(&[("A", &ops), ("B", NAME)]);
+        let project = Project::new(&[
+            ("app.yaml", APP),
+            ("p.yaml", &pack),
+            ("kept/a.yaml", "a: 1\n"),
+            ("package-lock.json", "{ \"a\": 1 }\n"),
+            ("pnpm-lock.yaml", "a: 1\n"),
+            ("off.toml", "a = 1\n"),
+        ]);
+        symlink("kept/a.yaml", project.path("link.yaml")).expect("a link");
+        symlink("kept", project.path("folder")).expect("a link");
+        project.write(
+            "fixpoint.toml",
+            "exclude = [\"kept\"]\n[language.toml]\nenabled = false\n",
+        );
+        let before = project.read(file);
+        project
+            .run(&["apply", "--actions", "p.yaml"])
+            .exits_with(1)
+            .prints("Rejected A: left_alone")
+            .prints("Applied B");
+        assert_eq!(project.read(file), before);
+    }
+    let ops = "{op: replace_value, file: .git/config.yaml, json_pointer: /a, value: 2}";
+    let project = Project::new(&[
+        ("p.yaml", &pack(&[("A", ops)])),
+        (".git/config.yaml", "a: 1\n"),
+    ]);
+    project
+        .run(&["apply", "--actions", "p.yaml"])
+        .exits_with(1)
+        .prints("Rejected A");
+    assert_eq!(project.read(".git/config.yaml"), "a: 1\n");
+}
+
+#[test]
 fn two_names_of_one_file_are_one_file_whether_it_is_written_or_not() {
     let by_link = "{op: insert_array_item, file: link.yaml, json_pointer: /app/tags, value: c}, \
                    {op: add_value, file: sub/app.yaml, json_pointer: '', key: end, value: 1}";

@@ -164,7 +164,6 @@ fn empty_files_are_canonical() {
         "a.css",
         "a.html",
         "a.graphql",
-        "a.txt",
     ] {
         let project = Project::new(&[(name, "")]);
         project
@@ -218,7 +217,7 @@ fn the_time_limit_ends_a_file_and_not_the_run() {
         .exits_with(3)
         .complains("large.json")
         .complains("--time-limit")
-        .prints("Checked 0 files: 1 file given up, as told above");
+        .prints("Checked 0 files: 1 file given up, as reported above");
 }
 
 #[test]
@@ -253,4 +252,86 @@ fn a_full_device_is_told() {
         .expect("runs");
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be written"));
+}
+
+/// The processes of the binary under test that run in a project.
+fn processes_in(project: &Project) -> Vec<std::path::PathBuf> {
+    let root = project.root().canonicalize().expect("there");
+    let entries = std::fs::read_dir("/proc").expect("processes");
+    let entries = entries.flatten().map(|entry| entry.path());
+    let works_there = |process: &std::path::PathBuf| {
+        let folder = std::fs::read_link(process.join("cwd"));
+        folder.is_ok_and(|folder| folder == root)
+    };
+    entries.filter(works_there).collect()
+}
+
+/// A schema that takes twice as long to check with each of its levels.
+fn endless_schema() -> String {
+    let levels = (0..60).map(|level| {
+        let next = format!("{{ \"$ref\": \"#/$defs/d{}\" }}", level + 1);
+        format!("\"d{level}\": {{ \"allOf\": [{next}, {next}] }},")
+    });
+    let levels: String = levels.collect();
+    format!("{{ \"$defs\": {{ {levels} \"d60\": {{}} }}, \"$ref\": \"#/$defs/d0\" }}\n")
+}
+
+#[test]
+fn work_that_does_not_end_is_ended_and_the_other_files_are_kept() {
+    let project = Project::new(&[
+        ("schema.json", &endless_schema()),
+        (
+            "endless.json",
+            "{ \"$schema\": \"./schema.json\", \"a\": 1 }\n",
+        ),
+    ]);
+    for number in 0..20 {
+        project.write(&format!("good{number}.json"), MESSY_JSON);
+    }
+    let ended = project.run(&["check", "--time-limit", "2", "--jobs", "2"]);
+    for number in 0..20 {
+        assert!(ended.stdout.contains(&format!("good{number}.json")));
+    }
+    assert_eq!(processes_in(&project), Vec::<std::path::PathBuf>::new());
+}
+
+#[test]
+fn no_helper_outlives_the_run_that_gave_it_up() {
+    let project = Project::new(&[]);
+    for number in 0..10 {
+        project.write(&format!("f{number}.json"), MESSY_JSON);
+    }
+    project
+        .run(&["check", "--time-limit", "0", "--jobs", "2"])
+        .exits_with(3)
+        .complains("f9.json")
+        .complains("--time-limit");
+    assert_eq!(processes_in(&project), Vec::<std::path::PathBuf>::new());
+}
+
+#[test]
+fn few_and_many_files_get_the_same_reports() {
+    let project = Project::new(&[
+        ("a.py", "x=1\n"),
+        ("b.yaml", "a:   1\n"),
+        ("c.bin", "\u{1}"),
+    ]);
+    project.write("bad.json", b"\xff");
+    project.write("broken.json", "{");
+    let one = project.run(&["check", "--format=json", "--jobs", "50"]);
+    let many = project.run(&["check", "--format=json", "--jobs", "1"]);
+    assert_eq!(one.stdout, many.stdout);
+    assert_eq!(one.stderr, many.stderr);
+    assert_eq!(one.status, many.status);
+}
+
+#[test]
+fn settings_of_an_unreasonable_size_are_refused() {
+    let project = Project::new(&[("a.json", MESSY_JSON)]);
+    let globs: String = (0..200_000).map(|it| format!("\"*x{it}*\",")).collect();
+    project.write("fixpoint.toml", format!("exclude = [{globs}]\n"));
+    project
+        .run(&["check"])
+        .exits_with(3)
+        .complains("fixpoint.toml has");
 }

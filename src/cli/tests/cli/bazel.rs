@@ -9,14 +9,14 @@ use std::process::Command;
 use crate::project::{CANONICAL_JSON, Ended, MESSY_JSON, Project};
 
 /// A folder as an action sees it: sources, an empty configuration, nothing else.
-fn action(files: &[(&str, &str)]) -> Project {
+pub fn action(files: &[(&str, &str)]) -> Project {
     let project = Project::new(files);
     project.write("config/fixpoint.toml", "");
     project
 }
 
 /// The arguments that analyze `paths`, with outputs below `out`.
-fn analyze(paths: &[&str]) -> Vec<String> {
+pub fn analyze(paths: &[&str]) -> Vec<String> {
     let mut arguments = vec!["bazel".to_owned(), "analyze".to_owned()];
     arguments.push("--config=config/fixpoint.toml".to_owned());
     for path in paths {
@@ -28,7 +28,7 @@ fn analyze(paths: &[&str]) -> Vec<String> {
     arguments
 }
 
-fn run(project: &Project, arguments: &[String]) -> Ended {
+pub fn run(project: &Project, arguments: &[String]) -> Ended {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     project.run(&arguments)
 }
@@ -47,7 +47,7 @@ fn check(paths: &[&str], more: &[&str]) -> Vec<String> {
 }
 
 /// A workspace with the program that `bazel run //:fix` starts in it.
-fn fix_program(project: &Project, arguments: &str) -> Command {
+pub fn fix_program(project: &Project, arguments: &str) -> Command {
     let program = project.path("bazel-out/k8/bin/fix");
     fs::create_dir_all(program.parent().expect("a folder")).expect("made");
     if !program.exists() {
@@ -59,7 +59,7 @@ fn fix_program(project: &Project, arguments: &str) -> Command {
     command
 }
 
-fn bazel_run(project: &Project, arguments: &[&str]) -> Ended {
+pub fn bazel_run(project: &Project, arguments: &[&str]) -> Ended {
     let mut command = fix_program(project, "bazel\nfix\n");
     command.env("BUILD_WORKSPACE_DIRECTORY", project.root());
     command.args(arguments).output().expect("it runs").into()
@@ -148,7 +148,7 @@ fn a_check_of_nothing_is_no_pass() {
 }
 
 #[test]
-fn a_file_that_does_not_parse_hides_no_other() {
+fn a_file_that_does_not_parse_fails_a_check_and_hides_no_other() {
     let project = action(&[("a.json", "{"), ("b.json", MESSY_JSON)]);
     run(&project, &analyze(&["a.json", "b.json"])).exits_with(0);
     run(&project, &check(&["a.json", "b.json"], &[]))
@@ -156,7 +156,22 @@ fn a_file_that_does_not_parse_hides_no_other() {
         .prints("1 of them cannot be parsed")
         .prints("a.json:1:")
         .prints("+{ \"b\": 1, \"a\": [1, 2] }");
-    run(&project, &check(&["a.json"], &[])).exits_with(0);
+    run(&project, &check(&["a.json"], &[]))
+        .exits_with(1)
+        .prints("//a:b: examined 1 file, 1 of them cannot be parsed; 1 error");
+    assert!(!project.path("out/marker").exists());
+}
+
+#[test]
+fn a_check_examines_and_prints_a_file_once_however_often_it_is_named() {
+    let project = action(&[("a.json", MESSY_JSON), ("unknown.xyz", "")]);
+    run(&project, &analyze(&["a.json", "unknown.xyz"])).exits_with(0);
+    let named = ["a.json", "unknown.xyz", "a.json", "unknown.xyz"];
+    let ended = run(&project, &check(&named, &[]))
+        .exits_with(1)
+        .prints("//a:b: examined 1 file (left out: 1 of no known language, excluded or ignored by git); 1 not canonical, 1 safe fix pending\n");
+    assert_eq!(ended.stdout.matches("a.json:1:1:").count(), 1);
+    assert_eq!(ended.stdout.matches("+++ b/a.json").count(), 1);
 }
 
 #[test]
@@ -166,7 +181,7 @@ fn a_check_refuses_a_report_on_another_text() {
     project.write("a.json", "{}");
     run(&project, &check(&["a.json"], &[]))
         .exits_with(3)
-        .complains("the report on a.json is not on the text it was given with");
+        .complains("the report for a.json was made from a different version of the file");
 }
 
 #[test]
@@ -209,8 +224,16 @@ fn a_test_tells_and_fails_only_in_strict_mode() {
         .run(&strict)
         .exits_with(1)
         .prints("bazel run //:fix");
+    let by_file: Vec<&str> = test.iter().copied().chain(["--mode-file=mode"]).collect();
+    for (mode, status) in [("\n", 0), ("permissive\n", 0), ("strict\n", 1)] {
+        project.write("mode", mode);
+        project.run(&by_file).exits_with(status);
+    }
     project.write("a.json", CANONICAL_JSON);
-    project.run(&strict).exits_with(0).prints("examined 1 file");
+    for arguments in [strict, by_file] {
+        let ended = project.run(&arguments).exits_with(0);
+        ended.prints("examined 1 file");
+    }
 }
 
 #[test]
@@ -319,7 +342,7 @@ fn a_target_s_reports_are_applied_and_stale_ones_refused() {
     project.write("a.json", "{\"b\":2}");
     program()
         .exits_with(3)
-        .complains("a.json: the build's report on it is out of date")
+        .complains("a.json: the report of the build is out of date")
         .complains("nothing was written");
     assert_eq!(project.read("a.json"), "{\"b\":2}");
     project.write("a.json", MESSY_JSON);
@@ -342,61 +365,6 @@ fn a_file_in_the_current_folder_does_not_speak_for_the_command() {
         .env("PATH", binary.parent().expect("a folder"));
     Ended::from(command.output().expect("it runs")).exits_with(0);
     assert_eq!(project.read("a.json"), MESSY_JSON);
-}
-
-/// Leaves reports as `bazel build --config=fix` does.
-fn build(project: &Project, path: &str) {
-    let mut arguments = analyze(&[path]);
-    let report = format!("bazel-out/k8/bin/t.fixpoint/report/{path}.fix.pb");
-    arguments[5] = format!("--report={report}");
-    arguments[6] = format!("--canonical=bazel-out/k8/bin/t.fixpoint/canonical/{path}");
-    run(project, &arguments).exits_with(0);
-}
-
-#[test]
-fn the_build_s_reports_are_applied_unless_they_are_out_of_date() {
-    let project = action(&[("a.json", MESSY_JSON), ("b.json", MESSY_JSON)]);
-    project.write(".gitignore", "bazel-out\nconfig\n");
-    bazel_run(&project, &["--from-build"])
-        .exits_with(3)
-        .complains("run `bazel build --config=fix //...` first");
-    build(&project, "a.json");
-    build(&project, "b.json");
-    project.write("b.json", "{\"b\":2}");
-    bazel_run(&project, &["--from-build"])
-        .exits_with(3)
-        .complains("b.json: the build's report on it is out of date");
-    assert_eq!(project.read("a.json"), MESSY_JSON);
-
-    // The same text, but not what this configuration makes of it.
-    build(&project, "b.json");
-    project.write("fixpoint.toml", "[language.json]\nindent = 4\n");
-    project.write("a.json", "{\"b\":1,\n\"a\":[\n1,2]}");
-    build(&project, "a.json");
-    bazel_run(&project, &["--from-build"]).exits_with(3);
-    project.write("fixpoint.toml", "");
-    bazel_run(&project, &["--from-build"])
-        .exits_with(0)
-        .prints("Fixed a.json")
-        .prints("Fixed b.json");
-    bazel_run(&project, &["--from-build"])
-        .exits_with(0)
-        .prints("Fixed 0");
-}
-
-#[test]
-fn old_reports_without_a_fix_and_reports_on_links_stop_nothing() {
-    let project = action(&[("a.json", MESSY_JSON), ("gone.json", CANONICAL_JSON)]);
-    project.write(".gitignore", "bazel-out\nconfig\n");
-    symlink("a.json", project.path("link.json")).expect("linked");
-    for path in ["a.json", "gone.json", "link.json"] {
-        build(&project, path);
-    }
-    project.write("gone.json", "{\"changed\": true}\n");
-    bazel_run(&project, &["--from-build"])
-        .exits_with(0)
-        .prints("Fixed a.json");
-    assert_eq!(project.read("link.json"), CANONICAL_JSON);
 }
 
 #[test]
@@ -456,27 +424,6 @@ fn a_change_of_a_very_long_line_is_cut() {
     let ended = run(&project, &check(&["a.json"], &[])).exits_with(1);
     assert!(ended.stdout.len() + ended.stderr.len() < 40_000);
     ended.prints("a.json:1:1: not in canonical form");
-}
-
-#[test]
-fn an_audit_lists_what_no_report_is_on() {
-    let project = action(&[("a.json", MESSY_JSON), ("b.json", MESSY_JSON)]);
-    project.write(".gitignore", "bazel-out\nconfig\n");
-    project.write("data.xyz", "of no known language");
-    bazel_run(&project, &["--audit"]).exits_with(3);
-    build(&project, "a.json");
-    bazel_run(&project, &["--audit"])
-        .exits_with(1)
-        .prints("b.json: no target lists it\n")
-        .prints("1 of 4 files are checked by the build");
-    build(&project, "b.json");
-    build(&project, "fixpoint.toml");
-    build(&project, ".gitignore");
-    bazel_run(&project, &["--audit"]).exits_with(0);
-    project.write("a.json", "{}");
-    bazel_run(&project, &["--audit"])
-        .exits_with(1)
-        .prints("a.json: changed since the build");
 }
 
 #[test]

@@ -225,11 +225,11 @@ fn an_unreadable_file_is_a_failure_and_no_finding() {
 #[test]
 fn a_file_that_is_no_text_is_skipped_aloud_unless_it_was_named() {
     let project = Project::new(&[("a.json", CANONICAL_JSON), ("picture.png", "\u{0}")]);
-    project.write("b.txt", b"caf\xe9\n");
+    project.write("b.md", b"caf\xe9\n");
     project
         .run(&["check"])
         .exits_with(0)
-        .complains("skipped: b.txt")
+        .complains("skipped: b.md")
         .prints("Checked 2 files");
 }
 

@@ -1,9 +1,11 @@
 //! What the documents show is what happens.
 
 use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
+use std::process::Command;
 
-use crate::project::Project;
+use crate::project::{CANONICAL_JSON, Ended, MESSY_JSON, Project};
 
 fn document(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -60,6 +62,68 @@ fn the_comments_that_are_shown_keep_what_they_say() {
     project.write("a.py", &without);
     project.run(&["fix"]).exits_with(0);
     assert_ne!(project.read("a.py"), without);
+}
+
+#[test]
+fn the_hook_that_is_shown_stops_a_commit_until_what_it_fixed_is_staged() {
+    let hook = &blocks(&document("docs/use.md"), "sh")[0];
+    let project = Project::new(&[]);
+    project.git(&["init", "--quiet"]);
+    project.write(".git/hooks/pre-commit", hook);
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(project.path(".git/hooks/pre-commit"), mode).expect("a mode");
+    let commit = |what: &str| {
+        let binary = Path::new(env!("CARGO_BIN_EXE_fixpoint"));
+        let mut path = binary.parent().expect("a folder").as_os_str().to_owned();
+        path.push(":");
+        path.push(std::env::var_os("PATH").unwrap_or_default());
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@example.invalid"])
+            .args(["commit", "--quiet", "-m", what])
+            .current_dir(project.root())
+            .env("PATH", path)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null");
+        Ended::from(git.output().expect("git runs"))
+    };
+    let committed = |path: &str| project.git(&["show", &format!("HEAD:{path}")]).stdout;
+
+    // Names that a shell or git could misread, a binary file and a link.
+    let names = ["a.json", "with space.json", "-dash.json", "[a].json"];
+    for name in names {
+        project.write(name, CANONICAL_JSON);
+    }
+    project.write("image.png", [0, 159, 146, 150]);
+    symlink("a.json", project.path("link.json")).expect("a link");
+    project.git(&["add", "."]);
+    commit("canonical").exits_with(0);
+
+    for name in names {
+        project.write(name, MESSY_JSON);
+    }
+    project.git(&["rm", "--quiet", "--cached", "image.png"]);
+    project.git(&["add", "--", "a.json", "with space.json", "-dash.json"]);
+    project.git(&["--literal-pathspecs", "add", "--", "[a].json"]);
+    commit("messy")
+        .exits_with(1)
+        .complains("stage them and commit again");
+    for name in names {
+        assert_eq!(project.read(name), CANONICAL_JSON, "{name}");
+        assert_eq!(committed(name), CANONICAL_JSON, "{name}");
+    }
+    project.git(&["reset", "--quiet", "--hard"]);
+
+    // Staged messy, but fixed in the working tree: the hook examines only the working tree.
+    project.write("a.json", MESSY_JSON);
+    project.git(&["add", "a.json"]);
+    project.write("a.json", CANONICAL_JSON);
+    commit("in part").exits_with(1).complains("not staged");
+    assert_eq!(committed("a.json"), CANONICAL_JSON);
+
+    project.git(&["reset", "--quiet", "--hard"]);
+    project.write("a.json", "{ \"b\": 2 }\n");
+    project.git(&["add", "a.json"]);
+    commit("canonical again").exits_with(0);
+    assert_eq!(committed("a.json"), "{ \"b\": 2 }\n");
 }
 
 #[test]

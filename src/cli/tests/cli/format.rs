@@ -148,7 +148,7 @@ fn excluded_and_git_ignored_files_are_not_looked_at() {
     project
         .run(&["fix"])
         .exits_with(0)
-        .prints("Fixed 1 of 3 files");
+        .prints("Fixed 1 of 2 files");
     assert_eq!(project.read("third_party/b.json"), MESSY_JSON);
     assert_eq!(project.read("out/c.json"), MESSY_JSON);
     let editor = ["format", "--stdin", "--path", "third_party/b.json"];

@@ -113,13 +113,14 @@ impl Project {
         tree
     }
 
-    /// The command with an environment that holds nothing: no PATH, no home.
+    /// The command with an environment that contains only a state folder: no PATH, no HOME.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_fixpoint"));
         command
             .args(arguments)
             .current_dir(self.root())
             .env_clear()
+            .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
             .stdin(Stdio::null());
         command
     }

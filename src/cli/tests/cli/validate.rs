@@ -185,6 +185,55 @@ fn a_document_can_name_its_schema() {
 }
 
 #[test]
+fn a_schema_that_cannot_be_found_is_a_note_and_can_be_ignored() {
+    let project = Project::new(&[
+        (
+            "a.json",
+            "{ \"$schema\": \"./node_modules/nx/schemas/nx-schema.json\", \"a\": 1 }\n",
+        ),
+        ("b.yaml", "$schema: ../../out.json\n"),
+        ("c.toml", "#:schema none/at/all.json\na = 1\n"),
+        ("d.yaml", "$schema: schemas/far.json\n"),
+        (
+            "schemas/far.json",
+            "{ \"$ref\": \"https://example.com/far.json\" }\n",
+        ),
+        ("e.yaml", "$schema: schemas\n"),
+    ]);
+    for command in [&["validate"][..], &["check"], &["check", "--strict"]] {
+        let ended = project.run(command).exits_with(0);
+        let notes = ended.stdout.matches("info[schema-unresolved]").count();
+        assert_eq!(notes, 5, "{command:?}: {}", ended.stdout);
+        assert!(ended.stdout.contains("unresolved_schemas = \"ignore\""));
+    }
+    project.run(&["fix"]).exits_with(0);
+    project.write(
+        "fixpoint.toml",
+        "[validate]\nunresolved_schemas = \"ignore\"\n",
+    );
+    for command in ["validate", "check"] {
+        let ended = project.run(&[command]).exits_with(0);
+        assert!(!ended.stdout.contains("schema-"), "{}", ended.stdout);
+    }
+}
+
+#[test]
+fn a_named_schema_that_is_broken_is_an_error() {
+    let project = Project::new(&[
+        ("a.yaml", "$schema: s.json\n"),
+        ("s.json", "{ \"type\": \"strnig\" }\n"),
+        (
+            "fixpoint.toml",
+            "[validate]\nunresolved_schemas = \"ignore\"\n",
+        ),
+    ]);
+    project
+        .run(&["check"])
+        .exits_with(1)
+        .prints("error[schema-unusable]: s.json: not a valid JSON Schema");
+}
+
+#[test]
 fn a_schema_may_refer_to_files_beside_it() {
     let project = Project::new(&[
         (

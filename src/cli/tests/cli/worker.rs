@@ -69,7 +69,12 @@ struct Worker {
 
 impl Worker {
     fn of(project: &Project) -> Self {
+        Self::with(project, &[])
+    }
+
+    fn with(project: &Project, arguments: &[&str]) -> Self {
         let mut command = project.command(&["bazel", "analyze", "--persistent_worker"]);
+        command.args(arguments);
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut process = piped.spawn().expect("it starts");
         let answers = BufReader::new(process.stdout.take().expect("piped"));
@@ -77,12 +82,17 @@ impl Worker {
     }
 
     fn ask(&mut self, arguments: &[String]) {
+        let answer = self.answer(arguments);
+        assert!(answer.contains(r#""exitCode":0"#), "{answer}");
+    }
+
+    fn answer(&mut self, arguments: &[String]) -> String {
         let request = serde_json::json!({ "arguments": arguments, "requestId": 1 });
         let stdin = self.process.stdin.as_mut().expect("piped");
         writeln!(stdin, "{request}").expect("written");
         let mut answer = String::new();
         self.answers.read_line(&mut answer).expect("an answer");
-        assert!(answer.contains(r#""exitCode":0"#), "{answer}");
+        answer
     }
 }
 
@@ -143,6 +153,33 @@ fn what_a_worker_remembers_makes_no_difference_to_what_it_writes() {
             outputs("out") == outputs("plain"),
             "after {old:?} -> {new:?}: {}",
             project.read("main.clank")
+        );
+    }
+    drop(worker.process.stdin.take());
+    assert!(worker.process.wait().expect("it ends").success());
+}
+
+#[test]
+fn a_worker_goes_on_after_work_that_was_given_up() {
+    let project = Project::new(&[("a.json", "{ }\n")]);
+    project.write("large.json", format!("[{}1]", "1,\n".repeat(200_000)));
+    let mut worker = Worker::with(&project, &["--time-limit=0"]);
+    let action = |source: &str| {
+        [
+            "--config=fixpoint.toml".to_owned(),
+            format!("--source={source}"),
+            format!("--path={source}"),
+            "--report=out/a.pb".to_owned(),
+            "--canonical=out/a.json".to_owned(),
+        ]
+    };
+    for _ in 0..3 {
+        let answer = worker.answer(&action("large.json"));
+        assert!(answer.contains("was given up"), "{answer}");
+        let missing = worker.answer(&action("none\u{1b}[2J"));
+        assert!(
+            missing.contains("cannot read ./none\u{241b}[2J"),
+            "{missing}"
         );
     }
     drop(worker.process.stdin.take());
