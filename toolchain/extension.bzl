@@ -17,7 +17,9 @@ fixpoint.prebuilt(
 """
 
 load("//toolchain/private:binary.bzl", "built_binary", "fetched_binary")
+load("//toolchain/private:gitignore.bzl", "workspace_gitignore")
 load("//toolchain/private:hub.bzl", "toolchain_hub")
+load("//toolchain/private:mode.bzl", "command_line_mode")
 load("//toolchain/private:workspace.bzl", "workspace_config")
 
 _prebuilt = tag_class(
@@ -68,6 +70,8 @@ def _fixpoint_impl(module_ctx):
         built_binary(name = "fixpoint_binary", worker = worker)
     toolchain_hub(name = "fixpoint_toolchains")
     workspace_config(name = "fixpoint_workspace")
+    workspace_gitignore(name = "fixpoint_gitignore")
+    command_line_mode(name = "fixpoint_mode")
     return module_ctx.extension_metadata(reproducible = True)
 
 fixpoint = module_extension(

@@ -11,10 +11,13 @@ _WORKER_REQUIREMENTS = {
     "supports-workers": "1",
 }
 
-def _requirements(toolchain):
-    return {"supports-path-mapping": "1"} | (_WORKER_REQUIREMENTS if toolchain.worker else {})
+_PATH_MAPPING = {"supports-path-mapping": "1"}
 
-# Where the files that the settings name lie in their repository.
+def _requirements(toolchain):
+    # Without a sandbox, Bazel passes mapped paths to the worker but expects outputs at the unmapped paths.
+    return _WORKER_REQUIREMENTS if toolchain.worker else _PATH_MAPPING
+
+# The folder of the files that the settings name, in their repository.
 _CONFIG_FILES = "/files/"
 
 def config_path(file):
@@ -42,6 +45,24 @@ def add_config_files(args, files, path_of):
 
 def _short_path(file):
     return file.short_path
+
+def add_gitignores(args, files, path_of):
+    """Adds ignore files to a command line. Files that they match are left out.
+
+    Args:
+        args (Args): The command line.
+        files (list[File]): Files named `.gitignore`, and the copy of the one at the root.
+        path_of (function): Where the command finds one of them: a `File` or a path.
+    """
+    for file in files:
+        args.add(path_of(file), format = "--gitignore=%s")
+
+        # The root's `.gitignore` is a copy in a separate repository.
+        folder = "" if file.owner.repo_name else file.short_path.rpartition("/")[0]
+        args.add(folder, format = "--gitignore-folder=%s")
+
+def _itself(file):
+    return file
 
 def schema_files(schema):
     """A schema and what it refers to.
@@ -77,10 +98,10 @@ def _add_module(args, module):
     args.add(module.source.short_path, format = "--module-path=%s")
     args.add(module.code.short_path, format = "--module-code=%s")
 
-def _analyze(ctx, files, schema = None, modules = None):
+def _analyze(ctx, files, schema = None, modules = None, gitignores = []):
     """Declares one action that analyzes source files.
 
-    The action succeeds on any text: what is wrong with it, a syntax error included, is in the report.
+    The action succeeds on any text: errors, including syntax errors, are in the report.
     The calling rule or aspect needs the toolchain `fix_action.toolchain_type`.
 
     Args:
@@ -94,6 +115,7 @@ def _analyze(ctx, files, schema = None, modules = None):
         modules (struct, optional): Of a Clank target: its `own` modules, structs with `source` and `code`
             (File), the `interfaces` (list[File]) of those it depends on, and where its own goes, the
             `output` (File).
+        gitignores (list[File], optional): Ignore files. A source that they match gets an empty report.
     """
     toolchain = ctx.toolchains[TOOLCHAIN_TYPE]
     args = ctx.actions.args()
@@ -103,6 +125,8 @@ def _analyze(ctx, files, schema = None, modules = None):
     own = schema_files(schema) if schema else []
     add_config_files(args, toolchain.config_files, config_path)
     add_config_files(args, own, _short_path)
+    add_gitignores(args, gitignores, _itself)
+    own = own + gitignores
     if schema:
         add_schema(args, schema, [file.source for file in files])
     outputs = []
@@ -157,7 +181,7 @@ def _view(ctx, files, form, outputs):
         outputs = outputs,
         mnemonic = "FixpointView",
         progress_message = "Writing the fixes of %{label} as " + form,
-        execution_requirements = {"supports-path-mapping": "1"},
+        execution_requirements = _PATH_MAPPING,
         toolchain = TOOLCHAIN_TYPE,
     )
 
@@ -176,13 +200,13 @@ def add_subject(args, label, info):
         args.add("--allow-empty")
 
 def _check(ctx, label, info, marker):
-    """Declares the action that fails while safe fixes or style findings are pending.
+    """Declares the action that fails if strict mode fails on one of the files.
 
     Args:
         ctx (ctx): The context of a rule or an aspect.
         label (Label): The target that messages name.
         info (FixInfo): What to check.
-        marker (File): Written when nothing is pending. Nothing else may read it.
+        marker (File): Written when the check passes. No other action may read it.
     """
     toolchain = ctx.toolchains[TOOLCHAIN_TYPE]
     files = info.files.to_list()
@@ -200,7 +224,7 @@ def _check(ctx, label, info, marker):
         outputs = [marker],
         mnemonic = "FixpointCheck",
         progress_message = "Checking the fixes of %{label}",
-        execution_requirements = {"supports-path-mapping": "1"},
+        execution_requirements = _PATH_MAPPING,
         toolchain = TOOLCHAIN_TYPE,
     )
 

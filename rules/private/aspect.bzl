@@ -1,7 +1,7 @@
 """The aspects behind `--config=fix` and `--config=strict`."""
 
 load("//rules/private:action.bzl", "fix_action")
-load("//rules/private:collect.bzl", "analyze_files", "is_opted_out", "source_files")
+load("//rules/private:collect.bzl", "analyze_files", "is_opted_out", "is_permissive", "source_files")
 load("//rules/private:providers.bzl", "FixInfo")
 
 _PassedInfo = provider(
@@ -26,9 +26,21 @@ def _view_group(ctx, files, form):
         fix_action.view(ctx, files, form, outputs)
     return depset(outputs)
 
+def _tags(ctx):
+    return getattr(ctx.rule.attr, "tags", [])
+
+def _report_group(ctx, files):
+    reports = [file.report for file in files]
+
+    # Bazel writes this list locally, even if the reports stay in a remote cache. With it, `--from-build`
+    # detects which reports are missing.
+    listed = ctx.actions.declare_file(ctx.label.name + ".fixpoint/reports.txt")
+    ctx.actions.write(listed, "".join([report.short_path + "\n" for report in reports]))
+    return depset(reports + [listed])
+
 def _is_left_alone(target, ctx):
-    # Bazel lets nobody register an action on an analysis test.
-    return AnalysisTestResultInfo in target or is_opted_out(getattr(ctx.rule.attr, "tags", []))
+    # Bazel does not allow actions on an analysis test.
+    return AnalysisTestResultInfo in target or is_opted_out(_tags(ctx))
 
 def _fix_aspect_impl(target, ctx):
     if _is_left_alone(target, ctx):
@@ -53,16 +65,16 @@ def _fix_aspect_impl(target, ctx):
             fixpoint_canonical = depset([file.canonical for file in files]),
             fixpoint_diff = _view_group(ctx, files, "diff"),
             fixpoint_json = _view_group(ctx, files, "json"),
-            fixpoint_reports = depset([file.report for file in files]),
+            fixpoint_reports = _report_group(ctx, files),
         ))
     return providers
 
 fix_aspect = aspect(
     implementation = _fix_aspect_impl,
     doc = """\
-A report and the canonical text of every source file that a target names, whatever its rule and
-whatever the attribute. Generated files and those of other repositories are left out and counted; a
-target with the tag `no-fixpoint` is left alone.
+Makes a report and the canonical text of every source file that a target names, for any rule and in any
+attribute. Generated files and those of other repositories are left out and counted. A target with the
+tag `no-fixpoint` is skipped.
 
 Output groups: `fixpoint_reports` (`.fix.pb`), `fixpoint_canonical` (the canonical sources),
 `fixpoint_json` (the reports as JSON) and `fixpoint_diff` (unified diffs).""",
@@ -74,7 +86,9 @@ def _strict_aspect_impl(target, ctx):
     if FixInfo not in target or _is_left_alone(target, ctx):
         return []
     info = target[FixInfo]
-    if info.mode == "permissive" or not (info.must_examine or info.files):
+    if info.mode == "permissive" or is_permissive(_tags(ctx)):
+        return []
+    if not info.must_examine and not info.files:
         return []
     marker = ctx.actions.declare_file(ctx.label.name + ".fixpoint/check.txt")
     fix_action.check(ctx, ctx.label, info, marker)
@@ -83,8 +97,9 @@ def _strict_aspect_impl(target, ctx):
 strict_aspect = aspect(
     implementation = _strict_aspect_impl,
     doc = """\
-Fails the build of a target while safe fixes or style findings are pending in its source files. The
-check is a validation action: it runs beside the build, and no other action waits for it.""",
+Fails the build of a target while its source files have pending safe fixes, style findings, errors of
+schemas or policy rules, or syntax errors. The check is a validation action: it runs beside the build,
+and no other action waits for it. A target with the tag `fixpoint-permissive` is not checked.""",
     attr_aspects = [],
     requires = [fix_aspect],
     toolchains = [fix_action.toolchain_type],

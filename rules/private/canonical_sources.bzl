@@ -41,11 +41,11 @@ def _canonical_sources_impl(ctx):
 canonical_sources = rule(
     implementation = _canonical_sources_impl,
     doc = """\
-The canonical text of source files, for any rule to take as its sources. The tree stays as it is; what
-is compiled is what `bazel run //:fix` would write.
+Provides the canonical text of source files, for any rule to use as its sources. The source tree stays as
+it is, and what is compiled is what `bazel run //:fix` would write.
 
-The files lie in a folder of the target's name, at their path below the package, each with a map that
-`fixpoint map` uses to put the author's lines into a compiler's messages.
+The files are in a folder of the target's name, at their path below the package. Each has a map, with
+which `fixpoint map` rewrites compiler messages so that they point at your source.
 
 Example:
 
@@ -64,7 +64,7 @@ cc_binary(
 ```""",
     attrs = {
         "srcs": attr.label_list(
-            doc = "Source files. Generated files and those of other repositories are handed on as they are.",
+            doc = "Source files. Generated files and those of other repositories are passed on as they are.",
             allow_files = True,
             mandatory = True,
         ),

@@ -1,4 +1,4 @@
-"""Which files of a target are looked at, and the actions that look at them."""
+"""Selects the source files of a target, and declares the actions that analyze them."""
 
 load("//rules/private:action.bzl", "fix_action")
 
@@ -9,7 +9,7 @@ _BATCH_SIZE = 32
 _SOURCE_ATTRIBUTES = ["data", "hdrs", "resources", "src", "srcs", "textual_hdrs"]
 
 def is_opted_out(tags):
-    """Whether a target's tags tell Fixpoint to leave it alone.
+    """Whether a target's tags exclude it from Fixpoint.
 
     Args:
         tags (list[string]): The target's tags.
@@ -18,6 +18,17 @@ def is_opted_out(tags):
         bool: Whether `no-fixpoint` is among them.
     """
     return "no-fixpoint" in tags or "no_fixpoint" in tags
+
+def is_permissive(tags):
+    """Whether a target's tags exclude it from strict mode.
+
+    Args:
+        tags (list[string]): The target's tags.
+
+    Returns:
+        bool: Whether `fixpoint-permissive` is among them.
+    """
+    return "fixpoint-permissive" in tags
 
 def targets_in(value):
     """The targets an attribute's value holds.
@@ -87,13 +98,14 @@ def _batches(files):
         batches.setdefault(hash(file.source.short_path) % count, []).append(file)
     return batches.values()
 
-def analyze_files(ctx, sources, schema = None):
+def analyze_files(ctx, sources, schema = None, gitignores = []):
     """Declares the analysis of source files, with outputs in a folder of the target's name.
 
     Args:
         ctx (ctx): The context of a rule or an aspect.
         sources (list[File]): Source files of the main repository.
         schema (struct, optional): As in `FixInfo.schemas`: what each of them is checked against.
+        gitignores (list[File], optional): Ignore files; what they match is left out.
 
     Returns:
         list[struct]: As in `FixInfo.files`.
@@ -108,5 +120,5 @@ def analyze_files(ctx, sources, schema = None):
         for source in sources
     ]
     for batch in _batches(files):
-        fix_action.analyze(ctx, batch, schema)
+        fix_action.analyze(ctx, batch, schema, gitignores = gitignores)
     return files

@@ -26,10 +26,13 @@ def _document_schema_impl(ctx):
 document_schema = rule(
     implementation = _document_schema_impl,
     doc = """\
-Documents that are checked against a JSON Schema. What is found is in the same reports as everything
-else about the files: `--config=strict` fails while a safe fix is pending, and a `fix` that has the
-target in its `schemas` or `targets` applies it. Other targets may name the same files; each then has a
-report of its own, and `fix` takes what all of them tell.
+Checks documents against a JSON Schema. The findings are in the same reports as all other findings of the
+files. `--config=strict` fails while a document breaks its schema or a safe fix is pending. A `fix` that
+has the target in its `schemas` or `targets` applies the fix.
+
+Strict mode does not check a target with the tag `fixpoint-permissive`. A `fix_test` with
+`mode = "strict"` and the target in its `targets` fails in every mode. Other targets may name the same
+files. Each then has its own report, and `fix` uses all of them.
 
 Example:
 

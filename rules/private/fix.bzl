@@ -1,4 +1,4 @@
-"""The target that writes the workspace."""
+"""The target that writes source files."""
 
 load("//rules/private:action.bzl", "add_schema")
 load("//rules/private:aspect.bzl", "fix_aspect")
@@ -38,7 +38,7 @@ _fix = rule(
 )
 
 def fix(name, targets = [], schemas = [], tags = [], **kwargs):
-    """The target that writes the workspace, by `bazel run`. Nothing else does.
+    """Declares the target that fixes the workspace: `bazel run` of it writes source files, and nothing else in Bazel does.
 
     Example:
 
@@ -48,8 +48,8 @@ def fix(name, targets = [], schemas = [], tags = [], **kwargs):
     fix(name = "fix")
     ```
 
-    `bazel run //:fix` then applies every safe fix to the whole workspace, BUILD files and files that
-    no target names included, and says what it applied, what it refused and what remains. After `--`
+    `bazel run //:fix` then applies every safe fix to the whole workspace, including BUILD files and files
+    that no target names. It reports what it applied, what it rejected and what remains. After `--`
     it takes `--check`, `--diff`, `--dry-run`, `--safety=likely`, `--approve ID`, `--only RULE`,
     `--changed[=REV]`, `--from-build`, `--audit` and paths; the last four only without `targets`.
 

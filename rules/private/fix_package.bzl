@@ -12,13 +12,16 @@ def _folders():
     files = {file: True for file in native.glob(["*"], allow_empty = True)}
     return [entry for entry in entries if entry not in files and not _is_nobodys(entry)]
 
-def fix_package(name = "fixpoint", exclude = [], packages_below = True, **kwargs):
-    """A `fix_test` over every file of a package: BUILD and `.bzl` files and files no target names.
+def fix_package(name = "fixpoint", exclude = [], packages_below = False, **kwargs):
+    """Declares a `fix_test` over every file of a package, including BUILD and `.bzl` files and files no target names.
 
-    A folder with a BUILD file of its own is another package, whose files no glob of this one can see.
-    So that none is missed, each package below must call `fix_package` with the same name; one that
-    does not is an error that names it. Left out are `.git` and, at the root, folders whose name begins
-    with `bazel-`, which is how Bazel names the links it makes.
+    A folder with its own BUILD file is another package. No glob of this package can see its files, so it
+    needs its own call. `bazel run //:fix -- --check` checks all packages without any call.
+
+    `.git` is left out. At the root, so are folders whose name begins with `bazel-`, because Bazel gives
+    such names to the links it creates. Files that git ignores are left out and counted. Only the `.gitignore`
+    at the root of the workspace and those in the package are read: not those in folders between the two,
+    and not those of the machine or the user.
 
     Example:
 
@@ -31,7 +34,8 @@ def fix_package(name = "fixpoint", exclude = [], packages_below = True, **kwargs
     Args:
         name (string, optional): The name of the test.
         exclude (list[string], optional): Globs of files to leave out.
-        packages_below (bool, optional): Whether packages below must have the test too.
+        packages_below (bool, optional): Whether every package below must have a test of the same name. If
+            one is missing, building the test fails, in permissive mode too.
         **kwargs (dict): Attributes of `fix_test`.
     """
 
@@ -44,6 +48,10 @@ def fix_package(name = "fixpoint", exclude = [], packages_below = True, **kwargs
     prefix = native.package_name() + "/" if native.package_name() else ""
     fix_test(
         name = name,
+        gitignores = [Label("@fixpoint_gitignore//:gitignore")] + native.glob(
+            [".gitignore"] + [folder + "/.gitignore" for folder in below_folders],
+            allow_empty = True,
+        ),
         srcs = native.glob(["*"] + below_folders, exclude = exclude, allow_empty = True),
         packages = ["//{}{}:{}".format(prefix, package, name) for package in below],
         size = kwargs.pop("size", "small"),

@@ -1,6 +1,6 @@
-"""The test that says what is pending."""
+"""The test that reports what strict mode fails on."""
 
-load("//rules/private:action.bzl", "add_schema", "add_subject", "config_path", "schema_files")
+load("//rules/private:action.bzl", "add_gitignores", "add_schema", "add_subject", "config_path", "schema_files")
 load("//rules/private:aspect.bzl", "fix_aspect")
 load("//rules/private:collect.bzl", "analyze_files", "source_files")
 load("//rules/private:launcher.bzl", "launcher")
@@ -13,11 +13,14 @@ def _sum(numbers):
         total += number
     return total
 
+def _short_path(file):
+    return file.short_path
+
 def _fix_test_impl(ctx):
     found = source_files({"srcs": ctx.attr.srcs})
     infos = [target[FixInfo] for target in ctx.attr.targets]
     files = depset(
-        analyze_files(ctx, found.sources),
+        analyze_files(ctx, found.sources, gitignores = ctx.files.gitignores),
         transitive = [info.files for info in infos],
     )
     info = FixInfo(
@@ -36,6 +39,8 @@ def _fix_test_impl(ctx):
     add_subject(args, ctx.label, info)
     if ctx.attr.mode == "strict":
         args.add("--strict")
+    modes = [] if ctx.attr.mode else [ctx.file._mode]
+    args.add_all([mode.short_path for mode in modes], format_each = "--mode-file=%s")
     args.add(toolchain.config.short_path, format = "--config=%s")
     for file in toolchain.config_files:
         args.add(file.short_path, format = "--workspace-file=%s")
@@ -48,17 +53,19 @@ def _fix_test_impl(ctx):
         args.add(file.short_path, format = "--workspace-file=%s")
         args.add(file.short_path, format = "--workspace-path=%s")
     args.add_all([source.short_path for source in sources], format_each = "--path=%s")
-    read = sources + [toolchain.config] + toolchain.config_files + own
+    add_gitignores(args, ctx.files.gitignores, _short_path)
+    read = sources + modes + ctx.files.gitignores + [toolchain.config] + toolchain.config_files + own
     return [launcher(ctx, args, read), info]
 
 fix_test = rule(
     implementation = _fix_test_impl,
     doc = """\
-Says what is pending in source files. It passes by default, and fails in strict mode: under
-`--config=strict`, or always if `mode` pins it.
+Reports pending safe fixes, style findings, errors of schemas and policy rules, and syntax errors in
+source files. It passes by default, and fails in strict mode: under `--config=strict`, or always if `mode`
+pins it.
 
-Building the test runs no analysis: it looks at the sources when it runs, and does so again only when
-one of them has changed.
+Building the test runs no analysis: the test examines the sources when it runs. Bazel runs it again only
+when one of its inputs or the mode has changed.
 
 Example:
 
@@ -72,14 +79,18 @@ fix_test(
 ```""",
     attrs = {
         "allow_empty": attr.bool(
-            doc = "Whether strict mode lets the test pass when there was no file to examine.",
+            doc = "Whether the test passes in strict mode if there is no file to examine.",
+        ),
+        "gitignores": attr.label_list(
+            doc = "`.gitignore` files. Source files that they match are left out and counted.",
+            allow_files = True,
         ),
         "mode": attr.string(
             doc = "`strict` or `permissive` pins the test to that mode; by default the command line decides.",
             values = ["", "permissive", "strict"],
         ),
         "packages": attr.label_list(
-            doc = "The tests that look at the packages below. They must exist; that is all that is asked of them.",
+            doc = "The tests of the packages below. The build fails if one of them does not exist. They are not run.",
             providers = [FixInfo],
         ),
         "srcs": attr.label_list(
@@ -89,6 +100,10 @@ fix_test(
         "targets": attr.label_list(
             doc = "Targets whose source files are examined.",
             aspects = [fix_aspect],
+        ),
+        "_mode": attr.label(
+            allow_single_file = True,
+            default = "@fixpoint_mode//:mode",
         ),
     },
     test = True,

@@ -61,15 +61,16 @@ passed_on_test = _fix_case(_passed_on_impl)
 def _output_groups_impl(ctx):
     env = analysistest.begin(ctx)
     groups = observed(env).groups
-    for name, ending in [
-        ("fixpoint_canonical", ".fixpoint/canonical/tests/analysis/one.py"),
-        ("fixpoint_diff", ".fixpoint/diff/tests/analysis/one.py.fix.diff"),
-        ("fixpoint_json", ".fixpoint/json/tests/analysis/one.py.fix.json"),
-        ("fixpoint_reports", ".fixpoint/report/tests/analysis/one.py.fix.pb"),
+    for name, endings in [
+        ("fixpoint_canonical", [".fixpoint/canonical/tests/analysis/one.py"]),
+        ("fixpoint_diff", [".fixpoint/diff/tests/analysis/one.py.fix.diff"]),
+        ("fixpoint_json", [".fixpoint/json/tests/analysis/one.py.fix.json"]),
+        ("fixpoint_reports", [".fixpoint/report/tests/analysis/one.py.fix.pb", ".fixpoint/reports.txt"]),
     ]:
         paths = [file.short_path for file in getattr(groups, name).to_list()]
-        asserts.equals(env, 1, len(paths))
-        asserts.true(env, paths[0].endswith(ending), paths[0])
+        asserts.equals(env, len(endings), len(paths))
+        for path, ending in zip(paths, endings):
+            asserts.true(env, path.endswith(ending), path)
     asserts.false(env, hasattr(groups, "_validation"))
     return analysistest.end(env)
 
@@ -175,6 +176,7 @@ def aspect_test_suite(name):
         **_named(name = "many")
     )
     native.filegroup(**_named(name = "nothing"))
+    native.filegroup(srcs = ["one.py"], **_named(name = "tagged_permissive", tags = ["fixpoint-permissive"]))
     fix_test(mode = "permissive", srcs = ["one.py"], **_named(name = "pinned_permissive"))
     fix_test(**_named(name = "empty"))
     fix_test(allow_empty = True, **_named(name = "empty_allowed"))
@@ -190,6 +192,7 @@ def aspect_test_suite(name):
         "empty_allowed": (zero_files_test, {"allow_empty": True}),
         "nothing": (no_check_test, {}),
         "pinned_permissive": (no_check_test, {}),
+        "tagged_permissive": (no_check_test, {}),
     }
     for target, (rule, attributes) in cases.items():
         rule(name = target + "_test", target_under_test = ":" + target, **attributes)

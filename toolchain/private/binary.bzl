@@ -92,6 +92,8 @@ def _built_binary_impl(rctx):
             "--locked",
             "--no-track",
             "--force",
+            "--profile",
+            "toolchain",
             "--path",
             str(root.get_child("src").get_child("cli")),
             "--root",

@@ -9,8 +9,8 @@ use crate::command::{bazelw, binary, repository, run};
 
 const HEAD: &str = "\
 # Rules\n\n\
-This page is made from the code by `cargo run -p fixpoint-e2e --bin reference`, and a test compares it;\n\
-[Fixpoint in Bazel](bazel.md) tells how to use what is listed here.\n\n";
+`cargo run -p fixpoint-e2e --bin reference` generates this page from the code, and a test compares it.\n\
+[Fixpoint in Bazel](bazel.md) describes how to use the rules.\n\n";
 
 /// The page as it should be now.
 pub fn reference() -> String {

@@ -65,7 +65,8 @@ fn two_checkouts_share_every_action_through_one_disk_cache() {
     let reused = build(&second);
     assert!(processes(&reused).contains("disk cache hit"), "{reused}");
     assert!(!processes(&reused).contains("sandbox"), "{reused}");
-    let (first, second) = (made(&first), made(&second));
+    let checkout = second;
+    let (first, second) = (made(&first), made(&checkout));
     assert!(
         first.contains_key("pkg/files.fixpoint/json/pkg/messy.py.fix.json"),
         "{first:?}"
@@ -77,6 +78,17 @@ fn two_checkouts_share_every_action_through_one_disk_cache() {
     for (name, bytes) in &first {
         assert!(second[name] == *bytes, "{name} differs");
     }
+    // Where Bazel leaves outputs in the cache, reports are fetched all the same.
+    checkout.bazel(["clean"]).succeeds();
+    let minimal = "--remote_download_minimal";
+    checkout
+        .bazel(["build", &flag, minimal, "--config=fix", "//..."])
+        .succeeds();
+    let fetched = made(&checkout);
+    let report = "pkg/files.fixpoint/report/pkg/messy.py.fix.pb";
+    assert_eq!(fetched.get(report), first.get(report), "{fetched:?}");
+    let canonical = "pkg/files.fixpoint/canonical/pkg/messy.py";
+    assert!(!fetched.contains_key(canonical), "{fetched:?}");
 }
 
 #[test]
@@ -100,6 +112,13 @@ fn sandbox_local_and_worker_make_the_same_bytes() {
     );
     assert_eq!(build("local"), sandboxed);
     assert_eq!(build("worker"), sandboxed);
+    // Workers and path mapping exclude each other; both may be switched on.
+    workspace.bazel(["clean"]).succeeds();
+    let mapped = "--experimental_output_paths=strip";
+    workspace
+        .bazel(["build", mapped, "--config=fix", "//..."])
+        .succeeds();
+    assert_eq!(made(&workspace), sandboxed);
 }
 
 #[test]

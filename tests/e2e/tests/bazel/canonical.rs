@@ -56,6 +56,7 @@ const CANONICAL_C: &str = "#include <stdio.h>\n\nint main(void) {\n  puts(\"it r
 
 fn workspace() -> Workspace {
     let workspace = Workspace::new();
+    workspace.write("fixpoint.toml", "[language.text]\ninclude = [\"*.c\"]\n");
     workspace.write("pkg/BUILD.bazel", BUILD);
     workspace.write("pkg/data.json", "{\"a\":   1}");
     workspace.write("pkg/main.py", PYTHON);

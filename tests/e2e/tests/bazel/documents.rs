@@ -89,6 +89,47 @@ fn a_schema_of_one_package_fails_strict_is_fixed_and_keeps_comments() {
 }
 
 #[test]
+fn a_document_that_breaks_its_schema_fails_strict_mode_and_no_other() {
+    let workspace = with_schema_of_a_package("fix(name = \"fix\")");
+    workspace.write("conf/shop.yaml", "name: shop\nport: eighty\n");
+    let found = "conf/shop.yaml:2:7: expected integer, found the string \"eighty\" [schema-type]";
+    workspace
+        .bazel(["test", "--test_output=all", "//conf/..."])
+        .succeeds()
+        .says("//conf:canonical: examined 1 file; 1 error")
+        .says(found)
+        .says("permissive: this does not fail");
+    workspace
+        .bazel(["build", "--config=strict", "//conf:settings"])
+        .exits(1)
+        .says("//conf:settings: examined 1 file; 1 error")
+        .says(found);
+    workspace
+        .bazel(["test", "--config=strict", "//conf:canonical"])
+        .fails()
+        .says("1 fails locally")
+        .keeps_quiet_about("PASSED");
+    // Of the same files strict mode may check one target and leave the other alone.
+    let permissive = DECLARED.replace(
+        "    schema = \"settings.schema.json\",",
+        "    schema = \"settings.schema.json\",\n    tags = [\"fixpoint-permissive\"],",
+    );
+    workspace.write("conf/BUILD.bazel", permissive);
+    workspace
+        .bazel([
+            "build",
+            "--config=strict",
+            "//conf:settings",
+            "//conf:files",
+        ])
+        .succeeds();
+    workspace
+        .bazel(["build", "--config=strict", "//conf:canonical"])
+        .exits(1)
+        .says(found);
+}
+
+#[test]
 fn a_file_that_another_target_names_too_is_fixed_by_what_all_reports_tell() {
     let untidy = OLD.replace("port: 80", "port:   80");
     // Whichever comes first, and whether or not the reports are built for the purpose.
@@ -117,7 +158,7 @@ fn a_file_that_another_target_names_too_is_fixed_by_what_all_reports_tell() {
     workspace
         .bazel(["run", "//:plain", "--", "--from-build"])
         .exits(3)
-        .says("needs the target in `schemas`");
+        .says("name that target in `schemas`");
     assert_eq!(workspace.read("conf/shop.yaml"), untidy);
     workspace
         .bazel(["run", "//:fix", "--", "--from-build"])

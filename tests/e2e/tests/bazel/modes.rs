@@ -60,7 +60,18 @@ fn a_strict_test_fails_until_the_fix_is_applied() {
         .bazel(["test", "--config=strict", "//..."])
         .fails()
         .says("pkg/messy.py:1:1: not in canonical form")
-        .says("bazel run //:fix");
+        .says("bazel run //:fix")
+        .says("Executed 1 out of 1 test: 1 fails locally.")
+        .keeps_quiet_about("PASSED");
+    let log = workspace.read("bazel-testlogs/pkg/canonical/test.log");
+    assert!(
+        log.contains("pkg/messy.py:1:1: not in canonical form") && log.contains("bazel run //:fix"),
+        "{log}"
+    );
+    // The test itself fails, not only the check that the build runs beside it.
+    workspace
+        .bazel(["test", "--config=strict", "--norun_validations", "//..."])
+        .exits(TESTS_FAILED);
     workspace
         .bazel(["run", "//:fix"])
         .succeeds()
@@ -160,4 +171,15 @@ fn a_syntax_error_in_one_file_does_not_hide_the_others() {
         .says("Fixed pkg/messy.py");
     assert_eq!(workspace.read("pkg/messy.py"), CLEAN);
     assert_eq!(workspace.read("pkg/clean.py"), "def (:\n");
+    // A file that cannot be examined is not canonical; without a mode its compiler decides.
+    workspace
+        .bazel(["test", "--config=strict", "--test_output=errors", "//..."])
+        .fails()
+        .says("//pkg:canonical: examined 2 files, 1 of them cannot be parsed; 1 error")
+        .keeps_quiet_about("PASSED");
+    workspace
+        .bazel(["run", "//:fix", "--", "--check"])
+        .exits(1)
+        .says("1 of them cannot be parsed; 1 error");
+    workspace.bazel(["test", "//..."]).succeeds();
 }

@@ -69,7 +69,7 @@ fn the_tag_no_fixpoint_leaves_a_target_alone() {
         .bazel([
             "aquery",
             "--config=fix",
-            "--output=summary",
+            "--output=text",
             "mnemonic('FixpointAnalyze', //pkg:all)",
         ])
         .succeeds();
@@ -154,6 +154,7 @@ cc_library(
     for name in ["in_srcs.py", "in_tools.py", "in_data.py"] {
         workspace.write(format!("pkg/{name}"), MESSY);
     }
+    workspace.write("fixpoint.toml", "[language.text]\ninclude = [\"*.h\"]\n");
     workspace.write("pkg/library.sh", "true\n");
     workspace.write("pkg/in_hdrs.h", "#pragma once");
     let strict = workspace
@@ -190,8 +191,25 @@ fn a_package_test_covers_build_files_and_files_that_no_target_names() {
     workspace
         .bazel(["test", "--config=strict", "//pkg:all"])
         .succeeds();
-    // A package below without the test would be missed, and that is an error.
+    // What git ignores is left out, whether the ignore file is at the root or in the package.
+    workspace.write(".gitignore", "*.local.py\n");
+    workspace.write("pkg/deep/.gitignore", "made/\n");
+    workspace.write("pkg/a.local.py", MESSY);
+    workspace.write("pkg/deep/made/b.py", MESSY);
+    // A package below has files of its own, and may do without the test.
     workspace.write("pkg/below/BUILD.bazel", "");
+    workspace
+        .bazel([
+            "test",
+            "--config=strict",
+            "--test_output=all",
+            "//pkg:fixpoint",
+        ])
+        .succeeds()
+        .says("3 of no known language, excluded or ignored by git");
+    let build = workspace.read("pkg/BUILD.bazel");
+    let build = build.replace("fix_package()", "fix_package(packages_below = True)");
+    workspace.write("pkg/BUILD.bazel", build);
     workspace
         .bazel(["build", "//pkg:all"])
         .fails()
@@ -200,6 +218,29 @@ fn a_package_test_covers_build_files_and_files_that_no_target_names() {
     workspace
         .bazel(["test", "--config=strict", "//pkg/..."])
         .succeeds();
+}
+
+#[test]
+fn a_file_that_a_test_names_twice_is_printed_once() {
+    let workspace = messy();
+    let build = workspace.read("pkg/BUILD.bazel");
+    let build = build.replace(
+        "    targets = [\":files\"],",
+        "    srcs = [\"messy.py\"],\n    targets = [\":files\"],",
+    );
+    workspace.write("pkg/BUILD.bazel", build);
+    let strict = workspace
+        .bazel([
+            "test",
+            "--config=strict",
+            "--test_output=errors",
+            "//pkg:canonical",
+        ])
+        .fails()
+        .says("//pkg:canonical: examined 2 files; 1 not canonical, 1 safe fix pending");
+    // Once by the check of the build, once by the test.
+    let said = strict.said();
+    assert_eq!(said.matches("pkg/messy.py:1:1:").count(), 2, "{strict}");
 }
 
 #[test]
