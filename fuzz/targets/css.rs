@@ -1,0 +1,69 @@
+//! Any text as CSS: the properties of `src/format` hold, and another tokenizer reads the same tokens
+//! before and after.
+
+#![no_main]
+
+#[path = "../../src/format/tests/common/properties.rs"]
+mod properties;
+mod quiet;
+
+use cssparser::{Parser, ParserInput, Token};
+use fixpoint_engine::Config;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    quiet::allow_caught_panics();
+    let Some(canonical) = properties::hold("a.css", text, &Config::default()) else {
+        return;
+    };
+    assert_eq!(tokens(text), tokens(&canonical), "{canonical}");
+});
+
+/// The tokens without white space, comments and semicolons, which the layout may add and remove. Names
+/// and numbers count whatever their case and notation.
+fn tokens(text: &str) -> Vec<String> {
+    let mut input = ParserInput::new(text);
+    let mut tokens = Vec::new();
+    read(&mut Parser::new(&mut input), &mut tokens);
+    tokens
+}
+
+fn read(parser: &mut Parser<'_, '_>, tokens: &mut Vec<String>) {
+    while let Ok(token) = parser.next().cloned() {
+        let close = match &token {
+            Token::Semicolon => continue,
+            Token::CurlyBracketBlock => Some("}"),
+            Token::SquareBracketBlock => Some("]"),
+            Token::ParenthesisBlock | Token::Function(_) => Some(")"),
+            _ => None,
+        };
+        tokens.push(word(&token));
+        if let Some(close) = close {
+            let inside = parser.parse_nested_block(|inner| {
+                read(inner, tokens);
+                Ok::<_, cssparser::ParseError<'_, ()>>(())
+            });
+            if inside.is_ok() {
+                tokens.push(close.to_owned());
+            }
+        }
+    }
+}
+
+fn word(token: &Token<'_>) -> String {
+    match token {
+        Token::Number { value, .. } => format!("number {value}"),
+        Token::Percentage { unit_value, .. } => format!("percentage {unit_value}"),
+        Token::Dimension { value, unit, .. } => {
+            format!("dimension {value} {}", unit.to_ascii_lowercase())
+        }
+        // An attribute's value may get quotes.
+        Token::Ident(text) | Token::QuotedString(text) => {
+            format!("word {}", text.to_ascii_lowercase())
+        }
+        other => format!("{other:?}").to_ascii_lowercase(),
+    }
+}

@@ -1,0 +1,10 @@
+//! Panics of printers that Fixpoint catches are not finds. libFuzzer's hook aborts on every panic, so
+//! it is replaced by one that prints; an uncaught panic still ends the run.
+
+use std::panic::set_hook;
+use std::sync::Once;
+
+pub fn allow_caught_panics() {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| set_hook(Box::new(|panic| eprintln!("{panic}"))));
+}

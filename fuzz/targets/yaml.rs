@@ -1,0 +1,33 @@
+//! Any text as YAML: the properties of `src/format` hold, and libyaml reads the same values before and
+//! after.
+
+#![no_main]
+
+#[path = "../../src/format/tests/common/properties.rs"]
+mod properties;
+mod quiet;
+
+use fixpoint_engine::Config;
+use libfuzzer_sys::fuzz_target;
+use serde::Deserialize as _;
+use serde_yaml_ng::{Deserializer, Value};
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    quiet::allow_caught_panics();
+    let Some(canonical) = properties::hold("a.yaml", text, &Config::default()) else {
+        return;
+    };
+    if let Some(before) = values(text) {
+        assert_eq!(Some(before), values(&canonical), "{canonical}");
+    }
+});
+
+/// The documents as libyaml reads them. As text, because NaN does not equal itself.
+fn values(text: &str) -> Option<String> {
+    let documents = Deserializer::from_str(text).map(Value::deserialize);
+    let values: Vec<Value> = documents.collect::<Result<_, _>>().ok()?;
+    Some(format!("{values:?}"))
+}
