@@ -81,7 +81,7 @@ fn fixes_are_applied_until_nothing_changes() {
 
 #[test]
 fn the_report_holds_what_was_found_on_the_base() {
-    // C-14 C-45 C-81 C-82: later findings are named in the steps only.
+    // C-14 C-15 C-45 C-81 C-82: later findings are named in the steps only.
     let phases: [&dyn Phase; 2] = [
         &Replace::new("first", "one", "two"),
         &Replace::new("second", "two", "three"),

@@ -37,7 +37,7 @@ fn golden_files(folder: &Path, files: &mut Vec<PathBuf>) {
     files.sort();
 }
 
-// C-17, C-42, C-43, C-86, C-93b
+// C-17, C-40, C-42, C-43, C-74, C-86, C-93b
 #[test]
 fn golden_texts() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
@@ -100,7 +100,7 @@ fn check(file: &Path) {
     assert!(output.is_empty() || output.ends_with('\n'), "{name}");
     check_kept(language, name, &input, &output);
 
-    // C-40, C-74: the way there is a list of edits.
+    // The way there is a list of edits.
     let mut edited = input.clone();
     for change in line_changes(&input, &output).iter().rev() {
         edited.replace_range(change.old.range(), &output[change.new.range()]);

@@ -1,4 +1,4 @@
-//! The rows of docs/bridge.md: each side gives the same bytes. F-65 X-45 X-46 X-48
+//! The rows of docs/bridge.md: each side gives the same bytes.
 
 use fixpoint_document::{Change, Document, Format, Op, Pointer, Value};
 use fixpoint_edit::apply;
@@ -27,6 +27,7 @@ fn row(list: &str, before: &str, after: &str) {
 
 #[test]
 fn patch_ops_are_pointer_ops_on_the_tree() {
+    // F-65 X-45
     // replace_node
     row(
         "{op: replace_array_item, at: /body, index: 1, value: {kind: halt}}",
@@ -83,6 +84,7 @@ fn patch_ops_are_pointer_ops_on_the_tree() {
 
 #[test]
 fn pointer_ops_and_their_byte_edits_give_the_same_bytes() {
+    // F-65 X-01 X-45 X-46
     let list = "{op: insert_array_item, at: /body, index: 0, value: 1}, {op: remove_array_item, at: /body, index: 1}, {op: rename_key, at: '', from: doc, to: docs}";
     let pack = pack(vec![action("a", ops(Format::Json, list))]);
     let lowered = lowered(&pack, &[("f.json", TREE)]);
@@ -107,6 +109,7 @@ fn pointer_ops_and_their_byte_edits_give_the_same_bytes() {
 
 #[test]
 fn a_diff_of_the_lines_gives_the_same_bytes_in_whole_lines() {
+    // F-65 X-45 X-48
     let after = edited(
         Format::Json,
         TREE,
