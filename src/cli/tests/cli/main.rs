@@ -17,6 +17,7 @@ mod house;
 mod lint;
 mod project;
 mod repair;
+mod requirements;
 mod run;
 mod special_files;
 mod stored;
