@@ -326,13 +326,17 @@ fn what_nothing_is_said_about_is_not_validated() {
 }
 
 #[test]
-fn the_page_shows_what_is_true() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/validate.md");
-    let page = std::fs::read_to_string(page).expect("a page");
-    let block = |fence: &str| {
+fn the_pages_show_what_is_true() {
+    let page = |name: &str| {
+        let path = format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).expect("a page")
+    };
+    let block_of = |page: &str, fence: &str| {
         let (_, rest) = page.split_once(&format!("```{fence}\n")).expect("a block");
         rest.split_once("```").expect("its end").0.to_owned()
     };
+    let (validate, rules) = (page("validate.md"), page("write-rules.md"));
+    let block = |fence: &str| block_of(&validate, fence);
     let project = project(&[("conf/shop.yaml", "name: shop\nport: \"80\"\n")]);
     let shown = block("console");
     let (command, printed) = shown.split_once('\n').expect("a command");
@@ -341,7 +345,7 @@ fn the_page_shows_what_is_true() {
 
     project.write("fixpoint.toml", block("toml"));
     project.write("schemas/conf.schema.json", SCHEMA);
-    project.write("policy/rules.yaml", block("yaml"));
+    project.write("policy/rules.yaml", block_of(&rules, "yaml"));
     project.write(
         "conf/shop.yaml",
         "name: shop\nmetadata:\n  name: shpo\ntags: [b, a]\n",
