@@ -25,7 +25,7 @@ const DIFFERENT: &[(&str, &str)] = &[
     ),
     (
         "package-on-top/44fa1b0e",
-        "buildifier adds a blank line for the distance to where the call stood",
+        "buildifier adds a blank line for the distance to where the call was",
     ),
 ];
 
