@@ -25,7 +25,9 @@ fn blocks(text: &str, language: &str) -> Vec<String> {
 
 #[test]
 fn the_readme_shows_what_the_commands_print() {
-    let project = Project::new(&[("tool/run.py", "# Runs it.\nx = { 'a':1 }\n")]);
+    let messy =
+        "load(\":defs.bzl\", \"old_tool\", \"tool\")\n\ntool(name=\"run\", srcs=[\"run.py\"])\n";
+    let project = Project::new(&[("tool/BUILD.bazel", messy)]);
     let shown = blocks(&document("README.md"), "console");
     for part in shown[0].split("$ fixpoint ").skip(1) {
         let (arguments, expected) = part.split_once('\n').expect("a command line");
@@ -36,7 +38,8 @@ fn the_readme_shows_what_the_commands_print() {
             "{arguments:?}"
         );
     }
-    assert_eq!(project.read("tool/run.py"), "# Runs it.\nx = {\"a\": 1}\n");
+    let fixed = "load(\":defs.bzl\", \"tool\")\n\ntool(\n    name = \"run\",\n    srcs = [\"run.py\"],\n)\n";
+    assert_eq!(project.read("tool/BUILD.bazel"), fixed);
 }
 
 #[test]
