@@ -151,6 +151,58 @@ fn the_languages_that_are_listed_are_those_there_are() {
 }
 
 #[test]
+fn the_messages_that_are_listed_are_those_of_the_code() {
+    let mut code = String::new();
+    for folder in ["src", "toolchain"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../..")
+            .join(folder);
+        read_code(&folder, &mut code);
+    }
+    code.retain(|letter| letter != '`');
+    let page = document("docs/troubleshooting.md");
+    let messages = page.lines().filter_map(|row| {
+        let (message, _) = row.strip_prefix("| `")?.split_once('`')?;
+        Some(message.trim_end_matches("..."))
+    });
+    let mut count = 0;
+    for message in messages {
+        // Words in capitals are placeholders.
+        let words: Vec<&str> = message.split(' ').collect();
+        let is_placeholder =
+            |word: &&str| word.contains(char::is_uppercase) && !word.contains(char::is_lowercase);
+        for fragment in words.split(is_placeholder) {
+            let fragment = fragment.join(" ");
+            let fragment = fragment.trim_matches([' ', ':', ';', ',', '"']);
+            assert!(code.contains(fragment), "no message contains {fragment:?}");
+        }
+        count += 1;
+    }
+    assert!(count > 30, "{count}");
+}
+
+/// Appends the sources in a folder, except tests, with string literals of several lines joined.
+fn read_code(folder: &Path, code: &mut String) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let extension = path.extension().and_then(|it| it.to_str());
+        if path.is_dir() && !path.ends_with("tests") {
+            read_code(&path, code);
+        } else if matches!(extension, Some("rs" | "bzl")) {
+            for line in fs::read_to_string(&path).expect("a source").lines() {
+                match line.strip_suffix('\\') {
+                    Some(joined) => code.push_str(joined.trim_start()),
+                    None => {
+                        code.push_str(line.trim_start());
+                        code.push('\n');
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn the_contract_of_fix_actions_keeps_a_log_of_its_changes() {
     // F-74
     let page = document("docs/documents.md");
