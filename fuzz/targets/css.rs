@@ -7,7 +7,7 @@
 mod properties;
 mod quiet;
 
-use cssparser::{Parser, ParserInput, Token};
+use cssparser::{Parser, ParserInput, Token, parse_nth};
 use fixpoint_engine::Config;
 use libfuzzer_sys::fuzz_target;
 
@@ -22,28 +22,35 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(tokens(text), tokens(&canonical), "{canonical}");
 });
 
-/// The tokens without white space, comments and semicolons, which the layout may add and remove. Names
-/// and numbers count whatever their case and notation.
+/// The tokens without white space and comments, which the layout may add and remove. Names and numbers
+/// count whatever their case and notation. Semicolons count only between the statements of a file: in
+/// a block, and at the end of the file, the layout may add and remove them.
 fn tokens(text: &str) -> Vec<String> {
     let mut input = ParserInput::new(text);
     let mut tokens = Vec::new();
-    read(&mut Parser::new(&mut input), &mut tokens);
+    read(&mut Parser::new(&mut input), &mut tokens, 0);
+    tokens.pop_if(|last| last == "semicolon");
     tokens
 }
 
-fn read(parser: &mut Parser<'_, '_>, tokens: &mut Vec<String>) {
+fn read(parser: &mut Parser<'_, '_>, tokens: &mut Vec<String>, depth: usize) {
     while let Ok(token) = parser.next().cloned() {
         let close = match &token {
-            Token::Semicolon => continue,
+            Token::Semicolon if depth > 0 => continue,
             Token::CurlyBracketBlock => Some("}"),
             Token::SquareBracketBlock => Some("]"),
             Token::ParenthesisBlock | Token::Function(_) => Some(")"),
             _ => None,
         };
+        let is_nth = matches!(&token, Token::Function(name) if name.to_ascii_lowercase().starts_with("nth-"));
         tokens.push(word(&token));
         if let Some(close) = close {
             let inside = parser.parse_nested_block(|inner| {
-                read(inner, tokens);
+                // `2n+1` and `2n + 1` have different tokens and mean the same.
+                if is_nth && let Ok((step, offset)) = inner.try_parse(parse_nth) {
+                    tokens.push(format!("{step}n+{offset}"));
+                }
+                read(inner, tokens, depth + 1);
                 Ok::<_, cssparser::ParseError<'_, ()>>(())
             });
             if inside.is_ok() {

@@ -128,7 +128,7 @@ pub fn comments(language: Language, path: &str, text: &str) -> Vec<Span> {
 }
 
 /// Whether both texts mean the same. `None` where that is not known; `Some(true)` is only said
-/// of JSON, YAML, TOML, Python, TypeScript, JavaScript and Clank.
+/// of JSON, YAML, TOML, Python, TypeScript, JavaScript, CSS, GraphQL and Clank.
 pub fn same_meaning(language: Language, path: &str, one: &str, two: &str) -> Option<bool> {
     #[cfg(feature = "typescript")]
     if language.is_script() {
@@ -160,6 +160,10 @@ pub(crate) fn outline(language: Language, path: &str, text: &str) -> Result<Outl
             Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => {
                 crate::typescript::outline(language, path, text)
             }
+            #[cfg(feature = "css")]
+            Language::Css => Ok(crate::css::outline(text)),
+            #[cfg(feature = "graphql")]
+            Language::GraphQl => crate::graphql::outline(text),
             #[cfg(feature = "clank")]
             Language::Clank => crate::clank::outline(text),
             Language::Text => Ok(Outline {

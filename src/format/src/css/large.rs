@@ -5,12 +5,15 @@
 //! its block. A part of a block is printed inside the block's header, which is then removed from
 //! the result.
 
+use std::convert::Infallible;
 use std::ops::Range;
 
-use super::{after_address, after_string, is_url};
+use super::token::{Kind, Token, tokens};
 
 /// The maximum number of lines and comments of one part.
 const PART_SIZE: usize = 400;
+/// The part size at which each statement is a part, and no statement is cut.
+const APART: usize = 0;
 
 /// Prints one part.
 type Print<'p, E> = &'p dyn Fn(&str) -> Result<String, E>;
@@ -31,8 +34,10 @@ pub(super) fn print<E>(text: &str, print: Print<'_, E>) -> Option<Result<String,
 }
 
 /// Prints every top-level statement of `text` separately; `None` if it cannot be cut.
-pub(super) fn print_apart<E>(text: &str, print: Print<'_, E>) -> Option<Result<String, E>> {
-    in_block(text, &Block::default(), 0, print).transpose()
+pub(super) fn print_apart(text: &str, print: &dyn Fn(&str) -> String) -> Option<String> {
+    let print = |part: &str| Ok::<_, Infallible>(print(part));
+    let Ok(printed) = in_block(text, &Block::default(), APART, &print);
+    printed
 }
 
 /// The blocks around a part.
@@ -82,11 +87,12 @@ fn in_block<E>(
         return Ok(None);
     };
     let mut result = String::with_capacity(text.len());
+    let mut previous = 0;
     for part in parts(text, &statements, part_size) {
         let source = &text[part.clone()];
         let statement = statements.partition_point(|it| it.range.start < part.start);
         let printed = match statements.get(statement).and_then(Statement::body_to_cut) {
-            Some(body) if size(source) > PART_SIZE => {
+            Some(body) if part_size != APART && size(source) > part_size => {
                 let header = &text[part.start..body.start];
                 nested(header, &text[body], block, print)?
             }
@@ -96,7 +102,8 @@ fn in_block<E>(
             return Ok(None);
         };
         let gap = source.len() - source.trim_start().len();
-        let gap = &text[content_end(text, part.start)..part.start + gap];
+        let gap = &text[content_end(text, previous..part.start)..part.start + gap];
+        previous = part.start;
         if !result.is_empty() && memchr::memchr_iter(b'\n', gap.as_bytes()).count() > 1 {
             result.push('\n');
         }
@@ -105,10 +112,14 @@ fn in_block<E>(
     Ok(Some(result))
 }
 
-/// The end of a statement before its semicolon. The printer counts blank lines from there.
-fn content_end(text: &str, end: usize) -> usize {
-    let before = &text[..end];
-    before.strip_suffix(';').unwrap_or(before).trim_end().len()
+/// The end of a part before its semicolon. The printer counts blank lines from there.
+fn content_end(text: &str, part: Range<usize>) -> usize {
+    let source = &text[part.clone()];
+    let content = source.strip_suffix(';').unwrap_or(source).trim_end();
+    match content.is_empty() {
+        true => part.end,
+        false => part.start + content.len(),
+    }
 }
 
 /// A statement whose block is printed in parts.
@@ -158,7 +169,7 @@ fn parts(text: &str, statements: &[Statement], part_size: usize) -> Vec<Range<us
     for statement in statements {
         let own_size = size(&text[statement.range.clone()]);
         match parts.last_mut() {
-            Some(last) if part_size > 0 && last_size + own_size <= part_size => {
+            Some(last) if part_size != APART && last_size + own_size <= part_size => {
                 last.end = statement.range.end;
                 last_size += own_size;
             }
@@ -188,52 +199,43 @@ impl Statement {
 
 fn statements(text: &str) -> Option<Vec<Statement>> {
     let bytes = text.as_bytes();
+    let tokens: Vec<Token> = tokens(text).collect();
     let mut statements: Vec<Statement> = Vec::new();
     let (mut at, mut start) = (0, 0);
     let (mut braces, mut brackets) = (0_usize, 0_usize);
     let mut body = None;
-    while let Some(&byte) = bytes.get(at) {
-        let mut ends = false;
-        at = match byte {
-            b'/' if bytes.get(at + 1) == Some(&b'*') => after_comment(bytes, at),
-            b'"' | b'\'' => after_string(bytes, at, byte),
-            b'(' if is_url(&bytes[..at]) => {
-                brackets += 1;
-                after_address(bytes, at)
-            }
-            b'\\' => at + 2,
-            _ => {
-                match byte {
-                    b'(' | b'[' => brackets += 1,
-                    b')' | b']' => brackets = brackets.checked_sub(1)?,
-                    b'{' => {
-                        if braces == 0 {
-                            body = Some(at + 1..at + 1);
-                        }
-                        braces += 1;
-                    }
-                    b'}' => {
-                        braces = braces.checked_sub(1)?;
-                        ends = braces == 0 && brackets == 0;
-                        body = body.map(|body: Range<usize>| body.start..at);
-                    }
-                    b';' => ends = braces == 0 && brackets == 0,
-                    _ => {}
+    while let Some(token) = tokens.get(at) {
+        at += 1;
+        let is_outside = brackets == 0 && braces == 0;
+        let mut ends = is_outside && token.kind == Kind::Semicolon;
+        match (token.kind, bytes[token.start]) {
+            (Kind::Bad, _) => return None,
+            (Kind::Open, b'{') => {
+                if braces == 0 {
+                    body = Some(token.end..token.end);
                 }
-                at + 1
+                braces += 1;
             }
-        };
+            (Kind::Close, b'}') => {
+                braces = braces.checked_sub(1)?;
+                ends = braces == 0 && brackets == 0;
+                body = body.map(|body: Range<usize>| body.start..token.start);
+            }
+            (Kind::Open | Kind::Function, _) => brackets += 1,
+            (Kind::Close, _) => brackets = brackets.checked_sub(1)?,
+            _ => {}
+        }
         if ends {
-            at = after_line_comments(bytes, at);
+            at = after_line_comments(text, &tokens, at);
+            let range = start..tokens[at - 1].end;
+            start = range.end;
             statements.push(Statement {
-                range: start..at,
+                range,
                 body: body.take(),
             });
-            start = at;
         }
     }
-    let rest = text.get(start..)?;
-    if !rest.trim().is_empty() {
+    if !text[start..].trim().is_empty() {
         statements.push(Statement {
             range: start..text.len(),
             body: None,
@@ -242,27 +244,24 @@ fn statements(text: &str) -> Option<Vec<Statement>> {
     (braces == 0 && brackets == 0).then_some(statements)
 }
 
-fn after_comment(bytes: &[u8], open: usize) -> usize {
-    memchr::memmem::find(&bytes[open + 2..], b"*/").map_or(bytes.len(), |end| open + end + 4)
-}
-
-/// The position after the comments that follow on the same line.
-fn after_line_comments(bytes: &[u8], end: usize) -> usize {
+/// The index after the comments that follow on the same line.
+fn after_line_comments(text: &str, tokens: &[Token], end: usize) -> usize {
+    let is_blank = |token: &Token| {
+        let blanks = [' ', '\t'];
+        token.kind == Kind::Space && text[token.range()].trim_matches(blanks).is_empty()
+    };
     let mut at = end;
     loop {
-        let blanks = bytes[at..].iter();
-        let next = at + blanks.take_while(|it| matches!(it, b' ' | b'\t')).count();
-        if !bytes[next..].starts_with(b"/*") {
+        let next = at + usize::from(tokens.get(at).is_some_and(is_blank));
+        if !tokens.get(next).is_some_and(|it| it.kind == Kind::Comment) {
             return at;
         }
-        at = after_comment(bytes, next);
+        at = next + 1;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
     use super::*;
     use malva::Syntax;
     use malva::config::FormatOptions;

@@ -1,6 +1,11 @@
-//! CSS: printed and checked by malva.
+//! CSS: printed by malva, compared by our own tokenizer.
 
+mod key;
 mod large;
+mod mask;
+mod meaning;
+mod statement;
+mod token;
 
 use fixpoint_text::Span;
 use malva::config::{
@@ -9,8 +14,12 @@ use malva::config::{
 use malva::{Error, Syntax};
 
 use crate::error::SyntaxError;
+use crate::outline::{self, Outline};
 use crate::printer::Job;
 use crate::{FormatError, pragma};
+use mask::{Hide, Masked};
+use meaning::Meaning;
+use token::{Kind, tokens};
 
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     let options = FormatOptions {
@@ -27,37 +36,73 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
             ..LanguageOptions::default()
         },
     };
-    let printed = format(text, &options)?;
-    if !pragma::any_moved(text, &comments(text), &printed, &comments(&printed)) {
+    let printed = format(text, Hide::Needed, &options)?;
+    if let Some(printed) = checked(text, &printed) {
         return Ok(printed);
     }
     let apart = large::print_apart(text, &|part| {
-        let printed = format_part(part, &options)?;
-        let moved = pragma::any_moved(part, &comments(part), &printed, &comments(&printed));
-        Ok(if moved {
-            format!("{}\n", part.trim())
-        } else {
-            printed
-        })
+        let printed = [Hide::Needed, Hide::Parentheses]
+            .into_iter()
+            .find_map(|hide| {
+                let printed = format(part, hide, &options).ok()?;
+                checked(part, &printed)
+            });
+        printed.unwrap_or_else(|| format!("{}\n", part.trim()))
     });
-    apart.unwrap_or(Ok(printed)).map_err(FormatError::Syntax)
+    Ok(apart.unwrap_or(printed))
+}
+
+/// `printed` with the letter case of `text` where it counts. `None` if it differs in meaning, or if a
+/// comment that a tool reads would apply to other code.
+fn checked(text: &str, printed: &str) -> Option<String> {
+    if text == printed {
+        return Some(printed.to_owned());
+    }
+    let (old, new) = (Meaning::of(text), Meaning::of(printed));
+    let printed = match old.is_same_as(&new) {
+        true => printed.to_owned(),
+        false => old.with_case_of(text, &new, printed)?,
+    };
+    let is_moved = pragma::any_moved(text, &comments(text), &printed, &comments(&printed));
+    (!is_moved).then_some(printed)
+}
+
+pub(crate) fn outline(text: &str) -> Outline {
+    Outline {
+        comments: comments(text),
+        meaning: outline::Meaning::Exact(Meaning::of(text).into_bytes()),
+    }
 }
 
 pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
-    format(text, &FormatOptions::default()).map(drop)
+    format(text, Hide::Needed, &FormatOptions::default()).map(drop)
 }
 
-fn format(text: &str, options: &FormatOptions) -> Result<String, SyntaxError> {
+fn format(text: &str, hide: Hide, options: &FormatOptions) -> Result<String, SyntaxError> {
     if large::is_large(text)
         // The positions of an error in a part do not refer to the whole text.
-        && let Some(Ok(printed)) = large::print(text, &|part| format_part(part, options))
+        && let Some(Ok(printed)) = large::print(text, &|part| format_part(part, hide, options))
     {
         return Ok(printed);
     }
-    format_part(text, options)
+    format_part(text, hide, options)
 }
 
-fn format_part(text: &str, options: &FormatOptions) -> Result<String, SyntaxError> {
+fn format_part(text: &str, hide: Hide, options: &FormatOptions) -> Result<String, SyntaxError> {
+    let Some(masked) = Masked::new(text, hide) else {
+        return format_text(text, options);
+    };
+    let printed = format_text(&masked.text, options).map_err(|error| {
+        error.map_span(|span| {
+            let start = masked.original_position(span.start());
+            Span::from(start..masked.original_position(span.end()).max(start))
+        })
+    })?;
+    // The comparison reports a part that the printer lost.
+    Ok(masked.restore(&printed).unwrap_or(printed))
+}
+
+fn format_text(text: &str, options: &FormatOptions) -> Result<String, SyntaxError> {
     malva::format_text(text, Syntax::Css, options).map_err(|error| match error {
         Error::Parser(error, _, _) => SyntaxError::new(
             error.kind.to_string(),
@@ -67,58 +112,10 @@ fn format_part(text: &str, options: &FormatOptions) -> Result<String, SyntaxErro
     })
 }
 
-/// Everything between `/*` and `*/` that is not inside a string or an unquoted address.
+/// The comments outside of strings and unquoted addresses.
 pub(crate) fn comments(text: &str) -> Vec<Span> {
-    let bytes = text.as_bytes();
-    let mut comments = Vec::new();
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        at = match byte {
-            b'/' if bytes.get(at + 1) == Some(&b'*') => {
-                let end = memchr::memmem::find(&bytes[at + 2..], b"*/")
-                    .map_or(bytes.len(), |found| at + found + 4);
-                comments.push(Span::from(at..end));
-                end
-            }
-            b'"' | b'\'' => after_string(bytes, at, byte),
-            b'(' if is_url(&bytes[..at]) => after_address(bytes, at),
-            b'\\' => at + 2,
-            _ => at + 1,
-        };
-    }
-    comments
-}
-
-fn after_string(bytes: &[u8], open: usize, quote: u8) -> usize {
-    let mut at = open + 1;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'\\' => at += 1,
-            // An unclosed string ends with its line.
-            b'\n' => return at,
-            _ if byte == quote => return at + 1,
-            _ => {}
-        }
-        at += 1;
-    }
-    bytes.len()
-}
-
-/// Past `url(` when a string follows, past the whole address when it is bare.
-fn after_address(bytes: &[u8], open: usize) -> usize {
-    let inside = &bytes[open + 1..];
-    let skipped = inside
-        .iter()
-        .take_while(|byte| byte.is_ascii_whitespace())
-        .count();
-    if matches!(inside.get(skipped), Some(b'"' | b'\'')) {
-        return open + 1;
-    }
-    memchr::memchr2(b')', b'\n', inside).map_or(bytes.len(), |end| open + 1 + end)
-}
-
-fn is_url(before: &[u8]) -> bool {
-    before.len() >= 3 && before[before.len() - 3..].eq_ignore_ascii_case(b"url")
+    let comments = tokens(text).filter(|token| token.kind == Kind::Comment);
+    comments.map(|token| Span::from(token.range())).collect()
 }
 
 #[cfg(test)]

@@ -49,10 +49,6 @@ impl RawText<'_> {
             return true;
         }
         match self.language() {
-            Some(Language::Css) => {
-                // Inside of a string, a line break that is escaped joins two lines as they are.
-                !self.content.contains("\\\n")
-            }
             Some(language) => {
                 same_meaning(language, "embedded", self.content, other.content)
                     // A script that does not parse does not run either.

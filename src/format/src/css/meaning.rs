@@ -1,0 +1,469 @@
+//! What a stylesheet means: its tokens in order, without what a layout may change.
+//!
+//! White space counts only where it separates. Compared without letter case are property names,
+//! units, hexadecimal colors, pseudo-classes, at-keywords and media queries. The quotes of strings
+//! and the zero before a decimal point do not count. Values of custom properties are compared byte
+//! for byte, because scripts can read them.
+
+use std::ops::Range;
+
+use super::key::{self, Case};
+use super::statement::{Lexemes, Statement};
+use super::token::Kind;
+
+/// The meaning of a text, token by token.
+pub(super) struct Meaning {
+    bytes: Vec<u8>,
+    entries: Vec<Entry>,
+}
+
+/// A token, and where its key ends in the bytes.
+struct Entry {
+    end: usize,
+    source: Range<usize>,
+}
+
+impl Meaning {
+    pub(super) fn of(text: &str) -> Self {
+        let mut reader = Reader {
+            text,
+            lexemes: Lexemes::of(text),
+            meaning: Self {
+                bytes: Vec::with_capacity(text.len()),
+                entries: Vec::new(),
+            },
+            blocks: Vec::new(),
+        };
+        // An encoding is declared only by these bytes at the start of a file.
+        if text.starts_with("@charset \"") {
+            reader.add(b'@', b"", 0..0);
+        }
+        reader.statements();
+        reader.meaning
+    }
+
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    pub(super) fn is_same_as(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+
+    /// `printed`, whose meaning is `other`, with the letter case of `text`, whose meaning is this.
+    /// `None` if they differ in more.
+    pub(super) fn with_case_of(&self, text: &str, other: &Self, printed: &str) -> Option<String> {
+        if self.entries.len() != other.entries.len() {
+            return None;
+        }
+        let mut result = String::with_capacity(printed.len());
+        let (mut old_start, mut new_start, mut copied) = (0, 0, 0);
+        for (old, new) in self.entries.iter().zip(&other.entries) {
+            if self.bytes[old_start..old.end] != other.bytes[new_start..new.end] {
+                let wanted = &text[old.source.clone()];
+                if !wanted.eq_ignore_ascii_case(&printed[new.source.clone()]) {
+                    return None;
+                }
+                result.push_str(&printed[copied..new.source.start]);
+                result.push_str(wanted);
+                copied = new.source.end;
+            }
+            (old_start, new_start) = (old.end, new.end);
+        }
+        result.push_str(&printed[copied..]);
+        Some(result)
+    }
+}
+
+/// How the tokens of a part are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// White space is a combinator.
+    Selector,
+    /// The value of a declaration.
+    Value,
+    /// The value of `unicode-range`, in which letters are digits.
+    Range,
+    /// What follows an at-keyword.
+    Query(Case),
+}
+
+/// A bracket that is open inside of a statement.
+struct Bracket {
+    mode: Mode,
+    /// The first token inside.
+    first: usize,
+    /// Whether a name with a colon may come first, such as `(min-width: 1px)`.
+    is_feature: bool,
+    /// Whether it is the bracket of an attribute selector.
+    is_attribute: bool,
+}
+
+/// At-rules that contain selectors.
+const SELECTOR_RULES: [&str; 3] = ["custom-selector", "nest", "scope"];
+/// Functions of at-rules that contain a declaration.
+const FEATURE_FUNCTIONS: [&str; 3] = ["scroll-state", "style", "supports"];
+/// The blocks of `@font-feature-values`, which declare names that the author chooses.
+const NAME_RULES: [&str; 7] = [
+    "annotation",
+    "character-variant",
+    "historical-forms",
+    "ornaments",
+    "styleset",
+    "stylistic",
+    "swash",
+];
+
+struct Reader<'t> {
+    text: &'t str,
+    lexemes: Lexemes<'t>,
+    meaning: Meaning,
+    /// For each open block, how its property names are compared.
+    blocks: Vec<Case>,
+}
+
+impl<'t> Reader<'t> {
+    fn add(&mut self, kind: u8, key: &[u8], source: Range<usize>) {
+        self.meaning.bytes.push(kind);
+        self.meaning.bytes.extend_from_slice(key);
+        self.meaning.bytes.push(0);
+        let end = self.meaning.bytes.len();
+        self.meaning.entries.push(Entry { end, source });
+    }
+
+    fn end_statement(&mut self) {
+        self.add(b';', b"", 0..0);
+    }
+
+    fn source(&self, index: usize) -> &'t str {
+        self.lexemes.source(index)
+    }
+
+    fn statements(&mut self) {
+        let mut at = 0;
+        while at < self.lexemes.len() {
+            let is_nested = !self.blocks.is_empty();
+            let statement = self.lexemes.statement(at, is_nested);
+            let end = match statement {
+                Statement::Empty => at + 1,
+                Statement::Closing => {
+                    self.blocks.pop();
+                    self.token(at, Mode::Value, None);
+                    at + 1
+                }
+                Statement::Stray => {
+                    self.token(at, Mode::Value, None);
+                    at + 1
+                }
+                Statement::Custom { colon, end } => {
+                    self.token(at, Mode::Value, None);
+                    let value = self.lexemes.between(colon, end);
+                    let bytes = self.text[value.clone()].as_bytes();
+                    self.add(b'-', bytes, value);
+                    self.end_statement();
+                    end
+                }
+                Statement::Declaration { colon, end } => {
+                    self.declaration(at, colon, end);
+                    end
+                }
+                Statement::AtRule { end } => self.at_rule(at, end),
+                Statement::Rule { end } => {
+                    self.tokens(at..end, Mode::Selector, false);
+                    let is_export = self.lexemes[at].token.kind == Kind::Colon
+                        && matches!(self.source(at + 1), "export" | "import" | "import(");
+                    self.open_block(end, if is_export { Case::Exact } else { Case::Ignore })
+                }
+            };
+            at = end;
+        }
+    }
+
+    fn open_block(&mut self, at: usize, names: Case) -> usize {
+        if self.source(at) == "{" {
+            self.token(at, Mode::Value, None);
+            self.blocks.push(names);
+            return at + 1;
+        }
+        self.end_statement();
+        at
+    }
+
+    fn declaration(&mut self, start: usize, colon: Option<usize>, end: usize) {
+        let value = match colon {
+            None => start,
+            Some(colon) => {
+                let names = self.blocks.last().copied().unwrap_or(Case::Exact);
+                for index in start..colon {
+                    let name = key::name(self.source(index), names);
+                    self.add(b'p', &name, self.lexemes[index].token.range());
+                }
+                self.token(colon, Mode::Value, None);
+                colon + 1
+            }
+        };
+        let is_range = self.source(start).eq_ignore_ascii_case("unicode-range");
+        let mode = if is_range { Mode::Range } else { Mode::Value };
+        self.tokens(value..end, mode, false);
+        self.end_statement();
+    }
+
+    fn at_rule(&mut self, start: usize, end: usize) -> usize {
+        let name = self.source(start)[1..].to_ascii_lowercase();
+        let token = self.lexemes[start].token;
+        self.add(b'@', name.as_bytes(), token.range());
+        let name = name.as_str();
+        if name == "charset" {
+            let value = self.lexemes.between(start, end);
+            self.add(b'-', self.text[value.clone()].as_bytes(), value);
+        } else if SELECTOR_RULES.contains(&name) {
+            self.tokens(start + 1..end, Mode::Selector, false);
+        } else {
+            let is_media = matches!(name, "media" | "custom-media");
+            let case = if is_media { Case::Ignore } else { Case::Exact };
+            self.tokens(start + 1..end, Mode::Query(case), true);
+        }
+        let is_names = NAME_RULES.contains(&name);
+        self.open_block(end, if is_names { Case::Exact } else { Case::Ignore })
+    }
+
+    fn tokens(&mut self, range: Range<usize>, mode: Mode, has_features: bool) {
+        let mut brackets: Vec<Bracket> = Vec::new();
+        let mut at = range.start;
+        while at < range.end {
+            let token = self.lexemes[at].token;
+            if token.kind == Kind::Close {
+                brackets.pop();
+            }
+            let bracket = brackets.last();
+            let mode = bracket.map_or(mode, |bracket| bracket.mode);
+            if at > range.start && self.lexemes[at].is_spaced && self.separates(at, mode, bracket) {
+                self.meaning.bytes.push(b' ');
+            }
+            self.token(at, mode, bracket);
+            at += 1;
+            if matches!(token.kind, Kind::Open | Kind::Function) {
+                let name = self
+                    .source(at - 1)
+                    .trim_end_matches('(')
+                    .to_ascii_lowercase();
+                let name = name.as_str();
+                let is_query = matches!(mode, Mode::Query(_));
+                brackets.push(Bracket {
+                    mode: match name {
+                        "selector" if is_query => Mode::Selector,
+                        _ => mode,
+                    },
+                    first: at,
+                    is_feature: has_features
+                        && is_query
+                        && (name.is_empty() || FEATURE_FUNCTIONS.contains(&name)),
+                    is_attribute: mode == Mode::Selector && name == "[",
+                });
+                if mode == Mode::Selector && name.starts_with("nth-") {
+                    at = self.nth(at, range.end);
+                }
+            }
+        }
+    }
+
+    /// Whether white space before a token is more than layout.
+    fn separates(&self, at: usize, mode: Mode, bracket: Option<&Bracket>) -> bool {
+        let (before, after) = (self.lexemes[at - 1].token, self.lexemes[at].token);
+        let is_edge = matches!(before.kind, Kind::Open | Kind::Function | Kind::Comma)
+            || matches!(after.kind, Kind::Close | Kind::Comma);
+        if is_edge {
+            return false;
+        }
+        let sources = [self.source(at - 1), self.source(at)];
+        if bracket.is_some_and(|bracket| bracket.is_attribute) {
+            let is_match = |source: &str| source.ends_with('=');
+            return !sources.iter().any(|source| is_match(source))
+                && !self.is_attribute_value(at - 1);
+        }
+        if mode == Mode::Selector {
+            return !sources
+                .iter()
+                .any(|it| matches!(*it, ">" | "+" | "~" | "||"));
+        }
+        if bracket.is_some_and(|bracket| {
+            self.is_feature_name(bracket, at - 1)
+                || self.is_feature_name(bracket, at.saturating_sub(2))
+        }) && sources.contains(&":")
+        {
+            return false;
+        }
+        let is_query = matches!(mode, Mode::Query(_));
+        let is_tight =
+            |(index, source): (usize, &str)| match self.lexemes[at - 1 + index].token.kind {
+                Kind::Colon => true,
+                Kind::Delimiter => match source {
+                    "/" | "*" | "!" => false,
+                    "<" | ">" | "=" | "<=" | ">=" => !is_query,
+                    _ => true,
+                },
+                Kind::Number | Kind::Percentage | Kind::Dimension => {
+                    index == 1 && source.starts_with(['+', '-'])
+                }
+                _ => false,
+            };
+        sources.into_iter().enumerate().any(is_tight)
+    }
+
+    fn is_feature_name(&self, bracket: &Bracket, at: usize) -> bool {
+        bracket.is_feature && bracket.first == at && self.lexemes[at].token.kind == Kind::Ident
+    }
+
+    /// Whether a token inside of an attribute selector is the value.
+    fn is_attribute_value(&self, at: usize) -> bool {
+        let kind = self.lexemes[at].token.kind;
+        matches!(kind, Kind::Ident | Kind::String) && self.source(at - 1).ends_with('=')
+    }
+
+    fn token(&mut self, at: usize, mode: Mode, bracket: Option<&Bracket>) {
+        let token = self.lexemes[at].token;
+        let source = self.source(at);
+        let before = at.checked_sub(1).map_or("", |before| self.source(before));
+        let is_attribute = bracket.is_some_and(|bracket| bracket.is_attribute);
+        if is_attribute && self.is_attribute_value(at) {
+            let value = source.trim_matches(['"', '\'']);
+            return self.add(b'"', value.as_bytes(), token.range());
+        }
+        let case = match mode {
+            Mode::Range => Case::Ignore,
+            Mode::Selector if is_attribute && self.is_attribute_value(at - 1) => Case::Ignore,
+            Mode::Selector if before == ":" => Case::Ignore,
+            Mode::Value if before == "!" => Case::Ignore,
+            Mode::Query(Case::Ignore) => Case::Ignore,
+            _ if bracket.is_some_and(|bracket| self.is_feature_name(bracket, at)) => Case::Ignore,
+            _ => Case::Exact,
+        };
+        let is_color = token.kind == Kind::Hash && mode == Mode::Value && key::is_color(source);
+        let case = if is_color { Case::Ignore } else { case };
+        let key = key::of(token.kind, source, case);
+        self.add(key::letter(token.kind), &key, token.range());
+    }
+
+    /// Reads the position of `:nth-child()` and the like; returns where the rest starts.
+    fn nth(&mut self, start: usize, limit: usize) -> usize {
+        let is_end = |at: &usize| {
+            let kind = self.lexemes[*at].token.kind;
+            kind == Kind::Close
+                || kind == Kind::Ident && self.source(*at).eq_ignore_ascii_case("of")
+        };
+        let end = (start..limit).find(is_end).unwrap_or(limit);
+        let mut position = String::new();
+        for at in start..end {
+            if self.lexemes[at].is_spaced && at > start {
+                position.push(' ');
+            }
+            position.push_str(self.source(at));
+        }
+        let Some((step, offset)) = key::position(&position.to_ascii_lowercase()) else {
+            return start;
+        };
+        let source = self.lexemes[start].token.start..self.lexemes[end - 1].token.end;
+        self.add(b'n', format!("{step}n{offset}").as_bytes(), source);
+        end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn same(one: &str, two: &str) -> bool {
+        Meaning::of(one).is_same_as(&Meaning::of(two))
+    }
+
+    #[test]
+    fn layout_is_not_meaning() {
+        for (one, two) in [
+            ("a>b,c d{e:f}", "a > b,\nc  d {\n  e: f;\n}\n"),
+            ("a{b:1px/2 ,3!IMPORTANT;;}", "a{b:1px / 2,3 ! important}"),
+            ("a{B:.5EM;c:#FFF;d:'e'}", "a{b:0.5em;c:#fff;d:\"e\"}"),
+            ("a{b:c(2*3,d)e(f)}", "a{b: c( 2 * 3, d ) e(f)}"),
+            ("[a=b I]:HOVER{}", "[ a = 'b'i ]:hover{}"),
+            (":nth-child( 2N + 1 of a ){}", ":nth-child(2n+1 of a){}"),
+            (":nth-child(odd){}", ":nth-child(2n+1){}"),
+            (
+                "@MEDIA(Min-Width:1px)AND (a<=b){}",
+                "@media (min-width: 1px) and (a <= b) {}",
+            ),
+            ("@supports (A:b){}", "@supports (a: b) {}"),
+            ("a{--b: c }", "a{--b:c;}"),
+            (
+                "@font-face{unicode-range:u+a0-ff}",
+                "@font-face{unicode-range:U+A0-FF}",
+            ),
+            ("a{b:url( c )}", "a{b:url(c)}"),
+            ("a/* b */{c:d/* e */}", "a{c:d}"),
+        ] {
+            assert!(same(one, two), "{one}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_meaning() {
+        for (one, two) in [
+            ("a b{}", "a.b{}"),
+            (".a .b{}", ".a.b{}"),
+            ("a :hover{}", "a:hover{}"),
+            ("a [b]{}", "a[b]{}"),
+            (":is(a) .b{}", ":is(a).b{}"),
+            ("[a b|=c]{}", "[a b| =c]{}"),
+            ("A{}", "a{}"),
+            (".A{}", ".a{}"),
+            ("#FFF{}", "#fff{}"),
+            (":--A{}", ":--a{}"),
+            ("a{b:calc(1 + 2)}", "a{b:calc(1 +2)}"),
+            ("a{b:calc(1 - 2)}", "a{b:calc(1 -2)}"),
+            ("a{b:c d}", "a{b:cd}"),
+            ("a{b:c (d)}", "a{b:c(d)}"),
+            ("a{b:C}", "a{b:c}"),
+            ("a{b:1}", "a{b:1.0}"),
+            ("a{b:1e3}", "a{b:1 e3}"),
+            ("a{b:'c '}", "a{b:'c'}"),
+            ("a{b:url(c)}", "a{b:url('c')}"),
+            ("a{--b:#FFF}", "a{--b:#fff}"),
+            ("a{--b:c  d}", "a{--b:c d}"),
+            ("a{--b:c/**/}", "a{--b:c}"),
+            ("a{--B:c}", "a{--b:c}"),
+            (
+                "@property --a{initial-value:#FFF}",
+                "@property --a{initial-value:#fff}",
+            ),
+            ("@styleset{A:1}", "@styleset{a:1}"),
+            (":export{A:b}", ":export{a:b}"),
+            ("@layer a.b{}", "@layer a .b{}"),
+            ("@supports selector(a :b){}", "@supports selector(a:b){}"),
+            ("@scope (a :b){}", "@scope (a:b){}"),
+            ("@charset 'a';", "@charset \"a\";"),
+            (" @charset \"a\";", "@charset \"a\";"),
+            ("a{};b{}", "a{}b{}"),
+            ("<!--a{}", "a{}"),
+            ("a{}-->", "a{}"),
+            ("a{b{}}", "a{b}"),
+            ("@a b;", "@a b{}"),
+            (":nth-child(2n+1){}", ":nth-child(2n-1){}"),
+            (":nth-child(n 1){}", ":nth-child(n1){}"),
+            (
+                "@font-face{unicode-range:U+0-7F}",
+                "@font-face{unicode-range:U +0-7F}",
+            ),
+            ("a{*b:c}", "a{b:c}"),
+        ] {
+            assert!(!same(one, two), "{one}");
+        }
+    }
+
+    #[test]
+    fn letter_case_comes_back_where_it_counts() {
+        let (text, printed) = ("A.B{C:#FFF;d:E}", "a.B {\n  c: #fff;\n  d: e;\n}\n");
+        let (old, new) = (Meaning::of(text), Meaning::of(printed));
+        let restored = old.with_case_of(text, &new, printed);
+        assert_eq!(restored.as_deref(), Some("A.B {\n  c: #fff;\n  d: E;\n}\n"));
+        let other = Meaning::of("a.C {}");
+        assert_eq!(old.with_case_of(text, &other, "a.C {}"), None);
+    }
+}
