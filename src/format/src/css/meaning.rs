@@ -125,7 +125,14 @@ struct Reader<'t> {
 impl<'t> Reader<'t> {
     fn add(&mut self, kind: u8, key: &[u8], source: Range<usize>) {
         self.meaning.bytes.push(kind);
-        self.meaning.bytes.extend_from_slice(key);
+        if memchr::memchr2(b'\r', b'\x0c', key).is_some() {
+            // To a parser, each of these is one line feed.
+            let lines = String::from_utf8_lossy(key).replace("\r\n", "\n");
+            let lines = lines.replace(['\r', '\x0c'], "\n");
+            self.meaning.bytes.extend_from_slice(lines.as_bytes());
+        } else {
+            self.meaning.bytes.extend_from_slice(key);
+        }
         self.meaning.bytes.push(0);
         let end = self.meaning.bytes.len();
         self.meaning.entries.push(Entry { end, source });
@@ -392,6 +399,7 @@ mod tests {
             ),
             ("@supports (A:b){}", "@supports (a: b) {}"),
             ("a{--b: c }", "a{--b:c;}"),
+            ("a{--b:c\r\nd\re\x0c}", "a{--b:c\nd\ne;}"),
             (
                 "@font-face{unicode-range:u+a0-ff}",
                 "@font-face{unicode-range:U+A0-FF}",

@@ -16,7 +16,7 @@ use malva::{Error, Syntax};
 use crate::error::SyntaxError;
 use crate::outline::{self, Outline};
 use crate::printer::Job;
-use crate::{FormatError, pragma};
+use crate::{FormatError, comment, pragma};
 use mask::{Hide, Masked};
 use meaning::Meaning;
 use token::{Kind, tokens};
@@ -52,8 +52,8 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     Ok(apart.unwrap_or(printed))
 }
 
-/// `printed` with the letter case of `text` where it counts. `None` if it differs in meaning, or if a
-/// comment that a tool reads would apply to other code.
+/// `printed` with the letter case of `text` where it counts. `None` if it differs in meaning, lost a
+/// comment, or a comment that a tool reads would apply to other code.
 fn checked(text: &str, printed: &str) -> Option<String> {
     if text == printed {
         return Some(printed.to_owned());
@@ -63,8 +63,10 @@ fn checked(text: &str, printed: &str) -> Option<String> {
         true => printed.to_owned(),
         false => old.with_case_of(text, &new, printed)?,
     };
-    let is_moved = pragma::any_moved(text, &comments(text), &printed, &comments(&printed));
-    (!is_moved).then_some(printed)
+    let (before, after) = (comments(text), comments(&printed));
+    let is_kept = comment::first_lost(text, &before, &printed, &after).is_none()
+        && !pragma::any_moved(text, &before, &printed, &after);
+    is_kept.then_some(printed)
 }
 
 pub(crate) fn outline(text: &str) -> Outline {
