@@ -64,14 +64,15 @@ impl Meaning {
                 if !wanted.eq_ignore_ascii_case(&printed[new.source.clone()]) {
                     return None;
                 }
-                result.push_str(&printed[copied..new.source.start]);
+                result.push_str(printed.get(copied..new.source.start)?);
                 result.push_str(wanted);
                 copied = new.source.end;
             }
             (old_start, new_start) = (old.end, new.end);
         }
         result.push_str(&printed[copied..]);
-        Some(result)
+        // White space may differ too.
+        Self::of(&result).is_same_as(self).then_some(result)
     }
 }
 
@@ -84,8 +85,10 @@ enum Mode {
     Value,
     /// The value of `unicode-range`, in which letters are digits.
     Range,
-    /// What follows an at-keyword.
+    /// What follows an at-keyword whose grammar is known.
     Query(Case),
+    /// What follows another at-keyword: all white space between tokens counts.
+    Unknown,
 }
 
 /// A bracket that is open inside of a statement.
@@ -97,12 +100,16 @@ struct Bracket {
     is_feature: bool,
     /// Whether it is the bracket of an attribute selector.
     is_attribute: bool,
+    /// Whether it is the bracket of `:nth-child()` or the like.
+    is_position: bool,
 }
 
 /// At-rules that contain selectors.
 const SELECTOR_RULES: [&str; 3] = ["custom-selector", "nest", "scope"];
-/// Functions of at-rules that contain a declaration.
-const FEATURE_FUNCTIONS: [&str; 3] = ["scroll-state", "style", "supports"];
+/// At-rules that contain conditions, in which most white space is layout.
+const QUERY_RULES: [&str; 3] = ["container", "import", "supports"];
+/// What opens a declaration in a condition.
+const FEATURES: [&str; 4] = ["(", "scroll-state(", "style(", "supports("];
 /// The blocks of `@font-feature-values`, which declare names that the author chooses.
 const NAME_RULES: [&str; 7] = [
     "annotation",
@@ -176,7 +183,7 @@ impl<'t> Reader<'t> {
                 }
                 Statement::AtRule { end } => self.at_rule(at, end),
                 Statement::Rule { end } => {
-                    self.tokens(at..end, Mode::Selector, false);
+                    self.tokens(at..end, Mode::Selector);
                     let is_export = self.lexemes[at].token.kind == Kind::Colon
                         && matches!(self.source(at + 1), "export" | "import" | "import(");
                     self.open_block(end, if is_export { Case::Exact } else { Case::Ignore })
@@ -211,7 +218,7 @@ impl<'t> Reader<'t> {
         };
         let is_range = self.source(start).eq_ignore_ascii_case("unicode-range");
         let mode = if is_range { Mode::Range } else { Mode::Value };
-        self.tokens(value..end, mode, false);
+        self.tokens(value..end, mode);
         self.end_statement();
     }
 
@@ -223,18 +230,20 @@ impl<'t> Reader<'t> {
         if name == "charset" {
             let value = self.lexemes.between(start, end);
             self.add(b'-', self.text[value.clone()].as_bytes(), value);
-        } else if SELECTOR_RULES.contains(&name) {
-            self.tokens(start + 1..end, Mode::Selector, false);
         } else {
-            let is_media = matches!(name, "media" | "custom-media");
-            let case = if is_media { Case::Ignore } else { Case::Exact };
-            self.tokens(start + 1..end, Mode::Query(case), true);
+            let mode = match name {
+                "media" | "custom-media" => Mode::Query(Case::Ignore),
+                _ if QUERY_RULES.contains(&name) => Mode::Query(Case::Exact),
+                _ if SELECTOR_RULES.contains(&name) => Mode::Selector,
+                _ => Mode::Unknown,
+            };
+            self.tokens(start + 1..end, mode);
         }
         let is_names = NAME_RULES.contains(&name);
         self.open_block(end, if is_names { Case::Exact } else { Case::Ignore })
     }
 
-    fn tokens(&mut self, range: Range<usize>, mode: Mode, has_features: bool) {
+    fn tokens(&mut self, range: Range<usize>, mode: Mode) {
         let mut brackets: Vec<Bracket> = Vec::new();
         let mut at = range.start;
         while at < range.end {
@@ -250,27 +259,29 @@ impl<'t> Reader<'t> {
             self.token(at, mode, bracket);
             at += 1;
             if matches!(token.kind, Kind::Open | Kind::Function) {
-                let name = self
-                    .source(at - 1)
-                    .trim_end_matches('(')
-                    .to_ascii_lowercase();
-                let name = name.as_str();
-                let is_query = matches!(mode, Mode::Query(_));
-                brackets.push(Bracket {
-                    mode: match name {
-                        "selector" if is_query => Mode::Selector,
-                        _ => mode,
-                    },
-                    first: at,
-                    is_feature: has_features
-                        && is_query
-                        && (name.is_empty() || FEATURE_FUNCTIONS.contains(&name)),
-                    is_attribute: mode == Mode::Selector && name == "[",
-                });
-                if mode == Mode::Selector && name.starts_with("nth-") {
+                let bracket = self.bracket(at - 1, mode);
+                if bracket.is_position {
                     at = self.nth(at, range.end);
                 }
+                brackets.push(bracket);
             }
+        }
+    }
+
+    fn bracket(&self, at: usize, mode: Mode) -> Bracket {
+        let source = self.source(at);
+        let is_query = matches!(mode, Mode::Query(_));
+        let is_one_of = |names: &[&str]| names.iter().any(|it| it.eq_ignore_ascii_case(source));
+        let prefix = source.get(..4).unwrap_or_default();
+        Bracket {
+            mode: match is_query && is_one_of(&["selector("]) {
+                true => Mode::Selector,
+                false => mode,
+            },
+            first: at + 1,
+            is_feature: is_query && is_one_of(&FEATURES),
+            is_attribute: mode == Mode::Selector && source == "[",
+            is_position: mode == Mode::Selector && prefix.eq_ignore_ascii_case("nth-"),
         }
     }
 
@@ -293,12 +304,13 @@ impl<'t> Reader<'t> {
                 .iter()
                 .any(|it| matches!(*it, ">" | "+" | "~" | "||"));
         }
-        if bracket.is_some_and(|bracket| {
-            self.is_feature_name(bracket, at - 1)
-                || self.is_feature_name(bracket, at.saturating_sub(2))
-        }) && sources.contains(&":")
-        {
-            return false;
+        let is_feature_colon = |at: usize| {
+            let name = bracket.filter(|bracket| bracket.first + 1 == at);
+            name.is_some_and(|bracket| self.is_feature_name(bracket, at - 1))
+                && self.source(at) == ":"
+        };
+        if mode == Mode::Unknown || is_feature_colon(at - 1) || is_feature_colon(at) {
+            return mode == Mode::Unknown;
         }
         let is_query = matches!(mode, Mode::Query(_));
         let is_tight =
@@ -333,8 +345,8 @@ impl<'t> Reader<'t> {
         let before = at.checked_sub(1).map_or("", |before| self.source(before));
         let is_attribute = bracket.is_some_and(|bracket| bracket.is_attribute);
         if is_attribute && self.is_attribute_value(at) {
-            let value = source.trim_matches(['"', '\'']);
-            return self.add(b'"', value.as_bytes(), token.range());
+            let value = key::of(token.kind, source, Case::Exact);
+            return self.add(b'"', &value, token.range());
         }
         let case = match mode {
             Mode::Range => Case::Ignore,
@@ -420,6 +432,7 @@ mod tests {
             ("a [b]{}", "a[b]{}"),
             (":is(a) .b{}", ":is(a).b{}"),
             ("[a b|=c]{}", "[a b| =c]{}"),
+            ("[a='\"b\"']{}", "[a=\"b\"]{}"),
             ("A{}", "a{}"),
             (".A{}", ".a{}"),
             ("#FFF{}", "#fff{}"),
@@ -444,6 +457,9 @@ mod tests {
             ("@styleset{A:1}", "@styleset{a:1}"),
             (":export{A:b}", ":export{a:b}"),
             ("@layer a.b{}", "@layer a .b{}"),
+            ("@unknown a [b]{}", "@unknown a[b]{}"),
+            ("@unknown a:B{}", "@unknown a:b{}"),
+            ("@supports (a b :c){}", "@supports (a b: c){}"),
             ("@supports selector(a :b){}", "@supports selector(a:b){}"),
             ("@scope (a :b){}", "@scope (a:b){}"),
             ("@charset 'a';", "@charset \"a\";"),
@@ -471,6 +487,8 @@ mod tests {
         let (old, new) = (Meaning::of(text), Meaning::of(printed));
         let restored = old.with_case_of(text, &new, printed);
         assert_eq!(restored.as_deref(), Some("A.B {\n  c: #fff;\n  d: E;\n}\n"));
+        let other = Meaning::of("a .B {}");
+        assert_eq!(old.with_case_of(text, &other, "a .B {}"), None);
         let other = Meaning::of("a.C {}");
         assert_eq!(old.with_case_of(text, &other, "a.C {}"), None);
     }
