@@ -1,5 +1,7 @@
 //! The document formats.
 
+use fixpoint_text::JsonDialect;
+
 /// How a document is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Format {
@@ -13,18 +15,24 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format a file's name tells, by its ending. Files that tools read as JSON with comments in
-    /// spite of their `.json` are known by name.
+    /// The format of a file as far as its name decides; `None` if it is not a document.
     pub fn of_path(path: &str) -> Option<Self> {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let (stem, ending) = name.rsplit_once('.')?;
-        match ending.to_ascii_lowercase().as_str() {
-            "json" if has_comments_by_custom(path, stem) => Some(Self::Jsonc),
-            "json" => Some(Self::Json),
-            "jsonc" | "json5" | "code-workspace" => Some(Self::Jsonc),
-            "yaml" | "yml" => Some(Self::Yaml),
-            "toml" => Some(Self::Toml),
-            _ => None,
+        JsonDialect::of_name(path)
+            .map(Self::of_dialect)
+            .or_else(|| by_extension(path))
+    }
+
+    /// The format of a file. A `.json` file may be JSON with comments.
+    pub fn of(path: &str, text: &str) -> Option<Self> {
+        JsonDialect::of(path, text)
+            .map(Self::of_dialect)
+            .or_else(|| by_extension(path))
+    }
+
+    fn of_dialect(dialect: JsonDialect) -> Self {
+        match dialect {
+            JsonDialect::Strict => Self::Json,
+            JsonDialect::WithComments => Self::Jsonc,
         }
     }
 
@@ -39,13 +47,14 @@ impl Format {
     }
 }
 
-fn has_comments_by_custom(path: &str, stem: &str) -> bool {
-    let config = ["tsconfig", "jsconfig"];
-    config
-        .iter()
-        .any(|it| stem == *it || stem.starts_with(&format!("{it}.")))
-        || path.starts_with(".vscode/")
-        || path.contains("/.vscode/")
+fn by_extension(path: &str) -> Option<Format> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    match name.rsplit_once('.')?.1.to_ascii_lowercase().as_str() {
+        "json5" => Some(Format::Jsonc),
+        "yaml" | "yml" => Some(Format::Yaml),
+        "toml" => Some(Format::Toml),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

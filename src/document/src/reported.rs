@@ -156,7 +156,7 @@ fn parse_value(json: &str) -> Result<Value, String> {
 
 fn check_precondition(precondition: &Precondition, base: &Snapshot) -> Result<(), String> {
     let cannot = || "cannot be checked".to_owned();
-    let format = Format::of_path(base.path());
+    let format = Format::of(base.path(), base.text());
     let (Some(pointer), Some(wanted), Some(format), None) = (
         &precondition.json_pointer,
         &precondition.expects,

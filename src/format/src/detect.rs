@@ -4,17 +4,20 @@
 //! it as text, because its final newline may be content. Lock files are never changed, because
 //! their own tool would undo the change.
 
+use fixpoint_text::JsonDialect;
+
 use crate::Language;
 
 pub(crate) fn detect(path: &str, first_line: &str) -> Option<Language> {
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let name = path.rsplit('/').next().unwrap_or(path);
     if is_lock_file(name) {
         return None;
     }
     if is_starlark(name) {
         return Some(Language::Starlark);
     }
-    by_whole_name(folder, name)
+    by_whole_name(name)
+        .or_else(|| JsonDialect::of_name(path).map(json_language))
         .or_else(|| by_extension(name))
         .or_else(|| by_shebang(name, first_line))
 }
@@ -56,65 +59,26 @@ pub(crate) fn is_lock_file(path: &str) -> bool {
         )
 }
 
-fn by_whole_name(folder: &str, name: &str) -> Option<Language> {
-    if is_json_with_comments(folder, name) {
-        return Some(Language::Jsonc);
-    }
-    let language = match name {
-        ".clang-format" | ".clang-tidy" | ".clangd" | ".yamllint" | "CITATION.cff" => {
-            Language::Yaml
-        }
-        "Pipfile" => Language::Toml,
-        _ => return None,
-    };
-    Some(language)
-}
-
-/// Whether a `.json` file with a comment is read as JSON with comments. In all others a comment is
-/// an error, because their tools reject it.
-pub(crate) fn may_have_comments(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let is_strict = matches!(name, "package.json" | "composer.json" | "bower.json");
-    name.to_ascii_lowercase().ends_with(".json") && !is_strict
-}
-
-/// Files with the extension of strict JSON, or none, whose own tools read comments in them.
-fn is_json_with_comments(folder: &str, name: &str) -> bool {
-    let in_folder = |wanted: &str| folder.rsplit('/').next() == Some(wanted);
+fn by_whole_name(name: &str) -> Option<Language> {
     match name {
-        ".babelrc"
-        | ".babelrc.json"
-        | "babel.config.json"
-        | ".eslintrc"
-        | ".eslintrc.json"
-        | ".jshintrc"
-        | ".jscsrc"
-        | ".swcrc"
-        | ".hintrc"
-        | "devcontainer.json"
-        | ".devcontainer.json"
-        | "api-extractor.json"
-        | "tslint.json"
-        | "typedoc.json"
-        | "turbo.json"
-        | "deno.json"
-        | "biome.json"
-        | ".oxlintrc.json"
-        | ".oxfmtrc.json"
-        | "language-configuration.json" => true,
-        _ if !name.ends_with(".json") => false,
-        _ if in_folder(".vscode") || in_folder(".devcontainer") => true,
-        _ => name.starts_with("tsconfig") || name.starts_with("jsconfig"),
+        ".clang-format" | ".clang-tidy" | ".clangd" | ".yamllint" | "CITATION.cff" => {
+            Some(Language::Yaml)
+        }
+        "Pipfile" => Some(Language::Toml),
+        _ => None,
+    }
+}
+
+pub(crate) fn json_language(dialect: JsonDialect) -> Language {
+    match dialect {
+        JsonDialect::Strict => Language::Json,
+        JsonDialect::WithComments => Language::Jsonc,
     }
 }
 
 fn by_extension(name: &str) -> Option<Language> {
     let extension = name.rsplit_once('.')?.1.to_ascii_lowercase();
     let language = match extension.as_str() {
-        "json" | "geojson" | "topojson" | "jsonld" | "webmanifest" | "importmap" => Language::Json,
-        "jsonc" | "code-workspace" | "code-snippets" | "sublime-project" | "sublime-settings" => {
-            Language::Jsonc
-        }
         "yaml" | "yml" => Language::Yaml,
         "toml" => Language::Toml,
         "md" | "markdown" | "mdown" => Language::Markdown,

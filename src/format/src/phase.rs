@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use fixpoint_engine::{Config, Finding, Findings, Phase, Proposal, Rule, Stage};
 use fixpoint_report::{Edit, Severity};
-use fixpoint_text::{Snapshot, Span, line_changes};
+use fixpoint_text::{JsonDialect, Snapshot, Span, line_changes};
 
 #[cfg(feature = "starlark")]
 use fixpoint_starlark::ParsedOnce;
 
-use crate::detect::{is_lock_file, may_have_comments, may_have_shebang};
+use crate::detect::{is_lock_file, json_language, may_have_shebang};
 use crate::rules::{
     OMITTED_END_TAG, PRINTER_FAULT, RULES, SYNTAX, TEMPLATE, TOO_DEEP, UNKEPT_REGION, layout_rule,
 };
@@ -37,9 +37,7 @@ impl SourceLanguage {
             .or_else(|| includes_text(path, config).then_some(Language::Text))?;
         let is_enabled = |language: Language| config.language(language.name()).enabled;
         let spoken = match language {
-            Language::Json if may_have_comments(path) && has_json_comments(path, text) => {
-                Language::Jsonc
-            }
+            Language::Json => JsonDialect::of(path, text).map_or(language, json_language),
             other => other,
         };
         (is_enabled(language) && is_enabled(spoken)).then(|| Self {
@@ -75,11 +73,6 @@ impl SourceLanguage {
             None => Some(false),
         }
     }
-}
-
-fn has_json_comments(path: &str, text: &str) -> bool {
-    let has = |mark: &[u8]| memchr::memmem::find(text.as_bytes(), mark).is_some();
-    (has(b"//") || has(b"/*")) && !comments(Language::Jsonc, path, text).is_empty()
 }
 
 /// Whether the settings include a file of unknown format as text.

@@ -117,7 +117,7 @@ fn actions(report: &FixReport, snapshot: &Snapshot) -> Vec<FixAction> {
 
 /// What a text says that stands in for a snapshot.
 fn read_value(snapshot: &Snapshot, text: &str) -> Option<Value> {
-    let document = Document::parse(Format::of_path(snapshot.path())?, text).ok()?;
+    let document = Document::parse(Format::of(snapshot.path(), snapshot.text())?, text).ok()?;
     Some(document.root().value())
 }
 

@@ -22,7 +22,7 @@ pub struct NamedSchema {
 /// The local schema that the text of a file names. Addresses on the web are not looked at: they are
 /// never fetched.
 pub fn named_schema(path: &str, text: &str) -> Option<NamedSchema> {
-    let format = Format::of_path(path)?;
+    let format = Format::of(path, text)?;
     let (span, written) = if text.contains("$schema") || text.contains("#:schema") {
         by_comment(format, text).or_else(|| by_key(format, text))?
     } else {
@@ -59,12 +59,6 @@ fn by_comment(format: Format, text: &str) -> Option<(Span, String)> {
 }
 
 fn by_key(format: Format, text: &str) -> Option<(Span, String)> {
-    // A `.json` file may contain comments. If they are not allowed in it, another phase reports
-    // them.
-    let format = match format {
-        Format::Json => Format::Jsonc,
-        other => other,
-    };
     let document = Document::parse(format, text).ok()?;
     let mut documents = document.documents();
     let (first, None) = (documents.next()?, documents.next()) else {

@@ -78,7 +78,7 @@ impl Library {
         named: Option<(NamedSchema, Result<Arc<Schema>, SchemaError>)>,
     ) -> Option<Checks<'_>> {
         let path = source.path();
-        let format = Format::of_path(path)?;
+        let format = Format::of(path, source.text())?;
         let by_glob = self
             .schemas
             .iter()
@@ -159,11 +159,7 @@ pub struct ValidatePhase<'a> {
 
 impl<'a> ValidatePhase<'a> {
     /// `language` is that of the document.
-    pub fn new(mut checks: Checks<'a>, language: &'a dyn Language) -> Self {
-        // A `.json` file may be JSON with comments.
-        if checks.format == Format::Json && language.name() == Format::Jsonc.name() {
-            checks.format = Format::Jsonc;
-        }
+    pub fn new(checks: Checks<'a>, language: &'a dyn Language) -> Self {
         Self {
             checks,
             language,

@@ -93,15 +93,15 @@ fn read_real(workspace: &Workspace, path: &str) -> Result<Snapshot, Problem> {
 
 fn read_pack(file: &Path) -> Result<ActionPack, Failure> {
     let name = file.to_string_lossy();
-    let format = match Format::of_path(&name) {
-        Some(format @ (Format::Json | Format::Jsonc | Format::Yaml)) => format,
-        Some(Format::Toml) | None => {
-            return Err(Failure::Usage(format!(
-                "{name} is named neither .json nor .yaml, which fix actions are written in"
-            )));
-        }
+    let unknown = || {
+        let message = "is named neither .json nor .yaml, which fix actions are written in";
+        Failure::Usage(format!("{name} {message}"))
     };
+    if matches!(Format::of_path(&name), Some(Format::Toml) | None) {
+        return Err(unknown());
+    }
     let text = read_text_file(file, MAX_FILE_SIZE).map_err(Failure::unread)?;
+    let format = Format::of(&name, &text).ok_or_else(unknown)?;
     ActionPack::parse(format, &text).map_err(|error| {
         let message = shown(&error.to_string());
         Failure::Config(snippet::error(&name, &text, error.span(), &message))

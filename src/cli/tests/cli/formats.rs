@@ -91,6 +91,68 @@ fn json_files_may_have_comments_except_where_their_tools_reject_them() {
 }
 
 #[test]
+fn one_rule_decides_for_every_command_which_json_files_may_have_comments() {
+    let text = "{\n  // why\n  \"a\": \"old\"\n}\n";
+    let schema = "{ \"properties\": { \"a\": { \"const\": \"new\" } } }\n";
+    let settings = "[[validate.schema]]\nfiles = [\"c/*\", \"c/.*\"]\nschema = \"s.json\"\n";
+    for (name, may_have_comments) in [
+        ("c/a.json", true),
+        ("c/tsconfigs.json", true),
+        ("c/deno.json", true),
+        ("c/.babelrc", true),
+        ("c/a.jsonc", true),
+        ("c/a.code-snippets", true),
+        ("c/package.json", false),
+        ("c/a.geojson", false),
+    ] {
+        let action = serde_json::json!({
+            "pack_version": "1", "workspace_root": ".",
+            "fix_actions": [{
+                "id": "A", "title": "A", "severity": "error",
+                "targets": [{ "file": name, "json_pointer": "/a", "rule_id": "R" }],
+                "ops": [{ "op": "replace_value", "file": name, "json_pointer": "/a", "value": "new" }],
+            }],
+        });
+        let pack = format!("// A pack may have comments as well.\n{action}\n");
+        let project = Project::new(&[
+            ("fixpoint.toml", settings),
+            ("s.json", schema),
+            (name, text),
+        ]);
+        let pack_folder = tempfile::tempdir().expect("a folder");
+        let file = pack_folder.path().join("pack.json");
+        std::fs::write(&file, pack).expect("written");
+        let apply = ["apply", "--actions", file.to_str().expect("UTF-8")];
+        let fixed = text.replace("old", "new");
+        if may_have_comments {
+            project
+                .run(&["check"])
+                .exits_with(1)
+                .prints("[schema-value]");
+            project
+                .run(&["validate"])
+                .exits_with(1)
+                .prints("[schema-value]");
+            project.run(&["fix"]);
+            assert_eq!(project.read(name), text, "{name}");
+            project.run(&apply).exits_with(0);
+            assert_eq!(project.read(name), fixed, "{name}");
+            project.run(&["check", "--strict"]).exits_with(0);
+            project.run(&["validate"]).exits_with(0);
+        } else {
+            project.run(&["check"]).exits_with(1).prints("[syntax]");
+            project
+                .run(&["validate"])
+                .exits_with(1)
+                .prints("[document-unreadable]");
+            project.run(&["fix"]).exits_with(1);
+            project.run(&apply).exits_with(1).prints("unparsable_file");
+            assert_eq!(project.read(name), text, "{name}");
+        }
+    }
+}
+
+#[test]
 fn a_schema_is_checked_in_json_with_comments() {
     let project = Project::new(&[
         (

@@ -49,11 +49,15 @@ impl Sources {
         read: &mut dyn FnMut(&str) -> Result<Snapshot, Problem>,
     ) -> Result<String, Problem> {
         let path = workspace_path(root, file)?;
-        let Some(format) = Format::of_path(&path) else {
+        let unknown = |path: &str| {
             let expected = "a file named .json, .jsonc, .yaml, .yml or .toml";
-            return Err(Problem::new(Reason::UnknownFormat, expected, path));
+            Problem::new(Reason::UnknownFormat, expected, path)
         };
+        if Format::of_path(&path).is_none() {
+            return Err(unknown(&path));
+        }
         let snapshot = read(&path)?;
+        let format = Format::of(&path, snapshot.text()).ok_or_else(|| unknown(&path))?;
         let path = snapshot.path().to_owned();
         match self.by_path.entry(path.clone()) {
             Entry::Occupied(known) => {

@@ -61,7 +61,7 @@ impl RulesFile {
         text: &str,
         files: &[&'static str],
     ) -> Result<Self, RulesError> {
-        let format = Format::of_path(path).unwrap_or(Format::Yaml);
+        let format = Format::of(path, text).unwrap_or(Format::Yaml);
         let document = Document::parse(format, text).map_err(|error| RulesError {
             span: error.span(),
             message: error.to_string(),
