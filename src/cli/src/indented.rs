@@ -3,6 +3,7 @@
 
 use std::io::{self, Write};
 
+use fixpoint_text::escape_json;
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
@@ -18,7 +19,8 @@ pub(crate) fn indented(value: &impl Serialize) -> Result<String, Failure> {
     let mut serializer = Serializer::with_formatter(&mut bytes, Indented::default());
     value.serialize(&mut serializer).map_err(Failure::run)?;
     bytes.push(b'\n');
-    String::from_utf8(bytes).map_err(Failure::run)
+    let json = String::from_utf8(bytes).map_err(Failure::run)?;
+    Ok(escape_json(&json).into_owned())
 }
 
 #[derive(Default)]

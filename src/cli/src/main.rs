@@ -10,6 +10,7 @@ mod args;
 mod bazel;
 mod commands;
 mod documents;
+mod escaped;
 mod failure;
 mod handed;
 mod helper;

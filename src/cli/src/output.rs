@@ -10,9 +10,11 @@ use std::io::{self, ErrorKind, IsTerminal as _, Write};
 use annotate_snippets::Level;
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
+use fixpoint_text::escape_json;
 
+use crate::escaped::EscapedJson;
 use crate::failure::Failure;
-use crate::render::words::{harmless_json, printable};
+use crate::render::words::printable;
 use crate::render::{Printable, Rendered};
 
 /// Both streams, with colour where it is wanted.
@@ -49,7 +51,7 @@ impl Output {
 
     /// A JSON document.
     pub(crate) fn print_json(&mut self, json: &str) -> Result<(), Failure> {
-        self.print_raw(&harmless_json(json))
+        self.print_raw(&escape_json(json))
     }
 
     /// The output of another program, byte for byte: it may contain colours.
@@ -59,18 +61,12 @@ impl Output {
             .map_err(Failure::Output)
     }
 
-    /// A JSON document that is written in pieces. It is buffered only for a terminal.
+    /// A JSON document that is written in pieces.
     pub(crate) fn stream_json<T>(
         &mut self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
     ) -> Result<T, Failure> {
-        if !self.on_terminal {
-            return write(&mut self.stdout).map_err(Failure::Output);
-        }
-        let mut json = Vec::new();
-        let result = write(&mut json).map_err(Failure::Output)?;
-        self.print_json(&String::from_utf8_lossy(&json))?;
-        Ok(result)
+        write(&mut EscapedJson::new(&mut self.stdout)).map_err(Failure::Output)
     }
 
     /// A line for people.

@@ -13,7 +13,7 @@ use fixpoint_clank::json::{InputError, input_error_json};
 use fixpoint_clank::modules::Modules;
 use fixpoint_clank::result::{CompileResult, Obligation};
 use fixpoint_clank::{Input, Options, Patience, compile};
-use fixpoint_text::{Snapshot, Span};
+use fixpoint_text::{Snapshot, Span, escape_json};
 use fixpoint_workspace::ReadError;
 
 use crate::args::{Arguments, InputForm, ProgramOptions};
@@ -108,7 +108,7 @@ impl Refused {
     pub(crate) fn result(&self) -> Result<String, Failure> {
         let result = input_error_json(&self.errors, self.digest.as_deref());
         let text = serde_json::to_string(&result).map_err(Failure::run)?;
-        Ok(text + "\n")
+        Ok(escape_json(&text).into_owned() + "\n")
     }
 }
 

@@ -1,6 +1,7 @@
 //! The two written forms of a report. Protobuf is the truth, JSON its exact mirror; both are
 //! refused unless they are whole.
 
+use fixpoint_text::escape_json;
 use prost::Message as _;
 use serde::Deserialize;
 use thiserror::Error;
@@ -72,11 +73,10 @@ pub fn to_protobuf(report: &FixReport) -> Vec<u8> {
     report.encode_to_vec()
 }
 
-/// Indented JSON with one final newline. A report that [`from_protobuf`] accepts always has one.
+/// Indented JSON with one final newline, in which no character acts on a terminal. A report that [`from_protobuf`] accepts always has one.
 pub fn to_json(report: &FixReport) -> Result<String, ReportError> {
-    let mut json = serde_json::to_string_pretty(report)?;
-    json.push('\n');
-    Ok(json)
+    let json = serde_json::to_string_pretty(report)?;
+    Ok(escape_json(&json).into_owned() + "\n")
 }
 
 fn check_version(found: u32) -> Result<(), ReportError> {

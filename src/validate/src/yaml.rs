@@ -1,13 +1,15 @@
 //! A value as YAML, in one form: block style, every text in double quotes, so that no reader of any
-//! version takes it for something else.
+//! version takes it for something else. Characters that a terminal acts on are escaped.
 
 use fixpoint_document::Value;
+use fixpoint_text::escape_yaml;
 
 /// The value as a YAML document, with a final newline.
 pub fn to_yaml(value: &Value) -> String {
     let mut text = String::new();
     write(&mut text, value, 0);
-    text.trim_start_matches(['\n', ' ']).to_owned() + "\n"
+    let text = text.trim_start_matches(['\n', ' ']);
+    escape_yaml(text).into_owned() + "\n"
 }
 
 /// Writes what stands behind a `:` or a `-`, at the depth of its own members.
@@ -43,6 +45,7 @@ fn line(text: &mut String, depth: usize) {
 #[cfg(test)]
 mod tests {
     use fixpoint_document::{Document, Format};
+    use fixpoint_text::needs_escape;
 
     use super::*;
 
@@ -54,13 +57,16 @@ mod tests {
             "[]",
             r#""yes""#,
             r#"{"~/a": {"b": [{"c": {"d": "e"}}]}}"#,
+            r#"{"\u202e": ["\u001b\u007f\u0085\u009b\u2066\ufeff\udb40\udc41"]}"#,
         ] {
             let value = |format, text: &str| {
                 let document = Document::parse(format, text).expect("a document");
                 document.root().value()
             };
             let wanted = value(Format::Json, json);
-            assert_eq!(value(Format::Yaml, &to_yaml(&wanted)), wanted, "{json}");
+            let yaml = to_yaml(&wanted);
+            assert_eq!(value(Format::Yaml, &yaml), wanted, "{json}");
+            assert!(!yaml.contains(needs_escape), "{yaml:?}");
         }
     }
 }

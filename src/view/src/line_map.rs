@@ -1,6 +1,6 @@
 //! From the lines of a canonical text back to the lines of the text it was made from.
 
-use fixpoint_text::{LineIndex, line_changes};
+use fixpoint_text::{LineIndex, escape_json, line_changes};
 use serde_json::{Value, json};
 
 /// Where the first character of a canonical line is, and where it was. All count from 1.
@@ -77,7 +77,8 @@ impl LineMap {
         let lines: Vec<[usize; 3]> = lines
             .map(|it| [it.column, it.source_line, it.source_column])
             .collect();
-        format!("{}\n", json!({ "source": self.path, "lines": lines }))
+        let json = json!({ "source": self.path, "lines": lines }).to_string();
+        escape_json(&json).into_owned() + "\n"
     }
 
     /// Reads what [`LineMap::to_json`] wrote.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use fixpoint_text::escape_json;
+
 use crate::source::Source;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -117,7 +119,7 @@ impl SourceMap {
                 Part::Text(text) => json += &serde_json::to_string(text).unwrap_or_default(),
             }
         }
-        json
+        escape_json(&json).into_owned()
     }
 
     /// What that is put together from.

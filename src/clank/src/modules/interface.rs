@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use fixpoint_text::escape_json;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
@@ -46,7 +47,8 @@ pub fn write_interfaces(modules: &[Interface]) -> String {
         version: VERSION,
         modules: modules.to_vec(),
     };
-    serde_json::to_string(&document).unwrap_or_default() + "\n"
+    let json = serde_json::to_string(&document).unwrap_or_default();
+    escape_json(&json).into_owned() + "\n"
 }
 
 pub fn read_interfaces(text: &str) -> Result<Vec<Interface>, InterfaceError> {

@@ -13,6 +13,7 @@ use fixpoint_workspace::write_outputs;
 
 use crate::Verdict;
 use crate::args::{Arguments, CompileOptions, Emit, InputForm};
+use crate::escaped::EscapedJson;
 use crate::failure::Failure;
 use crate::handed::handed;
 use crate::indented::indented;
@@ -136,7 +137,7 @@ fn write(compiled: &Compiled, options: &CompileOptions, folder: &Path) -> Result
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     if matches!(emit, Emit::Json | Emit::All) {
         let mut told = Vec::new();
-        result(compiled, &mut told).map_err(Failure::run)?;
+        result(compiled, EscapedJson::new(&mut told)).map_err(Failure::run)?;
         files.push((format!("{name}.result.json"), told));
     }
     if compiled.has_code() {

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use fixpoint_text::needs_escape;
+
 pub(crate) fn count(number: usize, noun: &str) -> String {
     match (number, noun.ends_with('x')) {
         (1, _) => format!("1 {noun}"),
@@ -24,7 +26,7 @@ pub(crate) fn shown(text: &str) -> String {
 
 /// Untrusted text of several lines in printable form. Only line ends and tabs are kept.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_acted_on) {
+    if !text.chars().any(needs_escape) {
         return Cow::Borrowed(text);
     }
     let mut printable = String::with_capacity(text.len());
@@ -40,45 +42,13 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(printable)
 }
 
-/// A JSON document in which control characters are escaped. Its values are the same.
-pub(crate) fn harmless_json(json: &str) -> Cow<'_, str> {
-    // Such characters can only be part of a string in JSON.
-    let is_escaped = |character: char| !character.is_ascii() && is_acted_on(character);
-    if !json.contains(is_escaped) {
-        return Cow::Borrowed(json);
-    }
-    let mut harmless = String::with_capacity(json.len());
-    for character in json.chars() {
-        if is_escaped(character) {
-            for unit in character.encode_utf16(&mut [0; 2]) {
-                harmless += &format!("\\u{unit:04x}");
-            }
-        } else {
-            harmless.push(character);
-        }
-    }
-    Cow::Owned(harmless)
-}
-
 /// Adds a character in printable form.
 pub(crate) fn push_visible(text: &mut String, character: char) {
     match character {
         '\0'..='\x1f' => text.extend(char::from_u32(0x2400 + u32::from(character))),
         '\x7f' => text.push('\u{2421}'),
-        _ if is_acted_on(character) => *text += &format!("<U+{:04X}>", u32::from(character)),
+        _ if needs_escape(character) => *text += &format!("<U+{:04X}>", u32::from(character)),
         _ => text.push(character),
-    }
-}
-
-/// Whether a terminal may interpret a character instead of showing it: control characters, and
-/// characters that reorder or hide the text around them.
-fn is_acted_on(character: char) -> bool {
-    match character {
-        '\n' | '\t' => false,
-        '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' => true,
-        '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}' => true,
-        '\u{e0000}'..='\u{e007f}' => true,
-        _ => character.is_control(),
     }
 }
 
@@ -110,18 +80,6 @@ mod tests {
         assert_eq!(
             printable("h\u{e9}\u{1f468}\u{200d}\u{1f469}"),
             "h\u{e9}\u{1f468}\u{200d}\u{1f469}"
-        );
-    }
-
-    #[test]
-    fn escaped_json_has_the_same_values() {
-        let value = serde_json::json!({ "a\u{202e}": "\u{9b}\u{1b}\u{e0041}\u{e9}" });
-        let json = value.to_string();
-        let harmless = harmless_json(&json);
-        assert!(!harmless.contains(is_acted_on), "{harmless}");
-        assert_eq!(
-            serde_json::from_str::<serde_json::Value>(&harmless).ok(),
-            Some(value)
         );
     }
 

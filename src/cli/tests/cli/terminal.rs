@@ -88,6 +88,65 @@ fn a_hostile_rules_file_is_explained_in_a_visible_form() {
     is_harmless(&project.run(&["check"]).exits_with(2));
 }
 
+#[test]
+fn json_and_yaml_are_escaped_in_pipes_and_files() {
+    let text = format!("{HOSTILE}\u{7f}\u{85}\u{feff}");
+    let value = serde_json::json!({ "k": text }).to_string();
+    let printed = "\u{9b}\u{202e}\u{e0041}";
+    let clank = format!("// {text}\nfn main() -> IO + Unit {{ print(\"{printed}\") }}\n");
+    let project = Project::new(&[
+        (
+            "fixpoint.toml",
+            "[[validate.schema]]\nfiles = [\"b.json\"]\nschema = \"s.json\"\n",
+        ),
+        (
+            "s.json",
+            &format!(
+                "{{ \"properties\": {{ \"k\": {{ \"const\": {} }} }} }}\n",
+                serde_json::json!(format!("{text}x"))
+            ),
+        ),
+        ("b.json", &value),
+        ("m.clank", &clank),
+    ]);
+    project.run(&["check", "--report-dir", "out"]);
+    for form in ["json", "ast", "interface"] {
+        let emit = format!("--emit={form}");
+        is_harmless(&project.run(&["compile", &emit, "m.clank"]));
+    }
+    project.run(&["compile", "--emit=all", "--output", "out", "m.clank"]);
+    let mut files = 0;
+    for (path, bytes) in project.tree() {
+        if path.starts_with(project.path("out"))
+            && path
+                .extension()
+                .is_some_and(|it| it == "json" || it == "map")
+        {
+            files += 1;
+            let stdout = String::from_utf8(bytes).expect("UTF-8");
+            serde_json::from_str::<serde_json::Value>(&stdout).expect("JSON");
+            is_harmless(&Ended {
+                status: None,
+                stdout,
+                stderr: path.display().to_string(),
+            });
+        }
+    }
+    // Four reports, the result, the tree and two source maps.
+    assert_eq!(files, 8);
+    for form in ["json", "yaml"] {
+        let format = format!("--format={form}");
+        let ended = project
+            .run(&["validate", &format])
+            .exits_with(1)
+            .prints("\\u202e");
+        is_harmless(&Ended {
+            stderr: String::new(),
+            ..ended
+        });
+    }
+}
+
 /// What a command prints to a terminal.
 fn on_a_terminal(project: &Project, arguments: &[&str]) -> String {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
