@@ -6,7 +6,7 @@ use fixpoint_text::Digest;
 
 use super::WriteError;
 use super::journal::{Entry, Journal};
-use super::merge::{Merged, Names, merged};
+use super::merge::{Merged, merged};
 use super::outcome::{Refusal, RefusalReason, Written};
 use super::place::Place;
 use super::replace::Replaced;
@@ -22,8 +22,7 @@ pub struct FileChange {
 }
 
 impl FileChange {
-    /// `path` is relative to the root. It may be a link inside the workspace; then the file it
-    /// leads to is replaced and the link stays.
+    /// `path` is relative to the root, and no part of it is a link.
     pub fn new(path: impl Into<String>, base: Digest, contents: impl Into<Vec<u8>>) -> Self {
         Self {
             path: path.into(),
@@ -40,7 +39,6 @@ pub(crate) struct Plan {
     contents: Vec<Vec<u8>>,
     unchanged: Vec<String>,
     refused: Vec<Refusal>,
-    names: Names,
 }
 
 impl Plan {
@@ -51,14 +49,12 @@ impl Plan {
     ) -> Result<Self, WriteError> {
         let Merged {
             changes,
-            missing,
-            names,
+            refused: by_path,
         } = merged(workspace, groups)?;
         let mut unchanged = Vec::new();
         let mut ready = Vec::new();
         let mut refused: BTreeMap<usize, Vec<Refusal>> = BTreeMap::new();
-        for (group, path) in missing {
-            let refusal = Refusal::new(path, RefusalReason::Stale);
+        for (group, refusal) in by_path {
             refused.entry(group).or_default().push(refusal);
         }
         for (group, change) in changes {
@@ -84,14 +80,13 @@ impl Plan {
         }
         unchanged.sort_unstable();
         let refused = refused.into_values().flatten().collect();
-        Ok(Self::new(accepted, unchanged, refused, names))
+        Ok(Self::new(accepted, unchanged, refused))
     }
 
     fn new(
         changes: Vec<(usize, FileChange)>,
         unchanged: Vec<String>,
         refused: Vec<Refusal>,
-        names: Names,
     ) -> Self {
         let (entries, contents) = changes
             .into_iter()
@@ -110,7 +105,6 @@ impl Plan {
             contents,
             unchanged,
             refused,
-            names,
         }
     }
 
@@ -131,16 +125,8 @@ impl Plan {
     pub(crate) fn written(self, replaced: Replaced) -> Written {
         let mut files = replaced.files;
         files.sort_unstable();
-        let refused = self.refused.into_iter().chain(replaced.refused);
-        let mut refused: Vec<Refusal> = refused
-            .flat_map(|refusal| match self.names.get(refusal.path()) {
-                Some(names) => names
-                    .iter()
-                    .map(|name| Refusal::new(name, refusal.reason().clone()))
-                    .collect(),
-                None => vec![refusal],
-            })
-            .collect();
+        let mut refused = self.refused;
+        refused.extend(replaced.refused);
         refused.sort_by(|one, other| one.path().cmp(other.path()));
         Written {
             files,

@@ -1,55 +1,46 @@
-//! Merges the changes of several groups by file, even if a file has several names.
+//! Merges the changes of several groups by file.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::WriteError;
 use super::change::FileChange;
+use super::outcome::{Refusal, RefusalReason};
 use crate::path::PathError;
 use crate::root::Workspace;
 
-/// What the caller called each file, by its real path.
-pub(crate) type Names = BTreeMap<String, BTreeSet<String>>;
-
-/// Changes by real path, each file once.
+/// Changes with their groups, each file once.
 pub(crate) struct Merged {
     /// Grouped, and in the order of their paths within a group.
     pub(crate) changes: Vec<(usize, FileChange)>,
-    /// Paths that no longer exist, with their groups.
-    pub(crate) missing: Vec<(usize, String)>,
-    pub(crate) names: Names,
+    /// Changes that are rejected because of their path.
+    pub(crate) refused: Vec<(usize, Refusal)>,
 }
 
-/// Two equal changes of one file, for example through a link, are one change. Their groups are
-/// joined, because they now share a file.
+/// Two equal changes of one file are one change. Their groups are joined, because they now share a
+/// file.
 pub(crate) fn merged(
     workspace: &Workspace,
     groups: Vec<Vec<FileChange>>,
 ) -> Result<Merged, WriteError> {
     let mut leaders = Leaders((0..groups.len()).collect());
     let mut by_path: BTreeMap<String, (usize, FileChange)> = BTreeMap::new();
-    let mut names = Names::new();
-    let mut missing = Vec::new();
+    let mut refused = Vec::new();
     for (group, changes) in groups.into_iter().enumerate() {
-        for mut change in changes {
-            let real = match workspace.real_path(&change.path) {
-                Err(PathError::Missing { .. }) => {
-                    missing.push((group, change.path));
-                    continue;
-                }
-                real => real?,
-            };
-            let name = std::mem::replace(&mut change.path, real.clone());
-            names.entry(real.clone()).or_default().insert(name);
-            match by_path.get(&real) {
+        for change in changes {
+            if let Some(reason) = objection(workspace, &change.path) {
+                refused.push((group, Refusal::new(change.path, reason)));
+                continue;
+            }
+            match by_path.get(&change.path) {
                 None => {
-                    by_path.insert(real, (group, change));
+                    by_path.insert(change.path.clone(), (group, change));
                 }
                 Some((earlier, twin))
                     if twin.base == change.base && twin.contents == change.contents =>
                 {
                     leaders.unite(*earlier, group);
                 }
-                Some(_) => return Err(WriteError::Twice { path: real }),
+                Some(_) => return Err(WriteError::Twice { path: change.path }),
             }
         }
     }
@@ -57,16 +48,23 @@ pub(crate) fn merged(
     for (group, _) in &mut changes {
         *group = leaders.of(*group);
     }
-    for (group, _) in &mut missing {
+    for (group, _) in &mut refused {
         *group = leaders.of(*group);
     }
     // Stable, so that a group's files stay in the order of their paths.
     changes.sort_by_key(|(group, _)| *group);
-    Ok(Merged {
-        changes,
-        missing,
-        names,
-    })
+    Ok(Merged { changes, refused })
+}
+
+/// Why the file at `path` is not written, as far as its path decides. The path was real when the
+/// change was computed, but somebody may have put a link in its place.
+fn objection(workspace: &Workspace, path: &str) -> Option<RefusalReason> {
+    match workspace.real_path(path) {
+        Ok(real) if real == path => None,
+        Ok(_) | Err(PathError::Outside { .. }) => Some(RefusalReason::Linked),
+        Err(PathError::Missing { .. }) => Some(RefusalReason::Stale),
+        Err(error) => Some(RefusalReason::Failed(error.to_string())),
+    }
 }
 
 /// Union-find of joined groups: each group points to another one of its set, and the leader to

@@ -37,7 +37,6 @@ pub use recover::{RecoverError, Recovery};
 pub use state::StateError;
 
 use crate::access::{AccessError, WriteAccess};
-use crate::path::PathError;
 use crate::root::Workspace;
 
 /// Why files were not written. Unless the message says otherwise no file was changed.
@@ -46,8 +45,6 @@ use crate::root::Workspace;
 pub enum WriteError {
     #[error(transparent)]
     Access(#[from] AccessError),
-    #[error(transparent)]
-    Path(#[from] PathError),
     #[error("{path} would be written twice with different text; nothing was written")]
     Twice { path: String },
     #[error(transparent)]

@@ -13,17 +13,17 @@ pub struct Written {
 }
 
 impl Written {
-    /// The files that were replaced. Real paths.
+    /// The files that were replaced.
     pub fn files(&self) -> &[String] {
         &self.files
     }
 
-    /// The files that already had their new text. Real paths.
+    /// The files that already had their new text.
     pub fn unchanged(&self) -> &[String] {
         &self.unchanged
     }
 
-    /// The changes that were not written. Their paths are as the caller named them.
+    /// The changes that were not written.
     pub fn refused(&self) -> &[Refusal] {
         &self.refused
     }
@@ -68,6 +68,8 @@ pub enum RefusalReason {
     Stale,
     #[error("it is read-only; make it writable, or exclude it")]
     ReadOnly,
+    #[error("it is a link or in a linked folder, and links are not replaced")]
+    Linked,
     #[error("it was changed while it was about to be replaced, and was left alone")]
     Changed,
     #[error("{0}")]
