@@ -94,18 +94,13 @@ pub(crate) fn find(
     let exclude = session.config.exclude();
     let here = [PathBuf::from(".")];
     let wanted = if paths.is_empty() { &here[..] } else { paths };
-    let found = session
-        .workspace
-        .find(wanted, exclude)
-        .map_err(|error| Failure::Run(error.to_string()))?;
-    let Some(revision) = &changed.changed else {
-        return Ok(found);
-    };
-    let changed = session
-        .workspace
-        .changed_files(revision, exclude)
-        .map_err(Failure::run)?;
-    Ok(found.within(changed.files()))
+    let workspace = &session.workspace;
+    match &changed.changed {
+        None => workspace.find(wanted, exclude).map_err(Failure::run),
+        Some(revision) => workspace
+            .changed_files(revision, wanted, exclude)
+            .map_err(Failure::run),
+    }
 }
 
 /// Reads and analyses `found`.

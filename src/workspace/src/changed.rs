@@ -3,7 +3,7 @@
 //! Git lists the blobs of the revision. This module hashes the files itself and compares the ids,
 //! because git would run the filters that a repository names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -12,10 +12,10 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::find::{FindError, Found};
+use crate::find::{Excludes, FindError, Found};
 use crate::git::{Git, GitError};
-use crate::path;
-use crate::read::{MAX_FILE_SIZE, open_regular, read_file};
+use crate::path::{self, split_name};
+use crate::read::{MAX_FILE_SIZE, read_at_most};
 use crate::repository::Repository;
 use crate::root::Workspace;
 
@@ -39,14 +39,18 @@ pub enum ChangedError {
 type Blobs = BTreeMap<String, String>;
 
 impl Workspace {
-    /// The files that differ from `revision`: committed since, staged, edited or new, and not
-    /// ignored by git nor matched by `excludes`. Deleted files are not among them.
+    /// The files that `paths` name and that differ from `revision`: committed since, staged, edited
+    /// or new. Deleted files are not among them, nor files that `excludes` match.
+    ///
+    /// A tracked file counts even if git ignores it. The files of a submodule or of another nested
+    /// repository do not count, because their changes are changes of that repository.
     ///
     /// A file counts as changed unless its bytes equal those of the revision, possibly after the
     /// conversion of line ends that the repository asks for.
     pub fn changed_files(
         &self,
         revision: &str,
+        paths: &[PathBuf],
         excludes: &[String],
     ) -> Result<Found, ChangedError> {
         let repository = Repository::around(self.root()).ok_or(ChangedError::NotARepository)?;
@@ -63,15 +67,36 @@ impl Workspace {
                 });
             }
         };
-        // Tracked files count even where an ignore rule matches them.
-        let indexed = git.list(&["ls-files", "-z"], b"")?;
-        let indexed = indexed.iter().filter_map(|path| below_prefix(path, prefix));
-        let tracked = indexed.chain(blobs.keys().cloned());
-        let found = self.find(&[self.root().to_owned()], excludes)?;
-        let found = self.add_files(found, tracked, excludes)?;
-        let differing = self.differing(found.files(), &blobs);
-        let unconverted = self.not_merely_converted(&git, differing, &blobs, prefix)?;
-        Ok(found.within(&unconverted))
+        let index = Index::read(&git, prefix)?;
+        let is_tracked = |path: &String| index.files.contains(path) || blobs.contains_key(path);
+        let excludes = Excludes::new(excludes)?;
+        let (found, directories) = self.search(paths, &excludes)?;
+        let mut nested = Nested::new(self.root(), &index);
+        let found_files = found.files().iter();
+        let mut files: BTreeSet<String> = found_files
+            .filter(|path| is_tracked(path) || !nested.contains(path))
+            .cloned()
+            .collect();
+        for path in index.files.iter().chain(blobs.keys()) {
+            // The walk found most of them.
+            if !files.contains(path)
+                && directories.contain(Path::new(path))
+                && excludes.reason(path, false).is_none()
+                && self.is_real_file(path)
+            {
+                files.insert(path.clone());
+            }
+        }
+        let files: Vec<String> = files.into_iter().collect();
+        let differing = self.differing(&files, &blobs);
+        let changed = self.not_merely_converted(&git, differing, &blobs, prefix)?;
+        Ok(found.with_files(changed))
+    }
+
+    /// Whether a regular file is at this path, without a link on the way.
+    fn is_real_file(&self, path: &str) -> bool {
+        let metadata = self.dir().symlink_metadata(path);
+        metadata.is_ok_and(|it| it.is_file()) && self.real_path(path).is_ok_and(|it| it == path)
     }
 
     /// The `files` whose bytes differ from their blob.
@@ -79,7 +104,7 @@ impl Workspace {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let part = files.len().div_ceil(threads).max(1);
         let differs = |path: &&String| match blobs.get(*path) {
-            Some(id) => !has_blob(&self.root().join(path), id),
+            Some(id) => !self.has_blob(path, id),
             None => true,
         };
         let of_part = |part: &[String]| part.iter().filter(differs).cloned().collect::<Vec<_>>();
@@ -106,7 +131,7 @@ impl Workspace {
     ) -> Result<Vec<String>, ChangedError> {
         let (candidates, mut changed): (Vec<_>, Vec<_>) = differing.into_iter().partition(|path| {
             let id = blobs.get(path);
-            id.is_some_and(|id| has_blob_with_lf(&self.root().join(path), id))
+            id.is_some_and(|id| self.has_blob_with_lf(path, id))
         });
         if candidates.is_empty() {
             return Ok(changed);
@@ -123,16 +148,80 @@ impl Workspace {
 fn blobs(git: &Git, commit: &str, prefix: &Path) -> Result<Blobs, ChangedError> {
     let entries = git.list(&["ls-tree", "-r", "-z", "--full-tree", commit], b"")?;
     let blobs = entries.iter().filter_map(|entry| {
-        let tab = entry.iter().position(|&byte| byte == b'\t')?;
-        let (facts, path) = (&entry[..tab], &entry[tab + 1..]);
-        let mut facts = str::from_utf8(facts).ok()?.split(' ');
+        let (facts, path) = split_entry(entry)?;
+        let [mode, _, id] = facts[..] else {
+            return None;
+        };
         // Links and submodules are left out: a file in their place is a change.
-        let is_file = facts.next()?.starts_with("100");
-        let id = facts.nth(1)?;
-        is_file.then_some(())?;
+        mode.starts_with("100").then_some(())?;
         Some((below_prefix(path, prefix)?, id.to_owned()))
     });
     Ok(blobs.collect())
+}
+
+/// What git tracks, by paths relative to the workspace.
+struct Index {
+    /// Links included.
+    files: BTreeSet<String>,
+    submodules: BTreeSet<String>,
+}
+
+impl Index {
+    fn read(git: &Git, prefix: &Path) -> Result<Self, ChangedError> {
+        let entries = git.list(&["ls-files", "--stage", "-z"], b"")?;
+        let entries = entries.iter().filter_map(|entry| {
+            let (facts, path) = split_entry(entry)?;
+            let is_submodule = facts.first() == Some(&"160000");
+            Some((is_submodule, below_prefix(path, prefix)?))
+        });
+        let (submodules, files): (Vec<_>, Vec<_>) = entries.partition(|it| it.0);
+        let paths = |list: Vec<(bool, String)>| list.into_iter().map(|it| it.1).collect();
+        Ok(Self {
+            files: paths(files),
+            submodules: paths(submodules),
+        })
+    }
+}
+
+/// The facts about an entry that git lists, and its path.
+fn split_entry(entry: &[u8]) -> Option<(Vec<&str>, &[u8])> {
+    let tab = entry.iter().position(|&byte| byte == b'\t')?;
+    let facts = str::from_utf8(&entry[..tab]).ok()?.split(' ');
+    Some((facts.collect(), &entry[tab + 1..]))
+}
+
+/// Finds the repositories inside of a workspace.
+struct Nested<'a> {
+    root: &'a Path,
+    index: &'a Index,
+    /// Whether each directory is in one.
+    known: BTreeMap<String, bool>,
+}
+
+impl<'a> Nested<'a> {
+    fn new(root: &'a Path, index: &'a Index) -> Self {
+        Self {
+            root,
+            index,
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// Whether a path is below the top of a nested repository.
+    fn contains(&mut self, path: &str) -> bool {
+        let (folder, _) = split_name(path);
+        if folder.is_empty() {
+            return false;
+        }
+        if let Some(&known) = self.known.get(folder) {
+            return known;
+        }
+        let is_nested = self.contains(folder)
+            || self.index.submodules.contains(folder)
+            || Repository::at(&self.root.join(folder)).is_some();
+        self.known.insert(folder.to_owned(), is_nested);
+        is_nested
+    }
 }
 
 /// Converts a repository path to a workspace path, if it is inside the workspace and valid.
@@ -176,27 +265,35 @@ fn conversions(git: &Git, paths: &[String], prefix: &Path) -> Result<Vec<bool>, 
     Ok(converted)
 }
 
-/// Whether the bytes of a file are those of a blob.
-fn has_blob(file: &Path, id: &str) -> bool {
-    let Ok(Some((file, length))) = open_regular(file) else {
-        return false;
-    };
-    object_id(id.len(), length, file).is_ok_and(|found| found == id)
-}
-
-/// The same with every CRLF turned into LF.
-fn has_blob_with_lf(file: &Path, id: &str) -> bool {
-    let Ok(bytes) = read_file(file, MAX_FILE_SIZE) else {
-        return false;
-    };
-    let mut converted = Vec::with_capacity(bytes.len());
-    for (at, &byte) in bytes.iter().enumerate() {
-        if byte != b'\r' || bytes.get(at + 1) != Some(&b'\n') {
-            converted.push(byte);
+impl Workspace {
+    /// Whether the bytes of a file are those of a blob. A file that is too large to be analyzed is
+    /// not read.
+    fn has_blob(&self, path: &str, id: &str) -> bool {
+        match self.open_source(path) {
+            Ok(Some((file, length))) if length <= MAX_FILE_SIZE => {
+                object_id(id.len(), length, file).is_ok_and(|found| found == id)
+            }
+            _ => false,
         }
     }
-    let length = converted.len() as u64;
-    object_id(id.len(), length, converted.as_slice()).is_ok_and(|found| found == id)
+
+    /// The same with every CRLF turned into LF.
+    fn has_blob_with_lf(&self, path: &str, id: &str) -> bool {
+        let Ok(Some((file, length))) = self.open_source(path) else {
+            return false;
+        };
+        let Ok(bytes) = read_at_most(path, file, length, MAX_FILE_SIZE) else {
+            return false;
+        };
+        let mut converted = Vec::with_capacity(bytes.len());
+        for (at, &byte) in bytes.iter().enumerate() {
+            if byte != b'\r' || bytes.get(at + 1) != Some(&b'\n') {
+                converted.push(byte);
+            }
+        }
+        let length = converted.len() as u64;
+        object_id(id.len(), length, converted.as_slice()).is_ok_and(|found| found == id)
+    }
 }
 
 /// The id that git gives to a blob of `length` bytes, by the hash whose ids have `id_length` digits.

@@ -1,10 +1,11 @@
 //! Which files there are: what git would not ignore below the named directories, and every file
 //! named by itself.
 
+use std::collections::BTreeSet;
 use std::fmt;
-use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
+use cap_std::fs::FileType;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use thiserror::Error;
 
@@ -35,11 +36,9 @@ impl Found {
         &self.skipped
     }
 
-    /// Only those files that are among `others`, a sorted list.
-    #[must_use]
-    pub fn within(mut self, others: &[String]) -> Self {
-        self.files.retain(|file| others.binary_search(file).is_ok());
-        self
+    /// The same with other files, which are sorted.
+    pub(crate) fn with_files(self, files: Vec<String>) -> Self {
+        Self { files, ..self }
     }
 
     pub(crate) fn skip(&mut self, path: impl Into<String>, reason: SkipReason) {
@@ -91,6 +90,8 @@ pub enum SkipReason {
     Reserved,
     /// A pipe, socket or device; opening one may never return.
     NotRegular,
+    /// A link that was named. What it leads to was not, so it is neither read nor changed.
+    Link,
     /// A link to something outside the workspace.
     LeadsOutside,
     /// An ignore file that is a link, which neither git nor Fixpoint follows.
@@ -114,6 +115,7 @@ impl fmt::Display for SkipReason {
             Self::Excluded => f.write_str("excluded"),
             Self::Reserved => f.write_str("belongs to git or to fixpoint"),
             Self::NotRegular => f.write_str("not a regular file"),
+            Self::Link => f.write_str("a link; name the file that it leads to"),
             Self::LeadsOutside => f.write_str("a link that leads out of the workspace"),
             Self::LinkedIgnoreFile => {
                 f.write_str("a link, so its patterns are not used; git does not follow it either")
@@ -137,62 +139,53 @@ pub enum FindError {
 impl Workspace {
     /// The files that `paths` name; no path means the whole workspace.
     ///
-    /// A file named by itself is taken even if git ignores it. Below a named directory git's
-    /// ignore files count and links are not followed, since what they lead to is found by
-    /// itself. `excludes` are written as in a `.gitignore` at the root and count for both.
+    /// A file named by itself is taken even if git ignores it. Below a named directory git's ignore
+    /// files count. Links are not followed, because what they lead to is found or named by itself.
+    /// `excludes` are written as in a `.gitignore` at the root and count for both.
     pub fn find(&self, paths: &[PathBuf], excludes: &[String]) -> Result<Found, FindError> {
         let excludes = Excludes::new(excludes)?;
+        Ok(self.search(paths, &excludes)?.0)
+    }
+
+    /// The same, with the directories that were searched.
+    pub(crate) fn search(
+        &self,
+        paths: &[PathBuf],
+        excludes: &Excludes,
+    ) -> Result<(Found, Directories), FindError> {
         let mut found = Found::default();
-        let mut directories = Vec::new();
+        let mut directories = Directories::default();
         for path in paths {
+            if let Some(link) = self.link_at(path) {
+                found.skip(link, SkipReason::Link);
+                continue;
+            }
             let real = self.relative(path)?;
-            let kind = self
-                .root()
-                .join(&real)
-                .symlink_metadata()
-                .map_err(|source| PathError::Io {
-                    path: path.clone(),
-                    source,
-                })?
-                .file_type();
+            let kind = match self.dir().symlink_metadata(&real) {
+                Ok(metadata) => metadata.file_type(),
+                // Somebody has just replaced it. The other paths are still examined.
+                Err(error) => {
+                    found.skip(real, SkipReason::Unreadable(error.to_string()));
+                    continue;
+                }
+            };
             if let Some(reason) = excludes.reason(&real, kind.is_dir()) {
                 found.skip(real, reason);
             } else if is_in_git_directory(self.root(), &real) {
                 found.skip(real, SkipReason::Reserved);
             } else if kind.is_dir() {
-                directories.push(real);
+                directories.add(&real);
             } else {
                 self.take(&mut found, real, kind);
             }
         }
         if paths.is_empty() {
-            directories.push(".".to_owned());
+            directories.add(".");
         }
-        if !directories.is_empty() {
-            Walk::new(self, directories, excludes, &mut found).run();
+        if !directories.named.is_empty() {
+            Walk::new(self, &directories, excludes, &mut found).run();
         }
-        Ok(found.settled())
-    }
-
-    /// Adds the regular files among `paths`, relative to the root, that are not excluded.
-    pub(crate) fn add_files(
-        &self,
-        mut found: Found,
-        paths: impl Iterator<Item = String>,
-        excludes: &[String],
-    ) -> Result<Found, FindError> {
-        let excludes = Excludes::new(excludes)?;
-        for path in paths {
-            let kind = self.root().join(&path).symlink_metadata();
-            // Links, directories (submodules) and deleted files have no text.
-            if kind.is_ok_and(|kind| kind.is_file())
-                && excludes.reason(&path, false).is_none()
-                && !is_in_git_directory(self.root(), &path)
-            {
-                found.files.push(path);
-            }
-        }
-        Ok(found.settled())
+        Ok((found.settled(), directories))
     }
 
     pub(crate) fn take(&self, found: &mut Found, path: String, kind: FileType) {
@@ -215,6 +208,38 @@ impl Workspace {
 /// Bazel leaves links such as `bazel-out` at the root; naming them each time would be noise.
 fn is_convenience_link(path: &str) -> bool {
     path.starts_with("bazel-") && !path.contains('/')
+}
+
+/// The directories that a search is about, relative to the root. The root itself is empty.
+#[derive(Debug, Default)]
+pub(crate) struct Directories {
+    named: BTreeSet<PathBuf>,
+    /// The directories above the named ones.
+    above: BTreeSet<PathBuf>,
+}
+
+impl Directories {
+    fn add(&mut self, directory: &str) {
+        let directory = Path::new(if directory == "." { "" } else { directory });
+        let above = directory.ancestors().skip(1);
+        self.above.extend(above.map(Path::to_path_buf));
+        self.named.insert(directory.to_owned());
+    }
+
+    pub(crate) fn named(&self) -> &BTreeSet<PathBuf> {
+        &self.named
+    }
+
+    /// Whether a path is at or below a named directory.
+    pub(crate) fn contain(&self, path: &Path) -> bool {
+        let mut ancestors = path.ancestors();
+        ancestors.any(|ancestor| self.named.contains(ancestor))
+    }
+
+    /// Whether a directory is at, below or above a named one.
+    pub(crate) fn lead_through(&self, directory: &Path) -> bool {
+        self.contain(directory) || self.above.contains(directory)
+    }
 }
 
 /// The paths that a workspace leaves out, written as in a `.gitignore` at its root.
@@ -250,7 +275,7 @@ impl Excludes {
     }
 
     /// Why a path that was named is not taken, if so.
-    fn reason(&self, path: &str, is_dir: bool) -> Option<SkipReason> {
+    pub(crate) fn reason(&self, path: &str, is_dir: bool) -> Option<SkipReason> {
         if path.split('/').any(path::is_reserved_name) {
             return Some(SkipReason::Reserved);
         }

@@ -4,7 +4,8 @@
 //! transports. So git never sees that configuration. It runs on a temporary git directory that
 //! links to the objects, references and index of the repository. Its configuration has only the
 //! settings listed here, none of which starts a program. Only commands that read are used, and none
-//! of them reads the work tree.
+//! of them reads the work tree. Before git starts, [`StoreCheck`] rejects files that it would wait
+//! for.
 
 use std::fs;
 use std::io::{self, Read, Write as _};
@@ -13,20 +14,20 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 use thiserror::Error;
 
 use crate::read::{ReadError, read_file};
 use crate::repository::Repository;
+use crate::store::StoreCheck;
 
-/// Git takes longer only if something in the repository blocks it, such as a pipe.
+/// Git takes longer only if somebody puts a pipe into the repository while it runs.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 const MAX_HEAD_SIZE: u64 = 16 * 1024;
 /// A million branches and tags.
 const MAX_PACKED_REFS_SIZE: u64 = 128 * 1024 * 1024;
-const MAX_REF_DEPTH: usize = 32;
 const MAX_CONFIGURATION_SIZE: u64 = 1024 * 1024;
 
 /// Why git failed.
@@ -42,25 +43,12 @@ pub enum GitError {
     },
     #[error(transparent)]
     Read(#[from] ReadError),
+    #[error("{path} {problem}; name the files instead of using --changed")]
+    Unsupported { path: String, problem: &'static str },
     #[error("git did not finish within {} seconds", TIME_LIMIT.as_secs())]
     Late,
     #[error("git failed: {message}")]
     Failed { message: String },
-}
-
-/// Refuses a ref that is not a regular file, on which git would wait or read without end.
-fn check_refs(folder: &Path, depth: usize) -> Result<(), GitError> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let (path, kind) = (entry.path(), entry.file_type()?);
-        if kind.is_dir() && depth < MAX_REF_DEPTH {
-            check_refs(&path, depth + 1)?;
-        } else if !kind.is_file() || entry.metadata()?.len() > MAX_HEAD_SIZE {
-            let path = path.display().to_string();
-            return Err(ReadError::NotAFile { path }.into());
-        }
-    }
-    Ok(())
 }
 
 /// A repository as git sees it.
@@ -84,24 +72,31 @@ impl Git {
         // Git does not accept a HEAD that is a link.
         let head = read_file(&own.join("HEAD"), MAX_HEAD_SIZE)?;
         fs::write(folder.join("HEAD"), head)?;
-        check_refs(&common.join("refs"), 0)?;
-        for name in ["objects", "refs", "reftable"] {
-            link(common, folder, name, Path::is_dir)?;
+        let mut check = StoreCheck::default();
+        check.files_below(&common.join("refs"), MAX_HEAD_SIZE)?;
+        check.files_below(&common.join("reftable"), u64::MAX)?;
+        check.files_below(&own.join("logs"), u64::MAX)?;
+        check.objects(&common.join("objects"))?;
+        let folders = [(common, "objects"), (common, "refs"), (common, "reftable")];
+        for (from, name) in folders.into_iter().chain([(own, "logs")]) {
+            if from.join(name).is_dir() {
+                link(from, folder, name)?;
+            }
         }
-        link(own, folder, "logs", Path::is_dir)?;
-        let is_bounded = |path: &Path| {
-            let file = fs::metadata(path);
-            file.is_ok_and(|it| it.is_file() && it.len() <= MAX_PACKED_REFS_SIZE)
-        };
-        for name in ["packed-refs", "shallow"] {
-            link(common, folder, name, is_bounded)?;
-        }
-        link(own, folder, "index", Path::is_file)?;
+        let mut files = vec![
+            (common, "packed-refs".to_owned(), MAX_PACKED_REFS_SIZE),
+            (common, "shallow".to_owned(), MAX_PACKED_REFS_SIZE),
+            (own, "index".to_owned(), u64::MAX),
+        ];
         for entry in fs::read_dir(own)? {
-            let name = entry?.file_name();
-            let name = name.to_string_lossy();
+            let name = entry?.file_name().to_string_lossy().into_owned();
             if name.starts_with("sharedindex.") {
-                link(own, folder, &name, Path::is_file)?;
+                files.push((own, name, u64::MAX));
+            }
+        }
+        for (from, name, max_size) in files {
+            if StoreCheck::file(&from.join(&name), max_size)? {
+                link(from, folder, &name)?;
             }
         }
         fs::write(folder.join("config"), configuration(&[]))?;
@@ -206,9 +201,11 @@ impl Git {
         let (input, stdin) = (input.to_vec(), child.stdin.take());
         // Written in another thread, since a command that fails early does not read it.
         thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
+        let deadline = Instant::now() + TIME_LIMIT;
+        let left = || deadline.saturating_duration_since(Instant::now());
         let answers = stdout
-            .recv_timeout(TIME_LIMIT)
-            .and_then(|stdout| Ok((stdout, stderr.recv_timeout(TIME_LIMIT)?)));
+            .recv_timeout(left())
+            .and_then(|stdout| Ok((stdout, stderr.recv_timeout(left())?)));
         let Ok((stdout, stderr)) = answers else {
             end(&mut child);
             return Err(GitError::Late);
@@ -237,13 +234,9 @@ fn read_aside(stream: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
     receiver
 }
 
-/// Links to `name` in `from` if it exists and has the expected type.
-fn link(from: &Path, to: &Path, name: &str, is_kind: fn(&Path) -> bool) -> io::Result<()> {
-    let target = from.join(name);
-    if is_kind(&target) {
-        symlink(target.canonicalize()?, to.join(name))?;
-    }
-    Ok(())
+/// Links to `name` in `from`.
+fn link(from: &Path, to: &Path, name: &str) -> io::Result<()> {
+    symlink(from.join(name).canonicalize()?, to.join(name))
 }
 
 /// Settings about the storage of objects and references, upstream branches and line ends.

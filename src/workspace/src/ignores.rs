@@ -8,7 +8,7 @@ use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder, gitconfig_excludes_path};
 
 use crate::global::may_have_global_ignores;
-use crate::read::{ReadError, read_file};
+use crate::read::{ReadError, read_file, read_unlinked_file};
 use crate::repository::Repository;
 
 const IGNORE_FILE: &str = ".gitignore";
@@ -112,7 +112,7 @@ impl IgnoreReader {
                 self.links.push(file);
                 Gitignore::empty()
             }
-            Ok(kind) if !kind.is_dir() => self.rules(directory, &file)?,
+            Ok(kind) if !kind.is_dir() => self.rules(directory, &file, read_unlinked_file)?,
             _ => Gitignore::empty(),
         };
         let is_top = is_top(directory);
@@ -121,7 +121,7 @@ impl IgnoreReader {
             if let Some(repository) = Repository::at(directory) {
                 let exclude = repository.common_dir.join("info/exclude");
                 if exclude.exists() {
-                    last.push(self.rules(directory, &exclude)?);
+                    last.push(self.rules(directory, &exclude, read_file)?);
                 }
             }
             last.extend(self.global(directory)?);
@@ -138,18 +138,23 @@ impl IgnoreReader {
     fn global(&mut self, top: &Path) -> Result<Option<Gitignore>, UnknownRules> {
         let file = may_have_global_ignores().then(gitconfig_excludes_path);
         match file.flatten().filter(|file| file.exists()) {
-            Some(file) => self.rules(top, &file).map(Some),
+            Some(file) => self.rules(top, &file, read_file).map(Some),
             None => Ok(None),
         }
     }
 
     /// The rules in `file`, which count below `directory`.
-    fn rules(&mut self, directory: &Path, file: &Path) -> Result<Gitignore, UnknownRules> {
+    fn rules(
+        &mut self,
+        directory: &Path,
+        file: &Path,
+        read: fn(&Path, u64) -> Result<Vec<u8>, ReadError>,
+    ) -> Result<Gitignore, UnknownRules> {
         let unknown = |message: String| UnknownRules {
             file: file.to_owned(),
             message,
         };
-        let bytes = match read_file(file, MAX_IGNORE_FILE_SIZE) {
+        let bytes = match read(file, MAX_IGNORE_FILE_SIZE) {
             Ok(bytes) => bytes,
             Err(ReadError::Vanished { .. }) => return Ok(Gitignore::empty()),
             Err(ReadError::NotAFile { .. }) => return Err(unknown("not a regular file".into())),

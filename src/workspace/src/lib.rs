@@ -20,6 +20,7 @@ mod path;
 mod read;
 mod repository;
 mod root;
+mod store;
 mod walk;
 mod write;
 

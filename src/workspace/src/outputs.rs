@@ -1,11 +1,12 @@
 //! Outputs a person asked for by naming a directory, such as reports. Not sources: no base to
 //! check and nothing to take back.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use cap_std::ambient_authority;
-use cap_std::fs::Dir;
+use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt};
+use rustix::fs::OFlags;
 use thiserror::Error;
 
 use crate::path::{self, PathError};
@@ -48,7 +49,7 @@ pub fn write_outputs(directory: &Path, files: Vec<(String, Vec<u8>)>) -> Result<
         } else {
             dir.create_dir_all(parent)
         };
-        made.and_then(|()| dir.write(&path, contents))
+        made.and_then(|()| write_file(&dir, &path, &contents))
             .map_err(|source| OutputError::Write {
                 directory: directory.into(),
                 path,
@@ -56,6 +57,18 @@ pub fn write_outputs(directory: &Path, files: Vec<(String, Vec<u8>)>) -> Result<
             })?;
     }
     Ok(())
+}
+
+/// Does not wait for the reader of a pipe.
+fn write_file(dir: &Dir, path: &str, contents: &[u8]) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    options.custom_flags(OFlags::NONBLOCK.bits().cast_signed());
+    let mut file = dir.open_with(path, &options)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    file.write_all(contents)
 }
 
 #[cfg(test)]
@@ -82,6 +95,12 @@ mod tests {
         let through_link = write_outputs(&reports, one("link/escaped"));
         assert!(matches!(through_link, Err(OutputError::Write { .. })));
         assert!(!scratch.path().join("escaped").exists());
+
+        let pipe = reports.join("pipe");
+        let mode = rustix::fs::Mode::from_raw_mode(0o644);
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, mode)?;
+        let to_pipe = write_outputs(&reports, one("pipe"));
+        assert!(matches!(to_pipe, Err(OutputError::Write { .. })));
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use cap_std::fs::{File, OpenOptions, OpenOptionsExt};
 use fixpoint_text::Snapshot;
 use rustix::fs::OFlags;
+use rustix::io::Errno;
 use thiserror::Error;
 
 use crate::path::PathError;
@@ -67,16 +68,16 @@ impl Workspace {
         .map_err(|error| read_error(path, error))
         .and_then(|source| match source {
             Some((file, size)) => read_at_most(path, file, size, MAX_FILE_SIZE),
-            None => Err(ReadError::NotAFile { path: path.into() }),
+            None => Err(not_a_file(path)),
         })?;
         text_of(path, bytes).map(|text| Snapshot::new(path, text))
     }
 
     /// The open file and its size, or `None` if it is not a regular file.
-    fn open_source(&self, path: &str) -> io::Result<Option<(File, u64)>> {
-        // Asked before opening, because opening a device can do things, and once more after it,
-        // because the name may have been given to something else; `NONBLOCK` covers the pipe that
-        // comes in between.
+    pub(crate) fn open_source(&self, path: &str) -> io::Result<Option<(File, u64)>> {
+        // Checked before opening, because opening a device can have effects, and again after it,
+        // because the name may have been replaced in between. With `NONBLOCK`, opening a pipe does
+        // not wait.
         if !self.dir().metadata(path)?.is_file() {
             return Ok(None);
         }
@@ -94,28 +95,46 @@ impl Workspace {
 ///
 /// Links are followed. Devices, pipes and sockets are rejected, because reading one may never end.
 pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
-    let name = path.to_string_lossy();
-    match open_regular(path).map_err(|error| read_error(&name, error))? {
-        Some((file, size)) => read_at_most(&name, file, size, limit),
-        None => Err(ReadError::NotAFile {
-            path: name.into_owned(),
-        }),
-    }
+    let metadata = fs::metadata(path);
+    read_regular(path, metadata, OFlags::empty(), limit)
 }
 
-/// The open file and its size, or `None` if it is not a regular file.
-pub(crate) fn open_regular(path: &Path) -> io::Result<Option<(fs::File, u64)>> {
+/// The same, but a link is rejected too.
+pub(crate) fn read_unlinked_file(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let metadata = fs::symlink_metadata(path);
+    read_regular(path, metadata, OFlags::NOFOLLOW, limit)
+}
+
+fn read_regular(
+    path: &Path,
+    metadata: io::Result<fs::Metadata>,
+    flags: OFlags,
+    limit: u64,
+) -> Result<Vec<u8>, ReadError> {
+    let name = path.to_string_lossy();
+    let failed = |error: io::Error| match Errno::from_io_error(&error) {
+        Some(Errno::LOOP) if flags.contains(OFlags::NOFOLLOW) => not_a_file(&name),
+        _ => read_error(&name, error),
+    };
     // Checked before opening, because opening a device can have effects, and again after it,
     // because the name may have been replaced in between.
-    if !fs::metadata(path)?.is_file() {
-        return Ok(None);
+    if !metadata.map_err(failed)?.is_file() {
+        return Err(not_a_file(&name));
     }
     let file = fs::OpenOptions::new()
         .read(true)
-        .custom_flags(OFlags::NONBLOCK.bits().cast_signed())
-        .open(path)?;
-    let metadata = file.metadata()?;
-    Ok(metadata.is_file().then_some((file, metadata.len())))
+        .custom_flags((flags | OFlags::NONBLOCK).bits().cast_signed())
+        .open(path)
+        .map_err(failed)?;
+    let metadata = file.metadata().map_err(failed)?;
+    if !metadata.is_file() {
+        return Err(not_a_file(&name));
+    }
+    read_at_most(&name, file, metadata.len(), limit)
+}
+
+fn not_a_file(path: &str) -> ReadError {
+    ReadError::NotAFile { path: path.into() }
 }
 
 /// [`read_file`] for a file that is text.

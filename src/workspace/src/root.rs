@@ -109,6 +109,19 @@ impl Workspace {
         self.resolve(&self.working_directory.join(path), path)
     }
 
+    /// The workspace path of the link that a person's path names, if it names a link in the
+    /// workspace. With a slash at its end, a path names what the link leads to.
+    pub(crate) fn link_at(&self, path: &Path) -> Option<String> {
+        let absolute = self.working_directory.join(path);
+        if !absolute.symlink_metadata().ok()?.is_symlink() {
+            return None;
+        }
+        let folder = absolute.parent()?.canonicalize().ok()?;
+        let link = folder.join(absolute.file_name()?);
+        let below = link.strip_prefix(&self.root).ok()?;
+        Some(below.to_string_lossy().into_owned())
+    }
+
     /// The real file behind a workspace path: the same text unless the path goes through a link.
     pub fn real_path(&self, path: &str) -> Result<String, PathError> {
         self.check_source(path)?;

@@ -1,11 +1,13 @@
 //! Walks the directories of a workspace, and applies git's ignore rules.
 
-use std::fs::{self, DirEntry};
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::find::{Excludes, Found, SkipReason};
+use cap_std::fs::DirEntry;
+
+use crate::find::{Directories, Excludes, Found, SkipReason};
 use crate::ignores::{IgnoreReader, Ignores, UnknownRules};
 use crate::path;
 use crate::repository::is_git_directory;
@@ -14,29 +16,28 @@ use crate::root::Workspace;
 /// One search below named directories.
 pub(crate) struct Walk<'a> {
     workspace: &'a Workspace,
-    /// Relative to the root; `.` is the root itself.
-    named: Vec<String>,
-    excludes: Excludes,
+    directories: &'a Directories,
+    excludes: &'a Excludes,
     ignore_files: IgnoreReader,
     found: &'a mut Found,
     /// The named directories that the walk came to.
-    reached: Vec<String>,
+    reached: BTreeSet<PathBuf>,
 }
 
 impl<'a> Walk<'a> {
     pub(crate) fn new(
         workspace: &'a Workspace,
-        named: Vec<String>,
-        excludes: Excludes,
+        directories: &'a Directories,
+        excludes: &'a Excludes,
         found: &'a mut Found,
     ) -> Self {
         Self {
             workspace,
-            named,
+            directories,
             excludes,
             ignore_files: IgnoreReader::default(),
             found,
-            reached: Vec::new(),
+            reached: BTreeSet::new(),
         }
     }
 
@@ -44,18 +45,17 @@ impl<'a> Walk<'a> {
     pub(crate) fn run(mut self) {
         let root = self.workspace.root();
         match self.ignore_files.around(root) {
-            Ok(ignores) => self.directory(root.to_owned(), ignores),
+            Ok(ignores) => self.directory(PathBuf::new(), ignores),
             Err(unknown) => {
                 self.skip_unknown(unknown);
                 return;
             }
         }
-        for directory in self.named.clone() {
+        for directory in self.directories.named() {
             // A directory that is named on the command line is walked even if git ignores it.
-            if directory != "." && !self.reached.contains(&directory) {
-                let start = root.join(&directory);
-                match self.ignore_files.below(&start, None) {
-                    Ok(ignores) => self.directory(start, Arc::new(ignores)),
+            if !self.reached.contains(directory) {
+                match self.ignore_files.below(&root.join(directory), None) {
+                    Ok(ignores) => self.directory(directory.clone(), Arc::new(ignores)),
                     Err(unknown) => self.skip_unknown(unknown),
                 }
             }
@@ -67,34 +67,33 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Walks `start` and everything below it.
+    /// Walks `start`, which is relative to the root, and everything below it.
     fn directory(&mut self, start: PathBuf, ignores: Arc<Ignores>) {
         let mut open = vec![(start, ignores)];
         while let Some((directory, ignores)) = open.pop() {
-            if let Ok(below) = directory.strip_prefix(self.workspace.root())
-                && let Ok(text) = path::to_text(below)
-                && self.named.contains(&text)
-            {
-                self.reached.push(text);
+            if self.directories.named().contains(&directory) {
+                self.reached.insert(directory.clone());
             }
-            let entries = match list(&directory) {
+            let entries = match self.list(&directory) {
                 Ok(entries) => entries,
                 Err(error) => {
                     self.skip_unread(&directory, error.to_string());
                     continue;
                 }
             };
-            if directory != self.workspace.root() && is_git_directory(&directory) {
-                let below = directory.strip_prefix(self.workspace.root());
-                let below = below.unwrap_or(&directory).to_string_lossy();
-                self.found.skip(below, SkipReason::Reserved);
+            let absolute = self.workspace.root().join(&directory);
+            if directory != Path::new("") && is_git_directory(&absolute) {
+                let directory = directory.to_string_lossy();
+                self.found.skip(directory, SkipReason::Reserved);
                 continue;
             }
             for entry in entries {
-                if let Some(subdirectory) = self.entry(&entry, &ignores) {
+                let path = directory.join(entry.file_name());
+                if self.entry(&path, &entry, &ignores) {
                     let above = Some(Arc::clone(&ignores));
-                    match self.ignore_files.below(&subdirectory, above) {
-                        Ok(rules) => open.push((subdirectory, Arc::new(rules))),
+                    let absolute = self.workspace.root().join(&path);
+                    match self.ignore_files.below(&absolute, above) {
+                        Ok(rules) => open.push((path, Arc::new(rules))),
                         Err(unknown) => self.skip_unknown(unknown),
                     }
                 }
@@ -102,51 +101,53 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Collects a file, or returns a directory that is to be walked.
-    fn entry(&mut self, entry: &DirEntry, ignores: &Ignores) -> Option<PathBuf> {
-        let absolute = entry.path();
+    /// The entries of a directory, which is opened from the root: a link that was just put in its
+    /// place does not lead outside.
+    fn list(&self, directory: &Path) -> io::Result<Vec<DirEntry>> {
+        let is_root = directory == Path::new("");
+        let directory = if is_root { Path::new(".") } else { directory };
+        self.workspace.dir().read_dir(directory)?.collect()
+    }
+
+    /// Collects a file. Returns whether the entry is a directory that is to be walked.
+    fn entry(&mut self, path: &Path, entry: &DirEntry, ignores: &Ignores) -> bool {
         let kind = match entry.file_type() {
             Ok(kind) => kind,
             Err(error) => {
-                self.skip_unread(&absolute, error.to_string());
-                return None;
+                self.skip_unread(path, error.to_string());
+                return false;
             }
         };
-        let below = absolute.strip_prefix(self.workspace.root()).ok()?;
-        if !self.wants(below, kind.is_dir()) || ignores.cover(&absolute, kind.is_dir()) {
-            return None;
+        let absolute = self.workspace.root().join(path);
+        if !self.wants(path, kind.is_dir()) || ignores.cover(&absolute, kind.is_dir()) {
+            return false;
         }
-        match path::to_text(below) {
-            Ok(_) if kind.is_dir() => Some(absolute),
-            Ok(path) => {
-                self.workspace.take(self.found, path, kind);
-                None
-            }
-            Err(_) => {
-                self.found
-                    .skip(below.to_string_lossy(), SkipReason::NotUtf8);
-                None
-            }
+        match path::to_text(path) {
+            Ok(_) if kind.is_dir() => return true,
+            Ok(path) => self.workspace.take(self.found, path, kind),
+            Err(_) => self.found.skip(path.to_string_lossy(), SkipReason::NotUtf8),
         }
+        false
     }
 
     /// Whether an entry is relevant: at, below or on the way to a named directory, not excluded,
     /// and possibly a source.
-    fn wants(&self, below: &Path, is_dir: bool) -> bool {
-        let named = self.named.iter().map(Path::new).any(|directory| {
-            directory == Path::new(".")
-                || below.starts_with(directory)
-                || is_dir && directory.starts_with(below)
-        });
-        let name = below.file_name().and_then(|name| name.to_str());
+    fn wants(&self, path: &Path, is_dir: bool) -> bool {
+        let named = match is_dir {
+            true => self.directories.lead_through(path),
+            false => self.directories.contain(path),
+        };
+        let name = path.file_name().and_then(|name| name.to_str());
         let reserved = name.is_some_and(path::is_reserved_name);
-        named && !reserved && !self.excludes.matches(below, is_dir)
+        named && !reserved && !self.excludes.matches(path, is_dir)
     }
 
     fn skip_unread(&mut self, path: &Path, message: String) {
-        let below = path.strip_prefix(self.workspace.root()).unwrap_or(path);
-        self.found
-            .skip(below.to_string_lossy(), SkipReason::Unreadable(message));
+        let path = match path.to_string_lossy() {
+            root if root.is_empty() => ".".into(),
+            path => path,
+        };
+        self.found.skip(path, SkipReason::Unreadable(message));
     }
 
     /// If the rules of a directory cannot be read, nothing in it is examined: git may ignore some
@@ -154,10 +155,7 @@ impl<'a> Walk<'a> {
     fn skip_unknown(&mut self, unknown: UnknownRules) {
         let UnknownRules { file, message } = unknown;
         let message = format!("{message}; nothing in its folder was examined");
-        self.skip_unread(&file, message);
+        let path = file.strip_prefix(self.workspace.root()).unwrap_or(&file);
+        self.skip_unread(path, message);
     }
-}
-
-fn list(directory: &Path) -> io::Result<Vec<DirEntry>> {
-    fs::read_dir(directory)?.collect()
 }

@@ -41,8 +41,13 @@ fn commit_all(directory: &Path) -> Outcome {
     git(directory, &["commit", "-q", "-m", "change"])
 }
 
+const NONE: [&str; 0] = [];
+
 fn changed(scratch: &Scratch, revision: &str) -> Outcome<Vec<String>> {
-    Ok(scratch.workspace.changed_files(revision, &[])?.into_files())
+    Ok(scratch
+        .workspace
+        .changed_files(revision, &[], &[])?
+        .into_files())
 }
 
 fn repository() -> Outcome<Scratch> {
@@ -98,7 +103,9 @@ fn edited_staged_committed_moved_and_new_files_are_changed() -> Outcome {
     ];
     assert_eq!(changed(&scratch, "HEAD~1")?, of_before);
 
-    let found = scratch.workspace.changed_files("HEAD", &["/new/".into()])?;
+    let found = scratch
+        .workspace
+        .changed_files("HEAD", &[], &["/new/".into()])?;
     assert_eq!(
         found.files(),
         ["binary", "edited", "empty", "staged", "sub/ö \n here"]
@@ -113,7 +120,100 @@ fn a_root_below_the_repository_sees_its_own_part() -> Outcome {
     scratch.put("sub/moved", "2")?;
     scratch.put("sub/new", "")?;
     let (below, _) = open(&scratch.root().join("sub"))?;
-    assert_eq!(below.changed_files("HEAD", &[])?.files(), ["moved", "new"]);
+    assert_eq!(
+        below.changed_files("HEAD", &[], &[])?.files(),
+        ["moved", "new"]
+    );
+    Ok(())
+}
+
+#[test]
+fn tracked_files_count_though_git_ignores_them() -> Outcome {
+    let scratch = repository()?;
+    for path in ["forced.log", "sub/forced.log", "sub/other.log"] {
+        scratch.put(path, "1")?;
+    }
+    git(
+        scratch.root(),
+        &["add", "-f", "forced.log", "sub/forced.log"],
+    )?;
+    let changed = |paths: &[&str]| -> Outcome<Vec<String>> {
+        let paths: Vec<_> = paths.iter().map(Into::into).collect();
+        let found = scratch.workspace.changed_files("HEAD", &paths, &[])?;
+        Ok(found.into_files())
+    };
+    assert_eq!(changed(&["."])?, ["forced.log", "sub/forced.log"]);
+    assert_eq!(changed(&["sub"])?, ["sub/forced.log"]);
+    assert_eq!(changed(&["forced.log", "kept"])?, ["forced.log"]);
+    // A file that is named counts even if git ignores it, as without --changed.
+    assert_eq!(changed(&["sub/other.log"])?, ["sub/other.log"]);
+    scratch.put("sub/.gitignore", "*\n")?;
+    assert_eq!(changed(&["sub"])?, ["sub/forced.log"]);
+    Ok(())
+}
+
+#[test]
+fn a_tracked_file_behind_a_link_is_a_deleted_file() -> Outcome {
+    let scratch = repository()?;
+    put(&scratch.outside(), "elsewhere/moved", "2")?;
+    fs::remove_dir_all(scratch.root().join("sub"))?;
+    for target in ["../elsewhere", "new"] {
+        scratch.put("new/moved", "2")?;
+        scratch.link(target, "sub")?;
+        assert_eq!(changed(&scratch, "HEAD")?, ["new/moved"]);
+        fs::remove_file(scratch.root().join("sub"))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn files_of_submodules_and_nested_repositories_do_not_count() -> Outcome {
+    let library = repository()?;
+    let scratch = repository()?;
+    let root = scratch.root();
+    let url = library.root().to_string_lossy().into_owned();
+    let add = [
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "--quiet",
+        "add",
+        &url,
+    ];
+    git(root, &[&add[..], &["sub/lib"]].concat())?;
+    commit_all(root)?;
+    assert_eq!(changed(&scratch, "HEAD")?, NONE);
+    assert_eq!(changed(&scratch, "HEAD~1")?, [".gitmodules"]);
+
+    scratch.put("sub/lib/edited", "2")?;
+    scratch.put("sub/lib/new/file", "")?;
+    scratch.put("sub/new", "")?;
+    assert_eq!(changed(&scratch, "HEAD")?, ["sub/new"]);
+    // Without its own repository, it is still a submodule.
+    fs::remove_file(root.join("sub/lib/.git"))?;
+    assert_eq!(changed(&scratch, "HEAD")?, ["sub/new"]);
+
+    git(root, &["init", "-q", "nested/deep"])?;
+    scratch.put("nested/deep/below/a", "")?;
+    scratch.put("nested/b", "")?;
+    assert_eq!(changed(&scratch, "HEAD")?, ["nested/b", "sub/new"]);
+    // Only what git would take for a repository is one.
+    scratch.put("broken/.git", "gitdir: nowhere\n")?;
+    scratch.put("broken/c", "")?;
+    let expected = ["broken/c", "nested/b", "sub/new"];
+    assert_eq!(changed(&scratch, "HEAD")?, expected);
+    Ok(())
+}
+
+#[test]
+fn a_file_too_large_to_be_analyzed_is_not_hashed() -> Outcome {
+    let scratch = repository()?;
+    let large = fs::File::options()
+        .write(true)
+        .open(scratch.root().join("kept"))?;
+    // Hashing this many bytes would take an hour.
+    large.set_len(1 << 40)?;
+    assert_eq!(changed(&scratch, "HEAD")?, ["kept"]);
     Ok(())
 }
 
@@ -142,7 +242,7 @@ fn a_revision_is_never_an_option() -> Outcome {
         "HEAD:kept",
         "HEAD --all",
     ] {
-        let refused = scratch.workspace.changed_files(revision, &[]);
+        let refused = scratch.workspace.changed_files(revision, &[], &[]);
         let unknown = matches!(refused, Err(ChangedError::UnknownRevision { .. }));
         assert!(unknown, "{revision:?}: {refused:?}");
     }
@@ -153,7 +253,7 @@ fn a_revision_is_never_an_option() -> Outcome {
 #[test]
 fn outside_of_a_repository_the_message_says_so() -> Outcome {
     let scratch = scratch(&[("a", "")])?;
-    let refused = scratch.workspace.changed_files("HEAD", &[]);
+    let refused = scratch.workspace.changed_files("HEAD", &[], &[]);
     assert!(
         matches!(refused, Err(ChangedError::NotARepository)),
         "{refused:?}"

@@ -133,18 +133,70 @@ fn a_file_reached_in_many_ways_is_one_file() -> Outcome {
     scratch.link(scratch.root().join("src/a.json"), "absolute.json")?;
     let paths = [
         "src/b.json",
-        "dir/link.json",
-        "absolute.json",
+        "dir/a.json",
+        "dir/",
         "src",
         "src/../src/a.json",
     ];
     let found = find(&scratch, &paths, &[])?;
     assert_eq!(found.files(), ["src/a.json", "src/b.json"]);
+    assert_eq!(skipped(&found), []);
 
     let mut reversed = paths;
     reversed.reverse();
     assert_eq!(find(&scratch, &reversed, &[])?.files(), found.files());
     assert_eq!(find(&scratch, &[], &[])?.files(), found.files());
+    Ok(())
+}
+
+#[test]
+fn a_named_link_is_skipped() -> Outcome {
+    let scratch = scratch(&[("src/a.json", ""), ("b.json", "")])?;
+    scratch.link("a.json", "src/inside.json")?;
+    scratch.link(scratch.root().join("src/a.json"), "absolute.json")?;
+    scratch.link("src", "folder")?;
+    scratch.link("none", "dangling.json")?;
+    scratch.link("loop.json", "loop.json")?;
+    scratch.link(scratch.outside(), "outside")?;
+    let links = [
+        "absolute.json",
+        "dangling.json",
+        "folder",
+        "loop.json",
+        "outside",
+        "src/inside.json",
+    ];
+    let mut paths = links.to_vec();
+    paths.extend(["b.json", "folder/inside.json", "src/../folder"]);
+    let found = find(&scratch, &paths, &[])?;
+    assert_eq!(found.files(), ["b.json"]);
+    assert_eq!(skipped(&found), links.map(|path| (path, &SkipReason::Link)));
+    assert!(!SkipReason::Link.is_failure());
+
+    // A link outside of the workspace is one way to name the workspace.
+    let entrance = scratch.outside().join("entrance");
+    std::os::unix::fs::symlink(scratch.root(), &entrance)?;
+    let found = scratch.workspace.find(&[entrance], &[])?;
+    assert_eq!(found.files(), ["b.json", "src/a.json"]);
+    Ok(())
+}
+
+#[test]
+fn many_named_directories_are_searched_as_one() -> Outcome {
+    let scratch = scratch(&[("other/x", ""), (".gitignore", "/ignored\n")])?;
+    let folders: Vec<String> = (0..200).map(|it| format!("deep/{it}/below")).collect();
+    for folder in &folders {
+        scratch.put(&format!("{folder}/sub/a"), "")?;
+        scratch.put(&format!("{folder}x/a"), "")?;
+    }
+    scratch.put("ignored/a", "")?;
+    let mut paths: Vec<&str> = folders.iter().map(String::as_str).collect();
+    paths.extend(["ignored", "deep/7/below/sub"]);
+    let found = find(&scratch, &paths, &[])?;
+    let expected = folders.iter().map(|folder| format!("{folder}/sub/a"));
+    let mut expected: Vec<String> = expected.chain(["ignored/a".to_owned()]).collect();
+    expected.sort();
+    assert_eq!(found.files(), expected);
     Ok(())
 }
 
@@ -326,12 +378,10 @@ fn a_git_directory_of_any_name_holds_no_sources() -> Outcome {
     let path = "vendor/foo.git/hooks/run.json";
     assert!(scratch.workspace.read(path).is_err());
     let change = common::change(path, "{}", "{ }");
-    assert!(
-        scratch
-            .workspace
-            .write(vec![vec![change]], &scratch.access)
-            .is_err()
-    );
+    let written = scratch
+        .workspace
+        .write(vec![vec![change]], &scratch.access)?;
+    assert_eq!(written.refused().len(), 1);
     assert_eq!(scratch.text(path)?, "{}");
     Ok(())
 }

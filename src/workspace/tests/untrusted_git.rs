@@ -43,7 +43,10 @@ fn commit_all(directory: &Path) -> Outcome {
 }
 
 fn changed(scratch: &Scratch, revision: &str) -> Outcome<Vec<String>> {
-    Ok(scratch.workspace.changed_files(revision, &[])?.into_files())
+    Ok(scratch
+        .workspace
+        .changed_files(revision, &[], &[])?
+        .into_files())
 }
 
 /// A program that records that it ran.
@@ -187,7 +190,7 @@ fn a_bare_repository_within_a_clone_is_not_asked() -> Outcome {
     assert!(open(&sub).is_err());
     put(&sub, "inner/new", "1\n")?;
     let (inner, _) = open(&sub.join("inner"))?;
-    assert_eq!(inner.changed_files("HEAD", &[])?.files(), ["new"]);
+    assert_eq!(inner.changed_files("HEAD", &[], &[])?.files(), ["new"]);
     assert_eq!(changed(&scratch, "HEAD")?, Vec::<String>::new());
     assert!(!marker.exists());
     Ok(())
@@ -235,7 +238,7 @@ fn line_ends_that_git_converts_are_not_a_change() -> Outcome {
         put(scratch.root(), "sub/b.txt", "1\r\n")?;
         open(&scratch.root().join("sub"))?
     };
-    assert!(below.changed_files("HEAD", &[])?.files().is_empty());
+    assert!(below.changed_files("HEAD", &[], &[])?.files().is_empty());
     Ok(())
 }
 
@@ -296,7 +299,7 @@ fn linked_work_trees_separate_git_directories_and_sha256_repositories_are_read()
     )?;
     put(&other, "a", "2")?;
     let (workspace, _) = open(&other)?;
-    assert_eq!(workspace.changed_files("HEAD", &[])?.files(), ["a"]);
+    assert_eq!(workspace.changed_files("HEAD", &[], &[])?.files(), ["a"]);
     assert!(changed(&scratch, "HEAD")?.is_empty());
 
     for options in [
@@ -330,6 +333,81 @@ fn a_repository_made_of_pipes_is_refused() -> Outcome {
 }
 
 #[test]
+fn git_never_opens_what_is_not_a_regular_file() -> Outcome {
+    let scratch = repository(&[("a", "1"), ("sub/b", "1")])?;
+    let root = scratch.root();
+    let object = git(root, &["rev-parse", "HEAD^{tree}"])?;
+    let borrowed = scratch.outside().join("borrowed");
+    fs::create_dir_all(borrowed.join("pack"))?;
+    let pipe_there = borrowed.join("pack/pack-1.idx");
+    let mode = rustix::fs::Mode::from_raw_mode(0o644);
+    rustix::fs::mkfifoat(rustix::fs::CWD, &pipe_there, mode)?;
+
+    let loose = format!("objects/{}/{}", &object[..2], &object[2..]);
+    for name in [
+        loose.as_str(),
+        "objects/pack/pack-1.idx",
+        "objects/info/commit-graph",
+        "objects/info/alternates",
+        "index",
+        "sharedindex.1",
+        "packed-refs",
+        "shallow",
+        "refs/tags/pipe",
+        "logs/HEAD",
+        "reftable/tables.list",
+    ] {
+        let path = format!(".git/{name}");
+        let file = root.join(&path);
+        let before = fs::read(&file).ok();
+        for target in [None, Some("/dev/zero")] {
+            let _ = fs::remove_file(&file);
+            if let Some(folder) = file.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            match target {
+                None => scratch.fifo(&path)?,
+                Some(device) => scratch.link(device, &path)?,
+            }
+            let refused = scratch.workspace.changed_files("HEAD", &[], &[]);
+            let message = refused.err().map(|error| error.to_string());
+            let expected = message.is_some_and(|it| it.contains("not a regular file"));
+            assert!(expected, "{name} {target:?}");
+        }
+        fs::remove_file(&file)?;
+        if let Some(bytes) = before {
+            fs::write(&file, bytes)?;
+        }
+    }
+    fs::remove_dir(root.join(".git/reftable"))?;
+    assert!(changed(&scratch, "HEAD")?.is_empty());
+
+    // A list of stores that borrow from each other ends.
+    let alternates = root.join(".git/objects/info/alternates");
+    fs::create_dir_all(borrowed.join("info"))?;
+    fs::write(borrowed.join("info/alternates"), "../ws/.git/objects\n")?;
+    fs::write(&alternates, format!("# why\n{}\n", borrowed.display()))?;
+    assert!(changed(&scratch, "HEAD").is_err());
+    fs::remove_file(pipe_there)?;
+    assert!(changed(&scratch, "HEAD")?.is_empty());
+    Ok(())
+}
+
+#[test]
+fn a_repository_that_borrows_objects_is_read() -> Outcome {
+    let lender = repository(&[("a", "1")])?;
+    let scratch = scratch(&[])?;
+    let url = lender.root().to_string_lossy().into_owned();
+    let clone = scratch.root().join("clone");
+    let path = clone.to_string_lossy().into_owned();
+    git(scratch.root(), &["clone", "-q", "--shared", &url, &path])?;
+    put(&clone, "a", "2")?;
+    let (workspace, _) = open(&clone)?;
+    assert_eq!(workspace.changed_files("HEAD", &[], &[])?.files(), ["a"]);
+    Ok(())
+}
+
+#[test]
 fn a_branch_that_is_not_a_regular_file_is_refused() -> Outcome {
     for is_pipe in [true, false] {
         let scratch = repository(&[("a", "1")])?;
@@ -341,7 +419,7 @@ fn a_branch_that_is_not_a_regular_file_is_refused() -> Outcome {
         } else {
             std::os::unix::fs::symlink("/dev/zero", scratch.root().join(&branch))?;
         }
-        let refused = scratch.workspace.changed_files("HEAD", &[]);
+        let refused = scratch.workspace.changed_files("HEAD", &[], &[]);
         let message = refused.err().map(|error| error.to_string());
         assert!(message.is_some_and(|it| it.contains("not a regular file")));
     }

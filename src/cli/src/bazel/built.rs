@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use annotate_snippets::Level;
 use fixpoint_report::{FixReport, is_workspace_path};
-use fixpoint_workspace::PathError;
+use fixpoint_workspace::{MAX_REPORT_SIZE, PathError, read_text_file};
 
 use crate::commands::apply::read_report;
 use crate::failure::Failure;
@@ -164,7 +164,7 @@ fn collect(bin: &Path, folder: &Path, files: &mut Vec<PathBuf>, absent: &mut BTr
 /// The source files whose reports a target lists and that are not there. Bazel writes the list itself,
 /// so it is local even if the reports stay in a remote cache.
 fn absent_reports(bin: &Path, folder: &Path) -> Vec<String> {
-    let listed = fs::read_to_string(folder.join(REPORT_LIST)).unwrap_or_default();
+    let listed = read_text_file(&folder.join(REPORT_LIST), MAX_REPORT_SIZE).unwrap_or_default();
     let listed = listed.lines().filter(|it| is_workspace_path(it));
     let absent = listed.filter(|report| !bin.join(report).exists());
     absent.filter_map(source_of).map(str::to_owned).collect()

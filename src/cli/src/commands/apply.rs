@@ -1,6 +1,6 @@
 //! `fixpoint apply`: applies stored reports, as far as they can be checked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use annotate_snippets::Level;
@@ -129,13 +129,18 @@ pub(crate) fn guarded_plan(
 fn damaging(session: &Session, bases: &[Based], plan: &Plan) -> Vec<Rejection> {
     let fixes = bases.iter().flat_map(|(report, _)| &report.fixes);
     let across = fixes.filter(|fix| plan.across_files.contains(&fix.id));
-    let across: Vec<&Fix> = across.collect();
+    let mut by_path: BTreeMap<&str, Vec<&Fix>> = BTreeMap::new();
+    for fix in across {
+        let paths: BTreeSet<&str> = fix.edits.iter().map(|it| it.path.as_str()).collect();
+        for path in paths {
+            by_path.entry(path).or_default().push(fix);
+        }
+    }
+    let bases: BTreeMap<&str, &Based> = bases.iter().map(|it| (it.1.path(), it)).collect();
     let mut damaging = Vec::new();
     for file in plan.groups.iter().flatten() {
-        let touches = |fix: &&&Fix| fix.edits.iter().any(|edit| edit.path == file.path);
-        let touching: Vec<&&Fix> = across.iter().filter(touches).collect();
-        let base = bases.iter().find(|(_, base)| base.path() == file.path);
-        let Some((report, base)) = base.filter(|_| !touching.is_empty()) else {
+        let path = file.path.as_str();
+        let (Some(touching), Some((report, base))) = (by_path.get(path), bases.get(path)) else {
             continue;
         };
         let fixes: Vec<&Fix> = report.fixes.iter().collect();

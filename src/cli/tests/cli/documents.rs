@@ -115,6 +115,37 @@ fn the_hook_that_is_shown_stops_a_commit_until_what_it_fixed_is_staged() {
     }
     project.git(&["reset", "--quiet", "--hard"]);
 
+    // Staged links, with a target that is not staged and not canonical.
+    project.write("untracked.json", MESSY_JSON);
+    project.write("folder/untracked.json", MESSY_JSON);
+    let outside = tempfile::tempdir().expect("a folder");
+    fs::write(outside.path().join("a.json"), MESSY_JSON).expect("written");
+    for (target, link) in [
+        (Path::new("untracked.json"), "inside.json"),
+        (Path::new("folder"), "linked"),
+        (Path::new("nowhere.json"), "dangling.json"),
+        (&outside.path().join("a.json"), "outside.json"),
+        (outside.path(), "elsewhere"),
+    ] {
+        symlink(target, project.path(link)).expect("a link");
+        project.git(&["add", link]);
+    }
+    commit("links").exits_with(0);
+    for path in ["untracked.json", "folder/untracked.json"] {
+        assert_eq!(project.read(path), MESSY_JSON);
+        fs::remove_file(project.path(path)).expect("removed");
+    }
+    let text = fs::read_to_string(outside.path().join("a.json"));
+    assert_eq!(text.expect("there"), MESSY_JSON);
+
+    // A file that becomes a link, and a link that becomes a file.
+    fs::remove_file(project.path("with space.json")).expect("removed");
+    symlink("nowhere", project.path("with space.json")).expect("a link");
+    fs::remove_file(project.path("dangling.json")).expect("removed");
+    project.write("dangling.json", CANONICAL_JSON);
+    project.git(&["add", "."]);
+    commit("other types").exits_with(0);
+
     // Staged messy, but fixed in the working tree: the hook examines only the working tree.
     project.write("a.json", MESSY_JSON);
     project.git(&["add", "a.json"]);

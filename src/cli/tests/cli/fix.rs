@@ -172,12 +172,19 @@ fn fix_refuses_to_run_inside_an_action_or_a_test() {
 
 #[test]
 fn modes_links_and_line_ends_are_kept() {
-    let project = Project::new(&[("real/run.py", "#!/usr/bin/env python3\r\nx = { }\r\n")]);
+    let messy = "#!/usr/bin/env python3\r\nx = { }\r\n";
+    let project = Project::new(&[("real/run.py", messy)]);
     let mode = fs::Permissions::from_mode(0o755);
     fs::set_permissions(project.path("real/run.py"), mode).expect("set");
     symlink("real/run.py", project.path("link.py")).expect("a link");
     project
         .run(&["fix", "link.py"])
+        .exits_with(0)
+        .complains("skipped: link.py: a link; name the file that it leads to")
+        .prints("Fixed 0 of 0 files");
+    assert_eq!(project.read("real/run.py"), messy);
+    project
+        .run(&["fix", "real/run.py"])
         .exits_with(0)
         .prints("Fixed real/run.py");
     assert_eq!(
@@ -218,9 +225,9 @@ fn nothing_outside_the_root_is_touched() {
     symlink(&victim, project.path("link.json")).expect("a link");
     symlink(outside.path(), project.path("folder")).expect("a link");
     project.run(&["fix"]).exits_with(0);
-    for path in ["link.json", "folder/victim.json"] {
+    for (path, status) in [("link.json", 0), ("folder", 0), ("folder/victim.json", 3)] {
         for command in [&["--root", ".", "fix", path][..], &["fix", path]] {
-            assert_ne!(project.run(command).status, Some(0), "{command:?}");
+            project.run(command).exits_with(status);
         }
     }
     let up = format!(
@@ -233,6 +240,33 @@ fn nothing_outside_the_root_is_touched() {
     );
     assert_ne!(project.run(&["--root", ".", "fix", &up]).status, Some(0));
     assert_eq!(fs::read_to_string(&victim).expect("there"), MESSY_JSON);
+}
+
+#[test]
+fn a_file_that_git_ignores_is_written_if_it_or_its_report_is_named() {
+    let project = Project::new(&[
+        (".gitignore", "/out/\n*.gen.json\n"),
+        ("a.gen.json", MESSY_JSON),
+        ("out/b.json", MESSY_JSON),
+    ]);
+    let ignored = ["a.gen.json", "out/b.json"];
+    project.run(&["fix"]).exits_with(0).prints("Fixed 0");
+    let reports = tempfile::tempdir().expect("a folder");
+    let folder = reports.path().to_str().expect("UTF-8");
+    project
+        .run(&[&["check", "--report-dir", folder][..], &ignored].concat())
+        .exits_with(0);
+    for path in ignored {
+        let report = format!("{folder}/{path}.fix.json");
+        for command in [&["fix", path], &["apply", report.as_str()]] {
+            project.write(path, MESSY_JSON);
+            project
+                .run(command)
+                .exits_with(0)
+                .prints(&format!("Fixed {path}"));
+            assert_eq!(project.read(path), CANONICAL_JSON);
+        }
+    }
 }
 
 fn reports(project: &Project) -> tempfile::TempDir {
