@@ -153,6 +153,26 @@ fn one_rule_decides_for_every_command_which_json_files_may_have_comments() {
 }
 
 #[test]
+fn an_action_does_not_leave_a_trailing_comma_in_strict_json() {
+    let pack = "pack_version: '1'\nworkspace_root: .\nfix_actions:\n  - id: A\n    title: A\n    \
+                severity: error\n    targets: [{ file: a.json, json_pointer: '', rule_id: R }]\n    \
+                ops: [{ op: remove_key, file: a.json, json_pointer: '', key: a }]\n";
+    for (end, status) in [("", 0), (",", 1)] {
+        let text = format!("{{\n  \"a\": 1, // the only comment\n  \"b\": 2{end}\n}}\n");
+        let project = Project::new(&[("a.json", &text), ("p.yaml", pack)]);
+        project
+            .run(&["apply", "--actions", "p.yaml"])
+            .exits_with(status);
+        let kept = if status == 0 {
+            "{\n  \"b\": 2\n}\n"
+        } else {
+            &text
+        };
+        assert_eq!(project.read("a.json"), kept);
+    }
+}
+
+#[test]
 fn a_schema_is_checked_in_json_with_comments() {
     let project = Project::new(&[
         (

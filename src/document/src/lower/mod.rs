@@ -170,8 +170,11 @@ fn faults(made: &[Made<'_>], merged: &Merge<'_>, sources: &Sources) -> BTreeMap<
             continue;
         }
         let overlays: Vec<&Overlay<'_>> = involved.iter().map(|it| &it.overlays[path]).collect();
+        let is_right = |text: String, overlays: &[&Overlay<'_>]| {
+            source.still_parses(&text) && is_faithful(text, overlays)
+        };
         let text = merged.apply(&source.snapshot).text;
-        if is_faithful(text, &overlays) {
+        if is_right(text, &overlays) {
             continue;
         }
         let alone: Vec<&&Made<'_>> = involved
@@ -180,7 +183,7 @@ fn faults(made: &[Made<'_>], merged: &Merge<'_>, sources: &Sources) -> BTreeMap<
                 let single = Snapshots::of(&source.snapshot);
                 let own = on_file(&it.fix, path);
                 let text = merge(&single, [&own]).apply(&source.snapshot).text;
-                !is_faithful(text, &[&it.overlays[path]])
+                !is_right(text, &[&it.overlays[path]])
             })
             .collect();
         if alone.is_empty() {

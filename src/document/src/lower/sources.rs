@@ -105,6 +105,14 @@ impl Source {
         })?;
         Ok(Self { snapshot, document })
     }
+
+    /// Whether a new text of the file parses, if it is strict JSON because the last comment was
+    /// removed: a trailing comma is an error then.
+    pub fn still_parses(&self, text: &str) -> bool {
+        let was_strict = self.document.format() == Format::Json;
+        let is_strict = Format::of(self.snapshot.path(), text) == Some(Format::Json);
+        was_strict || !is_strict || Document::parse(Format::Json, text).is_ok()
+    }
 }
 
 /// The path of a pack's file from the root of the workspace: plain names with `/` between them.
