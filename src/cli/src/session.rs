@@ -61,7 +61,9 @@ impl Session {
             Some(root) => Workspace::open(root).map_err(Failure::run)?,
             None => discover(&here, paths)?,
         };
-        let workspace = workspace.standing_in(&here).map_err(Failure::run)?;
+        let workspace = workspace
+            .with_working_directory(&here)
+            .map_err(Failure::run)?;
         let config_text = workspace
             .read_config()
             .map_err(Failure::run)?

@@ -264,7 +264,7 @@ impl Excludes {
         Ok(Self(built))
     }
 
-    /// Whether the file at a workspace path is excluded, or of a name that is nobody's source.
+    /// Whether the file at a workspace path is excluded, or has a name that is never a source.
     pub fn cover(&self, path: &str) -> bool {
         self.reason(path, false).is_some()
     }

@@ -1,7 +1,7 @@
-//! Whether git has ignore rules of the user's own, besides those of the repository.
+//! Whether the user has global ignore rules for git, besides those of the repository.
 //!
-//! The crate `ignore` finds and reads them. It compiles a regular expression for that, which costs
-//! more than all else a small run does, and almost nobody has such rules: so it is asked only where
+//! The crate `ignore` finds them, but compiles a regular expression first. That takes longer than
+//! everything else in a small run, and few users have such rules. So the crate is called only if
 //! there may be some.
 
 use std::env::{home_dir, var_os};
@@ -13,8 +13,8 @@ use crate::read::read_file;
 
 const MAX_CONFIGURATION_SIZE: u64 = 1024 * 1024;
 
-/// False only where no configuration of git names a file of ignore rules, and none is where git
-/// looks by itself.
+/// False only if no configuration of git names a file of ignore rules, and there is none at its
+/// default path.
 pub(crate) fn may_have_global_ignores() -> bool {
     let home = home_dir();
     let below_home = |name: &str| home.as_ref().map(|home| home.join(name));

@@ -1,5 +1,5 @@
-//! Outputs a person asked for by naming a directory, such as reports. Not sources: no base to
-//! check and nothing to take back.
+//! Writes outputs, such as reports, to a directory that a person named. They are not sources, so
+//! there is no base to compare with, and a write is not undone.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The root: where the workspace is, and what a path a person typed means in it.
+//! The root of a workspace, and how paths that a person typed are resolved in it.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -47,7 +47,7 @@ pub enum WorkspaceError {
 
 impl Workspace {
     /// The workspace with this root directory. Relative paths start from the root until
-    /// [`Workspace::standing_in`] says otherwise.
+    /// [`Workspace::with_working_directory`] changes that.
     pub fn open(root: &Path) -> Result<Self, WorkspaceError> {
         let cannot_open = |source| WorkspaceError::Open {
             path: root.to_owned(),
@@ -77,11 +77,11 @@ impl Workspace {
         let root = nearest_with(&start, &[CONFIG_FILE])
             .or_else(|| nearest_with(&start, &OTHER_ROOT_MARKERS))
             .unwrap_or(&start);
-        Self::open(root)?.standing_in(&start)
+        Self::open(root)?.with_working_directory(&start)
     }
 
-    /// The same workspace for a person who stands in `directory`.
-    pub fn standing_in(mut self, directory: &Path) -> Result<Self, WorkspaceError> {
+    /// The same workspace, with `directory` as the start of relative paths.
+    pub fn with_working_directory(mut self, directory: &Path) -> Result<Self, WorkspaceError> {
         self.working_directory =
             directory
                 .canonicalize()
@@ -143,7 +143,7 @@ impl Workspace {
     /// `absolute` below the root; messages name it as `path`.
     fn resolve(&self, absolute: &Path, path: &Path) -> Result<String, PathError> {
         let real = absolute.canonicalize().map_err(|source| {
-            // A path that leads out is told so even when nothing is there.
+            // A path that leads out is reported as such even if nothing is there.
             if !normalized(absolute).starts_with(&self.root) {
                 self.outside(path)
             } else if source.kind() == std::io::ErrorKind::NotFound {

@@ -1,4 +1,4 @@
-//! What is to be written, and the check that it may be.
+//! The changes to write, and the check whether each can be written.
 
 use std::collections::BTreeMap;
 

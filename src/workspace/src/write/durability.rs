@@ -1,4 +1,4 @@
-//! What has to be on the disk before a write goes on, should the power fail.
+//! Flushes files and directories to the disk, so that a write can be recovered after a power loss.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -12,8 +12,8 @@ use super::place::{is_gone, open_directory};
 use super::target::Target;
 use crate::path::split_name;
 
-/// How many files are waited for at a time. The file system then commits them together, which
-/// saves most of the time that waiting for one after the other takes.
+/// How many files are flushed at a time. The file system then commits them together, which is much
+/// faster than one after the other.
 const AT_ONCE: usize = 8;
 
 /// Returns when the temporaries of `entries` are on the disk.
@@ -43,7 +43,7 @@ pub(crate) fn sync_parents<'e>(
     for parent in parents {
         match open_directory(checkout.dir(), parent) {
             Ok(dir) => sync_directory(&dir)?,
-            // What is gone need not be kept.
+            // A removed directory need not be flushed.
             Err(error) if is_gone(&error) => {}
             Err(error) => return Err(error),
         }
@@ -53,7 +53,7 @@ pub(crate) fn sync_parents<'e>(
 
 pub(crate) fn sync_directory(dir: &OwnedFd) -> io::Result<()> {
     match rustix::fs::fsync(dir) {
-        // Some file systems have no such thing as syncing a directory.
+        // Some file systems cannot flush a directory.
         Ok(()) | Err(Errno::INVAL | Errno::NOTSUP) => Ok(()),
         Err(error) => Err(error.into()),
     }

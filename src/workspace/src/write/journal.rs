@@ -1,4 +1,4 @@
-//! What a write is about to do, in a form that survives the process that does it.
+//! The list of files that a write replaces, stored so that a killed write can be recovered.
 
 use std::collections::BTreeSet;
 
@@ -83,7 +83,7 @@ impl Journal {
     }
 }
 
-/// Whether the entries keep what a journal promises; a file on disk may say anything.
+/// Whether the entries satisfy the invariants of [`Journal`]. A file on disk may violate them.
 fn is_sound(entries: &[Entry]) -> bool {
     let mut paths = BTreeSet::new();
     entries.is_sorted_by_key(|entry| entry.group)

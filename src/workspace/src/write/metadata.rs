@@ -1,7 +1,7 @@
 //! What a replaced file keeps besides its name: owner, mode bits and extended attributes.
 //!
-//! The owner and the attributes are kept where the system lets us. A hard link is not kept: its
-//! other names go on holding the old bytes, since a replacement that is atomic is a new file.
+//! The owner and the attributes are kept where the system permits it. Hard links are not kept: a
+//! replacement in one step is a new file, and the other names of the old file keep its bytes.
 
 use std::fs::File;
 use std::io;
@@ -79,7 +79,7 @@ fn attributes(file: &File) -> Vec<(Vec<u8>, Vec<u8>)> {
     attributes
 }
 
-/// Reads with buffers of the two sizes that matter: nearly always, and the most Linux allows.
+/// Reads with two buffer sizes: one that is nearly always enough, and the maximum of Linux.
 fn read_growing(read: impl Fn(&mut [u8]) -> rustix::io::Result<usize>) -> Option<Vec<u8>> {
     [256, 65536].into_iter().find_map(|size| {
         let mut buffer = vec![0; size];

@@ -115,7 +115,7 @@ impl Workspace {
         self.write_observed(groups, access, &mut |_| {})
     }
 
-    /// [`Workspace::write`] that tells `observe` where it is.
+    /// [`Workspace::write`] that reports each step to `observe`.
     #[doc(hidden)]
     pub fn write_observed(
         &self,
@@ -140,7 +140,7 @@ impl Workspace {
         self.recover_observed(access, &mut |_| {})
     }
 
-    /// [`Workspace::recover`] that tells `observe` where it is.
+    /// [`Workspace::recover`] that reports each step to `observe`.
     #[doc(hidden)]
     pub fn recover_observed(
         &self,

@@ -1,7 +1,7 @@
-//! One directory entry, held by its directory and reached without following a single link.
+//! One directory entry, opened from the root without following any link.
 //!
-//! All that the writer does to a user file is done here, by a plain name inside an open
-//! directory below the root. So it stays inside whatever is renamed or linked meanwhile.
+//! The writer accesses user files only by a plain name inside an open directory below the root. So
+//! it stays inside the workspace, even if somebody renames or links directories meanwhile.
 
 use std::fs::File;
 use std::io;

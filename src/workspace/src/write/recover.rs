@@ -1,4 +1,4 @@
-//! After a write was killed: each of its groups ends as all new or all old.
+//! Recovers a killed write: each of its groups becomes all new or all old.
 
 use std::io;
 
@@ -174,7 +174,7 @@ fn finish_group(
     }
     for entry in group {
         if !finish_file(checkout, entry, observe)? {
-            // Changed just now; the way back is still open.
+            // Changed just now. The group can still be undone.
             return Ok(false);
         }
         observe(Step::Replaced(&entry.path));

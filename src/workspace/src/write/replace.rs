@@ -1,4 +1,4 @@
-//! The phases of a write, under the lock, from the first temporary to the last one removed.
+//! The phases of a write under the lock, from the creation of temporaries to their removal.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -242,7 +242,7 @@ fn replace_group(
     group: &StagedGroup<'_>,
     observe: &mut Observer<'_>,
 ) -> Result<(), Refusal> {
-    // Looked at together first, so that as a rule none is replaced when one has changed.
+    // All are compared first, so that usually none is replaced if one has changed.
     if group.entries.len() > 1 {
         for (entry, original) in group.files() {
             target_with_original(checkout, entry, original)?;
@@ -385,7 +385,7 @@ fn at_each(
                 action(&target)?;
                 observe(Step::Removed(&entry.path));
             }
-            // With its directory they are gone too.
+            // The temporaries were removed with their directory.
             Err(error) if is_gone(&error) => {}
             Err(error) => return Err(error),
         }

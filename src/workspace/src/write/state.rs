@@ -23,7 +23,7 @@ const LOCK: &str = "lock";
 const JOURNAL_PREFIX: &str = "journal-";
 const UNFINISHED: &str = "unfinished";
 
-/// More than the times that two writers can get in each other's way while one leaves.
+/// Another writer that releases the lock can make an attempt fail, but not this often.
 const ATTEMPTS: usize = 100;
 
 /// The phase of a write. The journal's file name contains the phase and the writer's tag. So each
@@ -87,15 +87,15 @@ pub(crate) struct State {
 }
 
 impl Drop for State {
-    /// A child that another thread starts has the open lock file until it runs its own program. Closing
-    /// ours would not release the lock before that.
+    /// A child process of another thread inherits the open lock file until it runs its own program.
+    /// So closing the file may not release the lock.
     fn drop(&mut self) {
         let _ = self.lock.unlock();
     }
 }
 
 impl State {
-    /// Whether there is anything to recover, without making or locking anything.
+    /// Whether there may be something to recover. Creates and locks nothing.
     pub(crate) fn exists(root: &Dir) -> bool {
         rustix::fs::statat(root, STATE_DIR, AtFlags::SYMLINK_NOFOLLOW).is_ok()
     }
@@ -123,7 +123,7 @@ impl State {
         Err(StateError::Locked)
     }
 
-    /// Nothing when the directory was removed by its last user while we came.
+    /// `None` if another writer has removed the directory or the lock file meanwhile.
     fn try_acquire(
         root: &Dir,
         observe: &mut Observer<'_>,
@@ -151,7 +151,7 @@ impl State {
             Err(TryLockError::WouldBlock) => return Err(StateError::Locked),
             Err(TryLockError::Error(error)) => return Err(state_error(LOCK, error)),
         }
-        // A lock on a file that its last holder has removed keeps nobody out.
+        // A lock on a removed file is useless: others can create and lock a new file.
         let path = format!("{STATE_DIR}/{LOCK}");
         let held = rustix::fs::fstat(&lock).map_err(|error| state_error(LOCK, error))?;
         match rustix::fs::statat(root, &path, AtFlags::SYMLINK_NOFOLLOW) {
@@ -238,7 +238,7 @@ impl State {
         file.sync_all()
     }
 
-    /// Moves the journal on, durably: from here a killed write is recovered by the next rule.
+    /// Renames the journal durably. From here on, a killed write is recovered by the rule for `to`.
     pub(crate) fn advance(&self, from: Phase, to: Phase) -> io::Result<()> {
         self.rename(from.name(), to.name())
     }
@@ -260,9 +260,9 @@ impl State {
             .try_for_each(|phase| self.remove_journal(phase.name()))
     }
 
-    /// Lets the next writer in. The directory goes unless a journal or somebody's file is in it.
+    /// Releases the lock. The directory is removed unless a journal or another file is in it.
     pub(crate) fn release(self, root: &Dir, observe: &mut Observer<'_>) {
-        // Left behind, these disturb nobody; the next writer removes them.
+        // If one of these fails, the next writer removes what is left.
         let _ = self.remove_journal(UNFINISHED);
         let _ = remove_file(&self.dir, LOCK);
         observe(Step::Unlocked);

@@ -216,7 +216,7 @@ impl<'a> Target<'a> {
             Err(error) if !is_unsupported(error) => return Err(error.into()),
             Err(_) => {}
         }
-        // Neither, so it is looked for; directories come here too.
+        // Without these calls, the name is checked first. Directories cannot be linked either.
         match rustix::fs::statat(dir, to, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(_) => Err(Errno::EXIST.into()),
             Err(Errno::NOENT) => Ok(rustix::fs::renameat(dir, from, dir, to)?),
@@ -261,7 +261,7 @@ impl<'a> Target<'a> {
                 remove_file(dir, name)?;
                 continue;
             }
-            // By its inode the name is free while the file exists.
+            // The inode makes the name unique while the file exists.
             let id = Digest::of_parts([name.as_bytes(), &stat.st_ino.to_le_bytes()]);
             let kept_as = saved_name(id);
             rustix::fs::renameat(dir, name, dir, &kept_as)?;
