@@ -1,7 +1,7 @@
 //! YAML whose value depends on what looks like layout: document markers, the final newline, lone
 //! carriage returns.
 
-use fixpoint_format::{FormatError, Language, Style, canonical, same_meaning};
+use fixpoint_format::{FormatError, Language, Style, canonical, parses, same_meaning};
 
 fn styles(language: Language) -> Option<Style> {
     Some(language.default_style())
@@ -80,4 +80,27 @@ fn a_broken_flow_list_of_quoted_strings_is_printed() {
     }
     let nested = format!("a:\n  - k: {{x: \"{one}\", y: ['{two}']}}\n");
     assert!(printed(&nested).is_ok(), "{:?}", printed(&nested));
+}
+
+#[test]
+fn a_document_marker_may_end_the_file() {
+    for (text, expected) in [
+        ("a:  1\n---", "a: 1\n---\n"),
+        ("a:  1\n--- ", "a: 1\n---\n"),
+        ("a:  1\r\n---", "a: 1\r\n---\r\n"),
+        ("a:  1\n--- # c", "a: 1\n--- # c\n"),
+        ("a:  1\n---\n# c", "a: 1\n---\n# c\n"),
+        ("---", "---\n"),
+        ("---\n---", "---\n---\n"),
+        ("a:  1\n...", "a: 1\n...\n"),
+        ("a:  1\n... ", "a: 1\n...\n"),
+        ("a:  1\n...\n# c", "a: 1\n...\n# c\n"),
+        ("a\n...", "a\n...\n"),
+        ("a\n---", "a\n---\n"),
+        ("a:  |\n  x\n---", "a: |\n  x\n---\n"),
+    ] {
+        assert_eq!(printed(text).as_deref(), Ok(expected), "{text:?}");
+        assert_eq!(same(text, expected), Some(true), "{text:?}");
+        assert_eq!(parses(Language::Yaml, "a.yaml", text), Ok(()), "{text:?}");
+    }
 }

@@ -3,6 +3,8 @@
 //! A line that begins with `---` or `...`, alone or before a blank, is always a document marker: no
 //! scalar can contain it. Parsers that read it as content of a top-level block scalar are wrong.
 
+use std::borrow::Cow;
+
 /// The documents of `text`, whose lines end in LF: each with its directives, its markers and the
 /// comments around them.
 pub(super) fn documents(text: &str) -> Vec<&str> {
@@ -33,6 +35,16 @@ pub(super) fn documents(text: &str) -> Vec<&str> {
 pub(super) fn has_inner_marker(text: &str) -> bool {
     let mut lines = text.split('\n').skip(1);
     lines.any(|line| is_marker(line, "---") || is_marker(line, "..."))
+}
+
+/// The text with a newline after a document marker that ends it: the printer's parser accepts only
+/// markers before white space.
+pub(super) fn closed(text: &str) -> Cow<'_, str> {
+    let last = text.rsplit('\n').next().unwrap_or_default();
+    match last {
+        "---" | "..." => Cow::Owned(format!("{text}\n")),
+        _ => Cow::Borrowed(text),
+    }
 }
 
 fn is_marker(line: &str, marker: &str) -> bool {

@@ -16,7 +16,7 @@ use crate::error::SyntaxError;
 use crate::outline::{Meaning, Outline};
 use crate::printer::Job;
 use crate::{FormatError, Indent};
-use documents::{documents, has_inner_marker};
+use documents::{closed, documents, has_inner_marker};
 use everyday::Layout;
 
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
@@ -27,10 +27,11 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
             Indent::Tab => 2,
         },
     };
-    if ends_in_block_scalar(text) {
-        return print_open_end(text, layout);
+    let text = closed(text);
+    if ends_in_block_scalar(&text) {
+        return print_open_end(&text, layout);
     }
-    print_whole(text, layout)
+    print_whole(&text, layout)
 }
 
 /// Prints a text whose final newline is layout.
@@ -184,7 +185,7 @@ fn known_comments(text: &str) -> Option<Vec<Span>> {
 }
 
 fn parse(text: &str) -> Result<SyntaxNode, SyntaxError> {
-    yaml_parser::parse(text).map_err(|error| syntax_error(&error))
+    yaml_parser::parse(&closed(text)).map_err(|error| syntax_error(&error))
 }
 
 fn comments_of(tree: &SyntaxNode) -> Vec<Span> {
