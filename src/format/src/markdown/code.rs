@@ -32,13 +32,6 @@ pub(super) fn read<'a>(text: &'a str, lines: &[Line]) -> Cow<'a, str> {
     Cow::Owned(code)
 }
 
-/// The code without blank lines around it.
-pub(super) fn trimmed(code: &str) -> &str {
-    let start = code.len() - code.trim_start_matches(is_blank).len();
-    let line = code[..start].rfind('\n').map_or(0, |at| at + 1);
-    code[line..].trim_end_matches(is_blank)
-}
-
 /// The lines of an indented block from the first to the last that is not blank.
 pub(super) fn without_blank_ends(code: &str) -> &str {
     let start = code.len() - code.trim_start_matches(is_blank).len();

@@ -127,6 +127,17 @@ impl Block {
     }
 }
 
+/// Whether HTML has an element that shows white space or line ends as they are written.
+pub(super) fn shows_space(html: &str) -> bool {
+    let mut tags = memchr::memchr_iter(b'<', html.as_bytes());
+    tags.any(|at| {
+        let names = ["pre", "script", "textarea"];
+        names
+            .iter()
+            .any(|name| begins_with_name(&html[at + 1..], name))
+    })
+}
+
 fn begins_with_name(text: &str, name: &str) -> bool {
     text.get(..name.len())
         .is_some_and(|start| start.eq_ignore_ascii_case(name))

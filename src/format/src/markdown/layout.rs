@@ -238,17 +238,14 @@ impl<'a> Layout<'a> {
     fn fenced(&mut self, block: &Block, info: &str) {
         let lines = &self.document.lines[block.lines.clone()];
         let read = code::read(self.text, lines);
-        let bare = code::trimmed(&read);
+        // With the newline of its last line: in YAML, white space at the end may be part of a value.
         let printed = language_tag(info)
-            .filter(|_| !bare.is_empty())
-            .and_then(|tag| (self.code)(tag, bare, self.width.max(10)));
+            .and_then(|tag| (self.code)(tag, &format!("{read}\n"), self.width.max(10)));
         let code = match &printed {
-            Some(printed) => printed.trim_end_matches([' ', '\t', '\n']),
+            Some(printed) => printed.strip_suffix('\n').unwrap_or(printed),
             None => &read,
         };
-        let has_lines = printed
-            .as_ref()
-            .map_or(!lines.is_empty(), |_| !code.is_empty());
+        let has_lines = !lines.is_empty();
         let fence = code::fence(code, info);
         self.out.push(&fence);
         if info.starts_with(char::from(fence.as_bytes()[0])) {
@@ -282,8 +279,16 @@ impl<'a> Layout<'a> {
     }
 
     fn html(&mut self, block: &Block, beside_marker: bool) {
-        for (index, line) in self.document.lines[block.lines.clone()].iter().enumerate() {
-            let raw = self.text[line.start..line.end].trim_end_matches(is_space);
+        let lines = &self.document.lines[block.lines.clone()];
+        let shows_space = lines
+            .iter()
+            .any(|line| html::shows_space(&self.text[line.start..line.end]));
+        for (index, line) in lines.iter().enumerate() {
+            let raw = &self.text[line.start..line.end];
+            let raw = match shows_space {
+                true => raw,
+                false => raw.trim_end_matches(is_space),
+            };
             let raw = if index == 0 && beside_marker {
                 raw.trim_start_matches(' ')
             } else {

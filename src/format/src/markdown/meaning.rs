@@ -3,10 +3,13 @@
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::front::FrontMatter;
+use super::{FENCED, html, language_of};
+use crate::Language;
+use crate::outline::{Meaning, outline};
 use crate::words::words;
 
 /// The events of the text without what printing may change: space between words, the marks of
-/// lists and emphasis, and the layout of code.
+/// lists and emphasis, and the layout of code in a language with a printer.
 pub(crate) fn meaning(text: &str) -> Vec<u8> {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -16,15 +19,15 @@ pub(crate) fn meaning(text: &str) -> Vec<u8> {
         | Options::ENABLE_GFM;
     let mut said = Said {
         bytes: Vec::with_capacity(text.len()),
-        verbatim: false,
-        printed: false,
+        block: None,
         in_heading: false,
         edge: 0,
         link: None,
     };
     let front = FrontMatter::of(text);
     if let Some(front) = &front {
-        said.bytes = words(front.content);
+        let language = (front.mark == "---").then_some(Language::Yaml);
+        said.bytes = code(language, front.content);
         said.bytes.extend([START, front.mark.as_bytes()[0]]);
     }
     let body = &text[front.map_or(0, |front| front.end)..];
@@ -39,12 +42,43 @@ pub(super) fn language_tag(info: &str) -> Option<&str> {
     info.split([' ', ',']).next().filter(|tag| !tag.is_empty())
 }
 
+/// What code in a language says. Code without a printer, or that does not parse, is kept as it is.
+fn code(language: Option<Language>, code: &str) -> Vec<u8> {
+    let Some(language) = language else {
+        return code.into();
+    };
+    match outline(language, FENCED, code).map(|outline| outline.meaning) {
+        Ok(Meaning::Exact(bytes) | Meaning::Words(bytes)) => bytes,
+        Ok(Meaning::Readings(readings)) => {
+            readings.into_iter().flatten().next().unwrap_or_default()
+        }
+        Ok(Meaning::Unknown) => words(code),
+        Err(_) => code.into(),
+    }
+}
+
+/// What a block of HTML says: its white space only where a browser may show it.
+fn raw(text: &str) -> Vec<u8> {
+    if html::shows_space(text) {
+        return text.trim().into();
+    }
+    let bytes = text.bytes();
+    bytes
+        .filter(|byte| !matches!(byte, b' ' | b'\t' | b'\n'))
+        .collect()
+}
+
+/// A block of code or HTML, whose text may come in parts.
+struct Verbatim {
+    text: String,
+    language: Option<Language>,
+    is_html: bool,
+}
+
 struct Said {
     bytes: Vec<u8>,
-    /// Whether the text is code or HTML, of which only what is no space is compared.
-    verbatim: bool,
-    /// Whether a printer of its own language has printed it, of which only the words are compared.
-    printed: bool,
+    /// The block of code or HTML that is open.
+    block: Option<Verbatim>,
     in_heading: bool,
     /// Where the block or the line began: space there says nothing.
     edge: usize,
@@ -68,9 +102,15 @@ impl Said {
                     self.bytes.push(b' ');
                 }
             }
+            Event::End(TagEnd::CodeBlock | TagEnd::HtmlBlock) => {
+                let said = self.block.take().map(|block| match block.is_html {
+                    true => raw(&block.text),
+                    false => code(block.language, &block.text),
+                });
+                self.bytes.extend(said.unwrap_or_default());
+                self.bytes.push(END);
+            }
             Event::End(tag) => {
-                self.verbatim &= !matches!(tag, TagEnd::CodeBlock | TagEnd::HtmlBlock);
-                self.printed &= self.verbatim;
                 self.in_heading &= !matches!(tag, TagEnd::Heading(_));
                 if !matches!(
                     tag,
@@ -80,8 +120,10 @@ impl Said {
                 }
                 self.bytes.push(END);
             }
-            Event::Text(text) if self.printed => self.bytes.extend(words(&text)),
-            Event::Text(text) | Event::Html(text) => self.text(&text),
+            Event::Text(text) | Event::Html(text) => match &mut self.block {
+                Some(block) => block.text.push_str(&text),
+                None => self.text(&text),
+            },
             Event::Code(text) => self.leaf(b'`', text.trim()),
             Event::InlineHtml(text) => self.leaf(b'<', &text),
             Event::InlineMath(text) | Event::DisplayMath(text) => self.leaf(b'$', &text),
@@ -119,16 +161,17 @@ impl Said {
                 .extend([b'q', kind.map_or(0, |kind| kind as u8 + 1)]),
             Tag::CodeBlock(kind) => {
                 self.bytes.push(b'c');
+                let mut language = None;
                 if let CodeBlockKind::Fenced(info) = kind {
                     self.text(info.trim());
-                    self.printed = language_tag(&info).and_then(super::language_of).is_some();
+                    language = language_tag(&info).and_then(language_of);
                 }
                 self.bytes.push(b':');
-                self.verbatim = true;
+                self.open(language, false);
             }
             Tag::HtmlBlock => {
                 self.bytes.push(b'<');
-                self.verbatim = true;
+                self.open(None, true);
             }
             Tag::List(start) => {
                 self.bytes.push(b'l');
@@ -168,6 +211,15 @@ impl Said {
         }
     }
 
+    fn open(&mut self, language: Option<Language>, is_html: bool) {
+        let text = String::new();
+        self.block = Some(Verbatim {
+            text,
+            language,
+            is_html,
+        });
+    }
+
     fn link(&mut self, kind: u8, url: &str, title: &str) {
         let start = self.bytes.len() - 1;
         self.bytes.push(kind);
@@ -184,13 +236,12 @@ impl Said {
         self.bytes.push(END);
     }
 
-    /// Adds text with single spaces, and without any in code.
+    /// Adds text with single spaces.
     fn text(&mut self, text: &str) {
         for byte in text.bytes() {
-            if !matches!(byte, b' ' | b'\t' | b'\n') {
-                self.bytes.push(byte);
-            } else if !self.verbatim {
-                self.space();
+            match byte {
+                b' ' | b'\t' | b'\n' => self.space(),
+                _ => self.bytes.push(byte),
             }
         }
     }

@@ -98,7 +98,6 @@ fn fenced(job: Job<'_>, tag: &str, code: &str, width: u32) -> Option<String> {
         return None;
     }
     let styles = |language| (job.styles)(language).map(|style: Style| style.narrowed_to(width));
-    canonical(language, FENCED, code, &styles)
-        .ok()
-        .map(|printed| printed.into_owned())
+    let printed = canonical(language, FENCED, code, &styles).ok()?;
+    (!printed.is_empty()).then(|| printed.into_owned())
 }

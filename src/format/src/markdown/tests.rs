@@ -69,6 +69,58 @@ fn lines_that_only_their_place_keeps_from_being_blocks_stay_text() {
 }
 
 #[test]
+fn white_space_that_is_part_of_a_value_is_kept_in_fences() {
+    for text in [
+        "```yaml\na: |+\n  x\n\n\n```\n",
+        "```yaml\na: >+\n  x\n\n```\n",
+        "- ```yaml\n  a: |+\n    x\n\n  ```\n",
+    ] {
+        becomes(text, text);
+    }
+    becomes(
+        "```yaml\n\na:  |\n  x\n\n```\n",
+        "```yaml\na: |\n  x\n```\n",
+    );
+    becomes(
+        "```md\n*a*\n\n~~~\nb\n\n\n```\n",
+        "````md\n_a_\n\n```\nb\n\n\n```\n````\n",
+    );
+    becomes("```json\n\n{ }\n\n```\n", "```json\n{}\n```\n");
+    for text in ["```json\n\n```\n", "```yaml\n```\n"] {
+        becomes(text, text);
+    }
+}
+
+#[test]
+fn space_that_a_browser_shows_is_kept_in_html() {
+    let text = "<pre>\na  \n b\n</pre>\n";
+    becomes(text, text);
+    becomes("<div>  \na\n</div>\n", "<div>\na\n</div>\n");
+}
+
+#[test]
+fn what_code_and_html_say_is_compared() {
+    for (one, two) in [
+        ("```yaml\na: |+\n  x\n\n```\n", "```yaml\na: |+\n  x\n```\n"),
+        (
+            "```py\nif a:\n  b\n  c\n```\n",
+            "```py\nif a:\n  b\nc\n```\n",
+        ),
+        ("```json\n[1]\n```\n", "```json\n[2]\n```\n"),
+        ("```\na  b\n```\n", "```\na b\n```\n"),
+        ("    a\n     b\n", "    a\n    b\n"),
+        ("<pre>\na  b\n</pre>\n", "<pre>\na b\n</pre>\n"),
+        ("---\na: 1\n---\n", "---\na: 2\n---\n"),
+    ] {
+        assert_ne!(meaning(one), meaning(two), "{one:?}");
+    }
+    assert_eq!(
+        meaning("```json\n[1,2]\n```\n"),
+        meaning("```json\n[1, 2]\n```\n")
+    );
+}
+
+#[test]
 fn deep_nesting_ends_in_an_error() {
     for marks in [">", "> ", "- ", "1. "] {
         let text = marks.repeat(10_000) + "a";
