@@ -157,9 +157,13 @@ impl Rendering<'_> {
     fn tail(&mut self, tail: &Tail) {
         match tail {
             Tail::Inline { destination, title } => {
-                let destination = &self.text[destination.clone()];
+                let written = link::written_destination(&self.text[destination.clone()]);
                 self.out.push('(');
-                self.out.push_str(&link::written_destination(destination));
+                self.out.push_str(match &*written {
+                    // Without a destination, the title would be one.
+                    "" if title.is_some() => "<>",
+                    written => written,
+                });
                 if let Some(title) = title {
                     link::push_title(self.out, &self.text[title.clone()]);
                 }

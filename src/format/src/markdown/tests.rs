@@ -69,6 +69,14 @@ fn lines_that_only_their_place_keeps_from_being_blocks_stay_text() {
 }
 
 #[test]
+fn an_empty_destination_before_a_title_is_written() {
+    becomes(
+        "[a](<> 't') ![a](<> \"t\") [a](<>)\n",
+        "[a](<> \"t\") ![a](<> \"t\") [a]()\n",
+    );
+}
+
+#[test]
 fn white_space_that_is_part_of_a_value_is_kept_in_fences() {
     for text in [
         "```yaml\na: |+\n  x\n\n\n```\n",
