@@ -104,3 +104,17 @@ fn a_document_marker_may_end_the_file() {
         assert_eq!(parses(Language::Yaml, "a.yaml", text), Ok(()), "{text:?}");
     }
 }
+
+#[test]
+fn a_crash_of_one_check_parser_leaves_the_decision_to_the_others() {
+    // The port of libyaml panics at a comma right after a tag.
+    assert_eq!(
+        printed("{a:   !!str, b: 1}\n").as_deref(),
+        Ok("{ a: !!str, b: 1 }\n")
+    );
+    assert_eq!(
+        same("{a: !!str, b: 1}\n", "{a: !!str, b: 2}\n"),
+        Some(false)
+    );
+    assert_eq!(same("{a: !x, b: 1}\n", "{a: !y, b: 1}\n"), Some(false));
+}
