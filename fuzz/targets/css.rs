@@ -29,7 +29,7 @@ fn tokens(text: &str) -> Vec<String> {
     let mut input = ParserInput::new(text);
     let mut tokens = Vec::new();
     read(&mut Parser::new(&mut input), &mut tokens, 0);
-    tokens.pop_if(|last| last == "semicolon");
+    tokens.pop_if(|last| *last == "semicolon");
     tokens
 }
 
