@@ -273,9 +273,9 @@ fn fault(source: &Snapshot, error: &FormatError) -> Finding {
             };
             Finding::problem(SYNTAX, Severity::Error, error.message(), span).heeding_directives()
         }
-        FormatError::TooDeep { span, .. } => {
-            Finding::problem(TOO_DEEP, Severity::Warning, error.to_string(), *span)
-        }
+        // Strict mode fails on it: nobody knows whether such a text parses.
+        FormatError::TooDeep { span, .. } => Finding::style(TOO_DEEP, error.to_string(), *span)
+            .with_hint("break the expression into lines, or exclude the file in fixpoint.toml"),
         FormatError::Template => {
             Finding::problem(TEMPLATE, Severity::Info, error.to_string(), first_line)
         }

@@ -6,8 +6,8 @@
 
 use crate::{FormatError, Language, parses};
 
-/// The opening marks of placeholders and statements in Jinja, Helm, Go, Mustache and ERB.
-const MARKS: [&str; 3] = ["{{", "{%", "<%"];
+/// The marks around placeholders and statements in Jinja, Helm, Go, Mustache and ERB.
+const MARKS: [(&str, &str); 3] = [("{{", "}}"), ("{%", "%}"), ("<%", "%>")];
 
 /// The folder in which Helm keeps the templates of a chart.
 const CHART_FOLDER: &str = "templates";
@@ -45,9 +45,21 @@ pub(crate) fn is_template(language: Language, path: &str, text: &str) -> bool {
 
 /// The positions of marks. `${{` is not a mark: some CI services use it in plain YAML values.
 fn marks_of(text: &str) -> impl Iterator<Item = usize> {
-    MARKS.iter().flat_map(move |mark| {
-        let found = memchr::memmem::find_iter(text.as_bytes(), *mark);
+    MARKS.iter().flat_map(move |(open, _)| {
+        let found = memchr::memmem::find_iter(text.as_bytes(), *open);
         found.filter(move |&at| !text[..at].ends_with('$'))
+    })
+}
+
+/// Whether a placeholder or statement begins here. Two brackets of the language itself do not count:
+/// they are not closed by the same mark, or a literal follows.
+fn opens_placeholder(rest: &str) -> bool {
+    MARKS.iter().any(|(open, close)| {
+        rest.strip_prefix(open).is_some_and(|inside| {
+            let first = inside.trim_start_matches(['-', '~', '+']).chars().next();
+            let is_literal = first.is_some_and(|c| c.is_ascii_digit() || "\"'{[".contains(c));
+            !is_literal && inside.contains(close)
+        })
     })
 }
 
@@ -95,8 +107,7 @@ impl Syntax {
                     .chars()
                     .next_back()
                     .is_none_or(|before| before.is_whitespace() || "[{,(:".contains(before));
-            let is_mark = MARKS.iter().any(|mark| rest.starts_with(mark));
-            if is_mark && !text[..at].ends_with('$') {
+            if opens_placeholder(rest) && !text[..at].ends_with('$') {
                 return true;
             }
             at += match c {
@@ -148,6 +159,9 @@ mod tests {
             (Language::Toml, "a = \"\"\"\n{{ b }}\n\"\"\"\n", false),
             (Language::Python, "import {{ b }}\n", true),
             (Language::Python, "a = f'{{b}}'\n", false),
+            (Language::Python, "def f(:\n    y = {{1}}\n", false),
+            (Language::Json, "{\"a\": {{\"b\": 1}}", false),
+            (Language::Css, "a{b:c}}\n.x{{color:red}\n", false),
             (Language::TypeScript, "a = <b c={{ d }} />", false),
         ] {
             assert_eq!(has_marks(language, text), expected, "{text}");

@@ -192,10 +192,10 @@ fn summary(tally: Tally, survey: &Survey, options: &CheckOptions) -> String {
         }
     }
     if tally.files == 0 {
-        let given_up = survey.failed.len() + survey.skipped.len();
+        let skipped = survey.failed.len() + survey.skipped.len();
         let why = match options.changed.changed {
-            _ if given_up > 0 => format!("{} given up, as reported above", count(given_up, "file")),
-            Some(_) => "nothing has changed".to_owned(),
+            _ if skipped > 0 => format!("{} skipped, see the messages", count(skipped, "file")),
+            Some(_) => "no file of a known type has changed".to_owned(),
             None => "none of a known type was found".to_owned(),
         };
         return format!("{checked}: {why}");

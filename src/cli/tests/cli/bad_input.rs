@@ -217,7 +217,7 @@ fn the_time_limit_ends_a_file_and_not_the_run() {
         .exits_with(3)
         .complains("large.json")
         .complains("--time-limit")
-        .prints("Checked 0 files: 1 file given up, as reported above");
+        .prints("Checked 0 files: 1 file skipped, see the messages");
 }
 
 #[test]

@@ -358,3 +358,19 @@ fn paths_in_two_workspaces_are_refused() {
         .complains("different workspaces");
     assert_eq!(one.read("a.json"), MESSY_JSON);
 }
+
+#[test]
+fn strict_fails_on_code_that_nests_too_deep_to_parse() {
+    let brackets = |count| {
+        format!(
+            "x = {}1{};\nvar = ;\n",
+            "[".repeat(count),
+            "]".repeat(count)
+        )
+    };
+    let project = Project::new(&[("deep.js", &brackets(19)), ("flat.js", &brackets(1))]);
+    let deep = project.run(&["check", "deep.js"]).exits_with(0);
+    deep.prints("nested-too-deeply");
+    project.run(&["check", "--strict", "deep.js"]).exits_with(1);
+    project.run(&["check", "--strict", "flat.js"]).exits_with(1);
+}

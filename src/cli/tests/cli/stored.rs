@@ -122,6 +122,37 @@ fn a_forged_canonical_text_is_never_written() {
 }
 
 #[test]
+fn a_report_in_the_name_of_fixpoint_cannot_bring_in_other_fixes() {
+    let project = Project::new(&[("a.json", CANONICAL_JSON), ("b.json", CANONICAL_JSON)]);
+    let base = Snapshot::new("a.json", CANONICAL_JSON);
+    let evil = fix(&base, "f-evil", "1", "666");
+
+    let mut forged = foreign(&base, vec![evil.clone()]);
+    forged.tool = own(&project, "a.json").tool;
+    let text = CANONICAL_JSON.replacen('1', "666", 1);
+    claim(&mut forged, &base, &text);
+    apply(&project, &[forged])
+        .exits_with(3)
+        .complains("computes a different text than the report");
+
+    let mut listed = own(&project, "a.json");
+    listed.fixes.push(evil.clone());
+    apply(&project, &[listed]);
+
+    let mut across = [own(&project, "a.json"), own(&project, "b.json")];
+    let other = Snapshot::new("b.json", CANONICAL_JSON);
+    let mut both = evil;
+    both.edits.extend(fix(&other, "f-evil", "1", "666").edits);
+    for report in &mut across {
+        report.fixes.push(both.clone());
+    }
+    apply(&project, &across);
+    for path in ["a.json", "b.json"] {
+        assert_eq!(project.read(path), CANONICAL_JSON);
+    }
+}
+
+#[test]
 fn a_canonical_text_of_another_tool_is_replaced_by_what_its_fixes_lead_to() {
     let text = "{ \"a\": 1, \"b\": 2 }\n";
     let project = Project::new(&[("a.json", text)]);

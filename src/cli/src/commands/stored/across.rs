@@ -7,7 +7,7 @@ use fixpoint_engine::{Policy, Reported};
 use fixpoint_report::{Fix, Rejection};
 use fixpoint_text::Snapshot;
 
-use super::{Stored, StoredFile, invalid, is_on_one_file, is_own_rule};
+use super::{Stored, StoredFile, invalid, is_on_one_file, is_ours, is_own_rule};
 use crate::args::{Arguments, PolicyOptions};
 use crate::session::Session;
 use crate::survey::survey_reported;
@@ -23,7 +23,8 @@ pub(super) fn join_files(
 ) {
     let mut across: BTreeMap<String, (Fix, Snapshot)> = BTreeMap::new();
     for file in &stored.files {
-        for report in &file.reports {
+        // What Fixpoint proposes itself is in the fresh reports.
+        for report in file.reports.iter().filter(|report| !is_ours(report)) {
             let fixes = report.fixes.iter();
             for fix in fixes.filter(|fix| !is_on_one_file(fix, report) && policy.admits(fix)) {
                 let known = across.entry(fix.id.clone());

@@ -256,8 +256,7 @@ fn judge<'f>(
         };
         list_candidates(session, file, report, agreed.is_some(), &mut judged);
         let is_explained = agreed.is_some() || text == listed_text(report, &file.snapshot);
-        let lists_others = report.fixes.iter().any(|fix| !is_own_rule(session, fix));
-        if is_ours(report) && agreed.is_none() && !lists_others {
+        if is_ours(report) && agreed.is_none() {
             return Err(Refusal::Differs);
         }
         if !is_explained {
@@ -338,7 +337,8 @@ fn list_candidates(
     for fix in &report.fixes {
         let found = found.get(fix.id.as_str());
         let is_found = found.is_some_and(|it| it.edits == fix.edits);
-        let is_own = is_own_rule(session, fix);
+        // A report that claims to be from Fixpoint cannot bring in fixes of others.
+        let is_own = is_ours(report) || is_own_rule(session, fix);
         let is_known = is_found && is_ours(report) || is_own && is_agreed;
         let earlier = judged.candidates.get(&fix.id);
         if !is_on_one_file(fix, report) || is_known || earlier == Some(fix) {
