@@ -183,6 +183,15 @@ pub(crate) fn moved<'p>(
 }
 
 impl Pragma {
+    /// From the comment to the end of the code that it applies to, or the other way round.
+    pub(crate) fn range(&self) -> Range<usize> {
+        let covered = match self.covered.is_empty() {
+            true => self.comment,
+            false => self.line,
+        };
+        self.comment.start().min(covered.start())..self.comment.end().max(covered.end())
+    }
+
     fn is_about_the_same_as(&self, other: &Self) -> bool {
         let covers = self.covered.is_empty()
             || (other.covered.start <= self.covered.start && self.covered.end <= other.covered.end);

@@ -46,6 +46,35 @@ fn jsx_keeps_every_space_that_is_rendered() {
 }
 
 #[test]
+fn jsx_keeps_white_space_that_one_compiler_renders() {
+    let words = "word ".repeat(20);
+    for space in ["\u{a0}", "\u{3000}", "\u{feff}", "\u{200b}", "\u{2028}"] {
+        for children in [
+            space.to_owned(),
+            space.repeat(2),
+            format!("{space}a{space}"),
+            format!("{space}{words}{space}"),
+            format!("{space} {{b}} {space}"),
+            format!("{words}{space} {words}c"),
+            format!("\n  {space}\n"),
+            format!("\n  {space}a{space}\n  b\n"),
+            format!("<b>{space}</b>{space}"),
+        ] {
+            for path in ["a.jsx", "a.tsx"] {
+                let result = printed(path, &format!("f( );a = <p>{children}</p>;"));
+                assert!(result.starts_with("f();\n"), "{result}");
+                let count = |text: &str| text.matches(space).count();
+                assert_eq!(count(&result), count(&children), "{result}");
+            }
+        }
+    }
+    for text in ["a&nbsp;b", "&nbsp;", "&#32;a&nbsp;", "{\"\\u00a0\"}"] {
+        let text = format!("a = <p>{text}</p>;\n");
+        assert_eq!(printed("a.jsx", &text), text);
+    }
+}
+
+#[test]
 fn meanings_of_jsx_differ_where_react_renders_something_else() {
     let same = |one: &str, two: &str| same_meaning(Language::Jsx, "a.jsx", one, two);
     let cases = [
@@ -58,6 +87,12 @@ fn meanings_of_jsx_differ_where_react_renders_something_else() {
         ("<p a='b'/>", "<p a=\"b\" />", true),
         ("<p a='b '/>", "<p a=\"b\" />", false),
         ("<p>&amp;</p>", "<p>{\"&\"}</p>", true),
+        ("<p>{(a, b)}</p>", "<p>{(a, c)}</p>", false),
+        // TypeScript trims these characters at line ends, and Babel does not.
+        ("<p>\n\u{a0}\n</p>", "<p>\u{a0}</p>", false),
+        ("<p>\u{feff}a</p>", "<p>\n\u{feff}a\n</p>", false),
+        ("<p>a\u{3000}</p>", "<p>\na\u{3000}\n</p>", false),
+        ("<p>a&nbsp;</p>", "<p>\n  a&nbsp;\n</p>", true),
     ];
     for (one, two, expected) in cases {
         assert_eq!(same(one, two), Some(expected), "{one} and {two}");
@@ -82,6 +117,9 @@ fn meanings_of_scripts_are_compared_exactly() {
         ("async () => {}", "() => {}", false),
         ("a = 0xFF", "a = 0xff", true),
         ("a = /* #__PURE__ */ f()", "a = f()", false),
+        ("(a) = () => {}", "a = () => {}", false),
+        ("[(a) = () => {}] = b", "[a = () => {}] = b", false),
+        ("(a.b) = () => {}", "a.b = () => {}", true),
     ];
     for (one, two, expected) in cases {
         assert_eq!(same(one, two), Some(expected), "{one} and {two}");
@@ -148,6 +186,28 @@ fn a_suppression_inside_an_expression_stays_at_its_code() {
         "{result}"
     );
     assert!(result.ends_with("c();\n"), "{result}");
+}
+
+#[test]
+fn a_suppression_between_parts_of_a_statement_keeps_only_that_statement() {
+    let cases = [
+        "if (a) { b( ) } else // @ts-ignore\n  c( )",
+        "if (a) b( )\nelse\n  // eslint-disable-next-line\n  c( )",
+        "x = { a: 1, // eslint-disable-line\nb: 2, // @ts-ignore\nc: { d: 3 }, e: 4 }",
+        "try { a( )\n} catch { }\n/* istanbul ignore next */ finally { }",
+        "class A\n  // c\n  /* istanbul ignore next */ extends B { }",
+        "import *\n/* istanbul ignore next */ as a from 'b'",
+        "label: while (1) a // eslint-disable-line\n/* c */ ;",
+        "@A( ) // eslint-disable-line\nclass B { @C( ) /* c8 ignore next */ d }",
+        "a( ); /* @ts-ignore */ b( );\nc( )",
+        "x = a && /* @ts-ignore */ b\n  && c( )\nd( )",
+        "for (const a of\n// eslint-disable-next-line\n[ ]) break\n;",
+    ];
+    for text in cases {
+        let result = printed("a.ts", &format!("f( 1 )\n{text}\n\nh( 2 )\nh( 3 )\n"));
+        assert!(result.starts_with("f(1);\n"), "{result}");
+        assert!(result.ends_with("h(3);\n"), "{result}");
+    }
 }
 
 #[test]

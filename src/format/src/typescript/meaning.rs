@@ -1,12 +1,15 @@
 //! The meaning of a script: its syntax tree without layout, with JSX children as React renders
 //! them.
 
-use oxc_allocator::Vec as ArenaVec;
+use oxc_allocator::{ReplaceWith, Vec as ArenaVec};
 use oxc_ast::ast::{
-    ArrowFunctionExpression, DoWhileStatement, ForInStatement, ForOfStatement, ForStatement,
-    Function, IfStatement, JSXChild, JSXExpression, Program, Statement, TSType, WhileStatement,
+    ArrowFunctionExpression, DoWhileStatement, Expression, ForInStatement, ForOfStatement,
+    ForStatement, Function, IfStatement, JSXChild, JSXExpression, Program, Statement, TSType,
+    WhileStatement,
 };
 use oxc_ast_visit::{VisitMut, walk_mut};
+use oxc_syntax::identifier::is_white_space_single_line;
+use oxc_syntax::line_terminator::is_line_terminator;
 use oxc_syntax::scope::ScopeFlags;
 
 /// Removes from a tree what is not compared. Returns the children of each JSX element and fragment
@@ -42,8 +45,24 @@ impl<'a> VisitMut<'a> for Normalizer<'_> {
         walk_mut::walk_arrow_function_expression(self, arrow);
     }
 
+    fn visit_expression(&mut self, it: &mut Expression<'a>) {
+        while matches!(it, Expression::ParenthesizedExpression(_)) {
+            it.replace_with(|it| match it {
+                Expression::ParenthesizedExpression(inner) => inner.unbox().expression,
+                other => other,
+            });
+        }
+        walk_mut::walk_expression(self, it);
+    }
+
     /// A union or intersection of one type is that type.
     fn visit_ts_type(&mut self, it: &mut TSType<'a>) {
+        while matches!(it, TSType::TSParenthesizedType(_)) {
+            it.replace_with(|it| match it {
+                TSType::TSParenthesizedType(inner) => inner.unbox().type_annotation,
+                other => other,
+            });
+        }
         let types = match it {
             TSType::TSUnionType(union) => Some(&mut union.types),
             TSType::TSIntersectionType(intersection) => Some(&mut intersection.types),
@@ -94,7 +113,7 @@ impl<'a> VisitMut<'a> for Normalizer<'_> {
 
     fn visit_jsx_children(&mut self, children: &mut ArenaVec<'a, JSXChild<'a>>) {
         self.children.push(rendered(self.text, children));
-        children.retain(|child| text_of(self.text, child, is_blank).is_none());
+        children.retain(|child| text_of(self.text, child, BABEL).is_none());
         walk_mut::walk_jsx_children(self, children);
     }
 }
@@ -115,13 +134,34 @@ fn unwrap_block<'a>(body: &mut Statement<'a>) {
     }
 }
 
-/// The text of `children`, with a mark for each child that is not text: as Babel and React read it, and
-/// as TypeScript does, which trims every white space of Unicode at line ends.
+/// How a compiler reads the lines of a JSX text.
+#[derive(Clone, Copy)]
+struct Compiler {
+    ends_line: fn(char) -> bool,
+    /// Whether a character is dropped at the beginning and the end of a line.
+    is_trimmed: fn(char) -> bool,
+}
+
+const BABEL: Compiler = Compiler {
+    ends_line: |c| matches!(c, '\n' | '\r'),
+    is_trimmed: is_blank,
+};
+/// Also oxc.
+const ESBUILD: Compiler = Compiler {
+    ends_line: is_line_terminator,
+    is_trimmed: is_blank,
+};
+const TYPESCRIPT: Compiler = Compiler {
+    ends_line: is_line_terminator,
+    is_trimmed: is_white_space_single_line,
+};
+
+/// The text of `children` as each compiler reads it, with a mark for each child that is not text.
 fn rendered(text: &str, children: &[JSXChild<'_>]) -> String {
     let mut all = String::new();
-    for is_trimmed in [is_blank, char::is_whitespace] {
+    for compiler in [BABEL, ESBUILD, TYPESCRIPT] {
         for child in children {
-            match text_of(text, child, is_trimmed) {
+            match text_of(text, child, compiler) {
                 Some(rendered) => all.push_str(&rendered),
                 None => all.push('\0'),
             }
@@ -136,11 +176,11 @@ fn is_blank(c: char) -> bool {
 }
 
 /// The text that a child renders, if it is a text, a string or empty.
-fn text_of(text: &str, child: &JSXChild<'_>, is_trimmed: fn(char) -> bool) -> Option<String> {
+fn text_of(text: &str, child: &JSXChild<'_>, compiler: Compiler) -> Option<String> {
     match child {
         JSXChild::Text(child) => {
             let range = child.span.start as usize..child.span.end as usize;
-            Some(trimmed(text.get(range).unwrap_or_default(), is_trimmed))
+            Some(trimmed(text.get(range).unwrap_or_default(), compiler))
         }
         JSXChild::ExpressionContainer(container) => match &container.expression {
             JSXExpression::EmptyExpression(_) => Some(String::new()),
@@ -151,19 +191,18 @@ fn text_of(text: &str, child: &JSXChild<'_>, is_trimmed: fn(char) -> bool) -> Op
     }
 }
 
-/// A text as React reads it: lines lose the white space at their ends, except at the ends of the text,
+/// A text as React gets it: lines lose the white space at their ends, except at the ends of the text,
 /// empty ones are dropped, and the rest is joined by single spaces.
-fn trimmed(text: &str, is_trimmed: fn(char) -> bool) -> String {
-    let lines: Vec<&str> = text.split('\n').collect();
+fn trimmed(text: &str, compiler: Compiler) -> String {
+    let lines: Vec<&str> = text.split(compiler.ends_line).collect();
     let last = lines.len() - 1;
     let mut joined = String::with_capacity(text.len());
-    for (index, line) in lines.iter().enumerate() {
-        let mut line = line.trim_end_matches('\r');
+    for (index, mut line) in lines.into_iter().enumerate() {
         if index > 0 {
-            line = line.trim_start_matches(is_trimmed);
+            line = line.trim_start_matches(compiler.is_trimmed);
         }
         if index < last {
-            line = line.trim_end_matches(is_trimmed);
+            line = line.trim_end_matches(compiler.is_trimmed);
         }
         if line.is_empty() {
             continue;
@@ -181,12 +220,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_jsx_text_are_trimmed_and_joined_as_react_does() {
-        assert_eq!(trimmed(" a  b ", is_blank), " a  b ");
-        assert_eq!(trimmed("\n  a\n\n\tb  \n  ", is_blank), "a b");
-        assert_eq!(trimmed(" \n a ", is_blank), "a ");
-        assert_eq!(trimmed("\n\u{a0}\n", is_blank), "\u{a0}");
-        assert_eq!(trimmed(" ", is_blank), " ");
-        assert_eq!(trimmed("\n \n", is_blank), "");
+    fn lines_of_jsx_text_are_trimmed_and_joined_as_compilers_do() {
+        let cases = [
+            (" a  b ", " a  b ", " a  b "),
+            ("\n  a\n\n\tb  \n  ", "a b", "a b"),
+            (" \n a ", "a ", "a "),
+            ("a \r\n b", "a b", "a b"),
+            ("\n\u{a0}\n", "\u{a0}", ""),
+            ("\n\u{feff}a\n", "\u{feff}a", "a"),
+            ("\u{a0}", "\u{a0}", "\u{a0}"),
+            ("a \u{2028}b", "a \u{2028}b", "a b"),
+            (" ", " ", " "),
+            ("\n \n", "", ""),
+        ];
+        for (text, babel, typescript) in cases {
+            assert_eq!(trimmed(text, BABEL), babel, "{text:?}");
+            assert_eq!(trimmed(text, TYPESCRIPT), typescript, "{text:?}");
+        }
+        assert_eq!(trimmed("a\u{2028}\u{a0}b", ESBUILD), "a \u{a0}b");
     }
 }

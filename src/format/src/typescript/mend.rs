@@ -31,16 +31,19 @@ struct Reading<'a> {
     pragmas: Vec<Pragma>,
 }
 
-/// A fault of the printer, and the source units that contain it; empty if no unit does.
+/// A fault of the printer.
 struct Fault {
+    /// The source units that contain it.
     units: Vec<usize>,
-    /// The end of a comment after the unit, which is kept with it; 0 if there is none.
-    tail: usize,
+    /// The top-level statements to keep with the text around them, if keeping `units` and the units
+    /// that enclose them is not enough.
+    statements: Vec<usize>,
     what: String,
 }
 
-/// The units that keep their bytes, each with its [`Fault::tail`].
-type Kept = BTreeMap<usize, usize>;
+/// The units that keep their bytes, and whether the text between them and the statements next to them
+/// is kept too.
+type Kept = BTreeMap<usize, bool>;
 
 pub(super) fn same_meaning(variant: Variant<'_>, one: &str, two: &str) -> Option<bool> {
     let allocator = Allocator::default();
@@ -79,16 +82,20 @@ pub(super) fn mend(
         }
         let kept_before = kept.clone();
         for fault in &faults {
-            if fault.units.is_empty() {
+            let units = fault.units.iter();
+            let mut next: Vec<_> = units
+                .filter_map(|unit| unkept(&source.units, &kept_before, *unit))
+                .map(|unit| (unit, false))
+                .collect();
+            if next.is_empty() {
+                let statements = fault.statements.iter().map(|unit| (*unit, true));
+                next.extend(statements.filter(|(unit, _)| kept_before.get(unit) != Some(&true)));
+            }
+            if next.is_empty() {
                 return Err(give_up(fault));
             }
-            let units = fault.units.iter();
-            let units = units.map(|unit| unkept(&source.units, &kept_before, *unit));
-            let units: Option<Vec<_>> = units.collect();
-            let units = units.ok_or_else(|| give_up(fault))?;
-            for unit in units {
-                let tail = kept.entry(unit).or_default();
-                *tail = fault.tail.max(*tail);
+            for (unit, with_surroundings) in next {
+                *kept.entry(unit).or_default() |= with_surroundings;
             }
         }
         result = splice((text, &source.units), (&printed, &output.units), &kept);
@@ -102,7 +109,7 @@ pub(super) fn mend(
             }
             None => vec![Fault {
                 units: kept.keys().copied().collect(),
-                tail: 0,
+                statements: Vec::new(),
                 what: "the result does not parse".to_owned(),
             }],
         };
@@ -117,7 +124,7 @@ impl<'a> Reading<'a> {
     /// `None` if `text` does not parse.
     fn of(allocator: &'a Allocator, variant: Variant<'_>, text: &str) -> Option<Self> {
         let text = allocator.alloc_str(text);
-        let mut tree = parse(allocator, variant, text, false);
+        let mut tree = parse(allocator, variant, text);
         if !tree.diagnostics.is_empty() {
             return None;
         }
@@ -133,7 +140,10 @@ impl<'a> Reading<'a> {
     }
 
     fn means_the_same_as(&self, other: &Self) -> bool {
-        self.jsx_children == other.jsx_children && self.program.content_eq(&other.program)
+        let contents = self.units.iter().map(|unit| unit.content);
+        self.jsx_children == other.jsx_children
+            && contents.eq(other.units.iter().map(|unit| unit.content))
+            && self.program.content_eq(&other.program)
     }
 
     /// Whether the units of both texts correspond by index.
@@ -175,24 +185,22 @@ impl<'a> Reading<'a> {
         if !self.means_the_same_as(output) {
             faults.push(Fault {
                 units: self.different_units(output),
-                tail: 0,
+                statements: Vec::new(),
                 what: "the meaning changed".to_owned(),
             });
         }
         let line_of = |at| LineIndex::new(text).line_of(at) + 1;
         for comment in self.changed_comments(text, output, output_text) {
-            let around = self.innermost(comment.range());
-            let before = || self.unit_before(text, comment.start());
             faults.push(Fault {
-                units: around.or_else(before).into_iter().collect(),
-                tail: if around.is_none() { comment.end() } else { 0 },
+                units: self.innermost(comment.range()).into_iter().collect(),
+                statements: self.statements_on_lines(text, &comment.range()),
                 what: format!("the comment on line {} is lost", line_of(comment.start())),
             });
         }
         for pragma in moved(&self.pragmas, &output.pragmas) {
             faults.push(Fault {
                 units: self.units_under(text, pragma),
-                tail: 0,
+                statements: self.statements_on_lines(text, &pragma.range()),
                 what: format!(
                     "the comment on line {} would apply to other code",
                     line_of(pragma.comment.start())
@@ -233,11 +241,21 @@ impl<'a> Reading<'a> {
             .rposition(|unit| unit.range.start <= range.start && range.end <= unit.range.end)
     }
 
-    /// The statement that ends before `at` on the same line.
-    fn unit_before(&self, text: &str, at: usize) -> Option<usize> {
-        self.units.iter().position(|unit| {
-            unit.parent.is_none() && unit.range.end <= at && is_gap(text.get(unit.range.end..at))
-        })
+    /// The top-level statements that have text on the lines of `range`, or else one next to it.
+    fn statements_on_lines(&self, text: &str, range: &Range<usize>) -> Vec<usize> {
+        let start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = text[range.end..].find('\n');
+        let end = end.map_or(text.len(), |at| range.end + at);
+        let mut statements: Vec<_> = (0..self.units.len()).collect();
+        statements.retain(|index| self.units[*index].parent.is_none());
+        let before = statements.partition_point(|index| self.units[*index].range.end <= start);
+        let after = statements.partition_point(|index| self.units[*index].range.start < end);
+        let found = if before < after {
+            statements.get(before..after)
+        } else {
+            statements.get(before.saturating_sub(1)..before.max(1))
+        };
+        found.unwrap_or_default().to_vec()
     }
 
     /// The units that begin on the line that a pragma applies to, or the unit that encloses both.
@@ -288,36 +306,47 @@ fn splice(
     (printed, printed_units): (&str, &[Unit]),
     kept: &Kept,
 ) -> String {
-    let mut pieces: Vec<(Range<usize>, Range<usize>, usize)> = Vec::new();
-    for (&index, &tail) in kept {
-        let (source, place) = (&units[index].range, &printed_units[index].range);
+    let mut pieces: Vec<(Range<usize>, Range<usize>)> = Vec::new();
+    for (&index, &with_surroundings) in kept {
+        let extent = |text: &str, units: &[Unit]| match with_surroundings {
+            true => surroundings(text, units, index),
+            false => units[index].range.clone(),
+        };
+        let (source, place) = (extent(text, units), extent(printed, printed_units));
         match pieces.last_mut() {
-            Some((last, ..)) if source.end <= last.end => {}
-            // Units on one line stay on one line.
-            Some((last, last_place, last_tail)) if is_gap(text.get(last.end..source.start)) => {
+            Some((last, _)) if source.end <= last.end => {}
+            // Units on one line stay on one line, with what is between them.
+            Some((last, last_place)) if is_one_line(text.get(last.end..source.start)) => {
                 last.end = source.end;
                 last_place.end = place.end;
-                *last_tail = tail;
             }
-            _ => pieces.push((source.clone(), place.clone(), tail)),
+            _ => pieces.push((source, place)),
         }
     }
     let mut result = String::with_capacity(printed.len());
     let mut at = 0;
-    for (source, place, tail) in pieces {
-        let original = &text[source.clone()];
+    for (source, place) in pieces {
+        let original = &text[source];
         result.push_str(&printed[at..place.start]);
         result.push_str(original);
         if printed[place.clone()].ends_with(';') && !original.ends_with(';') {
             result.push(';');
         }
-        result.push_str(text.get(source.end..tail).unwrap_or_default());
         at = place.end;
     }
     result.push_str(&printed[at..]);
     result
 }
 
-fn is_gap(between: Option<&str>) -> bool {
-    between.is_some_and(|between| between.bytes().all(|byte| matches!(byte, b' ' | b'\t')))
+/// From the end of the statement before a top-level statement to the start of the one after it.
+fn surroundings(text: &str, units: &[Unit], index: usize) -> Range<usize> {
+    let is_statement = |unit: &&Unit| unit.parent.is_none();
+    let before = units[..index].iter().rfind(is_statement);
+    let after = units[index + 1..].iter().find(is_statement);
+    before.map_or(0, |unit| unit.range.end)..after.map_or(text.len(), |unit| unit.range.start)
+}
+
+/// Whether there is no line break between two pieces; `None` stands for pieces that overlap.
+fn is_one_line(between: Option<&str>) -> bool {
+    between.is_none_or(|between| !between.contains('\n'))
 }

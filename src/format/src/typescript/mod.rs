@@ -67,7 +67,7 @@ fn edited(
         return None;
     }
     let allocator = Allocator::default();
-    let tree = parse(&allocator, variant, text, true);
+    let tree = parse(&allocator, variant, text);
     if !tree.diagnostics.is_empty() {
         return None;
     }
@@ -123,8 +123,15 @@ fn stand_in(language: Language, path: &str) -> &'static str {
         Language::JavaScript => "file.js",
         Language::Jsx => "file.jsx",
         _ if is_declaration(path) => "file.d.ts",
+        _ if reserves_jsx(path) => "file.tsx",
         _ => "file.ts",
     }
+}
+
+/// TypeScript reserves the syntax of JSX in such files: it rejects `<T>(a) => a`, and accepts
+/// `<T,>(a) => a`.
+fn reserves_jsx(path: &str) -> bool {
+    path.ends_with(".mts") || path.ends_with(".cts")
 }
 
 fn is_declaration(path: &str) -> bool {
@@ -165,7 +172,7 @@ fn with_tree<T>(
     read: impl FnOnce(&ParserReturn<'_>) -> T,
 ) -> T {
     let allocator = Allocator::default();
-    read(&parse(&allocator, Variant { language, path }, text, true))
+    read(&parse(&allocator, Variant { language, path }, text))
 }
 
 /// Parses as the first variant that fits: like the printer, `.ts` is tried as TSX too, and `.js`
@@ -175,12 +182,10 @@ fn parse<'a>(
     allocator: &'a Allocator,
     Variant { language, path }: Variant<'_>,
     text: &'a str,
-    preserve_parens: bool,
 ) -> ParserReturn<'a> {
     let parse = |source_type: SourceType| {
         let options = ParseOptions {
             allow_return_outside_function: source_type.is_script() || path.ends_with(".cts"),
-            preserve_parens,
             ..ParseOptions::default()
         };
         Parser::new(allocator, text, source_type)
@@ -190,6 +195,7 @@ fn parse<'a>(
     let (first, second) = match language {
         Language::Tsx => (SourceType::tsx(), None),
         Language::TypeScript if is_declaration(path) => (SourceType::d_ts(), None),
+        Language::TypeScript if reserves_jsx(path) => (SourceType::tsx(), Some(SourceType::ts())),
         Language::TypeScript => (SourceType::ts(), Some(SourceType::tsx())),
         _ if path.ends_with(".mjs") => (SourceType::mjs().with_jsx(true), None),
         _ => (

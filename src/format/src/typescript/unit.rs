@@ -6,7 +6,7 @@ use std::ops::Range;
 use oxc_allocator::Vec as ArenaVec;
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    ClassElement, Directive, JSXAttributeItem, JSXChild, JSXElement, JSXFragment,
+    AssignmentTarget, ClassElement, Directive, JSXAttributeItem, JSXChild, JSXElement, JSXFragment,
     ObjectPropertyKind, Program, Statement, SwitchCase,
 };
 use oxc_ast_visit::{Visit, walk};
@@ -16,7 +16,7 @@ use oxc_span::{GetSpan, Span};
 pub(super) struct Unit {
     pub(super) range: Range<usize>,
     pub(super) parent: Option<usize>,
-    /// A hash of its node kinds and texts, excluding nested units.
+    /// A hash of its node kinds, texts and parenthesized names, excluding nested units.
     pub(super) content: u64,
 }
 
@@ -63,11 +63,22 @@ impl Collector<'_> {
     }
 }
 
+/// Whether an assignment has parentheses around the name that it assigns to. The function of
+/// `a = () => {}` is named `a`, and the function of `(a) = () => {}` has no name.
+fn is_parenthesized(assignment: Span, target: &AssignmentTarget<'_>) -> bool {
+    matches!(target, AssignmentTarget::AssignmentTargetIdentifier(name) if name.span.start != assignment.start)
+}
+
 impl<'a> Visit<'a> for Collector<'_> {
     fn enter_node(&mut self, kind: AstKind<'a>) {
         self.hash(kind.ty());
-        if let AstKind::StringLiteral(string) = kind {
-            self.hash(string.value.as_str());
+        match kind {
+            AstKind::StringLiteral(string) => self.hash(string.value.as_str()),
+            AstKind::AssignmentExpression(it) => self.hash(is_parenthesized(it.span, &it.left)),
+            AstKind::AssignmentTargetWithDefault(it) => {
+                self.hash(is_parenthesized(it.span, &it.binding));
+            }
+            _ => {}
         }
     }
 
