@@ -27,7 +27,10 @@ fn strings_become_directives_only_where_they_were() {
         "a.js",
         &[
             ("(('use strict'))\nf()", "(('use strict'));\nf();\n"),
-            ("'use strict'\n('use asm')", "\"use strict\"(\"use asm\");\n"),
+            (
+                "'use strict'\n('use asm')",
+                "\"use strict\"(\"use asm\");\n",
+            ),
             (
                 "'use strict';('use asm')",
                 "\"use strict\";\n('use asm');\n",

@@ -127,6 +127,25 @@ fn meanings_of_scripts_are_compared_exactly() {
 }
 
 #[test]
+fn a_file_that_may_be_a_module_is_compared_as_script_and_as_module() {
+    let same = |one: &str, two: &str| same_meaning(Language::JavaScript, "a.js", one, two);
+    let cases = [
+        ("await\nx", "await; x", false),
+        ("await /x/g", "await / x / g", false),
+        ("await (x)", "await(x);", true),
+        (
+            "function f() { await\nx }",
+            "function f() { await; x }",
+            true,
+        ),
+        ("x = 010", "x = 010;", true),
+    ];
+    for (one, two, expected) in cases {
+        assert_eq!(same(one, two), Some(expected), "{one} and {two}");
+    }
+}
+
+#[test]
 fn a_string_in_parentheses_does_not_become_a_directive() {
     let text = "('use cache')\nfunction f() { (\"use strict\"); return   1 }\n";
     for path in ["a.ts", "a.tsx", "a.js"] {

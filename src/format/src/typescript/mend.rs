@@ -45,11 +45,24 @@ struct Fault {
 /// is kept too.
 type Kept = BTreeMap<usize, bool>;
 
+/// Whether both texts mean the same; `None` if one does not parse.
 pub(super) fn same_meaning(variant: Variant<'_>, one: &str, two: &str) -> Option<bool> {
     let allocator = Allocator::default();
-    let one = Reading::of(&allocator, variant, one)?;
-    let two = Reading::of(&allocator, variant, two)?;
-    Some(one.means_the_same_as(&two))
+    let read = |variant, text| Reading::of(&allocator, variant, text);
+    let (before, after) = (read(variant, one)?, read(variant, two)?);
+    let same = before.means_the_same_as(&after);
+    if !same || before.program.source_type.is_module() {
+        return Some(same);
+    }
+    // A file without imports and exports can be a module too, where `await` is an operator.
+    let module = Variant {
+        path: "a.mjs",
+        ..variant
+    };
+    Some(match read(module, one) {
+        Some(before) => read(module, two).is_some_and(|after| before.means_the_same_as(&after)),
+        None => true,
+    })
 }
 
 /// Returns `printed`, the output for `text`, with the original bytes where it is wrong.
@@ -76,9 +89,9 @@ pub(super) fn mend(
         let Some(first) = faults.first() else {
             return Ok(result);
         };
-        let give_up = |fault: &Fault| FormatError::damaged(&fault.what);
+        let give_up = || FormatError::damaged(&first.what);
         if !source.has_units_of(&output) {
-            return Err(give_up(first));
+            return Err(give_up());
         }
         let kept_before = kept.clone();
         for fault in &faults {
@@ -91,12 +104,12 @@ pub(super) fn mend(
                 let statements = fault.statements.iter().map(|unit| (*unit, true));
                 next.extend(statements.filter(|(unit, _)| kept_before.get(unit) != Some(&true)));
             }
-            if next.is_empty() {
-                return Err(give_up(fault));
-            }
             for (unit, with_surroundings) in next {
                 *kept.entry(unit).or_default() |= with_surroundings;
             }
+        }
+        if kept == kept_before {
+            return Err(give_up());
         }
         result = splice((text, &source.units), (&printed, &output.units), &kept);
         let allocator = Allocator::default();
