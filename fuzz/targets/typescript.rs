@@ -12,15 +12,21 @@ use std::path::Path;
 use fixpoint_engine::Config;
 use libfuzzer_sys::fuzz_target;
 use oxc_allocator::{Allocator, Vec as ArenaVec};
-use oxc_ast::ast::{ArrowFunctionExpression, Function, Statement};
+use oxc_ast::ast::{
+    Argument, ArrowFunctionExpression, CallExpression, Function, IfStatement, Statement, Str,
+    TSType,
+};
 use oxc_ast_visit::VisitMut;
-use oxc_ast_visit::walk_mut::{walk_arrow_function_expression, walk_function, walk_statements};
+use oxc_ast_visit::walk_mut::{
+    walk_arrow_function_expression, walk_call_expression, walk_function, walk_if_statement,
+    walk_statement, walk_statements, walk_ts_type,
+};
 use oxc_codegen::{Codegen, CodegenOptions, CommentOptions};
 use oxc_parser::{ParseOptions, Parser};
 use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
 use oxc_syntax::scope::ScopeFlags;
-use oxc_transformer::{TransformOptions, Transformer};
+use oxc_transformer::{JsxOptions, JsxRuntime, TransformOptions, Transformer};
 
 fuzz_target!(|data: &[u8]| {
     quiet::allow_caught_panics();
@@ -30,20 +36,26 @@ fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(text) else {
         return;
     };
-    let (path, source_type) = match kind % 3 {
-        0 => ("a.ts", SourceType::ts()),
-        1 => ("a.tsx", SourceType::tsx()),
-        _ => ("a.jsx", SourceType::jsx()),
+    // A file without imports and exports may be a module or a script.
+    let (path, readings): (_, &[SourceType]) = match kind % 3 {
+        0 => ("a.ts", &[SourceType::ts()]),
+        1 => ("a.tsx", &[SourceType::tsx()]),
+        _ => (
+            "a.jsx",
+            &[SourceType::jsx(), SourceType::script().with_jsx(true)],
+        ),
     };
     let Some(canonical) = properties::hold(path, text, &Config::default()) else {
         return;
     };
-    if let Some(before) = code(text, source_type) {
-        assert_eq!(Some(before), code(&canonical, source_type), "{canonical}");
+    for source_type in readings {
+        if let Some(before) = code(text, *source_type) {
+            assert_eq!(Some(before), code(&canonical, *source_type), "{canonical}");
+        }
     }
 });
 
-/// The code without comments, if the text parses.
+/// The code without comments, if the text parses and does not rename `React.createElement`.
 fn code(text: &str, source_type: SourceType) -> Option<String> {
     let allocator = Allocator::default();
     let options = ParseOptions {
@@ -53,7 +65,7 @@ fn code(text: &str, source_type: SourceType) -> Option<String> {
     let parsed = Parser::new(&allocator, text, source_type)
         .with_options(options)
         .parse();
-    if parsed.panicked || !parsed.diagnostics.is_empty() {
+    if parsed.panicked || !parsed.diagnostics.is_empty() || text.contains("@jsx") {
         return None;
     }
     let mut program = parsed.program;
@@ -63,8 +75,16 @@ fn code(text: &str, source_type: SourceType) -> Option<String> {
             .build(&program)
             .semantic
             .into_scoping();
-        Transformer::new(&allocator, Path::new("a.tsx"), &TransformOptions::default())
+        let options = TransformOptions {
+            jsx: JsxOptions {
+                runtime: JsxRuntime::Classic,
+                ..JsxOptions::enable()
+            },
+            ..TransformOptions::default()
+        };
+        Transformer::new(&allocator, Path::new("a.tsx"), &options)
             .build_with_scoping(scoping, &mut program);
+        Children(&allocator).visit_program(&mut program);
     }
     let options = CodegenOptions {
         comments: CommentOptions::disabled(),
@@ -73,14 +93,44 @@ fn code(text: &str, source_type: SourceType) -> Option<String> {
     Some(Codegen::new().with_options(options).build(&program).code)
 }
 
-/// Drops what the layout may add and remove: empty statements, and parentheses around functions, which
-/// the tree keeps as a hint for engines.
+/// Drops what the layout may add and remove: empty statements, braces around one statement, the operator
+/// of a union or intersection of one type, and parentheses around functions, which the tree keeps as a
+/// hint for engines.
 struct Layout;
 
 impl<'a> VisitMut<'a> for Layout {
     fn visit_statements(&mut self, statements: &mut ArenaVec<'a, Statement<'a>>) {
         statements.retain(|statement| !matches!(statement, Statement::EmptyStatement(_)));
         walk_statements(self, statements);
+    }
+
+    /// A block is a scope only for declarations.
+    fn visit_statement(&mut self, statement: &mut Statement<'a>) {
+        walk_statement(self, statement);
+        unwrap_block(statement, |only| !only.is_declaration());
+    }
+
+    /// `if (a) function b() {}` means the same as `if (a) { function b() {} }`.
+    fn visit_if_statement(&mut self, it: &mut IfStatement<'a>) {
+        walk_if_statement(self, it);
+        for branch in [Some(&mut it.consequent), it.alternate.as_mut()] {
+            let is_function = |only: &_| matches!(only, Statement::FunctionDeclaration(_));
+            branch.map(|branch| unwrap_block(branch, is_function));
+        }
+    }
+
+    fn visit_ts_type(&mut self, it: &mut TSType<'a>) {
+        walk_ts_type(self, it);
+        let types = match it {
+            TSType::TSUnionType(union) => &mut union.types,
+            TSType::TSIntersectionType(intersection) => &mut intersection.types,
+            _ => return,
+        };
+        if types.len() == 1
+            && let Some(only) = types.pop()
+        {
+            *it = only;
+        }
     }
 
     fn visit_function(&mut self, function: &mut Function<'a>, flags: ScopeFlags) {
@@ -91,5 +141,48 @@ impl<'a> VisitMut<'a> for Layout {
     fn visit_arrow_function_expression(&mut self, arrow: &mut ArrowFunctionExpression<'a>) {
         arrow.pife = false;
         walk_arrow_function_expression(self, arrow);
+    }
+}
+
+/// Replaces a block of one statement by this statement.
+fn unwrap_block<'a>(statement: &mut Statement<'a>, admits: impl Fn(&Statement<'a>) -> bool) {
+    if let Statement::BlockStatement(block) = statement
+        && let [only] = block.body.as_slice()
+        && admits(only)
+        && let Some(only) = block.body.pop()
+    {
+        *statement = only;
+    }
+}
+
+/// Joins texts that are rendered next to each other: `<b>a </b>` and `<b>a{" "}</b>` render the same.
+struct Children<'a>(&'a Allocator);
+
+impl<'a> VisitMut<'a> for Children<'a> {
+    fn visit_call_expression(&mut self, call: &mut CallExpression<'a>) {
+        walk_call_expression(self, call);
+        if !call
+            .callee
+            .is_specific_member_access("React", "createElement")
+        {
+            return;
+        }
+        let mut at = 3;
+        while at < call.arguments.len() {
+            if let (Argument::StringLiteral(one), Argument::StringLiteral(two)) =
+                (&call.arguments[at - 1], &call.arguments[at])
+                && one.lone_surrogates == two.lone_surrogates
+            {
+                let joined = [one.value.as_str(), two.value.as_str()];
+                let joined = Str::from(self.0.alloc_concat_strs_array(joined));
+                call.arguments.remove(at);
+                if let Argument::StringLiteral(one) = &mut call.arguments[at - 1] {
+                    one.value = joined;
+                    one.raw = None;
+                }
+            } else {
+                at += 1;
+            }
+        }
     }
 }
