@@ -142,7 +142,7 @@ pub(crate) fn comments(text: &str) -> Vec<Span> {
 
 pub(crate) fn outline(text: &str) -> Result<Outline, SyntaxError> {
     let comments = known_comments(text);
-    let readings = [libyaml::reading(text), second_reading(text)];
+    let readings = [first_reading(text), second_reading(text)];
     let needs_tree = readings.iter().all(Option::is_none);
     let tree = match comments {
         Some(_) if !needs_tree => None,
@@ -157,26 +157,44 @@ pub(crate) fn outline(text: &str) -> Result<Outline, SyntaxError> {
     })
 }
 
+/// The events of the first parser. It panics at a comma right after a tag, so a space is put
+/// between them.
+fn first_reading(text: &str) -> Option<Vec<u8>> {
+    libyaml::reading(text).or_else(|| {
+        let tags = parse(text).ok()?.descendants();
+        let ends = tags
+            .filter(|node| node.kind() == SyntaxKind::TAG_PROPERTY)
+            .map(|node| usize::from(node.text_range().end()))
+            .filter(|end| text[*end..].starts_with(','));
+        libyaml::reading(&with_spaces(text, ends.collect())?)
+    })
+}
+
 /// The events of the second parser. It rejects a closing bracket in the column of its key after a
 /// quoted string, which is where the printer puts it. There the bracket is indented before parsing.
 fn second_reading(text: &str) -> Option<Vec<u8>> {
     events::events(text).or_else(|| {
-        let mut indented = text.to_owned();
         let tokens = parse(text).ok()?.descendants_with_tokens();
         let closing = tokens
             .filter_map(|element| element.into_token())
-            .filter(|token| matches!(token.kind(), SyntaxKind::R_BRACKET | SyntaxKind::R_BRACE));
-        let places: Vec<usize> = closing
-            .map(|token| token.text_range().start().into())
-            .collect();
-        for at in places.into_iter().rev() {
-            let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-            if text[line..at].trim().is_empty() {
-                indented.insert(at, ' ');
-            }
-        }
-        events::events(&indented)
+            .filter(|token| matches!(token.kind(), SyntaxKind::R_BRACKET | SyntaxKind::R_BRACE))
+            .map(|token| usize::from(token.text_range().start()))
+            .filter(|at| {
+                let line = text[..*at].rfind('\n').map_or(0, |newline| newline + 1);
+                text[line..*at].trim().is_empty()
+            });
+        events::events(&with_spaces(text, closing.collect())?)
     })
+}
+
+/// The text with a space at each of the places, which are in order; `None` if there are none.
+fn with_spaces(text: &str, places: Vec<usize>) -> Option<String> {
+    places.last()?;
+    let mut spaced = text.to_owned();
+    for at in places.into_iter().rev() {
+        spaced.insert(at, ' ');
+    }
+    Some(spaced)
 }
 
 fn known_comments(text: &str) -> Option<Vec<Span>> {
