@@ -5,6 +5,9 @@ use super::scan::is_space;
 pub(super) struct FrontMatter<'a> {
     pub(super) mark: &'static str,
     pub(super) content: &'a str,
+    /// Whether a blank line comes first: tools for sites accept it, and Markdown reads a rule.
+    pub(super) may_be_rule: bool,
+    close: &'a str,
     /// Where the Markdown begins.
     pub(super) end: usize,
 }
@@ -20,15 +23,23 @@ impl<'a> FrontMatter<'a> {
             _ => return None,
         };
         let mut end = first.len();
-        for (index, line) in lines.enumerate() {
-            let closes = ends.contains(&trimmed(line));
-            if index == 0 && (closes || trimmed(line).is_empty()) {
+        let (mut is_begun, mut may_be_rule) = (false, false);
+        for line in lines {
+            let content = trimmed(line);
+            let closes = ends.contains(&content);
+            if !is_begun && content.is_empty() {
+                may_be_rule = true;
+            } else if !is_begun && !closes && may_be_rule && !is_key(content) {
                 return None;
+            } else {
+                is_begun = true;
             }
             if closes {
                 return Some(Self {
                     mark,
                     content: &text[first.len()..end],
+                    may_be_rule,
+                    close: content,
                     end: end + line.len(),
                 });
             }
@@ -42,6 +53,13 @@ impl<'a> FrontMatter<'a> {
         out.push('\n');
         // Blanks and blank lines may be part of a value.
         out.push_str(printed.as_deref().unwrap_or(self.content));
-        out.push_str(self.mark);
+        out.push_str(self.close);
     }
+}
+
+/// Whether a line has a plain key of YAML or TOML and its value.
+fn is_key(line: &str) -> bool {
+    let key = line.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'));
+    let after = key.strip_prefix([':', '=']).or(key.strip_prefix(" ="));
+    key.len() < line.len() && after.is_some_and(|after| after.is_empty() || after.starts_with(' '))
 }

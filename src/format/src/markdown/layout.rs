@@ -21,6 +21,7 @@ pub(super) struct Layout<'a> {
     pub(super) out: Out,
     /// How many columns are left for code.
     pub(super) width: u32,
+    pub(super) has_front_matter: bool,
     pub(super) scratch: String,
     pub(super) joined: String,
 }
@@ -66,6 +67,7 @@ impl<'a> Layout<'a> {
             code,
             out: Out::new(text.len() + text.len() / 16 + 16),
             width,
+            has_front_matter: false,
             scratch: String::new(),
             joined: String::new(),
         }
@@ -205,7 +207,8 @@ impl<'a> Layout<'a> {
                 let beside_dash =
                     position.is_first && within.bullet == Some('-') && !position.blank;
                 let underlines = within.in_list && position.follows_paragraph && !position.blank;
-                let rule = if beside_dash || underlines {
+                let makes_front_matter = self.makes_front_matter(block);
+                let rule = if beside_dash || underlines || makes_front_matter {
                     "***"
                 } else {
                     "---"
@@ -217,6 +220,16 @@ impl<'a> Layout<'a> {
                 table::print(self.text, lines, &mut self.texts, &mut self.out);
             }
             Kind::Definition(printed) => self.out.push_lines(printed),
+        }
+    }
+
+    /// Whether `---` for this rule would begin or end front matter that the text does not have.
+    fn makes_front_matter(&self, rule: &Block) -> bool {
+        let line = self.text[..rule.start].rfind('\n').map_or(0, |at| at + 1);
+        let is_written = has_dashes(&self.text[line..]);
+        match self.out.text.is_empty() {
+            true => !is_written || rule.start > 0,
+            false => !is_written && !self.has_front_matter && has_dashes(self.text),
         }
     }
 
@@ -302,6 +315,12 @@ impl<'a> Layout<'a> {
             }
         }
     }
+}
+
+/// Whether the first line is `---`.
+fn has_dashes(text: &str) -> bool {
+    let line = text.split('\n').next().unwrap_or_default();
+    line.trim_end_matches(is_space) == "---"
 }
 
 struct Position {

@@ -56,8 +56,9 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
         span: Span::from(at..at + 1),
     })?;
     let mut layout = Layout::new(text, &document, width, &print_code);
+    layout.has_front_matter = front.is_some();
     if let Some(front) = front {
-        let printed = (front.mark == "---")
+        let printed = (front.mark == "---" && !front.may_be_rule)
             .then(|| print_code("yaml", front.content, width))
             .flatten();
         front.print(printed, &mut layout.out.text);

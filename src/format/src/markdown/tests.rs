@@ -69,6 +69,30 @@ fn lines_that_only_their_place_keeps_from_being_blocks_stay_text() {
 }
 
 #[test]
+fn printing_makes_and_breaks_no_front_matter() {
+    for text in [
+        "***\n\n---\n\na\n",
+        "---\n\na\n\n***\n",
+        "---\n\ntitle:  a\n---\n\nb\n",
+        "+++\n\ntitle =  1\n+++\n\nb\n",
+        "---\n\na\n",
+        "---\n---\n\na\n",
+        "---\n\n---\n\na\n",
+        "---\na: 1\n...\n\na\n",
+    ] {
+        becomes(text, text);
+    }
+    becomes(
+        "---\ntitle:  a\n---\nb\n\n***\n",
+        "---\ntitle: a\n---\n\nb\n\n---\n",
+    );
+    for rule in ["* * *", "----", " ---", "\n---"] {
+        becomes(&format!("{rule}\n\na\n\n----\n"), "***\n\na\n\n---\n");
+    }
+    becomes("---\n\na b:  c\n---\n", "---\n\n## a b: c\n");
+}
+
+#[test]
 fn an_empty_destination_before_a_title_is_written() {
     becomes(
         "[a](<> 't') ![a](<> \"t\") [a](<>)\n",
