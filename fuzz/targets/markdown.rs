@@ -1,5 +1,5 @@
-//! Any text as Markdown: the properties of `src/format` hold, and another parser makes the same HTML of it
-//! before and after.
+//! Any text as Markdown: the properties of `src/format` hold, and comrak makes the same HTML of it before and
+//! after, except white space, if it reads the original as pulldown-cmark does.
 
 #![no_main]
 
@@ -9,7 +9,6 @@ mod quiet;
 
 use std::sync::LazyLock;
 
-use comrak::{Options, markdown_to_html};
 use fixpoint_engine::{Config, Known};
 use fixpoint_format::Language;
 use libfuzzer_sys::fuzz_target;
@@ -39,18 +38,64 @@ fuzz_target!(|data: &[u8]| {
     let Some(canonical) = properties::hold("a.md", text, &CONFIG) else {
         return;
     };
-    assert_eq!(html(text), html(&canonical), "{canonical}");
+    // Where the two parsers read the original differently, the printer cannot satisfy both.
+    let before = by_comrak(text);
+    if before == by_pulldown(text) {
+        assert_eq!(before, by_comrak(&canonical), "{canonical}");
+    }
 });
 
-/// The HTML without the white space between words and tags.
-fn html(text: &str) -> String {
-    let mut options = Options::default();
+fn by_comrak(text: &str) -> String {
+    let mut options = comrak::Options::default();
     options.extension.strikethrough = true;
     options.extension.table = true;
     options.extension.tasklist = true;
     options.extension.footnotes = true;
     options.extension.front_matter_delimiter = Some("---".to_owned());
     options.render.r#unsafe = true;
-    let html = markdown_to_html(text, &options);
+    let html = without_space(&comrak::markdown_to_html(text, &options))
+        .replace("align=\"", "style=\"text-align:")
+        .replace("<inputtype=\"checkbox\"checked=\"\"disabled=\"\"/>", TICKED)
+        .replace("<inputtype=\"checkbox\"disabled=\"\"/>", OPEN)
+        .replace("&quot;", "\"");
+    without_markdown(&html)
+}
+
+fn by_pulldown(text: &str) -> String {
+    let options = pulldown_cmark::Options::ENABLE_TABLES
+        | pulldown_cmark::Options::ENABLE_FOOTNOTES
+        | pulldown_cmark::Options::ENABLE_STRIKETHROUGH
+        | pulldown_cmark::Options::ENABLE_TASKLISTS
+        | pulldown_cmark::Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
+    let mut html = String::new();
+    pulldown_cmark::html::push_html(&mut html, pulldown_cmark::Parser::new_ext(text, options));
+    let html = without_space(&html)
+        .replace("<tbody></tbody>", "")
+        .replace("&quot;", "\"")
+        .replace("&#39;", "'");
+    without_markdown(&html)
+}
+
+/// The boxes of tasks as pulldown-cmark writes them, without space.
+const TICKED: &str = "<inputdisabled=\"\"type=\"checkbox\"checked=\"\"/>";
+const OPEN: &str = "<inputdisabled=\"\"type=\"checkbox\"/>";
+
+fn without_space(html: &str) -> String {
     html.split_ascii_whitespace().collect()
+}
+
+/// The HTML without the code of Markdown in Markdown, which is printed too.
+fn without_markdown(html: &str) -> String {
+    let mut parts = html.split("<codeclass=\"language-");
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let tag = part.split(['"', ',']).next().unwrap_or_default();
+        let is_markdown = ["md", "markdown"].contains(&tag.to_ascii_lowercase().as_str());
+        kept += "<codeclass=\"language-";
+        kept += match part.split_once("</code>") {
+            Some((_, after)) if is_markdown => after,
+            _ => part,
+        };
+    }
+    kept
 }
