@@ -38,6 +38,10 @@ fuzz_target!(|data: &[u8]| {
     let Some(canonical) = properties::hold("a.md", text, &CONFIG) else {
         return;
     };
+    // comrak ends a title at the quote after two backslashes only in some places.
+    if text.contains("\\\\\"") {
+        return;
+    }
     // Where the two parsers read the original differently, the printer cannot satisfy both.
     let before = by_comrak(text);
     if before == by_pulldown(text) {
@@ -53,7 +57,9 @@ fn by_comrak(text: &str) -> String {
     options.extension.footnotes = true;
     options.extension.front_matter_delimiter = Some("---".to_owned());
     options.render.r#unsafe = true;
-    let html = without_space(&comrak::markdown_to_html(text, &options))
+    // Front matter ends for comrak only at a line feed.
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let html = without_space(&comrak::markdown_to_html(&text, &options))
         .replace("align=\"", "style=\"text-align:")
         .replace("<inputtype=\"checkbox\"checked=\"\"disabled=\"\"/>", TICKED)
         .replace("<inputtype=\"checkbox\"disabled=\"\"/>", OPEN)

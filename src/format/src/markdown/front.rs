@@ -7,6 +7,8 @@ pub(super) struct FrontMatter<'a> {
     pub(super) content: &'a str,
     /// Whether a blank line comes first: tools for sites accept it, and Markdown reads a rule.
     pub(super) may_be_rule: bool,
+    /// The lines of the marks. Spaces after a mark are kept: some tools read front matter only without them.
+    open: &'a str,
     close: &'a str,
     /// Where the Markdown begins.
     pub(super) end: usize,
@@ -39,7 +41,8 @@ impl<'a> FrontMatter<'a> {
                     mark,
                     content: &text[first.len()..end],
                     may_be_rule,
-                    close: content,
+                    open: first.trim_end_matches('\n'),
+                    close: line.trim_end_matches('\n'),
                     end: end + line.len(),
                 });
             }
@@ -49,7 +52,7 @@ impl<'a> FrontMatter<'a> {
     }
 
     pub(super) fn print(&self, printed: Option<String>, out: &mut String) {
-        out.push_str(self.mark);
+        out.push_str(self.open);
         out.push('\n');
         // Blanks and blank lines may be part of a value.
         out.push_str(printed.as_deref().unwrap_or(self.content));

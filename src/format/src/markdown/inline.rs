@@ -90,6 +90,11 @@ const SPECIAL: [bool; 256] = {
 };
 
 impl Inline {
+    pub(super) fn has_hard_break(&self) -> bool {
+        let mut pieces = self.pieces.iter();
+        pieces.any(|piece| piece.kind == Kind::HardBreak)
+    }
+
     pub(super) fn read(&mut self, text: &str, labels: Labels<'_>) {
         self.pieces.clear();
         self.decorations.clear();

@@ -179,15 +179,12 @@ impl<'a> Layout<'a> {
                 self.blocks(at + 1, block.after, inside);
                 self.out.close(prefix);
             }
-            Kind::Paragraph => {
-                let place = Place {
-                    is_paragraph: true,
-                    follows_box: within.in_task && position.is_first,
-                    follows_definition: position.follows_definition && !position.blank,
-                    begins_quote: within.is_quote && position.is_first,
-                    ..Place::default()
-                };
-                self.text(block, place);
+            Kind::Paragraph => self.paragraph(block, position, within),
+            // On the one line after `#` there is no place for a line break.
+            Kind::Heading { level } if self.has_hard_break(block) => {
+                self.paragraph(block, position, within);
+                self.out.end_line();
+                self.out.push(if *level == 1 { "===" } else { "---" });
             }
             Kind::Heading { level } => {
                 self.out.push(&"######"[..usize::from(*level)]);
@@ -230,6 +227,25 @@ impl<'a> Layout<'a> {
         match self.out.text.is_empty() {
             true => !is_written || rule.start > 0,
             false => !is_written && !self.has_front_matter && has_dashes(self.text),
+        }
+    }
+
+    fn paragraph(&mut self, block: &Block, position: Position, within: Within) {
+        let place = Place {
+            is_paragraph: true,
+            follows_box: within.in_task && position.is_first,
+            follows_definition: position.follows_definition && !position.blank,
+            begins_quote: within.is_quote && position.is_first,
+            ..Place::default()
+        };
+        self.text(block, place);
+    }
+
+    fn has_hard_break(&mut self, block: &Block) -> bool {
+        let lines = &self.document.lines[block.lines.clone()];
+        lines.len() > 1 && {
+            let text = block::join(self.text, lines, &mut self.joined);
+            self.texts.has_hard_break(text.trim_end_matches(is_space))
         }
     }
 

@@ -20,7 +20,6 @@ pub(crate) fn meaning(text: &str) -> Vec<u8> {
     let mut said = Said {
         bytes: Vec::with_capacity(text.len()),
         block: None,
-        in_heading: false,
         edge: 0,
         link: None,
     };
@@ -79,7 +78,6 @@ struct Said {
     bytes: Vec<u8>,
     /// The block of code or HTML that is open.
     block: Option<Verbatim>,
-    in_heading: bool,
     /// Where the block or the line began: space there says nothing.
     edge: usize,
     /// The start and the end of the last link's opening: space inside of it is as space before.
@@ -111,7 +109,6 @@ impl Said {
                 self.bytes.push(END);
             }
             Event::End(tag) => {
-                self.in_heading &= !matches!(tag, TagEnd::Heading(_));
                 if !matches!(
                     tag,
                     TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough
@@ -129,8 +126,6 @@ impl Said {
             Event::InlineMath(text) | Event::DisplayMath(text) => self.leaf(b'$', &text),
             Event::FootnoteReference(name) => self.leaf(b'^', &name),
             Event::SoftBreak => self.text(" "),
-            // A heading is printed on one line.
-            Event::HardBreak if self.in_heading => self.text(" "),
             Event::HardBreak => {
                 self.trim();
                 self.leaf(b'\\', "");
@@ -154,7 +149,6 @@ impl Said {
             Tag::Paragraph => self.bytes.push(b'p'),
             Tag::Heading { level, .. } => {
                 self.bytes.extend([b'h', level as u8]);
-                self.in_heading = true;
             }
             Tag::BlockQuote(kind) => self
                 .bytes

@@ -62,6 +62,19 @@ fn a_hard_break_is_a_backslash() {
 }
 
 #[test]
+fn a_heading_with_a_hard_break_stays_underlined() {
+    becomes("a  \nb\n===\n", "a\\\nb\n===\n");
+    becomes("> a\\\n> *b*\n> -\n", "> a\\\n> _b_\n> ---\n");
+    becomes("- a  \n  2. b\n  ==\n", "- a\\\n  2\\. b\n  ===\n");
+    becomes("a\nb\n===\n", "# a b\n");
+}
+
+#[test]
+fn spaces_after_the_marks_of_front_matter_stay() {
+    becomes("--- \na:  1\n---  \n\nb\n", "--- \na: 1\n---  \n\nb\n");
+}
+
+#[test]
 fn lines_that_only_their_place_keeps_from_being_blocks_stay_text() {
     becomes("a\n    # b\n", "a # b\n");
     becomes("a\n    - b\n", "a - b\n");

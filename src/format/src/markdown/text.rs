@@ -2,7 +2,7 @@
 
 use super::block::Line;
 use super::emphasis;
-use super::inline::{Inline, Kind, Labels, Style};
+use super::inline::{Inline, Labels, Style};
 use super::render::Rendering;
 
 /// Where a text stands.
@@ -65,6 +65,11 @@ impl<'a> Printer<'a> {
         }
     }
 
+    pub(super) fn has_hard_break(&mut self, text: &str) -> bool {
+        self.inline.read(text, self.labels);
+        self.inline.has_hard_break()
+    }
+
     fn render(
         &self,
         text: &str,
@@ -99,14 +104,8 @@ impl<'a> Printer<'a> {
     fn needs_check(&self, text: &str, marks: &[&'static str]) -> bool {
         let decorations = &self.inline.decorations;
         let changed = |(it, marks): (_, &&str)| emphasis::written(text, it) != *marks;
-        let has_break = || {
-            self.inline
-                .pieces
-                .iter()
-                .any(|it| it.kind == Kind::HardBreak)
-        };
         decorations.iter().zip(marks).any(changed)
-            || (text.contains(['*', '_', '~']) && has_break())
+            || (text.contains(['*', '_', '~']) && self.inline.has_hard_break())
     }
 
     fn says_the_same(&mut self, text: &str, printed: &str) -> bool {
