@@ -1,4 +1,4 @@
-//! From a text to its canonical form, or to the reason why it has none.
+//! Computes the canonical form of a text, or the reason why it has none.
 
 use std::borrow::Cow;
 
@@ -9,17 +9,17 @@ use crate::printer::{Job, print};
 use crate::{FormatError, Language, Styles, comment, depth, keep, pragma, template};
 use fixpoint_text::{LineIndex, Span};
 
-/// How often a text is printed before it counts as one the printer cannot settle on.
+/// The maximum number of print passes. A text that still changes after them is unstable.
 const MAX_PASSES: usize = 4;
 
-/// The canonical text of `text`: borrowed when it is canonical already.
+/// Returns the canonical text of `text`, borrowed if `text` is already canonical.
 ///
-/// `path` only tells variants of a language apart (`.pyi`, `.d.ts`); no file is read. A language
-/// for which `styles` has no style is left as it is, also where it is embedded in another.
+/// `path` only distinguishes variants of a language (`.pyi`, `.d.ts`); no file is read. A language
+/// for which `styles` returns no style is not changed, also where it is embedded in another one.
 ///
-/// The result parses, has every comment of `text`, does not change its meaning as far as that is
-/// known, is its own canonical text, and has the bytes of `fixpoint: off` regions and of lines
-/// under `fixpoint: ignore[format]` as they were.
+/// The result parses and contains every comment of `text`. It has the same meaning, as far as that
+/// can be checked, and is its own canonical text. The bytes of `fixpoint: off` regions and of lines
+/// under `fixpoint: ignore[format]` are unchanged.
 pub fn canonical<'a>(
     language: Language,
     path: &str,
@@ -29,7 +29,7 @@ pub fn canonical<'a>(
     canonical_by(language, path, text, styles, print)
 }
 
-/// As [`canonical`], with a way of its own to print `text` for the first time.
+/// Like [`canonical`], but `first` prints `text` in the first pass.
 pub(crate) fn canonical_by<'a>(
     language: Language,
     path: &str,
@@ -41,7 +41,7 @@ pub(crate) fn canonical_by<'a>(
         return Ok(Cow::Borrowed(text));
     };
     let source = match language {
-        // Canonical Starlark is what buildifier makes of it, and that ends its lines in LF.
+        // Canonical Starlark is the output of buildifier, which always ends lines in LF.
         Language::Starlark => Source::verbatim(text),
         _ => Source::read(language, text),
     };
@@ -56,7 +56,7 @@ pub(crate) fn canonical_by<'a>(
     if source.is_uniform() || !keep::has_directives(text) {
         return Ok(dressed);
     }
-    // Lines of mixed endings that are to be kept keep their endings too.
+    // In a text with mixed line endings, kept lines keep their endings too.
     let restored = keep::restore_endings(language, path, text, &dressed);
     Ok(if restored == text {
         Cow::Borrowed(text)
@@ -108,7 +108,7 @@ fn is_blank(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_whitespace())
 }
 
-/// One printing, with what is to be kept put back.
+/// Runs one print pass and restores the lines that the author wants to keep.
 fn pass(
     job: Job<'_>,
     body: &str,
@@ -126,10 +126,10 @@ fn pass(
     })
 }
 
-/// Whether `restored` still holds everything once: what a printer moves into a kept region is lost
-/// when the region is put back, and what it moves out of one is there twice.
+/// Whether `restored` contains everything exactly once. Text that the printer moves into a kept
+/// region is lost when the region is restored. Text that it moves out of one appears twice.
 fn is_whole(job: Job<'_>, body: &str, printed: &str, restored: &str) -> bool {
-    // Starlark's printer merges loads, also those that are there twice.
+    // The Starlark printer merges loads, including duplicates, so printing again would hide them.
     #[cfg(feature = "starlark")]
     if job.language == Language::Starlark
         && crate::starlark::size(restored) > crate::starlark::size(body)
@@ -141,7 +141,7 @@ fn is_whole(job: Job<'_>, body: &str, printed: &str, restored: &str) -> bool {
     })
 }
 
-/// Refuses a result that does not parse, lost a comment or says something else.
+/// Rejects a result that does not parse, loses a comment or changes the meaning.
 fn check(job: Job<'_>, before: &str, after: &str) -> Result<(), FormatError> {
     let old = outline(job.language, job.path, before)?;
     let new = outline(job.language, job.path, after)
@@ -163,7 +163,7 @@ fn check(job: Job<'_>, before: &str, after: &str) -> Result<(), FormatError> {
         ));
     }
     let same = if job.language.is_script() {
-        // Both texts parse, so that the answer is known.
+        // Both texts parse, so an unknown answer counts as a change.
         Some(same_meaning(job.language, job.path, before, after) == Some(true))
     } else {
         old.meaning.same(&new.meaning)
@@ -174,7 +174,7 @@ fn check(job: Job<'_>, before: &str, after: &str) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// Refuses a result in which white space that is content differs.
+/// Rejects a result that changes significant white space.
 #[cfg(feature = "html")]
 fn check_html(before: &str, after: &str) -> Result<(), FormatError> {
     if let Some(line) = crate::html::changed_raw_text(before, after) {
@@ -188,7 +188,7 @@ fn check_html(before: &str, after: &str) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// A NUL or a byte order mark in the middle is no source text; printers drop or move such bytes.
+/// Rejects NUL bytes and inner byte order marks, because printers drop or move them.
 fn refuse_control_characters(language: Language, body: &str) -> Result<(), FormatError> {
     if language == Language::Text {
         return Ok(());
@@ -199,7 +199,7 @@ fn refuse_control_characters(language: Language, body: &str) -> Result<(), Forma
     let content = body.trim_start();
     if content.starts_with('\u{feff}') {
         let at = body.len() - content.len();
-        // Of other languages the first one is no part of the body.
+        // In other languages, the body does not include the first byte order mark.
         let message = match language {
             Language::Starlark => "a byte order mark; save the file without it",
             _ => "a second byte order mark",
@@ -209,7 +209,7 @@ fn refuse_control_characters(language: Language, body: &str) -> Result<(), Forma
     Ok(())
 }
 
-/// The same error with its span in the text that was asked about.
+/// Maps the span or line of an error from the body to the original text.
 fn in_text(source: &Source<'_>, error: FormatError) -> FormatError {
     let last_line = LineIndex::new(source.text()).line_count().saturating_sub(1);
     match error {

@@ -1,9 +1,9 @@
-//! Comments as things that must survive printing.
+//! Compares the comments of a text before and after printing.
 
 use fixpoint_text::Span;
 
-/// What of a comment must stay: its text, apart from the indentation and trailing spaces of its
-/// lines, the stars in front of them, lines without any text, and the space after its leader.
+/// Returns the part of a comment that must not change. It excludes the indentation and trailing
+/// spaces of lines, leading stars, empty lines, and the space after the comment leader.
 pub fn comment_key(comment: &str) -> String {
     let body = comment.trim_start_matches(['#', '/']);
     let leader = &comment[..comment.len() - body.len()];
@@ -23,8 +23,8 @@ pub fn comment_key(comment: &str) -> String {
     key
 }
 
-/// The first comment of `before` that is missing in `after`. Twins are counted; two comments that
-/// ended up on one line, and so became one, are not missing.
+/// Returns the first comment of `before` that is missing in `after`. Duplicates are counted. Two
+/// comments that are joined on one line are not missing.
 pub(crate) fn first_lost(
     before: &str,
     before_spans: &[Span],

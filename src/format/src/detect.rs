@@ -1,4 +1,4 @@
-//! From a file's name, or its shebang, to its language.
+//! Detects the language of a file from its name or its shebang.
 //!
 //! A file that is not listed has an unknown format. It is not changed unless the settings include
 //! it as text, because its final newline may be content. Lock files are never changed, because
@@ -22,13 +22,14 @@ pub(crate) fn detect(path: &str, first_line: &str) -> Option<Language> {
         .or_else(|| by_shebang(name, first_line))
 }
 
-/// Whether the name alone leaves it open, so that the first line must be asked.
+/// Whether the name has no extension, so that the language may depend on the first line.
 pub(crate) fn may_have_shebang(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     !name.trim_start_matches('.').contains('.')
 }
 
-/// What Bazel and its kin read as Starlark. `build.rs` and `workspace.json` are something else.
+/// Whether Bazel or a related tool reads the file as Starlark. `build.rs` and `workspace.json` are
+/// not Starlark.
 fn is_starlark(name: &str) -> bool {
     let whole = ["BUILD", "WORKSPACE", "WORKSPACE.bzlmod", "Tiltfile"];
     let ends = [
@@ -44,7 +45,7 @@ fn is_starlark(name: &str) -> bool {
     whole.contains(&name) || ends.iter().any(|end| name.ends_with(end))
 }
 
-/// Files that another tool writes and rewrites in its own layout.
+/// Whether another tool writes the file in its own layout.
 pub(crate) fn is_lock_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
 

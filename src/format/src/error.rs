@@ -1,8 +1,8 @@
-//! Why a text has no canonical form.
+//! The reasons why a text has no canonical form.
 
 use fixpoint_text::Span;
 
-/// A text that is not of its language.
+/// An error that the parser of the language reports.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct SyntaxError {
@@ -18,12 +18,12 @@ impl SyntaxError {
         }
     }
 
-    /// What is wrong, without the place.
+    /// The message, without the position.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// Where, as far as the parser says; within the text, on character boundaries.
+    /// The span that the parser reports, within the text and on character boundaries.
     pub fn span(&self) -> Span {
         self.span
     }
@@ -42,14 +42,14 @@ impl SyntaxError {
     }
 }
 
-/// Why [`canonical`](crate::canonical) left a text alone.
+/// The reason why [`canonical`](crate::canonical) did not change a text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
     /// The text does not parse.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
-    /// Nested deeper than the printers are asked to follow.
+    /// The text is nested deeper than the limit for its printer.
     #[error("nested {depth} levels deep; the limit is {limit}")]
     TooDeep {
         depth: usize,
@@ -70,8 +70,8 @@ pub enum FormatError {
     /// An optional end tag is omitted. HTML allows this, but the printer does not.
     #[error("the end tag of <{tag}> is omitted; the file is not changed")]
     OmittedEndTag { tag: String, span: Span },
-    /// A `fixpoint: off` region or an ignored line that cannot be kept while the text around it
-    /// is printed. `line` counts from 0.
+    /// A `fixpoint: off` region or an ignored line cannot be separated from the text around it.
+    /// `line` counts from 0.
     #[error("line {} is to be kept as written, but cannot be separated from the text around it", line + 1)]
     Unkept { line: usize },
     /// The printer or parser panicked.

@@ -1,12 +1,12 @@
 //! Restores what the author wants to keep: the bytes of `fixpoint: off` regions and of the lines
 //! under `fixpoint: ignore[format]`.
 //!
-//! The whole text is printed first. The lines of a region are then located in the output between the
-//! same two directives, counted from the top. An ignored line is located with a token diff, between
-//! its first token and that of the next line. If the printed text with these lines is not a layout of
-//! the original, the kept range grows: to the surrounding lines that are indented less, one level of
-//! indentation at a time. So a region that begins or ends inside an expression keeps the statement
-//! around it.
+//! The whole text is printed first. The lines of a region are then located in the output between
+//! the same two directives, counted from the top. An ignored line is located with a token diff,
+//! between its first token and that of the next line. If the printed text with these lines is not a
+//! layout of the original, the kept range grows. It grows to the surrounding lines that are
+//! indented less, one level of indentation at a time. So a region that begins or ends inside an
+//! expression keeps the statement around it.
 
 use fixpoint_text::{LineIndex, Span};
 
@@ -49,7 +49,7 @@ pub(crate) fn restore(
         }
     }
 
-    // Each is widened separately, as far as necessary.
+    // Widen each range separately, only as far as necessary.
     let cuts = alignment.cuts();
     let mut pieces = Vec::new();
     for kept in &kept {
@@ -71,8 +71,8 @@ pub(crate) fn restore(
         .ok_or_else(unkept)
 }
 
-/// Returns `dressed`, a layout of `text` with other line endings, with the original endings of kept
-/// lines.
+/// Restores the original line endings of kept lines in `dressed`, a layout of `text` with other
+/// line endings.
 pub(crate) fn restore_endings(language: Language, path: &str, text: &str, dressed: &str) -> String {
     let wanted = directives(language, path, text);
     let found = directives(language, path, dressed);
@@ -206,7 +206,7 @@ impl Piece {
     }
 }
 
-/// Joins pieces that overlap or touch.
+/// Joins pieces that overlap.
 fn merged(mut pieces: Vec<Piece>) -> Vec<Piece> {
     pieces.sort_by_key(|piece| piece.lines);
     pieces.dedup_by(|next, last| {
@@ -233,7 +233,7 @@ enum Shift {
 }
 
 impl Shift {
-    /// The candidates, the more likely first. Lines after a trailing comment may be inside an
+    /// The modes to try, the more likely one first. Lines after a trailing comment may be inside an
     /// expression, where indentation is not significant.
     fn order(language: Language, original: &str, pieces: &[Piece]) -> Vec<Self> {
         let is_behind_code = |piece: &Piece| {
@@ -277,7 +277,7 @@ fn splice(
     result
 }
 
-/// The indentation of a span is that of its first line that is not blank.
+/// The indentation of the first line of `span` that is not blank.
 fn indent_of(text: &str, span: Span) -> usize {
     let start = line_start(text, span.start());
     let rest = &text[start..];
@@ -293,7 +293,7 @@ fn leading_columns(text: &str) -> usize {
     text.len() - text.trim_start_matches([' ', '\t']).len()
 }
 
-/// `text` moved with the block it stands in, where blocks are told by indentation.
+/// Returns `text` indented like its block, in languages where indentation is significant.
 fn shifted(language: Language, text: &str, (before, after): (usize, usize)) -> String {
     if before == after || !language.indentation_matters() {
         return text.to_owned();

@@ -1,9 +1,9 @@
-//! The languages Fixpoint knows, their names and their default layout.
+//! The supported languages, their names and their default layout.
 
 use crate::detect;
 use crate::{Indent, Style};
 
-/// A language, that is, a kind of file with one way to be printed.
+/// A language: files that one printer formats.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Language {
     Json,
@@ -22,19 +22,19 @@ pub enum Language {
     GraphQl,
     Starlark,
     Clank,
-    /// A file of no known format that the settings include: only line endings and the final newline
+    /// A file of unknown format that the settings include. Only its line endings and final newline
     /// are canonical.
     Text,
 }
 
 impl Language {
-    /// The language of a file, by its name and, for names without an extension, by the shebang in
-    /// its first line. `None` means unknown, and unknown files are never touched.
+    /// Detects the language from the file name or, for a name without an extension, from the
+    /// shebang in its first line. `None` means unknown; unknown files are never changed.
     pub fn detect(path: &str, first_line: &str) -> Option<Self> {
         detect::detect(path, first_line).filter(|language| language.has_printer())
     }
 
-    /// The word for it in reports and in the configuration.
+    /// The name of the language in reports and in the configuration.
     pub fn name(self) -> &'static str {
         match self {
             Self::Json => "json",
@@ -54,7 +54,7 @@ impl Language {
         }
     }
 
-    /// Every word [`name`](Self::name) can give, sorted.
+    /// All values of [`name`](Self::name), sorted.
     pub fn all_names() -> &'static [&'static str] {
         &[
             "clank",
@@ -74,12 +74,13 @@ impl Language {
         ]
     }
 
-    /// The languages whose layout cannot be set: it is given by others, or there is none.
+    /// The languages whose layout cannot be configured, because another tool defines it or none
+    /// exists.
     pub fn names_with_fixed_layout() -> &'static [&'static str] {
         &["clank", "starlark", "text"]
     }
 
-    /// The layout a workspace gets when it asks for nothing else.
+    /// The layout for a workspace that does not configure one.
     pub fn default_style(self) -> Style {
         match self {
             Self::Python => Style::new(88, Indent::Spaces(4)),
@@ -87,7 +88,7 @@ impl Language {
         }
     }
 
-    /// Whether this build prints it; [`Text`](Self::Text) needs no printer.
+    /// Whether this build can print the language. [`Text`](Self::Text) does not need a printer.
     fn has_printer(self) -> bool {
         match self {
             Self::Json | Self::Jsonc => cfg!(feature = "json"),
@@ -107,7 +108,7 @@ impl Language {
         }
     }
 
-    /// Whether it is TypeScript, JavaScript or a variant of them.
+    /// Whether the language is TypeScript, JavaScript or a variant of them.
     pub(crate) fn is_script(self) -> bool {
         matches!(
             self,
@@ -115,8 +116,8 @@ impl Language {
         )
     }
 
-    /// Whether blocks are told by their indentation, so that text moved to another depth must
-    /// be shifted as a whole.
+    /// Whether indentation defines blocks, so that text must keep its relative indentation when it
+    /// moves.
     pub(crate) fn indentation_matters(self) -> bool {
         matches!(
             self,

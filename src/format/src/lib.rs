@@ -1,12 +1,12 @@
-//! The canonical text of a source file: bytes in, text out, nothing else touched.
+//! Computes the canonical text of a source file. It does not read or write files.
 //!
-//! [`canonical`] is the whole of it: it prints a text until printing changes nothing, keeps what
-//! the author asked to be kept, and refuses a result that does not parse, lost a comment or
-//! changed its meaning.
+//! [`canonical`] is the entry point. It prints a text until printing changes nothing and keeps the
+//! lines that the author wants to keep. It rejects a result that does not parse, loses a comment or
+//! changes the meaning.
 //!
-//! Each language is one module behind a cargo feature of its name.
+//! Each language is a module behind the cargo feature of the same name.
 
-// What the languages share is partly unused in a build without some of them.
+// A build without all languages does not use all of the shared code.
 #![cfg_attr(
     not(all(
         feature = "clank",

@@ -1,8 +1,9 @@
-//! Byte order mark and line endings: taken off before a printer sees the text, put back after.
+//! Removes the byte order mark and normalizes line endings before printing, and restores them
+//! after.
 //!
-//! A line ends with `\n`; any `\r` right before it belongs to the ending. In Markdown and YAML a `\r`
-//! on its own ends a line too, and becomes a `\n`. A text whose lines mostly end in CRLF stays CRLF;
-//! on a tie LF wins. A byte order mark stays if there is one.
+//! A line ends with `\n`; any `\r` directly before it belongs to the ending. In Markdown and YAML a
+//! lone `\r` also ends a line, and becomes `\n`. A text whose lines mostly end in CRLF stays CRLF;
+//! on a tie LF wins. A byte order mark is kept.
 
 use std::borrow::Cow;
 
@@ -12,7 +13,7 @@ use crate::Language;
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// A text as the printers want it, and what is needed to give it its endings back.
+/// A text normalized for the printers, and what is needed to restore its endings.
 pub(crate) struct Source<'a> {
     text: &'a str,
     body: Cow<'a, str>,
@@ -22,11 +23,11 @@ pub(crate) struct Source<'a> {
     breaks: Breaks,
 }
 
-/// What ends a line.
+/// The characters that end a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Breaks {
     Newline,
-    /// Also a `\r` that no `\n` follows.
+    /// Also a `\r` that is not followed by `\n`.
     NewlineOrReturn,
 }
 
@@ -38,7 +39,7 @@ impl Breaks {
         }
     }
 
-    /// The lines of a text: what is on each, and what ends it.
+    /// The lines of a text: the content and the ending of each.
     fn lines(self, mut rest: &str) -> impl Iterator<Item = (&str, &str)> {
         std::iter::from_fn(move || {
             if rest.is_empty() {
@@ -112,7 +113,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// A text whose printer has its own way with marks and line endings.
+    /// A text whose printer handles byte order marks and line endings itself.
     pub(crate) fn verbatim(text: &'a str) -> Self {
         Self {
             text,
@@ -124,22 +125,23 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The text as it was given.
+    /// The original text.
     pub(crate) fn text(&self) -> &'a str {
         self.text
     }
 
-    /// The text without mark, all lines ending in LF.
+    /// The text without its byte order mark, with LF line endings.
     pub(crate) fn body(&self) -> &str {
         &self.body
     }
 
-    /// Whether all lines end the same way already.
+    /// Whether all lines have the same ending.
     pub(crate) fn is_uniform(&self) -> bool {
         self.uniform
     }
 
-    /// `body` with this source's mark and line endings; the source itself when nothing changed.
+    /// Returns `body` with the byte order mark and line endings of this source. Borrows the
+    /// original text if nothing changed.
     pub(crate) fn dress(&self, body: Cow<'_, str>) -> Cow<'a, str> {
         if self.uniform && body == self.body {
             return Cow::Borrowed(self.text);
@@ -166,7 +168,7 @@ impl<'a> Source<'a> {
         Cow::Owned(dressed)
     }
 
-    /// Where a span of the body lies in the text.
+    /// Maps a span of the body to the original text.
     pub(crate) fn span_in_text(&self, span: Span) -> Span {
         Span::from(self.offset_in_text(span.start())..self.offset_in_text(span.end()))
     }

@@ -1,5 +1,5 @@
-//! What must survive printing: that the text parses, its comments, its meaning. Asked of the
-//! check parsers, which are other crates than the printers where there are two.
+//! What printing must preserve: valid syntax, comments and meaning. The parsers used here come from
+//! other crates than the printers, where a second parser exists.
 
 use fixpoint_text::Span;
 
@@ -7,26 +7,26 @@ use crate::error::SyntaxError;
 use crate::printer::guarded;
 use crate::{FormatError, Language, depth, text, words};
 
-/// A text seen without its layout.
+/// The comments and the meaning of a text, without its layout.
 pub(crate) struct Outline {
     pub(crate) comments: Vec<Span>,
     pub(crate) meaning: Meaning,
 }
 
-/// What a text says, in a form that can be compared.
+/// The meaning of a text, in a form that can be compared.
 #[derive(PartialEq, Eq)]
 pub(crate) enum Meaning {
     /// Equal if and only if the texts mean the same.
     Exact(Vec<u8>),
-    /// From several parsers; `None` for a parser that rejects the text.
+    /// One meaning for each of several parsers; `None` for a parser that rejects the text.
     Readings(Vec<Option<Vec<u8>>>),
-    /// Different only if the texts differ in more than layout; equal says nothing.
+    /// If the words differ, the texts differ in more than layout. Equal words prove nothing.
     Words(Vec<u8>),
     Unknown,
 }
 
 impl Meaning {
-    /// Whether `other`, made from this text, means the same.
+    /// Whether `other`, printed from this text, has the same meaning. `None` if unknown.
     pub(crate) fn same(&self, other: &Self) -> Option<bool> {
         match (self, other) {
             (Self::Readings(one), Self::Readings(two)) => Some(same_readings(one, two)),
@@ -41,7 +41,8 @@ impl Meaning {
     }
 }
 
-/// Whether every parser that accepts one text accepts the other, and reads the same in both.
+/// Whether every parser that accepts `one` accepts `two` and reads the same. False if no parser
+/// accepts `one`.
 fn same_readings(one: &[Option<Vec<u8>>], two: &[Option<Vec<u8>>]) -> bool {
     let mut read = one
         .iter()
@@ -51,7 +52,7 @@ fn same_readings(one: &[Option<Vec<u8>>], two: &[Option<Vec<u8>>]) -> bool {
     read.peek().is_some() && read.all(|(one, two)| one == two)
 }
 
-/// Whether `text` is of its language. Languages without a grammar always are.
+/// Checks the syntax of `text`. Languages without a grammar always pass.
 pub fn parses(language: Language, path: &str, text: &str) -> Result<(), SyntaxError> {
     let checked = guarded(language, || {
         depth::check(language, text)?;
@@ -92,7 +93,7 @@ pub fn parses(language: Language, path: &str, text: &str) -> Result<(), SyntaxEr
     }
 }
 
-/// The byte spans of all comments, in order; as many as can be found when the text does not parse.
+/// The byte spans of all comments, in order. If the text does not parse, as many as can be found.
 pub fn comments(language: Language, path: &str, text: &str) -> Vec<Span> {
     guarded(language, || {
         depth::check(language, text)?;
@@ -127,8 +128,8 @@ pub fn comments(language: Language, path: &str, text: &str) -> Vec<Span> {
     .unwrap_or_default()
 }
 
-/// Whether both texts mean the same. `None` where that is not known; `Some(true)` is only said
-/// of JSON, YAML, TOML, Python, TypeScript, JavaScript, CSS, GraphQL and Clank.
+/// Whether both texts have the same meaning. `None` means unknown. `Some(true)` is possible only
+/// for JSON, YAML, TOML, Python, TypeScript, JavaScript, CSS, GraphQL and Clank.
 pub fn same_meaning(language: Language, path: &str, one: &str, two: &str) -> Option<bool> {
     #[cfg(feature = "typescript")]
     if language.is_script() {
@@ -170,7 +171,7 @@ pub(crate) fn outline(language: Language, path: &str, text: &str) -> Result<Outl
                 comments: text::comments(text),
                 meaning: Meaning::Unknown,
             }),
-            // Its printer has checked its own result, and sorts what has no order of its own.
+            // The Starlark printer has checked its own result, and it sorts unordered items.
             #[cfg(feature = "starlark")]
             Language::Starlark => Ok(Outline {
                 comments: crate::starlark::comments(text),
@@ -181,7 +182,8 @@ pub(crate) fn outline(language: Language, path: &str, text: &str) -> Result<Outl
                 comments: crate::markdown::comments(text),
                 meaning: Meaning::Words(crate::markdown::meaning(text)),
             }),
-            // The parse check of these is the printer itself, whose second pass has just run.
+            // For the other languages the printer is the parse check, and its second pass has just
+            // run.
             _ => Ok(Outline {
                 comments: comments(language, path, text),
                 meaning: Meaning::of_words(text),

@@ -1,4 +1,4 @@
-//! The printers as a phase of the engine, and the languages as the engine's gate sees them.
+//! The format phase of the engine, and the engine's view of the languages.
 
 use std::borrow::Cow;
 
@@ -18,11 +18,11 @@ use crate::{FormatError, Language, Style, Suppressions, canonical, comment_key, 
 #[cfg(feature = "starlark")]
 use crate::{canonical::canonical_by, printer::print_by, starlark};
 
-/// How many syntax errors of one text are told.
+/// The maximum number of syntax errors that are reported for one text.
 #[cfg(feature = "starlark")]
 const MAX_SYNTAX_ERRORS: usize = 20;
 
-/// One file's language, for the gate.
+/// The language of one file, for the engine's gate.
 #[derive(Clone, Debug)]
 pub struct SourceLanguage {
     language: Language,
@@ -30,7 +30,7 @@ pub struct SourceLanguage {
 }
 
 impl SourceLanguage {
-    /// The language of the file at `path`; nothing when it is not known, or switched off.
+    /// The language of the file at `path`. `None` if it is unknown or disabled.
     pub fn of(path: &str, text: &str, config: &Config) -> Option<Self> {
         let first_line = text.lines().next().unwrap_or_default();
         let language = Language::detect(path, first_line)
@@ -46,12 +46,12 @@ impl SourceLanguage {
         })
     }
 
-    /// Whether the text is a template, and not yet a file of its language.
+    /// Whether the text is a template, not a finished file of its language.
     pub fn is_template(&self, text: &str) -> bool {
         template::is_template(self.language, &self.path, text)
     }
 
-    /// Why a file that the user named is not examined.
+    /// The reason why a file that the user named is skipped.
     pub fn reason_to_skip(path: &str, text: &str) -> &'static str {
         match Language::detect(path, text.lines().next().unwrap_or_default()) {
             Some(_) => "its language is switched off in fixpoint.toml",
@@ -63,8 +63,8 @@ impl SourceLanguage {
         }
     }
 
-    /// Whether the name says that the language is known, that it is not, or that only the first
-    /// line can tell.
+    /// Whether the language is known and enabled, judged by the name alone. `None` means that it
+    /// depends on the first line.
     pub fn by_name(path: &str, config: &Config) -> Option<bool> {
         match Language::detect(path, "") {
             Some(language) => Some(config.language(language.name()).enabled),
@@ -81,8 +81,8 @@ fn includes_text(path: &str, config: &Config) -> bool {
 }
 
 impl SourceLanguage {
-    /// A comment as the gate compares it. Starlark may be called by its new name for the old one,
-    /// which is what the rule `skylark-comment` does.
+    /// The form of a comment that the gate compares. In Starlark, "skylark" and "starlark" are
+    /// equal, because the rule `skylark-comment` replaces the one by the other.
     fn key_of(&self, comment: &str) -> String {
         let key = comment_key(comment);
         let lower = key.to_ascii_lowercase();
@@ -128,7 +128,7 @@ impl fixpoint_engine::Language for SourceLanguage {
     }
 }
 
-/// Lays out one file in its canonical form.
+/// The phase that formats one file.
 pub struct FormatPhase<'a> {
     language: Language,
     config: &'a Config,
@@ -146,7 +146,7 @@ impl<'a> FormatPhase<'a> {
         }
     }
 
-    /// With a Starlark text that others read too, so that it is parsed once.
+    /// Uses a parsed Starlark text that other phases share, so that it is parsed only once.
     #[cfg(feature = "starlark")]
     #[must_use]
     pub fn sharing(self, parsed: &'a ParsedOnce<'a>) -> Self {
@@ -156,7 +156,7 @@ impl<'a> FormatPhase<'a> {
         }
     }
 
-    /// Every rule a format phase can name, whatever its language.
+    /// All rules of the format phase, for all languages.
     pub fn all_rules() -> &'static [Rule] {
         RULES
     }
@@ -181,7 +181,8 @@ impl<'a> FormatPhase<'a> {
         canonical(self.language, path, text, &styles)
     }
 
-    /// What is wrong with a text: where its parser goes on after an error, all that it found.
+    /// All problems of a text. If the parser continues after an error, this includes all syntax
+    /// errors.
     fn faults(&self, source: &Snapshot, error: &FormatError) -> Vec<Finding> {
         let mut faults = vec![fault(source, error)];
         #[cfg(feature = "starlark")]
@@ -234,7 +235,7 @@ impl Phase for FormatPhase<'_> {
             },
             Err(error) => Findings {
                 findings: self.faults(source, &error),
-                // What only the printer cannot do right by may still be changed by others.
+                // A text that parses but cannot be printed may still be changed by other phases.
                 unparsable: !matches!(
                     error,
                     FormatError::Unstable { .. }
@@ -273,7 +274,7 @@ fn fault(source: &Snapshot, error: &FormatError) -> Finding {
             };
             Finding::problem(SYNTAX, Severity::Error, error.message(), span).heeding_directives()
         }
-        // Strict mode fails on it: nobody knows whether such a text parses.
+        // A style finding fails strict mode: it is unknown whether such a text parses.
         FormatError::TooDeep { span, .. } => Finding::style(TOO_DEEP, error.to_string(), *span)
             .with_hint("break the expression into lines, or exclude the file in fixpoint.toml"),
         FormatError::Template => {

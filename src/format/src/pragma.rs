@@ -1,5 +1,5 @@
-//! Comments that tools read, such as `@ts-ignore`, `eslint-disable-line` and
-//! `istanbul ignore next`, and the code that they apply to. A printer may move other comments a little, but these
+//! Comments that tools read, such as `@ts-ignore`, `eslint-disable-line` and `istanbul ignore
+//! next`, and the code that they apply to. A printer may move other comments a little, but these
 //! must stay with their code.
 //!
 //! Code is treated as a sequence of words outside of comments. Printers keep the words and their
@@ -108,8 +108,8 @@ pub(crate) struct Pragma {
     pub(crate) line: Span,
 }
 
-/// Whether a pragma of `before` applies to other code in `after`, for a language whose printer
-/// changes the form of some numbers.
+/// Whether a pragma of `before` applies to other code in `after`. Numbers are skipped, because some
+/// printers change their form.
 pub(crate) fn any_moved(
     before: &str,
     comments_before: &[Span],
@@ -183,7 +183,7 @@ pub(crate) fn moved<'p>(
 }
 
 impl Pragma {
-    /// From the comment to the end of the code that it applies to, or the other way round.
+    /// The range of the comment and the code that it applies to.
     pub(crate) fn range(&self) -> Range<usize> {
         let covered = match self.covered.is_empty() {
             true => self.comment,

@@ -1,4 +1,4 @@
-//! One printing pass: the right printer, called so that its panics stay inside.
+//! Runs one print pass with the printer of the language, and turns its panics into errors.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,10 +7,10 @@ use crate::error::SyntaxError;
 use crate::{FormatError, Language, Style, text};
 use fixpoint_text::Span;
 
-/// The style of each language; `None` switches a language off, also where it is embedded.
+/// The style of each language. `None` disables a language, also where it is embedded.
 pub type Styles<'s> = &'s dyn Fn(Language) -> Option<Style>;
 
-/// What one pass needs to know.
+/// The parameters of one print pass.
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'s> {
     pub(crate) language: Language,
@@ -19,7 +19,7 @@ pub(crate) struct Job<'s> {
     pub(crate) styles: Styles<'s>,
 }
 
-/// Prints `text`, whose lines end in LF, once.
+/// Prints `text` once. Its lines end in LF.
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     print_by(job, || match job.language {
         #[cfg(feature = "json")]
@@ -50,8 +50,8 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     })
 }
 
-/// Prints once. The result ends in a newline, unless it is empty or the newline would be part of a
-/// YAML value.
+/// Runs `printer` once. The result ends in a newline, unless it is empty or the newline would be
+/// part of a YAML value.
 pub(crate) fn print_by(
     job: Job<'_>,
     printer: impl FnOnce() -> Result<String, FormatError>,
@@ -63,8 +63,8 @@ pub(crate) fn print_by(
     Ok(printed)
 }
 
-/// The error for a text its printer refuses: in the words of the check parser, which names the
-/// place, or in the printer's own when the check parser has nothing against the text.
+/// The error for a text that its printer rejects. It is the error of the check parser, which has a
+/// position, or `message` if the check parser accepts the text.
 pub(crate) fn refused(job: Job<'_>, text: &str, message: &str) -> FormatError {
     match crate::parses(job.language, job.path, text) {
         Err(error) => FormatError::Syntax(error),
@@ -75,12 +75,12 @@ pub(crate) fn refused(job: Job<'_>, text: &str, message: &str) -> FormatError {
     }
 }
 
-/// Runs third-party code on untrusted text: a panic becomes an error.
+/// Runs third-party code on untrusted text. A panic becomes an error.
 pub(crate) fn guarded<T>(
     language: Language,
     run: impl FnOnce() -> Result<T, FormatError>,
 ) -> Result<T, FormatError> {
-    // Nothing of ours is shared with the closure but borrowed text, so no state can be torn.
+    // The closure shares only borrowed text with the caller, so a panic leaves no broken state.
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(result) => result,
         Err(payload) => Err(FormatError::Crashed {

@@ -1,4 +1,4 @@
-//! Python and its stubs: printed by ruff's formatter, checked by ruff's parser.
+//! Python and its stubs: formatted by ruff, checked by ruff's parser.
 
 use std::hash::{Hash, Hasher};
 
@@ -93,8 +93,8 @@ fn span(range: TextRange) -> Span {
     Span::from(range.start().to_usize()..range.end().to_usize())
 }
 
-/// Undoes what the printer may change in a tree: the indentation inside docstrings, the parentheses
-/// of `del (a, b)`, and the case of digits in integers too large for the parser to read.
+/// Normalizes what the printer may change in a tree: the indentation inside docstrings, the
+/// parentheses of `del (a, b)`, and the case of digits in integers too large for the parser.
 struct Normal;
 
 impl Transformer for Normal {
@@ -131,7 +131,7 @@ impl Transformer for Normal {
     }
 }
 
-/// An integer that keeps `token` as it is, as the parser makes it of digits that do not fit.
+/// An integer that stores `token` unchanged, like the parser does for digits that do not fit.
 fn large_integer(token: &str) -> Result<Int, std::num::ParseIntError> {
     Int::from_str_radix("99999999999999999999", 10, token)
 }
@@ -141,7 +141,7 @@ fn trim_lines(string: &mut StringLiteral) {
     string.value = lines.join("\n").trim().into();
 }
 
-/// Collects what is hashed, so that equal means equal.
+/// A hasher that collects its input, so that the full input is compared and not a hash.
 struct Bytes(Vec<u8>);
 
 impl Hasher for Bytes {

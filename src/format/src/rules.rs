@@ -1,19 +1,19 @@
-//! The rules of the format phase, as `fixpoint explain` tells them.
+//! The rules of the format phase, with the texts that `fixpoint explain` prints.
 
 use fixpoint_engine::{Example, Rule};
 use fixpoint_report::Safety;
 
 use crate::Language;
 
-/// A text that its language's parser refuses.
+/// The parser of the language rejects the text.
 pub(crate) const SYNTAX: &str = "syntax";
-/// A template that looks like a text of its language.
+/// A template in a file named like one of its language.
 pub(crate) const TEMPLATE: &str = "template";
 /// An HTML file with an omitted end tag.
 pub(crate) const OMITTED_END_TAG: &str = "omitted-end-tag";
-/// A text nested deeper than the printers are asked to follow.
+/// A text that is nested deeper than the limit for its printer.
 pub(crate) const TOO_DEEP: &str = "nested-too-deeply";
-/// A text the printer would damage, crash on or never settle on.
+/// A text that makes the printer crash, damage it or change it on every pass.
 pub(crate) const PRINTER_FAULT: &str = "printer-fault";
 /// A `fixpoint: off` region that cannot be kept.
 pub(crate) const UNKEPT_REGION: &str = "unkept-region";

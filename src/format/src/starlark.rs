@@ -1,4 +1,4 @@
-//! Starlark: printed and checked by our own crate, byte for byte as buildifier lays it out.
+//! Starlark: printed and checked by our own crate, with the same output as buildifier.
 
 use fixpoint_starlark::{FileKind, Parse, comments as comments_of, format_parsed, parse_nodes};
 use fixpoint_text::Span;
@@ -11,7 +11,7 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     print_parsed(job, text, parse_nodes(text))
 }
 
-/// Prints `text`, of which `parsed` is what was read.
+/// Prints `text`, which was parsed to `parsed`.
 pub(crate) fn print_parsed(
     job: Job<'_>,
     text: &str,
@@ -19,7 +19,7 @@ pub(crate) fn print_parsed(
 ) -> Result<String, FormatError> {
     let kind = FileKind::of_name(job.path);
     format_parsed(kind, job.path, parsed).map_err(|errors| {
-        // It refuses a text that parses when its own result would be worse than the text.
+        // The printer also rejects a valid text if its own result fails a check.
         match (parses(text), errors.first()) {
             (Err(error), _) => FormatError::Syntax(error),
             (Ok(()), Some(fault)) => FormatError::damaged(fault.message()),
@@ -32,7 +32,7 @@ pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
     errors(text).into_iter().next().map_or(Ok(()), Err)
 }
 
-/// Everything that is wrong with a text, in order.
+/// All syntax errors of a text, in order.
 pub(crate) fn errors(text: &str) -> Vec<SyntaxError> {
     let errors = parse_nodes(text).errors.into_iter();
     errors
@@ -40,7 +40,7 @@ pub(crate) fn errors(text: &str) -> Vec<SyntaxError> {
         .collect()
 }
 
-/// How many things a text holds; printing never adds one.
+/// The number of syntax nodes of a text. Printing never adds one.
 pub(crate) fn size(text: &str) -> usize {
     parse_nodes(text).tree.len()
 }

@@ -1,18 +1,18 @@
-//! The few choices of layout that are left to a workspace.
+//! The layout options of a workspace.
 
 use fixpoint_engine::Indent;
 
-/// How wide lines may get and how blocks are indented.
+/// The maximum line width and the indentation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {
     line_width: u16,
-    /// Languages that cannot be indented by tabs (YAML) take two spaces for one.
+    /// Languages that cannot be indented with tabs (YAML) use two spaces instead.
     indent: Indent,
 }
 
 impl Style {
-    /// Values no printer can work with are brought to the nearest that works: a line has 20 to
-    /// 320 columns, a step 1 to 16 spaces.
+    /// Clamps values that no printer can use: a line has 20 to 320 columns, an indent has 1 to 16
+    /// spaces.
     pub fn new(line_width: u16, indent: Indent) -> Self {
         Self {
             line_width: line_width.clamp(20, 320),
@@ -31,7 +31,7 @@ impl Style {
         self.indent
     }
 
-    /// The columns of one step; a tab counts as `tab`.
+    /// The columns of one indentation level; a tab counts as `tab`.
     pub(crate) fn indent_width(self, tab: u8) -> u8 {
         match self.indent {
             Indent::Spaces(count) => count,
@@ -43,7 +43,7 @@ impl Style {
         self.indent == Indent::Tab
     }
 
-    /// The same style with lines of at most `line_width` columns, for text inside other text.
+    /// The same style with at most `line_width` columns, for embedded text.
     pub(crate) fn narrowed_to(self, line_width: u32) -> Self {
         let line_width = u16::try_from(line_width).unwrap_or(u16::MAX);
         Self::new(self.line_width.min(line_width), self.indent)

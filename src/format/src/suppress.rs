@@ -1,15 +1,15 @@
-//! What authors ask for in comments: `fixpoint: off`, `fixpoint: on`, `fixpoint: ignore[rule]`.
+//! Directives in comments: `fixpoint: off`, `fixpoint: on`, `fixpoint: ignore[rule]`.
 //!
-//! A directive opens its comment; anything after it is a remark. `off` and `on` bound a region of
-//! whole lines: from the line after the one to the line of the other, or to the end of the text.
-//! Where these are in the tree of the text makes no difference.
-//! `ignore[...]` is about its own line if there is code on it, else about the next line with code.
+//! A directive is at the start of its comment; the rest is a remark. `off` and `on` bound a region
+//! of whole lines. It begins after the line of `off` and ends before the line of `on`, or at the
+//! end of the text. The position of the comments in the syntax tree does not matter.
+//! `ignore[...]` applies to its own line if there is code on it, else to the next line with code.
 
 use fixpoint_text::{LineIndex, Span};
 
 use crate::{Language, comments};
 
-/// The directives of one text, resolved to the lines they are about.
+/// The directives of one text, resolved to the lines that they apply to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Suppressions {
     off_regions: Vec<Span>,
@@ -25,22 +25,22 @@ pub struct Ignore {
 }
 
 impl Ignore {
-    /// The rules it names, as written.
+    /// The rules that it names, as written.
     pub fn rules(&self) -> &[String] {
         &self.rules
     }
 
-    /// The line it is about, counted from 0.
+    /// The line that it applies to, counted from 0.
     pub fn line(&self) -> usize {
         self.line
     }
 
-    /// The comment it stands in.
+    /// The comment that contains it.
     pub fn comment(&self) -> Span {
         self.comment
     }
 
-    /// Whether it keeps a line of `language` from being formatted.
+    /// Whether it disables formatting for a line of `language`.
     pub(crate) fn is_about_format(&self, language: Language) -> bool {
         self.rules
             .iter()
@@ -57,7 +57,7 @@ impl Suppressions {
         Self::of(text, &directives(language, path, text))
     }
 
-    /// Regions in which nothing may be changed, in order: whole lines, apart from each other.
+    /// Regions in which nothing may change, in order. They are whole lines and do not overlap.
     pub fn off_regions(&self) -> &[Span] {
         &self.off_regions
     }
@@ -86,7 +86,7 @@ impl Suppressions {
     }
 }
 
-/// The lines from an `off` to its `on`.
+/// The lines between an `off` and its `on`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Region {
     pub(crate) lines: Span,
@@ -94,8 +94,8 @@ pub(crate) struct Region {
     pub(crate) off: Span,
 }
 
-/// For each `off` that opens a region, its lines, or `None` if there are none. Texts with the same
-/// directives in the same order have the same number of regions.
+/// For each `off` that opens a region, the region, or `None` if it has no lines. Texts with the
+/// same directives in the same order have the same number of regions.
 pub(crate) fn regions(text: &str, directives: &[Directive]) -> Vec<Option<Region>> {
     let lines = LineIndex::new(text);
     let mut regions = Vec::new();
@@ -119,17 +119,17 @@ pub(crate) fn regions(text: &str, directives: &[Directive]) -> Vec<Option<Region
     regions
 }
 
-/// Cheap and with false positives only: whether directives need to be looked for.
+/// A cheap check with false positives only: whether the text may contain directives.
 pub(crate) fn has_directives(text: &str) -> bool {
     memchr::memmem::find(text.as_bytes(), b"fixpoint:").is_some()
 }
 
-/// One directive where it stands.
+/// One directive and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Directive {
     pub(crate) verb: Verb,
     pub(crate) comment: Span,
-    /// The line it is about; only [`Verb::Ignore`] is about a line.
+    /// The line that it applies to; only used for [`Verb::Ignore`].
     line: usize,
 }
 
@@ -177,7 +177,7 @@ fn verb(comment: &str) -> Option<Verb> {
     ))
 }
 
-/// The first line at or after `comment` that has something else than comments on it.
+/// The first line at or after `comment` that contains code.
 fn code_line(text: &str, lines: &LineIndex, comments: &[Span], comment: Span) -> usize {
     let first = lines.line_of(comment.start());
     let last = lines.line_count().saturating_sub(1);
@@ -201,7 +201,7 @@ fn has_code(text: &str, line: Span, comments: &[Span]) -> bool {
         at = comment.end().max(at);
     }
     code.push_str(text.get(at..line.end()).unwrap_or_default().trim());
-    // A comment among JSX children stands in braces of its own.
+    // A comment among JSX children is in braces of its own.
     !code.is_empty() && (code != "{}" || at == line.start())
 }
 

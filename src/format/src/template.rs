@@ -28,7 +28,7 @@ pub(crate) fn is_in_chart(language: Language, path: &str, text: &str) -> bool {
         && marks_of(text).next().is_some()
 }
 
-/// Whether the text is a template rather than what its name says.
+/// Whether the text is a template, not a finished file of its language.
 pub(crate) fn is_template(language: Language, path: &str, text: &str) -> bool {
     if is_in_chart(language, path, text) {
         return true;
@@ -51,8 +51,8 @@ fn marks_of(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether a placeholder or statement begins here. Two brackets of the language itself do not count:
-/// they are not closed by the same mark, or a literal follows.
+/// Whether a placeholder or statement begins here. Two brackets of the language itself do not
+/// count: they are not closed by the same mark, or a literal follows.
 fn opens_placeholder(rest: &str) -> bool {
     MARKS.iter().any(|(open, close)| {
         rest.strip_prefix(open).is_some_and(|inside| {

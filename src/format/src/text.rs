@@ -1,8 +1,8 @@
-//! Text without a printer: exactly one newline at its end, nothing else.
+//! Plain text without a printer: only the newlines at its end are changed, to exactly one.
 
 use fixpoint_text::Span;
 
-/// Leaders that open a comment at the start of a line or after white space, whatever the language.
+/// Markers that open a comment at the start of a line or after white space, in any language.
 const LEADERS: [&str; 6] = ["#", "//", "--", ";", "<!--", "/*"];
 
 pub(crate) fn print(text: &str) -> String {
@@ -13,7 +13,7 @@ pub(crate) fn print(text: &str) -> String {
     printed
 }
 
-/// What looks like a comment: from a leader to the end of its line.
+/// Everything that looks like a comment, from a marker to the end of its line.
 pub(crate) fn comments(text: &str) -> Vec<Span> {
     let mut comments = Vec::new();
     let mut start = 0;

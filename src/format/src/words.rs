@@ -1,8 +1,8 @@
-//! The words of a text in order: what a printer without a meaning check must at least not lose,
-//! double or reorder. Everything printers may rightly change (quotes, brackets, separators, case
-//! of keywords and colours, numbers) is not part of a word.
+//! The words of a text, in order. A printer without a meaning check must at least not lose,
+//! duplicate or reorder them. Words exclude what printers may change: quotes, brackets, separators,
+//! the case of keywords and colors, and numbers.
 
-/// The runs of letters, lower-cased, each ended by a space.
+/// The runs of letters in lower case, each followed by a space.
 pub(crate) fn words(text: &str) -> Vec<u8> {
     let mut words = Vec::with_capacity(text.len());
     let mut inside = false;

@@ -1,4 +1,4 @@
-//! Whatever comes in: an answer or an error, soon, and never a worse text.
+//! Any input gives a result or an error in a short time, and never a worse text.
 #![allow(clippy::unwrap_used)]
 
 use std::borrow::Cow;
@@ -28,13 +28,13 @@ fn styles(language: Language) -> Option<Style> {
     Some(language.default_style())
 }
 
-/// On a stack as large as the callers give.
+/// Runs on a stack of the size that the callers use.
 fn on_large_stack(run: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(1 << 30);
     thread.spawn(run).unwrap().join().unwrap();
 }
 
-/// A result must hold what every canonical text holds; an error is as good.
+/// A result must have the properties of every canonical text. An error is also fine.
 fn survives(language: Language, path: &str, text: &str) {
     let spans = comments(language, path, text);
     assert!(spans.iter().all(|span| text.get(span.range()).is_some()));

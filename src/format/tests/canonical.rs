@@ -1,4 +1,4 @@
-//! One text for every meaning: sources that differ in white space only have one canonical text.
+//! Texts that differ only in white space have the same canonical text.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
 use fixpoint_format::{Language, Style, canonical};
@@ -124,7 +124,7 @@ fn the_crate_is_pure() {
 
 #[test]
 fn nothing_is_moved_into_a_kept_region_or_out_of_it() {
-    // Loads go to the top of a file, which is no region's end.
+    // The printer moves loads to the top of the file, so into or out of a region.
     for text in [
         "lo # fixpoint: off\nload(\"b.bzl\", \"a\")\n",
         "x = 1\n# fixpoint: off\nload(\"b.bzl\",   \"a\")\n# fixpoint: on\ny = [ 1 ]\n",

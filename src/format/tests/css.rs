@@ -1,4 +1,4 @@
-//! Stylesheets keep their meaning: what the printer would change stays as it is written.
+//! Stylesheets keep their meaning: anything that the printer would change stays as written.
 #![cfg(feature = "css")]
 #![allow(clippy::unwrap_used)]
 
@@ -10,7 +10,7 @@ fn styles(language: Language) -> Option<Style> {
     Some(language.default_style())
 }
 
-/// The canonical text, which must mean the same and be its own canonical text.
+/// The canonical text, which must have the same meaning and be its own canonical text.
 fn printed(text: &str) -> String {
     let result = canonical(Language::Css, "a.css", text, &styles).unwrap();
     let again = canonical(Language::Css, "a.css", &result, &styles);

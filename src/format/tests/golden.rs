@@ -1,5 +1,5 @@
-//! Golden texts: `tests/golden/<language>/NAME.in.EXT` must become `NAME.out.EXT`, and what holds
-//! for every canonical text must hold for it. `UPDATE_GOLDEN=1` writes the outputs; read them.
+//! Golden tests: `tests/golden/<language>/NAME.in.EXT` must become `NAME.out.EXT`. The properties
+//! of every canonical text must hold for it. `UPDATE_GOLDEN=1` writes the outputs; review them.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
 use std::borrow::Cow;
@@ -100,7 +100,7 @@ fn check(file: &Path) {
     assert!(output.is_empty() || output.ends_with('\n'), "{name}");
     check_kept(language, name, &input, &output);
 
-    // The way there is a list of edits.
+    // The canonical text must be reachable by a list of edits.
     let mut edited = input.clone();
     for change in line_changes(&input, &output).iter().rev() {
         edited.replace_range(change.old.range(), &output[change.new.range()]);
@@ -108,7 +108,7 @@ fn check(file: &Path) {
     assert_eq!(edited, output, "{name}");
 }
 
-/// The bytes of off regions come out as they went in, apart from a common indentation.
+/// The bytes of off regions must not change, except for a common indentation.
 fn check_kept(language: Language, name: &str, input: &str, output: &str) {
     let regions = |text: &str| -> Vec<String> {
         let found = Suppressions::find(language, name, text);

@@ -1,5 +1,5 @@
-//! Scripts whose meaning depends on white space, parentheses, semicolons or comments, with the
-//! canonical text that means the same.
+//! Scripts whose meaning depends on white space, parentheses, semicolons or comments, and their
+//! canonical texts.
 #![allow(clippy::unwrap_used)]
 
 use fixpoint_format::{Language, Style, canonical, same_meaning};
@@ -8,7 +8,7 @@ fn styles(language: Language) -> Option<Style> {
     Some(language.default_style())
 }
 
-/// Checks `(text, canonical text)`.
+/// Checks pairs of a text and its canonical text.
 fn check(path: &str, cases: &[(&str, &str)]) {
     let language = Language::detect(path, "").unwrap();
     for (text, expected) in cases {

@@ -1,4 +1,4 @@
-//! Line ends of every kind, in every mixture: one run settles, and values stay.
+//! Line endings of every kind, in every combination: one run is enough, and values do not change.
 #![allow(clippy::unwrap_used)]
 
 use std::borrow::Cow;

@@ -1,5 +1,5 @@
-//! `fixpoint: off`, `on` and `ignore` at any place of a text: what they keep is kept, the rest is laid
-//! out, and the next run changes nothing.
+//! `fixpoint: off`, `on` and `ignore` at any position of a text. The lines that they apply to are
+//! kept, the rest is formatted, and the next run changes nothing.
 #![allow(clippy::unwrap_used)]
 
 use std::borrow::Cow;
@@ -10,13 +10,13 @@ fn styles(language: Language) -> Option<Style> {
     Some(language.default_style())
 }
 
-/// A text that is not canonical, with its comment marks. Its last line is a statement of its own.
+/// A text that is not canonical, with its comment marks. Its last line is a separate statement.
 struct Sample {
     language: Language,
     path: &'static str,
     marks: (&'static str, &'static str),
     text: &'static str,
-    /// The last line as it is laid out.
+    /// The canonical form of the last line.
     last: &'static str,
 }
 
@@ -124,7 +124,7 @@ impl Sample {
         canonical(self.language, self.path, text, &styles)
     }
 
-    /// The text with comments put in: before each given line, or at its end.
+    /// Inserts comments into the text: before each given line, or at its end.
     fn with(&self, comments: &[(usize, bool, &str)]) -> String {
         let mut text = String::new();
         for (index, line) in self.text.split_inclusive('\n').enumerate() {
@@ -154,7 +154,7 @@ impl Sample {
         text
     }
 
-    /// What is kept, line by line, without indentation where that moves with its block.
+    /// The kept lines, without indentation in languages where it moves with the block.
     fn kept(&self, text: &str) -> Vec<String> {
         let found = Suppressions::find(self.language, self.path, text);
         let regions = found
@@ -179,7 +179,7 @@ impl Sample {
             .collect()
     }
 
-    /// The result keeps the marked lines and is stable.
+    /// Checks that the result keeps the marked lines and is stable.
     fn check(&self, text: &str) -> Option<String> {
         match self.canonical(text) {
             Ok(printed) => {
@@ -188,7 +188,8 @@ impl Sample {
                     matches!(again, Ok(Cow::Borrowed(_))),
                     "a second run changes\n{text}\n->\n{printed}\n->\n{again:?}"
                 );
-                // A line that a comment ends may be printed as several, of which some are then kept too.
+                // A line with a trailing comment may be printed as several lines, some of which are
+                // then kept too.
                 let (kept, found) = (self.kept(text), self.kept(&printed));
                 assert!(
                     kept.is_empty() || found.windows(kept.len()).any(|lines| lines == kept),

@@ -11,7 +11,7 @@ fn language_of(path: &str) -> Language {
     Language::detect(path, "").unwrap()
 }
 
-/// The canonical text, which must be stable and mean the same.
+/// The canonical text, which must be stable and have the same meaning.
 fn printed(path: &str, text: &str) -> String {
     let language = language_of(path);
     let result = canonical(language, path, text, &styles);

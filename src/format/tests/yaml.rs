@@ -45,7 +45,7 @@ fn a_block_scalar_that_ends_the_file_gains_no_newline() {
         ("a:  |+\n  x\n\n  y", "a: |+\n  x\n\n  y"),
         ("-   |\n    x", "- |\n  x"),
         ("a:  |\r\n  x\r\n  y", "a: |\r\n  x\r\n  y"),
-        // Here a newline is not part of the value.
+        // Here the newline is not part of the value.
         ("a:  |-\n  x", "a: |-\n  x\n"),
         ("a:  |\n  x\n# c", "a: |\n  x\n# c\n"),
         ("a:  |\n  x\nb: y", "a: |\n  x\nb: y\n"),
@@ -116,7 +116,8 @@ fn a_comma_right_after_a_tag_is_read() {
         Some(false)
     );
     assert_eq!(same("{a: !x, b: 1}\n", "{a: !y, b: 1}\n"), Some(false));
-    // libyaml rejects a comma right after a colon, so the printed text would not be read everywhere.
+    // libyaml rejects a comma directly after a colon, so not every parser would read the printed
+    // text.
     let text = format!("{{ foo: !,t {}:  }}\n", "8".repeat(80));
     let result = printed(&text);
     assert!(

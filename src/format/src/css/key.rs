@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::token::{Kind, number_end};
 
-/// Whether letter case counts.
+/// Whether letter case is significant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Case {
     Exact,
@@ -45,7 +45,7 @@ pub(super) fn of(kind: Kind, source: &str, case: Case) -> Cow<'_, [u8]> {
     }
 }
 
-/// A name; one that an author defines, with two hyphens, counts as it is written.
+/// The key of a name. The case of custom names, which begin with two hyphens, is always kept.
 pub(super) fn name(source: &str, case: Case) -> Cow<'_, [u8]> {
     let bytes = source.as_bytes();
     let is_lower = !bytes.iter().any(u8::is_ascii_uppercase);

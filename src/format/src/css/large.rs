@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use super::token::{Kind, Token, tokens};
 
-/// The maximum number of lines and comments of one part.
+/// The maximum size of one part, in lines and comments.
 const PART_SIZE: usize = 400;
 /// The part size at which each statement is a part, and no statement is cut.
 const APART: usize = 0;
@@ -33,7 +33,7 @@ pub(super) fn print<E>(text: &str, print: Print<'_, E>) -> Option<Result<String,
     in_block(text, &Block::default(), PART_SIZE, print).transpose()
 }
 
-/// Prints every top-level statement of `text` separately; `None` if it cannot be cut.
+/// Prints every top-level statement of `text` separately. `None` if it cannot be cut.
 pub(super) fn print_apart(text: &str, print: &dyn Fn(&str) -> String) -> Option<String> {
     let print = |part: &str| Ok::<_, Infallible>(print(part));
     let Ok(printed) = in_block(text, &Block::default(), APART, &print);
@@ -66,7 +66,7 @@ impl Block {
         }))
     }
 
-    /// What is printed after the innermost content.
+    /// The range of the printed text after the innermost content.
     fn closing(&self, printed: &str) -> Option<Range<usize>> {
         let mut end = printed.trim_end().len();
         for _ in 0..self.depth {

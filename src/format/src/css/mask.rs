@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::statement::{Lexemes, Statement};
 use super::token::Kind;
 
-/// What is hidden.
+/// The parts that are hidden.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hide {
     /// Only what the printer always changes or rejects.
@@ -15,7 +15,7 @@ pub(super) enum Hide {
     Parentheses,
 }
 
-/// A text in which a placeholder is in place of each hidden part.
+/// A text in which each hidden part is replaced by a placeholder.
 pub(super) struct Masked<'t> {
     original: &'t str,
     pub(super) text: String,
@@ -24,7 +24,7 @@ pub(super) struct Masked<'t> {
 }
 
 impl<'t> Masked<'t> {
-    /// `None` if nothing is to be hidden.
+    /// Returns `None` if there is nothing to hide.
     pub(super) fn new(original: &'t str, hide: Hide) -> Option<Self> {
         let hidden = hidden(original, hide);
         if hidden.is_empty() {
@@ -50,7 +50,7 @@ impl<'t> Masked<'t> {
         })
     }
 
-    /// `printed` with the hidden parts; `None` if the printer lost one.
+    /// Returns `printed` with the hidden parts restored, or `None` if the printer lost one.
     pub(super) fn restore(&self, printed: &str) -> Option<String> {
         let mut pieces = printed.split(&self.placeholder);
         let mut result = pieces.next()?.to_owned();
@@ -62,7 +62,7 @@ impl<'t> Masked<'t> {
         hidden.next().is_none().then_some(result)
     }
 
-    /// The position in the original text.
+    /// Maps a position in the masked text to the original text.
     pub(super) fn original_position(&self, at: usize) -> usize {
         let mut shown = 0;
         let mut end = 0;
@@ -119,7 +119,7 @@ fn hidden(text: &str, hide: Hide) -> Vec<Range<usize>> {
     hidden
 }
 
-/// The value, unless it has an error, which the printer's parser then reports.
+/// The range of a value, unless it contains an error, which the printer's parser then reports.
 fn value(lexemes: &Lexemes<'_>, colon: usize, end: usize) -> Option<Range<usize>> {
     let is_bad = |at| lexemes.kind(at) == Some(Kind::Bad);
     let is_closed = end < lexemes.len();

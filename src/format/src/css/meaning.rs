@@ -1,9 +1,9 @@
-//! What a stylesheet means: its tokens in order, without what a layout may change.
+//! The meaning of a stylesheet: its tokens in order, without what a layout may change.
 //!
-//! White space counts only where it separates. Compared without letter case are property names,
-//! units, hexadecimal colors, pseudo-classes, at-keywords and media queries. The quotes of strings
-//! and the zero before a decimal point do not count. Values of custom properties are compared byte
-//! for byte, because scripts can read them.
+//! White space is significant only where it separates tokens. Letter case is ignored in property
+//! names, units, hexadecimal colors, pseudo-classes, at-keywords and media queries. The quotes of
+//! strings and the zero before a decimal point are ignored. Values of custom properties are
+//! compared byte for byte, because scripts can read them.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub(super) struct Meaning {
     entries: Vec<Entry>,
 }
 
-/// A token, and where its key ends in the bytes.
+/// A token and the end of its key in the bytes.
 struct Entry {
     end: usize,
     source: Range<usize>,
@@ -50,8 +50,8 @@ impl Meaning {
         self.bytes == other.bytes
     }
 
-    /// `printed`, whose meaning is `other`, with the letter case of `text`, whose meaning is this.
-    /// `None` if they differ in more.
+    /// Restores the letter case of `text`, whose meaning is `self`, in `printed`, whose meaning is
+    /// `other`. `None` if they differ in more than case.
     pub(super) fn with_case_of(&self, text: &str, other: &Self, printed: &str) -> Option<String> {
         if self.entries.len() != other.entries.len() {
             return None;
@@ -76,18 +76,18 @@ impl Meaning {
     }
 }
 
-/// How the tokens of a part are read.
+/// How tokens are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     /// White space is a combinator.
     Selector,
     /// The value of a declaration.
     Value,
-    /// The value of `unicode-range`, in which letters are digits.
+    /// The value of `unicode-range`, in which letters are hexadecimal digits.
     Range,
-    /// What follows an at-keyword whose grammar is known.
+    /// The condition of a known at-rule.
     Query(Case),
-    /// What follows another at-keyword: all white space between tokens counts.
+    /// The prelude of any other at-rule: all white space between tokens is significant.
     Unknown,
 }
 
@@ -96,11 +96,11 @@ struct Bracket {
     mode: Mode,
     /// The first token inside.
     first: usize,
-    /// Whether a name with a colon may come first, such as `(min-width: 1px)`.
+    /// Whether it may begin with a feature name and a colon, such as `(min-width: 1px)`.
     is_feature: bool,
     /// Whether it is the bracket of an attribute selector.
     is_attribute: bool,
-    /// Whether it is the bracket of `:nth-child()` or the like.
+    /// Whether it is the bracket of `:nth-child()` or a similar pseudo-class.
     is_position: bool,
 }
 
@@ -108,7 +108,7 @@ struct Bracket {
 const SELECTOR_RULES: [&str; 3] = ["custom-selector", "nest", "scope"];
 /// At-rules that contain conditions, in which most white space is layout.
 const QUERY_RULES: [&str; 3] = ["container", "import", "supports"];
-/// What opens a declaration in a condition.
+/// The tokens that open a declaration in a condition.
 const FEATURES: [&str; 4] = ["(", "scroll-state(", "style(", "supports("];
 /// The blocks of `@font-feature-values`, which declare names that the author chooses.
 const NAME_RULES: [&str; 7] = [
@@ -133,7 +133,7 @@ impl<'t> Reader<'t> {
     fn add(&mut self, kind: u8, key: &[u8], source: Range<usize>) {
         self.meaning.bytes.push(kind);
         if memchr::memchr2(b'\r', b'\x0c', key).is_some() {
-            // To a parser, each of these is one line feed.
+            // CSS parsers read each of these as one line feed.
             let lines = String::from_utf8_lossy(key).replace("\r\n", "\n");
             let lines = lines.replace(['\r', '\x0c'], "\n");
             self.meaning.bytes.extend_from_slice(lines.as_bytes());
@@ -285,7 +285,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Whether white space before a token is more than layout.
+    /// Whether white space before a token is significant.
     fn separates(&self, at: usize, mode: Mode, bracket: Option<&Bracket>) -> bool {
         let (before, after) = (self.lexemes[at - 1].token, self.lexemes[at].token);
         let is_edge = matches!(before.kind, Kind::Open | Kind::Function | Kind::Comma)
@@ -363,7 +363,7 @@ impl<'t> Reader<'t> {
         self.add(key::letter(token.kind), &key, token.range());
     }
 
-    /// Reads the position of `:nth-child()` and the like; returns where the rest starts.
+    /// Reads the position of `:nth-child()` and similar; returns the index of the token after it.
     fn nth(&mut self, start: usize, limit: usize) -> usize {
         let is_end = |at: &usize| {
             let kind = self.lexemes[*at].token.kind;

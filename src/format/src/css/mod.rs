@@ -52,8 +52,8 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     Ok(apart.unwrap_or(printed))
 }
 
-/// `printed` with the letter case of `text` where it counts. `None` if it differs in meaning, lost a
-/// comment, or a comment that a tool reads would apply to other code.
+/// Returns `printed` with the letter case of `text` where it is significant. `None` if the meaning
+/// changed, a comment is lost, or a pragma applies to other code.
 fn checked(text: &str, printed: &str) -> Option<String> {
     if text == printed {
         return Some(printed.to_owned());
@@ -114,7 +114,7 @@ fn format_text(text: &str, options: &FormatOptions) -> Result<String, SyntaxErro
     })
 }
 
-/// The comments outside of strings and unquoted addresses.
+/// The comments outside of strings and unquoted URLs.
 pub(crate) fn comments(text: &str) -> Vec<Span> {
     let comments = tokens(text).filter(|token| token.kind == Kind::Comment);
     comments.map(|token| Span::from(token.range())).collect()

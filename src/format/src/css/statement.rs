@@ -20,16 +20,16 @@ pub(super) struct Lexemes<'t> {
     list: Vec<Lexeme>,
 }
 
-/// What starts at a token. Each `end` is the index of the token after the statement, or after its
-/// header if a block follows.
+/// The kind of statement at a token. Each `end` is the index of the token after the statement, or
+/// after its header if a block follows.
 pub(super) enum Statement {
-    /// A semicolon that ends nothing.
+    /// A semicolon without a statement.
     Empty,
     /// The brace that closes the current block.
     Closing,
     /// A token outside of any statement.
     Stray,
-    /// A declaration whose value counts byte for byte.
+    /// A declaration whose value is compared byte for byte.
     Custom {
         colon: usize,
         end: usize,
@@ -133,7 +133,8 @@ impl<'t> Lexemes<'t> {
         descriptors.any(|descriptor| descriptor.eq_ignore_ascii_case(name))
     }
 
-    /// The colon after a property name. For old browsers, a name may follow `*`, `+` or `#`.
+    /// The colon after a property name. A name may have the prefix `*`, `+` or `#`, a hack for old
+    /// browsers.
     fn colon_of(&self, at: usize) -> Option<usize> {
         let mut name = at;
         while matches!(self.source(name), "*" | "+") {

@@ -14,9 +14,9 @@ pub(super) enum Kind {
     AtKeyword,
     Hash,
     String,
-    /// An unquoted address, with `url(` and `)`.
+    /// An unquoted URL, with `url(` and `)`.
     Url,
-    /// A string or address that is not closed or not valid.
+    /// A string or URL that is not closed or not valid.
     Bad,
     Number,
     Percentage,
@@ -202,7 +202,7 @@ impl Tokens<'_> {
         match self.peek(0) {
             _ if digits > 0 && self.starts_with(b"\r\n") => self.at += 2,
             Some(byte) if digits > 0 && is_space(byte) => self.at += 1,
-            // The rest of a longer character is part of the name.
+            // The remaining bytes of a longer character are part of the name.
             Some(_) if digits == 0 => self.at += 1,
             _ => {}
         }

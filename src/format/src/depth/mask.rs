@@ -22,7 +22,8 @@ const WORDS_BEFORE_REGEX: [&[u8]; 14] = [
     b"await",
 ];
 
-/// `text` with blanks for everything that is not code. It has the same length and line breaks.
+/// Returns `text` with everything that is not code replaced by blanks. The length and line breaks
+/// stay.
 pub(super) fn code(text: &str) -> Vec<u8> {
     let mut mask = Mask {
         code: text.as_bytes().to_vec(),
@@ -50,7 +51,8 @@ impl Mask {
                 b'`' => self.template(start),
                 b'{' => self.braces.push(false),
                 b'}' if self.braces.pop() == Some(true) => {
-                    // The rest of the template; its brackets stay, so that both sides match.
+                    // The rest of the template follows. The braces of `${...}` are kept, so that
+                    // they match.
                     self.template(start);
                 }
                 b'/' => self.slash(start),
@@ -90,7 +92,8 @@ impl Mask {
         }
     }
 
-    /// Blanks the bytes from `start` to `end`, if there is an end, and continues after them.
+    /// Blanks the bytes from `start` to `end` and continues after them. Does nothing without an
+    /// end.
     fn blank(&mut self, start: usize, end: Option<usize>) {
         let Some(end) = end else {
             return;
@@ -100,7 +103,8 @@ impl Mask {
                 *byte = b' ';
             }
         }
-        // The quote of a string or a template that ends here is blanked too, or is behind us.
+        // The closing quote of a string is blanked. The closing backtick of a template is kept and
+        // skipped.
         self.at = end + usize::from(self.code.get(end) == Some(&b'`'));
     }
 }
@@ -143,7 +147,7 @@ fn begins_regex(before: &[u8]) -> bool {
     let trimmed = before.trim_ascii_end();
     match trimmed.last() {
         None => true,
-        // The slash of a closing tag.
+        // This may be the slash of a closing tag.
         Some(b'<') => trimmed.len() < before.len(),
         Some(byte) if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') => {
             let word = trimmed.iter().rev();

@@ -1,7 +1,7 @@
-//! Refuses nesting that only an attack or an accident produces, before a recursive parser sees it.
+//! Rejects nesting that only an attack or an accident produces, before a recursive parser reads it.
 //!
-//! One linear pass over the bytes. It does not know strings from code (except in JSON), which is
-//! no matter at limits this far above what people write.
+//! The checks are linear passes over the bytes. Most of them also count brackets in strings, which
+//! does not matter with limits this far above what people write.
 
 mod mask;
 mod script;
@@ -10,20 +10,19 @@ use fixpoint_text::Span;
 
 use crate::{FormatError, Language};
 
-/// How deep brackets, and tags of HTML, may nest.
+/// The maximum nesting of brackets and HTML tags.
 const LIMIT: usize = 1000;
 /// The maximum nesting of brackets in a script, including those in strings and regular expressions.
 const TEXT_LIMIT: usize = 5000;
-/// How deep quotes and lists of Markdown, and block lists of YAML, may nest on one line.
+/// The maximum nesting on one line of quotes and lists in Markdown, and of block lists in YAML.
 const LINE_LIMIT: usize = 100;
-/// The maximum nesting of CSS functions. At each level, the parser reads input that it cannot parse
-/// twice.
+/// The maximum nesting of CSS functions. At each level, the parser reads invalid input twice.
 const FUNCTION_LIMIT: usize = 16;
-/// How deep flow collections of YAML may nest. The parser tries some of them twice at each level.
+/// The maximum nesting of YAML flow collections. The parser tries some of them twice at each level.
 const FLOW_LIMIT: usize = 16;
-/// How deep emphasis of Markdown may nest, far above what anybody can read.
+/// The maximum nesting of Markdown emphasis, far above what anybody can read.
 const EMPHASIS_LIMIT: usize = 200;
-/// How many emphases may be open at once in a block, if they are ever closed or not.
+/// The maximum number of open emphases in a block, whether or not they are closed later.
 const OPEN_LIMIT: usize = 10_000;
 
 pub(crate) fn check(language: Language, text: &str) -> Result<(), FormatError> {
@@ -32,7 +31,7 @@ pub(crate) fn check(language: Language, text: &str) -> Result<(), FormatError> {
         Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => {
             brackets(text, Strings::Read, TEXT_LIMIT)?;
             let code = mask::code(text);
-            // Only bytes of whole characters are blanked, one by one.
+            // Each byte of a blanked character is replaced, so the result is valid UTF-8.
             let code = std::str::from_utf8(&code).unwrap_or(text);
             brackets(code, Strings::Read, LIMIT).and_then(|()| script::check(code))
         }
@@ -40,13 +39,13 @@ pub(crate) fn check(language: Language, text: &str) -> Result<(), FormatError> {
         Language::Markdown => line_markers(text, b">-*+").and_then(|()| emphasis(text)),
         Language::Html => tags(text),
         Language::Css => brackets(text, Strings::Read, LIMIT).and_then(|()| functions(text)),
-        // Their parsers have limits of their own.
+        // The parsers of these languages have their own limits.
         Language::Clank | Language::Starlark | Language::Toml | Language::Text => Ok(()),
         _ => brackets(text, Strings::Read, LIMIT),
     }
 }
 
-/// A depth gauge that gives the error when it runs over.
+/// Counts the depth, and returns an error above the limit.
 struct Gauge {
     depth: usize,
     limit: usize,
@@ -99,10 +98,10 @@ fn brackets(text: &str, strings: Strings, limit: usize) -> Result<(), FormatErro
     Ok(())
 }
 
-/// What the depth of brackets cannot exceed, by their number in one stretch of text after another:
-/// counting is much cheaper than matching, and enough for what people write.
+/// An upper bound for the depth of brackets, from their number in each chunk of text. Counting is
+/// much cheaper than matching, and is enough for what people write.
 fn deepest_by_count(bytes: &[u8]) -> usize {
-    // No stretch has more brackets than a byte can count.
+    // The brackets of one chunk must fit in a `u8`.
     const STRETCH: usize = 224;
     let (mut depth, mut deepest) = (0_usize, 0);
     for stretch in bytes.chunks(STRETCH) {
@@ -113,13 +112,13 @@ fn deepest_by_count(bytes: &[u8]) -> usize {
         }
         let (opened, closed) = (usize::from(opened), usize::from(closed));
         deepest = deepest.max(depth + opened);
-        // A closing bracket without an opening one takes nothing back from those after it.
+        // A closing bracket without an opening one does not reduce the depth of later brackets.
         depth = (depth + opened).saturating_sub(closed).max(opened);
     }
     deepest
 }
 
-/// Where the double-quoted string that opens at `open` has its closing quote.
+/// The position of the closing quote of the double-quoted string that opens at `open`.
 fn end_of_string(bytes: &[u8], open: usize) -> usize {
     let mut at = open + 1;
     while let Some(found) = bytes
@@ -135,14 +134,15 @@ fn end_of_string(bytes: &[u8], open: usize) -> usize {
     bytes.len()
 }
 
-/// `> > >` and `- - -`: markers that open one block each at the start of a line.
+/// Checks markers that each open a block at the start of a line, such as `> > >` and `- - -`.
 fn line_markers(text: &str, markers: &[u8]) -> Result<(), FormatError> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let mut gauge = Gauge::new(LINE_LIMIT);
         let bytes = line.as_bytes();
         for (at, byte) in bytes.iter().enumerate() {
-            // `-----` is a rule or a word, `- - -` are blocks; `>>>` are blocks either way.
+            // `-----` is a thematic break or a word, `- - -` opens blocks, and `>>>` always opens
+            // blocks.
             let opens = markers.contains(byte)
                 && (*byte == b'>' || bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace));
             if opens {
@@ -156,7 +156,7 @@ fn line_markers(text: &str, markers: &[u8]) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// Emphasis of Markdown, one block after another. Code between fences has none.
+/// Checks Markdown emphasis, block by block. Fenced code has no emphasis.
 fn emphasis(text: &str) -> Result<(), FormatError> {
     let mut marks = Marks::default();
     let mut fence: Option<&str> = None;
@@ -178,14 +178,14 @@ fn emphasis(text: &str) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// The mark a line begins with if it may open or close a fence.
+/// The run of fence characters at the start of a line, if it can open or close a fence.
 fn fence_mark(content: &str) -> Option<&str> {
     let length = |mark| content.len() - content.trim_start_matches(mark).len();
     let length = length('`').max(length('~'));
     (length >= 3).then(|| &content[..length])
 }
 
-/// What begins and ends emphasis in one block: runs of `*` or `_`.
+/// The runs of `*` or `_` that open and close emphasis in one block.
 struct Marks {
     open: Gauge,
     closed: usize,
@@ -217,7 +217,7 @@ impl Marks {
                 self.closed += marks.min(self.open.depth);
                 self.open.depth = self.open.depth.saturating_sub(marks);
             }
-            // What is never closed is not nested.
+            // Emphasis that is never closed is not nested.
             if self.closed > EMPHASIS_LIMIT && self.open.depth > EMPHASIS_LIMIT {
                 return Err(FormatError::TooDeep {
                     depth: self.open.depth,
@@ -231,7 +231,7 @@ impl Marks {
     }
 }
 
-/// Flow collections of YAML.
+/// Checks the flow collections of YAML.
 fn flow(text: &str) -> Result<(), FormatError> {
     let bytes = text.as_bytes();
     let mut gauge = Gauge::new(FLOW_LIMIT);
@@ -257,13 +257,13 @@ fn flow(text: &str) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// Whether a bracket can begin a value behind what stands `before` it; elsewhere it is text.
+/// Whether a bracket after `before` can begin a value. Elsewhere it is text.
 fn begins_flow(before: &[u8]) -> bool {
     let last = before.iter().rfind(|byte| !matches!(byte, b' ' | b'\t'));
     last.is_none_or(|byte| matches!(byte, b':' | b'-' | b'?' | b'\n'))
 }
 
-/// Functions, parentheses and brackets of CSS outside of strings and comments.
+/// Checks the functions, parentheses and brackets of CSS outside of strings and comments.
 fn functions(text: &str) -> Result<(), FormatError> {
     let bytes = text.as_bytes();
     let mut gauge = Gauge::new(FUNCTION_LIMIT);
@@ -315,7 +315,7 @@ fn tags(text: &str) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// Whether the tag whose name begins here has no content: a void element, or closed at once.
+/// Whether the tag at this name has no content: it is a void element or self-closing.
 fn stands_alone(tag: &[u8]) -> bool {
     const VOID: [&[u8]; 13] = [
         b"area", b"base", b"br", b"col", b"embed", b"hr", b"img", b"input", b"link", b"meta",

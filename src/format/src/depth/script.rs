@@ -1,29 +1,30 @@
-//! The shapes of scripts on which the printer's time explodes: expressions nested without line
-//! breaks (it doubles with each level) and endless chains of operators (it grows with the square).
+//! Rejects scripts for which printing takes too long. For expressions nested without line breaks,
+//! the time doubles with each level. For chains of operators, it grows with the square of the
+//! length.
 
 use fixpoint_text::Span;
 
 use crate::FormatError;
 
-/// How deep expressions may nest.
+/// The maximum nesting of expressions.
 const LIMIT: usize = 18;
-/// The maximum number of consecutive `b ? (c) : d =>`: the parser tries both readings of each.
+/// The maximum number of consecutive `b ? (c) : d =>`. The parser tries both readings of each.
 const ARROW_LIMIT: usize = 12;
-/// How many words and operators may follow each other without a break.
+/// The maximum number of consecutive words and operators without a break.
 const CHAIN_LIMIT: usize = 5000;
 
-/// One open bracket, or the text around all of them.
+/// One open bracket, or the top level.
 #[derive(Clone, Copy, Default)]
 struct Level {
     bracket: u8,
-    /// Brackets since the last one that surely is broken over lines: one of a block, or one the
-    /// author broke after.
+    /// Brackets since the last `[` or `{` that has a line break after it. Such a bracket is always
+    /// printed over several lines.
     depth: usize,
-    /// Words and operators since the last one that ended something.
+    /// Words and operators since the end of the last statement, element or block.
     links: usize,
-    /// Of these, the `?` before a parenthesis.
+    /// The number of `?` before a parenthesis among them.
     choices: usize,
-    /// Of these, the `=>`.
+    /// The number of `=>` among them.
     arrows: usize,
 }
 
@@ -98,8 +99,8 @@ fn enter(bytes: &[u8], at: usize, outer: Level) -> Result<Level, FormatError> {
     })
 }
 
-/// Back to what stands around the bracket that `close` closes; a `<` that was no bracket after
-/// all goes with it.
+/// Returns to the level around the bracket that `close` closes. An open `<` that turns out not to
+/// be a bracket is dropped.
 fn leave(open: &mut Vec<Level>, level: &mut Level, close: u8) {
     let bracket = if close == b')' { b'(' } else { close - 2 };
     // Brackets that are still open at a closing brace are JSX text, which cannot contain braces.
@@ -123,8 +124,8 @@ fn too_deep(depth: usize, limit: usize, at: usize) -> FormatError {
     }
 }
 
-/// How much more than a bracket the printer takes for a `{` that may hold elements of JSX: after
-/// `=` it begins an attribute's value, after `>` or at the start of a line after one, a child.
+/// The cost of a `{` that may contain JSX elements, in nesting levels; 0 for other brackets. After
+/// `=` it begins an attribute value. After `>`, or on the line after one, it begins a child.
 fn element_weight(bytes: &[u8], at: usize) -> usize {
     if bytes[at] != b'{' {
         return 0;
@@ -163,8 +164,8 @@ fn is_operator(byte: u8) -> bool {
     b"+-*/%&|^?:=<>!~.".contains(&byte)
 }
 
-/// Whether the line break at `at` has no operator on either side. Marks of comments and full stops
-/// are none.
+/// Whether the line break at `at` has no operator on either side. Comment markers and full stops
+/// are not operators here.
 fn ends_statement(bytes: &[u8], at: usize) -> bool {
     let before = bytes[..at].trim_ascii_end();
     let after = bytes[at..].trim_ascii_start();
@@ -179,8 +180,8 @@ fn ends_statement(bytes: &[u8], at: usize) -> bool {
     !goes_on && !went_on
 }
 
-/// The last byte of the comment that begins at `open`, before the line break of one that ends with its
-/// line; `open` itself where none begins.
+/// The last byte of the comment that begins at `open`, without the line break after a line comment.
+/// Returns `open` if no comment begins there.
 fn end_of_comment(bytes: &[u8], open: usize) -> usize {
     let rest = &bytes[open..];
     match rest.get(1) {
@@ -190,8 +191,8 @@ fn end_of_comment(bytes: &[u8], open: usize) -> usize {
     }
 }
 
-/// Where the string that opens at `open` closes; the opening quote itself when it does not close
-/// on its line, which is an apostrophe in a text.
+/// The position of the closing quote of the string that opens at `open`. Returns `open` if the
+/// string does not end on its line: then it is an apostrophe in a text.
 fn end_of_string(bytes: &[u8], open: usize) -> usize {
     let mut at = open + 1;
     while let Some(&byte) = bytes.get(at) {

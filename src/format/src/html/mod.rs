@@ -1,4 +1,5 @@
-//! HTML: printed and checked by markup_fmt; styles, scripts and data inside by their own printers.
+//! HTML: printed and checked by markup_fmt. Embedded styles, scripts and data use their own
+//! printers.
 
 mod raw_text;
 
@@ -16,11 +17,11 @@ use crate::{FormatError, Language, Style, canonical};
 pub(crate) use raw_text::{changed_raw_text, keeps_white_space};
 use raw_text::{raw_length, tag_length};
 
-/// What opens a placeholder, a statement and a comment in the templates that look like HTML.
+/// The marks that open a placeholder, a statement and a comment in templates that look like HTML.
 const TEMPLATE_MARKS: [&str; 3] = ["{{", "{%", "{#"];
 
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
-    // Some engines do not find a mark that a line break splits, and no printer can tell which.
+    // Some engines do not recognize a mark that a line break splits, and the engine is not known.
     if TEMPLATE_MARKS.iter().any(|mark| text.contains(mark)) {
         return Err(FormatError::Template);
     }
@@ -61,7 +62,7 @@ fn refusal(error: &MarkupError, text: &str) -> FormatError {
     }
 }
 
-/// The element whose optional end tag the printer misses.
+/// The element whose end tag is missing, if that end tag is optional.
 fn omitted_end_tag(error: &MarkupError) -> Option<&str> {
     let MarkupError::Syntax(error) = error else {
         return None;
@@ -85,7 +86,7 @@ pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
     }
 }
 
-/// The canonical text of a style, script or data block; as it is when it does not parse.
+/// The canonical text of a style, script or data block. Returns `code` if it does not parse.
 fn embedded<'a>(job: Job<'_>, code: &'a str, hints: &Hints<'_>) -> Cow<'a, str> {
     if hints.attr {
         return Cow::Borrowed(code);
@@ -107,8 +108,8 @@ fn embedded<'a>(job: Job<'_>, code: &'a str, hints: &Hints<'_>) -> Cow<'a, str> 
     }
 }
 
-/// `code` without the indentation its lines share, which is the printer's: it is added again
-/// around the result, also to lines that are to be kept as written.
+/// Removes the indentation that all lines of `code` share. The printer adds its own indentation to
+/// the result, also to lines that are kept as written.
 fn dedented(code: &str) -> String {
     let columns = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let filled = code.lines().filter(|line| !line.trim().is_empty());

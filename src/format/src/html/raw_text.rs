@@ -1,4 +1,4 @@
-//! Text in HTML whose white space is content: scripts, styles, and elements that show what is written.
+//! Text in HTML whose white space is significant: scripts, styles, and preformatted elements.
 
 use fixpoint_text::LineIndex;
 
@@ -22,7 +22,7 @@ struct RawText<'t> {
     start: usize,
 }
 
-/// The line of the first raw text that means something else in `after`; lines count from 1.
+/// The line of the first raw text whose meaning differs in `after`, counted from 1.
 pub(crate) fn changed_raw_text(before: &str, after: &str) -> Option<usize> {
     let (old, new) = (raw_texts(before), raw_texts(after));
     if old.len() != new.len() {
@@ -33,7 +33,7 @@ pub(crate) fn changed_raw_text(before: &str, after: &str) -> Option<usize> {
     Some(LineIndex::new(before).line_of(changed.start) + 1)
 }
 
-/// Whether an attribute says that the white space of an element is shown or edited as it is.
+/// Whether an attribute makes the white space of an element visible or editable.
 pub(crate) fn keeps_white_space(text: &str) -> bool {
     tags(text).any(|(_, tag)| {
         let tag = tag.to_ascii_lowercase();
@@ -51,14 +51,15 @@ impl RawText<'_> {
         match self.language() {
             Some(language) => {
                 same_meaning(language, "embedded", self.content, other.content)
-                    // A script that does not parse does not run either.
+                    // A script that does not parse does not run, so comparing its trimmed lines is
+                    // enough.
                     .unwrap_or_else(|| lines(self.content).eq(lines(other.content)))
             }
             None => self.is_title(),
         }
     }
 
-    /// The language of a script or style; nothing where the content is data or text.
+    /// The language of a script or style. `None` if the content is data or text.
     fn language(&self) -> Option<Language> {
         let name = tag_name(self.tag.as_bytes()).to_ascii_lowercase();
         match (name.as_slice(), self.script_type().as_str()) {
@@ -109,7 +110,7 @@ fn raw_texts(text: &str) -> Vec<RawText<'_>> {
     raw.collect()
 }
 
-/// The opening tags with where they start, except those inside of raw texts and comments.
+/// The opening tags and their positions, except those inside of raw texts and comments.
 fn tags(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -140,7 +141,7 @@ fn tag_name(tag: &[u8]) -> &[u8] {
     &tag[1..=length]
 }
 
-/// The length of a tag; a `>` inside an attribute's quotes does not end it.
+/// The length of a tag. A `>` inside the quotes of an attribute does not end it.
 pub(super) fn tag_length(tag: &[u8]) -> usize {
     let mut at = 1;
     while let Some(&byte) = tag.get(at) {
@@ -156,7 +157,8 @@ pub(super) fn tag_length(tag: &[u8]) -> usize {
     tag.len()
 }
 
-/// The length of the raw text after a tag that opens one; nothing inside of it is a tag.
+/// The length of the raw text after `tag`; 0 if the tag does not open one. Raw text contains no
+/// tags.
 pub(super) fn raw_length(tag: &[u8], content: &[u8]) -> usize {
     let name = tag_name(tag);
     if !RAW.iter().any(|raw| raw.eq_ignore_ascii_case(name)) {

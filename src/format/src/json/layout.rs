@@ -1,9 +1,9 @@
 //! Prints the tokens of a JSON text.
 //!
-//! A container is broken over lines when the author broke it after its opening bracket, when
-//! something inside must be broken, or when it does not fit on the line; else it stands on one
-//! line. Strings, numbers and comments stay as written, at most one blank line stays between
-//! items. All of it is two passes over a flat list, whatever the depth.
+//! A container is printed on one line, with three exceptions: the author put a line break after its
+//! opening bracket, something inside must be broken over lines, or it does not fit. Strings,
+//! numbers and comments stay as written. At most one blank line is kept between items. Printing
+//! takes two passes over a flat list, regardless of depth.
 
 use jsonc_parser::tokens::Token as Scanned;
 
@@ -20,11 +20,11 @@ enum Kind {
     BlockComment,
 }
 
-/// One token, as written.
+/// One token with its source text.
 pub(super) struct Token<'t> {
     kind: Kind,
     text: &'t str,
-    /// Line breaks between the token before and this one.
+    /// The number of line breaks between the previous token and this one.
     newlines: usize,
 }
 
@@ -55,13 +55,13 @@ impl<'t> Token<'t> {
     }
 }
 
-/// What is known of each token before printing.
+/// Information about each token, computed before printing.
 struct Facts {
-    /// For an opening bracket: it cannot stand on one line.
+    /// For an opening bracket, whether its container must be broken over lines.
     forced: Vec<bool>,
-    /// The column after each token if all were printed on one endless line.
+    /// The column after each token if everything were printed on one line.
     flat_end: Vec<usize>,
-    /// For an opening bracket: its closing one.
+    /// For an opening bracket, the index of its closing bracket.
     close: Vec<usize>,
 }
 
@@ -100,13 +100,13 @@ impl Facts {
         facts
     }
 
-    /// The columns an opening bracket and all up to its closing one take on one line.
+    /// The width of a container on one line, from its opening to its closing bracket.
     fn flat_width(&self, open: usize, text: &str) -> usize {
         self.flat_end[self.close[open]] + width(text) - self.flat_end[open]
     }
 }
 
-/// The space before a token inside a container that stands on one line.
+/// The width of the space before a token in a container that is printed on one line.
 fn flat_space(tokens: &[Token<'_>], index: usize, parent: Option<usize>) -> usize {
     let previous = index.checked_sub(1).map(|before| &tokens[before]);
     let in_object = parent.is_some_and(|open| tokens[open].text == "{");
@@ -144,7 +144,8 @@ pub(super) fn print(tokens: &[Token<'_>], style: Style) -> String {
     let mut in_value = false;
     for (index, token) in tokens.iter().enumerate() {
         if token.kind == Kind::Comma {
-            // Written right behind its value already, in front of any comment between.
+            // The comma is already written directly after its value, before any comment between
+            // them.
             written = written.map(|last| {
                 if last == Kind::LineComment {
                     last
@@ -210,7 +211,7 @@ enum Space {
     Line { blank: bool },
 }
 
-/// What goes between what was `written` last and the token at `index`.
+/// The space between the last written token and the token at `index`.
 fn space(tokens: &[Token<'_>], index: usize, frame: Frame, written: Option<Kind>) -> Space {
     let token = &tokens[index];
     let line = Space::Line {
@@ -239,7 +240,7 @@ fn space(tokens: &[Token<'_>], index: usize, frame: Frame, written: Option<Kind>
     }
 }
 
-/// Whether only comments stand between a comment and the end of its line.
+/// Whether only comments are between a comment and the end of its line.
 fn ends_line(tokens: &[Token<'_>], comment: usize) -> bool {
     tokens[comment..]
         .iter()
@@ -254,7 +255,7 @@ fn ends_line(tokens: &[Token<'_>], comment: usize) -> bool {
         .unwrap_or(true)
 }
 
-/// Whether the next token that is no comment is a comma.
+/// Whether the next token that is not a comment is a comma.
 fn followed_by_comma(tokens: &[Token<'_>], index: usize) -> bool {
     let mut rest = tokens[index + 1..]
         .iter()
@@ -262,7 +263,7 @@ fn followed_by_comma(tokens: &[Token<'_>], index: usize) -> bool {
     rest.next().is_some_and(|next| next.kind == Kind::Comma)
 }
 
-/// Whether nothing but comments and a comma stand between this value and its closing bracket.
+/// Whether only comments and a comma are between this value and its closing bracket.
 fn is_last(tokens: &[Token<'_>], index: usize) -> bool {
     tokens[index + 1..]
         .iter()

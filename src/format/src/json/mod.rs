@@ -1,6 +1,6 @@
 //! JSON and JSON with comments: our own printer, checked by jsonc-parser.
 //!
-//! The printer is ours because those at hand take exponential time on nested values.
+//! Existing JSON printers take exponential time on nested values.
 
 mod layout;
 
@@ -49,7 +49,7 @@ pub(crate) fn parses(language: Language, text: &str) -> Result<(), SyntaxError> 
         .map_err(|error| syntax_error(&error, mark))
 }
 
-/// The text behind its byte order mark, which no parser of JSON wants, and the mark's length.
+/// The text after the byte order mark, which JSON parsers reject, and the length of the mark.
 fn without_mark(text: &str) -> (&str, usize) {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     (body, text.len() - body.len())
@@ -57,7 +57,7 @@ fn without_mark(text: &str) -> (&str, usize) {
 
 pub(crate) fn comments(text: &str) -> Vec<Span> {
     let mut comments = Vec::new();
-    // The comments before a place that does not scan are still comments.
+    // If scanning fails, the comments before the error are still valid.
     let _ = scan(text, |token, span| {
         if is_comment(token) {
             comments.push(span);
@@ -79,7 +79,7 @@ pub(crate) fn outline(language: Language, text: &str) -> Result<Outline, SyntaxE
         {
             meaning.pop();
         }
-        // As written: a printer has no business with the spelling of strings and numbers.
+        // Values are compared as written, because a printer must not change strings and numbers.
         meaning.extend_from_slice(text[span.range()].as_bytes());
     })?;
     Ok(Outline {

@@ -1,4 +1,4 @@
-//! The blocks of a text.
+//! The block structure of a Markdown text.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -6,17 +6,17 @@ use std::ops::Range;
 use super::html;
 use super::scan::Fence;
 
-/// How deep quotes, lists and footnotes may nest: printing them recurses.
+/// The maximum nesting of quotes, lists and footnotes. Printing them recurses.
 pub(super) const MAX_DEPTH: usize = 100;
 
-/// One line of a block, without what its containers put before it.
+/// One line of a block, without the markers of its containers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     pub(super) start: usize,
     pub(super) end: usize,
-    /// The columns of space before it: in text they are not part of it.
+    /// The columns of white space before it. In a paragraph they are not part of the content.
     pub(super) indent: usize,
-    /// Whether marks of its containers are missing before it.
+    /// Whether it is a lazy continuation line: markers of its containers are missing.
     pub(super) is_lazy: bool,
 }
 
@@ -49,9 +49,9 @@ pub(super) enum Kind {
         ends: html::Block,
     },
     Rule,
-    /// Its second line is the delimiter row.
+    /// A table. Its second line is the delimiter row.
     Table,
-    /// As it is to be printed.
+    /// A link reference definition, in its printed form.
     Definition(String),
 }
 
@@ -59,14 +59,14 @@ pub(super) enum Kind {
 pub(super) struct Block {
     pub(super) kind: Kind,
     pub(super) start: usize,
-    /// The end of its last line that is not blank.
+    /// The end of its last non-blank line.
     pub(super) stop: usize,
     pub(super) lines: Range<usize>,
-    /// The index after the last block inside of it.
+    /// The index after its last descendant.
     pub(super) after: usize,
 }
 
-/// All blocks, each before those inside of it.
+/// All blocks in preorder: each block comes before its children.
 #[derive(Default)]
 pub(super) struct Document {
     pub(super) blocks: Vec<Block>,
@@ -75,10 +75,10 @@ pub(super) struct Document {
     pub(super) footnotes: HashSet<String>,
 }
 
-/// The byte at which blocks nest too deep.
+/// The byte offset at which blocks are nested too deeply.
 pub(super) struct TooDeep(pub(super) usize);
 
-/// The text of lines: a slice of the whole where it is one.
+/// The text of `lines`, borrowed from `text` if it is contiguous.
 pub(super) fn join<'a>(text: &'a str, lines: &[Line], buffer: &'a mut String) -> &'a str {
     let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
         return "";

@@ -1,4 +1,4 @@
-//! Blocks of code.
+//! Reads and prints code blocks.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
-/// The code on the lines.
+/// The code on the given lines.
 pub(super) fn read<'a>(text: &'a str, lines: &[Line]) -> Cow<'a, str> {
     let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
         return Cow::Borrowed("");
@@ -32,7 +32,7 @@ pub(super) fn read<'a>(text: &'a str, lines: &[Line]) -> Cow<'a, str> {
     Cow::Owned(code)
 }
 
-/// The lines of an indented block from the first to the last that is not blank.
+/// An indented code block from its first to its last non-blank line.
 pub(super) fn without_blank_ends(code: &str) -> &str {
     let start = code.len() - code.trim_start_matches(is_blank).len();
     let first = code[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -41,9 +41,9 @@ pub(super) fn without_blank_ends(code: &str) -> &str {
     code.get(first..last).unwrap_or_default()
 }
 
-/// The fence around the code: longer than any like it inside.
+/// The fence for a code block, longer than any run of the same character in the code.
 pub(super) fn fence(code: &str, info: &str) -> String {
-    // The info after backticks holds none.
+    // The info string after a fence of backticks must not contain backticks.
     let mark = if info.contains('`') { b'~' } else { b'`' };
     let mut longest = 2;
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! The comments of a text: everything between `<!--` and `-->` outside of code.
+//! The comments of a Markdown text: everything from `<!--` to `-->` outside of code.
 
 use fixpoint_text::Span;
 
@@ -25,7 +25,7 @@ pub(crate) fn comments(text: &str) -> Vec<Span> {
     comments
 }
 
-/// Adds the comments that begin on the line `line`, past its code spans.
+/// Adds the comments that begin on the line `line`, outside of its code spans.
 fn find_comments(text: &str, line: std::ops::Range<usize>, comments: &mut Vec<Span>) {
     let bytes = text.as_bytes();
     let mut at = line.start;
@@ -46,8 +46,7 @@ fn find_comments(text: &str, line: std::ops::Range<usize>, comments: &mut Vec<Sp
     }
 }
 
-/// The length of the code span after its opening ticks; none when nothing closes it in its
-/// paragraph.
+/// The length of a code span after its opening backticks; 0 if it is not closed in its paragraph.
 fn code_span_length(rest: &[u8], ticks: usize) -> usize {
     let paragraph = memchr::memmem::find(rest, b"\n\n").unwrap_or(rest.len());
     let mut at = 0;
@@ -65,7 +64,7 @@ fn code_span_length(rest: &[u8], ticks: usize) -> usize {
     0
 }
 
-/// An open fenced block: its character and how many of it.
+/// The character and length of an open code fence.
 struct Fence {
     character: char,
     length: usize,
@@ -91,7 +90,7 @@ impl Fence {
         })
     }
 
-    /// The run of fence characters at the start of a line, past quote and list markers.
+    /// The run of fence characters at the start of a line, after quote and list markers.
     fn of(line: &str) -> Option<Self> {
         let content = line.trim_start_matches(is_marker);
         let character = content.chars().next().filter(|c| matches!(c, '`' | '~'))?;

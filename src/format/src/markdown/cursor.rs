@@ -1,4 +1,4 @@
-//! A place in a line, in bytes and in columns: a tab reaches to the next multiple of four.
+//! A position in a line, in bytes and in columns. A tab advances to the next multiple of four.
 
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
@@ -6,7 +6,7 @@ pub(super) struct Cursor<'a> {
     pub(super) at: usize,
     pub(super) end: usize,
     column: usize,
-    /// Columns that are left of a tab which a container has taken the rest of.
+    /// The remaining columns of a tab that a container has partly consumed.
     pub(super) spare: usize,
 }
 
@@ -21,7 +21,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The columns of space from here, and the byte after them.
+    /// The columns of white space from here, and the offset after them.
     pub(super) fn indent(&self) -> (usize, usize) {
         let bytes = self.text.as_bytes();
         let (mut at, mut column) = (self.at, self.column);
@@ -40,7 +40,7 @@ impl<'a> Cursor<'a> {
         &self.text[self.at..self.end]
     }
 
-    /// The rest after the space from here.
+    /// The rest after the white space from here.
     pub(super) fn trimmed(&self) -> &'a str {
         &self.text[self.indent().1..self.end]
     }
@@ -49,7 +49,7 @@ impl<'a> Cursor<'a> {
         self.skip_columns(usize::MAX);
     }
 
-    /// Over at most so many columns of space.
+    /// Skips at most `columns` columns of white space.
     pub(super) fn skip_columns(&mut self, mut columns: usize) {
         let taken = self.spare.min(columns);
         self.spare -= taken;
@@ -67,7 +67,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Over bytes that are no tabs.
+    /// Skips bytes that are not tabs.
     pub(super) fn skip_bytes(&mut self, bytes: usize) {
         self.at += bytes;
         self.column += bytes;

@@ -1,12 +1,12 @@
-//! The marks that decorations are printed with: `_` for emphasis and `**` for strong, where these
-//! mean the same as what was written.
+//! Chooses the delimiters for emphasis: `_` for emphasis and `**` for strong, where these mean the
+//! same as the written ones.
 
 use std::ops::Range;
 
 use super::inline::{Decoration, Inline, Style};
 use super::pairs::Sides;
 
-/// The marks as they were written.
+/// The delimiters as written.
 pub(super) fn written(text: &str, decoration: &Decoration) -> &'static str {
     let double = decoration.content.start - decoration.span.start == 2;
     match (text.as_bytes()[decoration.span.start], double) {
@@ -19,7 +19,7 @@ pub(super) fn written(text: &str, decoration: &Decoration) -> &'static str {
     }
 }
 
-/// The marks of every decoration, in their order.
+/// The delimiters of all decorations, in order.
 pub(super) fn chosen(text: &str, inline: &Inline) -> Vec<&'static str> {
     let decorations = &inline.decorations;
     let mut parents = Vec::with_capacity(decorations.len());
@@ -52,9 +52,9 @@ struct Choice<'a> {
     marks: Vec<Option<&'static str>>,
 }
 
-/// What stands beside a decoration.
+/// The text directly beside a decoration.
 struct Beside {
-    /// Marks that are only text, before and after.
+    /// `*` or `_` that are plain text, before and after.
     texts: [Option<char>; 2],
     is_decoration: bool,
 }
@@ -99,7 +99,8 @@ impl Choice<'_> {
         written
     }
 
-    /// The characters around a decoration; none where the marks around it are ours to choose.
+    /// The characters around a decoration. `None` where the delimiters of the parent are next to
+    /// it, because those are chosen later.
     fn sides(&self, index: usize) -> Sides {
         let span = &self.inline.decorations[index].span;
         let content = self.parents[index].map(|parent| &self.inline.decorations[parent].content);
@@ -129,7 +130,7 @@ impl Choice<'_> {
         }
     }
 
-    /// Whether marks other than the written ones leave the text beside them what it is.
+    /// Whether delimiters other than the written ones keep the meaning of the text beside them.
     fn allows(&self, index: usize, beside: &Beside, mark: char, written: &str) -> bool {
         let was = char::from(written.as_bytes()[0]);
         if beside.texts.contains(&Some(mark)) {
@@ -138,7 +139,7 @@ impl Choice<'_> {
         if !beside.texts.contains(&Some(was)) {
             return true;
         }
-        // What is left of a longer run of marks must find nothing else to pair with.
+        // The rest of a longer delimiter run must not pair with anything else.
         let span = self.inline.decorations[index].span.clone();
         let mut alone = true;
         self.each_plain(0..self.text.len(), |range| {
@@ -161,7 +162,8 @@ impl Choice<'_> {
         alone
     }
 
-    /// Whether the marks open and close around the content, and meet none of their kind in it.
+    /// Whether the delimiters can open and close around the content, which has no delimiters of the
+    /// same kind.
     fn fits(&mut self, index: usize, candidate: &str, sides: Sides) -> bool {
         let mark = char::from(candidate.as_bytes()[0]);
         let content = self.wrapped(index, candidate);
@@ -196,7 +198,7 @@ impl Choice<'_> {
         !(meets || mark == '_' && self.ends_with_domain(&content))
     }
 
-    /// What the marks are written against: `***` is emphasis around strong.
+    /// The range that the delimiters enclose: `***` is emphasis around strong.
     fn wrapped(&mut self, index: usize, candidate: &str) -> Range<usize> {
         let content = self.inline.decorations[index].content.clone();
         if self.inline.decorations[index].style == Style::Emphasis {
@@ -226,7 +228,7 @@ impl Choice<'_> {
         }
     }
 
-    /// None also where a backslash keeps the character apart.
+    /// The last character. `None` also if it is escaped.
     fn last(&mut self, content: &Range<usize>) -> Option<char> {
         let decorations = &self.inline.decorations;
         let from = decorations.partition_point(|it| it.span.start < content.start);
@@ -245,7 +247,7 @@ impl Choice<'_> {
         }
     }
 
-    /// Calls with every range of plain text in `within`.
+    /// Calls `call` with every range of plain text in `within`.
     fn each_plain(&self, within: Range<usize>, mut call: impl FnMut(Range<usize>)) {
         let pieces = &self.inline.pieces;
         let mut at = within.start;
@@ -263,7 +265,7 @@ impl Choice<'_> {
         }
     }
 
-    /// Whether an address that readers make a link of ends the content, and with its host.
+    /// Whether the content ends with the host of a URL that readers turn into a link.
     fn ends_with_domain(&self, content: &Range<usize>) -> bool {
         let in_piece = self.inline.piece_ending_at(content.end).is_some();
         !in_piece
@@ -274,7 +276,7 @@ impl Choice<'_> {
     }
 }
 
-/// The last character, unless a backslash escapes it.
+/// The last character, unless it is escaped.
 pub(super) fn last_unescaped(text: &str) -> Option<char> {
     let last = text.chars().next_back()?;
     let before = &text[..text.len() - last.len_utf8()];
@@ -282,7 +284,7 @@ pub(super) fn last_unescaped(text: &str) -> Option<char> {
     backslashes.is_multiple_of(2).then_some(last)
 }
 
-/// Every run of the mark that no backslash escapes.
+/// Every run of `mark` that is not escaped.
 fn runs(text: &str, mark: char) -> impl Iterator<Item = (usize, usize)> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -302,7 +304,7 @@ fn runs(text: &str, mark: char) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// What follows the scheme of an address that runs to the end of the text.
+/// The text after the scheme of a URL that reaches to the end of the text.
 pub(super) fn trailing_host(text: &str) -> Option<&str> {
     let word = text
         .rsplit(|c: char| c.is_whitespace() || c == '<')

@@ -1,16 +1,17 @@
-//! Front matter: YAML between `---`, or TOML between `+++`, at the very start.
+//! Front matter: YAML between `---`, or TOML between `+++`, at the start of the text.
 
 use super::scan::is_space;
 
 pub(super) struct FrontMatter<'a> {
     pub(super) mark: &'static str,
     pub(super) content: &'a str,
-    /// Whether a blank line comes first: tools for sites accept it, and Markdown reads a rule.
+    /// Whether its first line is blank. Site generators accept that, but Markdown reads a thematic
+    /// break.
     pub(super) may_be_rule: bool,
-    /// The lines of the marks. Spaces after a mark are kept: some tools read front matter only without them.
+    /// The lines with the marks. Trailing spaces are kept, because some tools require exact marks.
     open: &'a str,
     close: &'a str,
-    /// Where the Markdown begins.
+    /// The position where the Markdown begins.
     pub(super) end: usize,
 }
 
@@ -54,13 +55,13 @@ impl<'a> FrontMatter<'a> {
     pub(super) fn print(&self, printed: Option<String>, out: &mut String) {
         out.push_str(self.open);
         out.push('\n');
-        // Blanks and blank lines may be part of a value.
+        // Spaces and blank lines at the end may be part of a value, so they are kept.
         out.push_str(printed.as_deref().unwrap_or(self.content));
         out.push_str(self.close);
     }
 }
 
-/// Whether a line has a plain key of YAML or TOML and its value.
+/// Whether a line is a plain key of YAML or TOML with a value.
 fn is_key(line: &str) -> bool {
     let key = line.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'));
     let after = key.strip_prefix([':', '=']).or(key.strip_prefix(" ="));

@@ -1,18 +1,18 @@
-//! HTML in Markdown: the blocks of it and the tags inside of text.
+//! HTML in Markdown: HTML blocks and inline tags.
 
 use super::scan::is_space;
 
-/// What ends a block of HTML.
+/// The condition that ends an HTML block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Block {
-    /// The line with one of these, in any case.
+    /// A line that contains one of these, in any letter case.
     Line(&'static [&'static str]),
     Blank,
 }
 
 const RAW_ENDS: &[&str] = &["</pre>", "</script>", "</style>", "</textarea>"];
 
-/// The elements whose tags begin a block wherever a line begins with them.
+/// Elements whose tags begin a block at the start of any line.
 const BLOCK_NAMES: [&str; 62] = [
     "address",
     "article",
@@ -79,7 +79,8 @@ const BLOCK_NAMES: [&str; 62] = [
 ];
 
 impl Block {
-    /// The block that a line with this on it opens; `in_paragraph` when it would interrupt one.
+    /// The block that a line with this content opens. `in_paragraph` if it would interrupt a
+    /// paragraph.
     pub(super) fn opened_by(rest: &str, in_paragraph: bool) -> Option<Self> {
         let inner = rest.strip_prefix('<')?;
         let raw = ["script", "pre", "style", "textarea"];
@@ -113,7 +114,7 @@ impl Block {
         alone.then_some(Self::Blank)
     }
 
-    /// Whether the block ends with this line of it.
+    /// Whether the block ends with `line`.
     pub(super) fn ends_with(self, line: &str) -> bool {
         match self {
             Self::Blank => false,
@@ -127,7 +128,7 @@ impl Block {
     }
 }
 
-/// Whether HTML has an element that shows white space or line ends as they are written.
+/// Whether the HTML has an element that shows white space as written.
 pub(super) fn shows_space(html: &str) -> bool {
     let mut tags = memchr::memchr_iter(b'<', html.as_bytes());
     tags.any(|at| {

@@ -1,11 +1,11 @@
-//! Comments that tell to leave what follows as it is: `<!-- prettier-ignore -->` the next block,
-//! `<!-- prettier-ignore-start -->` all up to `<!-- prettier-ignore-end -->`.
+//! Comments that exclude Markdown from formatting. `<!-- prettier-ignore -->` applies to the next
+//! block, `<!-- prettier-ignore-start -->` to everything up to `<!-- prettier-ignore-end -->`.
 
 use super::block::{Block, Kind};
 use super::layout::{Layout, Within};
 use super::scan::is_space;
 
-/// Whether the text begins with a comment that says just this.
+/// Whether the text begins with a comment that contains only this directive.
 fn is_comment(text: &str, directive: &str) -> bool {
     text.trim_start()
         .strip_prefix("<!--")
@@ -19,7 +19,8 @@ impl Layout<'_> {
             && is_comment(&self.text[block.start..block.stop], directive)
     }
 
-    /// The last block that the comment before `next` tells to leave, once it is printed so.
+    /// If `comment` is an ignore directive, prints the blocks from `next` that it applies to
+    /// unchanged. Returns the last of them.
     pub(super) fn ignored(
         &mut self,
         comment: &Block,
@@ -58,7 +59,7 @@ impl Layout<'_> {
         Some(last)
     }
 
-    /// Adds lines as they are, with the marks of our containers in place of those they had.
+    /// Adds lines unchanged, with the current container prefixes in place of the written ones.
     fn verbatim(&mut self, text: &str, starts_line: bool, within: Within) {
         for (index, line) in text.trim_end().split('\n').enumerate() {
             if index > 0 {

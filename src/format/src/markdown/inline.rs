@@ -1,4 +1,4 @@
-//! What stands in a text: code, links, emphasis and the like. What is between the pieces is plain.
+//! Parses inline content: code, links, emphasis and the like. Text between the pieces is plain.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -11,13 +11,13 @@ use super::scan::run;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
     Code,
-    /// Printed as it is: a tag.
+    /// A tag or a formula, printed as it is.
     Html,
-    /// Printed as it is: formulas, addresses and notes.
+    /// An autolink or a footnote reference, printed as it is.
     Verbatim,
     SoftBreak,
     HardBreak,
-    /// The opening of the decoration of this index, and its closing.
+    /// The opening delimiters of the decoration with this index. `Close` are its closing ones.
     Open(usize),
     Close(usize),
     LinkOpen {
@@ -25,7 +25,7 @@ pub(super) enum Kind {
         is_label: bool,
     },
     LinkClose(Tail),
-    /// The text of the image, and where it is from.
+    /// The text of the image, and its destination.
     Image(Range<usize>, Tail),
 }
 
@@ -43,15 +43,15 @@ pub(super) enum Style {
     Strikethrough,
 }
 
-/// A text between two marks, as `**` or `_`.
+/// A text between two delimiter runs, such as `**` or `_`.
 #[derive(Clone, Debug)]
 pub(super) struct Decoration {
     pub(super) style: Style,
-    /// With its marks.
+    /// Including its delimiters.
     pub(super) span: Range<usize>,
-    /// Without them.
+    /// Without its delimiters.
     pub(super) content: Range<usize>,
-    /// Whether it is in the label of a link, which must stay as it is.
+    /// Whether it is in the label of a link, which must not change.
     pub(super) is_label: bool,
 }
 
@@ -62,18 +62,18 @@ pub(super) struct Labels<'a> {
     pub(super) footnotes: &'a HashSet<String>,
 }
 
-/// The pieces of one text, and room for those of the next.
+/// The pieces of one text. The buffers are reused for the next text.
 #[derive(Default)]
 pub(super) struct Inline {
     pub(super) pieces: Vec<Piece>,
     pub(super) decorations: Vec<Decoration>,
     delimiters: Vec<Delimiter>,
-    /// The places of the brackets among them.
+    /// The indices of the brackets among the delimiters.
     brackets: Vec<usize>,
     sorted: bool,
-    /// For one `$` and for two, whether nothing after here closes a formula.
+    /// For `$` and for `$$`, whether no formula is closed after this point.
     unclosed: [bool; 2],
-    /// For comments and for instructions, whether nothing after here ends one.
+    /// For comments and for processing instructions, whether none ends after this point.
     endless: [bool; 2],
 }
 
@@ -105,7 +105,7 @@ impl Inline {
         self.endless = [false; 2];
         let bytes = text.as_bytes();
         let mut at = 0;
-        // The start of the plain text that is being read.
+        // The start of the current plain text.
         let mut plain = 0;
         while let Some(&byte) = bytes.get(at) {
             if !SPECIAL[byte as usize] {
@@ -142,7 +142,7 @@ impl Inline {
         ending_at(&self.pieces, end)
     }
 
-    /// In the order in which they open.
+    /// Sorts the decorations by their start.
     fn sort_decorations(&mut self) {
         let mut order: Vec<usize> = (0..self.decorations.len()).collect();
         order.sort_unstable_by_key(|&index| self.decorations[index].span.start);
@@ -241,7 +241,7 @@ impl Inline {
                 && if marks == 2 {
                     bytes.get(end + 1) == Some(&b'$')
                 } else {
-                    // An amount of money is no formula.
+                    // An amount of money is not a formula.
                     !is_space(bytes.get(end - 1))
                         && !bytes.get(end + 1).is_some_and(u8::is_ascii_digit)
                 };
@@ -294,7 +294,7 @@ impl Inline {
         }
         self.pair(index + 1);
         self.delimiters.truncate(index);
-        // Links do not nest.
+        // A link cannot contain another link.
         for &outer in self.brackets.iter().rev() {
             let outer = &mut self.delimiters[outer];
             if outer.mark == b'[' && !std::mem::replace(&mut outer.is_active, false) {
@@ -338,13 +338,13 @@ impl Inline {
     }
 }
 
-/// The piece that ends there, of pieces in their order.
+/// The piece that ends at `end`. `pieces` must be in order.
 pub(super) fn ending_at(pieces: &[Piece], end: usize) -> Option<&Piece> {
     let found = pieces.binary_search_by_key(&end, |piece| piece.end);
     found.ok().map(|index| &pieces[index])
 }
 
-/// What makes a link of the text between `start` and the bracket at `close`, and its end.
+/// The link tail after the text between `start` and the bracket at `close`, and its end.
 fn tail(text: &str, start: usize, close: usize, labels: Labels<'_>) -> Option<(Tail, usize)> {
     let after = text.as_bytes().get(close + 1);
     if after == Some(&b'(')

@@ -1,4 +1,4 @@
-//! The items of lists, with the boxes of tasks.
+//! List items and task list checkboxes.
 
 use super::block::{Kind, TooDeep};
 use super::cursor::Cursor;
@@ -6,7 +6,7 @@ use super::parser::Parser;
 use super::scan::{CODE_INDENT, Marker, is_space};
 
 impl Parser<'_> {
-    /// Opens an item, and a list if it is the first of one; whether only text can follow.
+    /// Opens a list item, and a list if it is the first. Returns whether only text can follow.
     pub(super) fn open_item(
         &mut self,
         marker: Marker,
@@ -51,7 +51,7 @@ impl Parser<'_> {
     }
 }
 
-/// `[ ]` or `[x]` before text, and whether it is ticked.
+/// Parses `[ ]` or `[x]` before text. Returns whether it is ticked.
 fn task_marker(rest: &str) -> Option<bool> {
     let after = rest.get(3..)?;
     let before_text = after.starts_with(is_space) && !after.trim_start_matches(is_space).is_empty();

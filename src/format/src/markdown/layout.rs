@@ -1,4 +1,4 @@
-//! Prints the blocks of a text.
+//! Prints the blocks of a Markdown text.
 
 use super::block::{self, Block, Document, Kind};
 use super::code;
@@ -10,7 +10,7 @@ use super::table;
 use super::text::{Place, Printer};
 use super::write::Out;
 
-/// The canonical text of a block of code in a language, to be no wider than that.
+/// Formats code: takes a language tag, the code and the maximum width.
 pub(super) type PrintCode<'c> = &'c dyn Fn(&str, &str, u32) -> Option<String>;
 
 pub(super) struct Layout<'a> {
@@ -19,27 +19,28 @@ pub(super) struct Layout<'a> {
     pub(super) texts: Printer<'a>,
     pub(super) code: PrintCode<'a>,
     pub(super) out: Out,
-    /// How many columns are left for code.
+    /// The remaining columns for code.
     pub(super) width: u32,
     pub(super) has_front_matter: bool,
     pub(super) scratch: String,
     pub(super) joined: String,
 }
 
-/// What blocks are in.
+/// The containers around blocks.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Within {
-    /// A list, where blocks need no blank line between them; a quote in it ends that.
+    /// Whether the blocks are in a list, where they need no blank line between them. A quote in the
+    /// list resets it.
     pub(super) in_list: bool,
-    /// How many quotes, and the indentation in the innermost.
+    /// The number of block quotes, and the indentation in the innermost one.
     pub(super) quotes: usize,
     pub(super) indent: usize,
-    /// The mark that the first block stands beside.
+    /// The bullet before the first block, on the same line.
     pub(super) bullet: Option<char>,
-    /// Whether these are the blocks of a quote, or stand beside a mark.
+    /// Whether the blocks are directly in a block quote, or follow a list or footnote marker.
     pub(super) is_quote: bool,
     pub(super) has_marker: bool,
-    /// Whether these stand beside the box of a task.
+    /// Whether the blocks are on the line of a task list checkbox, or directly below.
     pub(super) in_task: bool,
 }
 
@@ -102,7 +103,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The line ends between two blocks.
+    /// Writes the line breaks between two blocks.
     fn part(&mut self, before: &Block, block: &Block, blank: bool, within: Within) {
         let may_touch = within.in_list
             || matches!(
@@ -117,7 +118,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Whether it is text with a tag only because no blank line stands before it.
+    /// Whether it is a paragraph with a tag only because no blank line precedes it.
     fn would_be_html(&self, block: &Block) -> bool {
         let first = self.document.lines[block.lines.clone()].first();
         matches!(block.kind, Kind::Paragraph)
@@ -180,7 +181,7 @@ impl<'a> Layout<'a> {
                 self.out.close(prefix);
             }
             Kind::Paragraph => self.paragraph(block, position, within),
-            // On the one line after `#` there is no place for a line break.
+            // An ATX heading has only one line, so it cannot contain a line break.
             Kind::Heading { level } if self.has_hard_break(block) => {
                 self.paragraph(block, position, within);
                 self.out.end_line();
@@ -220,7 +221,8 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Whether `---` for this rule would begin or end front matter that the text does not have.
+    /// Whether `---` for this thematic break would begin or end front matter that the text does not
+    /// have.
     fn makes_front_matter(&self, rule: &Block) -> bool {
         let line = self.text[..rule.start].rfind('\n').map_or(0, |at| at + 1);
         let is_written = has_dashes(&self.text[line..]);
@@ -263,11 +265,13 @@ impl<'a> Layout<'a> {
         self.joined = joined;
     }
 
-    /// Code that no printer knows, or that does not parse, stays as it is to the last space.
+    /// Prints a fenced code block. Code without a printer, or that does not parse, is not changed
+    /// at all.
     fn fenced(&mut self, block: &Block, info: &str) {
         let lines = &self.document.lines[block.lines.clone()];
         let read = code::read(self.text, lines);
-        // With the newline of its last line: in YAML, white space at the end may be part of a value.
+        // The newline of the last line is included: in YAML, trailing white space may be part of a
+        // value.
         let printed = language_tag(info)
             .and_then(|tag| (self.code)(tag, &format!("{read}\n"), self.width.max(10)));
         let code = match &printed {
@@ -297,7 +301,7 @@ impl<'a> Layout<'a> {
             if index > 0 {
                 self.out.end_line();
             } else if !self.out.is_at_line_start() {
-                // The mark stands where the indentation of the first line would.
+                // The list marker takes the place of the indentation of the first line.
                 self.out.push("    ");
             }
             if !line.is_empty() {
@@ -341,7 +345,7 @@ fn has_dashes(text: &str) -> bool {
 
 struct Position {
     is_first: bool,
-    /// Whether a blank line stands before it.
+    /// Whether a blank line precedes it.
     blank: bool,
     follows_list: bool,
     follows_paragraph: bool,
@@ -349,7 +353,7 @@ struct Position {
     is_alternate: bool,
 }
 
-/// Whether both are lists that would become one.
+/// Whether both are lists that would be read as one.
 fn are_alike(one: &Block, two: &Block) -> bool {
     matches!((&one.kind, &two.kind), (Kind::List { start: one, .. }, Kind::List { start: two, .. })
         if one.is_some() == two.is_some())

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use super::scan::is_space;
 
-/// How deep round brackets may nest in a destination; without a limit each `](` could read to
+/// The maximum nesting of parentheses in a destination. Without a limit, each `](` could read to
 /// the end of the text.
 const MAX_BRACKETS: usize = 32;
 
-/// Where a link leads.
+/// The destination of a link.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Tail {
     Inline {
@@ -32,7 +32,7 @@ fn skip(text: &str, at: usize, what: fn(char) -> bool) -> usize {
     text.len() - text[at..].trim_start_matches(what).len()
 }
 
-/// Past the backslash at `at` and what it escapes.
+/// The position after the backslash at `at` and the character that it escapes.
 fn past_escape(bytes: &[u8], at: usize) -> usize {
     match bytes.get(at + 1) {
         Some(byte) if byte.is_ascii_punctuation() => at + 2,
@@ -57,7 +57,7 @@ pub(super) fn label_end(text: &str, start: usize) -> Option<usize> {
     }
 }
 
-/// The end of the destination at `start`: in pointed brackets, or with balanced round ones.
+/// The end of the destination at `start`: in angle brackets, or with balanced parentheses.
 fn destination_end(text: &str, start: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = start;
@@ -91,7 +91,7 @@ fn destination_end(text: &str, start: usize) -> Option<usize> {
     (at > start && depth == 0).then_some(at)
 }
 
-/// The end of the title at `start`, whose quotes are part of it.
+/// The end of the title at `start`, including its quotes.
 fn title_end(text: &str, start: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let close = match bytes.get(start)? {
@@ -110,7 +110,7 @@ fn title_end(text: &str, start: usize) -> Option<usize> {
     }
 }
 
-/// The `(destination "title")` at `start`, and its end.
+/// Parses the `(destination "title")` at `start`. Returns it and its end.
 pub(super) fn inline_tail(text: &str, start: usize) -> Option<(Tail, usize)> {
     let begin = skip(text, start + 1, is_blank);
     let end = destination_end(text, begin).unwrap_or(begin);
@@ -130,7 +130,7 @@ pub(super) fn inline_tail(text: &str, start: usize) -> Option<(Tail, usize)> {
 /// A definition `[label]: destination "title"` at the start of a paragraph.
 pub(super) struct Definition {
     pub(super) label: String,
-    /// It as it is to be printed.
+    /// The printed form.
     pub(super) printed: String,
     /// The end of its last line.
     pub(super) end: usize,
@@ -177,7 +177,7 @@ impl Definition {
     }
 }
 
-/// Past spaces and at most one line end.
+/// Skips spaces and at most one line break.
 fn skip_to_next_line(text: &str, at: usize) -> usize {
     let at = skip(text, at, is_space);
     match text.as_bytes().get(at) {
@@ -186,13 +186,13 @@ fn skip_to_next_line(text: &str, at: usize) -> usize {
     }
 }
 
-/// The end of the line if nothing but spaces is left on it.
+/// The end of the line, if the rest of the line is only spaces.
 fn ends_line(text: &str, at: usize) -> Option<usize> {
     let at = skip(text, at, is_space);
     matches!(text.as_bytes().get(at), None | Some(b'\n')).then_some(at)
 }
 
-/// The label as it is compared: without case, with single spaces.
+/// The label as it is compared: in lower case, with single spaces.
 pub(super) fn normalized(label: &str) -> Cow<'_, str> {
     let label = label.trim_matches(is_blank);
     let plain = label
@@ -211,7 +211,7 @@ pub(super) fn normalized(label: &str) -> Cow<'_, str> {
     Cow::Owned(result)
 }
 
-/// Adds text whose line breaks stay but whose lines have no space around them.
+/// Adds text with its line breaks, but without white space around its lines.
 pub(super) fn push_lines(out: &mut String, text: &str) {
     let text = text.trim_matches(is_blank);
     if !text.contains('\n') {
@@ -251,7 +251,7 @@ pub(super) fn push_title(out: &mut String, title: &str) {
     out.push('"');
 }
 
-/// The destination, in pointed brackets only where it must be.
+/// The destination, in angle brackets only if necessary.
 pub(super) fn written_destination(raw: &str) -> Cow<'_, str> {
     let bare = raw
         .strip_prefix('<')
@@ -273,7 +273,7 @@ pub(super) fn written_destination(raw: &str) -> Cow<'_, str> {
                 written.push(c);
             }
             '\\' => match chars.next() {
-                // The brackets around it, or their balance, make the escape needless.
+                // Inside of brackets, or if they are balanced, parentheses need no escape.
                 Some(round @ ('(' | ')')) => written.push(round),
                 Some(escaped) => {
                     written.push('\\');

@@ -1,4 +1,4 @@
-//! Lists: dashes, or numbers that count up.
+//! Prints lists with dashes, or with consecutive numbers.
 
 use super::block::Kind;
 use super::layout::{Layout, Within};
@@ -28,7 +28,7 @@ impl Layout<'_> {
             Kind::Item { marker, .. } => self.text[marker.clone()].starts_with('1'),
             _ => false,
         };
-        // Numbers that all are one stay so; those of more than nine digits would be none.
+        // If all numbers are 1, they stay. A number of more than nine digits is not a list marker.
         let only_ones = start == Some(1) && items.get(1).is_some_and(|&item| written_one(item));
         let too_many = start.is_some_and(|start| start + items.len() as u64 > 1_000_000_000);
         for (index, &item) in items.iter().enumerate() {
@@ -56,7 +56,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Dashes alone on a line would be a rule.
+    /// The bullet for an item. Dashes alone on a line would be a thematic break.
     fn bullet(&self, item: usize, is_alternate: bool) -> char {
         let (usual, other) = if is_alternate { ('*', '-') } else { ('-', '*') };
         let block = &self.document.blocks[item];
@@ -105,7 +105,8 @@ impl Layout<'_> {
         self.width = width;
     }
 
-    /// Prints the blocks right beside the box of a task, which they are indented by; the next one.
+    /// Prints the blocks that belong to a task list checkbox, indented by it. Returns the next
+    /// block.
     fn task(&mut self, item: usize, within: Within) -> usize {
         let blocks = &self.document.blocks;
         let after = blocks[item].after;

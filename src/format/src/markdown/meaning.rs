@@ -1,4 +1,4 @@
-//! What a text says, as another parser reads it: pulldown-cmark.
+//! The meaning of a Markdown text, according to an independent parser: pulldown-cmark.
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
@@ -8,8 +8,8 @@ use crate::Language;
 use crate::outline::{Meaning, outline};
 use crate::words::words;
 
-/// The events of the text without what printing may change: space between words, the marks of
-/// lists and emphasis, and the layout of code in a language with a printer.
+/// The parser events of the text, without what printing may change. That is white space between
+/// words, list markers and emphasis delimiters, and the layout of code that has a printer.
 pub(crate) fn meaning(text: &str) -> Vec<u8> {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -36,12 +36,12 @@ pub(crate) fn meaning(text: &str) -> Vec<u8> {
     said.bytes
 }
 
-/// The tag that names the language in the info of a fence.
+/// The language tag in the info string of a fence.
 pub(super) fn language_tag(info: &str) -> Option<&str> {
     info.split([' ', ',']).next().filter(|tag| !tag.is_empty())
 }
 
-/// What code in a language says. Code without a printer, or that does not parse, is kept as it is.
+/// The meaning of code. Code without a printer, or that does not parse, is compared as it is.
 fn code(language: Option<Language>, code: &str) -> Vec<u8> {
     let Some(language) = language else {
         return code.into();
@@ -56,7 +56,7 @@ fn code(language: Option<Language>, code: &str) -> Vec<u8> {
     }
 }
 
-/// What a block of HTML says: its white space only where a browser may show it.
+/// The meaning of an HTML block. White space is included only where a browser may show it.
 fn raw(text: &str) -> Vec<u8> {
     if html::shows_space(text) {
         return text.trim().into();
@@ -67,7 +67,7 @@ fn raw(text: &str) -> Vec<u8> {
         .collect()
 }
 
-/// A block of code or HTML, whose text may come in parts.
+/// A block of code or HTML. The parser may report its text in parts.
 struct Verbatim {
     text: String,
     language: Option<Language>,
@@ -76,15 +76,16 @@ struct Verbatim {
 
 struct Said {
     bytes: Vec<u8>,
-    /// The block of code or HTML that is open.
+    /// The open block of code or HTML.
     block: Option<Verbatim>,
-    /// Where the block or the line began: space there says nothing.
+    /// The start of the block or line, where white space is not significant.
     edge: usize,
-    /// The start and the end of the last link's opening: space inside of it is as space before.
+    /// The start and end of the opening of the last link. White space directly inside counts as
+    /// before it.
     link: Option<(usize, usize)>,
 }
 
-/// No text has these bytes, so what they begin is no text.
+/// These bytes do not occur in UTF-8 text, so they mark structure.
 const START: u8 = 0xFE;
 const END: u8 = 0xFF;
 
@@ -230,7 +231,7 @@ impl Said {
         self.bytes.push(END);
     }
 
-    /// Adds text with single spaces.
+    /// Adds text with white space collapsed to single spaces.
     fn text(&mut self, text: &str) {
         for byte in text.bytes() {
             match byte {
@@ -252,7 +253,7 @@ impl Said {
         }
     }
 
-    /// Drops the space at the end of a line or a block.
+    /// Removes the space at the end of a line or a block.
     fn trim(&mut self) {
         if self.bytes.last() == Some(&b' ') {
             self.bytes.pop();

@@ -1,8 +1,8 @@
-//! Markdown: our own printer, checked by pulldown-cmark; fenced code by its own printers. Every
-//! text is Markdown, so there is no parse check.
+//! Markdown: our own printer, checked by pulldown-cmark. Fenced code uses its own printers. Every
+//! text is valid Markdown, so there is no parse check.
 //!
-//! The printer is ours because what is printed is mostly what was written, and copying that is
-//! several times faster than laying out every word of it.
+//! Most of the output is equal to the input, and copying it is several times faster than laying out
+//! every word. That is why the printer is our own.
 
 mod block;
 mod code;
@@ -42,7 +42,7 @@ use layout::{Layout, Within};
 pub(crate) use comments::comments;
 pub(crate) use meaning::meaning;
 
-/// The path of code in a fence.
+/// The path that is used for code in a fence.
 const FENCED: &str = "fenced";
 
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
@@ -70,7 +70,7 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     Ok(layout.out.text)
 }
 
-/// The language of a fence with this tag, if it is one with a printer.
+/// The language for a fence tag, if it has a printer.
 fn language_of(tag: &str) -> Option<Language> {
     Some(match tag.to_ascii_lowercase().as_str() {
         "json" => Language::Json,
@@ -90,11 +90,11 @@ fn language_of(tag: &str) -> Option<Language> {
     })
 }
 
-/// The canonical text of a fenced block; nothing when it is of no language with a printer or does
-/// not parse.
+/// The canonical text of a fenced block. `None` if its language has no printer or it does not
+/// parse.
 fn fenced(job: Job<'_>, tag: &str, code: &str, width: u32) -> Option<String> {
     let language = language_of(tag)?;
-    // Every level of Markdown in Markdown is printed several times by the one around it.
+    // The outer text is printed several times, and so is every level of Markdown inside of it.
     if language == Language::Markdown && job.path == FENCED {
         return None;
     }

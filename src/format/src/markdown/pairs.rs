@@ -1,20 +1,20 @@
-//! Which marks of emphasis belong together.
+//! Pairs the delimiter runs of emphasis.
 
 use super::inline::{Decoration, Style};
 
-/// Marks or a bracket that something later may belong to.
+/// A delimiter run or a bracket that may pair with a later one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Delimiter {
     pub(super) mark: u8,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// How long it was before some of it was paired.
+    /// Its length before any of it was paired.
     length: usize,
     pub(super) can_open: bool,
     pub(super) can_close: bool,
     /// Whether a bracket can still open a link.
     pub(super) is_active: bool,
-    /// How many pieces and decorations came before a bracket.
+    /// The number of pieces and decorations before a bracket.
     pub(super) place: (usize, usize),
 }
 
@@ -38,7 +38,7 @@ impl Delimiter {
             before: text[..start].chars().next_back(),
             after: text[end..].chars().next(),
         };
-        // Only `*` and `~~` stand inside of words.
+        // Only `*` and `~~` can be inside of words.
         let anywhere = mark == b'*' || mark == b'~' && end - start == 2;
         Self {
             mark,
@@ -53,7 +53,7 @@ impl Delimiter {
     }
 }
 
-/// The characters on both sides of marks: none at the edge of the text.
+/// The characters on both sides of a delimiter run. `None` at the edge of the text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sides {
     pub(super) before: Option<char>,
@@ -86,8 +86,8 @@ impl Sides {
     }
 }
 
-/// Punctuation or a symbol, near enough: what is neither a letter or digit, nor space, nor one of
-/// the characters that only change others.
+/// Approximately the punctuation and symbols of Unicode: not letters, digits, white space, control
+/// characters or combining characters.
 pub(super) fn is_punctuation(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_punctuation();
@@ -100,11 +100,11 @@ pub(super) fn is_punctuation(c: char) -> bool {
             | 0xE000..=0xF8FF | 0xE0000..=0xE0FFF)
 }
 
-/// Pairs the marks from `bottom` on, and forgets them.
+/// Pairs the delimiters from `bottom` on, and removes them.
 pub(super) fn pair(delimiters: &mut Vec<Delimiter>, bottom: usize, found: &mut Vec<Decoration>) {
-    // Before these no mark opens what a closing mark of the kind closes.
+    // For each kind of closing delimiter, no delimiter before this position opens it.
     let mut floors = [0; 18];
-    // The marks up to here are those that may still open something.
+    // The delimiters from `bottom` to `top` may still open something.
     let mut top = bottom;
     for index in bottom..delimiters.len() {
         let mut closing = delimiters[index];
@@ -150,7 +150,7 @@ fn opens(opening: Delimiter, closing: Delimiter) -> bool {
         && !(sum_of_threes && (opening.can_close || closing.can_open))
 }
 
-/// Makes a decoration of the innermost marks of both; none of `~` and `~~`.
+/// Pairs the innermost delimiters of both. `None` for `~` with `~~`.
 fn wrap(opening: &mut Delimiter, closing: &mut Delimiter) -> Option<Decoration> {
     let lengths = (opening.end - opening.start, closing.end - closing.start);
     let (style, used) = match opening.mark {

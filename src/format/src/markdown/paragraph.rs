@@ -1,4 +1,4 @@
-//! What a paragraph may turn out to be: a heading, a table, or definitions of links.
+//! Blocks that begin like a paragraph: underlined headings, tables and link reference definitions.
 
 use super::block::{Block, Kind, join};
 use super::cursor::Cursor;
@@ -8,7 +8,8 @@ use super::scan;
 use super::table;
 
 impl Parser<'_> {
-    /// Makes a heading or a table of the open paragraph if the line is what makes one.
+    /// Turns the open paragraph into a heading or a table if `rest` is an underline or a delimiter
+    /// row.
     pub(super) fn underline_or_table(&mut self, rest: &str, cursor: Cursor<'_>) -> bool {
         let Some(leaf) = self.leaf else {
             return false;
@@ -18,7 +19,7 @@ impl Parser<'_> {
             return false;
         }
         if let Some(level) = scan::underline_level(rest) {
-            // Definitions at its start are not part of the heading.
+            // Link reference definitions at its start are not part of the heading.
             self.take_definitions();
             let Some(leaf) = self.leaf else {
                 return false;
@@ -44,14 +45,15 @@ impl Parser<'_> {
             self.open_leaf(Kind::Table, header.start);
             self.document.lines.push(header);
         } else {
-            // Not all readers take such a table out of the middle of a paragraph.
+            // Not all parsers accept such a table in the middle of a paragraph.
             return false;
         }
         self.push_text_line(cursor, false);
         true
     }
 
-    /// Makes definitions of the first lines of the open paragraph, as many as are ones.
+    /// Turns the first lines of the open paragraph into link reference definitions, as far as
+    /// possible.
     pub(super) fn take_definitions(&mut self) {
         let Some(leaf) = self.leaf else {
             return;

@@ -1,5 +1,5 @@
-//! Finds the blocks of a text line by line, as CommonMark has it: each line first continues the
-//! blocks that are open, then opens new ones, and what is left of it is text.
+//! Parses the blocks of a text line by line, as described in CommonMark. Each line first continues
+//! the open blocks, then opens new ones. The rest of the line is text.
 
 use super::block::{Block, Document, Kind, Line, MAX_DEPTH, TooDeep};
 use super::cursor::Cursor;
@@ -31,11 +31,11 @@ pub(super) fn parse(text: &str, from: usize) -> Result<Document, TooDeep> {
 pub(super) struct Parser<'a> {
     pub(super) text: &'a str,
     pub(super) document: Document,
-    /// The containers that are open, outermost first.
+    /// The open containers, outermost first.
     pub(super) open: Vec<usize>,
-    /// The block in the innermost of them that takes lines.
+    /// The open block in the innermost container, which takes the next lines.
     pub(super) leaf: Option<usize>,
-    /// The end of the last line that was not blank.
+    /// The end of the last non-blank line.
     pub(super) content_stop: usize,
 }
 
@@ -64,7 +64,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Over the marks of the open containers; how many of them the line continues.
+    /// Skips the markers of the open containers. Returns how many of them the line continues.
     fn continue_containers(&self, cursor: &mut Cursor<'_>) -> usize {
         for (index, &container) in self.open.iter().enumerate() {
             let (indent, text_start) = cursor.indent();
@@ -99,7 +99,7 @@ impl Parser<'_> {
         self.open.len()
     }
 
-    /// Whether the line belongs to an open block of code or HTML.
+    /// Whether the line belongs to an open code or HTML block. If so, adds it.
     fn continue_verbatim(&mut self, mut cursor: Cursor<'_>, is_blank: bool) -> bool {
         let Some(leaf) = self.leaf else {
             return false;
@@ -136,7 +136,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Opens the blocks that begin on the line; whether nothing is left of it.
+    /// Opens the blocks that begin on the line. Returns whether the line is used up.
     fn open_blocks(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -232,7 +232,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A block that ends with its line, or whose first line says what it is.
+    /// Adds a block that its first line identifies. A heading or thematic break also ends there.
     fn add_leaf(&mut self, kind: Kind, mut cursor: Cursor<'_>, start: usize) {
         let ends = match &kind {
             Kind::Heading { level } => {
@@ -261,7 +261,7 @@ impl Parser<'_> {
         let is_lazy = matched < self.open.len();
         let open = self.leaf.map(|leaf| &self.document.blocks[leaf].kind);
         match open {
-            // Also where marks of containers are missing: a lazy line.
+            // Also without the markers of containers: a lazy continuation line.
             Some(Kind::Paragraph) => {}
             Some(Kind::Table) if !is_lazy => {}
             _ => {
@@ -298,7 +298,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn push_container(&mut self, kind: Kind, start: usize) -> Result<(), TooDeep> {
-        // A list and its item are one level.
+        // A list and its item count as one level.
         if self.open.len() >= 2 * MAX_DEPTH {
             return Err(TooDeep(start));
         }
@@ -327,7 +327,7 @@ impl Parser<'_> {
         });
     }
 
-    /// Closes the innermost list if what comes is no item of it.
+    /// Closes the innermost list if the next block is not one of its items.
     fn leave_list(&mut self) {
         if let Some(&container) = self.open.last()
             && matches!(self.document.blocks[container].kind, Kind::List { .. })
@@ -336,7 +336,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Closes all but so many containers, and the leaf if it is in one of the others.
+    /// Closes containers until `kept` are open. Closes the leaf if it is in a closed one.
     fn close_to(&mut self, kept: usize) {
         if kept < self.open.len() {
             self.close_leaf();

@@ -1,4 +1,4 @@
-//! Prints the pieces of one text.
+//! Prints the inline pieces of one text.
 
 use super::block::Line;
 use super::emphasis;
@@ -14,14 +14,14 @@ pub(super) struct Rendering<'a> {
     pub(super) marks: &'a [&'static str],
     pub(super) as_written: bool,
     pub(super) out: &'a mut String,
-    /// The number of the line that is being read.
+    /// The number of the current source line.
     pub(super) line: usize,
     pub(super) wants_space: bool,
-    /// Whether space is dropped here: at the start of a line or of a link.
+    /// Whether a space is dropped here: at the start of a line or of a link.
     pub(super) at_edge: bool,
     /// Whether the text is the label of a link.
     pub(super) in_label: bool,
-    /// The lengths of the runs of backticks that are only text.
+    /// The lengths of the runs of backticks in plain text.
     pub(super) plain_ticks: Option<Vec<usize>>,
 }
 
@@ -39,7 +39,7 @@ impl Rendering<'_> {
         self.plain(at, self.text.len(), self.pieces.len());
     }
 
-    /// Adds plain text, whose words are parted by single spaces.
+    /// Adds plain text, with single spaces between words.
     fn plain(&mut self, start: usize, end: usize, index: usize) {
         let gap = &self.text[start..end];
         let words = gap.trim_matches(is_space);
@@ -72,7 +72,7 @@ impl Rendering<'_> {
         self.out.push_str(&words[from..]);
     }
 
-    /// Where a backslash keeps the words from being something else than text.
+    /// The position where a backslash is necessary so that the words stay plain text.
     fn escape(&self, start: usize, words: &str, index: usize) -> Option<usize> {
         let after_break = index > 0 && self.pieces[index - 1].kind == Kind::HardBreak;
         let is_first =
@@ -134,7 +134,8 @@ impl Rendering<'_> {
             }
             Kind::LinkOpen { is_label } => {
                 self.out.push('[');
-                // Space at the start of the text only parts words if none stands before it.
+                // A space at the start of the link text is needed only if there is none before the
+                // link.
                 let before = self.text[..piece.start].chars().next_back();
                 self.at_edge = before.is_none_or(char::is_whitespace);
                 self.in_label = *is_label;
@@ -160,7 +161,7 @@ impl Rendering<'_> {
                 let written = link::written_destination(&self.text[destination.clone()]);
                 self.out.push('(');
                 self.out.push_str(match &*written {
-                    // Without a destination, the title would be one.
+                    // Without a destination, the title would be read as one.
                     "" if title.is_some() => "<>",
                     written => written,
                 });
@@ -188,7 +189,7 @@ impl Rendering<'_> {
         } else if self.next_starts_block(index) {
             let line = self.out.rsplit('\n').next().unwrap_or_default();
             if Marker::of(line).is_some_and(|marker| marker.length == line.len()) {
-                // On the line of a mark it would be an item.
+                // On the same line as the marker it would become a list item.
                 self.out.push_str("\n    ");
                 self.at_edge = true;
             } else {
@@ -200,7 +201,8 @@ impl Rendering<'_> {
         }
     }
 
-    /// A backslash before the space that ends a line would break it once that space is gone.
+    /// Escapes a backslash before trailing spaces. Without the spaces it would be a hard line
+    /// break.
     fn escape_backslash(&mut self, end: usize) {
         let line = self.text[..end].trim_end_matches(is_space);
         let spaced = self
@@ -214,7 +216,7 @@ impl Rendering<'_> {
         }
     }
 
-    /// Whether what follows a line break is a block where a line begins with it.
+    /// Whether the text after a line break would begin a block.
     fn next_starts_block(&self, index: usize) -> bool {
         let start = self.pieces[index].end;
         let next = self.pieces.get(index + 1);
@@ -224,7 +226,7 @@ impl Rendering<'_> {
         if words.starts_with(|c: char| c.is_alphabetic()) {
             return false;
         }
-        // A row of dashes and bars is what it was where it stands as it stood.
+        // A row of dashes and bars keeps its meaning as long as its position does not change.
         let line = self.line + 1;
         let moves = |line: &Line| line.is_lazy || line.indent >= CODE_INDENT;
         let moves = self.place.lines.get(line).is_some_and(moves);
@@ -263,7 +265,7 @@ impl Rendering<'_> {
         } else if self.follows_address(index)
             && (with_spaces || self.text[..piece.start].ends_with(is_space))
         {
-            // The backslash would become part of the address.
+            // The backslash would become part of the URL.
             self.out.push_str(" \\");
         } else {
             self.out.push('\\');
@@ -278,7 +280,7 @@ impl Rendering<'_> {
         }
     }
 
-    /// `[!NOTE]`, which is one only if nothing else is on its line.
+    /// Whether the line is a callout such as `[!NOTE]`, which must be alone on its line.
     fn is_callout(&self, index: usize) -> bool {
         let line = self.text[..self.pieces[index].start].trim_matches(is_space);
         self.place.begins_quote
@@ -290,7 +292,7 @@ impl Rendering<'_> {
                 })
     }
 
-    /// Whether the plain text before the break ends with an address.
+    /// Whether the plain text before the break ends with a URL.
     fn follows_address(&self, index: usize) -> bool {
         let mut end = self.pieces[index].start;
         let mut before = &self.pieces[..index];
@@ -305,7 +307,7 @@ impl Rendering<'_> {
         emphasis::trailing_host(self.text[start..end].trim_end_matches(is_space)).is_some()
     }
 
-    /// Adds raw text, whose lines keep the indentation they had.
+    /// Adds raw text. Its lines keep their indentation.
     fn raw_lines(&mut self, raw: &str) {
         if !raw.contains('\n') {
             self.out.push_str(raw);

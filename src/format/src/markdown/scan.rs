@@ -1,13 +1,13 @@
-//! What a line, or the rest of one, begins with.
+//! Recognizes what a line, or the rest of one, begins with.
 
-/// How far a line must be indented to be code.
+/// The minimum indentation of indented code.
 pub(super) const CODE_INDENT: usize = 4;
 
 pub(super) fn is_space(c: char) -> bool {
     c == ' ' || c == '\t'
 }
 
-/// One to six `#` and then a space or nothing.
+/// The level of a heading: one to six `#`, and then a space or the end of the line.
 pub(super) fn heading_level(rest: &str) -> Option<u8> {
     let bytes = rest.as_bytes();
     let level = run(bytes, b'#');
@@ -15,7 +15,7 @@ pub(super) fn heading_level(rest: &str) -> Option<u8> {
     (ended && (1..=6).contains(&level)).then_some(level as u8)
 }
 
-/// The end of a heading's text, before the hashes that close it.
+/// The end of the text of a heading, before its closing hashes.
 pub(super) fn heading_end(text: &str, start: usize, end: usize) -> usize {
     let content = text[start..end].trim_end_matches(is_space);
     let open = content.trim_end_matches('#');
@@ -28,12 +28,12 @@ pub(super) fn heading_end(text: &str, start: usize, end: usize) -> usize {
     start + content.len()
 }
 
-/// How many times `byte` stands at the start.
+/// The number of `byte` at the start of `bytes`.
 pub(super) fn run(bytes: &[u8], byte: u8) -> usize {
     bytes.iter().take_while(|it| **it == byte).count()
 }
 
-/// The level of the heading that this underlines.
+/// The level of the heading that this line underlines.
 pub(super) fn underline_level(rest: &str) -> Option<u8> {
     let bytes = rest.trim_end_matches(is_space).as_bytes();
     match bytes.first()? {
@@ -43,7 +43,7 @@ pub(super) fn underline_level(rest: &str) -> Option<u8> {
     }
 }
 
-/// `---`, `***` and `___`, spaced or not.
+/// Whether it is a thematic break: `---`, `***` or `___`, with or without spaces.
 pub(super) fn is_rule(rest: &str) -> bool {
     let Some(mark @ (b'-' | b'*' | b'_')) = rest.bytes().next() else {
         return false;
@@ -59,7 +59,7 @@ pub(super) fn is_rule(rest: &str) -> bool {
     marks >= 3
 }
 
-/// The marks of a fence that opens a block of code.
+/// The character and length of a code fence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Fence {
     pub(super) mark: u8,
@@ -81,10 +81,10 @@ impl Fence {
     }
 }
 
-/// `-`, `+`, `*`, `1.` or `1)`.
+/// A list marker: `-`, `+`, `*`, `1.` or `1)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Marker {
-    /// The bullet, or what ends the number.
+    /// The bullet, or the character after the number.
     pub(super) mark: u8,
     pub(super) length: usize,
     pub(super) number: Option<u64>,
@@ -108,7 +108,7 @@ impl Marker {
         })
     }
 
-    /// Whether it begins a list in the middle of a paragraph.
+    /// Whether it can begin a list in the middle of a paragraph.
     pub(super) fn interrupts(self, rest: &str) -> bool {
         self.number.is_none_or(|number| number == 1)
             && !rest[self.length..].trim_matches(is_space).is_empty()
@@ -121,8 +121,8 @@ pub(super) fn footnote_name(rest: &str) -> Option<&str> {
     (!name.is_empty() && after.starts_with(':')).then_some(name)
 }
 
-/// Whether the text would begin a block, or make one of the line above it, if a line of a
-/// paragraph began with it.
+/// Whether `text` at the start of a line in a paragraph would begin a block, or turn the line above
+/// it into one.
 pub(super) fn starts_block(text: &str) -> bool {
     let text = text.trim_start_matches(is_space);
     match text.as_bytes().first() {

@@ -1,4 +1,4 @@
-//! Code inside of text, in as few backticks as it can have.
+//! Prints code spans with as few backticks as possible.
 
 use super::link;
 use super::render::Rendering;
@@ -36,7 +36,8 @@ impl Rendering<'_> {
         self.out.extend(std::iter::repeat_n('`', ticks));
     }
 
-    /// A line end between two words stays one; anywhere else it is the space that it reads as.
+    /// Keeps a line break between two words. Any other line break is printed as a space, which
+    /// means the same.
     fn code_lines(&mut self, code: &str) {
         let bytes = code.as_bytes();
         for (at, c) in code.char_indices() {
@@ -57,7 +58,8 @@ impl Rendering<'_> {
             || Marker::of(word).is_some_and(|marker| marker.length == word.len())
     }
 
-    /// As few as stand nowhere in the code; as were written where so many stand in the plain text.
+    /// The fewest backticks that do not occur in the code. The written number if plain text has
+    /// such a run.
     fn tick_count(&mut self, code: &str, written: usize) -> usize {
         let mut inside = Vec::new();
         if code.contains('`') {
@@ -93,7 +95,7 @@ impl Rendering<'_> {
     }
 }
 
-/// Adds the lengths of the runs of backticks.
+/// Adds the lengths of the runs of backticks. `escapes` says whether a backslash escapes one.
 fn push_runs(text: &str, escapes: bool, runs: &mut Vec<usize>) {
     let bytes = text.as_bytes();
     if memchr::memchr(b'`', bytes).is_none() {

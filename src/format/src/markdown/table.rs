@@ -1,4 +1,4 @@
-//! Tables: their columns get the width of their widest cell.
+//! Prints tables. Each column is as wide as its widest cell.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ enum Side {
     Right,
 }
 
-/// The cells of a row, without their space. Only a backslash keeps a `|` from parting two.
+/// The cells of a row, without white space around them. A `|` separates cells unless it is escaped.
 fn cells(row: &str) -> impl Iterator<Item = &str> {
     let row = row.trim_matches(is_space);
     let mut rest = Some(row.strip_prefix('|').unwrap_or(row));
@@ -51,7 +51,7 @@ fn has_bar(row: &str) -> bool {
     false
 }
 
-/// Whether a line of text with this on it would make a table of the line above.
+/// Whether this line of text would turn the line above it into a table header.
 pub(super) fn is_delimiter_row(row: &str) -> bool {
     row.contains('-')
         && row.contains('|')
@@ -61,7 +61,7 @@ pub(super) fn is_delimiter_row(row: &str) -> bool {
 }
 
 pub(super) fn is_delimiter_row_of(row: &str, header: &str) -> bool {
-    // Not all readers take tabs for space in it.
+    // Not all parsers accept tabs in it.
     row.contains('-')
         && !row.contains('\t')
         && has_bar(row)

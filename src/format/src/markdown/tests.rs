@@ -1,4 +1,4 @@
-//! What holds for every text, tried on random ones made of the pieces of Markdown.
+//! Properties that hold for every text, tested on random texts made of Markdown pieces.
 
 use proptest::prelude::*;
 
@@ -184,14 +184,14 @@ fn deep_nesting_ends_in_an_error() {
 
 #[test]
 fn what_opens_and_never_closes_is_no_link_and_stays() {
-    // Each of these would read to the end of the text again and again.
+    // Without a limit, each of these would be read to the end of the text repeatedly.
     for piece in ["[a](", "x <!-- ", "x $a ", "![a](b \"", "x <? "] {
         let text = piece.repeat(50_000).trim_end().to_owned() + "\n";
         assert_eq!(printed(&text).as_deref(), Ok(text.as_str()), "{piece}");
     }
 }
 
-/// Markdown in pieces that meet in every way.
+/// Pieces of Markdown in random order.
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "a",
@@ -270,7 +270,7 @@ fn pieces() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
 }
 
-/// Blocks that are what they look like, some of them in a quote or an item.
+/// Complete blocks, some of them in a quote or a list item.
 fn blocks() -> impl Strategy<Value = String> {
     let block = prop::sample::select(vec![
         "# a *b*\n",

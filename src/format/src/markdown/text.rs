@@ -5,24 +5,24 @@ use super::emphasis;
 use super::inline::{Inline, Labels, Style};
 use super::render::Rendering;
 
-/// Where a text stands.
+/// The block that a text is in.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Place<'a> {
-    /// In a heading or a cell, which have no line breaks.
+    /// Whether it is in a heading or a table cell, which have no line breaks.
     pub(super) is_single_line: bool,
     pub(super) is_heading: bool,
-    /// A paragraph, whose lines must not begin other blocks.
+    /// Whether it is a paragraph, whose lines must not begin other blocks.
     pub(super) is_paragraph: bool,
-    /// A paragraph after the box of a task, which begins no line.
+    /// Whether it is a paragraph after a task list checkbox, so not at the start of a line.
     pub(super) follows_box: bool,
     pub(super) follows_definition: bool,
-    /// Whether it is the first in a quote.
+    /// Whether it is the first block in a quote.
     pub(super) begins_quote: bool,
-    /// The lines that it is of.
+    /// The source lines of the text.
     pub(super) lines: &'a [Line],
 }
 
-/// Prints texts one after the other.
+/// Prints texts. The buffers are reused.
 pub(super) struct Printer<'a> {
     labels: Labels<'a>,
     inline: Inline,
@@ -38,7 +38,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Adds the text, whose lines are parted by line ends.
+    /// Adds the printed form of `text` to `out`.
     pub(super) fn print(&mut self, text: &str, place: Place<'_>, out: &mut String) {
         if is_canonical_prose(text) && !(place.is_single_line && text.contains('\n')) {
             out.push_str(text);
@@ -100,7 +100,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Whether something has changed that can decide which marks belong together.
+    /// Whether something has changed that may affect how delimiters are paired.
     fn needs_check(&self, text: &str, marks: &[&'static str]) -> bool {
         let decorations = &self.inline.decorations;
         let changed = |(it, marks): (_, &&str)| emphasis::written(text, it) != *marks;
@@ -114,7 +114,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// The decorations with the letters in them.
+/// The decorations with the letters and digits in them.
 fn said(text: &str, inline: &Inline) -> Vec<(Style, String)> {
     let letters = |range: std::ops::Range<usize>| {
         text[range]
@@ -129,7 +129,7 @@ fn said(text: &str, inline: &Inline) -> Vec<(Style, String)> {
         .collect()
 }
 
-/// Whether nothing in the text can be anything but words and line ends, well spaced.
+/// Whether the text consists only of words and line breaks with canonical spacing.
 fn is_canonical_prose(text: &str) -> bool {
     let mut before = b'\n';
     for &byte in text.as_bytes() {
@@ -150,7 +150,7 @@ fn is_canonical_prose(text: &str) -> bool {
 #[derive(Clone, Copy)]
 enum Prose {
     Word,
-    /// Plain text only where no line begins with it.
+    /// Plain text only if it is not at the start of a line.
     Inside,
     Space,
     Other,

@@ -1,10 +1,10 @@
-//! The printed text, and what stands before each of its lines.
+//! The printed text, with the prefix of each line.
 
 pub(super) struct Out {
     pub(super) text: String,
     prefix: String,
     at_line_start: bool,
-    /// Whether a space stands before what comes next on the line.
+    /// Whether a space is written before the next piece on the line.
     wants_space: bool,
 }
 
@@ -30,7 +30,7 @@ impl Out {
         self.text.push_str(piece);
     }
 
-    /// Adds whole lines but for the last line end; what is empty stays without the prefix's space.
+    /// Adds whole lines, except for the last line break. Empty lines have no trailing space.
     pub(super) fn push_lines(&mut self, lines: &str) {
         if self.prefix.is_empty() && !self.wants_space {
             self.text.push_str(lines);
@@ -47,7 +47,7 @@ impl Out {
         }
     }
 
-    /// Adds a piece after so many columns of space.
+    /// Adds a piece after `columns` spaces.
     pub(super) fn push_indented(&mut self, columns: usize, piece: &str) {
         if columns > 0 {
             self.push("");
@@ -69,18 +69,18 @@ impl Out {
         self.wants_space = false;
     }
 
-    /// A space before the next piece, if there is one on this line.
+    /// Writes a space before the next piece, if there is one on this line.
     pub(super) fn space(&mut self) {
         self.wants_space = true;
     }
 
-    /// The line so far, without the prefix when it is empty.
+    /// The current line so far, without the prefix if nothing was added.
     pub(super) fn line(&self) -> &str {
         let start = self.text.rfind('\n').map_or(0, |at| at + 1);
         &self.text[start..]
     }
 
-    /// Begins a quote; marks of quotes right inside of each other have no space between them.
+    /// Opens a block quote. Directly nested quotes have no space between their markers.
     pub(super) fn open_quote(&mut self) -> Prefix {
         let outside = Prefix {
             length: self.prefix.len(),
@@ -105,7 +105,7 @@ impl Out {
         outside
     }
 
-    /// Ends the container that the prefix was given for.
+    /// Closes a container and restores the prefix outside of it.
     pub(super) fn close(&mut self, outside: Prefix) {
         if outside.ends_quote {
             self.prefix.truncate(outside.length - 1);
@@ -116,9 +116,9 @@ impl Out {
     }
 }
 
-/// The prefix outside of a container.
+/// The line prefix outside of a container.
 pub(super) struct Prefix {
     length: usize,
-    /// Whether a quote ended it, whose space has been taken.
+    /// Whether it ends with a quote marker, whose space has been removed.
     ends_quote: bool,
 }

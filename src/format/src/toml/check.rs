@@ -1,6 +1,6 @@
-//! What printing must keep: the comments, and everything else but space, line breaks inside of
-//! brackets and commas before closing ones. It is found without the parser, so that a fault of the
-//! parser does not hide itself.
+//! What printing must preserve: the comments, and everything except white space, line breaks inside
+//! of brackets and trailing commas. This does not use the parser, so that it also detects faults of
+//! the parser.
 
 use fixpoint_text::Span;
 
@@ -31,7 +31,8 @@ fn end_of_line(bytes: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |found| at + found)
 }
 
-/// Where the string that opens at `open` ends, as far as it does.
+/// The end of the string that opens at `open`. If it is not closed, the end of the line or the
+/// text.
 fn end_of_string(bytes: &[u8], open: usize) -> usize {
     let quote = bytes[open];
     let triple = [quote; 3];
@@ -53,7 +54,7 @@ fn end_of_string(bytes: &[u8], open: usize) -> usize {
         if bytes[at] == b'\\' && quote == b'"' {
             at += 2;
         } else if bytes[at..].starts_with(&triple) {
-            // Up to two quotes may stand directly before the closing three.
+            // Up to two quotes may be directly before the closing three.
             let quotes = bytes[at..]
                 .iter()
                 .take_while(|&&byte| byte == quote)
@@ -66,14 +67,14 @@ fn end_of_string(bytes: &[u8], open: usize) -> usize {
     bytes.len()
 }
 
-/// Begins a string in which a backslash is just that, so the kind of its quotes says nothing.
+/// Begins a string without escapes, for which the kind of quotes makes no difference.
 const PLAIN: u8 = 1;
 /// Begins any other string.
 const QUOTED: u8 = 2;
-/// Ends a string; like the others it is no byte of a TOML text.
+/// Ends a string. None of these three bytes is allowed in TOML.
 const END: u8 = 3;
 
-/// The same for two texts of TOML that differ in layout only.
+/// The tokens of a TOML text. Equal for two texts that differ only in layout.
 pub(super) fn meaning(text: &str) -> Vec<u8> {
     let bytes = text.as_bytes();
     let mut meaning = Vec::with_capacity(bytes.len() + bytes.len() / 4);

@@ -1,13 +1,13 @@
-//! How far the lines outside of all brackets are indented.
+//! The indentation of lines outside of all brackets.
 //!
-//! A text without indentation gets none. Where the author indented a header, it is indented by as
-//! many levels as headers above it name a table around its own; where the author indented the first
-//! entry under a header further than the header, all entries there are one level further in.
-//! Comments go with what they stand above.
+//! A text without indentation gets none. If the author indented a header, its level is the number
+//! of preceding headers that name a table around it. If the first entry under a header is indented
+//! further than the header, all entries there are one level deeper. Comments are indented like the
+//! line below them.
 
 use super::token::{Document, Kind, Token};
 
-/// Turns the indentation of each line from characters as written into levels.
+/// Replaces the indentation of each line, in characters, by its level.
 pub(super) fn settle(document: &mut Document<'_>) {
     if !document.indented {
         return;
@@ -16,7 +16,7 @@ pub(super) fn settle(document: &mut Document<'_>) {
     let tokens = &mut document.tokens;
     let mut around: Vec<usize> = Vec::new();
     let mut body = 0;
-    // The level of the section each line is in.
+    // The level of the section of each line.
     let mut sections = Vec::with_capacity(lines.len());
     for (line, &at) in lines.iter().enumerate() {
         match tokens[at].kind {
@@ -38,7 +38,7 @@ pub(super) fn settle(document: &mut Document<'_>) {
         }
         sections.push(body);
     }
-    // What comes after the comment: whether a blank line does first, and its level.
+    // For the line after the current one: whether a blank line precedes it, and its level.
     let mut next = (true, 0);
     for (&at, section) in lines.iter().zip(sections).rev() {
         let token = &mut tokens[at];
@@ -74,12 +74,13 @@ fn lines(document: &Document<'_>) -> Vec<usize> {
     lines
 }
 
-/// Whether a token is on the line of the one before it, outside of all brackets.
+/// Whether a token outside of all brackets is on the same line as the previous one.
 fn goes_on(token: &Token<'_>, before: Kind) -> bool {
     matches!(token.kind, Kind::Trailing | Kind::Part) || before == Kind::Header
 }
 
-/// Whether the section under the header at the first of `lines` is indented further than it.
+/// Whether the section under the header at the first of `lines` is indented further than the
+/// header.
 fn indents_body(tokens: &[Token<'_>], lines: &[usize]) -> bool {
     let section = || {
         let body = lines[1..].iter().map(|at| &tokens[*at]);
@@ -90,7 +91,7 @@ fn indents_body(tokens: &[Token<'_>], lines: &[usize]) -> bool {
     first.is_some_and(|token| token.link > tokens[lines[0]].link)
 }
 
-/// Whether the header at `outer` names a table around that of the header at `inner`.
+/// Whether the header at `outer` names a table around the table of the header at `inner`.
 fn is_around(tokens: &[Token<'_>], outer: usize, inner: usize) -> bool {
     let mut inner = name(tokens, inner);
     name(tokens, outer).all(|part| inner.next() == Some(part)) && inner.next().is_some()

@@ -1,14 +1,15 @@
 //! Prints the tokens of a TOML document.
 //!
-//! One item a line, ` = ` between key and value, at most one blank line between items and none
-//! under a table's header. An array is broken over lines when the author broke it after its
-//! opening bracket, when it holds a comment or something that takes several lines, or when what
-//! stands on its line does not fit; else it stands on one line. An inline table is broken only
-//! when the author broke it and it is not inside one that is not. `'a'` becomes `"a"` where that
-//! says the same. All else stays as written.
+//! Each item is on its own line, with ` = ` between key and value. At most one blank line is kept
+//! between items, and none under the header of a table.
 //!
-//! An array that is too wide is found by looking no further ahead than a line is wide, so the time
-//! is linear in the text, whatever the depth.
+//! An array is printed on one line unless one of these applies: the author put a line break after
+//! its opening bracket, it contains a comment or a value of several lines, or its line is too long.
+//! An inline table is broken over lines only if the author broke it and it is not inside one on a
+//! single line. `'a'` becomes `"a"` where that means the same. Everything else stays as written.
+//!
+//! To decide whether an array fits, the printer looks ahead at most one line width. So the time is
+//! linear in the text, regardless of depth.
 
 use super::token::{Container, Document, Kind};
 use crate::Style;
@@ -32,7 +33,7 @@ pub(super) fn print(document: &mut Document<'_>, style: Style, size: usize) -> S
     printer.out
 }
 
-/// Finds the containers that are broken over lines whatever the width.
+/// Finds the containers that are broken over lines regardless of the width.
 fn find_broken(containers: &mut [Container]) {
     for index in 0..containers.len() {
         let around =
@@ -48,7 +49,7 @@ fn find_broken(containers: &mut [Container]) {
             it.broken = it.commented || (it.collapsed && it.hangs) || (it.split && !it.collapsed);
         }
     }
-    // Containers come after those they are in.
+    // A container comes after the one that contains it.
     for index in (0..containers.len()).rev() {
         let it = &mut containers[index];
         it.broken |= it.holds_lines && !it.is_table && !it.collapsed;
@@ -66,7 +67,7 @@ fn parent_of(containers: &[Container], index: usize) -> Option<usize> {
 struct Printer<'d, 't> {
     document: &'d Document<'t>,
     out: String,
-    /// The indentation of the current line, in steps.
+    /// The indentation level of the current line.
     level: usize,
     step: String,
     step_width: usize,
@@ -106,7 +107,7 @@ impl<'t> Printer<'_, 't> {
         self.indent();
     }
 
-    /// Prints the header at `at`; returns what comes after it.
+    /// Prints the header at `at`. Returns the index after it.
     fn header(&mut self, at: usize) -> usize {
         let tokens = &self.document.tokens;
         let open = tokens[at].text;
@@ -122,7 +123,7 @@ impl<'t> Printer<'_, 't> {
         self.trailing_comment(at)
     }
 
-    /// Prints the comment at `at` if it belongs behind what was printed; returns what comes next.
+    /// Prints the comment at `at` if it is a trailing one. Returns the next index.
     fn trailing_comment(&mut self, at: usize) -> usize {
         match self.document.tokens.get(at) {
             Some(token) if token.kind == Kind::Trailing => {
@@ -134,10 +135,10 @@ impl<'t> Printer<'_, 't> {
         }
     }
 
-    /// Prints the value, or key and value, at `from`, then `comma`, then the comment behind it.
+    /// Prints the value, or key and value, at `from`, then `comma`, then its trailing comment.
     fn item(&mut self, from: usize, comma: &str) -> usize {
         let end = self.document.end_of_item(from);
-        // Up to here it is known that all stands on one line.
+        // Everything before this index is known to fit on one line.
         let mut fitting = 0;
         let mut at = from;
         while at <= end {
@@ -175,7 +176,7 @@ impl<'t> Printer<'_, 't> {
         self.trailing_comment(at)
     }
 
-    /// What stands between the token at `at` and the one before it when both are on one line.
+    /// The separator between the token at `at` and the previous one on the same line.
     fn space_before(&self, at: usize) -> &'static str {
         let before = &self.document.tokens[at - 1];
         let token = &self.document.tokens[at];
@@ -213,7 +214,7 @@ impl<'t> Printer<'_, 't> {
         }
     }
 
-    /// Prints the container that opens at `open` with one item a line.
+    /// Prints the container that opens at `open` with one item per line.
     fn broken(&mut self, open: usize) {
         let tokens = &self.document.tokens;
         let close = self.document.container(open).close as usize;
@@ -235,12 +236,12 @@ impl<'t> Printer<'_, 't> {
         self.out.push_str(tokens[close].text);
     }
 
-    /// Whether the array that opens at `open` can stand on one line: what follows on that line has
-    /// to fit too, up to where the next array could be broken instead. The line is that of an item
-    /// that ends at `end`, followed by `comma` columns.
+    /// Whether the array that opens at `open` fits on one line. What follows on that line must fit
+    /// too, up to the next array that could be broken instead. The line belongs to an item that
+    /// ends at `end` and is followed by `comma` columns.
     ///
-    /// To break an array brings nothing where it begins about where its values would: such an
-    /// array of one value is broken only if one inside of it could be.
+    /// Breaking an array is useless if its values would not begin further left. Such an array of
+    /// one value is broken only if an array inside of it could be.
     fn fits(&self, open: usize, end: usize, comma: usize) -> bool {
         let tokens = &self.document.tokens;
         let line_start = memchr::memrchr(b'\n', self.out.as_bytes()).map_or(0, |at| at + 1);
@@ -280,11 +281,11 @@ impl<'t> Printer<'_, 't> {
         !can_break || column <= self.line_width
     }
 
-    /// Columns: a character is one, a tab as many as a step.
+    /// The width in columns: one for each character, and one indentation level for a tab.
     fn width(&self, text: &str) -> usize {
         let columns = |byte: u8| match byte {
             b'\t' => self.step_width,
-            // Not the first byte of its character.
+            // A continuation byte of a character.
             0x80..=0xbf => 0,
             _ => 1,
         };
@@ -296,7 +297,7 @@ fn can_be_broken(container: &Container) -> bool {
     !container.is_table && !container.is_empty && !container.collapsed
 }
 
-/// The content of a string in single quotes that says the same in double quotes.
+/// The content of a string in single quotes that means the same in double quotes.
 fn requoted(text: &str) -> Option<&str> {
     let inner = text.strip_prefix('\'')?.strip_suffix('\'')?;
     let same = !text.starts_with("'''") && memchr::memchr2(b'"', b'\\', inner.as_bytes()).is_none();

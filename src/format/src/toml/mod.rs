@@ -1,8 +1,8 @@
-//! TOML: our own printer, whose result is checked by toml_edit and by a scan that knows nothing of
+//! TOML: our own printer. Its result is checked by toml_edit and by a scan that is independent of
 //! its parser.
 //!
-//! The printer is ours because those at hand take exponential time on nested values, and ten times
-//! as long on all others.
+//! Existing TOML printers take exponential time on nested values, and ten times as long on all
+//! others.
 
 mod check;
 mod indent;
@@ -24,7 +24,7 @@ use crate::{FormatError, Language, Style};
 
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     printed(job.style, text).map_err(|error| match error {
-        // In the words of the check parser, where it has any.
+        // Prefer the error message of the check parser, if it has one.
         FormatError::Syntax(own) => {
             let other = crate::parses(job.language, job.path, text).err();
             FormatError::Syntax(other.unwrap_or(own))

@@ -1,7 +1,7 @@
-//! The syntax of TOML 1.1, strictly, into a flat list of tokens.
+//! A strict parser for TOML 1.1 that produces a flat list of tokens.
 //!
-//! What it accepts is TOML as far as that can be told without looking keys up: duplicate keys
-//! pass. Comments are attached here to what they are printed with.
+//! It does not look up keys, so it accepts duplicate keys. It also attaches each comment to the
+//! token that it is printed with.
 
 use fixpoint_text::Span;
 
@@ -10,7 +10,7 @@ use super::token::{Container, Document, Kind, Token};
 use crate::FormatError;
 use crate::error::SyntaxError;
 
-/// How deep arrays and inline tables may nest: no deeper than the check parser follows.
+/// The maximum nesting of arrays and inline tables, equal to the limit of the check parser.
 const LIMIT: usize = 80;
 
 pub(super) fn parse(text: &str) -> Result<Document<'_>, FormatError> {
@@ -35,7 +35,7 @@ struct Parser<'t> {
     bytes: &'t [u8],
     at: usize,
     depth: usize,
-    /// The container being read, counted from 1.
+    /// The current container, counted from 1.
     parent: u32,
     document: Document<'t>,
 }
@@ -60,7 +60,7 @@ impl<'t> Parser<'t> {
         });
     }
 
-    /// The error for the character at `at`.
+    /// A syntax error at the character at `at`.
     fn wrong_at<T>(&self, at: usize, message: &'static str) -> Result<T, FormatError> {
         let character = self.text[at..].chars().next();
         let end = at + character.map_or(0, char::len_utf8);
@@ -97,7 +97,7 @@ impl<'t> Parser<'t> {
             }
             let first = self.document.tokens.len();
             let indent = self.at - line;
-            // No blank line at the top, nor between a header and what is not another.
+            // No blank line at the top, nor after a header unless another header follows.
             let is_header = byte == b'[';
             let blank = newlines > 1 && first > 0 && (is_header || !under_header);
             newlines = 0;
@@ -145,7 +145,7 @@ impl<'t> Parser<'t> {
         self.value(false)
     }
 
-    /// A key and the space behind it.
+    /// Parses a key and the space after it.
     fn key(&mut self, blank: bool) -> Result<(), FormatError> {
         self.key_part(Kind::Key, blank)?;
         while self.peek() == Some(b'.') {
@@ -190,7 +190,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Space and, if one follows, a comment; whether one did.
+    /// Skips space and a comment after it. Returns whether there was a comment.
     fn trailing_comment(&mut self) -> Result<bool, FormatError> {
         self.skip_space();
         let found = self.peek() == Some(b'#');
@@ -263,7 +263,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Everything between the opening bracket at `open` and its closing one.
+    /// Parses everything between the opening bracket at `open` and its closing bracket.
     fn content(&mut self, number: usize, open: usize) -> Result<(), FormatError> {
         let is_table = self.bytes[open] == b'{';
         let close = if is_table { b'}' } else { b']' };
@@ -271,10 +271,10 @@ impl<'t> Parser<'t> {
         let split = opening_comment || self.peek() == Some(b'\n');
         let mut values = 0;
         let mut newlines = 0;
-        // Comments that wait for the value they stand above, from the first on.
+        // The first comment that is above the next value.
         let mut waiting = self.document.tokens.len();
         let mut last = Item::default();
-        // A comment right within, other than one behind the last value.
+        // Whether there is a comment directly inside, except after the last value.
         let mut commented = opening_comment;
         loop {
             self.skip_space();
@@ -291,7 +291,7 @@ impl<'t> Parser<'t> {
                     newlines = 0;
                     commented = true;
                 }
-                // On a later line than its value.
+                // The comma is on a later line than its value.
                 Some(b',') if values > 0 && !last.separated => {
                     self.at += 1;
                     last.separated = true;
@@ -340,7 +340,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// The comma and the comment behind a value that was just read.
+    /// Parses the comma and the comment after a value.
     fn behind_value(&mut self) -> Result<Item, FormatError> {
         let end = self.document.tokens.len();
         let mut commented = self.trailing_comment()?;
@@ -356,8 +356,8 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// The comment just read stands behind a comma that is not on the line of its value: it goes
-    /// behind the value if that has none yet, else above the next.
+    /// Places the last comment, which is after a comma on a later line than its value. It becomes
+    /// the trailing comment of the value, or if there is one, a comment above the next value.
     fn place_late_comment(&mut self, item: &mut Item) {
         let tokens = &mut self.document.tokens;
         if item.commented {
@@ -371,10 +371,10 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// What is known of the last value of a container.
+/// The last value of a container.
 #[derive(Default)]
 struct Item {
-    /// The token after it.
+    /// The index of the token after it.
     end: usize,
     separated: bool,
     commented: bool,

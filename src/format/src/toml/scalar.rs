@@ -1,10 +1,10 @@
 //! The grammar of strings, numbers, dates and times, byte by byte.
 
-/// Where a string ends, or at which byte it goes wrong and why.
+/// The end of a token, or the position and description of an error in it.
 pub(super) type Scanned = Result<usize, (usize, &'static str)>;
 
-/// Bytes that may stand in comments and strings, other than those that mean something there:
-/// no control characters except tabs, no quotes, no backslash.
+/// Bytes without a special meaning in comments and strings. This excludes control characters except
+/// tabs, quotes and backslashes.
 const PLAIN: [bool; 256] = {
     let mut plain = [true; 256];
     let mut byte = 0;
@@ -29,7 +29,7 @@ const BARE_KEY: [bool; 256] = {
     bare
 };
 
-/// The first place from `at` on whose byte is not of the `class`.
+/// The first position from `at` whose byte is not in `class`.
 fn skip(bytes: &[u8], mut at: usize, class: &[bool; 256]) -> usize {
     while bytes.get(at).is_some_and(|byte| class[usize::from(*byte)]) {
         at += 1;
@@ -37,12 +37,12 @@ fn skip(bytes: &[u8], mut at: usize, class: &[bool; 256]) -> usize {
     at
 }
 
-/// Where a key without quotes ends: where it starts if there is none.
+/// The end of a key without quotes, or `start` if there is none.
 pub(super) fn bare_key(bytes: &[u8], start: usize) -> usize {
     skip(bytes, start, &BARE_KEY)
 }
 
-/// Where a comment ends: at the end of its line.
+/// The end of a comment, which is the end of its line.
 pub(super) fn comment(bytes: &[u8], mut at: usize) -> Scanned {
     loop {
         at = skip(bytes, at, &PLAIN);
@@ -54,7 +54,7 @@ pub(super) fn comment(bytes: &[u8], mut at: usize) -> Scanned {
     }
 }
 
-/// Where the string on one line that opens at `open` ends.
+/// The end of the single-line string that opens at `open`.
 pub(super) fn string(bytes: &[u8], open: usize) -> Scanned {
     let quote = bytes[open];
     let mut at = open + 1;
@@ -70,7 +70,7 @@ pub(super) fn string(bytes: &[u8], open: usize) -> Scanned {
     }
 }
 
-/// Where the string in triple quotes that opens at `open` ends.
+/// The end of the string in triple quotes that opens at `open`.
 pub(super) fn long_string(bytes: &[u8], open: usize) -> Scanned {
     let quote = bytes[open];
     let mut at = open + 3;
@@ -80,7 +80,7 @@ pub(super) fn long_string(bytes: &[u8], open: usize) -> Scanned {
             Some(byte) if *byte == quote => {
                 let run = bytes[at..].iter().take_while(|byte| **byte == quote);
                 match run.count() {
-                    // Up to two quotes may stand directly before the closing three.
+                    // Up to two quotes may be directly before the closing three.
                     run @ 3..=5 => return Ok(at + run),
                     run @ 1..=2 => at += run,
                     _ => return Err((at, "too many quotes")),
@@ -99,7 +99,7 @@ pub(super) fn long_string(bytes: &[u8], open: usize) -> Scanned {
     }
 }
 
-/// After a backslash: the line break that follows it, with nothing but space between.
+/// The position of the line break after a backslash, if only space is between them.
 fn line_continuation(bytes: &[u8], at: usize) -> Option<usize> {
     let space = bytes[at..].iter().take_while(|byte| is_space(**byte));
     let at = at + space.count();
@@ -129,12 +129,12 @@ pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Where what may be a number, boolean, date or time ends, from its bytes alone.
+/// The end of a possible number, boolean, date or time.
 pub(super) fn bare_value(bytes: &[u8], start: usize) -> usize {
     let belongs = |byte: &&u8| BARE_KEY[usize::from(**byte)] || matches!(byte, b'.' | b'+' | b':');
     let word = |at: usize| at + bytes[at..].iter().take_while(belongs).count();
     let end = word(start);
-    // A space may stand between a date and a time.
+    // A space may separate a date and a time.
     let spaced = bytes.get(end) == Some(&b' ')
         && bytes.get(end + 1).is_some_and(u8::is_ascii_digit)
         && date(&bytes[start..end]) == Some(&[]);
@@ -164,7 +164,7 @@ fn is_number(text: &[u8]) -> bool {
     }
 }
 
-/// What is left of a text after a decimal number at its start.
+/// The rest of a text after a decimal number.
 fn after_decimal(text: &[u8]) -> Option<&[u8]> {
     let mut rest = after_digits(text, u8::is_ascii_digit)?;
     if let [b'.', fraction @ ..] = rest {
@@ -184,7 +184,7 @@ fn is_all(text: &[u8], is_digit: impl Fn(&u8) -> bool) -> bool {
     after_digits(text, is_digit) == Some(&[])
 }
 
-/// What is left after digits with single underscores between them; none if there are no digits.
+/// The rest of a text after digits with single underscores between them. `None` without digits.
 fn after_digits(text: &[u8], is_digit: impl Fn(&u8) -> bool) -> Option<&[u8]> {
     let mut rest = match text {
         [first, rest @ ..] if is_digit(first) => rest,
@@ -217,7 +217,7 @@ fn date(text: &[u8]) -> Option<&[u8]> {
     after_two_digits(rest, 1..=31).filter(|_| is_year)
 }
 
-/// Seconds may be left out.
+/// The rest of a text after a time. Seconds are optional.
 fn time(text: &[u8]) -> Option<&[u8]> {
     let rest = after_two_digits(text, 0..=23)?.strip_prefix(b":")?;
     let rest = after_two_digits(rest, 0..=59)?;

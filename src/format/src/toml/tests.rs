@@ -1,4 +1,4 @@
-//! What holds for every text, and the grammar.
+//! Tests of the grammar, and of properties that hold for every text.
 
 use proptest::prelude::*;
 
@@ -15,7 +15,7 @@ fn print(text: &str) -> Result<String, FormatError> {
     printed(style(80, Indent::Spaces(2)), text)
 }
 
-/// What toml_edit reads from the text.
+/// The data that toml_edit reads from the text.
 fn tree(text: &str) -> String {
     let document = toml_edit::Document::parse(text).unwrap();
     let mut out = String::new();
@@ -63,7 +63,7 @@ fn comment_texts(text: &str) -> Vec<&str> {
     texts
 }
 
-/// Space, line breaks and comments, as they may stand between the values of an array.
+/// Space, line breaks and comments that may be between the values of an array.
 fn gap() -> impl Strategy<Value = &'static str> {
     prop_oneof![
         12 => Just(""),
@@ -140,7 +140,7 @@ proptest! {
         spaces in 0_u8..9,
     ) {
         let indent = if spaces == 0 { Indent::Tab } else { Indent::Spaces(spaces) };
-        // Two headers may contradict each other; the printer does not care, the check parser does.
+        // Two headers may contradict each other. Only the check parser rejects that.
         prop_assume!(parses(&text).is_ok());
         let once = printed(style(width, indent), &text).unwrap();
         prop_assert_eq!(&printed(style(width, indent), &once).unwrap(), &once);
@@ -257,7 +257,7 @@ fn values_follow_the_grammar() {
     for value in bad {
         let text = format!("a = {value}\n");
         let Err(FormatError::Syntax(error)) = print(&text) else {
-            // A date may be followed by space, of course.
+            // A date may be followed by a space.
             assert_eq!(value, "1979-05-27 ");
             continue;
         };
@@ -312,7 +312,8 @@ fn an_error_is_where_it_is() {
     assert_eq!(error.span().start(), text.find("\"b\"").unwrap());
 }
 
-/// Each level is printed once: were it twice, the time would double with each of eighty levels.
+/// Each level must be printed only once. Otherwise the time would double with each of the 80
+/// levels.
 #[test]
 fn values_nest_as_deep_as_the_check_parser_follows() {
     let nested = |depth: usize, open: &str, close: &str| {

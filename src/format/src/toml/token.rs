@@ -1,13 +1,12 @@
-//! What the parser hands to the layout: one flat list for the whole document, in the order in
-//! which it is printed.
+//! The output of the parser: a flat list of tokens, in print order.
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// A comment on a line of its own.
     Comment,
-    /// A comment behind what stands on its line. After a value: behind its comma too.
+    /// A comment after other tokens on its line. After a value, it is also after the comma.
     Trailing,
-    /// `[` or `[[` of a table's header; its key follows.
+    /// The `[` or `[[` of a table header. Its key follows.
     Header,
     /// The first part of a key.
     Key,
@@ -18,46 +17,47 @@ pub(super) enum Kind {
     Close,
 }
 
-/// One token, as written.
+/// One token with its source text.
 #[derive(Clone, Copy)]
 pub(super) struct Token<'t> {
     pub(super) text: &'t str,
     pub(super) kind: Kind,
-    /// Whether a blank line is to stand before it, where it begins a line.
+    /// Whether a blank line is printed before it, if it begins a line.
     pub(super) blank: bool,
-    /// For what begins a line outside of all brackets: its indentation, at first in characters as
-    /// written, then in levels. For an opening bracket: its container.
+    /// For the first token of a line outside of all brackets: its indentation, first in characters,
+    /// later in levels. For an opening bracket: the index of its container.
     pub(super) link: u32,
 }
 
-/// An array or an inline table. Containers are listed in the order in which they open.
+/// An array or an inline table. Containers are in the order in which they open.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Container {
-    /// The container around it, counted from 1; 0 is none.
+    /// The enclosing container, counted from 1. 0 means none.
     pub(super) parent: u32,
-    /// Its closing bracket, among the tokens.
+    /// The index of its closing bracket among the tokens.
     pub(super) close: u32,
     pub(super) is_table: bool,
     pub(super) is_empty: bool,
-    /// It has two values or more.
+    /// Whether it has two or more values.
     pub(super) several: bool,
-    /// The author broke it over lines.
+    /// Whether the author broke it over lines.
     pub(super) split: bool,
-    /// It has a comment right within it, save one behind the last value of an array.
+    /// Whether it has a comment directly inside, except after the last value of an array.
     pub(super) commented: bool,
-    /// An array with a comment behind its last value, and no other.
+    /// Whether it is an array whose only comment is after its last value.
     pub(super) hangs: bool,
-    /// It is a table with a comment right within it, or has such a table somewhere inside.
+    /// Whether it is a table with a comment directly inside, or contains such a table.
     pub(super) table_commented: bool,
-    /// A string in triple quotes is somewhere inside.
+    /// Whether it contains a string in triple quotes.
     pub(super) holds_long_string: bool,
-    /// Something inside takes more than one line, however it is laid out.
+    /// Whether something inside takes more than one line in any layout.
     pub(super) holds_lines: bool,
-    /// It is, or is somewhere inside of, a table that stands on one line.
+    /// Whether it is, or is inside of, a table that is printed on one line.
     pub(super) in_line: bool,
-    /// As `in_line`, and that table holds a string in triple quotes: no array is broken for width.
+    /// Like `in_line`, and the table contains a string in triple quotes. Such arrays are never
+    /// broken to fit.
     pub(super) collapsed: bool,
-    /// It is broken over lines whatever the width.
+    /// Whether it is broken over lines regardless of the width.
     pub(super) broken: bool,
 }
 

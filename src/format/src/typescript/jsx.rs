@@ -22,7 +22,7 @@ const OTHER_SPACES: [char; 21] = [
     '\u{2028}', '\u{2029}', '\u{202f}', '\u{205f}', '\u{3000}',
 ];
 
-/// `text` in a form whose meaning the printer keeps; `None` if no change is needed.
+/// Returns `text` in a form whose meaning the printer keeps. `None` if no change is needed.
 pub(super) fn protect(text: &str, program: &Program<'_>) -> Option<String> {
     let mut protector = Protector {
         text,
@@ -117,8 +117,9 @@ impl Protector<'_> {
         }
     }
 
-    /// `begins` and `ends` say whether the line is the first and the last of its text: only there
-    /// are spaces at its edges rendered. Between two children the printer keeps one space itself.
+    /// `begins` and `ends` say whether the line is the first and the last of its text. Only there
+    /// are spaces at the edges rendered. The printer keeps a single space between two children
+    /// itself.
     fn protect_line(
         &mut self,
         line: &str,

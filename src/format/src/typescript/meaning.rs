@@ -34,7 +34,8 @@ impl<'a> VisitMut<'a> for Normalizer<'_> {
         walk_mut::walk_statements(self, statements);
     }
 
-    /// A hint to the engine that the function is called at once; it depends on parentheses.
+    /// Ignores a hint for the engine that the function is called at once, which depends on
+    /// parentheses.
     fn visit_function(&mut self, function: &mut Function<'a>, flags: ScopeFlags) {
         function.pife = false;
         walk_mut::walk_function(self, function, flags);
@@ -118,9 +119,9 @@ impl<'a> VisitMut<'a> for Normalizer<'_> {
     }
 }
 
-/// Braces around one statement have no meaning, and the printer adds them. Around a declaration
-/// they are a scope. A declaration without braces can only be a function, which has that scope
-/// anyway.
+/// Removes braces around one statement. They have no meaning, and the printer adds them. Around a
+/// declaration they are a scope. A declaration without braces can only be a function, which has
+/// that scope anyway.
 fn unwrap_block<'a>(body: &mut Statement<'a>) {
     let Statement::BlockStatement(block) = body else {
         return;
@@ -146,7 +147,7 @@ const BABEL: Compiler = Compiler {
     ends_line: |c| matches!(c, '\n' | '\r'),
     is_trimmed: is_blank,
 };
-/// Also oxc.
+/// Also used by oxc.
 const ESBUILD: Compiler = Compiler {
     ends_line: is_line_terminator,
     is_trimmed: is_blank,
@@ -191,8 +192,8 @@ fn text_of(text: &str, child: &JSXChild<'_>, compiler: Compiler) -> Option<Strin
     }
 }
 
-/// A text as React gets it: lines lose the white space at their ends, except at the ends of the text,
-/// empty ones are dropped, and the rest is joined by single spaces.
+/// The text that React renders. Lines lose the white space at their ends, except at the ends of the
+/// text. Empty lines are dropped, and the rest is joined with single spaces.
 fn trimmed(text: &str, compiler: Compiler) -> String {
     let lines: Vec<&str> = text.split(compiler.ends_line).collect();
     let last = lines.len() - 1;

@@ -19,10 +19,10 @@ use crate::FormatError;
 use crate::comment::{comment_key, first_lost};
 use crate::pragma::{Numbers, Pragma, moved, pragmas};
 
-/// How often a unit is replaced by its enclosing unit before the text is rejected.
+/// The maximum number of times that a unit is replaced by its enclosing unit.
 const MAX_ROUNDS: usize = 16;
 
-/// A text as it is compared.
+/// A parsed text, in the form that is compared.
 struct Reading<'a> {
     program: Program<'a>,
     jsx_children: Vec<String>,
@@ -41,11 +41,11 @@ struct Fault {
     what: String,
 }
 
-/// The units that keep their bytes, and whether the text between them and the statements next to them
+/// The units that keep their bytes, and whether the text between them and the adjacent statements
 /// is kept too.
 type Kept = BTreeMap<usize, bool>;
 
-/// Whether both texts mean the same; `None` if one does not parse.
+/// Whether both texts have the same meaning. `None` if one does not parse.
 pub(super) fn same_meaning(variant: Variant<'_>, one: &str, two: &str) -> Option<bool> {
     let allocator = Allocator::default();
     let read = |variant, text| Reading::of(&allocator, variant, text);
@@ -192,7 +192,7 @@ impl<'a> Reading<'a> {
             .collect()
     }
 
-    /// What is wrong with `output`, which was made from this `text`.
+    /// The faults of `output`, which was printed from this `text`.
     fn faults(&self, text: &str, output: &Self, output_text: &str) -> Vec<Fault> {
         let mut faults = Vec::new();
         if !self.means_the_same_as(output) {
@@ -300,7 +300,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// `unit`, or the nearest one around it that is not kept yet.
+/// Returns `unit`, or the nearest enclosing unit that is not kept yet.
 fn unkept(units: &[Unit], kept: &Kept, unit: usize) -> Option<usize> {
     let mut candidate = unit;
     let mut around = Some(unit);
@@ -313,7 +313,7 @@ fn unkept(units: &[Unit], kept: &Kept, unit: usize) -> Option<usize> {
     Some(candidate)
 }
 
-/// `printed` with the bytes of the kept units of `text`.
+/// Returns `printed` with the bytes of the kept units of `text`.
 fn splice(
     (text, units): (&str, &[Unit]),
     (printed, printed_units): (&str, &[Unit]),
@@ -328,7 +328,7 @@ fn splice(
         let (source, place) = (extent(text, units), extent(printed, printed_units));
         match pieces.last_mut() {
             Some((last, _)) if source.end <= last.end => {}
-            // Units on one line stay on one line, with what is between them.
+            // Units on one line stay on one line, with the text between them.
             Some((last, last_place)) if is_one_line(text.get(last.end..source.start)) => {
                 last.end = source.end;
                 last_place.end = place.end;
@@ -359,7 +359,7 @@ fn surroundings(text: &str, units: &[Unit], index: usize) -> Range<usize> {
     before.map_or(0, |unit| unit.range.end)..after.map_or(text.len(), |unit| unit.range.start)
 }
 
-/// Whether there is no line break between two pieces; `None` stands for pieces that overlap.
+/// Whether there is no line break between two pieces. `None` means that the pieces overlap.
 fn is_one_line(between: Option<&str>) -> bool {
     between.is_none_or(|between| !between.contains('\n'))
 }

@@ -75,7 +75,7 @@ fn edited(
 }
 
 thread_local! {
-    /// The configuration of the last text: building one takes as long as printing a small file.
+    /// The last configuration. Building one takes as long as printing a small file.
     static LAST: RefCell<Option<(Style, Rc<Configuration>)>> = const { RefCell::new(None) };
 }
 
@@ -90,8 +90,8 @@ fn cached_configuration(style: Style) -> Rc<Configuration> {
     })
 }
 
-/// As near to what most code of these languages looks like as the printer gets; nothing is
-/// sorted, and no braces or comments are rewritten.
+/// The most common style of these languages, as far as the printer supports it. Nothing is sorted,
+/// and braces and comments are not rewritten.
 fn configuration(style: Style) -> Configuration {
     ConfigurationBuilder::new()
         .line_width(style.line_width().into())
@@ -115,8 +115,8 @@ fn configuration(style: Style) -> Configuration {
         .build()
 }
 
-/// A name that tells the printer the variant and nothing else, so that the output cannot depend
-/// on where a file lies.
+/// A file name that only identifies the variant, so that the output cannot depend on the location
+/// of a file.
 fn stand_in(language: Language, path: &str) -> &'static str {
     match language {
         Language::Tsx => "file.tsx",

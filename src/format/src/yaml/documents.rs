@@ -37,7 +37,7 @@ pub(super) fn has_inner_marker(text: &str) -> bool {
     lines.any(|line| is_marker(line, "---") || is_marker(line, "..."))
 }
 
-/// The text with a newline after a document marker that ends it: the printer's parser accepts only
+/// Adds a newline after a document marker at the end of the text. The printer's parser accepts only
 /// markers before white space.
 pub(super) fn closed(text: &str) -> Cow<'_, str> {
     let last = text.rsplit('\n').next().unwrap_or_default();

@@ -1,9 +1,9 @@
-//! What a YAML text says to a second parser: its events, as bytes to compare.
+//! The meaning of a YAML text according to a second parser: its events, as bytes to compare.
 //!
-//! The printer's own parser reads some texts differently from everybody else (an empty item before a
-//! sibling key, a block scalar that keeps its final newlines); what it takes for the same text is
-//! then not. Plain scalars count apart from all others, because a plain `1` is a number. Aliases
-//! stay references: nothing is expanded.
+//! The printer's own parser misreads some texts, such as an empty item before a sibling key or a
+//! block scalar that keeps its final newlines. It would not detect changes of their meaning. Plain
+//! scalars are distinguished from all others, because a plain `1` is a number. Aliases stay
+//! references; nothing is expanded.
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
@@ -29,7 +29,7 @@ pub(super) fn events(text: &str) -> Option<Vec<u8>> {
 
 fn write_event(out: &mut Vec<u8>, event: &Event<'_>) {
     match event {
-        // Whether a document is marked as one is layout.
+        // Whether a document has markers is layout.
         Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
         Event::DocumentStart(_) => out.push(b'D'),
         Event::Alias(anchor) => {

@@ -1,4 +1,4 @@
-//! The events of a YAML text by a port of libyaml, which most programs use.
+//! The events of a YAML text according to a port of libyaml, which most programs use.
 
 use libyaml_safer::{EventData, Parser, ScalarStyle};
 
@@ -6,7 +6,7 @@ use super::events::{write_number, write_text};
 use crate::printer::guarded;
 use crate::{FormatError, Language};
 
-/// The events of a text as bytes to compare; `None` if the parser rejects it.
+/// The events of a text, as bytes to compare. `None` if the parser rejects it.
 ///
 /// Document markers are layout; directives are not.
 pub(super) fn reading(text: &str) -> Option<Vec<u8>> {

@@ -1,8 +1,9 @@
-//! A YAML tree without its layout, as bytes to compare: for what the second parser does not tell.
+//! The content of a YAML tree without its layout, as bytes to compare. It is used only if the other
+//! parsers reject the text.
 //!
-//! Quoted and block scalars count by their value, plain ones too but apart from the quoted,
-//! because a plain `1` is a number and a quoted one is not. Block and flow collections are the
-//! same. Aliases stay names: nothing is expanded.
+//! Scalars are compared by their value. Plain scalars are distinguished from quoted ones, because a
+//! plain `1` is a number and a quoted one is not. Block and flow collections are equal. Aliases
+//! stay names; nothing is expanded.
 
 use rowan::WalkEvent;
 use yaml_parser::{SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
@@ -88,7 +89,7 @@ fn write_words(out: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// With its length in front, so that no text can be taken for what follows it.
+/// Writes the length first, so that a text cannot be confused with what follows it.
 fn write_text(out: &mut Vec<u8>, kind: u8, text: &str) {
     out.push(kind);
     out.extend_from_slice(text.len().to_string().as_bytes());

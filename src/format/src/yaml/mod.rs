@@ -1,5 +1,5 @@
-//! YAML: most of it printed in one walk over its lines, the rest by pretty_yaml, with the same
-//! result; checked by what two other parsers say of the text before and after.
+//! YAML: a fast path prints most files, and pretty_yaml the rest, with the same result. Two other
+//! parsers compare the text before and after.
 
 mod documents;
 mod events;
@@ -54,7 +54,7 @@ fn print_whole(text: &str, layout: Layout) -> Result<String, FormatError> {
     Ok(printed)
 }
 
-/// Whether the text ends within a block scalar without a newline: adding one would change its
+/// Whether the text ends within a block scalar without a newline. Adding one would change its
 /// value.
 fn ends_in_block_scalar(text: &str) -> bool {
     if text.ends_with('\n') || memchr::memchr2(b'|', b'>', text.as_bytes()).is_none() {
@@ -88,7 +88,7 @@ fn swallows_marker(text: &str) -> bool {
         })
 }
 
-/// Prints whatever pretty_yaml takes.
+/// Prints any text that pretty_yaml accepts.
 fn print_any(text: &str, layout: Layout) -> Result<String, yaml_parser::SyntaxError> {
     let options = FormatOptions {
         layout: LayoutOptions {
@@ -97,7 +97,7 @@ fn print_any(text: &str, layout: Layout) -> Result<String, yaml_parser::SyntaxEr
             ..LayoutOptions::default()
         },
         language: LanguageOptions {
-            // At the end of a line of a block scalar it is content.
+            // In a block scalar, white space at the end of a line is content.
             trim_trailing_whitespaces: false,
             ignore_comment_directive: everyday::IGNORE.to_owned(),
             ..LanguageOptions::default()
@@ -106,8 +106,8 @@ fn print_any(text: &str, layout: Layout) -> Result<String, yaml_parser::SyntaxEr
     pretty_yaml::format_text(text, &options)
 }
 
-/// `{{ name }}` is a legal mapping, but what authors mean by it is a placeholder, and a printed
-/// `{ { name } }` is not one.
+/// Rejects a text if printing would split `{{` or `{%`. `{{ name }}` is a valid mapping, but
+/// authors mean a placeholder, and a printed `{ { name } }` is not one.
 fn refuse_template(text: &str, printed: &str) -> Result<(), FormatError> {
     let count = |text: &str, mark: &str| memchr::memmem::find_iter(text.as_bytes(), mark).count();
     let is_split = |mark: &str| count(text, mark) != count(printed, mark);
@@ -117,7 +117,7 @@ fn refuse_template(text: &str, printed: &str) -> Result<(), FormatError> {
     }
 }
 
-/// Whether a flow mapping is the key of another, as the placeholders of templates are read.
+/// Whether a flow mapping is the key of another, which is how placeholders of templates are parsed.
 pub(crate) fn has_placeholder(text: &str) -> bool {
     let is_placeholder = |node: &SyntaxNode| {
         let text = node.text();
@@ -157,8 +157,8 @@ pub(crate) fn outline(text: &str) -> Result<Outline, SyntaxError> {
     })
 }
 
-/// The events of the first parser. It panics at a comma right after a tag, so a space is put
-/// between them.
+/// The events of the first parser. It panics on a comma directly after a tag, so a space is
+/// inserted between them.
 fn first_reading(text: &str) -> Option<Vec<u8>> {
     libyaml::reading(text).or_else(|| {
         let tags = parse(text).ok()?.descendants();
@@ -171,7 +171,7 @@ fn first_reading(text: &str) -> Option<Vec<u8>> {
 }
 
 /// The events of the second parser. It rejects a closing bracket in the column of its key after a
-/// quoted string, which is where the printer puts it. There the bracket is indented before parsing.
+/// quoted string, which is where the printer puts it. So such a bracket is indented before parsing.
 fn second_reading(text: &str) -> Option<Vec<u8>> {
     events::events(text).or_else(|| {
         let tokens = parse(text).ok()?.descendants_with_tokens();
@@ -187,7 +187,7 @@ fn second_reading(text: &str) -> Option<Vec<u8>> {
     })
 }
 
-/// The text with a space at each of the places, which are in order; `None` if there are none.
+/// Inserts a space at each position, in ascending order. `None` if there are none.
 fn with_spaces(text: &str, places: Vec<usize>) -> Option<String> {
     places.last()?;
     let mut spaced = text.to_owned();

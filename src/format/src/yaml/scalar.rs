@@ -1,6 +1,6 @@
-//! The values of YAML scalars, as far as layout may change how they are written.
+//! The values of YAML scalars, normalized for what layout may change.
 
-/// A plain scalar over several lines is folded to one.
+/// The value of a plain scalar. Its lines are folded to one.
 pub(super) fn plain(text: &str) -> String {
     fold(text)
 }
@@ -11,8 +11,8 @@ pub(super) fn single(text: &str) -> String {
     fold(&inner.replace("''", "'"))
 }
 
-/// Escapes other than of quotes and backslashes are no layout: they stay as written, marked so
-/// that they cannot be taken for text.
+/// The value of a scalar in double quotes. Escapes other than of quotes and backslashes are not
+/// layout. They stay as written, with a mark that distinguishes them from text.
 pub(super) fn double(text: &str) -> String {
     let inner = text.strip_prefix('"').unwrap_or(text);
     let inner = inner.strip_suffix('"').unwrap_or(inner);
@@ -21,7 +21,7 @@ pub(super) fn double(text: &str) -> String {
     while let Some(c) = chars.next() {
         match (c, if c == '\\' { chars.next() } else { None }) {
             ('\\', Some(quote @ ('"' | '\\' | '/'))) => value.push(quote),
-            // An escaped line break is none at all; the escaped space after it stays.
+            // An escaped line break is removed. An escaped space after it stays.
             ('\\', Some('\n')) => {
                 value.truncate(value.trim_end_matches('\0').len());
                 let rest = chars.as_str().trim_start_matches([' ', '\t']);
@@ -34,9 +34,10 @@ pub(super) fn double(text: &str) -> String {
     fold(&value)
 }
 
-/// A block scalar by its header (`|`, `>-`, `|2+`) and its text, which begins right after them.
+/// The value of a block scalar, from its header (`|`, `>-`, `|2+`) and its text, which begins
+/// directly after it.
 ///
-/// White space on lines of nothing else is left out: no printer keeps it.
+/// White space on otherwise empty lines is ignored, because no printer keeps it.
 pub(super) fn block(header: &str, text: &str) -> String {
     let lines: Vec<&str> = text.lines().skip(1).collect();
     let filled = || lines.iter().filter(|line| !line.trim().is_empty());
@@ -68,7 +69,8 @@ pub(super) fn block(header: &str, text: &str) -> String {
     value
 }
 
-/// Line breaks become spaces, blank lines become line breaks, as all flow scalars read.
+/// Folds lines like all flow scalars: line breaks become spaces, and blank lines become line
+/// breaks.
 fn fold(text: &str) -> String {
     if !text.contains('\n') {
         return text.to_owned();

@@ -1,12 +1,12 @@
-//! Properties of any text: its report can be read back, and its canonical text is settled, keeps every
-//! comment and does not change what the text means.
+//! Properties of any text. Its report can be read back. Its canonical text is stable, keeps every
+//! comment and has the same meaning.
 
 use fixpoint_engine::{Config, Engine, Language as _, Phase, Policy};
 use fixpoint_format::{FormatPhase, SourceLanguage};
 use fixpoint_report::{from_json, from_protobuf, to_json, to_protobuf};
 use fixpoint_text::Snapshot;
 
-/// Panics if a property does not hold. Returns the canonical text, or nothing where the language of
+/// Panics if a property does not hold. Returns the canonical text, or `None` if the language of
 /// `path` is unknown.
 pub fn hold(path: &str, text: &str, config: &Config) -> Option<String> {
     let language = SourceLanguage::of(path, text, config)?;
@@ -32,7 +32,7 @@ pub fn hold(path: &str, text: &str, config: &Config) -> Option<String> {
     Some(canonical.to_owned())
 }
 
-/// The comments without their white space.
+/// The comments without white space.
 fn comments(language: &SourceLanguage, text: &str) -> Vec<String> {
     let comments = language.comments(text).into_iter();
     let words = comments.map(|comment| comment.split_whitespace().collect());

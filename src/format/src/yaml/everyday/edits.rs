@@ -1,11 +1,11 @@
-//! The printed text as changes to the written one: where both agree, nothing is copied.
+//! The printed text as edits of the source text. If there are none, nothing is copied.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 pub(super) struct Edits<'t> {
     text: &'t str,
-    /// What is printed already is `out` and the text from here on.
+    /// The printed text so far is `out` and then the source from here on.
     kept_from: usize,
     out: String,
 }
@@ -19,7 +19,7 @@ impl<'t> Edits<'t> {
         }
     }
 
-    /// Puts `with` in the place of `range`, which lies behind all ranges before.
+    /// Replaces `range` by `with`. Ranges must be in ascending order.
     pub(super) fn put(&mut self, range: Range<usize>, with: &str) {
         if self.text.as_bytes().get(range.clone()) != Some(with.as_bytes()) {
             self.change(range);
@@ -27,7 +27,7 @@ impl<'t> Edits<'t> {
         }
     }
 
-    /// Puts `lead`, then so many spaces, in the place of `range`.
+    /// Replaces `range` by `lead` and then `spaces` spaces.
     pub(super) fn put_spaced(&mut self, range: Range<usize>, lead: &str, spaces: usize) {
         let (leading, rest) = match self.text.as_bytes().get(range.clone()) {
             Some(old) => old.split_at(lead.len().min(old.len())),

@@ -1,12 +1,12 @@
-//! Flow collections: on one line where that fits and the author did not open them over several,
-//! else with one entry a line.
+//! Prints flow collections. A collection is printed on one line if it fits and has no line break
+//! after its opening bracket. Otherwise each entry is on its own line.
 
 use std::ops::Range;
 
 use super::scan::{self, Stop, skip_spaces};
 use super::{Spot, Walk};
 
-/// How deep they may nest.
+/// The maximum nesting of flow collections.
 const DEPTH_LIMIT: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,13 +17,14 @@ enum Kind {
     Item,
 }
 
-/// A piece of a flow collection; commas and colons are what stands between.
+/// A piece of a flow collection. Commas and colons are between the pieces.
 struct Piece {
     kind: Kind,
     place: Range<usize>,
-    /// The column behind it if all were on one endless line.
+    /// The column after it if everything were on one line.
     flat_end: usize,
-    /// Of an opening bracket: its closing one, and whether there must be line breaks between.
+    /// For an opening bracket: the index of its closing bracket, and whether line breaks are
+    /// required between them.
     close: usize,
     forced: bool,
 }
@@ -61,7 +62,7 @@ impl Walk<'_> {
         is_ascii: bool,
     ) -> Option<()> {
         let mut column = spot.column;
-        // Whether each open collection is broken over lines.
+        // For each open collection, whether it is broken over lines.
         let mut frames: Vec<bool> = Vec::new();
         for (index, piece) in pieces.iter().enumerate() {
             if let Some(before) = index.checked_sub(1).map(|before| &pieces[before]) {
@@ -106,7 +107,7 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// What stands inside the brackets around the entries of a collection on one line.
+    /// The space inside the brackets of a collection on one line.
     fn padding(&self, pieces: &[Piece], index: usize) -> &'static str {
         let bracket = match pieces[index].kind {
             Kind::Close => index,
@@ -127,8 +128,8 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// Reads the collection that opens at `at`, so many columns behind the piece before it;
-    /// returns where it ends.
+    /// Reads the collection that opens at `at`, `space` columns after the previous piece. Returns
+    /// its end.
     fn collection(&mut self, at: usize, space: usize) -> Option<usize> {
         self.depth += 1;
         if self.depth > DEPTH_LIMIT {
@@ -210,7 +211,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Skips spaces and at most one line end; says whether there was one.
+    /// Skips spaces and at most one line break. Also returns whether there was one.
     fn skip_space(&self, at: usize) -> Option<(usize, bool)> {
         let end = skip_spaces(self.bytes, at);
         if self.bytes.get(end) != Some(&b'\n') {

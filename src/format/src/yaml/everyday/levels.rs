@@ -1,23 +1,25 @@
-//! Which collection a line is of, and where its entries and the comments between them go.
+//! Finds the collection that a line belongs to, and places its entries and the comments between
+//! them.
 
 use super::scan::{self, ends_line, is_dash, skip_spaces};
 use super::{COLUMN_LIMIT, Document, Spot, Value, Walk};
 
-/// `- `, behind which an item begins.
+/// The width of `- ` before an item.
 const DASH_WIDTH: usize = 2;
 
 /// An open collection.
 #[derive(Clone, Copy)]
 pub(super) struct Level {
     is_sequence: bool,
-    /// Where its entries begin as written, and as printed.
+    /// The column of its entries in the source, and in the output.
     column: usize,
     indent: usize,
 }
 
 impl Walk<'_> {
-    /// Finds the collection that an entry in this column is of, and moves it and the comments
-    /// before it to their places. What is no entry but the value of the last key gets a spot.
+    /// Finds the collection that an entry in this column belongs to. Writes the comments before the
+    /// entry and its indentation. If it is not an entry but the value of the last key, returns its
+    /// position.
     pub(super) fn place(&mut self, column: usize, at: usize) -> Option<Option<Spot>> {
         let is_item = is_dash(self.bytes, at);
         if self.value != Value::Given {
@@ -98,8 +100,9 @@ impl Walk<'_> {
         level
     }
 
-    /// Closes the innermost collection before an entry in `column`. It keeps the comments after it
-    /// that begin in its own column, as long as no other comes first; the outermost keeps none.
+    /// Closes the innermost collection before an entry in `column`. The collection keeps the
+    /// comments after it that begin in its own column, up to the first one that does not. The
+    /// outermost collection keeps none.
     pub(super) fn close(&mut self, level: Level, column: usize, mut taken: usize) -> usize {
         self.levels.pop();
         if self.levels.is_empty() || (self.trailing && level.column != column) {
@@ -115,7 +118,7 @@ impl Walk<'_> {
         taken
     }
 
-    /// An entry of the innermost collection.
+    /// Prints an entry of the innermost collection.
     pub(super) fn entry(&mut self, mut at: usize) -> Option<()> {
         let mut level = self.levels.last().copied()?;
         while level.is_sequence {

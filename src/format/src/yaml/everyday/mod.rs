@@ -1,8 +1,8 @@
-//! The YAML that most files are written in, printed in one walk over its lines.
+//! A fast path for the most common YAML: prints it in one pass over its lines.
 //!
-//! Block collections, scalars, flow collections without comments in them, anchors and tags, laid
-//! out exactly as the general printer would: what it makes of comments and blank lines is followed
-//! to the letter. Anything else, and anything it might refuse, is not taken and left to it.
+//! It supports block collections, scalars, flow collections without comments, anchors and tags. The
+//! output is exactly that of the general printer, including comments and blank lines. For anything
+//! else, and anything that the general printer might reject, it returns `None`.
 
 mod edits;
 mod flow;
@@ -19,10 +19,10 @@ use edits::Edits;
 use levels::Level;
 use scan::{line_end, skip_spaces};
 
-/// Columns from here on are not taken: the general parser keeps a set of them in 64 bits.
+/// Columns from here on are not supported: the general parser keeps a set of columns in 64 bits.
 const COLUMN_LIMIT: usize = 60;
 
-/// The directive that makes the general printer leave something as it is.
+/// The directive that excludes something from formatting in the general printer.
 pub(super) const IGNORE: &str = "prettier-ignore";
 
 #[derive(Clone, Copy, Debug)]
@@ -31,12 +31,12 @@ pub(super) struct Layout {
     pub(super) indent_width: usize,
 }
 
-/// `text`, whose lines end in LF, as it is printed; `None` if it is not of the YAML taken here.
+/// Prints `text`, whose lines end in LF. `None` if it uses unsupported YAML.
 pub(super) fn print(text: &str, layout: Layout) -> Option<Cow<'_, str>> {
     walk(text, layout).map(|walk| walk.edits.finish())
 }
 
-/// The places of all comments of a text whose lines end in LF; `None` if it is not taken here.
+/// The ranges of all comments of a text whose lines end in LF. `None` if it uses unsupported YAML.
 pub(super) fn comments(text: &str) -> Option<Vec<Range<usize>>> {
     let endless = Layout {
         line_width: usize::MAX,
@@ -81,35 +81,35 @@ struct Comment {
     blank_before: bool,
 }
 
-/// Whether the last key or dash has its value.
+/// Whether the last key or dash has a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Value {
     Given,
-    /// It may follow on the next lines.
+    /// The value may follow on the next lines.
     Open,
-    /// It must follow: it has an anchor or a tag.
+    /// The value must follow, because there is an anchor or a tag.
     Due,
-    /// It must follow, and moves up behind its dash.
+    /// The value must follow, and moves up to the line of its dash.
     BehindDash,
 }
 
-/// Where a value stands.
+/// The position of a value.
 #[derive(Clone, Copy)]
 struct Spot {
-    /// The column it is printed in.
+    /// The column in which it is printed.
     column: usize,
-    /// How far its further lines are indented, and those of a flow collection.
+    /// The indentation of its continuation lines, and of the lines of a flow collection.
     body: usize,
     flow_body: usize,
-    /// The first column in which its further lines may begin as written.
+    /// The minimum column of its continuation lines in the source.
     hang: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Document {
-    /// Nothing but comments so far.
+    /// Only comments so far.
     Unmarked,
-    /// Nothing but comments since its `---`.
+    /// Only comments since its `---`.
     Marked,
     Filled,
 }
@@ -120,17 +120,17 @@ struct Walk<'t> {
     layout: Layout,
     edits: Edits<'t>,
     levels: Vec<Level>,
-    /// All of them.
+    /// All comments.
     comments: Vec<Range<usize>>,
-    /// Those on lines of their own since the last line with content.
+    /// The comments on their own lines since the last line with content.
     waiting: Vec<Comment>,
-    /// Where the next line begins.
+    /// The start of the next line.
     at: usize,
-    /// Where the last content or comment ends; none before the first.
+    /// The end of the last content or comment. `None` before the first one.
     end: Option<usize>,
-    /// Whether a blank line stands between that and the next line.
+    /// Whether a blank line is between that and the next line.
     blank: bool,
-    /// Whether the last line with content has a comment too.
+    /// Whether the last line with content has a trailing comment.
     trailing: bool,
     value: Value,
     document: Document,
@@ -148,7 +148,7 @@ impl Walk<'_> {
                     self.blank = true;
                     self.at = first + 1;
                 }
-                // The first column is the one the general parser measures others by.
+                // The general parser measures other columns relative to the first one.
                 Some(_) if column >= COLUMN_LIMIT || (self.end.is_none() && column > 0) => {
                     return None;
                 }
@@ -177,10 +177,10 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// Where the comment that begins here ends; the line after it is the next.
+    /// The end of the comment that begins at `start`. Advances to the line after it.
     fn comment_end(&mut self, start: usize) -> Option<usize> {
         let line_end = line_end(self.bytes, start);
-        // How far the last line is indented matters to comments, and here it has no end.
+        // Not supported without a line break: the indentation of the last line affects comments.
         self.bytes.get(line_end)?;
         self.at = line_end + 1;
         self.comments.push(start..line_end);
@@ -245,7 +245,7 @@ impl Walk<'_> {
         self.end = Some(comment.end);
     }
 
-    /// Ends the line printed last, and begins the one of what stands at `start`.
+    /// Ends the last printed line, and begins the line of the content at `start`.
     fn new_line(&mut self, start: usize, blank: bool, indent: usize) {
         let (end, lead) = match (self.end, blank) {
             (None, _) => (0, ""),
@@ -255,7 +255,7 @@ impl Walk<'_> {
         self.edits.put_spaced(end..start, lead, indent);
     }
 
-    /// What stands behind the last piece of a line: nothing, or a comment.
+    /// Ends a line after its last piece, with or without a trailing comment.
     fn end_line(&mut self, end: usize) -> Option<()> {
         let next = skip_spaces(self.bytes, end);
         self.end = Some(end);

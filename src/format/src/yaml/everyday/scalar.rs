@@ -1,4 +1,4 @@
-//! Values that stand behind their key or dash.
+//! Prints values on the line of their key or dash.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ impl Walk<'_> {
         self.end_line(end)
     }
 
-    /// A value on the line after its key.
+    /// Prints a value on the line after its key.
     pub(super) fn lone_value(&mut self, at: usize, spot: Spot) -> Option<()> {
         match self.bytes.get(at)? {
             b'|' | b'>' | b'&' | b'!' => None,
@@ -26,7 +26,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A plain scalar, perhaps over several lines; returns where it ends.
+    /// Prints a plain scalar, possibly over several lines. Returns its end.
     fn plain(&mut self, at: usize, spot: Spot) -> Option<usize> {
         let (mut word, mut stop) = scan::plain(self.text, at, false)?;
         while stop == Stop::Line
@@ -41,7 +41,7 @@ impl Walk<'_> {
         (stop == Stop::Line).then_some(word.end)
     }
 
-    /// A quoted scalar, perhaps over several lines; returns where it ends.
+    /// Prints a quoted scalar, possibly over several lines. Returns its end.
     fn quoted(&mut self, at: usize, spot: Spot) -> Option<usize> {
         if let Some(end) = scan::quoted_end(self.bytes, at) {
             self.put_quotes(at..end);
@@ -58,7 +58,7 @@ impl Walk<'_> {
             if next + 1 >= end {
                 return None;
             }
-            // White space at the end of a line stays.
+            // White space at the end of a line is kept.
             self.put_further_line(line, next, spot)?;
             line = line_end(self.bytes, next);
         }
@@ -68,8 +68,8 @@ impl Walk<'_> {
         Some(end)
     }
 
-    /// Where the text begins on the next line that has any, if the scalar whose line ends here
-    /// goes on there. `None` if that cannot be said.
+    /// The start of the text on the next non-blank line, if the scalar continues there. `None` if
+    /// that is unknown.
     fn further_line(&self, line_end: usize, spot: Spot) -> Option<Option<usize>> {
         if self.bytes.get(line_end) != Some(&b'\n') {
             return Some(None);
@@ -94,7 +94,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Moves a further line of a scalar to its place; blank lines before it stay.
+    /// Writes the indentation of a continuation line of a scalar. Blank lines before it are kept.
     fn put_further_line(&mut self, end: usize, next: usize, spot: Spot) -> Option<()> {
         let lines = memchr::memchr_iter(b'\n', &self.bytes[end..next]).count();
         let lead = "\n\n\n\n\n\n\n\n".get(..lines)?;
@@ -102,7 +102,7 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// Prints the scalar with the quotes it is to have.
+    /// Prints a scalar with the canonical quotes.
     pub(super) fn put_quotes(&mut self, scalar: Range<usize>) {
         if scan::takes_double_quotes(&self.bytes[scalar.clone()]) {
             self.edits.put(scalar.start..scalar.start + 1, "\"");
@@ -110,7 +110,7 @@ impl Walk<'_> {
         }
     }
 
-    /// An anchor or a tag, and the value it is about.
+    /// Prints an anchor or a tag, and the value that it belongs to.
     fn properties(&mut self, at: usize, spot: Spot) -> Option<()> {
         let name = match self.bytes.get(at..at + 2)? {
             b"!!" => at + 2,
@@ -136,7 +136,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A block scalar: its lines are moved as one.
+    /// Prints a block scalar. All its lines are moved by the same distance.
     fn block_scalar(&mut self, at: usize, spot: Spot) -> Option<()> {
         let header = match self.bytes.get(at + 1) {
             Some(b'-') => at + 2,
@@ -153,7 +153,7 @@ impl Walk<'_> {
         while start < self.bytes.len() {
             let text = skip_spaces(self.bytes, start);
             if ends_line(self.bytes.get(text)) {
-                // White space on a line of nothing else is text to some and nothing to others.
+                // Parsers disagree whether white space on an otherwise empty line is content.
                 if text > start {
                     return None;
                 }
@@ -175,7 +175,7 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// How far the first line of the text of a block scalar is indented.
+    /// The indentation of the first line of the text of a block scalar.
     fn first_text_column(&self) -> Option<usize> {
         let blank = self.bytes[self.at..]
             .iter()
@@ -183,7 +183,7 @@ impl Walk<'_> {
             .count();
         let start = self.at + blank;
         let text = skip_spaces(self.bytes, start);
-        // A tab is text here, but counted as indentation by the general printer.
+        // A tab is text here, but the general printer counts it as indentation.
         let is_text = !matches!(self.bytes.get(text), None | Some(b'\n' | b'\t'));
         is_text.then_some(text - start)
     }

@@ -1,15 +1,15 @@
-//! Where the pieces of a line end. Whatever needs a second look is no piece.
+//! Finds the ends of the pieces of a line. Anything ambiguous is not supported.
 
 use std::ops::Range;
 
-/// What ends a plain scalar.
+/// The reason why a plain scalar ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stop {
-    /// The colon right behind it.
+    /// The colon directly after it.
     Colon,
     /// The end of the line, or a comment.
     Line,
-    /// In a flow collection: one of its brackets or its comma.
+    /// In a flow collection: a bracket or a comma.
     Flow,
 }
 
@@ -32,7 +32,7 @@ pub(super) fn ends_word(byte: Option<&u8>) -> bool {
     matches!(byte, None | Some(b'\n' | b' '))
 }
 
-/// Whether a `-` here opens an item.
+/// Whether a `-` here begins a list item.
 pub(super) fn is_dash(bytes: &[u8], at: usize) -> bool {
     bytes.get(at) == Some(&b'-') && ends_word(bytes.get(at + 1))
 }
@@ -41,7 +41,7 @@ pub(super) fn is_flow_indicator(byte: u8) -> bool {
     matches!(byte, b',' | b'[' | b']' | b'{' | b'}')
 }
 
-/// The plain scalar that begins at `at`, and what ends it.
+/// The plain scalar that begins at `at`, and the reason why it ends.
 pub(super) fn plain(text: &str, at: usize, in_flow: bool) -> Option<(Range<usize>, Stop)> {
     if !begins_plain(text.as_bytes(), at) {
         return None;
@@ -49,7 +49,7 @@ pub(super) fn plain(text: &str, at: usize, in_flow: bool) -> Option<(Range<usize
     rest_of_plain(text, at, in_flow)
 }
 
-/// The same of what may begin with anything: a further line of one.
+/// Like [`plain`], for a continuation line, which may begin with any character.
 pub(super) fn rest_of_plain(text: &str, at: usize, in_flow: bool) -> Option<(Range<usize>, Stop)> {
     let bytes = text.as_bytes();
     let mut end = at;
@@ -68,7 +68,7 @@ pub(super) fn rest_of_plain(text: &str, at: usize, in_flow: bool) -> Option<(Ran
         end -= 1;
     }
     let word = &text[at..end];
-    // Printers trim more than spaces; and a key with a space behind it is printed without.
+    // Printers trim more than spaces, and they remove a space between a key and its colon.
     if (stop == Stop::Colon && end != stopped) || has_odd_edges(word) || word == "---" {
         return None;
     }
@@ -106,19 +106,19 @@ fn begins_plain(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// Whether white space of other scripts stands at an edge of `word`.
+/// Whether `word` begins or ends with white space that is not ASCII.
 pub(super) fn has_odd_edges(word: &str) -> bool {
     let edge = |byte: Option<&u8>| byte.is_some_and(|byte| *byte >= 0x80);
     let bytes = word.as_bytes();
     (edge(bytes.first()) || edge(bytes.last())) && word.trim().len() != word.len()
 }
 
-/// Where the quoted scalar that opens at `at` ends, if it does so on its line.
+/// The end of the quoted scalar that opens at `at`, if it is on the same line.
 pub(super) fn quoted_end(bytes: &[u8], at: usize) -> Option<usize> {
     end_of_quoted(bytes, at, Some(b'\n'))
 }
 
-/// Where the quoted scalar that opens at `at` ends.
+/// The end of the quoted scalar that opens at `at`.
 pub(super) fn long_quoted_end(bytes: &[u8], at: usize) -> Option<usize> {
     end_of_quoted(bytes, at, None)
 }
@@ -144,7 +144,7 @@ fn end_of_quoted(bytes: &[u8], at: usize, forbidden: Option<u8>) -> Option<usize
     }
 }
 
-/// Whether a scalar in single quotes is printed in double ones.
+/// Whether a scalar in single quotes is printed in double quotes.
 pub(super) fn takes_double_quotes(quoted: &[u8]) -> bool {
     match quoted {
         [b'\'', inner @ .., b'\''] => memchr::memchr3(b'\'', b'"', b'\\', inner).is_none(),
@@ -152,7 +152,7 @@ pub(super) fn takes_double_quotes(quoted: &[u8]) -> bool {
     }
 }
 
-/// The name that begins at `at`, as anchors, aliases and tags have one.
+/// The end of the name of an anchor, alias or tag that begins at `at`.
 pub(super) fn name_end(bytes: &[u8], at: usize) -> Option<usize> {
     let length = bytes[at..]
         .iter()
@@ -161,7 +161,7 @@ pub(super) fn name_end(bytes: &[u8], at: usize) -> Option<usize> {
     (length > 0).then_some(at + length)
 }
 
-/// The key that begins at `at`: its text without the colon.
+/// The key that begins at `at`, without its colon.
 pub(super) fn key(text: &str, at: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     match bytes.get(at)? {
@@ -178,7 +178,7 @@ pub(super) fn key(text: &str, at: usize) -> Option<Range<usize>> {
     }
 }
 
-/// Whether any byte is one that lines are not made of.
+/// Whether there are control bytes other than line breaks and tabs.
 pub(super) fn has_control_bytes(bytes: &[u8]) -> bool {
     let odd = |byte: &u8| (*byte < b' ' && *byte != b'\n' && *byte != b'\t') || *byte == 0x7f;
     bytes

@@ -1,4 +1,4 @@
-//! Whatever is taken must be printed as the general printer prints it.
+//! The fast path must print what it supports exactly like the general printer.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ const LAYOUT: Layout = Layout {
     indent_width: 2,
 };
 
-/// Not one of them is printed as it is.
+/// Each of these texts changes when it is printed.
 const TEXTS: [&str; 6] = [
     "# head\n\n\nname: 'CI'\non:\n    push:\n        branches: [ main, 'v*' ]  # two\n    \
      pull_request:\n\njobs:\n    # all\n    test:\n\n        steps:\n        - uses: a/b@v4\n        \
@@ -78,7 +78,8 @@ impl Change {
     }
 }
 
-/// Whether the text is taken; if it is, it must be printed and commented as by the others.
+/// Whether the fast path supports the text. If so, its output and comments must equal those of the
+/// general printer.
 fn is_taken(text: &str, layout: Layout) -> bool {
     let Some(printed) = print(text, layout) else {
         return false;
@@ -125,7 +126,7 @@ fn everyday_texts_are_taken_and_changed() {
 #[test]
 fn what_is_not_certain_is_not_taken() {
     for text in [
-        // Read differently by different parsers.
+        // Different parsers read these differently.
         "a:\n-\nb: 1\n",
         "a:\n  - !y\nb: 1\n",
         "a: |+\n  z\n\n\nb: 1\n",
@@ -133,7 +134,7 @@ fn what_is_not_certain_is_not_taken() {
         "a: |\n  x\n    \n  y\n",
         "a: |\n  x\n    \nb: 1\n",
         "a: {{ b }}\n",
-        // No YAML.
+        // Invalid YAML.
         "a: b: c\n",
         "a: 'b' c\n",
         "a: [b\n",
@@ -144,7 +145,7 @@ fn what_is_not_certain_is_not_taken() {
         "a:\tb\n",
         "a: \"b\n",
         "a: 1\n...\nb\n",
-        // To be left as it is.
+        // Excluded from formatting.
         "# prettier-ignore\na:   1\n",
     ] {
         assert_eq!(print(text, LAYOUT), None, "{text:?}");
