@@ -1,5 +1,5 @@
-//! Any text, and any document, as a Clank program: what must hold of reading, printing, compiling and
-//! repairing it does.
+//! Any text, and any document, as a Clank program: checks the properties of parsing, printing,
+//! compiling and repairing it.
 
 #![no_main]
 

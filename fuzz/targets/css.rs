@@ -1,5 +1,5 @@
-//! Any text as CSS: the properties of `src/format` hold, and another tokenizer reads the same tokens
-//! before and after.
+//! Any text as CSS: checks the properties of `src/format`, and that another tokenizer reads the
+//! same tokens before and after.
 
 #![no_main]
 
@@ -22,9 +22,9 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(tokens(text), tokens(&canonical), "{canonical}");
 });
 
-/// The tokens without white space and comments, which the layout may add and remove. Names and numbers
-/// count whatever their case and notation. Semicolons count only between the statements of a file: in
-/// a block, and at the end of the file, the layout may add and remove them.
+/// The tokens without white space and comments, which the layout may add and remove. The case of
+/// names and the notation of numbers are ignored. Semicolons are kept only between top-level
+/// statements. In a block, and at the end of the file, the layout may add and remove them.
 fn tokens(text: &str) -> Vec<String> {
     let mut input = ParserInput::new(text);
     let mut tokens = Vec::new();
@@ -46,7 +46,7 @@ fn read(parser: &mut Parser<'_, '_>, tokens: &mut Vec<String>, depth: usize) {
         tokens.push(word(&token));
         if let Some(close) = close {
             let inside = parser.parse_nested_block(|inner| {
-                // `2n+1` and `2n + 1` have different tokens and mean the same.
+                // `2n+1` and `2n + 1` have different tokens but the same meaning.
                 if is_nth && let Ok((step, offset)) = inner.try_parse(parse_nth) {
                     tokens.push(format!("{step}n+{offset}"));
                 }
@@ -67,7 +67,7 @@ fn word(token: &Token<'_>) -> String {
         Token::Dimension { value, unit, .. } => {
             format!("dimension {value} {}", unit.to_ascii_lowercase())
         }
-        // An attribute's value may get quotes.
+        // The printer may add quotes to the value of an attribute.
         Token::Ident(text) | Token::QuotedString(text) => {
             format!("word {}", text.to_ascii_lowercase())
         }

@@ -1,5 +1,6 @@
-//! Any text as Markdown: the properties of `src/format` hold, and comrak makes the same HTML of it before and
-//! after, except white space, if it reads the original as pulldown-cmark does.
+//! Any text as Markdown: checks the properties of `src/format`, and that comrak renders the same
+//! HTML before and after, except for white space. Texts that comrak and pulldown-cmark read
+//! differently are skipped.
 
 #![no_main]
 
@@ -38,11 +39,11 @@ fuzz_target!(|data: &[u8]| {
     let Some(canonical) = properties::hold("a.md", text, &CONFIG) else {
         return;
     };
-    // comrak ends a title at the quote after two backslashes only in some places.
+    // comrak ends a title at the quote after two backslashes only in some cases.
     if text.contains("\\\\\"") {
         return;
     }
-    // Where the two parsers read the original differently, the printer cannot satisfy both.
+    // If the two parsers read the original differently, the printer cannot satisfy both.
     let before = by_comrak(text);
     if before == by_pulldown(text) {
         assert_eq!(before, by_comrak(&canonical), "{canonical}");
@@ -57,7 +58,7 @@ fn by_comrak(text: &str) -> String {
     options.extension.footnotes = true;
     options.extension.front_matter_delimiter = Some("---".to_owned());
     options.render.r#unsafe = true;
-    // Front matter ends for comrak only at a line feed.
+    // comrak ends front matter only at a line feed.
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let html = without_space(&comrak::markdown_to_html(&text, &options))
         .replace("align=\"", "style=\"text-align:")
@@ -82,7 +83,7 @@ fn by_pulldown(text: &str) -> String {
     without_markdown(&html)
 }
 
-/// The boxes of tasks as pulldown-cmark writes them, without space.
+/// Task list checkboxes as pulldown-cmark renders them, without white space.
 const TICKED: &str = "<inputdisabled=\"\"type=\"checkbox\"checked=\"\"/>";
 const OPEN: &str = "<inputdisabled=\"\"type=\"checkbox\"/>";
 
@@ -90,7 +91,7 @@ fn without_space(html: &str) -> String {
     html.split_ascii_whitespace().collect()
 }
 
-/// The HTML without the code of Markdown in Markdown, which is printed too.
+/// The HTML without embedded Markdown code, which is formatted too.
 fn without_markdown(html: &str) -> String {
     let mut parts = html.split("<codeclass=\"language-");
     let mut kept = parts.next().unwrap_or_default().to_owned();

@@ -1,5 +1,5 @@
-//! Panics of printers that Fixpoint catches are not finds. libFuzzer's hook aborts on every panic, so
-//! it is replaced by one that prints; an uncaught panic still ends the run.
+//! Allows panics of printers that Fixpoint catches. libFuzzer's hook aborts on every panic, so it
+//! is replaced by one that prints. An uncaught panic still ends the run.
 
 use std::panic::set_hook;
 use std::sync::Once;

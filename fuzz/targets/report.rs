@@ -1,5 +1,5 @@
-//! Any bytes as a report: reading and planning never panic, and what is read is written and read again
-//! unchanged.
+//! Any bytes as a report: reading and planning never panic, and a report survives being written and
+//! read again.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any text as any kind of Starlark file: what must hold of parsing, printing and fixing does.
+//! Any text as any kind of Starlark file: checks the properties of parsing, printing and fixing.
 
 #![no_main]
 

@@ -1,5 +1,6 @@
-//! Any text as TypeScript or JSX: the properties of `src/format` hold, and oxc generates the same code
-//! before and after. JSX is transformed first, so that its children count as React reads them.
+//! Any text as TypeScript or JSX: checks the properties of `src/format`, and that oxc generates the
+//! same code before and after. JSX is transformed first, so that its children are compared as React
+//! reads them.
 
 #![no_main]
 
@@ -55,7 +56,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// The code without comments, if the text parses and does not rename `React.createElement`.
+/// The code without comments. `None` if the text does not parse or renames `React.createElement`.
 fn code(text: &str, source_type: SourceType) -> Option<String> {
     let allocator = Allocator::default();
     let options = ParseOptions {
@@ -93,9 +94,9 @@ fn code(text: &str, source_type: SourceType) -> Option<String> {
     Some(Codegen::new().with_options(options).build(&program).code)
 }
 
-/// Drops what the layout may add and remove: empty statements, braces around one statement, the operator
-/// of a union or intersection of one type, and parentheses around functions, which the tree keeps as a
-/// hint for engines.
+/// Removes what the layout may add and remove. That is empty statements, braces around one
+/// statement, the operator of a union or intersection of one type, and parentheses around
+/// functions. The tree keeps those parentheses as a hint for engines.
 struct Layout;
 
 impl<'a> VisitMut<'a> for Layout {
@@ -110,7 +111,7 @@ impl<'a> VisitMut<'a> for Layout {
         unwrap_block(statement, |only| !only.is_declaration());
     }
 
-    /// `if (a) function b() {}` means the same as `if (a) { function b() {} }`.
+    /// `if (a) function b() {}` and `if (a) { function b() {} }` have the same meaning.
     fn visit_if_statement(&mut self, it: &mut IfStatement<'a>) {
         walk_if_statement(self, it);
         for branch in [Some(&mut it.consequent), it.alternate.as_mut()] {
@@ -155,7 +156,7 @@ fn unwrap_block<'a>(statement: &mut Statement<'a>, admits: impl Fn(&Statement<'a
     }
 }
 
-/// Joins texts that are rendered next to each other: `<b>a </b>` and `<b>a{" "}</b>` render the same.
+/// Joins adjacent texts: `<b>a </b>` and `<b>a{" "}</b>` render the same.
 struct Children<'a>(&'a Allocator);
 
 impl<'a> VisitMut<'a> for Children<'a> {

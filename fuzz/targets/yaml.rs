@@ -1,5 +1,5 @@
-//! Any text as YAML: the properties of `src/format` hold, and libyaml reads the same values before and
-//! after.
+//! Any text as YAML: checks the properties of `src/format`, and that libyaml reads the same values
+//! before and after.
 
 #![no_main]
 
@@ -25,7 +25,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// The documents as libyaml reads them. As text, because NaN does not equal itself.
+/// The documents as libyaml reads them, as text because NaN does not equal itself.
 fn values(text: &str) -> Option<String> {
     let documents = Deserializer::from_str(text).map(Value::deserialize);
     let values: Vec<Value> = documents.collect::<Result<_, _>>().ok()?;
