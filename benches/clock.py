@@ -1,5 +1,5 @@
-"""What a command costs. Processor time is what counts: on a busy machine the time on the wall says
-more about the others."""
+"""Measures the cost of a command. Processor time is compared, because on a busy machine wall time
+depends mostly on other processes."""
 
 import os
 import time
@@ -16,7 +16,7 @@ class Cost:
 
 
 def cost(command, folder):
-    """Runs `command` in `folder`; its children count too."""
+    """Returns the cost of running `command` in `folder`, including child processes."""
     os.chdir(folder)
     nowhere = os.open(os.devnull, os.O_RDWR)
     streams = [(os.POSIX_SPAWN_DUP2, nowhere, stream) for stream in range(3)]
@@ -29,9 +29,9 @@ def cost(command, folder):
 
 
 def compare(runs, rounds, patience):
-    """The best cost of each of `runs`, a command and a folder by name. They take turns, so that
-    what else the machine does meets all of them. What is slow runs less often: no more once it
-    has taken `patience` seconds."""
+    """Returns the best cost of each of `runs`, which maps a name to a command and a folder. The
+    commands take turns, so that other load affects all of them. A command is not run again once
+    it has taken `time_budget` seconds."""
     best, spent = {}, dict.fromkeys(runs, 0.0)
     for _ in range(rounds):
         for name, (command, folder) in runs.items():
@@ -44,7 +44,7 @@ def compare(runs, rounds, patience):
 
 
 def keep_calm():
-    """Goes before the other work on this machine, where that is allowed."""
+    """Raises the priority of this process, if that is allowed."""
     try:
         os.setpriority(os.PRIO_PROCESS, 0, -20)
     except PermissionError:
@@ -52,8 +52,8 @@ def keep_calm():
 
 
 def pin():
-    """Puts this process, and all it starts, on one core, so that no tool uses more of them than
-    another. Gives what takes it back."""
+    """Pins this process and its children to one core, so that all tools use the same number of
+    cores. Returns a function that undoes it."""
     if not hasattr(os, "sched_setaffinity"):
         return lambda: None
     cores = os.sched_getaffinity(0)

@@ -1,4 +1,4 @@
-"""Real files to work on: found in a folder, or fetched by name where none is given."""
+"""Selects real files to measure: from a folder, or from well-known packages if none is given."""
 
 import hashlib
 import os
@@ -19,11 +19,11 @@ SUFFIXES = {
     ".ts": "typescript",
 }
 
-# Together they hold enough of every language.
+# Together these packages contain enough files of every language.
 PYTHON_PACKAGES = {"django": "5.2.19", "homeassistant": "2025.4.4"}
 NODE_PACKAGES = {"effect": "4.1.0", "rxjs": "7.8.2", "zod": "4.6.7"}
 
-# Folders of files that nobody formats: other people's, generated, or wrong on purpose.
+# Folders with files that nobody formats: vendored, generated, or wrong on purpose.
 NOT_REAL = {
     ".git",
     "node_modules",
@@ -33,13 +33,13 @@ NOT_REAL = {
     "resources",
     "snapshots",
 }
-# Biome leaves larger files alone.
+# Biome does not format larger files.
 LARGEST = 1 << 20
 
 
 def fetch(cache):
-    """Folders with the sources of well-known packages: crates that are on this machine already,
-    and what the ordinary clients can download."""
+    """Returns folders with the sources of well-known packages: packages that pip and npm can
+    download, and the crates that are already on this machine."""
     home = cache / "corpus"
     home.mkdir(parents=True, exist_ok=True)
     for name, version in PYTHON_PACKAGES.items():
@@ -52,7 +52,7 @@ def fetch(cache):
             "--no-deps",
             "--only-binary=:all:",
         ]
-        # Nothing is run, so what Python the package wants does not matter.
+        # Nothing is run, so the Python version that the package requires does not matter.
         fetch_one(
             home, name, version, [*pip, "--python-version=3.13", f"{name}=={version}"]
         )
@@ -93,7 +93,7 @@ def unpack(archive, folder):
 
 
 def find(roots):
-    """The files of each language, by the package they are of: the folder right below a root."""
+    """Returns the files of each language by package, which is the folder directly below a root."""
     found = {language: {} for language in SUFFIXES.values()}
     for root in roots:
         for folder, folders, names in os.walk(root):
@@ -110,8 +110,8 @@ def find(roots):
 
 
 def choose(packages, size):
-    """About `size` bytes of files, each package in its turn, so that none outweighs the others."""
-    # The order is the same in every run, and has nothing to do with what files are called.
+    """Chooses about `size` bytes of files, in turns from each package, so that none dominates."""
+    # The order is the same in every run, and independent of file names.
     piles = [sorted(files, key=digest) for _, files in sorted(packages.items())]
     chosen, total = [], 0
     while piles and total < size:

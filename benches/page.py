@@ -1,4 +1,4 @@
-"""The results as a page."""
+"""Renders the results as a Markdown page."""
 
 
 def text(results):

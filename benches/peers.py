@@ -1,4 +1,4 @@
-"""The tools a user would pick instead: where they come from, and how they are called."""
+"""The alternative tools that Fixpoint is compared with: how they are installed and run."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 
 VERSIONS = {
     "ruff": "0.17.4",
-    # The release with the very printer that Fixpoint has; newer ones need a newer compiler.
+    # The release with the same printer as Fixpoint; newer ones need a newer compiler.
     "ruff-same-printer": "0.16.4",
     "@biomejs/biome": "2.6.6",
     "oxfmt": "0.77.0",
@@ -29,7 +29,7 @@ VERSIONS = {
 CHECKER = "check-jsonschema"
 VALIDATORS = {"ajv-cli": "5.0.0", "ajv-formats": "3.0.1", CHECKER: "0.39.0"}
 
-# As Go names it.
+# The platform name, in the form that Go uses.
 PLATFORM = f"{sys.platform}_" + {"x86_64": "amd64", "aarch64": "arm64"}.get(
     platform.machine(), platform.machine()
 )
@@ -41,13 +41,13 @@ class Tool:
 
     name: str
     version: str
-    # Formats in place.
+    # The command that formats in place.
     write: list[str]
-    # Writes nothing; exits with 0 only when all files are canonical.
+    # The command that writes nothing, and exits with 0 only if all files are canonical.
     check: list[str]
-    # What makes `check` name every file that is not.
+    # The arguments that make `check` list every file that is not canonical.
     name_all: list[str] = field(default_factory=list)
-    # Gets a part of the files, or a run would take an hour.
+    # Whether it gets only a part of the files, because a full run would take an hour.
     slow: bool = False
 
 
@@ -64,7 +64,7 @@ def fixpoint(program):
 
 
 def install(cache):
-    """The peers that can be had, by name."""
+    """Installs the available peers, and returns them by name."""
     tools = {}
     for name in ("ruff", "ruff-same-printer"):
         if program := install_ruff(cache, VERSIONS[name]):
@@ -102,7 +102,7 @@ def install_node_packages(cache):
         return True
     home.mkdir(parents=True, exist_ok=True)
     (home / "package.json").write_text(manifest)
-    # The platforms' binaries are packages of their own, so that no install script is needed.
+    # The binaries for each platform are separate packages, so that no install script is needed.
     done = ran(
         "the npm packages",
         ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"],
@@ -120,7 +120,7 @@ def node_tools(cache):
         "format",
         "--colors=off",
     ]
-    # Started without the few milliseconds of `#!/usr/bin/env node`.
+    # Avoids the few milliseconds that `#!/usr/bin/env node` takes.
     node = shutil.which("node")
     oxfmt = [node, str(packages / "oxfmt/bin/oxfmt"), "--threads=1"]
     prettier = [
@@ -183,7 +183,7 @@ def node_tools(cache):
 
 
 def native(packages, pattern, name):
-    """The program itself, past the script that starts it."""
+    """Returns the native program, without the script that starts it."""
     found = sorted(packages.glob(pattern))
     return str(found[0] if found else packages / ".bin" / name)
 
@@ -198,7 +198,7 @@ def dprint_config(cache, packages):
             {"includes": ["**/*"], "plugins": [str(plugin) for plugin in plugins]}
         )
     )
-    # Its cache holds compiled plugins; without it every start would compile them for seconds.
+    # The cache contains compiled plugins. Without it, every start would compile them for seconds.
     os.environ["DPRINT_CACHE_DIR"] = str(cache / "dprint")
     return config
 
@@ -231,9 +231,9 @@ class Validator:
 
     name: str
     version: str
-    # What comes before the files.
+    # The command line before the files.
     command: list[str]
-    # Whether it expands a glob itself; else it is handed the files.
+    # Whether it expands globs itself. Otherwise the shell passes the files.
     takes_globs: bool
 
     def validate(self, glob):
@@ -243,7 +243,7 @@ class Validator:
 
 
 def install_validators(cache):
-    """The validators that can be had, by name."""
+    """Installs the available validators, and returns them by name."""
     tools = {}
     version = VALIDATORS["ajv-cli"]
     home = cache / "ajv"

@@ -1,10 +1,10 @@
-"""Clank programs of any size, each of a shape that asks one thing of the compiler over and over."""
+"""Generates Clank programs of any size. Each shape repeats one construct."""
 
 HEAD = "rec Item { name: Str, qty: Int }\nsum Kind { Small, Large(Int) }\n"
 
 
 def functions(lines):
-    """Functions that call each other, as the original's timings have them."""
+    """Functions that call each other, like the programs that the original was timed on."""
     return HEAD + "".join(function(at) for at in range(lines // 7))
 
 
@@ -22,7 +22,7 @@ def function(at, last=None):
 
 
 def broken(lines):
-    """Every tenth function misspells a name, and every other tenth calls with too little."""
+    """Every tenth function misspells a name, and another tenth passes too few arguments."""
 
     def last(at):
         return {0: "acc + bse", 5: "acc + len()"}.get(at % 10)
@@ -31,7 +31,7 @@ def broken(lines):
 
 
 def one_body(lines):
-    """One function, and nothing else."""
+    """A single function."""
     body = "".join(f"  let v{at} = {before(at)} + {at};\n" for at in range(lines - 3))
     return f"fn main(x: Int) -> Int {{\n{body}  v{lines - 4}\n}}\n"
 
@@ -41,13 +41,13 @@ def before(at):
 
 
 def one_match(lines):
-    """One match with an arm a line."""
+    """A single match with one arm per line."""
     arms = "".join(f"    {at} -> {at + 1},\n" for at in range(lines - 5))
     return f"fn pick(n: Int) -> Int {{\n  match n {{\n{arms}    _ -> 0,\n  }}\n}}\n"
 
 
 def nested(lines):
-    """Branches in branches, 40 deep."""
+    """Branches nested 40 levels deep."""
     depth, parts = 40, []
     for at in range(max(1, lines // (2 * depth + 4))):
         opened = "".join(
@@ -75,7 +75,7 @@ def types(lines):
 
 
 def obligations(lines):
-    """Indices and refined arguments that nothing is known about."""
+    """Indices and refined arguments without known facts."""
     parts = [
         "fn share(total: Int, people: Int{people > 0}) -> Int {\n  total - people\n}\n"
     ]
@@ -105,7 +105,7 @@ def proofs(lines):
 
 
 def unused(lines):
-    """Variables that nothing reads."""
+    """Unused variables."""
     parts = [
         f"fn u{at}(x: Int) -> Int {{\n  let one = x;\n  let two = x;\n  x\n}}\n"
         for at in range(lines // 5)
@@ -114,7 +114,7 @@ def unused(lines):
 
 
 def one_slip(lines):
-    """One name, misspelt everywhere."""
+    """One name that is misspelt everywhere."""
     parts = ["fn compute(x: Int) -> Int {\n  x\n}\n"]
     parts += [
         f"fn c{at}(x: Int) -> Int {{\n  compte(x)\n}}\n" for at in range(lines // 3)
@@ -123,7 +123,7 @@ def one_slip(lines):
 
 
 def near_names(lines):
-    """Names that all look alike, and every tenth use of one is misspelt."""
+    """Similar names, of which every tenth use is misspelt."""
     parts = []
     for at in range(lines // 3):
         called = f"value_{at:06}" if at % 10 else f"valeu_{at:06}"
@@ -132,7 +132,7 @@ def near_names(lines):
 
 
 def mistakes(kind):
-    """One kind of mistake in every function, by its code."""
+    """The same error in every function, by its code."""
 
     def of(lines):
         head, body = MISTAKES[kind]

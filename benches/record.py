@@ -1,4 +1,4 @@
-"""What both benchmarks share: the binary that is measured, bars, and how results are kept."""
+"""Shared by the benchmarks: builds the binary, checks the bars and writes the results."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ def default_cache():
 
 
 def build():
-    """The binary that the toolchain carries."""
+    """Builds the binary as it is released in the toolchain."""
     told = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True)
     triple = told.stdout.split("host: ")[1].split()[0]
     flags = ["--config", "toolchain/release.toml", "--target", triple]
@@ -45,7 +45,7 @@ def in_milliseconds(cost):
 
 
 def speed(size, cost, start):
-    """With the start-up, and net of it, in processor time."""
+    """Returns the throughput in processor time, with and without the start-up."""
     net = max(cost.processor - start.processor, 1e-4)
     return {
         "mb_per_s": round(size / cost.processor / 1e6, 3),
@@ -54,7 +54,7 @@ def speed(size, cost, start):
 
 
 def keep(texts, program):
-    """Files of these names, in the form that `fixpoint check` asks of this tree."""
+    """Writes files with these names, formatted as `fixpoint check` requires in this tree."""
     for name, text in texts.items():
         command = [program, "format", "--stdin", f"--path={name}"]
         run = subprocess.run(

@@ -1,4 +1,4 @@
-"""The files of one language as the tools get them: as found, and as each tool itself lays them out."""
+"""Prepares the files of one language: as found, and as each tool formats them."""
 
 import re
 import shutil
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 NAME = re.compile(r"\bf\d{6}\.[a-z]+\b")
-# A tool that has something against more files than this is left out, not the files.
+# A tool that rejects more files than this is excluded, not the files.
 TOLERATED = 0.1
-# Every layout takes blank lines off the end.
+# Every tool removes blank lines at the end.
 SPOILT = "\n\n\n"
 # A slow tool gets every sixteenth file.
 PART = 16
@@ -17,21 +17,21 @@ PART = 16
 
 @dataclass
 class Trees:
-    """Folders, and bytes as found, by tool."""
+    """The folders, and the size of the unformatted files in bytes, for each tool."""
 
     messy: dict[str, Path]
     clean: dict[str, Path]
-    # One small file, canonical for its tool: what it costs is the start.
+    # One small canonical file for each tool: its cost is the start-up.
     tiny: dict[str, Path]
     size: dict[str, int]
     files: int
-    # Files that were chosen but that a tool refuses, ignores or cannot settle on.
+    # Chosen files that a tool rejects, ignores or does not format stably.
     left_out: int
 
 
 def prepare(home, suffix, paths, size, tools):
-    """Trees of the files that all of `tools` work on. A tool that takes too few of them is removed
-    from `tools`."""
+    """Prepares trees of the files that all of `tools` accept. Removes a tool that accepts too few
+    of them from `tools`."""
     whole, part = home / "whole", home / "part"
     whole.mkdir(parents=True)
     write_copies(whole, suffix, paths, size)
@@ -70,9 +70,9 @@ def prepare(home, suffix, paths, size, tools):
 
 
 def refused(tool, source, names, trial, limit):
-    """The files that the tool refuses, ignores, cannot settle on, or crashes on. One that it crashes
-    on takes others with it, so that it is looked for in ever smaller trees; until there are more
-    than `limit`."""
+    """Returns the files that the tool rejects, ignores, does not format stably, or crashes on. A
+    crash affects other files too, so the search divides the tree. It stops after more than
+    `limit` files."""
     write(tool, copy(source, trial, names))
     against = named(tool, trial) | ignored(tool, trial, names)
     shutil.rmtree(trial)
@@ -102,8 +102,8 @@ def size_of(folder):
 
 
 def write_copies(folder, suffix, paths, size):
-    """The files under plain names, since some names mean something to some tools; again and again
-    where the corpus has too little of a language to measure."""
+    """Copies the files under neutral names, because some names have a meaning for some tools.
+    Repeats them if the corpus has too little of a language to measure."""
     number, total = 0, 0
     while total < size:
         for path in paths:
@@ -116,7 +116,7 @@ def write_copies(folder, suffix, paths, size):
 
 
 def named(tool, tree):
-    """The files that the tool has something to say about."""
+    """Returns the files that the output of the tool mentions."""
     run = subprocess.run(
         [*tool.check, *tool.name_all],
         cwd=tree,
@@ -128,8 +128,8 @@ def named(tool, tree):
 
 
 def ignored(tool, tree, names):
-    """The files that the tool passes over: those it does not complain about when they are spoilt.
-    Without this a tool that ignores files would be fast for it."""
+    """Returns the files that the tool ignores: it does not report them after they are spoilt.
+    Otherwise a tool would seem faster because it ignores files."""
     for name in names:
         with (tree / name).open("a") as file:
             file.write(SPOILT)
