@@ -51,13 +51,14 @@ pub(crate) fn canonical_by<'a>(
         style,
         styles,
     };
-    let body = settle(job, source.body(), first).map_err(|error| in_text(&source, error))?;
-    let dressed = source.dress(body);
+    let body =
+        print_until_stable(job, source.body(), first).map_err(|error| in_text(&source, error))?;
+    let denormalized = source.denormalize(body);
     if source.is_uniform() || !keep::has_directives(text) {
-        return Ok(dressed);
+        return Ok(denormalized);
     }
     // In a text with mixed line endings, kept lines keep their endings too.
-    let restored = keep::restore_endings(language, path, text, &dressed);
+    let restored = keep::restore_endings(language, path, text, &denormalized);
     Ok(if restored == text {
         Cow::Borrowed(text)
     } else {
@@ -66,7 +67,7 @@ pub(crate) fn canonical_by<'a>(
 }
 
 /// Prints `body` until printing changes nothing, then checks the result against it.
-fn settle<'a>(
+fn print_until_stable<'a>(
     job: Job<'_>,
     body: &'a str,
     first: impl FnOnce(Job<'_>, &str) -> Result<String, FormatError>,
@@ -74,7 +75,7 @@ fn settle<'a>(
     if is_blank(body) {
         return Ok(Cow::Borrowed(""));
     }
-    refuse_control_characters(job.language, body)?;
+    reject_control_characters(job.language, body)?;
     if template::is_in_chart(job.language, job.path, body) {
         return Err(FormatError::Template);
     }
@@ -189,7 +190,7 @@ fn check_html(before: &str, after: &str) -> Result<(), FormatError> {
 }
 
 /// Rejects NUL bytes and inner byte order marks, because printers drop or move them.
-fn refuse_control_characters(language: Language, body: &str) -> Result<(), FormatError> {
+fn reject_control_characters(language: Language, body: &str) -> Result<(), FormatError> {
     if language == Language::Text {
         return Ok(());
     }

@@ -7,7 +7,7 @@ use pretty_graphql::config::{FormatOptions, LanguageOptions, LayoutOptions};
 use crate::FormatError;
 use crate::error::SyntaxError;
 use crate::outline::{Meaning, Outline};
-use crate::printer::{Job, refused};
+use crate::printer::{Job, rejection};
 
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     let options = FormatOptions {
@@ -23,7 +23,7 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
         },
     };
     pretty_graphql::format_text(text, &options)
-        .map_err(|_| refused(job, text, "not a GraphQL document"))
+        .map_err(|_| rejection(job, text, "not a GraphQL document"))
 }
 
 pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {

@@ -71,13 +71,18 @@ pub(crate) fn restore(
         .ok_or_else(unkept)
 }
 
-/// Restores the original line endings of kept lines in `dressed`, a layout of `text` with other
+/// Restores the original line endings of kept lines in `denormalized`, a layout of `text` with other
 /// line endings.
-pub(crate) fn restore_endings(language: Language, path: &str, text: &str, dressed: &str) -> String {
+pub(crate) fn restore_endings(
+    language: Language,
+    path: &str,
+    text: &str,
+    denormalized: &str,
+) -> String {
     let wanted = directives(language, path, text);
-    let found = directives(language, path, dressed);
-    let found = is_same(&wanted, &found).then(|| regions(dressed, &found));
-    let alignment = Alignment::new(text, dressed);
+    let found = directives(language, path, denormalized);
+    let found = is_same(&wanted, &found).then(|| regions(denormalized, &found));
+    let alignment = Alignment::new(text, denormalized);
     let kept = kept_lines(language, text, &wanted);
     let pieces = kept
         .iter()
@@ -86,16 +91,16 @@ pub(crate) fn restore_endings(language: Language, path: &str, text: &str, dresse
     let without_returns = |text: &str| text.replace('\r', "");
     Shift::order(language, text, &pieces)
         .into_iter()
-        .map(|shift| splice(language, text, dressed, &pieces, shift))
-        .find(|restored| without_returns(restored) == without_returns(dressed))
-        .unwrap_or_else(|| dressed.to_owned())
+        .map(|shift| splice(language, text, denormalized, &pieces, shift))
+        .find(|restored| without_returns(restored) == without_returns(denormalized))
+        .unwrap_or_else(|| denormalized.to_owned())
 }
 
 /// Whether two texts have the same directives in the same order.
 fn is_same(one: &[Directive], two: &[Directive]) -> bool {
     one.iter()
-        .map(|it| &it.verb)
-        .eq(two.iter().map(|it| &it.verb))
+        .map(|directive| &directive.kind)
+        .eq(two.iter().map(|directive| &directive.kind))
 }
 
 /// Lines of the original that are to be kept.
@@ -122,7 +127,7 @@ fn kept_lines(language: Language, original: &str, wanted: &[Directive]) -> Vec<K
         let is_kept = kept
             .iter()
             .any(|kept| kept.lines.range().contains(&line.start));
-        if ignore.is_about_format(language) && !is_kept && !line.is_empty() {
+        if ignore.disables_format(language) && !is_kept && !line.is_empty() {
             kept.push(Kept {
                 lines: line.into(),
                 region: None,

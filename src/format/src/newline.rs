@@ -20,18 +20,18 @@ pub(crate) struct Source<'a> {
     mark: bool,
     crlf: bool,
     uniform: bool,
-    breaks: Breaks,
+    breaks: LineBreaks,
 }
 
 /// The characters that end a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Breaks {
+enum LineBreaks {
     Newline,
     /// Also a `\r` that is not followed by `\n`.
     NewlineOrReturn,
 }
 
-impl Breaks {
+impl LineBreaks {
     fn of(language: Language) -> Self {
         match language {
             Language::Markdown | Language::Yaml => Self::NewlineOrReturn,
@@ -72,7 +72,7 @@ impl Breaks {
 
 impl<'a> Source<'a> {
     pub(crate) fn read(language: Language, text: &'a str) -> Self {
-        let breaks = Breaks::of(language);
+        let breaks = LineBreaks::of(language);
         let (mark, rest) = match text.strip_prefix(BYTE_ORDER_MARK) {
             Some(rest) => (true, rest),
             None => (false, text),
@@ -121,7 +121,7 @@ impl<'a> Source<'a> {
             mark: false,
             crlf: false,
             uniform: true,
-            breaks: Breaks::Newline,
+            breaks: LineBreaks::Newline,
         }
     }
 
@@ -142,30 +142,30 @@ impl<'a> Source<'a> {
 
     /// Returns `body` with the byte order mark and line endings of this source. Borrows the
     /// original text if nothing changed.
-    pub(crate) fn dress(&self, body: Cow<'_, str>) -> Cow<'a, str> {
+    pub(crate) fn denormalize(&self, body: Cow<'_, str>) -> Cow<'a, str> {
         if self.uniform && body == self.body {
             return Cow::Borrowed(self.text);
         }
-        let mut dressed = String::with_capacity(body.len() + body.len() / 16 + 3);
+        let mut denormalized = String::with_capacity(body.len() + body.len() / 16 + 3);
         if self.mark {
-            dressed.push_str(BYTE_ORDER_MARK);
+            denormalized.push_str(BYTE_ORDER_MARK);
         }
         if self.crlf {
             for line in body.split_inclusive('\n') {
                 match line.strip_suffix('\n') {
                     Some(content) => {
-                        dressed.push_str(content);
-                        dressed.push_str("\r\n");
+                        denormalized.push_str(content);
+                        denormalized.push_str("\r\n");
                     }
-                    None => dressed.push_str(line),
+                    None => denormalized.push_str(line),
                 }
             }
-        } else if dressed.is_empty() {
-            dressed = body.into_owned();
+        } else if denormalized.is_empty() {
+            denormalized = body.into_owned();
         } else {
-            dressed.push_str(&body);
+            denormalized.push_str(&body);
         }
-        Cow::Owned(dressed)
+        Cow::Owned(denormalized)
     }
 
     /// Maps a span of the body to the original text.
@@ -202,7 +202,9 @@ mod tests {
 
     fn normal(text: &str) -> String {
         let source = read(text);
-        source.dress(Cow::Borrowed(source.body())).into_owned()
+        source
+            .denormalize(Cow::Borrowed(source.body()))
+            .into_owned()
     }
 
     #[test]
@@ -219,7 +221,7 @@ mod tests {
         assert_eq!(normal("\u{feff}a\r\nb\r\n"), "\u{feff}a\r\nb\r\n");
         assert_eq!(normal("\u{feff}a\nb\r\n"), "\u{feff}a\nb\n");
         assert!(matches!(
-            read("\u{feff}a\r\n").dress(Cow::Borrowed("a\n")),
+            read("\u{feff}a\r\n").denormalize(Cow::Borrowed("a\n")),
             Cow::Borrowed(_)
         ));
     }

@@ -164,7 +164,8 @@ impl<'a> FormatPhase<'a> {
     #[cfg(feature = "starlark")]
     fn shared(&self, text: &str) -> Option<&'a ParsedOnce<'a>> {
         let is_starlark = self.language == Language::Starlark;
-        self.parsed.filter(|it| is_starlark && it.is_of(text))
+        self.parsed
+            .filter(|parsed| is_starlark && parsed.is_of(text))
     }
 
     fn canonical<'s>(&self, source: &'s Snapshot) -> Result<Cow<'s, str>, FormatError> {
@@ -190,7 +191,7 @@ impl<'a> FormatPhase<'a> {
             let mut all = starlark::errors(source.text()).into_iter();
             if all.next().as_ref() == Some(first) {
                 let others = all.take(MAX_SYNTAX_ERRORS - 1);
-                faults.extend(others.map(|it| fault(source, &FormatError::Syntax(it))));
+                faults.extend(others.map(|error| fault(source, &FormatError::Syntax(error))));
             }
         }
         faults

@@ -176,7 +176,7 @@ pub(crate) fn moved<'p>(
         .iter()
         .enumerate()
         .filter(|(index, old)| match after.get(*index) {
-            Some(new) => !old.is_about_the_same_as(new),
+            Some(new) => !old.applies_to_same_code_as(new),
             None => true,
         })
         .map(|(_, old)| old)
@@ -192,7 +192,7 @@ impl Pragma {
         self.comment.start().min(covered.start())..self.comment.end().max(covered.end())
     }
 
-    fn is_about_the_same_as(&self, other: &Self) -> bool {
+    fn applies_to_same_code_as(&self, other: &Self) -> bool {
         let covers = self.covered.is_empty()
             || (other.covered.start <= self.covered.start && self.covered.end <= other.covered.end);
         self.key == other.key && self.position == other.position && covers

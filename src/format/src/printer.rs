@@ -65,7 +65,7 @@ pub(crate) fn print_by(
 
 /// The error for a text that its printer rejects. It is the error of the check parser, which has a
 /// position, or `message` if the check parser accepts the text.
-pub(crate) fn refused(job: Job<'_>, text: &str, message: &str) -> FormatError {
+pub(crate) fn rejection(job: Job<'_>, text: &str, message: &str) -> FormatError {
     match crate::parses(job.language, job.path, text) {
         Err(error) => FormatError::Syntax(error),
         Ok(()) => FormatError::Syntax(SyntaxError::new(

@@ -51,8 +51,8 @@ pub(crate) fn outline(path: &str, text: &str) -> Result<Outline, SyntaxError> {
     let parsed = parse(path, text)?;
     let comments = comments_of(&parsed);
     let mut module = parsed.into_syntax();
-    Normal.visit_body(&mut module.body);
-    let mut bytes = Bytes(Vec::with_capacity(text.len()));
+    Normalizer.visit_body(&mut module.body);
+    let mut bytes = HashInput(Vec::with_capacity(text.len()));
     ComparableModModule::from(&module).hash(&mut bytes);
     Ok(Outline {
         comments,
@@ -95,9 +95,9 @@ fn span(range: TextRange) -> Span {
 
 /// Normalizes what the printer may change in a tree: the indentation inside docstrings, the
 /// parentheses of `del (a, b)`, and the case of digits in integers too large for the parser.
-struct Normal;
+struct Normalizer;
 
-impl Transformer for Normal {
+impl Transformer for Normalizer {
     fn visit_body(&self, body: &mut [Stmt]) {
         for statement in body.iter_mut() {
             if let Stmt::Expr(expression) = statement
@@ -142,9 +142,9 @@ fn trim_lines(string: &mut StringLiteral) {
 }
 
 /// A hasher that collects its input, so that the full input is compared and not a hash.
-struct Bytes(Vec<u8>);
+struct HashInput(Vec<u8>);
 
-impl Hasher for Bytes {
+impl Hasher for HashInput {
     fn finish(&self) -> u64 {
         0
     }

@@ -230,8 +230,8 @@ mod tests {
                 continue;
             };
             let language = Language::detect(example.path, "").unwrap_or(Language::Text);
-            let printed = canonical(language, example.path, example.before, &|it| {
-                Some(it.default_style())
+            let printed = canonical(language, example.path, example.before, &|language| {
+                Some(language.default_style())
             });
             assert_eq!(printed.as_deref(), Ok(example.after), "{}", rule.name);
             assert_eq!(layout_rule(language), rule.name);

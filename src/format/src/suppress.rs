@@ -41,7 +41,7 @@ impl Ignore {
     }
 
     /// Whether it disables formatting for a line of `language`.
-    pub(crate) fn is_about_format(&self, language: Language) -> bool {
+    pub(crate) fn disables_format(&self, language: Language) -> bool {
         self.rules
             .iter()
             .any(|rule| rule == "format" || rule.strip_prefix("format-") == Some(language.name()))
@@ -69,7 +69,7 @@ impl Suppressions {
 
     pub(crate) fn of(text: &str, directives: &[Directive]) -> Self {
         let ignores = directives.iter().filter_map(|directive| {
-            let Verb::Ignore(rules) = &directive.verb else {
+            let DirectiveKind::Ignore(rules) = &directive.kind else {
                 return None;
             };
             Some(Ignore {
@@ -106,13 +106,13 @@ pub(crate) fn regions(text: &str, directives: &[Directive]) -> Vec<Option<Region
         Some(Region { lines, off })
     };
     for directive in directives {
-        match directive.verb {
-            Verb::Off => open = open.or(Some(directive.comment)),
-            Verb::On => {
+        match directive.kind {
+            DirectiveKind::Off => open = open.or(Some(directive.comment)),
+            DirectiveKind::On => {
                 let end = lines.line_start(lines.line_of(directive.comment.start()));
                 regions.extend(open.take().map(|off| region(off, end)));
             }
-            Verb::Ignore(_) => {}
+            DirectiveKind::Ignore(_) => {}
         }
     }
     regions.extend(open.map(|off| region(off, text.len())));
@@ -127,14 +127,14 @@ pub(crate) fn has_directives(text: &str) -> bool {
 /// One directive and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Directive {
-    pub(crate) verb: Verb,
+    pub(crate) kind: DirectiveKind,
     pub(crate) comment: Span,
-    /// The line that it applies to; only used for [`Verb::Ignore`].
+    /// The line that it applies to; only used for [`DirectiveKind::Ignore`].
     line: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Verb {
+pub(crate) enum DirectiveKind {
     Off,
     On,
     Ignore(Vec<String>),
@@ -147,10 +147,10 @@ pub(crate) fn directives(language: Language, path: &str, text: &str) -> Vec<Dire
     comments
         .iter()
         .filter_map(|comment| {
-            let verb = verb(text.get(comment.range())?)?;
+            let kind = directive_kind(text.get(comment.range())?)?;
             let line = code_line(text, &lines, &comments, *comment);
             Some(Directive {
-                verb,
+                kind,
                 comment: *comment,
                 line,
             })
@@ -158,21 +158,21 @@ pub(crate) fn directives(language: Language, path: &str, text: &str) -> Vec<Dire
         .collect()
 }
 
-fn verb(comment: &str) -> Option<Verb> {
+fn directive_kind(comment: &str) -> Option<DirectiveKind> {
     let body = comment
         .trim_start_matches(['#', '/', '*', '-', ';', '<', '!'])
         .trim_start();
-    let order = body.strip_prefix("fixpoint:")?.trim_start();
+    let directive = body.strip_prefix("fixpoint:")?.trim_start();
     let is_word = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-');
-    if order.strip_prefix("off").is_some_and(is_word) {
-        return Some(Verb::Off);
+    if directive.strip_prefix("off").is_some_and(is_word) {
+        return Some(DirectiveKind::Off);
     }
-    if order.strip_prefix("on").is_some_and(is_word) {
-        return Some(Verb::On);
+    if directive.strip_prefix("on").is_some_and(is_word) {
+        return Some(DirectiveKind::On);
     }
-    let (rules, _) = order.strip_prefix("ignore[")?.split_once(']')?;
+    let (rules, _) = directive.strip_prefix("ignore[")?.split_once(']')?;
     let rules = rules.split(',').map(|rule| rule.trim().to_owned());
-    Some(Verb::Ignore(
+    Some(DirectiveKind::Ignore(
         rules.filter(|rule| !rule.is_empty()).collect(),
     ))
 }
@@ -256,8 +256,8 @@ mod tests {
                 (5, &rules(&["y"])[..])
             ]
         );
-        assert!(found.ignores()[0].is_about_format(Language::Text));
-        assert!(!found.ignores()[0].is_about_format(Language::Json));
+        assert!(found.ignores()[0].disables_format(Language::Text));
+        assert!(!found.ignores()[0].disables_format(Language::Json));
     }
 
     #[test]

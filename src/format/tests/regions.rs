@@ -131,7 +131,7 @@ impl Sample {
             let here = |behind| {
                 comments
                     .iter()
-                    .filter(move |it| it.0 == index && it.1 == behind)
+                    .filter(move |(line, is_behind, _)| *line == index && *is_behind == behind)
             };
             for (_, _, order) in here(false) {
                 let indent = &line[..line.len() - line.trim_start_matches(' ').len()];

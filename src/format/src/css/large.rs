@@ -90,7 +90,7 @@ fn in_block<E>(
     let mut previous = 0;
     for part in parts(text, &statements, part_size) {
         let source = &text[part.clone()];
-        let statement = statements.partition_point(|it| it.range.start < part.start);
+        let statement = statements.partition_point(|statement| statement.range.start < part.start);
         let printed = match statements.get(statement).and_then(Statement::body_to_cut) {
             Some(body) if part_size != APART && size(source) > part_size => {
                 let header = &text[part.start..body.start];
@@ -253,7 +253,10 @@ fn after_line_comments(text: &str, tokens: &[Token], end: usize) -> usize {
     let mut at = end;
     loop {
         let next = at + usize::from(tokens.get(at).is_some_and(is_blank));
-        if !tokens.get(next).is_some_and(|it| it.kind == Kind::Comment) {
+        if !tokens
+            .get(next)
+            .is_some_and(|token| token.kind == Kind::Comment)
+        {
             return at;
         }
         at = next + 1;

@@ -302,7 +302,7 @@ impl<'t> Reader<'t> {
         if mode == Mode::Selector {
             return !sources
                 .iter()
-                .any(|it| matches!(*it, ">" | "+" | "~" | "||"));
+                .any(|source| matches!(*source, ">" | "+" | "~" | "||"));
         }
         let is_feature_colon = |at: usize| {
             let name = bracket.filter(|bracket| bracket.first + 1 == at);

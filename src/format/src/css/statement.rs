@@ -91,7 +91,7 @@ impl<'t> Lexemes<'t> {
         let end = self
             .list
             .get(end)
-            .map_or(self.text.len(), |it| it.token.start);
+            .map_or(self.text.len(), |lexeme| lexeme.token.start);
         let source = self.text[start..end].trim_ascii_end();
         let value = source.trim_ascii_start();
         let start = start + source.len() - value.len();

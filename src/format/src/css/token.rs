@@ -126,7 +126,9 @@ impl Tokens<'_> {
             b',' => self.take(1, Kind::Comma),
             b'(' | b'[' | b'{' => self.take(1, Kind::Open),
             b')' | b']' | b'}' => self.take(1, Kind::Close),
-            _ if OPERATORS.iter().any(|it| self.starts_with(it)) => self.take(2, Kind::Delimiter),
+            _ if OPERATORS.iter().any(|operator| self.starts_with(operator)) => {
+                self.take(2, Kind::Delimiter)
+            }
             _ => self.take(1, Kind::Delimiter),
         }
     }
@@ -177,7 +179,8 @@ impl Tokens<'_> {
         match self.peek(ahead) {
             Some(b'-') => {
                 let next = self.peek(ahead + 1);
-                next.is_some_and(|it| it == b'-' || is_name_start(it)) || self.is_escape(ahead + 1)
+                next.is_some_and(|byte| byte == b'-' || is_name_start(byte))
+                    || self.is_escape(ahead + 1)
             }
             Some(byte) if is_name_start(byte) => true,
             _ => self.is_escape(ahead),

@@ -46,12 +46,12 @@ pub(crate) fn check(language: Language, text: &str) -> Result<(), FormatError> {
 }
 
 /// Counts the depth, and returns an error above the limit.
-struct Gauge {
+struct DepthCounter {
     depth: usize,
     limit: usize,
 }
 
-impl Gauge {
+impl DepthCounter {
     fn new(limit: usize) -> Self {
         Self { depth: 0, limit }
     }
@@ -84,12 +84,12 @@ fn brackets(text: &str, strings: Strings, limit: usize) -> Result<(), FormatErro
     if strings == Strings::Read && deepest_by_count(bytes) <= limit {
         return Ok(());
     }
-    let mut gauge = Gauge::new(limit);
+    let mut counter = DepthCounter::new(limit);
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            b'(' | b'[' | b'{' => gauge.enter(at)?,
-            b')' | b']' | b'}' => gauge.leave(),
+            b'(' | b'[' | b'{' => counter.enter(at)?,
+            b')' | b']' | b'}' => counter.leave(),
             b'"' if strings == Strings::Skip => at = end_of_string(bytes, at),
             _ => {}
         }
@@ -138,7 +138,7 @@ fn end_of_string(bytes: &[u8], open: usize) -> usize {
 fn line_markers(text: &str, markers: &[u8]) -> Result<(), FormatError> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        let mut gauge = Gauge::new(LINE_LIMIT);
+        let mut counter = DepthCounter::new(LINE_LIMIT);
         let bytes = line.as_bytes();
         for (at, byte) in bytes.iter().enumerate() {
             // `-----` is a thematic break or a word, `- - -` opens blocks, and `>>>` always opens
@@ -146,7 +146,7 @@ fn line_markers(text: &str, markers: &[u8]) -> Result<(), FormatError> {
             let opens = markers.contains(byte)
                 && (*byte == b'>' || bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace));
             if opens {
-                gauge.enter(start + at)?;
+                counter.enter(start + at)?;
             } else if !byte.is_ascii_whitespace() {
                 break;
             }
@@ -187,14 +187,14 @@ fn fence_mark(content: &str) -> Option<&str> {
 
 /// The runs of `*` or `_` that open and close emphasis in one block.
 struct Marks {
-    open: Gauge,
+    open: DepthCounter,
     closed: usize,
 }
 
 impl Default for Marks {
     fn default() -> Self {
         Self {
-            open: Gauge::new(OPEN_LIMIT),
+            open: DepthCounter::new(OPEN_LIMIT),
             closed: 0,
         }
     }
@@ -206,7 +206,10 @@ impl Marks {
         let mut at = 0;
         while let Some(found) = memchr::memchr2(b'*', b'_', &line[at..]) {
             at += found;
-            let run = line[at..].iter().take_while(|it| **it == line[at]).count();
+            let run = line[at..]
+                .iter()
+                .take_while(|byte| **byte == line[at])
+                .count();
             let before = at.checked_sub(1).map(|before| &line[before]);
             let marks = run.div_ceil(2);
             if spaced(before) && !spaced(line.get(at + run)) {
@@ -234,20 +237,20 @@ impl Marks {
 /// Checks the flow collections of YAML.
 fn flow(text: &str) -> Result<(), FormatError> {
     let bytes = text.as_bytes();
-    let mut gauge = Gauge::new(FLOW_LIMIT);
+    let mut counter = DepthCounter::new(FLOW_LIMIT);
     let mut at = 0;
     while let Some(found) = memchr::memchr2(b'[', b'{', &bytes[at..]) {
         at += found;
         if begins_flow(&bytes[..at]) {
-            gauge.enter(at)?;
+            counter.enter(at)?;
         }
         at += 1;
-        while gauge.depth > 0
+        while counter.depth > 0
             && let Some(byte) = bytes.get(at)
         {
             match byte {
-                b'[' | b'{' => gauge.enter(at)?,
-                b']' | b'}' => gauge.leave(),
+                b'[' | b'{' => counter.enter(at)?,
+                b']' | b'}' => counter.leave(),
                 b'"' => at = end_of_string(bytes, at),
                 _ => {}
             }
@@ -266,12 +269,12 @@ fn begins_flow(before: &[u8]) -> bool {
 /// Checks the functions, parentheses and brackets of CSS outside of strings and comments.
 fn functions(text: &str) -> Result<(), FormatError> {
     let bytes = text.as_bytes();
-    let mut gauge = Gauge::new(FUNCTION_LIMIT);
+    let mut counter = DepthCounter::new(FUNCTION_LIMIT);
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            b'(' | b'[' => gauge.enter(at)?,
-            b')' | b']' => gauge.leave(),
+            b'(' | b'[' => counter.enter(at)?,
+            b')' | b']' => counter.leave(),
             b'"' | b'\'' => at = end_of_css_string(bytes, at),
             b'/' if bytes.get(at + 1) == Some(&b'*') => {
                 let end = memchr::memmem::find(&bytes[at + 2..], b"*/");
@@ -302,12 +305,12 @@ fn end_of_css_string(bytes: &[u8], open: usize) -> usize {
 
 fn tags(text: &str) -> Result<(), FormatError> {
     let bytes = text.as_bytes();
-    let mut gauge = Gauge::new(LIMIT);
+    let mut counter = DepthCounter::new(LIMIT);
     for at in memchr::memchr_iter(b'<', bytes) {
         match bytes.get(at + 1) {
-            Some(b'/') => gauge.leave(),
-            Some(byte) if byte.is_ascii_alphabetic() && !stands_alone(&bytes[at + 1..]) => {
-                gauge.enter(at)?;
+            Some(b'/') => counter.leave(),
+            Some(byte) if byte.is_ascii_alphabetic() && !is_empty_element(&bytes[at + 1..]) => {
+                counter.enter(at)?;
             }
             _ => {}
         }
@@ -316,7 +319,7 @@ fn tags(text: &str) -> Result<(), FormatError> {
 }
 
 /// Whether the tag at this name has no content: it is a void element or self-closing.
-fn stands_alone(tag: &[u8]) -> bool {
+fn is_empty_element(tag: &[u8]) -> bool {
     const VOID: [&[u8]; 13] = [
         b"area", b"base", b"br", b"col", b"embed", b"hr", b"img", b"input", b"link", b"meta",
         b"source", b"track", b"wbr",

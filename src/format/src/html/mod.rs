@@ -42,7 +42,7 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     let printed = format_text(text, Markup::Html, &options, |code, hints| {
         Ok(embedded(job, code, &hints))
     });
-    printed.map_err(|error| refusal(&error, text))
+    printed.map_err(|error| rejection(&error, text))
 }
 
 /// The elements whose end tag is optional in HTML.
@@ -51,7 +51,7 @@ const OPTIONAL_END: [&str; 21] = [
     "rb", "rp", "rt", "rtc", "tbody", "td", "tfoot", "th", "thead", "tr",
 ];
 
-fn refusal(error: &MarkupError, text: &str) -> FormatError {
+fn rejection(error: &MarkupError, text: &str) -> FormatError {
     let syntax = syntax_error(error, text);
     match omitted_end_tag(error) {
         Some(tag) => FormatError::OmittedEndTag {

@@ -56,7 +56,7 @@ impl<'t> Token<'t> {
 }
 
 /// Information about each token, computed before printing.
-struct Facts {
+struct TokenInfo {
     /// For an opening bracket, whether its container must be broken over lines.
     forced: Vec<bool>,
     /// The column after each token if everything were printed on one line.
@@ -65,9 +65,9 @@ struct Facts {
     close: Vec<usize>,
 }
 
-impl Facts {
+impl TokenInfo {
     fn of(tokens: &[Token<'_>]) -> Self {
-        let mut facts = Self {
+        let mut info = Self {
             forced: vec![false; tokens.len()],
             flat_end: Vec::with_capacity(tokens.len()),
             close: vec![0; tokens.len()],
@@ -78,7 +78,7 @@ impl Facts {
             let parent = open.last().copied();
             if let Some(parent) = parent {
                 let first = index == parent + 1 && token.kind != Kind::Close;
-                facts.forced[parent] |= token.kind == Kind::LineComment
+                info.forced[parent] |= token.kind == Kind::LineComment
                     || token.text.contains('\n')
                     || (first && token.newlines > 0);
             }
@@ -87,17 +87,17 @@ impl Facts {
                 Kind::Open => open.push(index),
                 Kind::Close => {
                     if let Some(opened) = open.pop() {
-                        facts.close[opened] = index;
+                        info.close[opened] = index;
                         if let Some(&outer) = open.last() {
-                            facts.forced[outer] |= facts.forced[opened];
+                            info.forced[outer] |= info.forced[opened];
                         }
                     }
                 }
                 _ => {}
             }
-            facts.flat_end.push(column);
+            info.flat_end.push(column);
         }
-        facts
+        info
     }
 
     /// The width of a container on one line, from its opening to its closing bracket.
@@ -127,7 +127,7 @@ fn width(text: &str) -> usize {
 }
 
 pub(super) fn print(tokens: &[Token<'_>], style: Style) -> String {
-    let facts = Facts::of(tokens);
+    let info = TokenInfo::of(tokens);
     let mut printer = Printer {
         out: String::new(),
         column: 0,
@@ -170,11 +170,11 @@ pub(super) fn print(tokens: &[Token<'_>], style: Style) -> String {
         }
         let comma = followed_by_comma(tokens, index);
         if token.kind == Kind::Open {
-            let flat = facts.flat_width(index, token.text);
-            let comma = usize::from(followed_by_comma(tokens, facts.close[index]));
+            let flat = info.flat_width(index, token.text);
+            let comma = usize::from(followed_by_comma(tokens, info.close[index]));
             let fits = printer.column + flat + comma <= printer.line_width;
             frames.push(Frame {
-                broken: facts.close[index] > index + 1 && (facts.forced[index] || !fits),
+                broken: info.close[index] > index + 1 && (info.forced[index] || !fits),
                 object: token.text == "{",
             });
         }

@@ -53,7 +53,7 @@ struct Choice<'a> {
 }
 
 /// The text directly beside a decoration.
-struct Beside {
+struct Neighbors {
     /// `*` or `_` that are plain text, before and after.
     texts: [Option<char>; 2],
     is_decoration: bool,
@@ -85,13 +85,13 @@ impl Choice<'_> {
             Style::Emphasis => ["_", "*"],
             Style::Strong => ["**", "__"],
         };
-        let beside = self.beside(&decoration.span, sides);
-        if beside.is_decoration {
+        let neighbors = self.neighbors(&decoration.span, sides);
+        if neighbors.is_decoration {
             return written;
         }
         for candidate in candidates {
             let mark = char::from(candidate.as_bytes()[0]);
-            let allowed = candidate == written || self.allows(index, &beside, mark, written);
+            let allowed = candidate == written || self.allows(index, &neighbors, mark, written);
             if allowed && self.fits(index, candidate, sides) {
                 return candidate;
             }
@@ -115,7 +115,7 @@ impl Choice<'_> {
         }
     }
 
-    fn beside(&self, span: &Range<usize>, sides: Sides) -> Beside {
+    fn neighbors(&self, span: &Range<usize>, sides: Sides) -> Neighbors {
         let mark = |side: Option<char>| side.filter(|c| matches!(c, '*' | '_'));
         let texts = [mark(sides.before), mark(sides.after)];
         let touches = |other: &Decoration| {
@@ -124,19 +124,19 @@ impl Choice<'_> {
         };
         let is_decoration = (texts[0].is_some() || texts[1].is_some())
             && self.inline.decorations.iter().any(touches);
-        Beside {
+        Neighbors {
             texts,
             is_decoration,
         }
     }
 
     /// Whether delimiters other than the written ones keep the meaning of the text beside them.
-    fn allows(&self, index: usize, beside: &Beside, mark: char, written: &str) -> bool {
+    fn allows(&self, index: usize, neighbors: &Neighbors, mark: char, written: &str) -> bool {
         let was = char::from(written.as_bytes()[0]);
-        if beside.texts.contains(&Some(mark)) {
+        if neighbors.texts.contains(&Some(mark)) {
             return false;
         }
-        if !beside.texts.contains(&Some(was)) {
+        if !neighbors.texts.contains(&Some(was)) {
             return true;
         }
         // The rest of a longer delimiter run must not pair with anything else.
@@ -217,7 +217,7 @@ impl Choice<'_> {
     fn at_start(&self, content: &Range<usize>) -> Option<usize> {
         self.inline
             .decorations
-            .binary_search_by_key(&content.start, |it| it.span.start)
+            .binary_search_by_key(&content.start, |decoration| decoration.span.start)
             .ok()
     }
 
@@ -231,10 +231,10 @@ impl Choice<'_> {
     /// The last character. `None` also if it is escaped.
     fn last(&mut self, content: &Range<usize>) -> Option<char> {
         let decorations = &self.inline.decorations;
-        let from = decorations.partition_point(|it| it.span.start < content.start);
+        let from = decorations.partition_point(|decoration| decoration.span.start < content.start);
         let inner = (from..decorations.len())
-            .take_while(|&it| decorations[it].span.start < content.end)
-            .find(|&it| decorations[it].span.end == content.end);
+            .take_while(|&index| decorations[index].span.start < content.end)
+            .find(|&index| decorations[index].span.end == content.end);
         if let Some(inner) = inner {
             return self.of(inner).chars().last();
         }
@@ -251,7 +251,7 @@ impl Choice<'_> {
     fn each_plain(&self, within: Range<usize>, mut call: impl FnMut(Range<usize>)) {
         let pieces = &self.inline.pieces;
         let mut at = within.start;
-        for piece in &pieces[pieces.partition_point(|it| it.start < within.start)..] {
+        for piece in &pieces[pieces.partition_point(|piece| piece.start < within.start)..] {
             if piece.start >= within.end {
                 break;
             }

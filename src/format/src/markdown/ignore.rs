@@ -2,7 +2,7 @@
 //! block, `<!-- prettier-ignore-start -->` to everything up to `<!-- prettier-ignore-end -->`.
 
 use super::block::{Block, Kind};
-use super::layout::{Layout, Within};
+use super::layout::{BlockContext, Layout};
 use super::scan::is_space;
 
 /// Whether the text begins with a comment that contains only this directive.
@@ -26,7 +26,7 @@ impl Layout<'_> {
         comment: &Block,
         next: usize,
         to: usize,
-        within: Within,
+        within: BlockContext,
     ) -> Option<usize> {
         let document = self.document;
         if next >= to || !matches!(comment.kind, Kind::Html { .. }) {
@@ -60,7 +60,7 @@ impl Layout<'_> {
     }
 
     /// Adds lines unchanged, with the current container prefixes in place of the written ones.
-    fn verbatim(&mut self, text: &str, starts_line: bool, within: Within) {
+    fn verbatim(&mut self, text: &str, starts_line: bool, within: BlockContext) {
         for (index, line) in text.trim_end().split('\n').enumerate() {
             if index > 0 {
                 self.out.end_line();

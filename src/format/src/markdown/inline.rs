@@ -155,7 +155,8 @@ impl Inline {
                 *index = place[*index];
             }
         }
-        self.decorations.sort_unstable_by_key(|it| it.span.start);
+        self.decorations
+            .sort_unstable_by_key(|decoration| decoration.span.start);
     }
 
     fn push(&mut self, kind: Kind, start: usize, end: usize) -> usize {

@@ -7,8 +7,8 @@ use super::inline::Labels;
 use super::meaning::language_tag;
 use super::scan::is_space;
 use super::table;
-use super::text::{Place, Printer};
-use super::write::Out;
+use super::text::{Printer, TextContext};
+use super::writer::Writer;
 
 /// Formats code: takes a language tag, the code and the maximum width.
 pub(super) type PrintCode<'c> = &'c dyn Fn(&str, &str, u32) -> Option<String>;
@@ -18,7 +18,7 @@ pub(super) struct Layout<'a> {
     pub(super) document: &'a Document,
     pub(super) texts: Printer<'a>,
     pub(super) code: PrintCode<'a>,
-    pub(super) out: Out,
+    pub(super) out: Writer,
     /// The remaining columns for code.
     pub(super) width: u32,
     pub(super) has_front_matter: bool,
@@ -28,7 +28,7 @@ pub(super) struct Layout<'a> {
 
 /// The containers around blocks.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Within {
+pub(super) struct BlockContext {
     /// Whether the blocks are in a list, where they need no blank line between them. A quote in the
     /// list resets it.
     pub(super) in_list: bool,
@@ -44,7 +44,7 @@ pub(super) struct Within {
     pub(super) in_task: bool,
 }
 
-impl Within {
+impl BlockContext {
     pub(super) fn in_quote(self) -> bool {
         self.quotes > 0
     }
@@ -66,7 +66,7 @@ impl<'a> Layout<'a> {
             document,
             texts: Printer::new(labels),
             code,
-            out: Out::new(text.len() + text.len() / 16 + 16),
+            out: Writer::new(text.len() + text.len() / 16 + 16),
             width,
             has_front_matter: false,
             scratch: String::new(),
@@ -74,7 +74,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    pub(super) fn blocks(&mut self, from: usize, to: usize, within: Within) {
+    pub(super) fn blocks(&mut self, from: usize, to: usize, within: BlockContext) {
         let mut before: Option<&Block> = None;
         let mut is_alternate = false;
         let mut at = from;
@@ -84,13 +84,15 @@ impl<'a> Layout<'a> {
             if let Some(before) = before {
                 self.part(before, block, blank, within);
             }
-            is_alternate = !is_alternate && before.is_some_and(|it| are_alike(it, block));
+            is_alternate = !is_alternate && before.is_some_and(|before| are_alike(before, block));
             let position = Position {
                 is_first: before.is_none(),
                 blank,
-                follows_list: before.is_some_and(|it| matches!(it.kind, Kind::List { .. })),
-                follows_paragraph: before.is_some_and(|it| matches!(it.kind, Kind::Paragraph)),
-                follows_definition: before.is_some_and(|it| matches!(it.kind, Kind::Definition(_))),
+                follows_list: before.is_some_and(|before| matches!(before.kind, Kind::List { .. })),
+                follows_paragraph: before
+                    .is_some_and(|before| matches!(before.kind, Kind::Paragraph)),
+                follows_definition: before
+                    .is_some_and(|before| matches!(before.kind, Kind::Definition(_))),
                 is_alternate,
             };
             self.block(at, position, within);
@@ -104,7 +106,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Writes the line breaks between two blocks.
-    fn part(&mut self, before: &Block, block: &Block, blank: bool, within: Within) {
+    fn part(&mut self, before: &Block, block: &Block, blank: bool, within: BlockContext) {
         let may_touch = within.in_list
             || matches!(
                 (&before.kind, &block.kind),
@@ -143,12 +145,12 @@ impl<'a> Layout<'a> {
         false
     }
 
-    fn block(&mut self, at: usize, position: Position, within: Within) {
+    fn block(&mut self, at: usize, position: Position, within: BlockContext) {
         let block = &self.document.blocks[at];
         match &block.kind {
             Kind::Quote => {
                 let prefix = self.out.open_quote();
-                let inside = Within {
+                let inside = BlockContext {
                     in_list: false,
                     quotes: within.quotes + 1,
                     indent: 0,
@@ -169,7 +171,7 @@ impl<'a> Layout<'a> {
                 self.out.push("]:");
                 self.out.space();
                 let prefix = self.out.indent(4);
-                let inside = Within {
+                let inside = BlockContext {
                     indent: within.indent + 4,
                     bullet: None,
                     is_quote: false,
@@ -190,10 +192,10 @@ impl<'a> Layout<'a> {
             Kind::Heading { level } => {
                 self.out.push(&"######"[..usize::from(*level)]);
                 self.out.space();
-                let place = Place {
+                let place = TextContext {
                     is_single_line: true,
                     is_heading: true,
-                    ..Place::default()
+                    ..TextContext::default()
                 };
                 self.text(block, place);
             }
@@ -232,13 +234,13 @@ impl<'a> Layout<'a> {
         }
     }
 
-    fn paragraph(&mut self, block: &Block, position: Position, within: Within) {
-        let place = Place {
+    fn paragraph(&mut self, block: &Block, position: Position, within: BlockContext) {
+        let place = TextContext {
             is_paragraph: true,
             follows_box: within.in_task && position.is_first,
             follows_definition: position.follows_definition && !position.blank,
             begins_quote: within.is_quote && position.is_first,
-            ..Place::default()
+            ..TextContext::default()
         };
         self.text(block, place);
     }
@@ -251,14 +253,14 @@ impl<'a> Layout<'a> {
         }
     }
 
-    fn text(&mut self, block: &Block, place: Place<'_>) {
+    fn text(&mut self, block: &Block, place: TextContext<'_>) {
         let lines = &self.document.lines[block.lines.clone()];
         let mut joined = std::mem::take(&mut self.joined);
         let text = block::join(self.text, lines, &mut joined);
         self.scratch.clear();
         let text = text.trim_end_matches(is_space);
         self.texts
-            .print(text, Place { lines, ..place }, &mut self.scratch);
+            .print(text, TextContext { lines, ..place }, &mut self.scratch);
         if !self.scratch.is_empty() {
             self.out.push_lines(&self.scratch);
         }

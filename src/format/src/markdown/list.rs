@@ -1,7 +1,7 @@
 //! Prints lists with dashes, or with consecutive numbers.
 
 use super::block::Kind;
-use super::layout::{Layout, Within};
+use super::layout::{BlockContext, Layout};
 
 impl Layout<'_> {
     pub(super) fn list(
@@ -9,7 +9,7 @@ impl Layout<'_> {
         at: usize,
         start: Option<u64>,
         is_alternate: bool,
-        within: Within,
+        within: BlockContext,
     ) {
         let list = &self.document.blocks[at];
         let mut items = Vec::new();
@@ -74,7 +74,7 @@ impl Layout<'_> {
         }
     }
 
-    fn item(&mut self, at: usize, marker: &str, is_bullet: bool, within: Within) {
+    fn item(&mut self, at: usize, marker: &str, is_bullet: bool, within: BlockContext) {
         let block = &self.document.blocks[at];
         self.out.push(marker);
         self.out.space();
@@ -82,7 +82,7 @@ impl Layout<'_> {
         let prefix = self.out.indent(columns);
         let width = self.width;
         self.width = width.saturating_sub(columns as u32);
-        let inside = Within {
+        let inside = BlockContext {
             in_list: true,
             indent: within.indent + columns,
             bullet: marker.chars().next().filter(|_| is_bullet),
@@ -107,7 +107,7 @@ impl Layout<'_> {
 
     /// Prints the blocks that belong to a task list checkbox, indented by it. Returns the next
     /// block.
-    fn task(&mut self, item: usize, within: Within) -> usize {
+    fn task(&mut self, item: usize, within: BlockContext) -> usize {
         let blocks = &self.document.blocks;
         let after = blocks[item].after;
         let mut to = item + 1;
@@ -128,7 +128,7 @@ impl Layout<'_> {
             to = block.after;
         }
         let prefix = self.out.indent(4);
-        let beside = Within {
+        let beside = BlockContext {
             in_task: true,
             ..within
         };

@@ -17,7 +17,7 @@ pub(crate) fn meaning(text: &str) -> Vec<u8> {
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_MATH
         | Options::ENABLE_GFM;
-    let mut said = Said {
+    let mut writer = MeaningWriter {
         bytes: Vec::with_capacity(text.len()),
         block: None,
         edge: 0,
@@ -26,14 +26,14 @@ pub(crate) fn meaning(text: &str) -> Vec<u8> {
     let front = FrontMatter::of(text);
     if let Some(front) = &front {
         let language = (front.mark == "---").then_some(Language::Yaml);
-        said.bytes = code(language, front.content);
-        said.bytes.extend([START, front.mark.as_bytes()[0]]);
+        writer.bytes = code(language, front.content);
+        writer.bytes.extend([START, front.mark.as_bytes()[0]]);
     }
     let body = &text[front.map_or(0, |front| front.end)..];
     for event in Parser::new_ext(body, options) {
-        said.event(event);
+        writer.event(event);
     }
-    said.bytes
+    writer.bytes
 }
 
 /// The language tag in the info string of a fence.
@@ -74,7 +74,7 @@ struct Verbatim {
     is_html: bool,
 }
 
-struct Said {
+struct MeaningWriter {
     bytes: Vec<u8>,
     /// The open block of code or HTML.
     block: Option<Verbatim>,
@@ -89,7 +89,7 @@ struct Said {
 const START: u8 = 0xFE;
 const END: u8 = 0xFF;
 
-impl Said {
+impl MeaningWriter {
     fn event(&mut self, event: Event<'_>) {
         match event {
             Event::Start(tag) => self.start(tag),
@@ -102,11 +102,11 @@ impl Said {
                 }
             }
             Event::End(TagEnd::CodeBlock | TagEnd::HtmlBlock) => {
-                let said = self.block.take().map(|block| match block.is_html {
+                let meaning = self.block.take().map(|block| match block.is_html {
                     true => raw(&block.text),
                     false => code(block.language, &block.text),
                 });
-                self.bytes.extend(said.unwrap_or_default());
+                self.bytes.extend(meaning.unwrap_or_default());
                 self.bytes.push(END);
             }
             Event::End(tag) => {

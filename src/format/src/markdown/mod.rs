@@ -26,7 +26,7 @@ mod scan;
 mod span;
 mod table;
 mod text;
-mod write;
+mod writer;
 
 #[cfg(test)]
 mod tests;
@@ -37,7 +37,7 @@ use crate::printer::Job;
 use crate::{FormatError, Language, Style, canonical};
 use block::{MAX_DEPTH, TooDeep};
 use front::FrontMatter;
-use layout::{Layout, Within};
+use layout::{BlockContext, Layout};
 
 pub(crate) use comments::comments;
 pub(crate) use meaning::meaning;
@@ -66,7 +66,7 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
             layout.out.text.push_str("\n\n");
         }
     }
-    layout.blocks(0, document.blocks.len(), Within::default());
+    layout.blocks(0, document.blocks.len(), BlockContext::default());
     Ok(layout.out.text)
 }
 

@@ -61,28 +61,30 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    fn leans(first: Option<char>, second: Option<char>) -> bool {
+    fn is_flanking(first: Option<char>, second: Option<char>) -> bool {
         let is_space = |c: Option<char>| c.is_none_or(char::is_whitespace);
         let is_punctuation = |c: Option<char>| c.is_some_and(is_punctuation);
         !is_space(second) && (!is_punctuation(second) || is_space(first) || is_punctuation(first))
     }
 
-    fn is_left(self) -> bool {
-        Self::leans(self.before, self.after)
+    fn is_left_flanking(self) -> bool {
+        Self::is_flanking(self.before, self.after)
     }
 
-    fn is_right(self) -> bool {
-        Self::leans(self.after, self.before)
+    fn is_right_flanking(self) -> bool {
+        Self::is_flanking(self.after, self.before)
     }
 
     pub(super) fn can_open(self, anywhere: bool) -> bool {
-        let free = || anywhere || !self.is_right() || self.before.is_some_and(is_punctuation);
-        self.is_left() && free()
+        let free =
+            || anywhere || !self.is_right_flanking() || self.before.is_some_and(is_punctuation);
+        self.is_left_flanking() && free()
     }
 
     pub(super) fn can_close(self, anywhere: bool) -> bool {
-        let free = || anywhere || !self.is_left() || self.after.is_some_and(is_punctuation);
-        self.is_right() && free()
+        let free =
+            || anywhere || !self.is_left_flanking() || self.after.is_some_and(is_punctuation);
+        self.is_right_flanking() && free()
     }
 }
 

@@ -79,7 +79,7 @@ impl Parser<'_> {
             let count = joined[at..definition.end].matches('\n').count() + 1;
             found.push((definition, line));
             line += count;
-            at = found.last().map_or(0, |(it, _)| it.end) + 1;
+            at = found.last().map_or(0, |(definition, _)| definition.end) + 1;
             if at >= joined.len() {
                 break;
             }

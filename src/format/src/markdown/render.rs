@@ -5,11 +5,11 @@ use super::emphasis;
 use super::inline::{self, Kind, Piece};
 use super::link::{self, Tail};
 use super::scan::{self, CODE_INDENT, Marker, is_space};
-use super::text::Place;
+use super::text::TextContext;
 
 pub(super) struct Rendering<'a> {
     pub(super) text: &'a str,
-    pub(super) place: Place<'a>,
+    pub(super) place: TextContext<'a>,
     pub(super) pieces: &'a [Piece],
     pub(super) marks: &'a [&'static str],
     pub(super) as_written: bool,

@@ -30,7 +30,7 @@ pub(super) fn heading_end(text: &str, start: usize, end: usize) -> usize {
 
 /// The number of `byte` at the start of `bytes`.
 pub(super) fn run(bytes: &[u8], byte: u8) -> usize {
-    bytes.iter().take_while(|it| **it == byte).count()
+    bytes.iter().take_while(|other| **other == byte).count()
 }
 
 /// The level of the heading that this line underlines.

@@ -6,11 +6,11 @@ use unicode_width::UnicodeWidthStr;
 
 use super::block::Line;
 use super::scan::is_space;
-use super::text::{Place, Printer};
-use super::write::Out;
+use super::text::{Printer, TextContext};
+use super::writer::Writer;
 
 #[derive(Clone, Copy, PartialEq)]
-enum Side {
+enum ColumnAlignment {
     None,
     Left,
     Center,
@@ -66,23 +66,23 @@ pub(super) fn is_delimiter_row_of(row: &str, header: &str) -> bool {
         && !row.contains('\t')
         && has_bar(row)
         && has_bar(header)
-        && cells(row).all(|cell| side(cell).is_some())
+        && cells(row).all(|cell| alignment(cell).is_some())
         && cells(row).count() == cells(header).count()
         && cells(row).next().is_some()
 }
 
-fn side(cell: &str) -> Option<Side> {
+fn alignment(cell: &str) -> Option<ColumnAlignment> {
     let dashes = cell.trim_matches(':');
     let is_delimiter = !dashes.is_empty() && dashes.bytes().all(|byte| byte == b'-');
     is_delimiter.then(|| match (cell.starts_with(':'), cell.ends_with(':')) {
-        (false, false) => Side::None,
-        (true, false) => Side::Left,
-        (true, true) => Side::Center,
-        (false, true) => Side::Right,
+        (false, false) => ColumnAlignment::None,
+        (true, false) => ColumnAlignment::Left,
+        (true, true) => ColumnAlignment::Center,
+        (false, true) => ColumnAlignment::Right,
     })
 }
 
-impl Side {
+impl ColumnAlignment {
     fn colons(self) -> usize {
         match self {
             Self::None => 0,
@@ -97,16 +97,19 @@ struct Cell {
     width: usize,
 }
 
-pub(super) fn print(text: &str, lines: &[Line], printer: &mut Printer<'_>, out: &mut Out) {
+pub(super) fn print(text: &str, lines: &[Line], printer: &mut Printer<'_>, out: &mut Writer) {
     let [header, delimiters, rows @ ..] = lines else {
         return;
     };
     let row = |line: &Line| &text[line.start..line.end];
-    let sides: Vec<Side> = cells(row(delimiters)).filter_map(side).collect();
-    let mut widths: Vec<usize> = sides.iter().map(|side| side.colons() + 1).collect();
-    let place = Place {
+    let alignments: Vec<ColumnAlignment> = cells(row(delimiters)).filter_map(alignment).collect();
+    let mut widths: Vec<usize> = alignments
+        .iter()
+        .map(|alignment| alignment.colons() + 1)
+        .collect();
+    let place = TextContext {
         is_single_line: true,
-        ..Place::default()
+        ..TextContext::default()
     };
     let mut printed = String::new();
     let mut printed_rows: Vec<Vec<Cell>> = Vec::with_capacity(lines.len());
@@ -136,12 +139,12 @@ pub(super) fn print(text: &str, lines: &[Line], printer: &mut Printer<'_>, out: 
             out.end_line();
         }
         line.clear();
-        push_row(printed_row, &printed, &widths, &sides, &mut line);
+        push_row(printed_row, &printed, &widths, &alignments, &mut line);
         out.push(&line);
         if index == 0 {
             out.end_line();
             line.clear();
-            push_delimiters(&widths, &sides, &mut line);
+            push_delimiters(&widths, &alignments, &mut line);
             out.push(&line);
         }
     }
@@ -155,14 +158,20 @@ fn width(text: &str) -> usize {
     }
 }
 
-fn push_row(row: &[Cell], printed: &str, widths: &[usize], sides: &[Side], line: &mut String) {
+fn push_row(
+    row: &[Cell],
+    printed: &str,
+    widths: &[usize],
+    alignments: &[ColumnAlignment],
+    line: &mut String,
+) {
     line.push('|');
     for (column, cell) in row.iter().enumerate() {
         let width = widths.get(column).copied();
         let room = width.map_or(0, |width| width.saturating_sub(cell.width));
-        let before = match sides.get(column) {
-            Some(Side::Right) => room,
-            Some(Side::Center) => room / 2,
+        let before = match alignments.get(column) {
+            Some(ColumnAlignment::Right) => room,
+            Some(ColumnAlignment::Center) => room / 2,
             _ => 0,
         };
         let is_blank = cell.width == 0 && room == 0;
@@ -173,15 +182,15 @@ fn push_row(row: &[Cell], printed: &str, widths: &[usize], sides: &[Side], line:
     }
 }
 
-fn push_delimiters(widths: &[usize], sides: &[Side], line: &mut String) {
+fn push_delimiters(widths: &[usize], alignments: &[ColumnAlignment], line: &mut String) {
     line.push('|');
-    for (width, side) in widths.iter().zip(sides) {
+    for (width, alignment) in widths.iter().zip(alignments) {
         line.push(' ');
-        if matches!(side, Side::Left | Side::Center) {
+        if matches!(alignment, ColumnAlignment::Left | ColumnAlignment::Center) {
             line.push(':');
         }
-        line.extend(std::iter::repeat_n('-', width - side.colons()));
-        if matches!(side, Side::Right | Side::Center) {
+        line.extend(std::iter::repeat_n('-', width - alignment.colons()));
+        if matches!(alignment, ColumnAlignment::Right | ColumnAlignment::Center) {
             line.push(':');
         }
         line.push_str(" |");

@@ -7,7 +7,7 @@ use super::render::Rendering;
 
 /// The block that a text is in.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Place<'a> {
+pub(super) struct TextContext<'a> {
     /// Whether it is in a heading or a table cell, which have no line breaks.
     pub(super) is_single_line: bool,
     pub(super) is_heading: bool,
@@ -39,7 +39,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Adds the printed form of `text` to `out`.
-    pub(super) fn print(&mut self, text: &str, place: Place<'_>, out: &mut String) {
+    pub(super) fn print(&mut self, text: &str, place: TextContext<'_>, out: &mut String) {
         if is_canonical_prose(text) && !(place.is_single_line && text.contains('\n')) {
             out.push_str(text);
             return;
@@ -48,7 +48,7 @@ impl<'a> Printer<'a> {
         let start = out.len();
         let marks = emphasis::chosen(text, &self.inline);
         self.render(text, place, &marks, false, out);
-        if !self.needs_check(text, &marks) || self.says_the_same(text, &out[start..]) {
+        if !self.needs_check(text, &marks) || self.has_same_decorations(text, &out[start..]) {
             return;
         }
         out.truncate(start);
@@ -56,10 +56,10 @@ impl<'a> Printer<'a> {
             .inline
             .decorations
             .iter()
-            .map(|it| emphasis::written(text, it))
+            .map(|decoration| emphasis::written(text, decoration))
             .collect();
         self.render(text, place, &marks, true, out);
-        if !self.says_the_same(text, &out[start..]) {
+        if !self.has_same_decorations(text, &out[start..]) {
             out.truncate(start);
             out.push_str(text);
         }
@@ -73,7 +73,7 @@ impl<'a> Printer<'a> {
     fn render(
         &self,
         text: &str,
-        place: Place<'_>,
+        place: TextContext<'_>,
         marks: &[&'static str],
         as_written: bool,
         out: &mut String,
@@ -103,19 +103,20 @@ impl<'a> Printer<'a> {
     /// Whether something has changed that may affect how delimiters are paired.
     fn needs_check(&self, text: &str, marks: &[&'static str]) -> bool {
         let decorations = &self.inline.decorations;
-        let changed = |(it, marks): (_, &&str)| emphasis::written(text, it) != *marks;
+        let changed =
+            |(decoration, marks): (_, &&str)| emphasis::written(text, decoration) != *marks;
         decorations.iter().zip(marks).any(changed)
             || (text.contains(['*', '_', '~']) && self.inline.has_hard_break())
     }
 
-    fn says_the_same(&mut self, text: &str, printed: &str) -> bool {
+    fn has_same_decorations(&mut self, text: &str, printed: &str) -> bool {
         self.check.read(printed, self.labels);
-        said(text, &self.inline) == said(printed, &self.check)
+        decorated_texts(text, &self.inline) == decorated_texts(printed, &self.check)
     }
 }
 
 /// The decorations with the letters and digits in them.
-fn said(text: &str, inline: &Inline) -> Vec<(Style, String)> {
+fn decorated_texts(text: &str, inline: &Inline) -> Vec<(Style, String)> {
     let letters = |range: std::ops::Range<usize>| {
         text[range]
             .chars()
@@ -125,7 +126,7 @@ fn said(text: &str, inline: &Inline) -> Vec<(Style, String)> {
     inline
         .decorations
         .iter()
-        .map(|it| (it.style, letters(it.content.clone())))
+        .map(|decoration| (decoration.style, letters(decoration.content.clone())))
         .collect()
 }
 

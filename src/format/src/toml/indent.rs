@@ -8,7 +8,7 @@
 use super::token::{Document, Kind, Token};
 
 /// Replaces the indentation of each line, in characters, by its level.
-pub(super) fn settle(document: &mut Document<'_>) {
+pub(super) fn resolve_levels(document: &mut Document<'_>) {
     if !document.indented {
         return;
     }

@@ -35,7 +35,7 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
 
 fn printed(style: Style, text: &str) -> Result<String, FormatError> {
     let mut document = parser::parse(text)?;
-    indent::settle(&mut document);
+    indent::resolve_levels(&mut document);
     Ok(layout::print(&mut document, style, text.len()))
 }
 

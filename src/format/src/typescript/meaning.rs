@@ -48,7 +48,7 @@ impl<'a> VisitMut<'a> for Normalizer<'_> {
 
     fn visit_expression(&mut self, it: &mut Expression<'a>) {
         while matches!(it, Expression::ParenthesizedExpression(_)) {
-            it.replace_with(|it| match it {
+            it.replace_with(|outer| match outer {
                 Expression::ParenthesizedExpression(inner) => inner.unbox().expression,
                 other => other,
             });
@@ -59,7 +59,7 @@ impl<'a> VisitMut<'a> for Normalizer<'_> {
     /// A union or intersection of one type is that type.
     fn visit_ts_type(&mut self, it: &mut TSType<'a>) {
         while matches!(it, TSType::TSParenthesizedType(_)) {
-            it.replace_with(|it| match it {
+            it.replace_with(|outer| match outer {
                 TSType::TSParenthesizedType(inner) => inner.unbox().type_annotation,
                 other => other,
             });

@@ -2,7 +2,7 @@
 
 mod jsx;
 mod meaning;
-mod mend;
+mod restore;
 mod unit;
 
 use std::cell::RefCell;
@@ -22,7 +22,7 @@ use oxc_span::SourceType;
 
 use crate::error::SyntaxError;
 use crate::outline::{Meaning, Outline};
-use crate::printer::{Job, refused};
+use crate::printer::{Job, rejection};
 use crate::{FormatError, Language, Style};
 
 /// The settings of the parser.
@@ -39,7 +39,7 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     };
     let protected = edited(variant, text, jsx::protect);
     let printed = format_text(FormatTextOptions {
-        path: Path::new(stand_in(job.language, job.path)),
+        path: Path::new(neutral_path(job.language, job.path)),
         extension: None,
         text: protected.as_deref().unwrap_or(text).to_owned(),
         config: &cached_configuration(job.style),
@@ -48,13 +48,13 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     let printed = match printed {
         Ok(Some(printed)) => printed,
         Ok(None) => protected.unwrap_or_else(|| text.to_owned()),
-        Err(error) => return Err(refused(job, text, &error.to_string())),
+        Err(error) => return Err(rejection(job, text, &error.to_string())),
     };
     let printed = edited(variant, &printed, jsx::reveal).unwrap_or(printed);
     if printed == text {
         return Ok(printed);
     }
-    mend::mend(variant, text, printed)
+    restore::restore_faulty_units(variant, text, printed)
 }
 
 /// The result of `edit` on a text with JSX, if it changes the text.
@@ -117,7 +117,7 @@ fn configuration(style: Style) -> Configuration {
 
 /// A file name that only identifies the variant, so that the output cannot depend on the location
 /// of a file.
-fn stand_in(language: Language, path: &str) -> &'static str {
+fn neutral_path(language: Language, path: &str) -> &'static str {
     match language {
         Language::Tsx => "file.tsx",
         Language::JavaScript => "file.js",
@@ -150,7 +150,7 @@ pub(crate) fn comments(language: Language, path: &str, text: &str) -> Vec<Span> 
 
 /// Whether both texts have the same syntax tree; `None` if one does not parse.
 pub(crate) fn same_meaning(language: Language, path: &str, one: &str, two: &str) -> Option<bool> {
-    mend::same_meaning(Variant { language, path }, one, two)
+    restore::same_meaning(Variant { language, path }, one, two)
 }
 
 pub(crate) fn outline(language: Language, path: &str, text: &str) -> Result<Outline, SyntaxError> {

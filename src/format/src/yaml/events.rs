@@ -89,8 +89,8 @@ mod tests {
             "a:\n- |2\n    ind\n",
             "a: |\n  x\n    \n  y\n",
         ] {
-            let printed = canonical(Language::Yaml, "a.yaml", text, &|it| {
-                Some(it.default_style())
+            let printed = canonical(Language::Yaml, "a.yaml", text, &|language| {
+                Some(language.default_style())
             });
             let is_left_alone = match &printed {
                 Err(FormatError::Damaged { .. }) => true,

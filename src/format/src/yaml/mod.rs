@@ -3,7 +3,7 @@
 
 mod documents;
 mod events;
-mod everyday;
+mod fast_path;
 mod libyaml;
 mod meaning;
 mod scalar;
@@ -17,7 +17,7 @@ use crate::outline::{Meaning, Outline};
 use crate::printer::Job;
 use crate::{FormatError, Indent};
 use documents::{closed, documents, has_inner_marker};
-use everyday::Layout;
+use fast_path::Layout;
 
 pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
     let layout = Layout {
@@ -36,18 +36,18 @@ pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
 
 /// Prints a text whose final newline is layout.
 fn print_whole(text: &str, layout: Layout) -> Result<String, FormatError> {
-    if let Some(printed) = everyday::print(text, layout) {
+    if let Some(printed) = fast_path::print(text, layout) {
         return Ok(printed.into_owned());
     }
     let print = |text| {
-        print_any(text, layout)
+        print_with_pretty_yaml(text, layout)
             .map_err(|error| FormatError::Syntax(syntax_error(&error).within(text)))
     };
     let mut printed = match swallows_marker(text) {
         true => documents(text).into_iter().map(print).collect(),
         false => print(text),
     }?;
-    refuse_template(text, &printed)?;
+    reject_template(text, &printed)?;
     if !printed.is_empty() && !printed.ends_with('\n') {
         printed.push('\n');
     }
@@ -89,7 +89,7 @@ fn swallows_marker(text: &str) -> bool {
 }
 
 /// Prints any text that pretty_yaml accepts.
-fn print_any(text: &str, layout: Layout) -> Result<String, yaml_parser::SyntaxError> {
+fn print_with_pretty_yaml(text: &str, layout: Layout) -> Result<String, yaml_parser::SyntaxError> {
     let options = FormatOptions {
         layout: LayoutOptions {
             print_width: layout.line_width,
@@ -99,7 +99,7 @@ fn print_any(text: &str, layout: Layout) -> Result<String, yaml_parser::SyntaxEr
         language: LanguageOptions {
             // In a block scalar, white space at the end of a line is content.
             trim_trailing_whitespaces: false,
-            ignore_comment_directive: everyday::IGNORE.to_owned(),
+            ignore_comment_directive: fast_path::IGNORE.to_owned(),
             ..LanguageOptions::default()
         },
     };
@@ -108,7 +108,7 @@ fn print_any(text: &str, layout: Layout) -> Result<String, yaml_parser::SyntaxEr
 
 /// Rejects a text if printing would split `{{` or `{%`. `{{ name }}` is a valid mapping, but
 /// authors mean a placeholder, and a printed `{ { name } }` is not one.
-fn refuse_template(text: &str, printed: &str) -> Result<(), FormatError> {
+fn reject_template(text: &str, printed: &str) -> Result<(), FormatError> {
     let count = |text: &str, mark: &str| memchr::memmem::find_iter(text.as_bytes(), mark).count();
     let is_split = |mark: &str| count(text, mark) != count(printed, mark);
     match ["{{", "{%"].into_iter().any(is_split) {
@@ -198,7 +198,7 @@ fn with_spaces(text: &str, places: Vec<usize>) -> Option<String> {
 }
 
 fn known_comments(text: &str) -> Option<Vec<Span>> {
-    let comments = everyday::comments(text)?;
+    let comments = fast_path::comments(text)?;
     Some(comments.into_iter().map(Span::from).collect())
 }
 

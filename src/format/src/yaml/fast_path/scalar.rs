@@ -3,46 +3,46 @@
 use std::ops::Range;
 
 use super::scan::{self, Stop, ends_line, is_dash, line_end, skip_spaces};
-use super::{Spot, Value, Walk};
+use super::{LinePrinter, Value, ValuePosition};
 
-impl Walk<'_> {
-    pub(super) fn value(&mut self, at: usize, spot: Spot) -> Option<()> {
+impl LinePrinter<'_> {
+    pub(super) fn value(&mut self, at: usize, position: ValuePosition) -> Option<()> {
         let end = match self.bytes.get(at)? {
-            b'|' | b'>' => return self.block_scalar(at, spot),
-            b'[' | b'{' => return self.flow(at, spot),
-            b'&' | b'!' => return self.properties(at, spot),
+            b'|' | b'>' => return self.block_scalar(at, position),
+            b'[' | b'{' => return self.flow(at, position),
+            b'&' | b'!' => return self.properties(at, position),
             b'*' => scan::name_end(self.bytes, at + 1)?,
-            b'"' | b'\'' => self.quoted(at, spot)?,
-            _ => self.plain(at, spot)?,
+            b'"' | b'\'' => self.quoted(at, position)?,
+            _ => self.plain(at, position)?,
         };
         self.end_line(end)
     }
 
     /// Prints a value on the line after its key.
-    pub(super) fn lone_value(&mut self, at: usize, spot: Spot) -> Option<()> {
+    pub(super) fn lone_value(&mut self, at: usize, position: ValuePosition) -> Option<()> {
         match self.bytes.get(at)? {
             b'|' | b'>' | b'&' | b'!' => None,
-            _ => self.value(at, spot),
+            _ => self.value(at, position),
         }
     }
 
     /// Prints a plain scalar, possibly over several lines. Returns its end.
-    fn plain(&mut self, at: usize, spot: Spot) -> Option<usize> {
+    fn plain(&mut self, at: usize, position: ValuePosition) -> Option<usize> {
         let (mut word, mut stop) = scan::plain(self.text, at, false)?;
         while stop == Stop::Line
-            && let Some(next) = self.further_line(skip_spaces(self.bytes, word.end), spot)?
+            && let Some(next) = self.further_line(skip_spaces(self.bytes, word.end), position)?
         {
             if is_dash(self.bytes, next) {
                 return None;
             }
-            self.put_further_line(word.end, next, spot)?;
+            self.put_further_line(word.end, next, position)?;
             (word, stop) = scan::rest_of_plain(self.text, next, false)?;
         }
         (stop == Stop::Line).then_some(word.end)
     }
 
     /// Prints a quoted scalar, possibly over several lines. Returns its end.
-    fn quoted(&mut self, at: usize, spot: Spot) -> Option<usize> {
+    fn quoted(&mut self, at: usize, position: ValuePosition) -> Option<usize> {
         if let Some(end) = scan::quoted_end(self.bytes, at) {
             self.put_quotes(at..end);
             return Some(end);
@@ -54,12 +54,12 @@ impl Walk<'_> {
         }
         let mut line = line_end(self.bytes, at);
         while line < end {
-            let next = self.further_line(line, spot)??;
+            let next = self.further_line(line, position)??;
             if next + 1 >= end {
                 return None;
             }
             // White space at the end of a line is kept.
-            self.put_further_line(line, next, spot)?;
+            self.put_further_line(line, next, position)?;
             line = line_end(self.bytes, next);
         }
         if doubled {
@@ -70,7 +70,7 @@ impl Walk<'_> {
 
     /// The start of the text on the next non-blank line, if the scalar continues there. `None` if
     /// that is unknown.
-    fn further_line(&self, line_end: usize, spot: Spot) -> Option<Option<usize>> {
+    fn further_line(&self, line_end: usize, position: ValuePosition) -> Option<Option<usize>> {
         if self.bytes.get(line_end) != Some(&b'\n') {
             return Some(None);
         }
@@ -83,7 +83,7 @@ impl Walk<'_> {
         match self.bytes.get(text) {
             None | Some(b'#') => Some(None),
             Some(b'\t') => None,
-            Some(_) if text - start < spot.hang => Some(None),
+            Some(_) if text - start < position.hang => Some(None),
             Some(_) => {
                 let rest = &self.text[text..];
                 let odd = rest.starts_with(char::is_whitespace)
@@ -95,10 +95,10 @@ impl Walk<'_> {
     }
 
     /// Writes the indentation of a continuation line of a scalar. Blank lines before it are kept.
-    fn put_further_line(&mut self, end: usize, next: usize, spot: Spot) -> Option<()> {
+    fn put_further_line(&mut self, end: usize, next: usize, position: ValuePosition) -> Option<()> {
         let lines = memchr::memchr_iter(b'\n', &self.bytes[end..next]).count();
         let lead = "\n\n\n\n\n\n\n\n".get(..lines)?;
-        self.edits.put_spaced(end..next, lead, spot.body);
+        self.edits.put_spaced(end..next, lead, position.body);
         Some(())
     }
 
@@ -111,7 +111,7 @@ impl Walk<'_> {
     }
 
     /// Prints an anchor or a tag, and the value that it belongs to.
-    fn properties(&mut self, at: usize, spot: Spot) -> Option<()> {
+    fn properties(&mut self, at: usize, position: ValuePosition) -> Option<()> {
         let name = match self.bytes.get(at..at + 2)? {
             b"!!" => at + 2,
             _ => at + 1,
@@ -120,24 +120,24 @@ impl Walk<'_> {
         let next = skip_spaces(self.bytes, end);
         match self.bytes.get(next) {
             Some(b'\n') => {
-                self.value = Value::Due;
+                self.value = Value::Required;
                 self.end_line(end)
             }
             Some(b'#' | b'&' | b'!' | b'*') | None => None,
             Some(_) if next == end => None,
             Some(_) => {
                 self.edits.put(end..next, " ");
-                let spot = Spot {
-                    column: spot.column + end - at + 1,
-                    ..spot
+                let position = ValuePosition {
+                    column: position.column + end - at + 1,
+                    ..position
                 };
-                self.value(next, spot)
+                self.value(next, position)
             }
         }
     }
 
     /// Prints a block scalar. All its lines are moved by the same distance.
-    fn block_scalar(&mut self, at: usize, spot: Spot) -> Option<()> {
+    fn block_scalar(&mut self, at: usize, position: ValuePosition) -> Option<()> {
         let header = match self.bytes.get(at + 1) {
             Some(b'-') => at + 2,
             _ => at + 1,
@@ -146,7 +146,7 @@ impl Walk<'_> {
         self.trailing = false;
         self.edits.put(self.end?..self.at.checked_sub(1)?, "");
         let column = self.first_text_column()?;
-        if column < spot.hang {
+        if column < position.hang {
             return None;
         }
         let mut start = self.at;
@@ -167,7 +167,8 @@ impl Walk<'_> {
             if self.text[text..end].trim_start().is_empty() {
                 return None;
             }
-            self.edits.put_spaced(start..start + column, "", spot.body);
+            self.edits
+                .put_spaced(start..start + column, "", position.body);
             self.end = Some(end);
             self.at = (end + 1).min(self.bytes.len());
             start = end + 1;

@@ -33,7 +33,7 @@ pub(super) struct Layout {
 
 /// Prints `text`, whose lines end in LF. `None` if it uses unsupported YAML.
 pub(super) fn print(text: &str, layout: Layout) -> Option<Cow<'_, str>> {
-    walk(text, layout).map(|walk| walk.edits.finish())
+    print_lines(text, layout).map(|printer| printer.edits.finish())
 }
 
 /// The ranges of all comments of a text whose lines end in LF. `None` if it uses unsupported YAML.
@@ -42,10 +42,10 @@ pub(super) fn comments(text: &str) -> Option<Vec<Range<usize>>> {
         line_width: usize::MAX,
         indent_width: 2,
     };
-    walk(text, endless).map(|walk| walk.comments)
+    print_lines(text, endless).map(|printer| printer.comments)
 }
 
-fn walk(text: &str, layout: Layout) -> Option<Walk<'_>> {
+fn print_lines(text: &str, layout: Layout) -> Option<LinePrinter<'_>> {
     let bytes = text.as_bytes();
     if text.starts_with('\u{feff}')
         || scan::has_control_bytes(bytes)
@@ -53,7 +53,7 @@ fn walk(text: &str, layout: Layout) -> Option<Walk<'_>> {
     {
         return None;
     }
-    let mut walk = Walk {
+    let mut printer = LinePrinter {
         text,
         bytes,
         layout,
@@ -68,8 +68,8 @@ fn walk(text: &str, layout: Layout) -> Option<Walk<'_>> {
         value: Value::Given,
         document: Document::Unmarked,
     };
-    walk.run()?;
-    Some(walk)
+    printer.run()?;
+    Some(printer)
 }
 
 /// A comment on a line of its own.
@@ -88,14 +88,14 @@ enum Value {
     /// The value may follow on the next lines.
     Open,
     /// The value must follow, because there is an anchor or a tag.
-    Due,
+    Required,
     /// The value must follow, and moves up to the line of its dash.
-    BehindDash,
+    AfterDash,
 }
 
 /// The position of a value.
 #[derive(Clone, Copy)]
-struct Spot {
+struct ValuePosition {
     /// The column in which it is printed.
     column: usize,
     /// The indentation of its continuation lines, and of the lines of a flow collection.
@@ -114,7 +114,7 @@ enum Document {
     Filled,
 }
 
-struct Walk<'t> {
+struct LinePrinter<'t> {
     text: &'t str,
     bytes: &'t [u8],
     layout: Layout,
@@ -136,7 +136,7 @@ struct Walk<'t> {
     document: Document,
 }
 
-impl Walk<'_> {
+impl LinePrinter<'_> {
     fn run(&mut self) -> Option<()> {
         loop {
             let first = skip_spaces(self.bytes, self.at);
@@ -199,7 +199,7 @@ impl Walk<'_> {
         self.document = Document::Filled;
         match lone_value {
             None => self.entry(at),
-            Some(spot) => self.lone_value(at, spot),
+            Some(position) => self.lone_value(at, position),
         }
     }
 

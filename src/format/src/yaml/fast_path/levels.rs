@@ -2,7 +2,7 @@
 //! them.
 
 use super::scan::{self, ends_line, is_dash, skip_spaces};
-use super::{COLUMN_LIMIT, Document, Spot, Value, Walk};
+use super::{COLUMN_LIMIT, Document, LinePrinter, Value, ValuePosition};
 
 /// The width of `- ` before an item.
 const DASH_WIDTH: usize = 2;
@@ -16,11 +16,11 @@ pub(super) struct Level {
     indent: usize,
 }
 
-impl Walk<'_> {
+impl LinePrinter<'_> {
     /// Finds the collection that an entry in this column belongs to. Writes the comments before the
     /// entry and its indentation. If it is not an entry but the value of the last key, returns its
     /// position.
-    pub(super) fn place(&mut self, column: usize, at: usize) -> Option<Option<Spot>> {
+    pub(super) fn place(&mut self, column: usize, at: usize) -> Option<Option<ValuePosition>> {
         let is_item = is_dash(self.bytes, at);
         if self.value != Value::Given {
             let parent = self.levels.last().copied()?;
@@ -58,12 +58,12 @@ impl Walk<'_> {
         at: usize,
         is_item: bool,
         parent: Level,
-    ) -> Option<Option<Spot>> {
+    ) -> Option<Option<ValuePosition>> {
         if self.value != Value::Open && (self.trailing || !self.waiting.is_empty()) {
             return None;
         }
         let indent = parent.indent + self.indent_below(parent);
-        if self.value == Value::BehindDash {
+        if self.value == Value::AfterDash {
             self.edits.put(self.end?..at, " ");
         } else {
             self.write_comments(0, indent);
@@ -73,13 +73,13 @@ impl Walk<'_> {
             self.open(is_item, column, indent);
             return Some(None);
         }
-        let spot = Spot {
+        let position = ValuePosition {
             column: indent,
             body: indent,
             flow_body: indent,
             hang: column,
         };
-        (self.value == Value::Open).then_some(Some(spot))
+        (self.value == Value::Open).then_some(Some(position))
     }
 
     fn indent_below(&self, level: Level) -> usize {
@@ -124,7 +124,7 @@ impl Walk<'_> {
         while level.is_sequence {
             let item = skip_spaces(self.bytes, at + 1);
             if ends_line(self.bytes.get(item)) {
-                self.value = Value::BehindDash;
+                self.value = Value::AfterDash;
                 return self.end_line(at + 1);
             }
             self.edits.put(at + 1..item, " ");
@@ -135,13 +135,13 @@ impl Walk<'_> {
                 return None;
             }
             if !opens_sequence && scan::key(self.text, item).is_none() {
-                let spot = Spot {
+                let position = ValuePosition {
                     column: indent,
                     body: indent,
                     flow_body: indent,
                     hang: level.column + 1,
                 };
-                return self.value(item, spot);
+                return self.value(item, position);
             }
             level = self.open(opens_sequence, column, indent);
             at = item;
@@ -152,7 +152,7 @@ impl Walk<'_> {
     fn pair(&mut self, at: usize, level: Level) -> Option<()> {
         let key = scan::key(self.text, at)?;
         let colon = key.end;
-        let spot = Spot {
+        let position = ValuePosition {
             column: level.indent + key.len() + 2,
             body: level.indent + self.layout.indent_width,
             flow_body: level.indent,
@@ -167,7 +167,7 @@ impl Walk<'_> {
             }
             Some(_) => {
                 self.edits.put(colon + 1..value, " ");
-                self.value(value, spot)
+                self.value(value, position)
             }
         }
     }

@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::{Layout, comments, print};
-use crate::yaml::{comments_of, parse, print_any};
+use crate::yaml::{comments_of, parse, print_with_pretty_yaml};
 
 const LAYOUT: Layout = Layout {
     line_width: 80,
@@ -84,7 +84,7 @@ fn is_taken(text: &str, layout: Layout) -> bool {
     let Some(printed) = print(text, layout) else {
         return false;
     };
-    let general = print_any(text, layout).ok();
+    let general = print_with_pretty_yaml(text, layout).ok();
     assert_eq!(Some(&*printed), general.as_deref(), "of {text:?}");
     let tree = parse(text).ok();
     let expected = tree.map(|tree| comments_of(&tree).iter().map(|span| span.range()).collect());

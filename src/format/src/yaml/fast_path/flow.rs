@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::scan::{self, Stop, skip_spaces};
-use super::{Spot, Walk};
+use super::{LinePrinter, ValuePosition};
 
 /// The maximum nesting of flow collections.
 const DEPTH_LIMIT: usize = 8;
@@ -29,8 +29,8 @@ struct Piece {
     forced: bool,
 }
 
-impl Walk<'_> {
-    pub(super) fn flow(&mut self, at: usize, spot: Spot) -> Option<()> {
+impl LinePrinter<'_> {
+    pub(super) fn flow(&mut self, at: usize, position: ValuePosition) -> Option<()> {
         let mut reader = Reader {
             text: self.text,
             bytes: self.bytes,
@@ -50,18 +50,18 @@ impl Walk<'_> {
         };
         let line = self.text[..at].rfind('\n').map_or(0, |before| before + 1);
         let is_ascii = self.text[line..next + tail.saturating_sub(1)].is_ascii();
-        self.write_flow(&pieces, spot, tail, is_ascii)?;
+        self.write_flow(&pieces, position, tail, is_ascii)?;
         self.end_line(end)
     }
 
     fn write_flow(
         &mut self,
         pieces: &[Piece],
-        spot: Spot,
+        position: ValuePosition,
         tail: usize,
         is_ascii: bool,
     ) -> Option<()> {
-        let mut column = spot.column;
+        let mut column = position.column;
         // For each open collection, whether it is broken over lines.
         let mut frames: Vec<bool> = Vec::new();
         for (index, piece) in pieces.iter().enumerate() {
@@ -81,7 +81,7 @@ impl Walk<'_> {
                     _ => ", ",
                 };
                 if lead.ends_with('\n') {
-                    column = spot.flow_body + depth * self.layout.indent_width;
+                    column = position.flow_body + depth * self.layout.indent_width;
                     self.edits.put_spaced(gap, lead, column);
                 } else {
                     column += lead.len();

@@ -1,6 +1,6 @@
 //! The printed text, with the prefix of each line.
 
-pub(super) struct Out {
+pub(super) struct Writer {
     pub(super) text: String,
     prefix: String,
     at_line_start: bool,
@@ -8,7 +8,7 @@ pub(super) struct Out {
     wants_space: bool,
 }
 
-impl Out {
+impl Writer {
     pub(super) fn new(capacity: usize) -> Self {
         Self {
             text: String::with_capacity(capacity),

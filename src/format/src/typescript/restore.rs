@@ -66,7 +66,7 @@ pub(super) fn same_meaning(variant: Variant<'_>, one: &str, two: &str) -> Option
 }
 
 /// Returns `printed`, the output for `text`, with the original bytes where it is wrong.
-pub(super) fn mend(
+pub(super) fn restore_faulty_units(
     variant: Variant<'_>,
     text: &str,
     printed: String,
@@ -233,7 +233,7 @@ impl<'a> Reading<'a> {
         let mut rest: Vec<_> = output
             .comments
             .iter()
-            .map(|it| key(output_text, it))
+            .map(|comment| key(output_text, comment))
             .collect();
         let mut changed = Vec::new();
         for comment in &self.comments {
