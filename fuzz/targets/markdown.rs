@@ -6,7 +6,7 @@
 
 #[path = "../../src/format/tests/common/properties.rs"]
 mod properties;
-mod quiet;
+mod panic_hook;
 
 use std::sync::LazyLock;
 
@@ -35,7 +35,7 @@ fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
     };
-    quiet::allow_caught_panics();
+    panic_hook::allow_caught_panics();
     let Some(canonical) = properties::hold("a.md", text, &CONFIG) else {
         return;
     };

@@ -6,7 +6,7 @@
 
 #[path = "../../src/format/tests/common/properties.rs"]
 mod properties;
-mod quiet;
+mod panic_hook;
 
 use std::path::Path;
 
@@ -30,7 +30,7 @@ use oxc_syntax::scope::ScopeFlags;
 use oxc_transformer::{JsxOptions, JsxRuntime, TransformOptions, Transformer};
 
 fuzz_target!(|data: &[u8]| {
-    quiet::allow_caught_panics();
+    panic_hook::allow_caught_panics();
     let Some((kind, text)) = data.split_first() else {
         return;
     };

@@ -5,7 +5,7 @@
 
 #[path = "../../src/format/tests/common/properties.rs"]
 mod properties;
-mod quiet;
+mod panic_hook;
 
 use fixpoint_engine::Config;
 use libfuzzer_sys::fuzz_target;
@@ -16,7 +16,7 @@ fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
     };
-    quiet::allow_caught_panics();
+    panic_hook::allow_caught_panics();
     let Some(canonical) = properties::hold("a.yaml", text, &Config::default()) else {
         return;
     };
