@@ -28,14 +28,14 @@ def cost(command, folder):
     return Cost(usage.ru_utime + usage.ru_stime, wall)
 
 
-def compare(runs, rounds, patience):
+def compare(runs, rounds, time_budget):
     """Returns the best cost of each of `runs`, which maps a name to a command and a folder. The
     commands take turns, so that other load affects all of them. A command is not run again once
     it has taken `time_budget` seconds."""
     best, spent = {}, dict.fromkeys(runs, 0.0)
     for _ in range(rounds):
         for name, (command, folder) in runs.items():
-            if spent[name] > patience:
+            if spent[name] > time_budget:
                 continue
             once = cost(command, folder)
             best[name] = once.best(best.get(name, once))
@@ -43,7 +43,7 @@ def compare(runs, rounds, patience):
     return best
 
 
-def keep_calm():
+def raise_priority():
     """Raises the priority of this process, if that is allowed."""
     try:
         os.setpriority(os.PRIO_PROCESS, 0, -20)

@@ -52,12 +52,12 @@ class Tool:
 
 
 def fixpoint(program):
-    said = subprocess.run(
+    run = subprocess.run(
         [program, "--version"], capture_output=True, text=True, check=True
     )
     return Tool(
         "fixpoint",
-        said.stdout.split()[-1],
+        run.stdout.split()[-1],
         write=[program, "fix", "--jobs=1", "."],
         check=[program, "check", "--strict", "--jobs=1", "."],
     )
@@ -80,10 +80,10 @@ def install(cache):
 def install_ruff(cache, version):
     home = cache / f"ruff-{version}"
     program = home / "bin/ruff"
-    if said(program, "--version") == f"ruff {version}":
+    if output_of(program, "--version") == f"ruff {version}":
         return str(program)
     what = f"ruff {version}"
-    done = ran(what, [sys.executable, "-m", "venv", home]) and ran(
+    done = run_or_skip(what, [sys.executable, "-m", "venv", home]) and run_or_skip(
         what, [home / "bin/pip", "install", "--quiet", f"ruff=={version}"]
     )
     return str(program) if done else None
@@ -103,7 +103,7 @@ def install_node_packages(cache):
     home.mkdir(parents=True, exist_ok=True)
     (home / "package.json").write_text(manifest)
     # The binaries for each platform are separate packages, so that no install script is needed.
-    done = ran(
+    done = run_or_skip(
         "the npm packages",
         ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"],
         home,
@@ -203,7 +203,7 @@ def dprint_config(cache, packages):
     return config
 
 
-def said(program, *arguments):
+def output_of(program, *arguments):
     try:
         run = subprocess.run([program, *arguments], capture_output=True, text=True)
     except OSError:
@@ -211,7 +211,7 @@ def said(program, *arguments):
     return run.stdout.strip()
 
 
-def ran(what, command, folder=None):
+def run_or_skip(what, command, folder=None):
     try:
         run = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     except OSError as error:
@@ -252,7 +252,7 @@ def install_validators(cache):
     packages = [f"{name}@{it}" for name, it in VALIDATORS.items() if name != CHECKER]
     home.mkdir(parents=True, exist_ok=True)
     install = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund"]
-    if program.is_file() or ran("ajv-cli", [*install, *packages], home):
+    if program.is_file() or run_or_skip("ajv-cli", [*install, *packages], home):
         command = [node, str(program), "validate", "-c", "ajv-formats", "-s"]
         command += ["schema.json", "-d"]
         tools["ajv-cli"] = Validator("ajv-cli", version, command, True)
@@ -260,8 +260,8 @@ def install_validators(cache):
     home = cache / f"{CHECKER}-{version}"
     program = home / f"bin/{CHECKER}"
     done = program.is_file() or (
-        ran(CHECKER, [sys.executable, "-m", "venv", home])
-        and ran(
+        run_or_skip(CHECKER, [sys.executable, "-m", "venv", home])
+        and run_or_skip(
             CHECKER, [home / "bin/pip", "install", "--quiet", f"{CHECKER}=={version}"]
         )
     )

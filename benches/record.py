@@ -15,8 +15,8 @@ def default_cache():
 
 def build():
     """Builds the binary as it is released in the toolchain."""
-    told = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True)
-    triple = told.stdout.split("host: ")[1].split()[0]
+    rustc = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True)
+    triple = rustc.stdout.split("host: ")[1].split()[0]
     flags = ["--config", "toolchain/release.toml", "--target", triple]
     subprocess.run(["cargo", "build", "--release", *flags], cwd=ROOT, check=True)
     target = Path(os.environ.get("CARGO_TARGET_DIR", "target"))
@@ -53,7 +53,7 @@ def speed(size, cost, start):
     }
 
 
-def keep(texts, program):
+def write_results(texts, program):
     """Writes files with these names, formatted as `fixpoint check` requires in this tree."""
     for name, text in texts.items():
         command = [program, "format", "--stdin", f"--path={name}"]
