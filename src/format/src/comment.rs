@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moving_a_comment_is_no_change_of_it() {
+    fn moving_a_comment_does_not_change_its_key() {
         assert_eq!(
             comment_key("/*\n   a\n   b  \n*/"),
             comment_key("/*\n a\n b\n*/")
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn twins_are_counted() {
+    fn duplicate_comments_are_counted() {
         let spans = |text: &str| -> Vec<Span> {
             text.match_indices("#a")
                 .map(|(at, found)| Span::from(at..at + found.len()))

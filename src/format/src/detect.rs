@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_allowed_only_where_the_owner_of_the_file_reads_them() {
+    fn json_comments_are_allowed_only_where_the_tool_reads_them() {
         assert_eq!(of("a/package.json"), Some(Language::Json));
         assert_eq!(of("a/tsconfig.build.json"), Some(Language::Jsonc));
         assert_eq!(of("a/.vscode/settings.json"), Some(Language::Jsonc));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn lock_files_belong_to_their_tools() {
+    fn lock_files_are_not_formatted() {
         for path in [
             "package-lock.json",
             "a/pnpm-lock.yaml",
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn names_decide_before_extensions() {
+    fn file_names_take_precedence_over_extensions() {
         for path in [
             "pkg/BUILD",
             "BUILD.bazel",
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shebang_speaks_for_names_without_an_extension() {
+    fn the_shebang_decides_for_names_without_an_extension() {
         assert_eq!(
             detect("run", "#!/usr/bin/env python3.12"),
             Some(Language::Python)

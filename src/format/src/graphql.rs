@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_in_a_string_is_no_comment() {
+    fn a_hash_in_a_string_is_not_a_comment() {
         let text = "\"\"\"a # \\\"\"\" # \"\"\" # one\nf(a: \"# \\\" #\") # two\r\n";
         let found: Vec<_> = comments(text)
             .iter()

@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn regions_come_back_byte_for_byte() {
+    fn regions_are_restored_byte_for_byte() {
         let original = "x  =  1\n# fixpoint: off\na   b\n\n\n# fixpoint: on\ny  = 2\n";
         let printed = "x = 1\n\n# fixpoint: off\na b\n# fixpoint: on\ny = 2\n";
         let expected = "x = 1\n\n# fixpoint: off\na   b\n\n\n# fixpoint: on\ny = 2\n";
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ignored_line_comes_back_from_several() {
+    fn an_ignored_line_that_was_split_is_restored() {
         let original = "a(1,  2)\nb( 3,4 ) # fixpoint: ignore[format]\n\nc( 5 )\n";
         let printed = "a(1, 2)\nb(\n  3,\n  4,\n) # fixpoint: ignore[format]\n\nc(5)\n";
         let expected = "a(1, 2)\nb( 3,4 ) # fixpoint: ignore[format]\n\nc(5)\n";
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_was_joined_with_another_keeps_both() {
+    fn an_ignored_line_that_was_joined_with_another_keeps_both() {
         let original = "x  = 1\na(\n  1, # fixpoint: ignore[format]\n  2)\ny  = 2\n";
         let printed = "x = 1\na(1, 2) # fixpoint: ignore[format]\ny = 2\n";
         let expected = "x = 1\na(\n  1, # fixpoint: ignore[format]\n  2)\ny = 2\n";
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_kept_apart_from_the_rest_of_the_text_is_an_error() {
+    fn a_region_that_cannot_be_separated_from_the_text_is_an_error() {
         let original = "a(\n  1, # fixpoint: ignore[format]\n  2)\n";
         let printed = "a(1, 2) # fixpoint: ignore[format]\n";
         assert_eq!(
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn kept_lines_move_with_their_block_where_indentation_counts() {
+    fn kept_lines_move_with_their_block_where_indentation_matters() {
         let text = "  a\n\n    b\n";
         assert_eq!(shifted(Language::Yaml, text, (2, 4)), "    a\n\n      b\n");
         assert_eq!(shifted(Language::Yaml, text, (2, 0)), "a\n\n  b\n");

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn the_byte_order_mark_is_neither_lost_nor_doubled() {
+    fn the_byte_order_mark_is_neither_lost_nor_duplicated() {
         assert_eq!(normal("\u{feff}a\r\nb\r\n"), "\u{feff}a\r\nb\r\n");
         assert_eq!(normal("\u{feff}a\nb\r\n"), "\u{feff}a\nb\n");
         assert!(matches!(
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_lead_back_through_mark_and_carriage_returns() {
+    fn spans_are_mapped_back_to_the_original_text() {
         let text = "\u{feff}ab\r\ncd\r\nef";
         let source = read(text);
         let at = source.body().find("ef").unwrap_or_default();

@@ -159,7 +159,7 @@ mod tests {
     use crate::{Language, same_meaning};
 
     #[test]
-    fn the_case_of_digits_is_no_meaning_but_digits_are() {
+    fn the_case_of_hexadecimal_digits_is_not_significant() {
         let same = |one: &str, two: &str| same_meaning(Language::Python, "a.py", one, two);
         let large = "0x00112233445566778899AABBCCDDEEFF";
         assert_eq!(same(large, &large.to_lowercase()), Some(true));

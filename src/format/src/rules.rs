@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn every_example_is_what_the_printer_does() {
+    fn every_rule_example_matches_the_printer() {
         // C-16 C-91
         for rule in RULES {
             let Some(example) = rule.example else {

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn useless_values_become_usable_ones() {
+    fn invalid_style_values_are_clamped() {
         let style = Style::new(0, Indent::Spaces(0));
         assert_eq!(
             (style.line_width(), style.indent()),

@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn regions_are_whole_lines_and_an_open_one_runs_to_the_end() {
+    fn regions_are_whole_lines_and_an_open_region_extends_to_the_end() {
         let text = "a\n# fixpoint: off\nb\n  // fixpoint: on\nc\n; fixpoint:off here\nd";
         let found = find(text);
         let regions: Vec<_> = found
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn on_without_off_and_off_within_off_say_nothing() {
+    fn on_without_off_and_nested_off_have_no_effect() {
         let text = "# fixpoint: on\na\n# fixpoint: off\nb\n# fixpoint: off\nc\n# fixpoint: on\n";
         let found = find(text);
         let regions: Vec<_> = found
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ignore_is_about_its_line_or_the_next_with_code() {
+    fn an_ignore_applies_to_its_line_or_the_next_line_with_code() {
         let found = find(
             "a # fixpoint: ignore[x, format-text] why\n\n# fixpoint: ignore[y]\n# more\n\nb\n",
         );
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_are_no_directives() {
+    fn similar_words_are_not_directives() {
         for text in [
             "# fixpoint: offline",
             "# fixpoint: only",

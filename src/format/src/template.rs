@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_count_outside_of_quotes_and_comments() {
+    fn template_marks_count_only_outside_of_quotes_and_comments() {
         for (language, text, expected) in [
             (Language::Yaml, "a: {{ b }}\n", true),
             (Language::Yaml, "{{- if .a }}\nb: 1\n", true),

@@ -43,14 +43,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_end_of_the_text_is_touched() {
+    fn only_the_end_of_plain_text_is_changed() {
         assert_eq!(print("a  \n\nb\n\n\n"), "a  \n\nb\n");
         assert_eq!(print("a"), "a\n");
         assert_eq!(print("a\n"), "a\n");
     }
 
     #[test]
-    fn a_leader_inside_a_word_opens_no_comment() {
+    fn a_comment_marker_inside_a_word_does_not_open_a_comment() {
         let text = "a#b c //d\nhttp://x\n; e\n";
         let found: Vec<_> = comments(text)
             .iter()

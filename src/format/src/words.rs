@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn layout_is_not_part_of_the_words_but_order_is() {
+    fn words_depend_on_order_and_not_on_layout() {
         assert_eq!(words("a('b',\n  #FFF)"), words("a(\"b\", #fff);"));
         assert_ne!(words("import b, a"), words("import a, b"));
         assert_ne!(words("a b"), words("ab"));

@@ -62,7 +62,7 @@ fn survives(language: Language, path: &str, text: &str) {
 }
 
 #[test]
-fn odd_texts_in_every_language() {
+fn odd_texts_are_handled_in_every_language() {
     let odd = [
         "",
         " ",
@@ -132,7 +132,7 @@ fn odd_texts_in_every_language() {
 }
 
 #[test]
-fn deep_and_endless_texts_in_every_language() {
+fn deep_and_long_texts_are_handled_in_every_language() {
     let parts = [
         "(",
         "[",
@@ -202,7 +202,7 @@ fn deep_and_endless_texts_in_every_language() {
 }
 
 #[test]
-fn brackets_a_hundred_thousand_deep_are_refused() {
+fn brackets_nested_a_hundred_thousand_deep_are_rejected() {
     let closed =
         |open: &str, close: &str| format!("{}{}", open.repeat(100_000), close.repeat(100_000));
     for (language, path) in LANGUAGES {
@@ -226,7 +226,7 @@ fn brackets_a_hundred_thousand_deep_are_refused() {
 }
 
 #[test]
-fn a_yaml_alias_bomb_stays_small() {
+fn a_yaml_alias_bomb_is_not_expanded() {
     let mut text = String::from("a0: &a0 [x, x]\n");
     for level in 1..60 {
         text.push_str(&format!(
@@ -243,7 +243,7 @@ fn a_yaml_alias_bomb_stays_small() {
 }
 
 #[test]
-fn placeholders_of_templates_are_not_taken_for_yaml() {
+fn template_placeholders_are_not_read_as_yaml() {
     let text = "a:   {{ .Values.a }}\n";
     let result = canonical(Language::Yaml, "a.yaml", text, &styles);
     assert_eq!(result, Err(FormatError::Template));
@@ -253,7 +253,7 @@ fn placeholders_of_templates_are_not_taken_for_yaml() {
 }
 
 #[test]
-fn strict_json_has_neither_comments_nor_trailing_commas_nor_other_quotes() {
+fn strict_json_rejects_comments_trailing_commas_and_other_quotes() {
     for text in [
         "{\"a\": 1} // c",
         "[1,]",
@@ -275,7 +275,7 @@ fn strict_json_has_neither_comments_nor_trailing_commas_nor_other_quotes() {
 }
 
 #[test]
-fn a_language_that_is_switched_off_is_left_alone_also_inside_another() {
+fn a_disabled_language_is_not_formatted_even_when_embedded() {
     let without_json = |language| match language {
         Language::Json => None,
         other => styles(other),
@@ -291,7 +291,7 @@ fn a_language_that_is_switched_off_is_left_alone_also_inside_another() {
 }
 
 #[test]
-fn the_span_of_an_error_is_in_the_text_as_given() {
+fn the_span_of_an_error_refers_to_the_original_text() {
     let text = "\u{feff}{\r\n\"a\": 1,\r\n\"b\": ?\r\n}";
     let Err(FormatError::Syntax(error)) = canonical(Language::Json, "a.json", text, &styles) else {
         panic!("the text is not JSON");
@@ -300,7 +300,7 @@ fn the_span_of_an_error_is_in_the_text_as_given() {
 }
 
 #[test]
-fn json_behind_a_byte_order_mark_is_json() {
+fn json_after_a_byte_order_mark_is_parsed() {
     let text = "\u{feff}// why\n{ \"a\": 1 }\n";
     assert!(parses(Language::Jsonc, "a.jsonc", text).is_ok());
     let found: Vec<&str> = comments(Language::Jsonc, "a.jsonc", text)
@@ -315,7 +315,7 @@ fn json_behind_a_byte_order_mark_is_json() {
 }
 
 #[test]
-fn directives_in_strings_are_no_directives() {
+fn directives_in_strings_are_ignored() {
     let cases = [
         (
             Language::Python,

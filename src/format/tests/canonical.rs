@@ -68,7 +68,7 @@ fn white_space_does_not_matter() {
 }
 
 #[test]
-fn style_is_heeded() {
+fn the_configured_style_is_used() {
     let narrow = |language: Language| -> Option<Style> {
         let style = language.default_style();
         Some(Style::new(20, fixpoint_format::Indent::Tab)).filter(|narrow| *narrow != style)

@@ -50,7 +50,7 @@ fn declarations_for_old_browsers_are_formatted() {
 }
 
 #[test]
-fn names_keep_the_case_that_counts() {
+fn names_keep_significant_letter_case() {
     let text = "linearGradient,A:HOVER{COLOR:#FFF}@keyframes B{FROM{c:1PX}}";
     let expected = "linearGradient,\nA:hover {\n  color: #fff;\n}\n\
                     @keyframes B {\n  FROM {\n    c: 1px;\n  }\n}\n";
@@ -58,7 +58,7 @@ fn names_keep_the_case_that_counts() {
 }
 
 #[test]
-fn only_the_rule_that_the_printer_would_change_keeps_its_layout() {
+fn only_a_rule_whose_meaning_would_change_keeps_its_layout() {
     let optional = "a{b:calc((1px*2) + (c))}";
     let expected = "a {\n  b: calc((1px*2) + (c));\n}\n";
     assert_eq!(printed(optional), expected);

@@ -22,7 +22,7 @@ fn check(path: &str, cases: &[(&str, &str)]) {
 }
 
 #[test]
-fn strings_become_directives_only_where_they_were() {
+fn strings_do_not_become_directives() {
     check(
         "a.js",
         &[
@@ -55,7 +55,7 @@ fn strings_become_directives_only_where_they_were() {
 }
 
 #[test]
-fn statements_end_where_they_did() {
+fn statements_end_at_the_same_positions() {
     check(
         "a.js",
         &[
@@ -103,7 +103,7 @@ fn statements_end_where_they_did() {
 }
 
 #[test]
-fn operators_and_literals_stay_apart() {
+fn operators_and_literals_are_not_merged() {
     check(
         "a.js",
         &[
@@ -194,7 +194,7 @@ fn modifiers_and_declarations_are_kept() {
 }
 
 #[test]
-fn html_comments_of_scripts_are_kept_or_refused() {
+fn html_comments_in_scripts_are_kept_or_rejected() {
     for text in [
         "a( ) <!-- c\nb( )\n",
         "a( )\n--> c\nb( )\n",

@@ -10,7 +10,7 @@ fn styles(language: Language) -> Option<Style> {
 }
 
 #[test]
-fn one_run_settles_whatever_ends_the_lines() {
+fn one_run_is_enough_for_any_line_endings() {
     let ends = ["\n", "\r\n", "\r", "\r\r\n", "\n\r", ""];
     let lines = [
         (
@@ -58,7 +58,7 @@ fn a_lone_carriage_return_ends_a_line_of_markdown() {
 }
 
 #[test]
-fn values_of_front_matter_stay() {
+fn values_of_front_matter_are_kept() {
     for text in [
         "---\na: |+\n  b\n\n---\n\nc\n",
         "---\na: |\n  b  \n  c\n---\n\nd\n",

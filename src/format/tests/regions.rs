@@ -214,7 +214,7 @@ impl Sample {
 }
 
 #[test]
-fn a_pair_at_any_place_keeps_its_lines_and_no_others() {
+fn an_off_on_pair_at_any_position_keeps_only_its_lines() {
     for sample in SAMPLES {
         let lines = sample.lines_before_last();
         let plain = sample.canonical(sample.text).unwrap().into_owned();
@@ -247,7 +247,7 @@ fn a_pair_at_any_place_keeps_its_lines_and_no_others() {
 }
 
 #[test]
-fn an_open_region_and_an_ignored_line_are_kept_at_any_place() {
+fn an_open_region_and_an_ignored_line_are_kept_at_any_position() {
     for sample in SAMPLES {
         let lines = sample.lines_before_last();
         for at in 0..lines {
@@ -276,7 +276,7 @@ fn an_open_region_and_an_ignored_line_are_kept_at_any_place() {
 }
 
 #[test]
-fn markers_inside_brackets_are_heeded_and_the_rest_is_laid_out() {
+fn directives_inside_brackets_apply_and_the_rest_is_formatted() {
     for (language, path, text, expected) in [
         (
             Language::Python,
@@ -333,7 +333,7 @@ fn a_span_is_always_within_the_text() {
 }
 
 #[test]
-fn markers_at_places_that_do_not_matter_change_nothing_else() {
+fn directives_without_effect_change_nothing_else() {
     for sample in SAMPLES {
         let plain = sample.canonical(sample.text).unwrap().into_owned();
         let lines = sample.lines_before_last();

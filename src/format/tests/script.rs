@@ -75,7 +75,7 @@ fn jsx_keeps_white_space_that_one_compiler_renders() {
 }
 
 #[test]
-fn meanings_of_jsx_differ_where_react_renders_something_else() {
+fn jsx_meanings_differ_if_react_renders_something_else() {
     let same = |one: &str, two: &str| same_meaning(Language::Jsx, "a.jsx", one, two);
     let cases = [
         ("<p>a </p>", "<p>a</p>", false),
@@ -100,7 +100,7 @@ fn meanings_of_jsx_differ_where_react_renders_something_else() {
 }
 
 #[test]
-fn meanings_of_scripts_are_compared_exactly() {
+fn script_meanings_are_compared_exactly() {
     let same = |one: &str, two: &str| same_meaning(Language::TypeScript, "a.ts", one, two);
     let cases = [
         ("a = 'b'", "a = \"b\";", true),
@@ -190,7 +190,7 @@ fn the_layout_under_a_suppression_is_kept_and_the_rest_is_printed() {
 }
 
 #[test]
-fn a_suppression_inside_an_expression_stays_at_its_code() {
+fn a_suppression_inside_an_expression_stays_with_its_code() {
     let element = "<A\n  // @ts-ignore\n  b={c} d={e}\n/>";
     assert!(printed("a.tsx", &format!("x = {element}\n")).contains("b={c} d={e}"));
     let import = "import { a,\n  // @ts-ignore\n  b, c } from \"x\"; // eslint-disable-line\n";
@@ -238,7 +238,7 @@ fn a_stylesheet_keeps_its_layout_at_a_suppression() {
 }
 
 #[test]
-fn comments_in_any_place_are_no_reason_to_refuse_a_script() {
+fn a_script_with_comments_in_unusual_places_is_printed() {
     let cases = [
         (
             "a.ts",
@@ -278,7 +278,7 @@ fn comments_in_any_place_are_no_reason_to_refuse_a_script() {
 }
 
 #[test]
-fn a_comment_behind_the_last_statement_is_kept_with_it() {
+fn a_comment_after_the_last_statement_stays_with_it() {
     let text = "f( 1 )\n// prettier-ignore\ng( 2 ); // why\n";
     let expected = "f(1);\n// prettier-ignore\ng( 2 ); // why\n";
     assert_eq!(printed("a.ts", text), expected);
@@ -298,7 +298,7 @@ fn a_common_js_module_may_return() {
 }
 
 #[test]
-fn brackets_that_are_not_code_are_not_nesting() {
+fn brackets_outside_of_code_do_not_count_as_nesting() {
     let many = "(".repeat(25);
     for text in [
         format!("a = /[{many}]/;\n"),

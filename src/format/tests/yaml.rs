@@ -38,7 +38,7 @@ fn a_document_after_an_empty_block_scalar_is_a_document() {
 }
 
 #[test]
-fn a_block_scalar_that_ends_the_file_gains_no_newline() {
+fn a_block_scalar_at_the_end_of_a_file_gets_no_extra_newline() {
     for (text, expected) in [
         ("a:  |\n  x", "a: |\n  x"),
         ("a:  >\n    x\n    y", "a: >\n  x\n  y"),
@@ -106,7 +106,7 @@ fn a_document_marker_may_end_the_file() {
 }
 
 #[test]
-fn a_comma_right_after_a_tag_is_read() {
+fn a_comma_directly_after_a_tag_is_accepted() {
     assert_eq!(
         printed("{a:   !!str, b: 1}\n").as_deref(),
         Ok("{ a: !!str, b: 1 }\n")

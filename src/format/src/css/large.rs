@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_add_up_to_the_whole() {
+    fn printing_in_parts_equals_printing_the_whole() {
         let block = "/* one */ a, b > c { /* two */ b: c; d: url(a;b) /* three */; /* four */\n\n\n\
                      @media (a) { e { f: \"}\" } } } /* five */\n\n@import 'g';\nh { i: j }\n";
         let rules = block.repeat(100);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_with_brackets_that_do_not_match_is_not_cut() {
+    fn a_text_with_unmatched_brackets_is_not_split() {
         assert_eq!(print("a { b: c } }", &whole), None);
         assert_eq!(print("a { b: (c }", &whole), None);
     }

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_parts_come_back_at_their_positions() {
+    fn hidden_parts_are_restored_at_their_positions() {
         let masked = Masked::new(TEXT, Hide::Needed).expect("parts are hidden");
         assert_eq!(masked.restore(&masked.text).as_deref(), Some(TEXT));
         assert_eq!(masked.restore("fixpoint-mask"), None);

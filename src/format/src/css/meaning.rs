@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn layout_is_not_meaning() {
+    fn layout_does_not_change_the_meaning_of_css() {
         for (one, two) in [
             ("a>b,c d{e:f}", "a > b,\nc  d {\n  e: f;\n}\n"),
             ("a{b:1px/2 ,3!IMPORTANT;;}", "a{b:1px / 2,3 ! important}"),
@@ -424,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_meaning() {
+    fn changes_of_meaning_are_detected() {
         for (one, two) in [
             ("a b{}", "a.b{}"),
             (".a .b{}", ".a.b{}"),
@@ -482,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn letter_case_comes_back_where_it_counts() {
+    fn significant_letter_case_is_restored() {
         let (text, printed) = ("A.B{C:#FFF;d:E}", "a.B {\n  c: #fff;\n  d: e;\n}\n");
         let (old, new) = (Meaning::of(text), Meaning::of(printed));
         let restored = old.with_case_of(text, &new, printed);

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_and_addresses_hold_no_comments() {
+    fn comments_in_strings_and_urls_are_not_found() {
         let text = "a{b:url(//x/*y*/z);c:'/*n*/'}/*one*/ d{e:url( \"/*n*/\" )}/* two\n*/";
         let found: Vec<_> = comments(text)
             .iter()

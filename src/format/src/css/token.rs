@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_those_of_the_specification() {
+    fn tokens_follow_the_css_specification() {
         let same = [
             (
                 "-a --b \\31 c",

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn only_code_is_left() {
+    fn strings_and_comments_are_blanked() {
         let cases = [
             ("a = /[/(]\\/(/g + (b)", "a =          g + (b)"),
             ("a / (b) / c", "a / (b) / c"),

@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_nesting_is_refused_in_every_language() {
+    fn deep_nesting_is_rejected_in_every_language() {
         let many = |part: &str| part.repeat(100_000);
         for language in [
             Language::Python,
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn closing_brackets_hide_no_depth() {
+    fn closing_brackets_do_not_hide_depth() {
         for hidden in ["]".repeat(2000), "[]]".repeat(700)] {
             let text = format!("{hidden}{}", "[".repeat(LIMIT + 1));
             assert!(too_deep(Language::Python, &text));
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_nested_is_not_counted() {
+    fn brackets_that_are_not_nested_are_not_counted() {
         let many = |part: &str| part.repeat(100_000);
         assert_eq!(
             check(Language::Json, &format!("[\"{}\"]", many("["))),

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn expressions_on_one_line_may_not_nest_far() {
+    fn deeply_nested_expressions_on_one_line_are_rejected() {
         for part in [
             "f(",
             "{a:",
@@ -239,13 +239,13 @@ mod tests {
     }
 
     #[test]
-    fn blocks_may_nest() {
+    fn blocks_may_be_nested_deeply() {
         assert!(!refused(&"f(() => {\n".repeat(200)));
         assert!(!refused(&"x = {\n a: [\n".repeat(200)));
     }
 
     #[test]
-    fn endless_chains_are_refused_and_many_statements_are_not() {
+    fn long_operator_chains_are_rejected_and_many_statements_are_not() {
         for part in [
             "a+",
             "\"a\" +\n",

@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scripts_and_attributes_hold_no_comments() {
+    fn comments_in_scripts_and_attributes_are_not_found() {
         let text = "<a b='<!--n-->' c=\">\"><!-- one --><script>'<!--n-->'</script><!--two--><p>";
         let found: Vec<_> = comments(text)
             .iter()

@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scripts_and_styles_are_compared_by_what_they_mean() {
+    fn scripts_and_styles_are_compared_by_meaning() {
         let same = [
             (
                 "<script>\nf( 1 )\n</script>",

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn code_holds_no_comments() {
+    fn comments_inside_code_are_not_found() {
         let text = "<!-- one -->\n`<!--n-->` <!--two\n```\n--> x\n```html\n<!--n-->\n```\n- ~~~\n  <!--n-->\n  ~~~\n<!--three-->";
         let found: Vec<_> = comments(text)
             .iter()

@@ -19,7 +19,7 @@ fn becomes(text: &str, expected: &str) {
 }
 
 #[test]
-fn code_spans_keep_their_marks_beside_lone_backticks() {
+fn code_spans_keep_their_backticks_next_to_lone_backticks() {
     let text = "A [`x`], B `y` and\n`z is [`w`].\n\n[`x`]: http://e.invalid\n";
     becomes(text, text);
     becomes("``a`` and ``b`c``\n", "`a` and ``b`c``\n");
@@ -34,13 +34,13 @@ fn emphasis_keeps_its_meaning() {
 }
 
 #[test]
-fn spaces_at_the_ends_of_links_part_words_or_go() {
+fn spaces_at_the_ends_of_links_are_kept_only_between_words() {
     becomes("a [ b ](c) d\n", "a [b](c) d\n");
     becomes("a[ b ](c)d\n", "a[ b ](c)d\n");
 }
 
 #[test]
-fn lists_that_touch_have_different_marks() {
+fn adjacent_lists_have_different_markers() {
     becomes("* a\n* b\n\n+ c\n", "- a\n- b\n\n* c\n");
     becomes("1. a\n2. b\n\n5) c\n", "1. a\n2. b\n\n5) c\n");
     becomes("3) a\n3) b\n", "3. a\n4. b\n");
@@ -48,7 +48,7 @@ fn lists_that_touch_have_different_marks() {
 }
 
 #[test]
-fn a_rule_beside_a_dash_has_stars() {
+fn a_thematic_break_after_a_dash_is_printed_with_stars() {
     becomes("* ---\n", "- ***\n");
     becomes("- a\n  ***\n", "- a\n  ***\n");
     becomes("a\n\n* * *\n", "a\n\n---\n");
@@ -70,19 +70,19 @@ fn a_heading_with_a_hard_break_stays_underlined() {
 }
 
 #[test]
-fn spaces_after_the_marks_of_front_matter_stay() {
+fn spaces_after_front_matter_marks_are_kept() {
     becomes("--- \na:  1\n---  \n\nb\n", "--- \na: 1\n---  \n\nb\n");
 }
 
 #[test]
-fn lines_that_only_their_place_keeps_from_being_blocks_stay_text() {
+fn indented_lines_that_look_like_blocks_stay_text() {
     becomes("a\n    # b\n", "a # b\n");
     becomes("a\n    - b\n", "a - b\n");
     becomes("a  \n2. b\n", "a\\\n2\\. b\n");
 }
 
 #[test]
-fn printing_makes_and_breaks_no_front_matter() {
+fn printing_neither_creates_nor_breaks_front_matter() {
     for text in [
         "***\n\n---\n\na\n",
         "---\n\na\n\n***\n",
@@ -106,7 +106,7 @@ fn printing_makes_and_breaks_no_front_matter() {
 }
 
 #[test]
-fn an_empty_destination_before_a_title_is_written() {
+fn an_empty_link_destination_before_a_title_is_printed() {
     becomes(
         "[a](<> 't') ![a](<> \"t\") [a](<>)\n",
         "[a](<> \"t\") ![a](<> \"t\") [a]()\n",
@@ -137,14 +137,14 @@ fn white_space_that_is_part_of_a_value_is_kept_in_fences() {
 }
 
 #[test]
-fn space_that_a_browser_shows_is_kept_in_html() {
+fn white_space_that_a_browser_shows_is_kept_in_html() {
     let text = "<pre>\na  \n b\n</pre>\n";
     becomes(text, text);
     becomes("<div>  \na\n</div>\n", "<div>\na\n</div>\n");
 }
 
 #[test]
-fn what_code_and_html_say_is_compared() {
+fn the_meaning_of_code_and_html_is_compared() {
     for (one, two) in [
         ("```yaml\na: |+\n  x\n\n```\n", "```yaml\na: |+\n  x\n```\n"),
         (
@@ -166,7 +166,7 @@ fn what_code_and_html_say_is_compared() {
 }
 
 #[test]
-fn deep_nesting_ends_in_an_error() {
+fn deep_nesting_is_an_error() {
     for marks in [">", "> ", "- ", "1. "] {
         let text = marks.repeat(10_000) + "a";
         assert!(
@@ -183,7 +183,7 @@ fn deep_nesting_ends_in_an_error() {
 }
 
 #[test]
-fn what_opens_and_never_closes_is_no_link_and_stays() {
+fn unclosed_constructs_are_printed_as_text() {
     // Without a limit, each of these would be read to the end of the text repeatedly.
     for piece in ["[a](", "x <!-- ", "x $a ", "![a](b \"", "x <? "] {
         let text = piece.repeat(50_000).trim_end().to_owned() + "\n";
@@ -305,7 +305,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn canonical_texts_are_their_own(text in pieces()) {
+    fn printing_canonical_text_changes_nothing(text in pieces()) {
         if let Ok(once) = printed(&text) {
             prop_assert_eq!(printed(&once), Ok(once.clone()));
             prop_assert_eq!(meaning(&text), meaning(&once));
@@ -313,14 +313,14 @@ proptest! {
     }
 
     #[test]
-    fn whole_blocks_are_always_printed(text in blocks()) {
+    fn complete_blocks_are_always_printed(text in blocks()) {
         let once = printed(&text);
         prop_assert!(once.is_ok(), "{:?}", once);
     }
 }
 
 #[test]
-fn code_that_no_printer_knows_stays_to_the_last_space() {
+fn code_without_a_printer_is_not_changed() {
     for text in [
         "```\n\n\na\n\n\n```\n",
         "```diff\n-a\n+b\n \n```\n",

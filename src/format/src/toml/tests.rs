@@ -134,7 +134,7 @@ fn document() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn printing_changes_nothing_but_the_layout(
+    fn printing_changes_only_the_layout(
         text in document(),
         width in 20_u16..120,
         spaces in 0_u8..9,
@@ -150,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_printed_or_refused(text in "[ \t\n\r\"'#\\[\\]{},=.\\\\_+:0-9a-fuxTZ\u{7f}ä-]{0,60}") {
+    fn any_text_is_printed_or_rejected(text in "[ \t\n\r\"'#\\[\\]{},=.\\\\_+:0-9a-fuxTZ\u{7f}ä-]{0,60}") {
         match print(&text) {
             Ok(once) => prop_assert_eq!(print(&once).unwrap(), once),
             Err(FormatError::Syntax(error)) => prop_assert!(text.get(error.span().range()).is_some()),
@@ -159,7 +159,7 @@ proptest! {
     }
 
     #[test]
-    fn what_the_check_parser_takes_is_printed(text in "a *=[ \t]*[\"'+0-9a-f_:.TZx\\\\-]{1,14}") {
+    fn values_that_the_check_parser_accepts_are_printed(text in "a *=[ \t]*[\"'+0-9a-f_:.TZx\\\\-]{1,14}") {
         if parses(&text).is_ok() {
             prop_assert!(print(&text).is_ok());
         }
@@ -304,7 +304,7 @@ fn keys_and_headers_follow_the_grammar() {
 }
 
 #[test]
-fn an_error_is_where_it_is() {
+fn a_syntax_error_has_the_correct_position() {
     let text = "a = [1,\n  \"ä\" \"b\"]\n";
     let Err(FormatError::Syntax(error)) = print(text) else {
         panic!("the text is not TOML");
@@ -315,7 +315,7 @@ fn an_error_is_where_it_is() {
 /// Each level must be printed only once. Otherwise the time would double with each of the 80
 /// levels.
 #[test]
-fn values_nest_as_deep_as_the_check_parser_follows() {
+fn the_nesting_limit_equals_that_of_the_check_parser() {
     let nested = |depth: usize, open: &str, close: &str| {
         format!("a = {}1, 2{}\n", open.repeat(depth), close.repeat(depth))
     };
@@ -340,7 +340,7 @@ fn values_nest_as_deep_as_the_check_parser_follows() {
 }
 
 #[test]
-fn the_check_tells_layout_from_meaning() {
+fn the_check_distinguishes_layout_from_meaning() {
     let same = [
         ("a=[1,2]", "\n\na = [ # c\n  1,\n\n  2,\n]\n\n"),
         ("a . b='c'\n[ d ]", "a.b = \"c\"\n\n[d]\n"),
@@ -371,7 +371,7 @@ fn the_check_tells_layout_from_meaning() {
 }
 
 #[test]
-fn a_hash_in_a_string_is_no_comment() {
+fn a_hash_in_a_string_is_not_a_comment() {
     let text = "a = \"# \\\" #\" # one\nb = '''\n# '' #'''''# two\nc = '\\'# three\r\n";
     let found: Vec<_> = comments(text)
         .iter()

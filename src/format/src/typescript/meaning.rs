@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_jsx_text_are_trimmed_and_joined_as_compilers_do() {
+    fn lines_of_jsx_text_are_trimmed_and_joined_like_in_compilers() {
         let cases = [
             (" a  b ", " a  b ", " a  b "),
             ("\n  a\n\n\tb  \n  ", "a b", "a b"),

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_marker_ends_a_document_whatever_came_before() {
+    fn a_document_marker_always_ends_the_document() {
         for (text, expected) in [
             ("a\n", &["a\n"][..]),
             ("--- |\n--- \nb", &["--- |\n", "--- \nb"]),

@@ -80,7 +80,7 @@ mod tests {
     use crate::{FormatError, Language, canonical};
 
     #[test]
-    fn a_text_that_printing_would_change_is_left_alone() {
+    fn a_text_whose_meaning_printing_would_change_is_kept() {
         for text in [
             "a:\n-\nb: 1\n",
             "a:\n  b:\n  -\n  c: 1\n",
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn layout_is_no_event() {
+    fn layout_does_not_change_the_events() {
         let same = |one: &str, two: &str| super::events(one) == super::events(two);
         assert!(same(
             "---\na: {b: [1, 'x']}\n",

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_and_directives_are_told_apart() {
+    fn documents_and_directives_are_distinguished() {
         assert_ne!(
             reading("--- |\n---\na: b\n"),
             reading("--- |\n ---\n a: b\n")

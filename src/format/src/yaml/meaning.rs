@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn layout_is_no_meaning() {
+    fn layout_does_not_change_the_meaning_of_yaml() {
         assert_eq!(
             same("a:   [1, 'x']\n", "a: [\n  1, \"x\",\n]\n"),
             Some(true)
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn values_order_and_structure_are() {
+    fn values_order_and_structure_change_the_meaning_of_yaml() {
         assert_eq!(same("a: 1\n", "a: '1'\n"), Some(false));
         assert_eq!(same("a: 1\nb: 2\n", "b: 2\na: 1\n"), Some(false));
         assert_eq!(same("a:\n  b: 1\n", "a:\nb: 1\n"), Some(false));

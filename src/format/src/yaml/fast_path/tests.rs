@@ -80,7 +80,7 @@ impl Change {
 
 /// Whether the fast path supports the text. If so, its output and comments must equal those of the
 /// general printer.
-fn is_taken(text: &str, layout: Layout) -> bool {
+fn uses_fast_path(text: &str, layout: Layout) -> bool {
     let Some(printed) = print(text, layout) else {
         return false;
     };
@@ -96,35 +96,35 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
-    fn what_is_taken_is_printed_as_by_the_general_printer(
+    fn the_fast_path_prints_like_the_general_printer(
         text in 0..TEXTS.len(),
         changes in vec(change(), 0..6),
         line_width in 20..121_usize,
         indent_width in 2..9_usize,
     ) {
         let text = changes.iter().fold(TEXTS[text].to_owned(), |text, change| change.apply(&text));
-        is_taken(&text, Layout { line_width, indent_width });
+        uses_fast_path(&text, Layout { line_width, indent_width });
     }
 }
 
 #[test]
-fn everyday_texts_are_taken_and_changed() {
+fn common_texts_use_the_fast_path() {
     for text in TEXTS {
         for line_width in [20, 80, 120] {
             let layout = Layout {
                 line_width,
                 ..LAYOUT
             };
-            assert!(is_taken(text, layout), "{text}");
+            assert!(uses_fast_path(text, layout), "{text}");
             let printed = print(text, layout).unwrap_or_default();
             assert_ne!(printed, text);
-            assert!(is_taken(&printed, layout), "{printed}");
+            assert!(uses_fast_path(&printed, layout), "{printed}");
         }
     }
 }
 
 #[test]
-fn what_is_not_certain_is_not_taken() {
+fn ambiguous_texts_do_not_use_the_fast_path() {
     for text in [
         // Different parsers read these differently.
         "a:\n-\nb: 1\n",
