@@ -2,7 +2,7 @@
 //! them are not counted.
 //!
 //! Without a parser, a slash or a quote in JSX text is ambiguous. So a string or regular expression
-//! that does not end on its line counts as code, as does a template that does not end in the text.
+//! that does not end on its line counts as code. So does a template that does not end in the text.
 
 /// The words after which a `/` begins a regular expression.
 const WORDS_BEFORE_REGEX: [&[u8]; 14] = [

@@ -1,8 +1,8 @@
 //! Preserves JSX white space that React renders and the printer would drop.
 //!
-//! The printer trims every text and joins its words with one space. [`protect`] therefore turns
-//! rendered spaces into expressions such as `{" "}`, and other white space (a no-break space) into
-//! private characters, before the text is printed. [`reveal`] undoes both in the result.
+//! The printer trims every text and joins its words with one space. So before the text is printed,
+//! [`protect`] turns rendered spaces into expressions such as `{" "}`. It also turns other white
+//! space, such as a no-break space, into private characters. [`reveal`] undoes both in the result.
 
 use std::ops::Range;
 
