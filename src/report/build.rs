@@ -1,7 +1,7 @@
-//! Generates the report types from the schema, without a protoc binary, and gives them their JSON form.
+//! Generates the report types from the schema, without a protoc binary, and adds their JSON form.
 //!
-//! What the JSON form needs is read off the schema itself, so that a new field cannot be forgotten:
-//! enums become words, lists and flags may be left out, and everything else must be there.
+//! The serde attributes are derived from the schema, so that a new field cannot be forgotten: enums
+//! become words, lists and booleans are optional, and every other field is required.
 
 use std::error::Error;
 

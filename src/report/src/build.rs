@@ -1,4 +1,4 @@
-//! Constructors for what phases emit.
+//! Constructors for report values.
 
 use fixpoint_text::{Digest, Snapshot, Span as TextSpan};
 
@@ -6,7 +6,7 @@ use crate::SCHEMA_VERSION;
 use crate::wire::{Base, Edit, FixReport, Span, Tool};
 
 impl FixReport {
-    /// A report on `snapshot` that says nothing yet.
+    /// A report on `snapshot` without diagnostics, fixes or a result.
     pub fn new(snapshot: &Snapshot, language: &str) -> Self {
         Self {
             schema_version: SCHEMA_VERSION,
@@ -24,7 +24,7 @@ impl FixReport {
         }
     }
 
-    /// The path of the file the report is on.
+    /// The path of the reported file.
     pub fn path(&self) -> &str {
         self.base.as_ref().map_or("", |base| &base.path)
     }
@@ -40,8 +40,8 @@ impl From<TextSpan> for Span {
 }
 
 impl Edit {
-    /// The bytes of `span` become `replacement`. A span that does not fit the snapshot makes an
-    /// edit that every applier refuses.
+    /// Replaces the bytes of `span` with `replacement`. If the span does not fit the snapshot, the
+    /// edit is invalid and cannot be applied.
     pub fn replace(snapshot: &Snapshot, span: TextSpan, replacement: impl Into<String>) -> Self {
         let replaced = snapshot
             .text()
@@ -58,17 +58,17 @@ impl Edit {
         }
     }
 
-    /// `text` goes in at `offset`.
+    /// Inserts `text` at `offset`.
     pub fn insert(snapshot: &Snapshot, offset: usize, text: impl Into<String>) -> Self {
         Self::replace(snapshot, TextSpan::at(offset), text)
     }
 
-    /// The bytes of `span` go.
+    /// Deletes the bytes of `span`.
     pub fn delete(snapshot: &Snapshot, span: TextSpan) -> Self {
         Self::replace(snapshot, span, "")
     }
 
-    /// The same edit, counted on its own: an identical one of another fix is a conflict.
+    /// Marks the edit as additive: an identical edit of another fix is then a conflict.
     #[must_use]
     pub fn additive(self) -> Self {
         Self {

@@ -1,9 +1,9 @@
-//! Whether the edits of one fix can be applied together.
+//! Checks that the edits of one fix can be applied together.
 
 use crate::wire::Edit;
 
-/// An edit that overlaps another one of the list, or inserts at the same place. The order of the
-/// list does not matter.
+/// Returns an edit that overlaps another edit of the list or inserts at the same position. The
+/// order of the list does not matter.
 pub fn collision(edits: &[Edit]) -> Option<&Edit> {
     if edits.is_sorted_by_key(place) {
         return first_collision(edits.iter());

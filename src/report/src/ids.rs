@@ -1,6 +1,7 @@
-//! Ids derived from what a thing is. Where it stands does not enter, so an unrelated edit above it
-//! keeps the id; things alike in every other way are told apart by counting them in text order. Their
-//! ids tell how many there are, so that an id never passes from one of them to another.
+//! Ids for diagnostics and fixes, derived from their content and not from their position. An
+//! unrelated edit above them therefore does not change an id. Identical items are numbered in text
+//! order. Their ids contain the total (`.1of2`), so that an id never moves from one item to
+//! another.
 
 use std::collections::BTreeMap;
 
@@ -8,38 +9,38 @@ use fixpoint_text::{Digest, Snapshot};
 
 use crate::wire::{Diagnostic, Edit, Fix};
 
-/// Bytes of a line on either side of an edit that tell it from others. A minified file is one line.
+/// Bytes on either side of an edit that are part of the fix's fingerprint. The limit is for
+/// minified files, which are a single line.
 const LINE_CONTEXT: usize = 120;
 
-/// The ids given so far for one file. Findings in an edited form of the text keep the ids they
-/// have in the base: they are recognised by what they are and by the place in the base they came
-/// from.
+/// The ids assigned so far in one file. Items found in an edited text keep the ids they have in the
+/// base. They are recognised by their content and by their position in the base.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    /// By what a thing is and the place in the base it came from; several can come from one place
-    /// when an edit put them there.
+    /// By content, position in the base, and a counter. The counter distinguishes items that an
+    /// edit put at the same position.
     ids: BTreeMap<(Digest, usize, u32), String>,
     twins: BTreeMap<Digest, Twins>,
 }
 
-/// Things with one fingerprint.
+/// The items that share a fingerprint.
 #[derive(Clone, Copy, Debug)]
 struct Twins {
-    /// When the fingerprint was first seen.
+    /// The number of items when the fingerprint was first seen.
     total: u32,
     named: u32,
 }
 
 struct Thing {
-    /// What it is, also once the text around it has been edited.
+    /// Identifies the item even after the text around it has been edited.
     kind: Digest,
-    /// What its id says.
+    /// The part that the id is made from.
     fingerprint: Digest,
     start: u64,
 }
 
 impl Names {
-    /// Gives every diagnostic its id. `origin` tells where an offset of `source` came from.
+    /// Assigns an id to every diagnostic. `origin` maps an offset of `source` to the base.
     pub fn name_diagnostics(
         &mut self,
         source: &Snapshot,
@@ -60,8 +61,9 @@ impl Names {
         }
     }
 
-    /// Gives every fix its id, from its rule, its title, the texts its edits remove and put in, and the
-    /// line on which it begins.
+    /// Assigns an id to every fix. It is derived from the rule, the title, the removed and inserted
+    /// texts, and the line on which the fix starts. `origin` maps an offset of `source` to the
+    /// base.
     pub fn name_fixes(
         &mut self,
         source: &Snapshot,
@@ -127,7 +129,8 @@ impl Names {
     }
 }
 
-/// What a diagnostic is, without telling twins apart: its rule, its words and the text it marks.
+/// The content of a diagnostic: its rule, its message and the text it marks. Identical diagnostics
+/// have the same fingerprint.
 fn diagnostic_fingerprint(snapshot: &Snapshot, diagnostic: &Diagnostic) -> Digest {
     let marked = diagnostic.span.as_ref().and_then(|span| {
         let start = usize::try_from(span.start).ok()?;
@@ -168,7 +171,7 @@ fn fix_fingerprint(fix: &Fix) -> Digest {
     Digest::of_parts(head.into_iter().chain(edits))
 }
 
-/// What stands around the start of an edit on its line, without indentation.
+/// The text around the start of an edit, on the same line, trimmed.
 fn line_around<'a>(text: &'a str, edit: &Edit) -> &'a str {
     let at = usize::try_from(edit.start)
         .unwrap_or(usize::MAX)

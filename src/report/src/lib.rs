@@ -1,8 +1,8 @@
-//! The `FixReport` and everything that is true of it without looking at files: its types, the ids
-//! of what it holds, the orders of its lists, and its two written forms.
+//! The `FixReport` and everything about it that needs no file access: its types, the ids of its
+//! diagnostics and fixes, the sort orders of its lists, and its two serialized forms.
 //!
-//! The types are generated from `proto/fixpoint/v1/report.proto`; the constructors here fill them
-//! so that they are valid from the start, and [`read`] refuses whatever is not.
+//! The types are generated from `proto/fixpoint/v1/report.proto`. The constructors in this crate
+//! build valid values, and [`read`] rejects invalid reports.
 
 #[allow(
     clippy::doc_markdown,
@@ -30,5 +30,5 @@ pub use read::{ReportError, from_json, from_protobuf, read, to_json, to_protobuf
 pub use wire::*;
 pub use words::{UnknownWord, confidence_from_number, parse_word, word};
 
-/// The schema this version reads and writes.
+/// The schema version that this crate reads and writes.
 pub const SCHEMA_VERSION: u32 = 1;

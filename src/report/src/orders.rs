@@ -1,11 +1,11 @@
-//! The four orders. Each is total: two different things never compare as equal, because the id
-//! decides last.
+//! The four sort orders. Each is total: two different items never compare as equal, because the id
+//! is the last key.
 
 use std::cmp::{Ordering, Reverse};
 
 use crate::wire::{Edit, Fix, Severity};
 
-/// Where a listed thing stands in its file.
+/// The position of a list item in its file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Position {
     Bytes { start: u64, end: u64 },
@@ -13,7 +13,8 @@ pub enum Position {
 }
 
 impl Position {
-    /// The position of a JSON pointer. Array indices order as numbers, before object keys.
+    /// The position of a JSON pointer. Array indices are compared as numbers and sort before object
+    /// keys.
     pub fn of_pointer(pointer: &str) -> Self {
         let tokens = pointer.split('/').skip(1).map(|token| match token.parse() {
             Ok(index) => PointerToken::Index(index),
@@ -23,14 +24,14 @@ impl Position {
     }
 }
 
-/// One step of a JSON pointer, as it orders.
+/// One token of a JSON pointer, in a form that sorts correctly.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PointerToken {
     Index(u64),
     Key(String),
 }
 
-/// What decides the place of a thing in a list of an artifact.
+/// The sort key of [`emit_order`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EmitKey<'a> {
     pub severity: Severity,
@@ -52,8 +53,9 @@ pub fn emit_order(a: &EmitKey<'_>, b: &EmitKey<'_>) -> Ordering {
         .then_with(|| a.id.cmp(b.id))
 }
 
-/// The order of candidates, best first: safety, confidence, kind, staying within one function,
-/// fewer nodes, more resolved, id. It also decides which fix wins a conflict.
+/// The order of candidates, best first: safety, confidence, kind, within one function before across
+/// functions, fewer nodes, more resolved diagnostics, id. It also decides which fix wins a
+/// conflict.
 pub fn rank_order(a: &Fix, b: &Fix) -> Ordering {
     fn key(fix: &Fix) -> impl Ord + '_ {
         let scope = fix.scope.unwrap_or_default();
@@ -70,7 +72,7 @@ pub fn rank_order(a: &Fix, b: &Fix) -> Ordering {
     key(a).cmp(&key(b))
 }
 
-/// The order in which edits are spliced, from the last backwards: file, start, end, rule, id.
+/// The order of edits: file, start, end, rule, id. Edits are applied from the last to the first.
 pub fn apply_order(a: (&Edit, &str, &str), b: (&Edit, &str, &str)) -> Ordering {
     fn key<'a>((edit, rule, id): (&'a Edit, &'a str, &'a str)) -> impl Ord + 'a {
         (edit.path.as_str(), edit.start, edit.end, rule, id)
@@ -78,12 +80,12 @@ pub fn apply_order(a: (&Edit, &str, &str), b: (&Edit, &str, &str)) -> Ordering {
     key(a).cmp(&key(b))
 }
 
-/// What decides which of several learned rules is asked first.
+/// The sort key of [`rule_order`], which decides which learned rule is tried first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleKey<'a> {
     pub priority: i64,
     pub pinned: bool,
-    /// RFC 3339 in UTC, so that text order is time order.
+    /// RFC 3339 in UTC, so that lexical order is chronological order.
     pub created: &'a str,
     pub id: &'a str,
 }
@@ -101,7 +103,8 @@ pub fn rule_order(a: &RuleKey<'_>, b: &RuleKey<'_>) -> Ordering {
     key(a).cmp(&key(b))
 }
 
-/// The schema lists each enum's values best first from 1; one that was not given comes last.
+/// The schema numbers each enum's values from 1, best first. The unspecified value 0 wraps around
+/// and sorts last.
 fn best_first(value: i32) -> u32 {
     (value as u32).wrapping_sub(1)
 }
@@ -306,7 +309,7 @@ mod tests {
     }
 
     prop_compose! {
-        /// Small value ranges, so that ties in all but the id are common.
+        /// The value ranges are small, so that ties in everything except the id are common.
         fn any_fix()(safety in 0..4i32, confidence in 0..4i32, kind in 0..5i32, nodes in 0..3u32,
                      crosses: bool, resolved in 0..3usize, id in 0..1_000_000u32) -> Fix {
             Fix {

@@ -1,7 +1,7 @@
-//! What a path in a report may look like.
+//! The syntax of paths in a report.
 
-/// Whether `path` names something inside a workspace: relative, `/` between its parts, no part
-/// empty, `.` or `..`, and no NUL.
+/// Whether `path` is inside a workspace: relative, with `/` as the separator, without NUL, and
+/// without parts that are empty, `.` or `..`.
 pub fn is_workspace_path(path: &str) -> bool {
     !path.contains('\0')
         && path

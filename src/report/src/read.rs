@@ -1,5 +1,5 @@
-//! The two written forms of a report. Protobuf is the truth, JSON its exact mirror; both are
-//! refused unless they are whole.
+//! Reads and writes the two serialized forms of a report. Protobuf is the primary form, and JSON
+//! has exactly the same content. Incomplete reports are rejected in both.
 
 use fixpoint_text::escape_json;
 use prost::Message as _;
@@ -10,7 +10,7 @@ use crate::SCHEMA_VERSION;
 use crate::validate::validate;
 use crate::wire::FixReport;
 
-/// Why bytes are not a report.
+/// The reason why bytes are not a valid report.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReportError {
@@ -34,7 +34,8 @@ pub enum ReportError {
     Invalid { field: String, problem: String },
 }
 
-/// Reads a report in either form. JSON is told by how it starts, which no protobuf report does.
+/// Reads a report in either form. JSON is recognised by its first characters, with which no
+/// protobuf report starts.
 pub fn read(bytes: &[u8]) -> Result<FixReport, ReportError> {
     let start = bytes.trim_ascii_start();
     if start.starts_with(b"{") || start.starts_with(b"[") || start.starts_with(b"null") {
@@ -47,7 +48,7 @@ pub fn read(bytes: &[u8]) -> Result<FixReport, ReportError> {
 pub fn from_protobuf(bytes: &[u8]) -> Result<FixReport, ReportError> {
     let report = FixReport::decode(bytes)?;
     check_version(report.schema_version)?;
-    // A decoder drops what it does not know; what then has gone missing was unknown.
+    // The decoder drops unknown fields, so a shorter encoding means that there were some.
     let unknown = bytes.len().saturating_sub(report.encoded_len());
     if unknown > 0 {
         return Err(ReportError::UnknownFields { unknown });
@@ -57,7 +58,8 @@ pub fn from_protobuf(bytes: &[u8]) -> Result<FixReport, ReportError> {
 }
 
 pub fn from_json(bytes: &[u8]) -> Result<FixReport, ReportError> {
-    /// Read on its own, so that a newer report is told by its version and not by its new fields.
+    /// Parsed separately, so that the error for a newer report names its version instead of its new
+    /// fields.
     #[derive(Deserialize)]
     struct Version {
         schema_version: u32,
@@ -73,7 +75,8 @@ pub fn to_protobuf(report: &FixReport) -> Vec<u8> {
     report.encode_to_vec()
 }
 
-/// Indented JSON with one final newline, in which no character acts on a terminal. A report that [`from_protobuf`] accepts always has one.
+/// Indented JSON with one final newline, with all characters escaped that a terminal would
+/// interpret. Never fails for a report that [`from_protobuf`] accepts.
 pub fn to_json(report: &FixReport) -> Result<String, ReportError> {
     let json = serde_json::to_string_pretty(report)?;
     Ok(escape_json(&json).into_owned() + "\n")

@@ -1,4 +1,4 @@
-//! What a report must hold beyond its types, whichever form it came in.
+//! Checks the constraints on a report that its types do not express, for both serialized forms.
 
 use std::collections::BTreeSet;
 
@@ -80,7 +80,8 @@ pub(crate) fn validate(report: &FixReport) -> Check {
     Ok(())
 }
 
-/// The edits are for the report's own file, in apply order, and lead to the stated length.
+/// Checks that the edits are for the report's own file, in apply order, and lead to the stated
+/// length.
 fn check_canonical(canonical: &Canonical, base: &Base, report: &FixReport) -> Check {
     digest(&canonical.sha256, "canonical.sha256")?;
     let mut last_end = 0;
@@ -115,8 +116,8 @@ fn check_canonical(canonical: &Canonical, base: &Base, report: &FixReport) -> Ch
     Ok(())
 }
 
-/// Rounds count up. What the first of them applied was found on the base bytes, so it is among `fixes`;
-/// later rounds apply what they find on the text so far.
+/// Checks that round numbers never decrease. The first round's fixes were found on the base bytes,
+/// so they must be in `fixes`. Later rounds apply fixes that were found on the intermediate text.
 fn check_steps(steps: &[Step], fix_ids: &BTreeSet<&str>) -> Check {
     let first_round = steps.first().map_or(0, |step| step.round);
     let mut last_round = first_round;
@@ -195,7 +196,7 @@ fn check_edit(edit: &Edit, field: &str, report: &FixReport) -> Check {
         start: edit.start,
         end: edit.end,
     };
-    // The length of another file is not known here; its applier checks against that file.
+    // The length of another file is unknown here. It is checked when the edit is applied.
     let length = report
         .base
         .as_ref()

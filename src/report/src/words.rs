@@ -1,5 +1,5 @@
-//! Enum values as the lower-case words of the documents: `SAFETY_BEHAVIOR_PRESERVING` is
-//! `behavior_preserving`.
+//! Converts enum values to and from the lower-case words of the JSON form:
+//! `SAFETY_BEHAVIOR_PRESERVING` is `behavior_preserving`.
 
 use thiserror::Error;
 
@@ -7,7 +7,7 @@ use crate::wire::{
     Confidence, Exit, Kind, PatchKind, PointerKind, Provenance, RejectionReason, Safety, Severity,
 };
 
-/// A word that names no value of its enum.
+/// A word that is not a value of its enum.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("unknown word `{word}`, expected one of {}", expected.join(", "))]
 pub struct UnknownWord {
@@ -15,14 +15,14 @@ pub struct UnknownWord {
     pub expected: Vec<String>,
 }
 
-/// An enum of the schema. Its values count up from 1; 0 means that none was given.
+/// An enum of the schema. Its values start at 1; 0 means unspecified.
 pub trait Words: TryFrom<i32> + Copy {
     const PREFIX: &'static str;
 
     fn schema_name(self) -> &'static str;
 }
 
-/// The word for a value, or nothing for 0 and for numbers the schema does not know.
+/// The word for a value, or `None` for 0 and for values that the schema does not define.
 pub fn word<E: Words>(value: i32) -> Option<String> {
     let known = E::try_from(value).ok().filter(|_| value != 0)?;
     known
@@ -31,7 +31,7 @@ pub fn word<E: Words>(value: i32) -> Option<String> {
         .map(str::to_ascii_lowercase)
 }
 
-/// The value a word stands for.
+/// The enum value for a word.
 pub fn parse_word<E: Words>(text: &str) -> Result<E, UnknownWord> {
     let words = || (1..).map_while(word::<E>);
     (1..)
@@ -44,7 +44,7 @@ pub fn parse_word<E: Words>(text: &str) -> Result<E, UnknownWord> {
         })
 }
 
-/// The level for a confidence given elsewhere as a number from 0 to 1.
+/// The confidence level for a number from 0 to 1.
 pub fn confidence_from_number(number: f64) -> Confidence {
     if number >= 0.90 {
         Confidence::High

@@ -1,4 +1,4 @@
-//! The two written forms of a report: equal in content, and strict about what they accept.
+//! The two serialized forms of a report have equal content, and both readers are strict.
 
 use fixpoint_report::{
     Canonical, Compatibility, Diagnostic, Edit, ExpectedDelta, Expects, Fix, FixReport, NotChecked,
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 const LENGTH: u64 = 40;
 
-/// Text with what JSON must escape and UTF-8 spreads over bytes, never empty.
+/// Non-empty text, with characters that JSON must escape and characters of several UTF-8 bytes.
 fn text() -> impl Strategy<Value = String> {
     "[a-z\"\\\\/\n\u{0}\u{e4}\u{1f980}]{1,8}"
 }
@@ -38,7 +38,7 @@ prop_compose! {
     }
 }
 
-/// Edits as a fix or a canonical text has them: in order, and apart from each other.
+/// Edits as in a fix or a canonical text: sorted and disjoint.
 fn edits(counts: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Edit>> {
     let cuts = vec((edit(), 1..5u64), counts);
     cuts.prop_map(|edits| {
@@ -120,7 +120,7 @@ prop_compose! {
                 rejected in vec((text(), text(), 1..=10i32, option::of(text())), 0..3), not_checked in vec((text(), text()), 0..2),
                 exit in 1..=5i32, rounds: u32, cycle_rules in texts()) -> FixReport {
         let base = Snapshot::new("dir/a.json", "x".repeat(LENGTH as usize));
-        // Only a run that ended in a result has edits: fixpoint (1) or rejected (4).
+        // Only the exits fixpoint (1) and rejected (4) may have edits.
         let edits = if matches!(exit, 1 | 4) { edits } else { Vec::new() };
         let removed: u64 = edits.iter().map(|it| it.end - it.start).sum();
         let added: u64 = edits.iter().map(|it| it.replacement.len() as u64).sum();
@@ -246,7 +246,7 @@ fn a_diagnostic_with_only_message_and_span_is_accepted() {
     assert!(read(&to_protobuf(&report)).is_ok());
 }
 
-/// What the reader says of a JSON report after `change`.
+/// The error for a JSON report after `change`.
 fn refusal(change: impl FnOnce(&mut serde_json::Value)) -> String {
     let mut json = serde_json::to_value(small()).expect("valid");
     change(&mut json);
