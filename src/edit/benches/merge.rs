@@ -1,8 +1,8 @@
-//! What an edit costs, from a thousand to a million of them in one file. One JSON line per case and
-//! size: nanoseconds per edit for merges and their application, the best of several passes.
+//! Measures merging and applying edits, for a thousand to a million edits in one file. Prints one
+//! JSON line per case and size: nanoseconds per edit, the best of several passes.
 //!
-//! Every pass goes over a million edits, in one file or in a thousand, so that a small file does not
-//! look cheap only because it is still in the cache from the pass before.
+//! Every pass covers a million edits, in one file or in a thousand. Otherwise a small file would
+//! look cheap only because it is still cached from the previous pass.
 
 #![allow(
     clippy::print_stdout,
@@ -18,7 +18,7 @@ use fixpoint_edit::{Snapshots, merge};
 use fixpoint_report::{Edit, Fix, Names};
 use fixpoint_text::{Snapshot, Span};
 
-/// The one that the command line has.
+/// The same allocator that the command line uses.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -58,8 +58,8 @@ fn report(case: &str, size: usize, fixes_on: impl Fn(&Snapshot) -> Vec<Fix>) {
     println!(r#"{{"case":"{case}","edits":{size},"ns_per_edit":{per_edit:.1}}}"#);
 }
 
-/// A space after the comma of a line. Its number makes each fix another one, so that ids come in no
-/// order, as they do in life.
+/// Inserts a space after the comma of a line. The line number in the text makes every fix unique,
+/// so that the ids are in no particular order, as in practice.
 fn edit_on(text: &Snapshot, line: usize) -> Edit {
     let comma = line * LINE.len() + LINE.find(',').unwrap_or_default();
     Edit::replace(
@@ -80,8 +80,8 @@ fn fixes(source: &Snapshot, edits: impl IntoIterator<Item = Vec<Edit>>) -> Vec<F
     fixes
 }
 
-/// What this thread has computed so far, so that a busy machine does not count; the time of day
-/// where the system does not tell.
+/// The CPU time of this thread, which does not depend on the load of the machine. Falls back to
+/// wall-clock time if the system does not report it.
 fn processor_time() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     let computed = || {

@@ -1,4 +1,4 @@
-//! Splicing edits into a text.
+//! Applies edits to a text.
 
 use fixpoint_report::Edit;
 use fixpoint_text::{Snapshot, Span};
@@ -6,15 +6,15 @@ use fixpoint_text::{Snapshot, Span};
 use crate::check::{EditError, EditProblem, check_edit};
 use crate::source_map::SourceMap;
 
-/// A text after edits.
+/// A text with edits applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Applied {
     pub text: String,
     pub source_map: SourceMap,
 }
 
-/// Applies a list of edits in apply order, such as a report's `canonical.edits`, to the text they
-/// were made for. Nothing is applied when one of them does not fit.
+/// Applies edits to the text they were made for. The edits must be in apply order, as in a report's
+/// `canonical.edits`. If one of them does not fit, nothing is applied.
 pub fn apply(snapshot: &Snapshot, edits: &[Edit]) -> Result<Applied, EditError> {
     let fail = |edit: &Edit, problem| EditError::new("", &edit.path, problem);
     let mut placed: Vec<(Span, &str)> = Vec::with_capacity(edits.len());
@@ -34,8 +34,8 @@ pub fn apply(snapshot: &Snapshot, edits: &[Edit]) -> Result<Applied, EditError> 
     Ok(splice(snapshot.text(), placed.into_iter()))
 }
 
-/// Splices checked edits, ascending and disjoint. One pass forwards gives the same bytes as
-/// replacing from the end backwards, without moving the tail once per edit.
+/// Applies checked edits that are ascending and disjoint. One forward pass gives the same bytes as
+/// replacing from the end backwards, without moving the tail for every edit.
 pub(crate) fn splice<'a>(
     text: &str,
     edits: impl ExactSizeIterator<Item = (Span, &'a str)> + Clone,

@@ -1,4 +1,4 @@
-//! Whether an edit fits the snapshot it claims to stand on.
+//! Checks that an edit fits the snapshot it was made for.
 
 use fixpoint_report::{Edit, Fix, collision};
 use fixpoint_text::{Digest, Span};
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::snapshots::Snapshots;
 
-/// A fix, or a list of edits, that cannot be applied to the snapshot at hand.
+/// A fix or a list of edits that cannot be applied to the given snapshot.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("{}`{path}`: {problem}", who(fix_id))]
 pub struct EditError {
@@ -32,7 +32,7 @@ impl EditError {
         }
     }
 
-    /// The fix at fault; empty where edits were applied without one.
+    /// The id of the invalid fix; empty if the edits do not belong to a fix.
     pub fn fix_id(&self) -> &str {
         &self.fix_id
     }
@@ -46,7 +46,7 @@ impl EditError {
     }
 }
 
-/// What is wrong with an edit.
+/// The reason why an edit cannot be applied.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EditProblem {
@@ -68,7 +68,7 @@ pub enum EditProblem {
     WrongResult,
 }
 
-/// Checks every edit of `fix`, and that they do not collide with each other.
+/// Checks every edit of `fix`, and that its edits do not collide with each other.
 pub(crate) fn check_fix(fix: &Fix, snapshots: &Snapshots) -> Result<(), EditError> {
     if fix.edits.is_empty() {
         return Err(EditError::new(&fix.id, "", EditProblem::Empty));
@@ -86,7 +86,7 @@ pub(crate) fn check_fix(fix: &Fix, snapshots: &Snapshots) -> Result<(), EditErro
     }
 }
 
-/// Checks one edit against the text, and gives its span in it.
+/// Checks one edit against the text and returns its span.
 pub(crate) fn check_edit(edit: &Edit, text: &str) -> Result<Span, EditProblem> {
     let (start, end) = (edit.start, edit.end);
     if start > end {

@@ -1,22 +1,21 @@
-//! When edits of two different fixes can stand together. This is the whole conflict policy; which
-//! of two colliding fixes wins is `rank_order`'s to say.
+//! Decides when edits of two different fixes can be applied together. This is the whole conflict
+//! policy. `rank_order` decides which of two conflicting fixes wins.
 
 use fixpoint_report::Edit;
 
-/// How two edits of different fixes on one file relate.
+/// The relation between two edits of different fixes in one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Relation {
-    /// Neither changes what the other does.
+    /// The edits are independent.
     Apart,
     /// The same change: applying it once satisfies both.
     Same,
     Conflict,
 }
 
-/// Overlap is a conflict unless both ask for the same bytes at the same place and neither means
-/// its insertion to count on its own. Two replaced ranges may touch, since each owns its bytes;
-/// an insertion may not touch a replaced range or another insertion, since nothing says which of
-/// the two texts comes first.
+/// Overlapping edits conflict, unless both put the same text in the same place and neither is
+/// additive. Two replaced ranges may touch, since each owns its bytes. An insertion may not touch a
+/// replaced range or another insertion, since the order of the two texts would be undefined.
 pub(crate) fn relation(a: &Edit, b: &Edit) -> Relation {
     let same_range = (a.start, a.end) == (b.start, b.end);
     if same_range && a.replacement == b.replacement && !a.additive && !b.additive {

@@ -1,6 +1,7 @@
-//! From many fixes on one base to one text: which of them go together, and what the result is.
+//! Merges many fixes on one base into one text: decides which fixes can be applied together, and
+//! computes the result.
 //!
-//! Nothing here knows a language or a formatting rule, and nothing here touches a file.
+//! This crate does not depend on any language or formatting rule, and does not access files.
 
 mod apply;
 mod check;

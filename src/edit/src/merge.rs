@@ -1,8 +1,9 @@
-//! All fixes of a round stand on one base, like independent commits. The merge says which of them
-//! can be applied together, and keeps the others with the reason and the winner.
+//! Merges the fixes of a round. All of them refer to the same base, like independent commits. The
+//! merge decides which of them can be applied together, and rejects the others with the reason and
+//! the winner.
 //!
-//! Almost every fix touches nothing that another fix touches. One sweep over the edits in text order
-//! finds those that do; only they are compared with each other, best first.
+//! Almost no fix touches anything that another fix touches. One sweep over the edits in text order
+//! finds the exceptions, and only they are compared with each other, best first.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,22 +20,22 @@ use crate::snapshots::Snapshots;
 pub struct Merge<'a> {
     accepted: Vec<&'a Fix>,
     rejected: Vec<Rejection>,
-    /// In apply order, each change once.
+    /// In apply order, without duplicates.
     placed: Vec<Placed<'a>>,
 }
 
 impl<'a> Merge<'a> {
-    /// The fixes that go together, by where they start.
+    /// The fixes that can be applied together, by start offset.
     pub fn accepted(&self) -> &[&'a Fix] {
         &self.accepted
     }
 
-    /// The others, by fix id.
+    /// The rejected fixes, by fix id.
     pub fn rejected(&self) -> &[Rejection] {
         &self.rejected
     }
 
-    /// What the accepted fixes do to one file, in apply order, each change once.
+    /// The edits of the accepted fixes in one file, in apply order, without duplicates.
     pub fn edits(&self, path: &str) -> impl ExactSizeIterator<Item = &'a Edit> {
         self.placed_in(path).iter().map(|it| it.edit)
     }
@@ -46,7 +47,7 @@ impl<'a> Merge<'a> {
         &self.placed[from..to]
     }
 
-    /// The snapshot's text once the accepted fixes are applied to it.
+    /// Applies the accepted fixes to the text of the snapshot.
     pub fn apply(&self, snapshot: &Snapshot) -> Applied {
         splice(
             snapshot.text(),
@@ -64,7 +65,8 @@ pub fn merge<'a>(snapshots: &Snapshots, fixes: impl IntoIterator<Item = &'a Fix>
     let mut candidates: Vec<&Fix> = Vec::with_capacity(fixes.size_hint().0);
     let mut places = Places::with_capacity(fixes.size_hint().0);
     let mut terms = Terms::default();
-    // One pass over everything a fix holds; what comes after looks only at what this one notes.
+    // This loop is the only pass over the contents of all fixes. Everything below uses only what it
+    // collects.
     for fix in fixes {
         match check_fix(fix, snapshots) {
             Ok(()) => {
@@ -80,7 +82,8 @@ pub fn merge<'a>(snapshots: &Snapshots, fixes: impl IntoIterator<Item = &'a Fix>
     }
     let placed = places.in_text_order(&candidates);
     let mut standing = vec![true; candidates.len()];
-    // A fix that loses what it requires frees the ground it stood on, so the others are chosen anew.
+    // Dropping a fix whose requirement is missing can resolve other conflicts, so the selection is
+    // repeated.
     let conflicts = loop {
         let mut accepted = standing.clone();
         let conflicts = choose(&candidates, &placed, &terms, &mut accepted);
@@ -105,11 +108,11 @@ pub fn merge<'a>(snapshots: &Snapshots, fixes: impl IntoIterator<Item = &'a Fix>
     }
 }
 
-/// An edit of a candidate. What orders and applies it stands in it, so that a pass over a million of
-/// them does not go through a million fixes.
+/// An edit of a candidate. The fields needed to sort and apply it are copied here, so that a pass
+/// over a million edits does not follow a million pointers to fixes.
 #[derive(Debug)]
 struct Placed<'a> {
-    /// The rank of its path among those that occur.
+    /// The rank of its path among all paths of the merge.
     file: usize,
     start: u64,
     end: u64,
@@ -120,16 +123,16 @@ struct Placed<'a> {
 }
 
 impl Placed<'_> {
-    /// Offsets of checked edits fit the text, and so a `usize`.
+    /// Offsets of checked edits are within the text, so they fit into `usize`.
     fn span(&self) -> Span {
         (self.start as usize..self.end as usize).into()
     }
 }
 
-/// The edits of the candidates as they come.
+/// Collects the edits of the candidates in input order.
 struct Places<'a> {
     placed: Vec<Placed<'a>>,
-    /// The paths that occur, numbered as they come.
+    /// A number for each path, in input order.
     files: BTreeMap<&'a str, usize>,
     last: Option<(&'a str, usize)>,
 }
@@ -180,7 +183,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The fixes that say more of themselves than their edits, by index: most say nothing.
+/// The compatibility data of the fixes that declare any, with their index. Most fixes declare none.
 #[derive(Default)]
 struct Terms<'a>(Vec<(usize, &'a Compatibility)>);
 
@@ -195,7 +198,8 @@ impl<'a> Terms<'a> {
     }
 }
 
-/// The accepted fixes that require one that is not accepted, each with one such.
+/// The accepted fixes with a requirement that is not accepted, each with the first such
+/// requirement.
 fn lacking<'a>(candidates: &[&Fix], terms: &Terms<'a>, accepted: &[bool]) -> Vec<(usize, &'a str)> {
     let requiring = terms.0.iter().filter(|(_, it)| !it.requires.is_empty());
     let mut requiring = requiring.filter(|(index, _)| accepted[*index]).peekable();
@@ -213,8 +217,9 @@ fn lacking<'a>(candidates: &[&Fix], terms: &Terms<'a>, accepted: &[bool]) -> Vec
         .collect()
 }
 
-/// Greedy by rank: a fix is taken unless a better one that was taken stands in its way. Clears the
-/// mark in `accepted` of those that are not, and tells why.
+/// Selects fixes greedily by rank: a fix is accepted unless it conflicts with a better accepted
+/// one. Clears the entry in `accepted` of every fix that is not accepted, and returns the
+/// rejections.
 fn choose(
     candidates: &[&Fix],
     placed: &[Placed<'_>],
@@ -242,8 +247,8 @@ fn choose(
     rejected
 }
 
-/// Which of the standing fixes share ground with another: bytes that overlap or touch, a name one
-/// of them writes, or a declared conflict.
+/// The active fixes that may conflict with another one: their bytes overlap or touch, one of them
+/// writes a name that both use, or one declares a conflict.
 fn contested(
     fixes: &[&Fix],
     placed: &[Placed<'_>],
@@ -304,20 +309,20 @@ fn contest_by_name(fixes: &[&Fix], terms: &Terms<'_>, contested: &mut [bool]) {
     }
 }
 
-/// What the accepted fixes have claimed so far.
+/// The bytes and names that the accepted fixes have claimed so far.
 #[derive(Default)]
 struct Ground<'a> {
-    /// Disjoint, so that the ones near a range are found from its end backwards.
+    /// Disjoint, so the edits near a range are found by searching backwards from its end.
     edits: BTreeMap<(&'a str, u64, u64), (&'a Edit, &'a Fix)>,
     readers: BTreeMap<&'a str, &'a Fix>,
     writers: BTreeMap<&'a str, &'a Fix>,
-    /// Taken fixes, and the fixes they declared a conflict with.
+    /// Accepted fixes by id. `excluded` has the ids that they declare a conflict with.
     taken: BTreeMap<&'a str, &'a Fix>,
     excluded: BTreeMap<&'a str, &'a Fix>,
 }
 
 impl<'a> Ground<'a> {
-    /// The taken fix that stands in the way of `fix`, and how.
+    /// The accepted fix that conflicts with `fix`, and a description of the conflict.
     fn obstacle(&self, fix: &Fix) -> Option<(&'a Fix, String)> {
         self.edit_obstacle(fix).or_else(|| self.name_obstacle(fix))
     }
@@ -387,7 +392,7 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// The accepted fixes by where they start, each once.
+/// The accepted fixes by start offset, without duplicates.
 fn accepted_fixes<'a>(
     candidates: &[&'a Fix],
     placed: &[Placed<'_>],
@@ -401,7 +406,7 @@ fn accepted_fixes<'a>(
         .collect()
 }
 
-/// The edits of the accepted fixes in apply order, identical ones once.
+/// The edits of the accepted fixes in apply order, with identical edits merged.
 fn distinct<'a>(mut placed: Vec<Placed<'a>>, accepted: &[bool]) -> Vec<Placed<'a>> {
     placed.retain(|it| accepted[it.owner]);
     placed.dedup_by(|it, last| {

@@ -1,5 +1,5 @@
-//! From reports to the texts that a writer may write: each file's canonical edits, and the fixes
-//! that reach over several files, which stand outside of any file's canonical text.
+//! Computes the texts to write from a list of reports. The inputs are the canonical edits of each
+//! file, and fixes that span several files, which are not part of any canonical text.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::check::{EditError, EditProblem};
 use crate::merge::merge;
 use crate::snapshots::Snapshots;
 
-/// A report, and the text of its file now.
+/// A report and the current text of its file.
 pub type Based = (FixReport, Snapshot);
 
 /// A file that changes.
@@ -22,19 +22,19 @@ pub struct PlannedFile {
     pub text: String,
 }
 
-/// What a list of reports comes to.
+/// The changes that a list of reports results in.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// Files that must change together or not at all. By path.
+    /// Files that must change together or not at all, ordered by path.
     pub groups: Vec<Vec<PlannedFile>>,
-    /// The fixes over several files that are part of it.
+    /// The multi-file fixes that are part of the plan.
     pub across_files: Vec<String>,
-    /// The fixes over several files that are not, and why.
+    /// The multi-file fixes that are not part of the plan, with the reason.
     pub rejected: Vec<Rejection>,
 }
 
-/// Plans the changes of `reports`, each with the text of its file now. Fixes over several files
-/// take part when `admits` says so and all their files have reports here.
+/// Plans the changes of `reports`, each with the current text of its file. A fix that spans several
+/// files takes part if `admits` accepts it and all its files have reports in the list.
 pub fn plan(reports: &[Based], admits: &dyn Fn(&Fix) -> bool) -> Result<Plan, EditError> {
     let mut snapshots = Snapshots::default();
     let mut fixes: BTreeMap<&str, &Fix> = BTreeMap::new();
@@ -88,7 +88,7 @@ pub fn plan(reports: &[Based], admits: &dyn Fn(&Fix) -> bool) -> Result<Plan, Ed
     Ok(plan)
 }
 
-/// Merges each file's canonical edits, as one fix, with the fixes over several files.
+/// Merges the canonical edits of each file, as one fix per file, with the multi-file fixes.
 fn add_fixes(
     plan: &mut Plan,
     reports: &[Based],
@@ -124,8 +124,8 @@ fn add_fixes(
     }
 }
 
-/// A file's canonical edits as one fix. It is as good as a fix can be, so that another wins only
-/// by resolving more.
+/// The canonical edits of a file as one fix. It has the best possible rank, so that another fix
+/// wins only by resolving more.
 fn canonical_fix(report: &FixReport) -> Option<Fix> {
     let canonical = report.canonical.as_ref()?;
     let edits: Vec<Edit> = canonical.edits.clone();
@@ -148,7 +148,7 @@ fn canonical_fix(report: &FixReport) -> Option<Fix> {
     })
 }
 
-/// The file that stands for the group of `path`.
+/// The representative of the group that contains `path`.
 fn leader(leaders: &BTreeMap<String, String>, path: &str) -> String {
     let mut path = path;
     while let Some(next) = leaders.get(path) {

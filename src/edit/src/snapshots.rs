@@ -1,4 +1,4 @@
-//! The base texts that the fixes of one merge stand on.
+//! The base texts of the fixes of one merge.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ impl Snapshots {
         }
     }
 
-    /// Adds the file a report was written on. Refused when the file is no longer those bytes.
+    /// Adds the file that a report was made for. Fails if the file contents have changed since.
     pub fn bind(&mut self, base: &Base, snapshot: Snapshot) -> Result<(), EditError> {
         if snapshot.path() != base.path || snapshot.digest().to_string() != base.sha256 {
             return Err(EditError::new("", &base.path, EditProblem::OtherSnapshot));

@@ -1,8 +1,8 @@
-//! Where the bytes of a text are after edits, and where they came from.
+//! Maps byte offsets of a base text to the edited text and back.
 
 use fixpoint_text::Span;
 
-/// A run of bytes that edits left alone.
+/// A run of bytes that no edit changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Survivor {
     base: usize,
@@ -34,15 +34,15 @@ impl SourceMap {
         }
     }
 
-    /// Where the byte at `base` is now, or nothing if an edit replaced it.
+    /// The position of base byte `base` in the edited text, or `None` if an edit replaced it.
     pub fn edited(&self, base: usize) -> Option<usize> {
         let after = self.survivors.partition_point(|run| run.base <= base);
         let run = self.survivors[..after].last()?;
         (base < run.base + run.length).then(|| run.edited + (base - run.base))
     }
 
-    /// Where the byte at `edited` stood in the base. A byte that an edit put in is answered with
-    /// the place of that edit.
+    /// The position of byte `edited` in the base. For a byte that an edit inserted, this is the
+    /// position of that edit.
     pub fn base(&self, edited: usize) -> usize {
         let after = self.survivors.partition_point(|run| run.edited <= edited);
         match self.survivors[..after].last() {

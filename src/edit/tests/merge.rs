@@ -1,4 +1,4 @@
-//! What a merge promises, on examples and on random fixes.
+//! Guarantees of a merge, on examples and on random fixes.
 
 use std::collections::BTreeSet;
 
@@ -70,7 +70,7 @@ fn insertion_and_deletion_are_empty_ranges_and_empty_texts() {
 
 #[test]
 fn a_loser_is_kept_with_its_reason_and_its_winner() {
-    // C-32 C-34 C-36 C-39: the better rank wins whatever comes first in the text.
+    // C-32 C-34 C-36 C-39: the better rank wins, regardless of the position in the text.
     let text = Snapshot::new("a", "abcdef");
     let mut weaker = fix("a", vec![Edit::replace(&text, (0..4).into(), "x")]);
     weaker.safety = 2;
@@ -132,7 +132,7 @@ fn adjacent_deletions_go_in_one_round() {
 
 #[test]
 fn a_fix_is_rejected_whole() {
-    // its second edit is free, and yet not applied.
+    // its second edit has no conflict, but is not applied either.
     let text = Snapshot::new("a", "abcdef");
     let fixes = [
         fix("a", vec![Edit::replace(&text, (0..2).into(), "x")]),
@@ -245,7 +245,7 @@ fn declared_conflicts_and_requirements_hold() {
         outcome(&[at("a", 0, &[], &["gone"]), at("b", 2, &[], &["a"])]),
         [""; 0]
     );
-    // The fix that cannot have what it requires does not keep its ground from another.
+    // A fix whose requirement is missing does not block another fix.
     assert_eq!(
         outcome(&[at("a", 0, &[], &["gone"]), at("b", 0, &[], &[])]),
         ["b"]
@@ -310,7 +310,7 @@ fn edits_that_do_not_fit_are_refused_with_the_id_of_the_fix() {
 
 #[test]
 fn a_report_on_other_bytes_is_refused() {
-    // C-23: an insertion alone could not tell, the base digest does.
+    // C-23: an insertion cannot detect the change, so the base digest must.
     let base = Base {
         path: "a".to_owned(),
         sha256: Snapshot::new("a", "old").digest().to_string(),
@@ -338,7 +338,7 @@ fn a_list_of_edits_is_applied_whole_or_not_at_all() {
     assert!(apply(&Snapshot::new("a", "xbc"), &[first]).is_err());
 }
 
-/// The plain way to apply edits: replace from the end backwards.
+/// The simple way to apply edits: replace from the end backwards.
 fn naive(text: &str, edits: &[&Edit]) -> String {
     let mut text = text.to_owned();
     for edit in edits.iter().rev() {

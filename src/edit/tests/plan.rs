@@ -1,10 +1,10 @@
-//! What a list of reports comes to before anything is written.
+//! Plans computed from lists of reports, before anything is written.
 
 use fixpoint_edit::{EditProblem, plan};
 use fixpoint_report::{Canonical, Edit, Fix, FixReport, RejectionReason, Step};
 use fixpoint_text::{Digest, Snapshot};
 
-/// A report whose canonical text is `canonical`, by one edit of the whole file.
+/// A report whose canonical text is `canonical`, reached by one edit of the whole file.
 fn report(base: &Snapshot, canonical: &str, fixes: &[Fix]) -> (FixReport, Snapshot) {
     let changed = base.text() != canonical;
     let report = FixReport {

@@ -1,4 +1,4 @@
-//! The identity of bytes: sha256, the digest Bazel itself uses.
+//! The digest that identifies file contents: sha256, which Bazel uses too.
 
 use std::fmt;
 
@@ -13,8 +13,8 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// The digest of several parts. Each is preceded by its length, so that no two different
-    /// lists of parts share an input.
+    /// The digest of several parts. Each part is prefixed with its length, so that two different
+    /// lists of parts never hash the same input.
     pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut hasher = Sha256::new();
         for part in parts {
@@ -46,7 +46,7 @@ impl Digest {
         &self.0
     }
 
-    /// Reads the 64-digit form; anything else is `None`.
+    /// Parses the 64-digit form; returns `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.as_bytes();
         if digits.len() != 64 {
@@ -59,7 +59,7 @@ impl Digest {
         Some(Self(bytes))
     }
 
-    /// The first twelve hexadecimal digits: enough to name a thing among a workspace's others.
+    /// The first twelve hexadecimal digits, which are enough to be unique within a workspace.
     pub fn short(&self) -> String {
         let mut hex = self.to_string();
         hex.truncate(12);

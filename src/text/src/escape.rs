@@ -1,10 +1,11 @@
-//! Which characters are never printed as they are, and how JSON and YAML escape them.
+//! Characters that are never printed verbatim, and how JSON and YAML escape them.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Whether a terminal or an editor may act on a character instead of showing it: control characters
-/// except line feed and tab, and characters that reorder or hide the text around them.
+/// Whether a terminal or an editor may interpret a character instead of showing it. These are
+/// control characters except line feed and tab, and characters that reorder or hide the surrounding
+/// text.
 pub fn needs_escape(character: char) -> bool {
     match character {
         '\n' | '\t' => false,
@@ -15,7 +16,8 @@ pub fn needs_escape(character: char) -> bool {
     }
 }
 
-/// A JSON document with every character escaped that [`needs_escape`]. Its values are the same.
+/// Escapes every character for which [`needs_escape`] is true. The values of the document do not
+/// change.
 pub fn escape_json(json: &str) -> Cow<'_, str> {
     escape_quoted(json, |escaped, character| {
         for unit in character.encode_utf16(&mut [0; 2]) {
@@ -24,7 +26,7 @@ pub fn escape_json(json: &str) -> Cow<'_, str> {
     })
 }
 
-/// The same for a YAML document whose keys and texts are all in double quotes.
+/// Like [`escape_json`], for a YAML document in which all keys and strings are in double quotes.
 pub fn escape_yaml(yaml: &str) -> Cow<'_, str> {
     escape_quoted(yaml, |escaped, character| {
         let _ = match u32::from(character) {
@@ -35,8 +37,8 @@ pub fn escape_yaml(yaml: &str) -> Cow<'_, str> {
 }
 
 fn escape_quoted(text: &str, mut push: impl FnMut(&mut String, char)) -> Cow<'_, str> {
-    // Outside of quotes there are no others than line ends and tabs. Within them, the writer has
-    // escaped those below the space.
+    // Outside of quotes, line ends and tabs are the only control characters. Inside quotes, the
+    // serializer has already escaped the characters below the space.
     let is_escaped = |character: char| character > ' ' && needs_escape(character);
     let is_plain = text.is_ascii() && memchr::memchr(0x7f, text.as_bytes()).is_none();
     if is_plain || !text.contains(is_escaped) {

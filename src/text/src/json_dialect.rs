@@ -1,16 +1,16 @@
 //! Which JSON files may have comments. Formatting, validation and fix actions all use this rule.
 
-/// How a JSON file is written.
+/// The syntax that a JSON file may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonDialect {
-    /// Without comments and trailing commas.
+    /// Neither comments nor trailing commas.
     Strict,
-    /// With comments and trailing commas.
+    /// Comments and trailing commas are allowed.
     WithComments,
 }
 
 impl JsonDialect {
-    /// The dialect of a file with this name, as far as the name decides; `None` if it is not JSON.
+    /// The dialect according to the file name alone; `None` if the file is not JSON.
     pub fn of_name(path: &str) -> Option<Self> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         if is_read_with_comments(folder, name) {
@@ -45,7 +45,8 @@ fn may_have_comments(path: &str) -> bool {
     name.to_ascii_lowercase().ends_with(".json") && !is_strict
 }
 
-/// Files with the extension of strict JSON, or none, whose own tools read comments in them.
+/// Whether the file's own tools accept comments, although its extension is that of strict JSON or
+/// missing.
 fn is_read_with_comments(folder: &str, name: &str) -> bool {
     let in_folder = |wanted: &str| folder.rsplit('/').next() == Some(wanted);
     match name {
@@ -90,14 +91,13 @@ fn has_comment(text: &str) -> bool {
     false
 }
 
-/// The index behind the closing quote of the string whose content starts at `at`.
+/// The index after the closing quote of the string whose content starts at `at`.
 fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     while let Some(found) = memchr::memchr2(b'"', b'\\', &bytes[at..]) {
         at += found;
         if bytes[at] == b'"' {
             return at + 1;
         }
-        // The escaped byte is skipped too.
         at = (at + 2).min(bytes.len());
     }
     bytes.len()

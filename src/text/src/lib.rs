@@ -1,6 +1,6 @@
-//! What every other crate says about text: where (`Span`), which bytes (`Digest`), on which line
-//! (`LineIndex`), and the immutable base that edits refer to (`Snapshot`). Rules about text that several
-//! crates must agree on are here as well.
+//! Basic text types that every other crate uses: byte ranges (`Span`), content hashes (`Digest`),
+//! lines (`LineIndex`), and the immutable base that edits refer to (`Snapshot`). The crate also
+//! contains text rules that several crates must agree on.
 
 mod digest;
 mod escape;

@@ -1,10 +1,10 @@
-//! The lines in which two texts differ.
+//! Line-based differences between two texts.
 
 use imara_diff::{Algorithm, Diff, Hunk, InternedInput};
 
 use crate::{LineIndex, Span};
 
-/// Whole lines of an old text and the lines of a new one that stand in their place.
+/// Whole lines of an old text, and the lines of the new text that replace them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineChange {
     /// In the old text; empty where lines were only added.
@@ -13,11 +13,12 @@ pub struct LineChange {
     pub new: Span,
 }
 
-/// Lines in both texts from which on time counts more than the looks of a difference.
+/// Total number of lines above which a linear-time diff replaces the histogram diff. The result is
+/// then less readable.
 const LONG: usize = 5_000;
 
-/// The changes that lead from `old` to `new`, ascending, with at least one common line between
-/// any two of them. A final line without a newline differs from the same line with one.
+/// The changes that turn `old` into `new`, in ascending order, with at least one common line
+/// between any two of them. A final line without a newline differs from the same line with one.
 pub fn line_changes(old: &str, new: &str) -> Vec<LineChange> {
     if old == new {
         return Vec::new();
@@ -45,8 +46,9 @@ pub fn line_changes(old: &str, new: &str) -> Vec<LineChange> {
         .collect()
 }
 
-/// Hunks that each end at the nearest line with letters or digits that both texts have, in time linear in
-/// their length but for a logarithm: what is looked at to find that line lies behind it afterwards.
+/// A linear-time diff, apart from a logarithmic factor. Each hunk ends at the nearest line that
+/// both texts contain and that has a letter or digit. The search for that line scans at most as
+/// many lines as the hunk covers in both texts.
 fn nearest(input: &InternedInput<&str>) -> Vec<Hunk> {
     let (old, new) = (&input.before, &input.after);
     let mut places: Vec<Vec<usize>> = vec![Vec::new(); input.interner.num_tokens() as usize];
@@ -62,7 +64,7 @@ fn nearest(input: &InternedInput<&str>) -> Vec<Hunk> {
             (i, j) = (i + 1, j + 1);
             continue;
         }
-        // How many lines of the old and of the new text come before the line they meet at.
+        // The number of old and of new lines before the common line.
         let mut found = (old.len() - i, new.len() - j);
         for (skipped, token) in old[i..].iter().enumerate() {
             if skipped >= found.0 + found.1 {

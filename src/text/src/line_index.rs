@@ -1,6 +1,6 @@
 //! From byte offsets to lines and columns.
 
-/// A position as people count it: both numbers start at 1, the column counts characters.
+/// A position for display: both numbers start at 1, and the column counts characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LineColumn {
     pub line: usize,
@@ -31,12 +31,13 @@ impl LineIndex {
         }
     }
 
-    /// The line, counted from 0, that holds `offset`.
+    /// The line, counted from 0, that contains `offset`.
     pub fn line_of(&self, offset: usize) -> usize {
         self.starts.partition_point(|&start| start <= offset) - 1
     }
 
-    /// The offset at which line `line`, counted from 0, starts; the text's end past the last one.
+    /// The offset at which line `line`, counted from 0, starts; the end of the text if there is no
+    /// such line.
     pub fn line_start(&self, line: usize) -> usize {
         self.starts.get(line).copied().unwrap_or(self.length)
     }

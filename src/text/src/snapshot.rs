@@ -22,12 +22,12 @@ impl Snapshot {
         }
     }
 
-    /// The same file with other text.
+    /// The same file with a different text.
     pub fn with_text(&self, text: impl Into<Arc<str>>) -> Self {
         Self::new(self.path.clone(), text)
     }
 
-    /// Workspace-relative, with `/` between its parts.
+    /// The workspace-relative path, with `/` as the separator.
     pub fn path(&self) -> &str {
         &self.path
     }

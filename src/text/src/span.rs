@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-/// Bytes `start..end` of some text. Always `start <= end`. Trees hold one for every node, and no file is
-/// read that is larger than 32 bits can count; an offset that is becomes the largest there is.
+/// Bytes `start..end` of some text, with `start <= end`. Offsets are 32 bits wide because trees
+/// store one span per node, and larger files are never read. Larger offsets are clamped to
+/// `u32::MAX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     start: u32,
@@ -15,7 +16,7 @@ fn narrow(offset: usize) -> u32 {
 }
 
 impl Span {
-    /// The span `start..end`, or nothing when it is inverted or no text is so long.
+    /// The span `start..end`, or `None` if it is inverted or an offset does not fit into 32 bits.
     pub fn new(start: usize, end: usize) -> Option<Self> {
         let span = Self {
             start: u32::try_from(start).ok()?,
@@ -59,7 +60,8 @@ impl Span {
 }
 
 impl From<Range<usize>> for Span {
-    /// Ranges made by slicing are never inverted; one that is becomes empty at its start.
+    /// An inverted range becomes an empty span at its start. Ranges that come from slicing are
+    /// never inverted.
     fn from(range: Range<usize>) -> Self {
         Self {
             start: narrow(range.start),

@@ -1,4 +1,4 @@
-//! The unified diff between two texts of one file, as `git apply` reads it.
+//! The unified diff between two versions of a file, in the format that `git apply` reads.
 
 use std::fmt::Write as _;
 
@@ -22,7 +22,7 @@ pub fn unified_diff(path: &str, old: &str, new: &str) -> String {
         .into_iter()
         .map(|change| texts.change(change))
         .collect();
-    // Changes whose context would meet share a hunk.
+    // Changes with overlapping or adjacent context share a hunk.
     let hunks = changes.chunk_by(|a, b| b.old.start - a.old.end <= 2 * CONTEXT_LINES);
     for hunk in hunks {
         texts.write_hunk(hunk, &mut diff);
@@ -112,13 +112,13 @@ fn write_lines(diff: &mut String, mark: char, lines: &[&str]) {
     }
 }
 
-/// A path as git writes it: quoted when it holds what would confuse a reader of the line.
+/// A path as git writes it: quoted if it contains characters that are ambiguous in a header line.
 fn quoted(path: &str) -> String {
     if !path
         .chars()
         .any(|it| it.is_control() || it == '"' || it == '\\')
     {
-        // A tab ends a path that holds spaces.
+        // A path that contains spaces is terminated by a tab.
         return if path.contains(' ') {
             format!("{path}\t")
         } else {
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(unified_diff("a", "x\n", "x\n"), "");
     }
 
-    /// What `git apply` makes of `old`.
+    /// The result of `git apply` on `old`.
     fn git_apply(path: &str, old: &str, diff: &str) -> String {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join(path), old).expect("written");
@@ -214,7 +214,7 @@ mod tests {
 
         #[test]
         fn git_applies_every_diff(old in "([ab]{0,2}\r?\n){0,12}[ab]?", new in "([ab]{0,2}\n){0,12}[ab]?") {
-            // C-47; git cannot create or empty a file by such a diff, and no canonical text does.
+            // C-47: such a diff cannot create or empty a file, and no canonical text does that.
             prop_assume!(!old.is_empty() && !new.is_empty() && old != new);
             prop_assert_eq!(git_apply("f", &old, &unified_diff("f", &old, &new)), new);
         }

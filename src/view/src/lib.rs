@@ -1,4 +1,4 @@
-//! Views of what a report says. They are computed from it and hold nothing it does not.
+//! Views that are computed from a report and contain no additional data.
 
 mod diff;
 mod line_map;

@@ -1,9 +1,10 @@
-//! From the lines of a canonical text back to the lines of the text it was made from.
+//! Maps lines of a canonical text back to lines of its source text.
 
 use fixpoint_text::{LineIndex, escape_json, line_changes};
 use serde_json::{Value, json};
 
-/// Where the first character of a canonical line is, and where it was. All count from 1.
+/// The position of the first character of a canonical line, and its position in the source. All
+/// numbers start at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Line {
     column: usize,
@@ -15,13 +16,13 @@ struct Line {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineMap {
     path: String,
-    /// By canonical line. A line past the end, or every line of an empty map, is itself.
+    /// By canonical line. Lines that are not in the map are mapped to themselves.
     lines: Vec<Line>,
 }
 
 impl LineMap {
-    /// The map from `canonical` to `source`, the text of `path`. The words of both are compared, for
-    /// a layout moves words but keeps them.
+    /// The map from `canonical` to `source`, the text of `path`. It compares the words of both,
+    /// because formatting moves words but keeps them.
     pub fn new(path: &str, source: &str, canonical: &str) -> Self {
         let (from, to) = (LineIndex::new(canonical), LineIndex::new(source));
         let (words, source_words) = (Words::of(canonical), Words::of(source));
@@ -31,7 +32,7 @@ impl LineMap {
             let word = words.starts.partition_point(|it| *it < start);
             let (column, origin) = match (words.starts.get(word), origins.get(word)) {
                 (Some(&at), Some(&origin)) if from.line_of(at) == line => (at, origin),
-                // A line without words stands with what follows it.
+                // A line without words is mapped to the position of the next word.
                 (_, Some(&origin)) => (start, origin),
                 _ => (start, source.len()),
             };
@@ -48,7 +49,7 @@ impl LineMap {
         }
     }
 
-    /// The map of a text that was not changed.
+    /// The map of an unchanged text.
     pub fn identity(path: &str) -> Self {
         Self {
             path: path.to_owned(),
@@ -56,12 +57,12 @@ impl LineMap {
         }
     }
 
-    /// The file the author wrote.
+    /// The path of the source file.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// The line and column the author wrote for those of the canonical text.
+    /// The source position of a position in the canonical text.
     pub fn source(&self, line: usize, column: usize) -> (usize, usize) {
         match line.checked_sub(1).and_then(|line| self.lines.get(line)) {
             None => (line, column),
@@ -81,7 +82,7 @@ impl LineMap {
         escape_json(&json).into_owned() + "\n"
     }
 
-    /// Reads what [`LineMap::to_json`] wrote.
+    /// Reads the output of [`LineMap::to_json`].
     pub fn from_json(text: &str) -> Option<Self> {
         let map: Value = serde_json::from_str(text).ok()?;
         let number = |it: &Value| it.as_u64().and_then(|it| usize::try_from(it).ok());
@@ -104,11 +105,11 @@ impl LineMap {
     }
 }
 
-/// The words of a text: runs of letters and digits, and every other mark by itself.
+/// The words of a text. A word is a run of letters and digits, or a single other character.
 struct Words {
-    /// Where each starts in the text.
+    /// The offset of each word in the text.
     starts: Vec<usize>,
-    /// One a line, and where each of these lines starts.
+    /// All words, one per line. `line_starts` has the offset of each of these lines.
     lines: String,
     line_starts: Vec<usize>,
 }
@@ -145,7 +146,8 @@ impl Words {
         }
     }
 
-    /// For each word the place in the source that it came from, or would have.
+    /// For each word, the position in the source that it comes from. For a new word, the nearest
+    /// one.
     fn origins(&self, source: &Self) -> Vec<usize> {
         let mut origins = Vec::with_capacity(self.starts.len());
         let mut next = 0;
@@ -169,7 +171,7 @@ impl Words {
         origins.into_iter().map(place).collect()
     }
 
-    /// The word whose line starts at `offset`, or the number of words.
+    /// The index of the word whose line starts at `offset`, or the number of words.
     fn number(&self, offset: usize) -> usize {
         self.line_starts.partition_point(|start| *start < offset)
     }
