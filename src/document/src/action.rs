@@ -1,4 +1,4 @@
-//! Fix actions: structured changes of documents, as a validator or anybody else writes them.
+//! Fix actions: structured changes to documents, written by a validator or by hand.
 
 use fixpoint_report::{Confidence, EmitKey, Position, Severity, emit_order};
 
@@ -8,29 +8,29 @@ use crate::value::{Kind, Value};
 /// A file of fix actions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActionPack {
-    /// The version of what wrote it.
+    /// The version of the tool that wrote the pack.
     pub pack_version: String,
-    /// The folder its files are relative to, itself relative to the workspace.
+    /// The folder that file paths are relative to, itself relative to the workspace.
     pub workspace_root: String,
     pub fix_actions: Vec<FixAction>,
 }
 
-/// A change that is made whole, over all of its files, or not at all.
+/// A change that is applied completely, in all of its files, or not at all.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FixAction {
-    /// Unlike any other in the pack.
+    /// Unique within the pack.
     pub id: String,
     pub title: String,
     pub severity: Severity,
-    /// What it is meant to mend, at least one.
+    /// The findings that the action resolves, at least one.
     pub targets: Vec<Target>,
-    /// Made one after the other: a pointer counts what the ops before have done.
+    /// Applied in order: each pointer refers to the document after the ops before it.
     pub ops: Vec<Op>,
     pub notes: Option<String>,
     pub confidence: Option<Confidence>,
 }
 
-/// The finding an action is about.
+/// The finding that an action resolves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     pub file: String,
@@ -39,7 +39,7 @@ pub struct Target {
     pub diagnostic_id: Option<String>,
 }
 
-/// One change of one document.
+/// One change to one document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Op {
     pub file: String,
@@ -48,7 +48,7 @@ pub struct Op {
     pub expects: Option<Expects>,
 }
 
-/// What is done at an op's pointer.
+/// The change that an op makes at its pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     ReplaceValue {
@@ -61,7 +61,7 @@ pub enum Change {
     RemoveKey {
         key: String,
     },
-    /// Without an index, behind the last item.
+    /// Without an index, the item is appended.
     InsertArrayItem {
         index: Option<usize>,
         value: Value,
@@ -79,7 +79,7 @@ pub enum Change {
     },
 }
 
-/// What must hold before an op is made.
+/// Conditions that must hold before an op is applied.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expects {
     pub kind: Option<Kind>,
@@ -103,8 +103,8 @@ impl Change {
 }
 
 impl Op {
-    /// The pointer to what the op is about, which is what `expects` speaks of: the value replaced, the
-    /// member or item added, removed or renamed; of an insertion into an array, the array.
+    /// The pointer that `expects` refers to: the replaced value, or the added, removed or renamed
+    /// member or item. For an insertion into an array, it is the array.
     pub fn subject(&self) -> Pointer {
         match &self.change {
             Change::ReplaceValue { .. } | Change::InsertArrayItem { .. } => {
@@ -120,7 +120,7 @@ impl Op {
 }
 
 impl FixAction {
-    /// What decides the action's place in a pack: by its first target.
+    /// The sort key of the action in a pack, derived from its first target.
     fn emit_key(&self) -> EmitKey<'_> {
         let target = self.targets.first();
         EmitKey {
@@ -137,7 +137,8 @@ impl FixAction {
 }
 
 impl ActionPack {
-    /// Puts targets and actions into emit order. The ops of an action stay: their order is meaning.
+    /// Sorts targets and actions into emit order. The ops of an action keep their order, because it
+    /// is significant.
     pub fn sort(&mut self) {
         for action in &mut self.fix_actions {
             action.targets.sort_by_cached_key(|target| {

@@ -1,4 +1,4 @@
-//! Whether an edited text says what the ops that led to it ask for, and nothing else.
+//! Checks that an edited text contains exactly the changes that the ops ask for.
 
 use crate::format::Format;
 use crate::number::Number;
@@ -8,7 +8,7 @@ use crate::parse::{json, yaml_events::YamlEvents};
 use crate::tree::{Content, Details, Document, Node, NodeId};
 use crate::value::Value;
 
-/// Whether `text` is what the document of `overlays` becomes by all of them together.
+/// Whether `text` is the document of `overlays` with all overlays applied.
 pub(crate) fn is_faithful(text: String, overlays: &[&Overlay<'_>]) -> bool {
     let Some(before) = overlays.first().map(|it| it.document()) else {
         return true;
@@ -17,7 +17,8 @@ pub(crate) fn is_faithful(text: String, overlays: &[&Overlay<'_>]) -> bool {
         || Document::reread(before.format(), text).is_ok_and(|after| says(&after, overlays))
 }
 
-/// Whether it surely is, found without building a tree, which takes longer than to read the text.
+/// A fast check that does not build a tree, because building one takes longer than parsing. `false`
+/// means that the result is unknown.
 fn says_step_by_step(text: &str, before: &Document, overlays: &[&Overlay<'_>]) -> bool {
     let mut walk = match (before.format(), &before.details) {
         (format @ (Format::Json | Format::Jsonc), _) => Walk {
@@ -39,15 +40,15 @@ fn says_step_by_step(text: &str, before: &Document, overlays: &[&Overlay<'_>]) -
         && walk.events.next() == Some(Event::End)
 }
 
-/// Goes through a document and the text that was made of it at once.
+/// Walks through a document and its edited text in parallel.
 struct Walk<'b, 't> {
     before: &'b Document,
     events: Box<dyn Events<'t> + 't>,
 }
 
 impl<'t> Walk<'_, 't> {
-    /// Whether the value that starts with `event` is what a node becomes; nothing where that cannot be
-    /// told.
+    /// Whether the value that starts with `event` is the new value of a node. `None` if the events
+    /// do not allow an answer.
     fn same(&mut self, event: Event<'t>, overlays: &[&Overlay<'_>], id: NodeId) -> Option<bool> {
         let touching: Vec<&Overlay<'_>> = overlays
             .iter()
@@ -115,7 +116,7 @@ impl<'t> Walk<'_, 't> {
         })
     }
 
-    /// The whole value that starts with `event`. Its depth has a limit.
+    /// The whole value that starts with `event`. Its depth is limited.
     fn value(&mut self, event: Event<'t>) -> Option<Value> {
         Some(match event {
             Event::Null => Value::Null,
@@ -148,7 +149,7 @@ impl<'t> Walk<'_, 't> {
     }
 }
 
-/// Whether `after` is what the document of `overlays` becomes by all of them together.
+/// Whether `after` is the document of `overlays` with all overlays applied.
 fn says(after: &Document, overlays: &[&Overlay<'_>]) -> bool {
     match overlays.first() {
         Some(first) => {
@@ -160,7 +161,7 @@ fn says(after: &Document, overlays: &[&Overlay<'_>]) -> bool {
     }
 }
 
-/// A member or an item that is expected.
+/// An expected member or item.
 enum Child {
     Kept(NodeId),
     Fresh(Value),
@@ -215,7 +216,8 @@ fn same(after: Node<'_>, before: &Document, overlays: &[&Overlay<'_>], id: NodeI
     }
 }
 
-/// What a container holds once all the overlays are applied to it, by key; items have none.
+/// The expected children of a container after all overlays are applied, with their keys. Array
+/// items have an empty key.
 fn children(before: &Document, overlays: &[&Overlay<'_>], id: NodeId) -> Vec<(String, Child)> {
     let base: Vec<(String, NodeId)> = match &before.data(id).content {
         Content::Array(items) => items.iter().map(|it| (String::new(), *it)).collect(),
@@ -229,8 +231,8 @@ fn children(before: &Document, overlays: &[&Overlay<'_>], id: NodeId) -> Vec<(St
     };
     let mut stays = vec![true; base.len()];
     let mut keys: Vec<String> = base.iter().map(|it| it.0.clone()).collect();
-    // What each overlay puts behind the last of the document's that stand before it. Those of two
-    // overlays at one place are the same, or they would be in conflict.
+    // The new children by position: entry `i` comes after the first `i` children of the document.
+    // If two overlays add at the same position, they add the same; otherwise they conflict.
     let mut fresh: Vec<Vec<(String, Value)>> = vec![Vec::new(); base.len() + 1];
     for overlay in overlays {
         let Some(changes) = overlay.changes(id) else {
@@ -272,7 +274,7 @@ fn children(before: &Document, overlays: &[&Overlay<'_>], id: NodeId) -> Vec<(St
     expected
 }
 
-/// Whether two trees say the same; the order of members counts, since nothing has moved them.
+/// Whether two trees are equal. The order of members is significant, since no op moves them.
 fn same_tree(a: Node<'_>, b: Node<'_>) -> bool {
     a.kind() == b.kind()
         && a.as_str() == b.as_str()

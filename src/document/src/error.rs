@@ -1,4 +1,4 @@
-//! Why an action was not applied, in one form for people and machines.
+//! The errors for actions that cannot be applied, in one form for people and machines.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use crate::pointer::Pointer;
 use crate::tree::LookupError;
 use crate::value::{Value, write_json, write_json_string};
 
-/// An action that was not applied: which op of it could not be made, and why. Nothing of the action
-/// has been applied then.
+/// An action that was not applied: the op that failed, and the reason. None of the action's changes
+/// are applied in that case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApplyError {
     /// The id of the action.
     pub action: String,
-    /// The op, counted from 0; nothing where the action as a whole is at fault.
+    /// The index of the op; `None` if the error concerns the whole action.
     pub op: Option<usize>,
     pub file: String,
     pub pointer: Pointer,
@@ -27,39 +27,39 @@ pub struct Problem {
     pub found: String,
 }
 
-/// Why, as a word that stays the same between versions.
+/// A stable identifier for the reason of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
-    /// The path leads out of the workspace, or is none.
+    /// The path leads out of the workspace, or is not a valid path.
     OutsideWorkspace,
-    /// The file is not there, or cannot be read as text.
+    /// The file does not exist, or cannot be read as text.
     UnreadableFile,
     /// The settings or the type of the file exclude it from changes.
     LeftAlone,
-    /// The file's name tells no format.
+    /// The file name does not determine a format.
     UnknownFormat,
     /// The file does not parse.
     UnparsableFile,
     NoSuchKey,
     NoSuchItem,
     NotAnIndex,
-    /// A pointer leads through, or an op is made on, a value of another type.
+    /// The pointer leads through a value of another type, or the op does not apply to the type.
     WrongType,
     KeyExists,
-    /// The key stands more than once, so nobody can tell which is meant.
+    /// The object contains the key more than once, so it is unclear which one is meant.
     DuplicateKey,
-    /// What `expects` says does not hold.
+    /// The condition in `expects` does not hold.
     ExpectationFailed,
-    /// Other places repeat the value by an alias, and would change with it.
+    /// Aliases refer to the value, so the change would affect other places.
     SharedByAlias,
-    /// The format cannot hold the value.
+    /// The format has no representation for the value.
     Unrepresentable,
-    /// The op has no meaning there.
+    /// The op is not defined for that location.
     Unsupported,
     TooDeep,
-    /// Another action changes the same place.
+    /// Another action changes the same location.
     Conflict,
-    /// The edited text would not say what was asked for.
+    /// The edited text would not contain exactly the requested changes.
     Damaged,
 }
 
@@ -95,12 +95,12 @@ impl Problem {
         Self::new(Reason::OutsideWorkspace, expected, path)
     }
 
-    /// What stands in the way of reading a file.
+    /// A file that cannot be read, with the reason.
     pub fn unreadable(why: impl Into<String>) -> Self {
         Self::new(Reason::UnreadableFile, "a text file to read", why)
     }
 
-    /// A file that is not changed, and why.
+    /// A file that must not be changed, with the reason.
     pub fn left_alone(found: impl Into<String>) -> Self {
         Self::new(Reason::LeftAlone, "a file that may be changed", found)
     }
@@ -175,7 +175,7 @@ impl ApplyError {
         Value::Object(members.map(|(key, value)| (key.to_owned(), value)).into())
     }
 
-    /// One object with always the same keys, on one line.
+    /// One JSON object on one line, always with the same keys.
     pub fn to_json(&self) -> String {
         self.to_value().to_json()
     }
@@ -202,7 +202,7 @@ impl fmt::Display for ApplyError {
 
 impl std::error::Error for ApplyError {}
 
-/// A value in a message: on one line, numbers as they are written, cut where it is long.
+/// A value for a message: on one line, with numbers as written, truncated if it is long.
 pub(crate) fn shown(value: &Value) -> String {
     const LIMIT: usize = 120;
     let mut text = String::new();
@@ -251,7 +251,7 @@ pub(crate) fn quoted(text: &str) -> String {
     shown(&Value::String(text.to_owned()))
 }
 
-/// A pointer in a message; that of the root is empty, which nobody would see.
+/// A pointer for a message. The pointer of the root is the empty string, so it is spelled out.
 pub(crate) fn place(pointer: &Pointer) -> String {
     if pointer.is_root() {
         "the root".to_owned()

@@ -2,7 +2,7 @@
 
 use fixpoint_text::JsonDialect;
 
-/// How a document is written.
+/// The format of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Format {
     /// Strict: no comments, no trailing commas.
@@ -15,14 +15,14 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format of a file as far as its name decides; `None` if it is not a document.
+    /// The format according to the file name alone; `None` if the file is not a document.
     pub fn of_path(path: &str) -> Option<Self> {
         JsonDialect::of_name(path)
             .map(Self::of_dialect)
             .or_else(|| by_extension(path))
     }
 
-    /// The format of a file. A `.json` file may be JSON with comments.
+    /// The format of a file. A `.json` file that contains comments is JSON with comments.
     pub fn of(path: &str, text: &str) -> Option<Self> {
         JsonDialect::of(path, text)
             .map(Self::of_dialect)
@@ -36,7 +36,7 @@ impl Format {
         }
     }
 
-    /// The name a report gives the language of such a file.
+    /// The language name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Json => "json",

@@ -1,8 +1,8 @@
-//! JSON, YAML and TOML documents by pointer.
+//! Reads and edits JSON, YAML and TOML documents by JSON pointer.
 //!
-//! A [`Document`] tells what stands where in a text: values, keys and their bytes, for all formats
-//! alike. A [`FixAction`] changes documents by pointer; [`lower`] turns a pack of them into fix
-//! reports whose edits touch nothing but what the actions name.
+//! A [`Document`] gives access to the values and keys of a text and their byte ranges, in the same
+//! way for all formats. A [`FixAction`] changes documents by pointer. [`lower`] turns a pack of
+//! actions into fix reports, whose edits change only what the actions name.
 
 mod action;
 mod confirm;

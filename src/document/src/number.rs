@@ -1,16 +1,17 @@
-//! Numbers as they are written, so that no digit is ever lost.
+//! Numbers in their original notation, so that no digit is lost.
 
 use std::fmt;
 
-/// A number as its author wrote it. Two are equal when they have the same value, however large and
-/// however written: `1`, `1.0` and `10e-1` are. An infinity is equal to itself; no NaN is to any.
+/// A number as written. Two numbers are equal if they have the same value, regardless of size and
+/// notation: `1`, `1.0` and `10e-1` are equal. An infinity equals itself; NaN is not equal to
+/// anything.
 #[derive(Clone, Debug)]
 pub struct Number {
     text: Box<str>,
 }
 
 impl Number {
-    /// A number of JSON, YAML or TOML, whose text the caller has recognised as one.
+    /// A number of JSON, YAML or TOML. The caller has checked the syntax.
     pub(crate) fn written(text: impl Into<Box<str>>) -> Self {
         Self { text: text.into() }
     }
@@ -19,12 +20,12 @@ impl Number {
         &self.text
     }
 
-    /// Whether its value is whole: `1.0` and `1e3` are.
+    /// Whether the value is an integer, such as `1.0` or `1e3`.
     pub fn is_integer(&self) -> bool {
         matches!(self.form(), Form::Decimal(decimal) if decimal.exponent >= 0)
     }
 
-    /// The value as a float: the nearest there is.
+    /// The nearest floating-point value.
     pub fn to_f64(&self) -> f64 {
         match self.to_json() {
             Some(json) => json.parse().unwrap_or(f64::NAN),
@@ -36,8 +37,8 @@ impl Number {
         }
     }
 
-    /// The number as JSON writes it, as close to how it was written as JSON allows; nothing for those
-    /// that JSON does not have.
+    /// The number in JSON notation, as close to the original as possible. `None` for numbers that
+    /// JSON cannot express.
     pub fn to_json(&self) -> Option<String> {
         if is_json(&self.text) {
             return Some(self.text.to_string());
@@ -118,11 +119,11 @@ enum Form {
     Infinite {
         negative: bool,
     },
-    /// A NaN, or a number too large to be counted with.
+    /// NaN, or a number that is too large for [`Decimal`].
     Other,
 }
 
-/// `digits` times ten to the `exponent`, without zeros at either end; zero has no digits.
+/// `digits` times ten to the `exponent`, without leading or trailing zeros. Zero has no digits.
 #[derive(PartialEq)]
 struct Decimal {
     negative: bool,
@@ -172,7 +173,7 @@ impl fmt::Display for Decimal {
     }
 }
 
-/// Whether `text` is a number by JSON's grammar.
+/// Whether `text` is a number according to the JSON grammar.
 pub(crate) fn is_json(text: &str) -> bool {
     let text = text.strip_prefix('-').unwrap_or(text);
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {

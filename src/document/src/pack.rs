@@ -1,4 +1,5 @@
-//! The written form of fix actions: `{pack_version, workspace_root, fix_actions}`, in JSON or YAML.
+//! The serialized form of fix actions: `{pack_version, workspace_root, fix_actions}`, in JSON or
+//! YAML.
 
 use std::collections::BTreeSet;
 
@@ -13,15 +14,15 @@ use crate::pointer::Pointer;
 use crate::tree::{Document, Node, ParseError};
 use crate::value::{Kind, Value};
 
-/// How long a title may be: it is a label, not prose.
+/// The maximum length of a title, which is a label and not prose.
 const TITLE_LIMIT: usize = 120;
 
-/// Why a text is no pack of fix actions.
+/// The reason why a text is not a pack of fix actions.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PackError {
     #[error(transparent)]
     Parse(#[from] ParseError),
-    /// `at` is the pointer to what is wrong in the pack itself.
+    /// `at` is the pointer to the invalid part of the pack.
     #[error("`{at}` {problem}")]
     Shape {
         at: Pointer,
@@ -31,7 +32,7 @@ pub enum PackError {
 }
 
 impl PackError {
-    /// The bytes at fault.
+    /// The bytes that caused the error.
     pub fn span(&self) -> Span {
         match self {
             Self::Parse(error) => error.span(),
@@ -41,13 +42,14 @@ impl PackError {
 }
 
 impl ActionPack {
-    /// Reads a pack. What it does not know it refuses: a misspelt field must not change what is done.
+    /// Reads a pack. Rejects unknown fields, because ignoring a misspelled field would change the
+    /// action.
     pub fn parse(format: Format, text: &str) -> Result<Self, PackError> {
         let document = Document::parse(format, text)?;
         read_pack(&Field::root(&document))
     }
 
-    /// The pack as JSON, in the order it is in: equal packs give equal bytes.
+    /// The pack as JSON, in its current order. Equal packs give equal bytes.
     pub fn to_json(&self) -> String {
         self.to_value().to_json_pretty()
     }
@@ -144,7 +146,7 @@ fn object<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
     Value::Object(present.collect())
 }
 
-/// A value of the pack, and where it is.
+/// A value of the pack and its pointer.
 struct Field<'d> {
     at: Pointer,
     node: Node<'d>,
@@ -173,7 +175,7 @@ impl<'d> Field<'d> {
         self.wrong(format!("must be {wanted}, and is a {kind}"))
     }
 
-    /// Refuses what is no object, and members of other names than these, or of the same.
+    /// Rejects non-objects, unknown keys and duplicate keys.
     fn with_members(self, known: &[&str]) -> Read<Self> {
         if self.node.kind() != Kind::Object {
             return self.is_not("an object");
@@ -266,7 +268,7 @@ fn read_pack(pack: &Field<'_>) -> Read<ActionPack> {
         at: pack.at.clone(),
         node: pack.node,
     }
-    // What a validator found may stand beside what it would do about it.
+    // A pack may contain the diagnostics of a validator besides its actions.
     .with_members(&[
         "pack_version",
         "workspace_root",
@@ -352,7 +354,7 @@ fn read_target(target: Field<'_>) -> Read<Target> {
 }
 
 fn read_op(op: Field<'_>) -> Read<Op> {
-    /// The names of the ops, and the fields each has of its own.
+    /// The ops and their op-specific fields.
     const OPS: [(&str, &[&str]); 7] = [
         ("replace_value", &["value"]),
         ("add_value", &["key", "value"]),

@@ -5,13 +5,13 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// A way from the root of a document to one of its values; the root's own is empty.
+/// A path from the root of a document to one of its values. The pointer to the root is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pointer {
     tokens: Vec<String>,
 }
 
-/// Why a text is no pointer.
+/// The reason why a text is not a JSON pointer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PointerSyntaxError {
     #[error("`{text}` is no JSON pointer: it must be empty or start with `/`, as in `/app/name`")]
@@ -25,7 +25,7 @@ impl Pointer {
         Self::default()
     }
 
-    /// Reads the string form: `""`, `/app/name`, `/paths/~1users`.
+    /// Parses the string form: `""`, `/app/name`, `/paths/~1users`.
     pub fn parse(text: &str) -> Result<Self, PointerSyntaxError> {
         if text.is_empty() {
             return Ok(Self::root());
@@ -41,7 +41,7 @@ impl Pointer {
         })
     }
 
-    /// The steps, unescaped.
+    /// The tokens, unescaped.
     pub fn tokens(&self) -> &[String] {
         &self.tokens
     }
@@ -50,17 +50,17 @@ impl Pointer {
         self.tokens.is_empty()
     }
 
-    /// Goes one step further; `token` is unescaped.
+    /// Appends a token, which must be unescaped.
     pub fn push(&mut self, token: impl Into<String>) {
         self.tokens.push(token.into());
     }
 
-    /// One step back; the root stays where it is.
+    /// Removes the last token. The root has none.
     pub fn pop(&mut self) -> Option<String> {
         self.tokens.pop()
     }
 
-    /// The pointer one step further.
+    /// The pointer extended by one token.
     #[must_use]
     pub fn join(&self, token: impl Into<String>) -> Self {
         let mut longer = self.clone();
@@ -68,7 +68,7 @@ impl Pointer {
         longer
     }
 
-    /// Without its last step, and that step.
+    /// The pointer without its last token, and that token.
     pub fn split_last(&self) -> Option<(Self, &str)> {
         let (last, before) = self.tokens.split_last()?;
         Some((
@@ -106,7 +106,7 @@ impl<T: Into<String>> FromIterator<T> for Pointer {
     }
 }
 
-/// A key as it stands in a pointer.
+/// Escapes a key for use in a pointer.
 pub fn escape(token: &str) -> String {
     token.replace('~', "~0").replace('/', "~1")
 }
@@ -131,8 +131,8 @@ fn unescape(token: &str, text: &str) -> Result<String, PointerSyntaxError> {
     Ok(plain)
 }
 
-/// The index that a token is in an array: digits without a leading zero. `-`, which RFC 6901 gives
-/// the place behind the last item, names no item and so is none.
+/// The array index that a token denotes: digits without a leading zero. `-`, which RFC 6901 uses
+/// for the position after the last item, is not an existing item and gives `None`.
 pub(crate) fn array_index(token: &str) -> Option<usize> {
     let is_plain = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit());
     let is_padded = token.len() > 1 && token.starts_with('0');

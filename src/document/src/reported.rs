@@ -39,7 +39,7 @@ pub fn check_reported(
     Ok(())
 }
 
-/// A text after the edits of a fix on it.
+/// The text of `snapshot` with the edits of `fix` applied.
 fn result(fix: &Fix, snapshot: &Snapshot) -> String {
     let mut own = Fix {
         id: fix.id.clone(),

@@ -1,7 +1,8 @@
-//! How the tables of a TOML document are laid out.
+//! The layout of the tables of a TOML document.
 //!
-//! A table of TOML need not stand in one place: `[a.b]` and `c.d = 1` name tables on the way, and
-//! their parts may be far apart. The layout says where each table's parts are.
+//! A TOML table is not necessarily contiguous. `[a.b]` and `c.d = 1` define their parent tables
+//! implicitly, and the parts of a table may be far apart. The layout has the location of every
+//! part.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::{Deref, Range};
@@ -10,31 +11,33 @@ use fixpoint_text::Span;
 
 use crate::tree::NodeId;
 
-/// The sections of a document in text order. The first has no header and is the root's.
+/// The sections of a document in text order. The first one has no header and belongs to the root
+/// table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {
     pub sections: Vec<Section>,
     pub keys: Vec<TableKey>,
-    /// Of each value in an inline table whose key has dots, its keys, in `keys`.
+    /// For each value of an inline table with a dotted key, the range of its keys in `keys`.
     pub dotted: BTreeMap<NodeId, Range<usize>>,
 }
 
-/// A key in a header, or in front of the `=` of an entry.
+/// A key in a header, or before the `=` of an entry.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TableKey {
     pub span: Span,
-    /// What it names.
+    /// The table, array of tables or value that the key names.
     pub names: NodeId,
-    /// Where it leads: of an array of tables, into the table that was the last then.
+    /// The table that the next key is looked up in. For an array of tables, this is the last table
+    /// of the array at that point.
     pub leads_to: NodeId,
 }
 
-/// A header and what stands under it.
+/// A header and the entries below it.
 #[derive(Clone, Debug)]
 pub(crate) struct Section {
-    /// `[a.b]` with its brackets; nothing for the first section.
+    /// `[a.b]` with its brackets; `None` for the first section.
     pub header: Option<Span>,
-    /// The header's keys, in `Layout::keys`.
+    /// The range of the header's keys in `Layout::keys`.
     pub keys: Range<usize>,
     pub table: NodeId,
     pub entries: Vec<TableEntry>,
@@ -43,23 +46,24 @@ pub(crate) struct Section {
 /// `a.b = value`
 #[derive(Clone, Debug)]
 pub(crate) struct TableEntry {
-    /// Its keys, in `Layout::keys`; the last leads to the value.
+    /// The range of its keys in `Layout::keys`; the last one names the value.
     pub keys: Range<usize>,
     pub span: Span,
 }
 
-/// Where the parts of one table, or of one array of tables, stand.
+/// The locations of the parts of one table or array of tables.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parts {
-    /// The section whose header names it.
+    /// The section whose header names the table.
     pub own: Option<usize>,
-    /// The sections whose headers lead to it or through it, ascending.
+    /// The sections whose headers name the table or one of its descendants, ascending.
     pub sections: Vec<usize>,
-    /// The entries whose keys lead to it or through it, by section, ascending.
+    /// The entries whose keys name the table or one of its descendants, as section and index,
+    /// ascending.
     pub entries: Vec<(usize, usize)>,
 }
 
-/// A layout, and where the parts of some of its nodes stand.
+/// A layout with the part locations of selected nodes.
 pub(crate) struct Places<'l> {
     layout: &'l Layout,
     parts: HashMap<NodeId, Parts>,
@@ -74,7 +78,8 @@ impl Deref for Places<'_> {
 }
 
 impl<'l> Places<'l> {
-    /// Looks for the parts of the `wanted` nodes alone: a document has many, and a change few.
+    /// Collects the parts of the `wanted` nodes only, because a document has many nodes and a
+    /// change affects few.
     pub(crate) fn of(layout: &'l Layout, wanted: &HashSet<NodeId>) -> Self {
         let mut parts: HashMap<NodeId, Parts> =
             wanted.iter().map(|id| (*id, Parts::default())).collect();
@@ -119,7 +124,7 @@ impl Layout {
         &self.sections[section].entries[place]
     }
 
-    /// Where a section ends: with its last entry, or with its header.
+    /// The end of a section: the end of its last entry or of its header.
     pub(crate) fn section_end(&self, section: usize) -> usize {
         let section = &self.sections[section];
         let last = section.entries.last().map(|it| it.span.end());

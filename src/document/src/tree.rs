@@ -1,7 +1,7 @@
-//! One tree for all formats: what stands where in a document's text.
+//! One syntax tree for all formats: the values of a document and their locations in the text.
 //!
-//! The tree is flat: nodes name each other by number, so that nothing recurses with a document's depth
-//! when it is built or dropped. Strings and keys that are written as they read stay in the text.
+//! The tree is flat. Nodes refer to each other by index, so that building and dropping a deep tree
+//! does not recurse. Strings and keys without escapes are stored as spans of the text.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -15,14 +15,15 @@ use crate::pointer::{Pointer, array_index};
 use crate::value::{Kind, Value};
 use crate::{parse, toml};
 
-/// How deep documents may nest. Nobody writes this; it keeps whatever recurses within its stack.
+/// The maximum nesting depth of documents, which bounds all recursion. No real document is that
+/// deep.
 pub(crate) const MAX_DEPTH: usize = 512;
 
-/// The number of a node.
+/// The index of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NodeId(pub u32);
 
-/// A string: a piece of the document's text, or what that piece means.
+/// A string: a span of the document's text, or the decoded text.
 #[derive(Clone, Debug)]
 pub(crate) enum Text {
     Source(Span),
@@ -37,15 +38,15 @@ pub(crate) enum Content {
     String(Text),
     Array(Vec<NodeId>),
     Object(Object),
-    /// The same value as another node's.
+    /// An alias of another node.
     Alias(NodeId),
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Object {
     pub members: Vec<Member>,
-    /// Where each key stands, once somebody asked in an object that is large.
-    /// On the heap, because few objects have one and all take the room.
+    /// The position of each key. Built on the first lookup in a large object, and boxed because few
+    /// objects have one.
     index: OnceLock<Box<KeyIndex>>,
 }
 
@@ -70,7 +71,7 @@ impl Object {
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
     pub key: Text,
-    /// The key as written, with its quotes.
+    /// The key as written, including quotes.
     pub key_span: Span,
     pub node: NodeId,
 }
@@ -83,9 +84,10 @@ pub(crate) struct NodeData {
 }
 
 /// A parsed document and its text.
+/// A parsed document and its text.
 ///
-/// A YAML file that holds several documents reads as the array of them: the first step of a pointer
-/// is then the number of the document. A file with one document is that document.
+/// A YAML file with several documents is an array of them, so the first token of a pointer is the
+/// index of the document. A file with one document is that document.
 #[derive(Clone, Debug)]
 pub struct Document {
     format: Format,
@@ -95,7 +97,7 @@ pub struct Document {
     pub(crate) details: Details,
 }
 
-/// What only one format has.
+/// Format-specific data.
 #[derive(Clone, Debug)]
 pub(crate) enum Details {
     Json,
@@ -103,7 +105,7 @@ pub(crate) enum Details {
     Toml(toml::Layout),
 }
 
-/// Why a text is no document.
+/// The reason why a text is not a valid document.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
     #[error("{message}")]
@@ -119,7 +121,7 @@ pub enum ParseError {
 }
 
 impl ParseError {
-    /// The bytes at fault.
+    /// The bytes that caused the error.
     pub fn span(&self) -> Span {
         match self {
             Self::Syntax { span, .. }
@@ -130,7 +132,7 @@ impl ParseError {
     }
 }
 
-/// Why a pointer leads to no value.
+/// The reason why a pointer does not lead to a value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LookupError {
     #[error("there is no key `{key}` in the object at `{at}`")]
@@ -156,7 +158,7 @@ pub enum LookupError {
 }
 
 impl Document {
-    /// Reads a text. A byte order mark is no part of the document.
+    /// Parses a text. A byte order mark is not part of the document.
     pub fn parse(format: Format, text: &str) -> Result<Self, ParseError> {
         let parsed = match format {
             Format::Json | Format::Jsonc => parse::json::parse(format, text),
@@ -166,8 +168,8 @@ impl Document {
         Ok(Self::of(format, text.into(), parsed))
     }
 
-    /// Reads a text that edits have made of a document, to compare it with what they should have. That
-    /// a key stands twice in it is left for the comparison to find.
+    /// Parses an edited text in order to compare it with the expected result. Duplicate keys are
+    /// not rejected here, because the comparison detects them.
     pub(crate) fn reread(format: Format, text: String) -> Result<Self, ParseError> {
         let parsed = match format {
             Format::Json | Format::Jsonc => parse::json::parse(format, &text),
@@ -199,7 +201,7 @@ impl Document {
         self.node(self.root)
     }
 
-    /// The documents of the file: several only in YAML.
+    /// The documents of the file. Only YAML files can have several.
     pub fn documents(&self) -> impl ExactSizeIterator<Item = Node<'_>> {
         let documents = match (&self.details, &self.data(self.root).content) {
             (Details::Yaml(details), Content::Array(items)) if details.is_stream => {
@@ -210,12 +212,13 @@ impl Document {
         documents.iter().map(|id| self.node(*id))
     }
 
-    /// Whether the file holds several documents, and so reads as the array of them.
+    /// Whether the file has several documents, so that its root is the array of them.
     pub fn is_stream(&self) -> bool {
         matches!(&self.details, Details::Yaml(details) if details.is_stream)
     }
 
-    /// The value `pointer` leads to. Keys that stand twice lead nowhere: no reader could tell which.
+    /// The value at `pointer`. A key that occurs more than once is an error, because it is
+    /// ambiguous.
     pub fn find(&self, pointer: &Pointer) -> Result<Node<'_>, LookupError> {
         let mut node = self.root();
         for (depth, token) in pointer.tokens().iter().enumerate() {
@@ -234,7 +237,7 @@ impl Document {
         &self.nodes[id.0 as usize]
     }
 
-    /// The node whose value this one has: itself, or what an alias repeats.
+    /// The node that has the value: the node itself, or the target of the alias.
     pub(crate) fn resolved(&self, mut id: NodeId) -> NodeId {
         while let Content::Alias(target) = self.data(id).content {
             id = target;
@@ -249,13 +252,13 @@ impl Document {
         }
     }
 
-    /// Where `key` stands among the members of an object.
+    /// The position of `key` among the members of an object.
     pub(crate) fn place<'d>(
         &'d self,
         object: &'d Object,
         key: &str,
     ) -> Result<Option<usize>, Twice> {
-        /// Smaller objects are searched faster than indexed.
+        /// Below this size, a linear search is faster than building an index.
         const LARGE: usize = 24;
         if object.members.len() < LARGE {
             let mut places = object.members.iter().enumerate();
@@ -284,7 +287,7 @@ impl Document {
     }
 }
 
-/// A key stands more than once.
+/// A key occurs more than once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Twice;
 
@@ -296,8 +299,8 @@ pub struct Node<'d> {
 }
 
 impl<'d> Node<'d> {
-    /// The bytes of the value as written: of an alias, the alias itself; of a table of TOML that stands
-    /// in several places, from the first to the last of them.
+    /// The bytes of the value as written. For an alias, these are the bytes of the alias itself.
+    /// For a TOML table with several parts, they reach from the first part to the last.
     pub fn span(self) -> Span {
         self.document.data(self.id).span
     }
@@ -313,12 +316,12 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// Whether the value is written as an alias of another, `*name` in YAML.
+    /// Whether the value is written as an alias, `*name` in YAML.
     pub fn is_alias(self) -> bool {
         matches!(self.document.data(self.id).content, Content::Alias(_))
     }
 
-    /// Whether the value, or one in it, has a tag, `!name` in YAML.
+    /// Whether the value, or a value inside it, has a tag, `!name` in YAML.
     pub fn has_tag(self) -> bool {
         let Details::Yaml(details) = &self.document.details else {
             return false;
@@ -351,7 +354,7 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The items of an array; nothing for other values.
+    /// The items of an array; empty for other values.
     pub fn items(self) -> impl ExactSizeIterator<Item = Node<'d>> + DoubleEndedIterator {
         let items = match self.content() {
             Content::Array(items) => items.as_slice(),
@@ -360,7 +363,7 @@ impl<'d> Node<'d> {
         items.iter().map(move |id| self.document.node(*id))
     }
 
-    /// The members of an object in document order, duplicates and all; nothing for other values.
+    /// The members of an object in document order, including duplicates; empty for other values.
     pub fn members(self) -> impl ExactSizeIterator<Item = Entry<'d>> + DoubleEndedIterator {
         let members = match self.content() {
             Content::Object(object) => object.members.as_slice(),
@@ -373,7 +376,7 @@ impl<'d> Node<'d> {
         })
     }
 
-    /// The member with this key; the first where it stands twice.
+    /// The member with this key; the first one if the key occurs more than once.
     pub fn get(self, key: &str) -> Option<Entry<'d>> {
         let Content::Object(object) = self.content() else {
             return None;
@@ -384,13 +387,13 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The keys that stand more than once in this object, each second and later place of them.
+    /// The second and later occurrences of the keys that occur more than once in this object.
     pub fn duplicate_keys(self) -> Vec<Entry<'d>> {
         let mut seen = std::collections::HashSet::new();
         self.members().filter(|it| !seen.insert(it.key)).collect()
     }
 
-    /// The value, aliases unfolded.
+    /// The value with aliases expanded.
     pub fn value(self) -> Value {
         match self.content() {
             Content::Null | Content::Alias(_) => Value::Null,
@@ -438,12 +441,12 @@ impl<'d> Node<'d> {
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'d> {
     pub key: &'d str,
-    /// The key as written, with its quotes.
+    /// The key as written, including quotes.
     pub key_span: Span,
     pub value: Node<'d>,
 }
 
-/// Why one step of a pointer leads nowhere.
+/// The reason why a pointer token cannot be resolved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Missing {
     Key,

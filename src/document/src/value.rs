@@ -1,12 +1,12 @@
-//! Plain values: what a document says, without how it is written.
+//! Plain values: the content of a document without its notation.
 
 use std::fmt::Write as _;
 
 use crate::number::Number;
 
-/// A JSON value. Members stay in document order, numbers as they are written.
+/// A JSON value. Members are in document order, and numbers keep their notation.
 ///
-/// Two values are equal when they say the same: the order of members does not matter.
+/// Two objects are equal regardless of the order of their members.
 #[derive(Clone, Debug)]
 pub enum Value {
     Null,
@@ -65,7 +65,7 @@ impl Value {
         }
     }
 
-    /// The member of an object; the first where a key stands twice.
+    /// The member with this key; the first one if the key occurs more than once.
     pub fn get(&self, key: &str) -> Option<&Self> {
         match self {
             Self::Object(members) => members.iter().find(|it| it.0 == key).map(|it| &it.1),
@@ -101,7 +101,7 @@ impl Value {
         text
     }
 
-    /// JSON over lines, indented by two spaces, with a final newline.
+    /// JSON on several lines, indented by two spaces, with a final newline.
     pub fn to_json_pretty(&self) -> String {
         let mut text = String::new();
         write_json(
@@ -147,7 +147,7 @@ fn same_members(a: &[(String, Value)], b: &[(String, Value)]) -> bool {
     a.len() == b.len() && (a == b || sorted(a) == sorted(b))
 }
 
-/// How JSON over several lines is laid out.
+/// The layout of JSON on several lines.
 #[derive(Clone, Copy)]
 pub(crate) struct Layout<'a> {
     pub step: &'a str,
@@ -171,7 +171,8 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Writes JSON: on one line without a layout. A number JSON does not have becomes its text in quotes.
+/// Writes JSON, on one line if there is no layout. A number that JSON cannot express is written as
+/// a string.
 pub(crate) fn write_json(out: &mut String, value: &Value, layout: Option<Layout<'_>>) {
     match value {
         Value::Null => out.push_str("null"),
@@ -222,8 +223,8 @@ fn write_json_list<'l, T>(
     out.push(close);
 }
 
-/// A string in JSON's quotes; also a double-quoted scalar of YAML and a basic string of TOML, since
-/// what would differ is escaped.
+/// Writes a string in JSON quotes. The result is also a valid double-quoted YAML scalar and TOML
+/// basic string, since characters that the formats treat differently are escaped.
 pub(crate) fn write_json_string(out: &mut String, text: &str) {
     out.push('"');
     for character in text.chars() {
@@ -233,7 +234,8 @@ pub(crate) fn write_json_string(out: &mut String, text: &str) {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            // What one of the formats, or a reader's eye, takes for a line end or a control.
+            // Characters that one of the formats, or a human reader, treats as a line break or
+            // control character.
             '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' => {
                 let _ = write!(out, "\\u{:04x}", u32::from(character));
             }

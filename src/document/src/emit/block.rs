@@ -1,7 +1,7 @@
-//! Block style of YAML: entries on lines of their own, by indentation.
+//! Edits YAML block style, in which entries are on separate lines and nested by indentation.
 //!
 //! Comments on the lines of a removed entry are removed with it. A comment alone on its line,
-//! between the entry's key and its value, stays.
+//! between the entry's key and its value, is kept.
 
 use fixpoint_text::Span;
 
@@ -16,12 +16,12 @@ use crate::value::Value;
 
 const HASH: Comments = Comments::Hash;
 
-/// An entry of a block mapping or sequence as it stands in the text.
+/// An entry of a block mapping or sequence in the text.
 struct Part {
-    /// Of its dash, or of its key with all that belongs to it.
+    /// The start of its dash, or of its key including any `?` and properties.
     start: usize,
     end: usize,
-    /// Behind its `-` or `:`.
+    /// The offset after its `-` or `:`.
     indicator: Option<usize>,
     node: NodeId,
     key: Option<Span>,
@@ -113,7 +113,7 @@ impl Emitter<'_, '_> {
         parts
     }
 
-    /// A new entry whose first line starts at `column`.
+    /// The text of a new entry whose first line starts at `column`.
     fn block_entry(&self, key: Option<&str>, node: NodeId, column: usize) -> String {
         let value = self.value(node);
         match key {
@@ -125,7 +125,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Every entry goes: the container is written as an empty one, where its value would stand.
+    /// Handles the removal of all entries: writes an empty container at the position of the value.
     fn empty_block(&mut self, id: NodeId, parts: &[Part], slot: Slot) {
         let empty = match self.document.data(id).content {
             Content::Array(_) => "[]",
@@ -148,7 +148,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Every entry goes, and others come: at the place of the first.
+    /// Handles the removal of all entries when there are new ones: writes the new ones at the
+    /// position of the first old one.
     fn renew_block(&mut self, parts: &[Part], changes: &Changes, column: usize) {
         let line = format!("{}{}", self.style.newline, " ".repeat(column));
         let entries: Vec<String> = changes
@@ -160,7 +161,7 @@ impl Emitter<'_, '_> {
         parts[1..].iter().for_each(|part| self.remove_lines(part));
     }
 
-    /// Replaces an entry by a text, before those comments between its parts that stay.
+    /// Replaces an entry with a text, followed by the comments inside the entry that are kept.
     fn put_in_place(&mut self, part: &Part, text: &str) {
         let remarks = self.remarks(part);
         let has_both = !remarks.is_empty() && !text.is_empty();
@@ -169,7 +170,8 @@ impl Emitter<'_, '_> {
         self.patch(part.start..end, format!("{text}{gap}{remarks}"));
     }
 
-    /// The comments between the parts of an entry that are alone on their lines, each on its line.
+    /// The comments between the parts of an entry that are alone on their lines, each on its own
+    /// line.
     fn remarks(&self, part: &Part) -> String {
         let value = self.document.data(part.node).span.start();
         let mut found = Vec::new();
@@ -199,8 +201,8 @@ impl Emitter<'_, '_> {
             if self.lines.is_first(part.start) {
                 self.remove_lines(part);
             } else {
-                // The first of a compact collection: the next to stay takes its place, unless a
-                // comment stands between.
+                // This is the first entry of a compact collection. The next remaining entry moves
+                // to its position, unless a comment is in between.
                 let next = (place + 1..parts.len()).find(|next| changes.stays[*next]);
                 let is_first_entry = place == 0;
                 match next {
@@ -236,8 +238,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Behind an entry, and behind the comments on lines of their own that stand deeper than it: they
-    /// belong to what is in it.
+    /// The offset after an entry and after the more deeply indented comment lines that follow it.
+    /// Those comments belong to the content of the entry.
     fn behind(&self, part: &Part, column: usize) -> usize {
         let mut behind = self.lines.end(part.end);
         let mut end = behind;
@@ -256,8 +258,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A new first entry. It goes right behind the key of its container, before the comments on the
-    /// entry that was the first.
+    /// Inserts a new first entry. It goes directly after the key of its container, before the
+    /// comments of the former first entry.
     fn insert_first(&mut self, first: &Part, entry: &str, line: &str, slot: Slot) {
         if !self.lines.is_first(first.start) {
             self.insert(first.start, format!("{entry}{line}"));
@@ -273,7 +275,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Puts lines above the one that starts at `start`, which may itself be removed.
+    /// Inserts lines above the line that starts at `start`, which may itself be removed.
     pub(super) fn insert_above(&mut self, start: usize, text: &str) {
         let newline = self.style.newline;
         let before = self.lines.back_over_break(start);
@@ -284,8 +286,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Whether a comment that stays is between these entries, or outside of the value in one of
-    /// them except the last. All entries except the last are removed.
+    /// Whether a comment that is kept is between these entries, or inside one of them except the
+    /// last but outside of its value. All entries except the last are removed.
     fn has_remark(&self, parts: &[Part]) -> bool {
         let mut between = parts.iter().zip(parts.iter().skip(1));
         between.any(|(part, next)| {
@@ -294,7 +296,7 @@ impl Emitter<'_, '_> {
         })
     }
 
-    /// Removes an entry that starts its line, with the line if nothing else stands on it.
+    /// Removes an entry that starts its line, and the line if nothing else is on it.
     fn remove_lines(&mut self, part: &Part) {
         let remarks = self.remarks(part);
         let end = self.behind_own_comments(part.end);
@@ -305,13 +307,13 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Removes a range with the lines it fills; a comment behind it stays.
+    /// Removes a range and the lines that it fills. A comment after it is kept.
     pub(super) fn remove_whole_lines(&mut self, span: Span, comments: Comments) {
         let after = self.lines.over_blanks(span.end());
         let start = self.lines.start(span.start());
         if self.lines.is_break(after) || self.lines.is_end(after) {
-            // With the line break before it, so that what goes in behind it follows on what stays.
-            // It may have gone already, with the first line of all.
+            // Also deletes the line break before the range, so that an insertion after it follows
+            // the remaining text. An earlier patch may have deleted that line break already.
             let before = self.lines.back_over_break(start);
             let is_gone = self
                 .patches
@@ -361,7 +363,7 @@ impl Emitter<'_, '_> {
         matches!(self.lines.after_remarks(at, HASH), Some((_, true)))
     }
 
-    /// Puts `text`, which goes on the line of its `-` or `:`, where a value stood.
+    /// Replaces a value with `text`, on the line of its `-` or `:`.
     fn replace_by_line(&mut self, span: Span, text: &str, slot: Slot) {
         let Some(indicator) = slot.indicator else {
             self.insert(span.end(), format!(": {text}"));
@@ -377,7 +379,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Puts a block, which goes on the lines after its `:`, where a value stood.
+    /// Replaces a value with a block, on the lines after its `:`.
     fn replace_by_block(&mut self, span: Span, value: &Value, column: usize, slot: Slot) {
         let newline = self.style.newline;
         let Some(indicator) = slot.indicator else {
@@ -415,7 +417,7 @@ impl Emitter<'_, '_> {
         };
         let marker = slot.indicator;
         match (marker, span.is_empty()) {
-            // Behind `---` on its line.
+            // After `---`, on the same line.
             (Some(marker), _) if is_container => {
                 self.patch(marker..span.end().max(marker), format!("{newline}{block}"));
             }

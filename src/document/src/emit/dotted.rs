@@ -1,5 +1,5 @@
-//! Inline tables of TOML in which keys have dots, `{ a.b = 1, a.c = 2 }`: several parts of the text may
-//! belong to one member of the table.
+//! Edits TOML inline tables with dotted keys, such as `{ a.b = 1, a.c = 2 }`. Several entries of
+//! the text may belong to one member of the table.
 
 use std::collections::HashMap;
 
@@ -17,24 +17,24 @@ struct DottedEntry {
     node: NodeId,
 }
 
-/// What is found out about the entries of one inline table.
+/// The planned changes to the entries of one inline table.
 struct Plan<'e> {
     entries: &'e [DottedEntry],
     stays: Vec<bool>,
     fresh: Vec<(usize, Option<String>, NodeId)>,
-    /// The new keys of what is renamed.
+    /// The new keys of renamed members.
     renamed: HashMap<NodeId, String>,
 }
 
 impl Emitter<'_, '_> {
-    /// Whether a node is a table that only keys with dots name, inside of an inline one.
+    /// Whether a node is a table inside an inline table that is defined only by dotted keys.
     fn is_dotted(&self, id: NodeId) -> bool {
         let data = self.document.data(id);
         let first = self.text().as_bytes().get(data.span.start());
         matches!(data.content, Content::Object(_)) && first != Some(&b'{')
     }
 
-    /// Whether a member of an inline table is written `a.b = 1`.
+    /// Whether an inline table has members with dotted keys, such as `a.b = 1`.
     pub(super) fn has_dots(&self, id: NodeId) -> bool {
         let (Details::Toml(_), Content::Object(object)) =
             (&self.document.details, &self.document.data(id).content)
@@ -44,7 +44,7 @@ impl Emitter<'_, '_> {
         object.members.iter().any(|it| self.is_dotted(it.node))
     }
 
-    /// The entries of an inline table as parts, and what happens to them.
+    /// The entries of an inline table as parts, and their changes.
     pub(super) fn dotted_parts(&self, table: NodeId, open: usize) -> (Vec<Part>, PartChanges) {
         let mut entries = Vec::new();
         self.dotted_entries(table, &mut entries);
@@ -62,7 +62,7 @@ impl Emitter<'_, '_> {
             renamed: HashMap::new(),
         };
         self.plan_dotted(table, 0, &mut plan);
-        // Those of the table itself follow on those of the tables in it.
+        // New entries of the table itself come after those of its subtables.
         plan.fresh.sort_by_key(|it| it.0);
         let kept = entries.iter().zip(&plan.stays).filter(|it| *it.1);
         let keys = kept.flat_map(|(entry, _)| &entry.keys);
@@ -106,7 +106,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Plans the changes of a table that `depth` keys of its entries lead to.
+    /// Plans the changes of a table at depth `depth` of the entries' keys.
     fn plan_dotted(&self, table: NodeId, depth: usize, plan: &mut Plan<'_>) {
         let Content::Object(object) = &self.document.data(table).content else {
             return;
@@ -149,7 +149,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Writes a table that `depth` keys lead to as one value, at the place of its first entry.
+    /// Replaces the entries of a table at depth `depth` with one value, at the position of its
+    /// first entry.
     fn rewrite(&self, depth: usize, table: NodeId, plan: &mut Plan<'_>) {
         let first = plan.places(depth, table).start;
         let name = self.dotted(&plan.entries[first].keys[..depth], &plan.renamed);
@@ -159,7 +160,7 @@ impl Emitter<'_, '_> {
 }
 
 impl Plan<'_> {
-    /// From the first entry of a table, that `depth` keys lead to, to behind its last.
+    /// The range from the first to the last entry of a table at depth `depth`.
     fn places(&self, depth: usize, table: NodeId) -> std::ops::Range<usize> {
         let is_own = |entry: &DottedEntry| {
             depth == 0
@@ -173,7 +174,7 @@ impl Plan<'_> {
         first..last.map_or(self.entries.len(), |last| last + 1)
     }
 
-    /// Removes the entries whose key after the first `depth` names a member.
+    /// Removes the entries whose key at index `depth` names `member`.
     fn remove(&mut self, depth: usize, member: NodeId) {
         for (entry, stays) in self.entries.iter().zip(&mut self.stays) {
             *stays &= entry.keys.get(depth).is_none_or(|it| it.names != member);

@@ -1,4 +1,4 @@
-//! Containers in brackets: JSON, flow collections of YAML, arrays and inline tables of TOML.
+//! Edits containers in brackets: JSON, YAML flow collections, TOML arrays and inline tables.
 
 use fixpoint_text::Span;
 
@@ -12,11 +12,12 @@ use crate::overlay::Changes;
 use crate::tree::{Content, NodeId};
 use crate::value::Value;
 
-/// A member or an item as it stands in the text.
+/// A member or item in the text.
 pub(super) struct Part {
     pub start: usize,
     pub end: usize,
-    /// Behind it and the comments that stand between it and where its comma would: there one goes.
+    /// The offset for a new comma: after the part and any comments that precede something else on
+    /// the line.
     stop: usize,
     pub comma: Option<usize>,
     pub node: NodeId,
@@ -24,18 +25,18 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Behind the part and its comma.
+    /// The offset after the part and its comma.
     pub fn after(&self) -> usize {
         self.comma.map_or(self.end, |comma| comma + 1)
     }
 }
 
-/// What happens to the parts of a container.
+/// The changes to the parts of a container.
 pub(super) struct PartChanges {
     pub stays: Vec<bool>,
-    /// What is new: how many of the text's stand before it, its key as it is written, and its node.
+    /// New parts: the number of existing parts before it, its key as written, and its node.
     pub fresh: Vec<(usize, Option<String>, NodeId)>,
-    /// The keys that are written otherwise.
+    /// Keys to rewrite, with their new text.
     pub renamed: Vec<(Span, String)>,
 }
 
@@ -48,7 +49,8 @@ impl Emitter<'_, '_> {
         } else {
             let nodes = self.named_nodes(id);
             let Some(changes) = self.changes(id) else {
-                // The parts are as many as the container is long, and other actions look at them too.
+                // Shortcut: computing the parts takes time linear in the container's length, and
+                // every action would repeat it.
                 nodes.iter().for_each(|it| self.walk_part(it.0, it.1));
                 return;
             };
@@ -91,7 +93,7 @@ impl Emitter<'_, '_> {
         self.walk(node, slot);
     }
 
-    /// The values in a container, and the keys of those that have one.
+    /// The values of a container, with the spans of their keys.
     fn named_nodes(&self, id: NodeId) -> Vec<(NodeId, Option<Span>)> {
         match &self.document.data(id).content {
             Content::Array(items) => items.iter().map(|item| (*item, None)).collect(),
@@ -120,7 +122,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The parts that hold these nodes, which stand in this order behind the bracket at `open`.
+    /// The parts for these nodes, which follow each other after the bracket at `open`.
     pub(super) fn parts(&self, nodes: Vec<(NodeId, Option<Span>)>, open: usize) -> Vec<Part> {
         let comments = self.comments();
         let mut at = open + 1;
@@ -143,14 +145,14 @@ impl Emitter<'_, '_> {
         parts
     }
 
-    /// Behind the `:` of a member of YAML.
+    /// The offset after the `:` of a YAML member.
     fn flow_indicator(&self, key: Option<Span>) -> Option<usize> {
         let key = key?;
         let at = self.lines.skip(key.end(), self.comments());
         (self.text().as_bytes().get(at) == Some(&b':')).then_some(at + 1)
     }
 
-    /// A key that is new.
+    /// The text of a new key.
     fn new_key(&self, key: &str) -> String {
         match self.document.format() {
             Format::Json | Format::Jsonc => json_string(key),
@@ -159,7 +161,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A key in the quotes of the one it replaces.
+    /// The text of a key, with the quotes of the key that it replaces.
     pub(super) fn key_like(&self, old: Span, key: &str, in_flow: bool) -> String {
         let quote = self.quote(old);
         match self.document.format() {
@@ -173,7 +175,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The quote that a string is written with; a block scalar or a multi-line string has none here.
+    /// The quote character of a string. `None` for block scalars and multi-line strings.
     pub(super) fn quote(&self, span: Span) -> Option<char> {
         let written = self.text().get(span.range())?;
         let is_long = ["'''", "\"\"\""]
@@ -209,7 +211,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Where what a value belongs to starts: its key, or itself.
+    /// For a member, the first non-blank character of its line; otherwise the start of the value.
     fn line_opener(&self, id: NodeId, start: usize) -> usize {
         let Some(parent) = self.document.data(id).parent else {
             return start;
@@ -242,7 +244,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Fills a container that had nothing in it but comments, if that.
+    /// Fills a container that is empty or contains only comments.
     fn fill_flow(&mut self, open: usize, close: usize, changes: &PartChanges) {
         let comments = self.comments();
         let has_comment = self.lines.has_comment(open + 1, close, comments);
@@ -281,11 +283,11 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The indentation of what stands on lines of its own in the brackets that open at `open`.
+    /// The indentation of entries on their own lines inside the bracket at `open`.
     fn inner_indent(&self, open: usize) -> String {
         let outer = self.lines.indent(open);
         let column = match self.document.format() {
-            // The entry that a dash is followed by stands deeper than its line.
+            // An entry after a dash is indented deeper than its line.
             Format::Yaml => self.lines.entry_column(open),
             _ => return format!("{outer}{}", self.style.step),
         };
@@ -305,7 +307,7 @@ impl Emitter<'_, '_> {
         let has_trailing_comma = parts.last().is_some_and(|part| part.comma.is_some());
         let last_kept = changes.stays.iter().rposition(|stays| *stays);
         let last_fresh = changes.fresh.last().map(|it| it.0);
-        // Whether a fresh item is the last of all.
+        // Whether a new item is the last one.
         let ends_fresh = match (last_kept, last_fresh) {
             (Some(kept), Some(fresh)) => fresh > kept,
             (None, _) => true,
@@ -336,7 +338,7 @@ impl Emitter<'_, '_> {
             let kept_before = changes.stays[..(*before).min(parts.len())]
                 .iter()
                 .rposition(|stays| *stays);
-            // A comment at the end of the line before stays there.
+            // A comment at the end of the previous line stays there.
             let (anchor, starts_line, after_part) = match kept_before {
                 Some(place) => {
                     let part = &parts[place];
@@ -362,7 +364,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A new member or item; its value is broken over lines where the item has a line of its own.
+    /// The text of a new member or item. Its value is broken over several lines if the item has its
+    /// own line.
     pub(super) fn flow_item(
         &self,
         key: Option<&str>,
@@ -382,7 +385,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A pair without braces in a flow sequence of YAML, `[key: value]`.
+    /// Edits a pair without braces in a YAML flow sequence, `[key: value]`.
     pub(super) fn pair(&mut self, id: NodeId, slot: Slot) {
         let span = self.document.data(id).span;
         let parts = self.parts(self.named_nodes(id), span.start().saturating_sub(1));

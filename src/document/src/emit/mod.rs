@@ -1,7 +1,7 @@
-//! From the changes of an overlay to byte edits of the document's text.
+//! Turns the changes of an overlay into byte edits of the document's text.
 //!
-//! Nothing is printed anew but what is new. A container whose members come and go keeps the bytes of
-//! those that stay, of the comments between them and of its brackets or indentation.
+//! Only new values are printed. A container whose members change keeps the bytes of the remaining
+//! members, of the comments between them, and of its brackets or indentation.
 
 mod block;
 mod dotted;
@@ -29,8 +29,8 @@ pub(crate) struct Patch {
     pub text: String,
 }
 
-/// The edits that lead from the document's text to one that says what the overlay says, ascending,
-/// none touching another.
+/// The edits that turn the document's text into the text of the overlay. They are ascending, and no
+/// two of them touch.
 pub(crate) fn emit(overlay: &Overlay<'_>) -> Vec<Patch> {
     let document = overlay.document();
     let mut emitter = Emitter {
@@ -66,15 +66,15 @@ pub(crate) struct Emitter<'o, 'd> {
     patches: Vec<Patch>,
 }
 
-/// Where a value stands.
+/// The context in which a value is written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
-    /// Inside of brackets.
+    /// Whether the value is inside of brackets.
     pub in_flow: bool,
-    /// Behind the `:`, `-` or `---` in front of it; nothing for a key that stands alone.
+    /// The offset after the `:`, `-` or `---` before the value; `None` for a key without a `:`.
     pub indicator: Option<usize>,
     pub role: Role,
-    /// The column of the entry it is the value of.
+    /// The column of the entry that the value belongs to.
     pub column: usize,
 }
 
@@ -121,7 +121,7 @@ impl Emitter<'_, '_> {
         self.overlay.value(id)
     }
 
-    /// JSON, or YAML: each document of the file.
+    /// Emits the changes of each document of a JSON or YAML file.
     fn documents(&mut self) {
         let document = self.document;
         let roots: Vec<NodeId> = document.documents().map(|it| it.id()).collect();
@@ -137,7 +137,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Emits the changes at and under a node of the document that stays.
+    /// Emits the changes at and below a node that is not removed.
     fn walk(&mut self, id: NodeId, slot: Slot) {
         if !self.overlay.is_touched(id) {
             return;
@@ -188,16 +188,16 @@ impl Emitter<'_, '_> {
 }
 
 enum Shape {
-    /// In brackets, which open there.
+    /// In brackets; `open` is the offset of the opening bracket.
     Flow {
         open: usize,
     },
     Block,
 }
 
-/// Puts patches in order and joins those that touch. What one of them deletes the other may too.
+/// Sorts patches and joins those that touch or overlap. Two patches may delete the same bytes.
 fn joined(mut patches: Vec<Patch>) -> Vec<Patch> {
-    // What goes in before a range goes before what replaces it.
+    // An insertion at the start of a replaced range comes before its replacement.
     patches.sort_by_key(|patch| (patch.span.start(), !patch.span.is_empty()));
     let mut joined: Vec<Patch> = Vec::with_capacity(patches.len());
     for patch in patches {
@@ -213,7 +213,8 @@ fn joined(mut patches: Vec<Patch>) -> Vec<Patch> {
     joined
 }
 
-/// Where all that stands on a line goes, or on the first lines of the text, the line goes too.
+/// Extends a deletion that would leave a blank line, or blank lines at the start of the text, so
+/// that it deletes the line too.
 fn leave_no_blank_line(patch: &mut Patch, lines: Lines<'_>) {
     let (start, end) = (patch.span.start(), patch.span.end());
     let after = lines.over_blanks(end);
@@ -226,7 +227,7 @@ fn leave_no_blank_line(patch: &mut Patch, lines: Lines<'_>) {
     }
 }
 
-/// What goes in or out at the end leaves the final newline as it was: there, or missing.
+/// Keeps the presence or absence of the final newline when an edit reaches the end of the text.
 fn keep_final_newline(patches: &mut Vec<Patch>, text: &str, newline: &str) {
     const BREAKS: [char; 2] = ['\r', '\n'];
     let is_empty = |it: &str| it.trim_start_matches('\u{feff}').is_empty();

@@ -1,8 +1,8 @@
-//! Places in a text: lines, blanks and comments.
+//! Navigation in a text: lines, blanks and comments.
 
 use fixpoint_text::Span;
 
-/// How a format writes comments.
+/// The comment syntax of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Comments {
     None,
@@ -15,7 +15,7 @@ pub(crate) enum Comments {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines<'t> {
     text: &'t str,
-    /// Where the first line starts: behind the byte order mark, if there is one.
+    /// The start of the first line, after the byte order mark if there is one.
     first: usize,
 }
 
@@ -32,7 +32,7 @@ impl<'t> Lines<'t> {
         self.text.as_bytes().get(at).copied()
     }
 
-    /// Where the line of `at` starts.
+    /// The start of the line that contains `at`.
     pub(crate) fn start(self, at: usize) -> usize {
         let first = self.first.min(at);
         let before = &self.text.as_bytes()[first..at];
@@ -40,7 +40,7 @@ impl<'t> Lines<'t> {
         newline.map_or(first, |newline| first + newline + 1)
     }
 
-    /// Where the line of `at` ends, before its line break.
+    /// The end of the line that contains `at`, before its line break.
     pub(crate) fn end(self, at: usize) -> usize {
         let rest = &self.text.as_bytes()[at..];
         let newline = rest.iter().position(|byte| *byte == b'\n');
@@ -52,7 +52,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// Behind the line break at `at`, if there is one.
+    /// The offset after the line break at `at`; `at` if there is none.
     pub(crate) fn over_break(self, at: usize) -> usize {
         match (self.byte(at), self.byte(at + 1)) {
             (Some(b'\r'), Some(b'\n')) => at + 2,
@@ -65,7 +65,7 @@ impl<'t> Lines<'t> {
         self.over_break(at) > at
     }
 
-    /// Whether `at` is where the first line starts.
+    /// Whether `at` is at the start of the first line.
     pub(crate) fn is_beginning(self, at: usize) -> bool {
         at <= self.first
     }
@@ -74,20 +74,20 @@ impl<'t> Lines<'t> {
         at >= self.text.len()
     }
 
-    /// The blanks at the start of the line of `at`.
+    /// The indentation of the line that contains `at`.
     pub(crate) fn indent(self, at: usize) -> &'t str {
         let start = self.start(at);
         &self.text[start..self.over_blanks(start)]
     }
 
-    /// Whether nothing but blanks stands before `at` on its line. Looks at no more than those blanks: a
+    /// Whether only blanks are before `at` on its line. Reads no more than those blanks, because a
     /// line may be the whole text.
     pub(crate) fn is_first(self, at: usize) -> bool {
         let before = self.back_over_blanks(at);
         before <= self.first || self.byte(before - 1) == Some(b'\n')
     }
 
-    /// How far `at` is from the start of its line, in characters.
+    /// The distance of `at` from the start of its line, in characters.
     pub(crate) fn column(self, at: usize) -> usize {
         self.text[self.start(at)..at].chars().count()
     }
@@ -99,7 +99,7 @@ impl<'t> Lines<'t> {
         at
     }
 
-    /// Before the blanks in front of `at`.
+    /// The offset before the blanks that precede `at`.
     pub(crate) fn back_over_blanks(self, mut at: usize) -> usize {
         while at > 0 && matches!(self.byte(at - 1), Some(b' ' | b'\t')) {
             at -= 1;
@@ -107,7 +107,7 @@ impl<'t> Lines<'t> {
         at
     }
 
-    /// Before the line break in front of `at`.
+    /// The offset before the line break that precedes `at`.
     pub(crate) fn back_over_break(self, at: usize) -> usize {
         let before = at.checked_sub(1).filter(|it| self.byte(*it) == Some(b'\n'));
         match before {
@@ -117,7 +117,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The end of the comment that starts at `at`, if one does.
+    /// The end of the comment that starts at `at`, if there is one.
     pub(crate) fn comment_end(self, at: usize, comments: Comments) -> Option<usize> {
         let rest = &self.text.as_bytes()[at.min(self.text.len())..];
         match comments {
@@ -131,7 +131,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// Over blanks, line breaks and comments.
+    /// The offset after all blanks, line breaks and comments from `at` on.
     pub(crate) fn skip(self, mut at: usize, comments: Comments) -> usize {
         loop {
             let next = self.over_break(self.over_blanks(at));
@@ -146,7 +146,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The comments in `start..end`, where nothing else does but blanks and marks.
+    /// The comments in `start..end`, which may contain only comments, blanks and punctuation.
     pub(crate) fn comments(self, start: usize, end: usize, comments: Comments) -> Vec<Span> {
         let mut found = Vec::new();
         let mut at = start;
@@ -162,7 +162,8 @@ impl<'t> Lines<'t> {
         found
     }
 
-    /// Whether a comment stands in `start..end`, where nothing else does but blanks and marks.
+    /// Whether `start..end` contains a comment. It may contain only comments, blanks and
+    /// punctuation.
     pub(crate) fn has_comment(self, start: usize, end: usize, comments: Comments) -> bool {
         let between = self.text.get(start..end).unwrap_or_default();
         match comments {
@@ -172,8 +173,8 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// Behind what stands on the line from `at` on, if that is nothing or comments; whether there were
-    /// any.
+    /// The end of the comments that follow `at` on its line, and whether there are any. `None` if
+    /// something else follows on the line.
     pub(crate) fn after_remarks(self, at: usize, comments: Comments) -> Option<(usize, bool)> {
         let mut end = at;
         let mut found = false;
@@ -187,7 +188,8 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// Behind the comments from `at` on, where something else follows on the line.
+    /// The offset after the comments that follow `at`, if something else follows them on the line;
+    /// otherwise `at`.
     pub(crate) fn over_enclosed_comments(self, at: usize, comments: Comments) -> usize {
         if self.after_remarks(at, comments).is_some() {
             return at;
@@ -199,7 +201,7 @@ impl<'t> Lines<'t> {
         behind
     }
 
-    /// Where the entry of YAML on the line of `at` starts: behind the dashes.
+    /// The column of the YAML entry on the line of `at`, after its dashes.
     pub(crate) fn entry_column(self, at: usize) -> usize {
         let start = self.start(at);
         let mut entry = self.over_blanks(start);
@@ -213,7 +215,7 @@ impl<'t> Lines<'t> {
         self.column(entry)
     }
 
-    /// Behind the `---` that stands before `at` on its line.
+    /// The offset after the `---` that precedes `at` on its line.
     pub(crate) fn marker_before(self, at: usize) -> Option<usize> {
         let start = self.start(at);
         self.text[start..at].starts_with("---").then_some(start + 3)

@@ -1,14 +1,15 @@
 //! Removes entries and their comments.
 //!
-//! A comment is removed with an entry if it is inside its value, or if it is on a line of the entry
-//! and no entry that stays is on that line. A comment alone on its line stays.
+//! A comment inside an entry's value is removed with the entry. A comment on a line of the entry is
+//! removed too, unless a remaining entry is on that line. A comment alone on its line is kept.
 
 use fixpoint_text::Span;
 
 use super::Emitter;
 use super::flow::Part;
 
-/// Where the kept entry before a removed one ends, and where the kept entry after it starts.
+/// The end of the remaining entry before a removed one, and the start of the remaining entry after
+/// it.
 #[derive(Clone, Copy)]
 struct Neighbors {
     before: Option<usize>,
@@ -30,8 +31,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The ranges that are removed for each removed part. There are several if comments that stay
-    /// are between its key, its value and its comma.
+    /// The ranges to remove for each removed part. There are several if comments that are kept are
+    /// between its key, its value and its comma.
     pub(super) fn removals(&self, open: usize, parts: &[Part], stays: &[bool]) -> Vec<Vec<Span>> {
         let mut next_kept = vec![None; parts.len()];
         let mut next = None;
@@ -57,7 +58,7 @@ impl Emitter<'_, '_> {
         removals
     }
 
-    /// Whether no entry that stays is on the line of `at`.
+    /// Whether no remaining entry is on the line of `at`.
     fn is_own_line(&self, at: usize, neighbors: Neighbors) -> bool {
         let is_apart = |start: usize, end: usize| {
             let between = self.text().get(start..end);
@@ -67,7 +68,7 @@ impl Emitter<'_, '_> {
             && neighbors.after.is_none_or(|after| is_apart(at, after))
     }
 
-    /// A part with its comma and its own comments; `gap` is where what is before it ends.
+    /// A part with its comma and its own comments. `gap` is the end of the part before it.
     fn pieces(&self, part: &Part, gap: usize, neighbors: Neighbors) -> Vec<Span> {
         let comments = self.comments();
         let mut start = part.start;
@@ -99,7 +100,7 @@ impl Emitter<'_, '_> {
         pieces
     }
 
-    /// The comments between the key, the value and the comma of a part that stay.
+    /// The comments between the key, the value and the comma of a part that are kept.
     fn kept_comments(&self, part: &Part, neighbors: Neighbors) -> Vec<Span> {
         let comments = self.comments();
         let value = self.document.data(part.node).span.start();
@@ -161,8 +162,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Removes `span` and the blanks up to `after`. Before a comment, it removes the blanks before
-    /// `span` instead, since the comment may need those before it.
+    /// Removes `span` and the blanks up to `after`. If a comment follows, it removes the blanks
+    /// before `span` instead, since the comment may need the blanks before it.
     fn remove_before(&mut self, span: Span, after: usize) {
         let is_comment = self.lines.comment_end(after, self.comments()).is_some();
         if is_comment && !self.lines.is_first(span.start()) {

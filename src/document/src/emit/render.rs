@@ -1,4 +1,4 @@
-//! New values as text.
+//! Renders new values as text.
 
 use crate::emit::place::Lines;
 use crate::format::Format;
@@ -7,15 +7,15 @@ use crate::parse::yaml_scalar::{Resolved, resolve_plain};
 use crate::tree::{Content, Document};
 use crate::value::{Layout, Value, write_json, write_json_string};
 
-/// How the document is written, as far as it shows.
+/// The style of the document, as far as it can be detected.
 #[derive(Clone, Debug)]
 pub(crate) struct Style {
     pub newline: &'static str,
     /// One level of indentation.
     pub step: String,
-    /// How far a sequence of YAML stands to the right of its key.
+    /// The indentation of a YAML sequence relative to its key.
     pub sequence_offset: usize,
-    /// Whether containers are broken over lines where there is no other sign.
+    /// Whether containers are broken over several lines by default.
     pub is_broken: bool,
 }
 
@@ -35,7 +35,7 @@ impl Style {
                 && (document.root().span().len() < 3
                     || text[document.root().span().range()].contains('\n')),
         };
-        // The indentation shows early or never.
+        // The first nodes are enough to detect the indentation.
         const ENOUGH: usize = 2000;
         let (mut step, mut offset) = (None, None);
         for data in document.nodes.iter().take(ENOUGH) {
@@ -83,7 +83,7 @@ impl Style {
     }
 }
 
-/// JSON on one line, or broken over lines whose first stands at `indent`.
+/// JSON on one line, or broken over lines that are indented by at least `broken_at`.
 pub(crate) fn json(value: &Value, broken_at: Option<&str>, style: &Style) -> String {
     let mut text = String::new();
     let line = broken_at.map(|indent| format!("{}{indent}", style.newline));
@@ -102,7 +102,7 @@ pub(crate) fn json_string(text: &str) -> String {
     out
 }
 
-/// A value of YAML on one line.
+/// A YAML value on one line.
 pub(crate) fn yaml_flow(value: &Value) -> String {
     match value {
         Value::Array(items) => {
@@ -122,15 +122,14 @@ pub(crate) fn yaml_flow(value: &Value) -> String {
     }
 }
 
-/// A scalar of YAML; an empty container is written like one. A string keeps the quotes of the one it
-/// replaces.
+/// A YAML scalar or empty container. A string keeps the quotes of the one it replaces.
 pub(crate) fn yaml_scalar(value: &Value, quote: Option<char>, in_flow: bool) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => value.to_string(),
         Value::Number(number) => match resolve_plain(number.as_written()) {
             Resolved::Number => number.as_written().to_owned(),
-            // A number of TOML that YAML writes otherwise.
+            // A TOML number that YAML writes differently.
             _ => match number.to_json() {
                 Some(json) => json,
                 None if number.to_f64().is_nan() => ".nan".to_owned(),
@@ -153,8 +152,8 @@ pub(crate) fn yaml_string(text: &str, quote: Option<char>, in_flow: bool) -> Str
     }
 }
 
-/// Whether a text is surely a string, in YAML 1.1 and 1.2, without quotes. Some that would be are
-/// quoted all the same: nobody has to know the rules by heart to read them.
+/// Whether a text is certainly a string without quotes, in YAML 1.1 and 1.2. Some safe texts are
+/// quoted anyway, so that a reader does not need to know the exact rules.
 fn is_plain(text: &str, in_flow: bool) -> bool {
     const WORDS: [&str; 9] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"];
     let is_word = |it: char| it.is_alphanumeric() || "_/".contains(it);
@@ -175,7 +174,7 @@ fn is_plain(text: &str, in_flow: bool) -> bool {
         && resolve_plain(text) == Resolved::String
 }
 
-/// The lines of a container of YAML in block style, the first of them without its indentation.
+/// The lines of a YAML container in block style, the first one without indentation.
 pub(crate) fn yaml_block(value: &Value, column: usize, style: &Style) -> String {
     let mut lines = Vec::new();
     match value {
@@ -199,7 +198,7 @@ pub(crate) fn yaml_block(value: &Value, column: usize, style: &Style) -> String 
     lines.join(&format!("{}{}", style.newline, " ".repeat(column)))
 }
 
-/// `key: value` in block style; the key stands at `column`.
+/// `key: value` in block style, with the key at `column`.
 pub(crate) fn yaml_entry(key: &str, value: &Value, column: usize, style: &Style) -> String {
     match yaml_block_column(value, column, style) {
         Some(inner) => {
@@ -210,12 +209,13 @@ pub(crate) fn yaml_entry(key: &str, value: &Value, column: usize, style: &Style)
     }
 }
 
-/// `- value` in block style; the dash stands at `column`.
+/// `- value` in block style, with the dash at `column`.
 pub(crate) fn yaml_item(value: &Value, column: usize, style: &Style) -> String {
     format!("- {}", yaml_block(value, column + 2, style))
 }
 
-/// Where the block of a value stands whose key stands at `column`; scalars and what is empty have none.
+/// The column of a value's block if its key is at `column`; `None` for scalars and empty
+/// containers.
 pub(crate) fn yaml_block_column(value: &Value, column: usize, style: &Style) -> Option<usize> {
     match value {
         Value::Object(members) if !members.is_empty() => Some(column + style.step.len()),
@@ -224,10 +224,10 @@ pub(crate) fn yaml_block_column(value: &Value, column: usize, style: &Style) -> 
     }
 }
 
-/// A value of TOML on one line. A string keeps the quotes of the one it replaces.
+/// A TOML value on one line. A string keeps the quotes of the one it replaces.
 pub(crate) fn toml_inline(value: &Value, quote: Option<char>) -> String {
     match value {
-        // Refused before anything is rendered.
+        // Rejected before anything is rendered.
         Value::Null => "\"\"".to_owned(),
         Value::Bool(value) => value.to_string(),
         Value::Number(number) => toml_number(number).unwrap_or_else(|| number.to_string()),

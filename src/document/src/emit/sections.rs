@@ -1,4 +1,4 @@
-//! Lines of TOML: the sections and entries that go, and where new entries stand.
+//! Edits the lines of TOML: removes sections and entries, and finds the position of new entries.
 
 use fixpoint_text::Span;
 
@@ -11,7 +11,7 @@ use crate::tree::NodeId;
 const HASH: Comments = Comments::Hash;
 
 impl Emitter<'_, '_> {
-    /// Where a section starts, with the comments right above its header.
+    /// The start of a section, including the comments directly above its header.
     pub(super) fn section_top(&self, layout: &Places<'_>, section: usize) -> usize {
         let header = layout.sections[section].header.map_or(0, Span::start);
         let mut top = self.lines.start(header);
@@ -29,7 +29,7 @@ impl Emitter<'_, '_> {
     pub(super) fn remove(&mut self, layout: &Places<'_>, plan: &Plan) {
         let mut sections: Vec<usize> = plan.removed_sections.iter().copied().collect();
         sections.sort_unstable();
-        // Sections with nothing but blank lines between them go as one.
+        // Sections that are separated only by blank lines are removed together.
         let mut spans: Vec<Span> = Vec::new();
         for section in sections {
             let Some(header) = layout.sections[section].header else {
@@ -67,7 +67,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Removes a section, and the blank line before it where another one follows or nothing does.
+    /// Removes a section, and the blank line before it if a blank line or the end of the text
+    /// follows.
     fn remove_section(&mut self, span: Span) {
         self.remove_whole_lines(span, HASH);
         let after = self.lines.over_break(self.lines.over_blanks(span.end()));
@@ -80,7 +81,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Adds entries, `key = value` each, to a table.
+    /// Adds entries of the form `key = value` to a table.
     pub(super) fn add_entries(
         &mut self,
         layout: &Places<'_>,
@@ -136,7 +137,7 @@ impl Emitter<'_, '_> {
         self.insert(self.lines.end(span.end()), text);
     }
 
-    /// Adds to the root's own entries where none stays: before the first section.
+    /// Adds entries to the root table if none of its entries remain: before the first section.
     fn add_to_root(&mut self, layout: &Places<'_>, entries: &str, plan: &Plan) {
         let newline = self.style.newline;
         if let Some(first) = layout.sections[0].entries.first() {

@@ -1,5 +1,5 @@
-//! Tables of TOML, which need not stand in one place: under headers, by keys with dots, as items of
-//! arrays of tables.
+//! Edits TOML tables, which are not necessarily contiguous: they are defined by headers, by dotted
+//! keys, or as items of arrays of tables.
 //!
 //! A new entry is written as `key = value` next to the table's other entries. Comments on the lines
 //! of a removed entry are removed with it.
@@ -13,30 +13,30 @@ use crate::toml::{Places, TableEntry, TableKey};
 use crate::tree::{Content, NodeId};
 use crate::value::{Kind, Value};
 
-/// What is left to be done once it is known what is removed.
+/// The planned changes, collected before anything is written.
 #[derive(Default)]
 pub(super) struct Plan {
-    /// The new keys of what is renamed.
+    /// The new keys of renamed members.
     pub renamed: HashMap<NodeId, String>,
     pub removed_sections: HashSet<usize>,
     pub removed_entries: HashSet<(usize, usize)>,
-    /// The sections and entries that an op removes and does not replace: the comments after them
+    /// The sections and entries that an op removes without replacing them. The comments after them
     /// are removed too.
     pub dropped_sections: HashSet<usize>,
     pub dropped_entries: HashSet<(usize, usize)>,
-    /// Entries that are written over by another.
+    /// Removed entries whose text is overwritten.
     pub rewritten: HashSet<(usize, usize)>,
-    /// Sections whose header is written over by another, and which lose the rest.
+    /// Removed sections whose header is overwritten. The rest of the section is removed.
     pub rewritten_headers: HashSet<usize>,
     pub added: Vec<(NodeId, String, Value)>,
     pub items: Vec<NewItem>,
 }
 
-/// One more section of an array of tables.
+/// A new section of an array of tables.
 pub(super) enum NewItem {
-    /// At an offset, behind another.
+    /// Inserted at an offset, after another section.
     Behind(usize, String),
-    /// Above the line that starts there.
+    /// Inserted above the line that starts at the offset.
     Above(usize, String),
 }
 
@@ -67,7 +67,8 @@ impl Emitter<'_, '_> {
             let entry = format!("{} = {}", toml_key(&key), toml_inline(&value, None));
             added.entry(table).or_default().push(entry);
         }
-        // Where both go in at one place, entries belong to the section before, and new sections follow.
+        // If both are inserted at the same offset, entries come first, because they belong to the
+        // section before it.
         let brings_header = |table: NodeId| {
             let parts = layout.parts(table);
             parts.own.is_none() && parts.entries.is_empty()
@@ -85,7 +86,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The new keys of what is renamed.
+    /// The new keys of renamed members.
     fn renamed(&self) -> HashMap<NodeId, String> {
         let mut renamed = HashMap::new();
         for id in self.overlay.changed_nodes() {
@@ -99,7 +100,7 @@ impl Emitter<'_, '_> {
         renamed
     }
 
-    /// Renames in every place that is not written anew.
+    /// Renames keys everywhere except in text that is rewritten.
     fn rename(&mut self, layout: &Places<'_>, plan: &Plan) {
         let mut keys = Vec::new();
         for (number, section) in layout.sections.iter().enumerate() {
@@ -124,7 +125,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Keys as a header or an entry has them, under the names they have from now on.
+    /// The keys of a header or an entry as text, with renames applied.
     pub(super) fn dotted(&self, keys: &[TableKey], renamed: &HashMap<NodeId, String>) -> String {
         let keys: Vec<String> = keys
             .iter()
@@ -179,7 +180,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A member that stays, under `key` from now on.
+    /// Emits the changes of a member that is kept; `key` is its new key.
     fn member(
         &mut self,
         layout: &Places<'_>,
@@ -208,7 +209,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Whether a member stands in one place, behind its key.
+    /// Whether a member is contiguous, after its key.
     fn is_inline(&self, layout: &Places<'_>, id: NodeId) -> bool {
         let data = self.document.data(id);
         let is_brace = self.text().as_bytes().get(data.span.start()) == Some(&b'{');
@@ -216,7 +217,7 @@ impl Emitter<'_, '_> {
             && (is_brace || !matches!(data.content, Content::Object(_)))
     }
 
-    /// Another value where a table or an array of tables stood.
+    /// Replaces a table or an array of tables with another value.
     fn replace_table(
         &mut self,
         layout: &Places<'_>,
@@ -245,7 +246,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Keeps a section's header and writes other entries under it.
+    /// Keeps a section's header and replaces its entries.
     fn rewrite_section(
         &mut self,
         layout: &Places<'_>,
@@ -324,7 +325,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// One more `[[header]]` with its entries, behind those that stand before it and stay.
+    /// Adds a `[[header]]` with its entries, after the remaining sections that precede it.
     fn add_item(
         &mut self,
         layout: &Places<'_>,
@@ -368,8 +369,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A table that stands only in the names of what is in it loses all of that: it is written as an
-    /// empty one.
+    /// Writes an empty table, for a table that was defined only by the keys of its members and
+    /// loses all of them.
     fn name_empty(&mut self, layout: &Places<'_>, id: NodeId, plan: &mut Plan) {
         let parts = layout.parts(id);
         if let Some(first) = parts.entries.first() {
@@ -388,7 +389,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The keys of an entry up to the one that names a table on its way.
+    /// The keys of an entry, up to the one that names a table.
     pub(super) fn prefix(
         &self,
         layout: &Places<'_>,
@@ -401,7 +402,7 @@ impl Emitter<'_, '_> {
         self.dotted(&keys[..count.map_or(0, |it| it + 1)], &plan.renamed)
     }
 
-    /// What a header says up to the key that names a table or leads to it.
+    /// The keys of a header, up to the one that names a table or leads to it.
     pub(super) fn header_prefix(
         &self,
         layout: &Places<'_>,
@@ -417,7 +418,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// An op removes a value: the comments after it are removed too.
+/// Marks a value that an op removes. The comments after it are removed too.
 fn mark_dropped(layout: &Places<'_>, id: NodeId, plan: &mut Plan) {
     let parts = layout.parts(id);
     plan.dropped_sections.extend(&parts.sections);
@@ -425,7 +426,7 @@ fn mark_dropped(layout: &Places<'_>, id: NodeId, plan: &mut Plan) {
     mark_removed(layout, id, plan);
 }
 
-/// Everything that names a table, or the entry of a value, goes.
+/// Marks all sections and entries of a table, or the entry of a value, as removed.
 fn mark_removed(layout: &Places<'_>, id: NodeId, plan: &mut Plan) {
     let parts = layout.parts(id);
     plan.removed_sections.extend(&parts.sections);

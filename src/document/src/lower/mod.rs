@@ -1,8 +1,8 @@
-//! From fix actions to fix reports: each action becomes one fix of byte edits on the snapshots of its
-//! files, so that everything that takes fixes takes actions.
+//! Turns fix actions into fix reports. Each action becomes one fix with byte edits on the snapshots
+//! of its files, so that actions are handled like all other fixes.
 //!
-//! All actions stand on the same snapshots. Those that collide are settled by the merge, like any other
-//! fixes; the loser is told, as an action that could not be made is.
+//! All actions refer to the same snapshots. The merge resolves conflicts between them, as for other
+//! fixes. An action that loses a conflict is reported like one that cannot be applied.
 
 mod report;
 mod sources;
@@ -21,29 +21,29 @@ use crate::pointer::Pointer;
 use report::{fix, is_key_of, reports};
 pub use sources::Sources;
 
-/// What a pack of actions comes to.
+/// The result of lowering a pack of actions.
 #[derive(Debug, Default)]
 pub struct Lowered {
-    /// A report for each file that an action can be made on, with the file's snapshot, by path.
+    /// A report for each file with an applicable action, and the file's snapshot, by path.
     pub files: Vec<(FixReport, Snapshot)>,
-    /// The actions that are applied, in the order of the pack; those that change nothing included.
+    /// The ids of the applied actions in pack order, including those that change nothing.
     pub applied: Vec<String>,
-    /// The actions that are not, in the order of the pack.
+    /// The errors of the actions that are not applied, in pack order.
     pub errors: Vec<ApplyError>,
 }
 
-/// An action that can be made.
+/// An action whose ops were all applied to the overlays.
 struct Made<'s> {
-    /// Its place in the pack.
+    /// Its index in the pack.
     place: usize,
     action: &'s FixAction,
     fix: Fix,
-    /// By the paths of its files.
+    /// By file path.
     overlays: BTreeMap<&'s str, Overlay<'s>>,
 }
 
 impl Made<'_> {
-    /// An error of the action as a whole, on the file at `path`.
+    /// An error of the whole action, on the file at `path`.
     fn error(&self, path: &str, sources: &Sources, problem: Problem) -> ApplyError {
         let mut files = self.action.ops.iter().map(|op| op.file.as_str());
         let file = files.find(|file| sources.path(file) == Ok(path));
@@ -57,8 +57,8 @@ impl Made<'_> {
     }
 }
 
-/// Lowers every action that can be made, merges them, and checks that the merged texts say what all of
-/// them ask for.
+/// Lowers every applicable action, merges the fixes, and checks that the merged texts contain
+/// exactly the changes of all accepted actions.
 pub fn lower(pack: &ActionPack, sources: &Sources) -> Lowered {
     let mut errors: BTreeMap<usize, ApplyError> = BTreeMap::new();
     let mut made: Vec<Made<'_>> = Vec::new();
@@ -95,7 +95,7 @@ pub fn lower(pack: &ActionPack, sources: &Sources) -> Lowered {
     }
 }
 
-/// Makes the ops of one action on its files, one after the other.
+/// Applies the ops of one action to its files, in order.
 fn make<'s>(
     place: usize,
     action: &'s FixAction,
@@ -130,14 +130,14 @@ fn make<'s>(
     })
 }
 
-/// The snapshots of the files that the actions are on.
+/// The snapshots of the files that the actions change.
 fn snapshots(made: &[Made<'_>], sources: &Sources) -> Snapshots {
     let mut snapshots = Snapshots::default();
     for path in paths(made) {
         if let Some(source) = sources.get(path) {
             let report = FixReport::new(&source.snapshot, source.document.format().name());
             let base = report.base.unwrap_or_default();
-            // The base was made from this very snapshot.
+            // The base was made from the same snapshot, so this cannot fail.
             let _ = snapshots.bind(&base, source.snapshot.clone());
         }
     }
@@ -150,7 +150,7 @@ fn paths<'s>(made: &[Made<'s>]) -> BTreeSet<&'s str> {
         .collect()
 }
 
-/// The actions at fault where a merged text does not say what it should.
+/// The actions that cause a merged text to differ from the expected one.
 fn faults(made: &[Made<'_>], merged: &Merge<'_>, sources: &Sources) -> BTreeMap<usize, ApplyError> {
     let accepted: BTreeSet<&str> = merged
         .accepted()
@@ -187,7 +187,8 @@ fn faults(made: &[Made<'_>], merged: &Merge<'_>, sources: &Sources) -> BTreeMap<
             })
             .collect();
         if alone.is_empty() {
-            // Each is right and all together are not: the last gives way.
+            // Each action is correct on its own, but not all of them together, so the last one is
+            // dropped.
             if let Some(last) = involved.last() {
                 let problem = Problem::new(
                     Reason::Conflict,
@@ -209,7 +210,7 @@ fn faults(made: &[Made<'_>], merged: &Merge<'_>, sources: &Sources) -> BTreeMap<
     faults
 }
 
-/// Tells of the actions that lost against others.
+/// Reports the actions that lost a conflict.
 fn settle(
     made: &[Made<'_>],
     rejected: &[Rejection],
@@ -239,7 +240,7 @@ fn settle(
     }
 }
 
-/// Whether it is on this file that two actions cannot go together.
+/// Whether two actions conflict in this file.
 fn collide(one: &Made<'_>, other: &Made<'_>, path: &str, sources: &Sources) -> bool {
     let Some(source) = sources
         .get(path)
@@ -252,7 +253,7 @@ fn collide(one: &Made<'_>, other: &Made<'_>, path: &str, sources: &Sources) -> b
     !merged.rejected().is_empty()
 }
 
-/// What a fix does to one file.
+/// The part of a fix that changes one file.
 fn on_file(fix: &Fix, path: &str) -> Fix {
     let mut own = fix.clone();
     own.edits.retain(|edit| edit.path == path);

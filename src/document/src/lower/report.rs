@@ -1,4 +1,4 @@
-//! Actions as fix reports have them.
+//! Converts actions to the form of fix reports.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ use crate::overlay::Overlay;
 /// The phase that fixes from actions belong to.
 const PHASE: &str = "document";
 
-/// The fix that an action is, of the edits that its ops come to.
+/// The fix for an action, with the edits that its ops result in.
 pub(super) fn fix(
     action: &FixAction,
     overlays: &BTreeMap<&str, Overlay<'_>>,
@@ -44,7 +44,7 @@ pub(super) fn fix(
             .targets
             .first()
             .map_or(String::new(), |it| it.rule_id.clone()),
-        // Nothing in an action says what it does to behaviour.
+        // An action does not state whether it preserves behavior.
         safety: Safety::BehaviorChanging.into(),
         confidence: confidence.into(),
         kind: FixKind::LocalFix.into(),
@@ -66,8 +66,9 @@ pub(super) fn fix(
     }
 }
 
-/// A key that one action adds and another gives to what it renames stands far apart in the text, so the
-/// merge is told of it. Two that add the same are told apart, or joined, by their bytes.
+/// Records added and renamed keys as names. One action may add a key that another gives to a
+/// renamed member, far apart in the text, and the merge must detect that conflict. Two actions that
+/// add the same key are compared by their bytes.
 fn note_keys(path: &str, overlay: &Overlay<'_>, compatibility: &mut Compatibility) {
     for id in overlay.changed_nodes() {
         let Some(changes) = overlay.changes(id) else {
@@ -82,7 +83,7 @@ fn note_keys(path: &str, overlay: &Overlay<'_>, compatibility: &mut Compatibilit
     }
 }
 
-/// Whether a noted key is one of the file at `path`.
+/// Whether a recorded key name belongs to the file at `path`.
 pub(super) fn is_key_of(name: &str, path: &str) -> bool {
     name.strip_prefix(path)
         .is_some_and(|rest| rest.starts_with('@'))
@@ -107,7 +108,7 @@ fn precondition(op: &Op) -> Option<Precondition> {
     })
 }
 
-/// An op as a report keeps it.
+/// An op in report form.
 fn report_op(op: &Op, sources: &Sources) -> ReportOp {
     let mut pointer = PointerOp {
         file: sources.path(&op.file).unwrap_or(&op.file).to_owned(),
@@ -156,8 +157,8 @@ fn report_op(op: &Op, sources: &Sources) -> ReportOp {
     }
 }
 
-/// A report for each file. What an action does to several files stands in the report of each, and is no
-/// part of the canonical text of any.
+/// A report for each file. A fix that changes several files is in the report of each of them, and
+/// is not part of any canonical text.
 pub(super) fn reports(
     made: &[Made<'_>],
     merged: &Merge<'_>,

@@ -1,4 +1,5 @@
-//! The files that actions are on, each read once under whatever names the actions give it.
+//! The files that actions change. Each file is read once, even if actions refer to it by different
+//! names.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -10,10 +11,10 @@ use crate::error::{Problem, Reason};
 use crate::format::Format;
 use crate::tree::{Document, ParseError};
 
-/// The documents that actions are made on.
+/// The documents that actions are applied to.
 #[derive(Debug, Default)]
 pub struct Sources {
-    /// The path of the file that each name in the pack leads to.
+    /// The file path for each file name in the pack.
     paths: BTreeMap<String, Result<String, Problem>>,
     by_path: BTreeMap<String, Source>,
 }
@@ -25,8 +26,8 @@ pub(super) struct Source {
 }
 
 impl Sources {
-    /// Reads every file that an op of the pack names. `read` takes a path relative to the workspace;
-    /// the snapshot it gives has the path of the file itself, which is another one behind a link.
+    /// Reads every file that an op of the pack names. `read` takes a workspace-relative path. Its
+    /// snapshot has the path of the real file, which differs if the path is a symbolic link.
     pub fn read(
         pack: &ActionPack,
         read: &mut dyn FnMut(&str) -> Result<Snapshot, Problem>,
@@ -75,7 +76,7 @@ impl Sources {
         Ok(path)
     }
 
-    /// The path of the file that an op names `file`.
+    /// The path of the file that an op calls `file`.
     pub(super) fn path(&self, file: &str) -> Result<&str, Problem> {
         match self.paths.get(file) {
             Some(Ok(path)) => Ok(path),
@@ -106,8 +107,8 @@ impl Source {
         Ok(Self { snapshot, document })
     }
 
-    /// Whether a new text of the file parses, if it is strict JSON because the last comment was
-    /// removed: a trailing comma is an error then.
+    /// Whether the new text of the file still parses. Removing the last comment can turn the file
+    /// into strict JSON, in which a trailing comma is an error.
     pub fn still_parses(&self, text: &str) -> bool {
         let was_strict = self.document.format() == Format::Json;
         let is_strict = Format::of(self.snapshot.path(), text) == Some(Format::Json);
@@ -115,7 +116,7 @@ impl Source {
     }
 }
 
-/// The path of a pack's file from the root of the workspace: plain names with `/` between them.
+/// The workspace-relative path of a file in a pack: plain names separated by `/`.
 fn workspace_path(root: &str, file: &str) -> Result<String, Problem> {
     let is_absolute = root.starts_with('/') || file.starts_with('/');
     let parts = || root.split('/').chain(file.split('/'));

@@ -1,4 +1,4 @@
-//! What holds an op back.
+//! Checks that an op is valid before it is applied.
 
 use std::collections::HashSet;
 
@@ -66,7 +66,7 @@ impl Overlay<'_> {
         Err(Problem::new(Reason::WrongType, wanted.name(), kind.name()))
     }
 
-    /// The documents of a file are no array that could be changed.
+    /// Rejects changes to the array of documents of a YAML stream.
     pub(super) fn check_no_stream(&self, id: NodeId) -> Result<(), Problem> {
         if id == self.document.root && self.document.is_stream() {
             return Err(Problem::new(
@@ -78,7 +78,7 @@ impl Overlay<'_> {
         Ok(())
     }
 
-    /// Whether the format can hold a value inside of the containers on `path`.
+    /// Checks that the format can represent a value inside of the containers on `path`.
     pub(super) fn check_value(&self, value: &Value, path: &[NodeId]) -> Result<(), Problem> {
         let deep = nesting(value);
         let limit = match self.document.format() {
@@ -115,7 +115,7 @@ impl Overlay<'_> {
         let first = self.document.text().as_bytes().get(start);
         match &data.content {
             Content::Object(_) => first == Some(&b'{'),
-            // A header of TOML is where the first table of an array starts, and the array too.
+            // For an array of tables, the first table and the array both start at the first header.
             Content::Array(items) => {
                 let item = items.first().map(|it| self.document.data(*it).span.start());
                 first == Some(&b'[') && item != Some(start)
@@ -148,7 +148,8 @@ impl Overlay<'_> {
         }
     }
 
-    /// Whether nothing else changes when the last node of `path` does, and `lost` goes.
+    /// Checks that changing the last node of `path` and removing `lost` does not change any other
+    /// value through aliases.
     pub(super) fn check_writable(
         &mut self,
         path: &Path,
@@ -171,7 +172,7 @@ impl Overlay<'_> {
                 if self.is_repeated_outside(|target| target == *id, |_| false) {
                     return fail("one that aliases repeat".to_owned());
                 }
-                // An alias that has gone does not come back.
+                // A removed alias is never restored, so the check is not needed again.
                 self.repeated.remove(id);
             }
         }
@@ -185,8 +186,8 @@ impl Overlay<'_> {
         Ok(())
     }
 
-    /// Whether an alias that is still there, and does not stand where `is_inside` says, repeats one of
-    /// the `targets`.
+    /// Whether an alias that has not been removed, and for which `is_inside` is false, refers to
+    /// one of the `targets`.
     fn is_repeated_outside(
         &self,
         targets: impl Fn(NodeId) -> bool,
@@ -200,8 +201,8 @@ impl Overlay<'_> {
         aliases.any(|(alias, target)| targets(*target) && !is_inside(*alias) && is_there(*alias))
     }
 
-    /// An array of tables of TOML takes tables. With anything else in it, it would have to be written
-    /// anew, and the comments in it would go.
+    /// Rejects non-tables in a TOML array of tables that has comments. The array would have to be
+    /// rewritten, which would lose the comments.
     pub(super) fn check_item(&self, array: NodeId, value: &Value) -> Result<(), Problem> {
         let is_toml = self.document.format() == Format::Toml;
         if !is_toml || value.kind() == Kind::Object || self.is_fresh(array) {
@@ -211,7 +212,7 @@ impl Overlay<'_> {
         let Content::Array(items) = &data.content else {
             return Ok(());
         };
-        // A header is where the first table starts, and the array too.
+        // The first table and the array both start at the first header.
         let first = items.first().map(|it| self.document.data(*it).span.start());
         let has_headers = first == Some(data.span.start());
         if has_headers && self.document.text()[data.span.range()].contains('#') {
@@ -225,7 +226,7 @@ impl Overlay<'_> {
     }
 }
 
-/// How many containers stand in each other, this one counted.
+/// The nesting depth of a value; a container with only scalars has depth 1.
 fn nesting(value: &Value) -> usize {
     let inner = |values: &mut dyn Iterator<Item = &Value>| values.map(nesting).max().unwrap_or(0);
     match value {
@@ -240,7 +241,7 @@ pub(super) fn duplicate(key: &str) -> Problem {
     Problem::new(Reason::DuplicateKey, expected, "more than one")
 }
 
-/// A number as TOML writes it: an integer of 64 bits, or a float.
+/// A number in TOML notation: a 64-bit integer or a float.
 pub(crate) fn toml_number(number: &Number) -> Option<String> {
     let written = number.as_written();
     match written

@@ -1,4 +1,4 @@
-//! The ops, one after the other. What an op must not do is asked before anything changes.
+//! Applies ops one after the other. All checks of an op run before it changes anything.
 
 use super::check::duplicate;
 use super::{Edited, EditedObject, Overlay, Path, View};
@@ -10,7 +10,7 @@ use crate::tree::{Content, LookupError, Missing, NodeId, Twice};
 use crate::value::{Kind, Value};
 
 impl Overlay<'_> {
-    /// Makes one op, or leaves everything as it was.
+    /// Applies one op. If it fails, nothing changes.
     pub(crate) fn make(&mut self, op: &Op) -> Result<(), Problem> {
         if let Some(expects) = &op.expects {
             self.check_expectation(expects, &op.subject())?;
@@ -207,14 +207,14 @@ impl Overlay<'_> {
         }
     }
 
-    /// The array at the end of `path`, to be changed. Its kind has been checked.
+    /// Changes the array at the end of `path`. The caller has checked its kind.
     fn with_array(&mut self, path: &Path, change: impl FnOnce(&mut Vec<NodeId>)) {
         if let Edited::Array(items) = self.edit(path) {
             change(items);
         }
     }
 
-    /// The object at the end of `path`, to be changed. Its kind has been checked.
+    /// Changes the object at the end of `path`. The caller has checked its kind.
     fn with_object(&mut self, path: &Path, change: impl FnOnce(&mut EditedObject)) {
         if let Edited::Object(object) = self.edit(path) {
             change(object);

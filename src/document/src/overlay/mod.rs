@@ -1,5 +1,6 @@
-//! The ops of one action on one document, before anything is written: a sparse layer of what has
-//! changed over the tree of what is there. Ops see what the ops before them did; the document stays.
+//! The changes that the ops of one action make to one document, before anything is written. The
+//! overlay is sparse and the document does not change. Each op sees the result of the ops before
+//! it.
 
 mod check;
 mod make;
@@ -14,23 +15,22 @@ use crate::value::{Kind, Value};
 #[derive(Debug)]
 pub(crate) struct Overlay<'d> {
     document: &'d Document,
-    /// What nodes of the document hold now, where that is something else.
+    /// The new content of document nodes that have changed.
     changed: HashMap<NodeId, Edited>,
-    /// The nodes of the document that hold another value altogether.
+    /// The document nodes whose whole value was replaced.
     replaced: HashSet<NodeId>,
-    /// Nodes that the document does not have; their numbers follow on those of its own.
+    /// New nodes. Their ids continue after those of the document.
     fresh: Vec<Edited>,
-    /// The nodes of the document with a change in them.
+    /// The document nodes with a change at or below them.
     touched: HashSet<NodeId>,
-    /// The nodes of the document that are no part of it any more, and those that hold another value.
-    /// What stands in them is gone with them.
+    /// The document nodes that were removed or replaced. Their descendants are gone too.
     gone: HashSet<NodeId>,
-    /// What aliases repeat, and everything around it.
+    /// The targets of aliases. `around_repeated` also contains their ancestors.
     repeated: HashSet<NodeId>,
     around_repeated: HashSet<NodeId>,
 }
 
-/// A value with changes, or a new one.
+/// A changed or new value.
 #[derive(Debug)]
 pub(crate) enum Edited {
     Scalar(Value),
@@ -38,19 +38,19 @@ pub(crate) enum Edited {
     Object(EditedObject),
 }
 
-/// An object with changes, or a new one. Members that were removed leave a gap, so that those the
-/// document has stand where they stood in it; new ones follow.
+/// A changed or new object. Removed members leave a gap, so that the document's members keep their
+/// positions. New members follow them.
 #[derive(Debug, Default)]
 pub(crate) struct EditedObject {
     pub members: Vec<Option<EditedMember>>,
-    /// Where each key stands, and how often.
+    /// For each key, its position and the number of occurrences.
     index: HashMap<String, (usize, usize)>,
 }
 
 #[derive(Debug)]
 pub(crate) struct EditedMember {
     pub key: String,
-    /// The document has another key there.
+    /// Whether the document has a different key at this position.
     pub renamed: bool,
     pub node: NodeId,
 }
@@ -96,13 +96,13 @@ impl EditedObject {
     }
 }
 
-/// What happens to the members or items of a container.
+/// The changes to the members or items of a container.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
-    /// Of each that the document has, whether it stays.
+    /// For each child in the document, whether it is kept.
     pub stays: Vec<bool>,
     pub renamed: Vec<(usize, String)>,
-    /// What is new: how many of the document's stand before it, its key, and its node.
+    /// New children: the number of document children before it, its key, and its node.
     pub fresh: Vec<(usize, Option<String>, NodeId)>,
 }
 
@@ -112,13 +112,13 @@ impl Changes {
     }
 }
 
-/// What a node holds: as the document has it, or changed.
+/// The content of a node, unchanged or changed.
 pub(crate) enum View<'a> {
     Base(&'a Content),
     Edited(&'a Edited),
 }
 
-/// The nodes from the root to the one a pointer leads to, that one included.
+/// The nodes from the root to the target of a pointer, inclusive.
 struct Path(Vec<NodeId>);
 
 impl Path {
@@ -156,17 +156,17 @@ impl<'d> Overlay<'d> {
         self.document
     }
 
-    /// Whether anything changes in or under a node of the document.
+    /// Whether anything changes at or below a document node.
     pub(crate) fn is_touched(&self, id: NodeId) -> bool {
         self.touched.contains(&id)
     }
 
-    /// Whether a node of the document holds another value altogether.
+    /// Whether the whole value of a document node was replaced.
     pub(crate) fn is_replaced(&self, id: NodeId) -> bool {
         self.replaced.contains(&id)
     }
 
-    /// What a node of the document holds now, where that is something else.
+    /// The new content of a document node, if it has changed.
     pub(crate) fn change(&self, id: NodeId) -> Option<&Edited> {
         self.changed.get(&id)
     }
@@ -197,7 +197,7 @@ impl<'d> Overlay<'d> {
         }
     }
 
-    /// The whole value of a node. Its depth has a limit.
+    /// The whole value of a node. Its depth is limited.
     pub(crate) fn value(&self, id: NodeId) -> Value {
         match self.view(id) {
             View::Edited(Edited::Scalar(value)) => value.clone(),
@@ -225,8 +225,8 @@ impl<'d> Overlay<'d> {
         }
     }
 
-    /// Which members or items of the document stay, by their places, and what is new, each with the
-    /// number of those that stand before it in the document.
+    /// The members or items of a document node that are kept, renamed or new. `None` if the node is
+    /// unchanged or replaced.
     pub(crate) fn changes(&self, id: NodeId) -> Option<Changes> {
         if self.is_replaced(id) {
             return None;
@@ -274,8 +274,8 @@ impl<'d> Overlay<'d> {
         Some(changes)
     }
 
-    /// The nodes of the document that hold other members or items, or another value, by number; those
-    /// that are gone do not count.
+    /// The changed document nodes in ascending order, except those inside of removed or replaced
+    /// nodes.
     pub(crate) fn changed_nodes(&self) -> Vec<NodeId> {
         let is_gone = |id: NodeId| self.ancestors(id).skip(1).any(|it| self.gone.contains(&it));
         let changed = self.changed.keys().copied();
@@ -284,12 +284,12 @@ impl<'d> Overlay<'d> {
         nodes
     }
 
-    /// A node of the document, and those around it.
+    /// A document node and its ancestors.
     fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(Some(id), |id| self.document.data(*id).parent)
     }
 
-    /// The nodes of the document with a change in them, and what stands in those that are changed.
+    /// The document nodes with a change at or below them, and the children of changed nodes.
     pub(crate) fn concerned(&self) -> HashSet<NodeId> {
         let mut concerned = self.touched.clone();
         for id in self.changed_nodes() {

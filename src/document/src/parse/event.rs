@@ -1,13 +1,13 @@
-//! What a text says, in the order it says it: for comparing without building a tree.
+//! A stream of parse events, for comparing a text without building a tree.
 
 use std::borrow::Cow;
 
-/// A step through a document. A key stands before its value.
+/// One parse event. A key comes before its value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Event<'t> {
     Null,
     Bool(bool),
-    /// As written.
+    /// In its original notation.
     Number(Cow<'t, str>),
     String(Cow<'t, str>),
     Key(Cow<'t, str>),
@@ -20,6 +20,7 @@ pub(crate) enum Event<'t> {
 }
 
 pub(crate) trait Events<'t> {
-    /// The next event; nothing where the text is no document, or one that events do not tell all of.
+    /// The next event. `None` if the text is not a document, or contains something that events
+    /// cannot express.
     fn next(&mut self) -> Option<Event<'t>>;
 }

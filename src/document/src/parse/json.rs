@@ -1,7 +1,8 @@
-//! JSON with and without comments, as jsonc-parser reads it.
+//! Parses JSON with and without comments, with the same grammar as jsonc-parser.
 //!
-//! Its own tree would be built only to be copied into ours, and a document is read twice for an edit.
-//! So tokens are read here, rare ones by its scanner, and what is no JSON is left to its parser to tell of.
+//! Building the tree of jsonc-parser only to copy it would be wasteful, since an edit parses the
+//! document twice. So this module tokenizes the text itself. It uses jsonc-parser's scanner for
+//! rare tokens, and its parser for error messages.
 
 use std::borrow::Cow;
 
@@ -79,7 +80,7 @@ pub(crate) fn parse(format: Format, text: &str) -> Result<Parsed, ParseError> {
     }
 }
 
-/// A container that is being read.
+/// A container that is not yet complete.
 struct Open {
     id: NodeId,
     parts: Parts,
@@ -91,7 +92,7 @@ enum Parts {
     Members(Vec<Member>),
 }
 
-/// Puts a finished value where it belongs.
+/// Adds a complete value to its container.
 fn place(node: NodeId, open: &mut [Open], root: &mut Option<NodeId>) {
     let Some(around) = open.last_mut() else {
         *root = Some(node);
@@ -124,7 +125,7 @@ fn options(format: Format) -> ParseOptions {
     }
 }
 
-/// What is wrong with a text that was refused, in the words of jsonc-parser's parser.
+/// The error for a rejected text, with the message of jsonc-parser.
 fn syntax_error(format: Format, body: &str, skipped: usize) -> ParseError {
     match parse_to_ast(body, &CollectOptions::default(), &options(format)) {
         Err(error) => {
@@ -150,7 +151,7 @@ enum Refused {
     TooDeep(Span),
 }
 
-/// A token; brackets, commas and colons are marks.
+/// A token. Brackets, commas and colons are marks.
 #[derive(PartialEq)]
 enum Token<'t> {
     Mark(u8),
@@ -161,28 +162,28 @@ enum Token<'t> {
     End,
 }
 
-/// What may come next.
+/// What the reader expects next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Value,
     FirstPart,
-    /// A comma, a bracket that closes, or the end.
+    /// A comma, a closing bracket or the end.
     Behind,
 }
 
 /// Reads a text event by event.
 pub(crate) struct Reader<'t> {
     body: &'t str,
-    /// The length of the byte order mark, which is no part of the body.
+    /// The length of the byte order mark, which is not part of the body.
     skipped: usize,
     with_comments: bool,
-    /// Where the last token is, in the body.
+    /// The range of the last token in the body.
     start: usize,
     end: usize,
-    /// Of each container around, what closes it.
+    /// The closing bracket of each open container.
     open: Vec<u8>,
     next: Next,
-    /// The bytes of the key read last.
+    /// The bytes of the last key.
     key: Span,
 }
 
@@ -201,13 +202,13 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The bytes of the token read last.
+    /// The bytes of the last token.
     fn here(&self) -> Span {
         Span::from(self.start + self.skipped..self.end + self.skipped)
     }
 
-    /// The next token. Everyday ones are told by their bytes; jsonc-parser's scanner has the word on all
-    /// others.
+    /// The next token. Common tokens are recognised by their bytes; jsonc-parser's scanner handles
+    /// all others.
     fn token(&mut self) -> Result<Token<'t>, Refused> {
         let bytes = self.body.as_bytes();
         let mut at = self.end;
@@ -350,7 +351,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Whether nothing behind a number or a word at the start of `rest` belongs to it.
+/// Whether a number or word ends before `rest`.
 fn ends(rest: &[u8]) -> bool {
     rest.first().is_none_or(|it| b" \t\r\n,]}".contains(it))
 }
@@ -390,7 +391,7 @@ impl<'t> Events<'t> for Reader<'t> {
     }
 }
 
-/// A string without escapes stays in the text, between its quotes.
+/// A string without escapes is stored as a span of the text, without its quotes.
 fn string(value: Cow<'_, str>, at: Span) -> Text {
     match value {
         Cow::Borrowed(_) => Text::Source(Span::from(at.start() + 1..at.end() - 1)),
@@ -445,7 +446,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 5000, ..ProptestConfig::default() })]
 
-        /// What is read is what jsonc-parser's own parser takes, and nothing else.
+        /// The reader accepts exactly the texts that jsonc-parser's own parser accepts.
         #[test]
         fn the_tokens_are_read_as_the_parser_reads_them(text in any_text(), with_comments: bool) {
             let format = if with_comments { Format::Jsonc } else { Format::Json };

@@ -1,4 +1,4 @@
-//! From text to tree, a module per format.
+//! Parses text into a tree, with one module per format.
 
 pub(crate) mod event;
 pub(crate) mod json;
@@ -14,20 +14,20 @@ use fixpoint_text::Span;
 
 use crate::tree::{Content, Details, NodeData, NodeId};
 
-/// What a parser makes of a text.
+/// The result of parsing a text.
 pub(crate) struct Parsed {
     pub nodes: Vec<NodeData>,
     pub root: NodeId,
     pub details: Details,
 }
 
-/// A tree that is being built.
+/// A tree under construction.
 pub(crate) struct Builder {
     pub nodes: Vec<NodeData>,
 }
 
 impl Builder {
-    /// A builder with room for what a text of this length holds as a rule.
+    /// A builder with capacity for a typical text of this length.
     pub(crate) fn for_text(text: &str) -> Self {
         Self {
             nodes: Vec::with_capacity(text.len() / 12),
@@ -35,7 +35,7 @@ impl Builder {
     }
 
     pub(crate) fn add(&mut self, parent: Option<NodeId>, span: Span, content: Content) -> NodeId {
-        // A node takes at least a byte of text, or is one of two that a byte of text stands for.
+        // One byte of text accounts for at most two nodes.
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         self.nodes.push(NodeData {
             parent,

@@ -1,6 +1,6 @@
-//! TOML, by the events of toml_parser. toml_edit, which is made of it, keeps of a table only the first
-//! place that names it, and takes twice as long; it is asked whether a text is valid where that is in
-//! doubt, and for what is wrong.
+//! Parses TOML from the events of toml_parser. toml_edit is built on the same parser, but it keeps
+//! only the first location of a table and takes twice as long. It validates texts that may be
+//! invalid, and provides the error message.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use super::Parsed;
 use super::toml_tables::Reader;
 use crate::tree::{Content, Member, ParseError, Text};
 
-/// How deep brackets may nest, as in toml_edit.
+/// The maximum nesting of brackets, as in toml_edit.
 pub(crate) const MAX_BRACKETS: usize = 80;
 
 pub(crate) fn parse(text: &str) -> Result<Parsed, ParseError> {
@@ -23,8 +23,8 @@ pub(crate) fn parse(text: &str) -> Result<Parsed, ParseError> {
     Ok(parsed)
 }
 
-/// Reads a text that is compared with a valid one afterwards, value by value, so that no key stands
-/// twice in it unnoticed.
+/// Parses a text without checking for duplicate keys. The caller compares it with a valid document,
+/// value by value, which detects them.
 pub(crate) fn reread(text: &str) -> Result<Parsed, ParseError> {
     match read(text) {
         (parsed, false) => Ok(parsed),
@@ -33,7 +33,7 @@ pub(crate) fn reread(text: &str) -> Result<Parsed, ParseError> {
 }
 
 fn has_key_twice(parsed: &Parsed, text: &str) -> bool {
-    /// Fewer are compared faster than hashed.
+    /// Below this size, comparing all pairs is faster than hashing.
     const FEW: usize = 12;
     let name = |member: &'_ Member| match &member.key {
         Text::Source(span) => text[span.range()].to_owned(),
@@ -60,14 +60,15 @@ fn has_key_twice(parsed: &Parsed, text: &str) -> bool {
     })
 }
 
-/// What a text says, and whether it may not be valid for another reason than that a key stands twice.
+/// Parses a text. The flag is set if the text may be invalid for a reason other than a duplicate
+/// key.
 fn read(text: &str) -> (Parsed, bool) {
     let source = Source::new(text);
     let tokens = source.lex().into_vec();
     let mut reader = Reader::new(text);
     let mut has_errors = false;
     let mut receiver = |event: Event| reader.event(&event);
-    // The parser recurses, and stops where it is told to.
+    // The parser is recursive; the guard limits its depth.
     let mut receiver = RecursionGuard::new(&mut receiver, MAX_BRACKETS as u32);
     parse_document(&tokens, &mut receiver, &mut |_: EventError| {
         has_errors = true;
@@ -137,7 +138,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
 
-        /// Whatever toml_edit refuses is doubted, or has a key twice in the tree.
+        /// Every text that toml_edit rejects is marked as doubtful or has a duplicate key in the
+        /// tree.
         #[test]
         fn what_is_not_doubted_is_valid(pieces in prop::collection::vec(piece(), 0..7)) {
             let text = pieces.concat();

@@ -1,4 +1,4 @@
-//! From the events of toml_parser to the tree, and to where the parts of each table stand.
+//! Builds the tree and the table layout from the events of toml_parser.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,21 +17,21 @@ pub(super) struct Reader<'t> {
     builder: Builder,
     layout: Layout,
     root: NodeId,
-    /// The tables and arrays of tables in each table, by key.
+    /// The tables and arrays of tables by parent table and key.
     tables: HashMap<(NodeId, Box<str>), Table>,
-    /// Something was read that may be against a rule.
+    /// Whether the text may violate a rule of TOML.
     is_doubtful: bool,
-    /// The keys read since the last header, entry or inline member began.
+    /// The keys read since the start of the current header, entry or inline member.
     keys: Vec<(Text, Span)>,
-    /// The header that is being read.
+    /// The header being read.
     header: Option<Header>,
-    /// The inline values that are being read.
+    /// The inline containers being read.
     open: Vec<Open>,
-    /// Where the entry being read begins, and its keys, once its `=` has been seen.
+    /// The entry being read, after its `=`.
     entry: Option<PendingEntry>,
 }
 
-/// A table or an array of tables, and how it came to be.
+/// A table or an array of tables, and how it was defined.
 #[derive(Clone, Copy)]
 struct Table {
     id: NodeId,
@@ -40,13 +40,13 @@ struct Table {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Made {
-    /// By a header that leads through it.
+    /// Implicitly, by a header of a descendant.
     OnTheWay,
-    /// By its own header, which may stand once.
+    /// By its own header, which may occur only once.
     ByHeader,
-    /// By headers of its items.
+    /// By the headers of its items.
     ByItems,
-    /// By a key with dots in this section, and so by none elsewhere.
+    /// By a dotted key in this section. Other sections must not extend it.
     ByDots(usize),
 }
 
@@ -61,10 +61,10 @@ struct PendingEntry {
     node: NodeId,
 }
 
-/// An array or an inline table that is being read.
+/// An array or inline table being read.
 struct Open {
     id: NodeId,
-    /// The node the next value of an inline table is for.
+    /// The node for the next value of an inline table.
     member: Option<NodeId>,
 }
 
@@ -94,7 +94,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Whether something was read that may be against a rule.
+    /// Whether the text may violate a rule of TOML.
     pub(super) fn is_doubtful(&self) -> bool {
         self.is_doubtful
     }
@@ -144,7 +144,7 @@ impl<'t> Reader<'t> {
         )
     }
 
-    /// A string without escapes stays in the text, between its quotes.
+    /// A string without escapes is stored as a span of the text, without its quotes.
     fn compact(&self, decoded: Cow<'_, str>, at: Span) -> Text {
         let inside = at.start() + 1..at.end().saturating_sub(1);
         if self.text.get(inside.clone()) == Some(&decoded) {
@@ -162,7 +162,7 @@ impl<'t> Reader<'t> {
         match kind {
             ScalarKind::String => Content::String(self.compact(decoded, at)),
             ScalarKind::Boolean(value) => Content::Bool(value),
-            // JSON has no dates; what they say is a string.
+            // JSON has no dates, so a date is a string.
             ScalarKind::DateTime => Content::String(Text::Source(at)),
             ScalarKind::Float | ScalarKind::Integer(_) => Content::Number(Text::Source(at)),
         }
@@ -185,7 +185,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The table, or the last of the tables, that `key` names in `parent`.
+    /// The node that `key` names in `parent`, and the table it leads to. They differ for arrays of
+    /// tables, which lead to their last table.
     fn table(&mut self, parent: NodeId, key: (Text, Span), made: Made) -> (NodeId, NodeId) {
         let name = self.name(&key.0);
         if let Some(table) = self.tables.get_mut(&(parent, name.clone())) {
@@ -253,7 +254,7 @@ impl<'t> Reader<'t> {
         });
     }
 
-    /// One more table in the array of tables that `key` names.
+    /// Adds a table to the array of tables that `key` names.
     fn item(&mut self, parent: NodeId, key: (Text, Span), start: usize) -> (NodeId, NodeId) {
         let name = self.name(&key.0);
         let array = match self.tables.get(&(parent, name.clone())).copied() {
@@ -281,7 +282,8 @@ impl<'t> Reader<'t> {
         (array, item)
     }
 
-    /// The keys in front of a `=` have been read: makes the node of the value they lead to.
+    /// Called after the keys before a `=` have been read. Creates the node of the value that they
+    /// name.
     fn keys_are_complete(&mut self) {
         let mut keys = std::mem::take(&mut self.keys);
         let Some(last) = keys.pop() else {
@@ -330,7 +332,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Gives a value its node: that of the key before it, or one more of the array around it.
+    /// Sets the node of a value: the node of the key before it, or a new item of the enclosing
+    /// array.
     fn value(&mut self, at: Span, content: Content) -> NodeId {
         let id = match self.open.last_mut() {
             Some(open) => match open.member.take() {
@@ -385,7 +388,7 @@ impl<'t> Reader<'t> {
     }
 
     pub(super) fn finish(mut self) -> Parsed {
-        // A table reaches from the first place that names it to the end of its last part.
+        // The span of a table reaches from the first key that names it to the end of its last part.
         for (value, keys) in &self.layout.dotted {
             let keys = &self.layout.keys[keys.clone()];
             let start = keys.first().map_or(0, |it| it.span.start());
@@ -421,7 +424,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Whether a value of this kind can be held: numbers have limits, and not every date is one.
+/// Whether a value is in range: numbers have limits, and dates must be valid.
 fn is_held(kind: ScalarKind, decoded: &str) -> bool {
     match kind {
         ScalarKind::String | ScalarKind::Boolean(_) => true,

@@ -1,9 +1,12 @@
-//! YAML 1.2, by the events of saphyr-parser.
+//! Parses YAML 1.2 from the events of saphyr-parser.
 //!
-//! The events say what a text means; where its parts stand they say only roughly: in characters, a
-//! block scalar without its header, a quoted one with the comment behind it. So each part is found
-//! again in the text, from the end of the part before. yaml-edit, which edits YAML as its own tree,
-//! was not taken: each edit of it goes through that tree, and what is asked for here is bytes.
+//! The events give the exact meaning of a text, but only approximate positions. They count
+//! characters, the position of a block scalar lacks its header, and that of a quoted scalar
+//! includes the comment after it. So each part is located in the text again, starting at the end of
+//! the previous part.
+//!
+//! yaml-edit is not used because all of its edits go through its own tree, and this crate needs
+//! byte ranges.
 
 use std::collections::HashMap;
 
@@ -16,20 +19,20 @@ use super::yaml_text::{Positions, block_scalar_end, opening_bracket, quoted_end,
 use super::{Builder, Parsed};
 use crate::tree::{self, Content, MAX_DEPTH, Member, NodeId, Object, ParseError, Text};
 
-/// How many values aliases may add to a file by being unfolded.
+/// The maximum number of values that expanding aliases may add to a file.
 const ALIAS_LIMIT: usize = 1_000_000;
 
-/// How deep brackets may nest, as in saphyr-parser.
+/// The maximum nesting of brackets, as in saphyr-parser.
 pub(crate) const MAX_BRACKETS: usize = 255;
 
-/// What only YAML has.
+/// YAML-specific data.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Details {
-    /// The file holds several documents.
+    /// Whether the file has several documents.
     pub is_stream: bool,
-    /// The anchors and tags in front of values, where there are any. They are part of the value.
+    /// The anchors and tags before values. They are part of the value.
     pub properties: HashMap<NodeId, Span>,
-    /// Each alias, or the mapping whose key it is, and the value it repeats.
+    /// Each alias and its target. An alias used as a key is represented by its mapping.
     pub aliases: Vec<(NodeId, NodeId)>,
 }
 
@@ -40,7 +43,7 @@ pub(crate) fn parse(text: &str) -> Result<Parsed, ParseError> {
     }
 }
 
-/// Reads whatever YAML there is.
+/// Parses any YAML, including the constructs that `yaml_plain` does not support.
 pub(super) fn parse_any(text: &str) -> Result<Parsed, ParseError> {
     let mut reader = Reader {
         text,
@@ -69,14 +72,14 @@ pub(super) fn parse_any(text: &str) -> Result<Parsed, ParseError> {
     Ok(reader.finish())
 }
 
-/// A collection that is being read.
+/// A collection being read.
 struct Open {
     id: NodeId,
     start: usize,
     is_flow: bool,
     is_anchored: bool,
     collection: Collection,
-    /// How many values it holds, aliases unfolded.
+    /// The number of values in it, with aliases expanded.
     size: usize,
 }
 
@@ -91,12 +94,13 @@ enum Collection {
 struct Reader<'t> {
     text: &'t str,
     positions: Positions<'t>,
-    /// The end of what has been read.
+    /// The end of the text that has been read.
     cursor: usize,
     builder: Builder,
     details: Details,
     anchors: HashMap<usize, NodeId>,
-    /// How many values each anchored collection is, aliases unfolded; scalars are one.
+    /// The number of values in each anchored collection, with aliases expanded. Scalars count as
+    /// one.
     sizes: HashMap<NodeId, usize>,
     open: Vec<Open>,
     documents: Vec<NodeId>,
@@ -141,7 +145,7 @@ impl<'t> Reader<'t> {
         self.open.last().map(|it| it.id)
     }
 
-    /// Goes to where the next node starts: over what stands between it and the one before.
+    /// Moves to the start of the next node, past the indicator before it.
     fn approach(&mut self) {
         let Some(open) = self.open.last() else {
             self.cursor = skip_trivia(self.text, self.cursor);
@@ -254,7 +258,7 @@ impl<'t> Reader<'t> {
         self.place(id, 1)
     }
 
-    /// The anchor and the tag in front of a node, if it has them; the cursor goes behind them.
+    /// The anchor and the tag before a node, if it has them. Moves the cursor after them.
     fn properties(&mut self, anchor: usize, tag: Option<&Tag>) -> Option<Span> {
         let count = usize::from(anchor > 0) + usize::from(tag.is_some());
         let mut found: Option<Span> = None;
@@ -296,9 +300,10 @@ impl<'t> Reader<'t> {
         let start = self.positions.byte(at.start);
         let bracket = opening_bracket(self.text, start, end);
         let is_flow = bracket.is_some();
-        // Whatever the position says, a pair without braces in a flow sequence starts with its key.
+        // A pair without braces in a flow sequence starts with its key, regardless of the reported
+        // position.
         self.approach();
-        // The anchor and the tag of a block collection end before its first item does.
+        // The anchor and the tag of a block collection end before its first item ends.
         let has_properties = matches!(
             self.text
                 .as_bytes()
@@ -412,7 +417,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Puts a finished value where it belongs.
+    /// Adds a complete value to its collection.
     fn place(&mut self, id: NodeId, size: usize) -> Result<(), ParseError> {
         let Some(open) = self.open.last_mut() else {
             self.documents.push(id);

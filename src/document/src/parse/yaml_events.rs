@@ -1,5 +1,5 @@
-//! A YAML file of one document, step by step. What anchors, aliases and keys that are no scalars say
-//! depends on more than one step, so there it gives up.
+//! Parse events of a YAML file with one document. Anchors, aliases and non-scalar keys cannot be
+//! interpreted event by event, so the stream ends with `None` there.
 
 use saphyr_parser::{Event as Parsed, Parser, ScalarStyle, StrInput};
 
@@ -9,7 +9,7 @@ use crate::tree::MAX_DEPTH;
 
 pub(crate) struct YamlEvents<'t> {
     parser: Parser<'t, StrInput<'t>>,
-    /// Of each collection around: whether it is a mapping, and then whether a key comes next.
+    /// For each open collection: `None` for a sequence, or for a mapping whether a key comes next.
     open: Vec<Option<bool>>,
     documents: usize,
 }
@@ -23,7 +23,7 @@ impl<'t> YamlEvents<'t> {
         }
     }
 
-    /// Whether what starts here is a key; what comes after it is not.
+    /// Whether the node that starts here is a key. The node after a key is not.
     fn takes_key(&mut self) -> bool {
         match self.open.last_mut() {
             Some(Some(wants_key)) => {

@@ -1,6 +1,6 @@
-//! The YAML that most files are made of, read in one pass: block mappings and sequences, scalars and lists
-//! of scalars that stand on one line. Whatever else a text holds, or if it is no YAML at all, this reader
-//! gives up and leaves the text to the one that knows all of YAML; where it does not, both say the same.
+//! A fast single-pass parser for the YAML that most files use: block mappings and sequences, and
+//! scalars and lists of scalars on one line. It returns `None` for all other text, which the full
+//! parser then handles. Where it succeeds, both parsers give the same result.
 
 use fixpoint_text::Span;
 
@@ -9,7 +9,7 @@ use super::yaml_scalar::{Resolved, resolve_plain};
 use super::{Builder, Parsed};
 use crate::tree::{self, Content, Member, NodeId, Object, Text};
 
-/// Deeper nesting is left to the other reader, and so is what it makes of long keys.
+/// Deeper nesting and longer keys are left to the full parser.
 const DEEPEST: usize = 100;
 const LONGEST_KEY: usize = 1000;
 
@@ -37,11 +37,11 @@ pub(crate) fn parse(text: &str) -> Option<Parsed> {
 
 struct Reader<'t> {
     bytes: &'t [u8],
-    /// Where the next token starts, or the end of the text.
+    /// The start of the next token, or the end of the text.
     at: usize,
-    /// The column of that token, where it is the first on its line or behind a `-`.
+    /// The column of that token, if it is the first on its line or follows a `-`.
     column: usize,
-    /// The end of the value that was read last.
+    /// The end of the last value.
     end: usize,
     depth: usize,
     builder: Builder,
@@ -49,9 +49,9 @@ struct Reader<'t> {
 
 /// A scalar on one line.
 struct Scalar {
-    /// With its quotes.
+    /// Including its quotes.
     span: Span,
-    /// Without them.
+    /// Without its quotes.
     text: Span,
     is_plain: bool,
 }
@@ -61,7 +61,7 @@ impl Reader<'_> {
         self.bytes.get(self.at + ahead).copied()
     }
 
-    /// Whether a blank, a line end or the end of the text stands there.
+    /// Whether `at` is a blank, a line end or the end of the text.
     fn is_blank(&self, at: usize) -> bool {
         self.bytes
             .get(at)
@@ -72,8 +72,8 @@ impl Reader<'_> {
         self.peek(0) == Some(b'-') && self.is_blank(self.at + 1)
     }
 
-    /// From the end of a token to the first token of a line behind it. Nothing but a comment may stand
-    /// between.
+    /// Moves from the end of a token to the first token on a later line. Fails if anything except a
+    /// comment is in between.
     fn next_line(&mut self) -> Option<()> {
         self.skip_blanks();
         match self.peek(0) {
@@ -85,7 +85,7 @@ impl Reader<'_> {
         self.start_of_line((self.at + 1).min(self.bytes.len()))
     }
 
-    /// To the first token at or behind `line`, where a line starts.
+    /// Moves to the first token at or after `line`, which is the start of a line.
     fn start_of_line(&mut self, mut line: usize) -> Option<()> {
         loop {
             self.at = line;
@@ -118,7 +118,7 @@ impl Reader<'_> {
         self.at += length.unwrap_or(rest.len());
     }
 
-    /// The mapping or sequence that starts here.
+    /// Reads the mapping or sequence that starts here.
     fn block(&mut self, parent: Option<NodeId>) -> Option<NodeId> {
         if self.is_item() {
             return self.sequence(parent);
@@ -127,7 +127,7 @@ impl Reader<'_> {
         self.mapping(parent, key)
     }
 
-    /// The sequence whose first `-` is here; afterwards the first token behind it is.
+    /// Reads the sequence whose first `-` is here, and moves to the first token after it.
     fn sequence(&mut self, parent: Option<NodeId>) -> Option<NodeId> {
         let (start, column) = (self.at, self.column);
         let id = self.open(parent, start)?;
@@ -163,7 +163,7 @@ impl Reader<'_> {
         self.finish_scalar(parent, &scalar, column)
     }
 
-    /// The mapping whose first key has been read; afterwards the first token behind it is here.
+    /// Reads the mapping whose first key has been read, and moves to the first token after it.
     fn mapping(&mut self, parent: Option<NodeId>, first: Scalar) -> Option<NodeId> {
         let (start, column) = (first.span.start(), self.column);
         let id = self.open(parent, start)?;
@@ -188,7 +188,7 @@ impl Reader<'_> {
         self.close(id, start, Content::Object(Object::new(members)), column)
     }
 
-    /// What stands behind the `:` of a key.
+    /// Reads the value after the `:` of a key.
     fn member(&mut self, parent: NodeId, column: usize) -> Option<NodeId> {
         let behind = self.at;
         self.skip_blanks();
@@ -203,7 +203,7 @@ impl Reader<'_> {
         self.block(Some(parent))
     }
 
-    /// A scalar, or a list of them, on the rest of the line.
+    /// Reads a scalar, or a list of scalars, on the rest of the line.
     fn value(&mut self, parent: NodeId, column: usize) -> Option<NodeId> {
         match self.peek(0) {
             Some(b'[') => self.list(parent, column),
@@ -223,7 +223,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `[a, "b", 1]`, with nothing but scalars in it.
+    /// Reads a list such as `[a, "b", 1]`, which contains only scalars.
     fn list(&mut self, parent: NodeId, column: usize) -> Option<NodeId> {
         let start = self.at;
         let id = self
@@ -245,7 +245,7 @@ impl Reader<'_> {
                 b',' => {
                     self.at += 1;
                     self.skip_blanks();
-                    // A comma at the end is left to the other reader.
+                    // A trailing comma is left to the full parser.
                     if self.peek(0) == Some(b']') {
                         return None;
                     }
@@ -260,7 +260,7 @@ impl Reader<'_> {
         self.finish(id, end, column)
     }
 
-    /// The end of a collection whose last bracket must be here.
+    /// Reads a closing bracket, which must be here, and returns its end.
     fn closed(&mut self, bracket: u8) -> Option<usize> {
         (self.peek(0) == Some(bracket)).then(|| {
             self.at += 1;
@@ -278,7 +278,7 @@ impl Reader<'_> {
     fn quoted(&mut self, quote: u8) -> Option<Scalar> {
         let start = self.at;
         let rest = &self.bytes[start + 1..];
-        // What is escaped, and what control characters mean, the other reader knows.
+        // Escapes and control characters are left to the full parser.
         let length = rest
             .iter()
             .position(|it| *it == quote || *it == b'\\' || *it < b' ')?;
@@ -295,7 +295,8 @@ impl Reader<'_> {
         })
     }
 
-    /// A plain scalar up to the `:` of a key, a comment or the end of the line, or in a list its end there.
+    /// Reads a plain scalar up to the `:` of a key, a comment or the end of the line; in a list,
+    /// also up to `,` or `]`.
     fn plain(&mut self, in_list: bool) -> Option<Scalar> {
         let start = self.at;
         let first = self.peek(0)?;
@@ -336,7 +337,7 @@ impl Reader<'_> {
         self.peek(0) == Some(b':') && self.is_blank(self.at + 1)
     }
 
-    /// Whether only a comment may still stand on the line.
+    /// Whether the line ends here, except for a comment.
     fn ends_line(&self) -> bool {
         match self.peek(0) {
             None | Some(b'\n') => true,
@@ -369,8 +370,8 @@ impl Reader<'_> {
         self.finish(id, scalar.span.end(), column)
     }
 
-    /// Goes on behind a value that ends its line. What is indented more than the key or item it belongs
-    /// to would be more of it.
+    /// Continues after a value that ends its line. Text that is indented deeper than the value's
+    /// key or item would continue the value, so it is rejected.
     fn finish(&mut self, id: NodeId, end: usize, column: usize) -> Option<NodeId> {
         self.end = end;
         self.next_line()?;
@@ -382,7 +383,7 @@ impl Reader<'_> {
         (self.depth < DEEPEST).then(|| self.builder.add(parent, Span::at(start), Content::Null))
     }
 
-    /// Ends a block at `column`; what comes next must not be inside of it.
+    /// Ends a block at `column`. The next token must not be inside of the block.
     fn close(
         &mut self,
         id: NodeId,
@@ -405,7 +406,7 @@ mod tests {
     use super::*;
     use crate::parse::yaml::parse_any;
 
-    /// All there is to know of a tree.
+    /// A complete description of a tree, for comparison.
     fn told(text: &str, parsed: &Parsed) -> Vec<String> {
         let string = |it: &Text| match it {
             Text::Source(span) => text[span.range()].to_owned(),
@@ -429,7 +430,8 @@ mod tests {
         told
     }
 
-    /// Whether the text is read here; if so, as the other reader reads it.
+    /// Whether this parser reads the text. If so, the result must be the same as that of the full
+    /// parser.
     fn is_read(text: &str) -> bool {
         let Some(parsed) = parse(text) else {
             return false;

@@ -1,5 +1,5 @@
-//! What a scalar of YAML means, by the core schema of YAML 1.2: `no` and `2026-01-01` are strings,
-//! `0o7` is seven, `010` is ten.
+//! The meaning of a YAML scalar according to the core schema of YAML 1.2: `no` and `2026-01-01` are
+//! strings, `0o7` is seven, `010` is ten.
 
 use saphyr_parser::Tag;
 
@@ -11,8 +11,8 @@ pub(crate) enum Resolved {
     String,
 }
 
-/// The type of a scalar, by its tag where it has one. A tag that the core schema does not have makes
-/// a string.
+/// The type of a scalar. A tag of the core schema takes precedence; any other tag makes it a
+/// string.
 pub(crate) fn resolve(value: &str, is_plain: bool, tag: Option<&Tag>) -> Resolved {
     let Some(tag) = tag else {
         return if is_plain {

@@ -1,8 +1,8 @@
-//! Where the parts of YAML stand in a text.
+//! Locates the parts of YAML in a text.
 
 use saphyr_parser::Marker;
 
-/// From the parser's positions, which count characters, to bytes.
+/// Converts the parser's positions, which count characters, to byte offsets.
 pub(super) struct Positions<'t> {
     text: &'t str,
     is_ascii: bool,
@@ -40,7 +40,7 @@ impl<'t> Positions<'t> {
     }
 }
 
-/// Over spaces, line ends, comments and byte order marks.
+/// The offset after spaces, line breaks, comments and byte order marks.
 pub(crate) fn skip_trivia(text: &str, mut at: usize) -> usize {
     let bytes = text.as_bytes();
     loop {
@@ -56,7 +56,7 @@ pub(crate) fn skip_trivia(text: &str, mut at: usize) -> usize {
     }
 }
 
-/// Where the quoted scalar that starts at `start` ends, behind its closing quote.
+/// The end of the quoted scalar that starts at `start`, after its closing quote.
 pub(super) fn quoted_end(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     let Some(&quote) = bytes.get(start) else {
@@ -75,8 +75,8 @@ pub(super) fn quoted_end(text: &str, start: usize) -> usize {
     bytes.len()
 }
 
-/// Where the block scalar with its header at `start` ends: with its last line that is not blank, or
-/// with the last blank one where its header says to keep them. `end` is behind all of it.
+/// The end of the block scalar whose header is at `start`. It ends with its last non-blank line, or
+/// with the last blank line if the header says to keep them. `end` is after all of it.
 pub(super) fn block_scalar_end(text: &str, start: usize, end: usize) -> usize {
     let line_end = |from: usize| {
         let rest = &text.as_bytes()[from..];
@@ -94,19 +94,19 @@ pub(super) fn block_scalar_end(text: &str, start: usize, end: usize) -> usize {
             .map_or(content, |it| it.strip_suffix('\r').unwrap_or(it))
             .len()
     } else {
-        // Up to the end of the line with the last character that is not white space.
+        // The end of the line that has the last non-blank character.
         let last = content.rfind(|it: char| !matches!(it, ' ' | '\t' | '\r' | '\n'));
         last.map_or(0, |last| line_end(header_end + last) - header_end)
     };
     if kept == 0 {
-        // A header alone; what stands behind it on its line is a comment.
+        // There is only a header. The rest of its line is a comment.
         return start + indicators.len();
     }
     header_end + kept
 }
 
-/// Where the collection of the event from `start` to `end` has its bracket; nothing in block style. The
-/// event starts with the anchor and the tag, and ends behind the comment on the bracket's line.
+/// The opening bracket of the collection whose event is `start..end`; `None` in block style. The
+/// event starts with the anchor and the tag, and ends after the comment on the bracket's line.
 pub(super) fn opening_bracket(text: &str, start: usize, end: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = skip_trivia(text, start);

@@ -1,4 +1,4 @@
-//! Packs of actions: their form, their order, and how they go together.
+//! Packs of actions: their form, their order, and their conflicts.
 
 use fixpoint_document::{ActionPack, Format};
 use fixpoint_report::{Provenance, Safety, from_json, to_json};
@@ -126,7 +126,7 @@ fn order_does_not_depend_on_the_order_of_what_came_in() {
     let ids: Vec<&str> = pack.fix_actions.iter().map(|it| it.id.as_str()).collect();
     assert_eq!(ids, ["1", "2", "3", "4", "5"]);
     for action in &pack.fix_actions {
-        // The ops stay in the order they are made in.
+        // Sorting keeps the order of the ops.
         let files: Vec<&str> = action.ops.iter().map(|op| op.file.as_str()).collect();
         assert_eq!(files, ["z.yaml", "a.yaml"]);
     }
@@ -204,7 +204,7 @@ fn actions_that_collide_are_settled_and_told_whatever_their_order() {
             "a: 1\nb: 2\nc: 1\n",
             1,
         ),
-        // Far apart in the text, and yet both make a key `c`.
+        // The changes are far apart in the text, but both add a key `c`.
         (
             "{op: add_value, at: '', key: c, value: 1}",
             "{op: rename_key, at: '', from: a, to: c}",
@@ -307,8 +307,8 @@ fn ten_thousand_ops_in_one_action_are_one_pass() {
 
 #[test]
 fn an_action_for_each_key_of_one_long_line_ends() {
-    // Each action looks once at the line; one that did so for each key, or for each other action and
-    // key, would not end.
+    // Each action scans the line once. Scanning it for every key, or for every pair of action and
+    // key, would take too long.
     let count = 4_000;
     let keys: Vec<String> = (0..count).map(|it| format!("\"k{it}\": [{it}]")).collect();
     let text = format!("{{{}}}", keys.join(", "));
@@ -323,8 +323,8 @@ fn an_action_for_each_key_of_one_long_line_ends() {
 
 #[test]
 fn nobody_can_hand_in_a_free_form_patch() {
-    // F-73 X-10: an action is ops that a rule names, and is told to come from elsewhere; no field says
-    // that a model wrote it, and no field holds a text to apply.
+    // F-73 X-10: an action consists of ops that a rule names, and is marked as imported. No field
+    // says that a model wrote it, and no field contains a text to apply.
     let edit = ops(Format::Yaml, "{op: replace_value, at: /a, value: 2}");
     let made = lowered(&pack(vec![action("A", edit)]), &[("f.yaml", "a: 1\n")]);
     assert_eq!(made.files[0].0.fixes[0].provenance(), Provenance::Imported);

@@ -1,10 +1,10 @@
-//! What should not be there, and what looks like something else.
+//! Invalid and misleading input.
 
 use fixpoint_document::{Document, Format, ParseError};
 
 use crate::harness::{edited, ops};
 
-/// The reason an op is refused for.
+/// The reason for which an op is rejected.
 #[track_caller]
 fn refused(format: Format, text: &str, list: &str) -> &'static str {
     match edited(format, text, ops(format, list)) {
@@ -251,7 +251,8 @@ fn scalars_are_what_their_format_says_and_stay_as_they_are_written() {
         document.root().value().to_json(),
         format!("{{\"a\": \"no\", \"b\": 7, \"c\": \"2026-01-26\", \"d\": {huge}, \"e\": 1}}")
     );
-    // A number in an action keeps its digits on the way into a file, of any format that has it.
+    // A number in an action keeps its digits when it is written to a file, in every format that can
+    // express it.
     for (format, before, after) in [
         (Format::Yaml, "a: 1\n", format!("a: {huge}\n")),
         (Format::Json, "{\"a\": 1}", format!("{{\"a\": {huge}}}")),
@@ -260,7 +261,7 @@ fn scalars_are_what_their_format_says_and_stay_as_they_are_written() {
         let list = format!("{{op: replace_value, at: /a, value: {huge}}}");
         assert_eq!(edited(format, before, ops(format, &list)), Ok(after));
     }
-    // Strings that a reader of YAML 1.1 would take for something else are written in quotes.
+    // Strings that a YAML 1.1 parser would read as another type are quoted.
     for word in [
         "no",
         "Yes",
@@ -356,7 +357,7 @@ fn texts_at_the_edge_of_their_format_keep_every_other_byte() {
     let add = "{op: add_value, at: '', key: z, value: 1}";
     let set = "{op: replace_value, at: /a, value: 2}";
     for (format, text, list, after) in [
-        // Nothing, or nothing but a comment.
+        // An empty text, or only a comment.
         (Format::Toml, "", add, "z = 1\n"),
         (Format::Toml, "# only\n", add, "# only\nz = 1\n"),
         // A comment between a key and its value.
@@ -381,7 +382,7 @@ fn texts_at_the_edge_of_their_format_keep_every_other_byte() {
             "{\n\t\"a\": 1,\n\t\"z\": 1,\n}",
         ),
         (Format::Yaml, "a: 1\r\nb: 2", set, "a: 2\r\nb: 2"),
-        // Merge keys, tags, dates, flow in block.
+        // Merge keys, tags, dates, and flow style inside block style.
         (
             Format::Yaml,
             "a: 1\n<<: {b: 2}\n",
@@ -412,7 +413,7 @@ fn texts_at_the_edge_of_their_format_keep_every_other_byte() {
             "{op: replace_value, at: /a/b, value: 3}",
             "a = { b = 3, c.d = 2 }\n",
         ),
-        // Numbers that no machine word holds.
+        // Numbers that do not fit into a machine word.
         (
             Format::Json,
             "{\"n\": 1e9999, \"a\": 1}",

@@ -1,11 +1,11 @@
-//! The rows of docs/bridge.md: each side gives the same bytes.
+//! The rows of docs/bridge.md: both sides give the same bytes.
 
 use fixpoint_document::{Change, Document, Format, Op, Pointer, Value};
 use fixpoint_edit::apply;
 
 use crate::harness::{action, edited, lowered, ops, pack};
 
-/// A tree's JSON form, as a compiler would hand it out.
+/// The JSON form of a syntax tree, as a compiler would print it.
 const TREE: &str = r#"{
   "kind": "fn",
   "name": "load",
@@ -99,7 +99,7 @@ fn pointer_ops_and_their_byte_edits_give_the_same_bytes() {
         .expect("they fit")
         .text;
     assert_eq!(by_fix, by_edits);
-    // What cancels out in the evolving document is no edit of the snapshot.
+    // Ops that cancel each other out give no edits.
     let nothing = "{op: insert_array_item, at: /body, index: 0, value: 1}, {op: remove_array_item, at: /body, index: 0}";
     assert_eq!(
         edited(Format::Json, TREE, ops(Format::Json, nothing)).as_deref(),
@@ -124,7 +124,7 @@ fn a_diff_of_the_lines_gives_the_same_bytes_in_whole_lines() {
     assert_eq!(text, after);
 }
 
-/// An op of a changeset: a pointer to the value itself.
+/// An op of a changeset, with a pointer to the value itself.
 enum Step {
     Set(Pointer, Value),
     Delete(Pointer),
@@ -132,7 +132,7 @@ enum Step {
     Move(Pointer, Pointer),
 }
 
-/// The separate step from an action to a changeset, by the table of docs/bridge.md.
+/// Converts an action to a changeset, according to the table in docs/bridge.md.
 fn step(op: &Op, length: impl Fn(&Pointer) -> usize) -> Step {
     let at = &op.json_pointer;
     match &op.change {

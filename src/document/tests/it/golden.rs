@@ -1,4 +1,4 @@
-//! Each op on each format as files to read: before, actions, after.
+//! Golden files for each op on each format: before, actions, after.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Actions on texts in memory.
+//! Helpers that apply actions to texts in memory.
 
 use std::collections::BTreeMap;
 
@@ -54,7 +54,7 @@ pub(crate) fn lowered(pack: &ActionPack, files: &[(&str, &str)]) -> Lowered {
     lower(pack, &sources)
 }
 
-/// The files once all actions that can be are applied, through the plan that a writer carries out.
+/// The files after all applicable actions, computed through the plan that a writer executes.
 pub(crate) fn applied(
     pack: &ActionPack,
     files: &[(&str, &str)],
@@ -71,7 +71,7 @@ pub(crate) fn applied(
     (texts, lowered.errors)
 }
 
-/// The text after one action of these ops, or why not.
+/// The text after one action with these ops, or the error.
 pub(crate) fn edited(format: Format, text: &str, ops: Vec<Op>) -> Result<String, Box<ApplyError>> {
     let name = file_name(format);
     let (mut texts, errors) = applied(&pack(vec![action("a", ops)]), &[(name, text)]);
@@ -81,7 +81,7 @@ pub(crate) fn edited(format: Format, text: &str, ops: Vec<Op>) -> Result<String,
     }
 }
 
-/// Ops written as the list in a pack, in YAML, without their file.
+/// Parses ops, written as a YAML list as in a pack but without the file.
 pub(crate) fn ops(format: Format, list: &str) -> Vec<Op> {
     let name = file_name(format);
     let text = format!(

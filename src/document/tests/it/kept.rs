@@ -1,4 +1,4 @@
-//! What stays when something else goes: comments, the byte order mark, line ends.
+//! Text that edits must keep: comments, the byte order mark, line ends.
 
 use fixpoint_document::Format;
 

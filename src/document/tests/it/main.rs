@@ -1,4 +1,4 @@
-//! What the crate promises, through its public interface.
+//! Tests of the crate's guarantees through its public interface.
 
 mod actions;
 mod bad_input;

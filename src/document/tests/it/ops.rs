@@ -1,10 +1,10 @@
-//! Each op on each format, with comments where they are hardest to keep: text, op, text.
+//! Each op on each format, with comments in the positions that are hardest to preserve.
 
 use fixpoint_document::Format;
 
 use crate::harness::{edited, ops};
 
-/// The lines that differ, `-` and `+`, after one action of these ops.
+/// Checks the removed and added lines after one action with these ops.
 #[track_caller]
 fn check(format: Format, text: &str, list: &str, removed: &[&str], added: &[&str]) {
     let after = edited(format, text, ops(format, list)).unwrap_or_else(|error| panic!("{error}"));
@@ -91,7 +91,7 @@ fn json_with_comments() {
             "{op: replace_array_item, at: /b, value: [9], index: 1}",
             "[1, [9], 3]",
         ),
-        // The first item leaves no gap behind.
+        // Removing the first item leaves no gap.
         ("{op: remove_array_item, at: /b, index: 0}", "[2, 3]"),
         ("{op: remove_array_item, at: /b, index: 2}", "[1, 2]"),
     ] {
@@ -239,7 +239,7 @@ fn toml_tables_dots_and_arrays_of_tables() {
     let check = |list: &str, removed: &[&str], added: &[&str]| {
         check(Format::Toml, TOML, list, removed, added);
     };
-    // The comment behind a replaced value stays.
+    // The comment after a replaced value stays.
     check(
         "{op: replace_value, at: /a, value: {z: [1]}}",
         &["a = 1 # one"],
@@ -296,7 +296,7 @@ fn toml_tables_dots_and_arrays_of_tables() {
         &["[[arr]]", "[arr.sub]", "[[arr]]"],
         &["[[\"a b\"]]", "[\"a b\".sub]", "[[\"a b\"]]"],
     );
-    // An item of a broken array gets a line of its own.
+    // An item of an array on several lines gets its own line.
     check(
         "{op: insert_array_item, at: /b/d, value: 3}",
         &[],

@@ -1,4 +1,4 @@
-//! Random documents, random ops: the result says what the ops say, and the rest stays.
+//! Random ops on random documents: the result has the requested changes, and everything else stays.
 
 use fixpoint_document::{
     Change, Document, Entry, Format, Kind, Number, Op, Pointer, Reason, Value,
@@ -54,7 +54,7 @@ fn any_object(null: bool) -> impl Strategy<Value = Value> {
         .prop_map(|it| Value::Object(it.into_iter().collect()))
 }
 
-/// Ops on `value`, most of which can be made. Later ones see what earlier ones did.
+/// Random ops on `value`, most of which are valid. Later ops see the result of earlier ones.
 fn some_ops(
     format: Format,
     mut value: Value,
@@ -141,7 +141,7 @@ fn expected(value: &Value, ops: &[Op]) -> Option<Value> {
     Some(value)
 }
 
-/// A value in which two members may be the same, so that one can be an alias of the other.
+/// A value in which some members are equal, so that one can be an alias of the other.
 fn twinned(value: &Value, chance: &mut Chance) -> Value {
     let mut twinned = value.clone();
     if let Value::Object(members) = &mut twinned
@@ -182,10 +182,10 @@ fn check(format: Format, value: &Value, news: &[Value], keys: &[String], count: 
             check_frame(&text, &after);
         }
         (Err(_), None) => {}
-        // What aliases repeat stays.
+        // Values that aliases refer to cannot be changed.
         (Err(error), Some(_))
             if error.problem.reason == Reason::SharedByAlias && text.contains('*') => {}
-        // Such an array of tables would have to be written anew.
+        // Such an array of tables would have to be rewritten.
         (Err(error), Some(_))
             if format == Format::Toml
                 && error.problem.reason == Reason::Unsupported
@@ -224,8 +224,8 @@ fn entry_range(document: &Document, subject: &Pointer) -> Option<std::ops::Range
     }
 }
 
-/// Whether removing an entry may remove the comment at `at`: it is on a line of the entry, and not
-/// alone there.
+/// Whether removing an entry may remove the comment at `at`: the comment is on a line of the entry,
+/// and not alone there.
 fn is_on_line_of(document: &Document, subject: &Pointer, at: usize) -> bool {
     let text = document.text();
     let line = |at: usize| {
@@ -235,7 +235,7 @@ fn is_on_line_of(document: &Document, subject: &Pointer, at: usize) -> bool {
     };
     let own = line(at);
     let is_alone = text[own.clone()].trim_start().starts_with('#');
-    // A table of TOML need not be in one place.
+    // A TOML table is not necessarily contiguous.
     let is_near = document.format() == Format::Toml
         || entry_range(document, subject).is_some_and(|entry| {
             own.end >= line(entry.start).start && own.start <= line(entry.end).end
@@ -250,7 +250,8 @@ fn is_removal(op: &Op) -> bool {
     )
 }
 
-/// Every comment outside of what one op removes or replaces is there afterwards, in the same order.
+/// Checks that one op keeps every comment outside of what it removes or replaces, in the same
+/// order.
 fn check_remarks(document: &Document, op: &Op, text: &str, after: &str) {
     let gone = match op.change {
         Change::ReplaceValue { .. }
@@ -275,7 +276,7 @@ fn check_remarks(document: &Document, op: &Op, text: &str, after: &str) {
     assert_eq!(before, kept, "{op:?}\n{text}\n=>\n{after}");
 }
 
-/// A byte order mark, line ends and a missing final newline stay.
+/// Checks that a byte order mark, line ends and a missing final newline stay.
 fn check_frame(text: &str, after: &str) {
     let marks = [text, after].map(|it| it.starts_with('\u{feff}'));
     assert_eq!(marks[0], marks[1], "{text}\n=>\n{after}");
@@ -290,9 +291,9 @@ fn check_frame(text: &str, after: &str) {
     }
 }
 
-/// What no op of an action is about has the same bytes afterwards, whatever the others do.
+/// Checks that members which no op of an action concerns keep their bytes.
 fn check_bytes(before: &Document, ops: &[Op], after: &Document) {
-    // A table of TOML need not stand in one place.
+    // A TOML table is not necessarily contiguous.
     let is_whole = |document: &Document, entry: &Entry<'_>| {
         let written = &document.text()[entry.value.span().range()];
         document.format() != Format::Toml
@@ -317,7 +318,7 @@ fn check_bytes(before: &Document, ops: &[Op], after: &Document) {
     }
 }
 
-/// Whether an op is about the root's member of this key, or about all of them.
+/// Whether an op concerns the root's member with this key, or the whole root.
 fn is_named(key: &str, ops: &[Op]) -> bool {
     ops.iter().any(|op| {
         let named: Vec<&str> = match &op.change {
@@ -332,7 +333,7 @@ fn is_named(key: &str, ops: &[Op]) -> bool {
     })
 }
 
-/// Every comment outside of the members that the ops of an action name is there afterwards.
+/// Checks that every comment outside of the members that the ops name is kept.
 fn check_other_remarks(before: &Document, ops: &[Op], after: &str) {
     if before.root().kind() != Kind::Object || ops.iter().any(|op| op.subject().is_root()) {
         return;

@@ -1,4 +1,4 @@
-//! One interface over all formats: what stands where.
+//! The format-independent interface to values and their locations.
 
 use fixpoint_document::{Document, Format, Node, Pointer};
 

@@ -1,4 +1,4 @@
-//! Each refusal under its own name, with what was expected and found.
+//! Each error reason, with what was expected and found.
 
 use fixpoint_document::{ApplyError, Format, Problem, Sources, lower};
 use fixpoint_text::Snapshot;
@@ -19,7 +19,7 @@ fn check(format: Format, text: &str, list: &str, reason: &str) {
     assert_eq!(error.problem.reason.name(), reason, "{error}\n{list}");
 }
 
-/// An array of arrays, so many deep.
+/// An array of arrays, nested `depth` deep.
 fn nested(depth: usize) -> String {
     "[".repeat(depth) + &"]".repeat(depth)
 }
@@ -46,13 +46,13 @@ fn an_alias_that_an_op_took_away_holds_no_later_op_back() {
         let list = format!("{free}, {more}");
         let made = edited(Format::Yaml, text, ops(Format::Yaml, &list));
         assert_eq!(made.as_deref(), Ok(after), "{list}");
-        // One of two is not enough, nor is it after the fact.
+        // Removing one of two aliases is not enough, nor is removing one afterwards.
         let one = format!("{{op: remove_key, at: '', key: use}}, {more}");
         check(Format::Yaml, text, &one, "shared_by_alias");
         let late = format!("{more}, {free}");
         check(Format::Yaml, text, &late, "shared_by_alias");
     }
-    // One that goes with what is around it, or is replaced, is gone as well.
+    // An alias is also gone if a container around it is removed or if it is replaced.
     for free in [
         "{op: remove_key, at: '', key: use}, {op: replace_value, at: /list, value: 0}",
         "{op: replace_value, at: /use, value: 0}, {op: replace_array_item, at: /list, index: 0, value: 0}",
@@ -82,7 +82,7 @@ fn too_deep_is_told_of_files_and_of_values() {
     ] {
         let at = if text.starts_with("[t]") { "/t" } else { "''" };
         let list = |depth: usize| {
-            // More than a pack in YAML can hold in one op.
+            // This depth exceeds what one op of a YAML pack can contain.
             let half = depth / 2;
             let inside = "/0".repeat(half - 1);
             let path = at.trim_matches('\'');
@@ -99,7 +99,7 @@ fn too_deep_is_told_of_files_and_of_values() {
             check(format, text, &list(most + 2), "too_deep");
         }
     }
-    // A value that nests nothing goes where the deepest one stands.
+    // A scalar can be added at the deepest level.
     let text = nested(512).replace("[]", "[1]");
     let at = "/0".repeat(512);
     let list = format!("{{op: replace_value, at: {at}, value: 2}}");

@@ -1,8 +1,8 @@
-//! The ops on plain values, as simple as they can be said.
+//! A simple reference implementation of the ops on plain values.
 
 use fixpoint_document::{Change, Op, Pointer, Value};
 
-/// The value after the op; nothing where the op cannot be made.
+/// Applies the op to `root`; `None` if the op is invalid.
 pub(crate) fn make(root: &mut Value, op: &Op) -> Option<()> {
     let target = find(root, op.json_pointer.tokens())?;
     match (&op.change, target) {

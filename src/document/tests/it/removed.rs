@@ -50,7 +50,7 @@ fn the_first_the_middle_and_the_last_key_take_their_comments() {
         .replace("  \"c\": 3 /* on c */\n", "")
         .replace("], // behind b", "] // behind b");
     check(Format::Jsonc, JSONC, list, &after);
-    // A comment alone on its line is not on a line of the key, nor inside of its value.
+    // A comment alone on its line is neither on a line of the key nor inside of its value.
     let list = "{op: remove_key, at: '', key: b}";
     let after = YAML.replace(
         "b: # on b\n  # inside b\n  - x # on x\n  - y # on y\n",

@@ -1,4 +1,4 @@
-//! JSON, with comments and without.
+//! Writes JSON, with and without comments.
 
 use fixpoint_document::Value;
 
@@ -80,7 +80,7 @@ fn block_remark(chance: &mut Chance, comments: bool) -> String {
     }
 }
 
-/// A string, some of whose letters are escaped.
+/// A string with some characters escaped.
 fn string(text: &str, chance: &mut Chance) -> String {
     let json = Value::from(text).to_json();
     match text.chars().next() {

@@ -1,4 +1,4 @@
-//! Texts of random values, in random styles, with comments wherever they may stand.
+//! Writes random values as text, in random styles, with comments wherever they are allowed.
 
 mod json;
 mod toml;
@@ -6,11 +6,11 @@ mod yaml;
 
 use fixpoint_document::{Document, Format, Value};
 
-/// Chances, from a seed.
+/// A seeded random generator.
 pub(crate) struct Chance {
     state: u64,
     comments: usize,
-    /// The values that have an anchor, each with its name.
+    /// The values that have an anchor, with its name.
     anchored: Vec<(Value, String)>,
 }
 
@@ -35,7 +35,7 @@ impl Chance {
         self.below(odds) == 0
     }
 
-    /// A comment unlike any other.
+    /// A unique comment.
     fn remark(&mut self) -> String {
         self.comments += 1;
         format!("remark-{}.", self.comments)
@@ -93,7 +93,7 @@ fn end_line(out: &mut String, column: usize, chance: &mut Chance) {
     }
 }
 
-/// The remarks in a text, in order, with where they start.
+/// The comments in a text, in order, with their offsets.
 pub(crate) fn remarks(text: &str) -> Vec<(usize, &str)> {
     let starts = text.match_indices("remark-").map(|it| it.0);
     starts

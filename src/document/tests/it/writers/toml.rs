@@ -1,4 +1,4 @@
-//! TOML: tables under headers, by dots, inline.
+//! Writes TOML: tables with headers, with dotted keys, and inline.
 
 use fixpoint_document::Value;
 
@@ -81,7 +81,7 @@ fn inline(value: &Value, chance: &mut Chance) -> String {
     }
 }
 
-/// Writes a table: its values, then the tables in it that get headers.
+/// Writes a table: its values, then its subtables that have headers.
 pub(super) fn table(out: &mut String, value: &Value, path: &str, chance: &mut Chance) {
     let mut later = Vec::new();
     for (key, value) in value.as_object().unwrap_or_default() {
@@ -121,7 +121,7 @@ pub(super) fn table(out: &mut String, value: &Value, path: &str, chance: &mut Ch
                 }
             }
             _ => {
-                // A table of nothing but tables need not be named itself.
+                // A table that contains only tables needs no header of its own.
                 let members = value.as_object().unwrap_or_default();
                 let is_implied = members.len() == 1
                     && members[0].1.as_object().is_some_and(|it| !it.is_empty())

@@ -1,4 +1,4 @@
-//! YAML in block and flow style.
+//! Writes YAML in block and flow style.
 
 use fixpoint_document::Value;
 
@@ -22,7 +22,7 @@ fn is_word(text: &str) -> bool {
         && !reserved.contains(&text)
 }
 
-/// What may stand between two tokens in brackets.
+/// Random whitespace or comments between two tokens in brackets.
 fn gap(chance: &mut Chance) -> String {
     const INDENT: &str = "\n            ";
     match chance.below(24) {
@@ -37,7 +37,7 @@ fn gap(chance: &mut Chance) -> String {
     }
 }
 
-/// A value, with an anchor or as the alias of one, if it is so.
+/// Writes a value, possibly with an anchor or as an alias.
 fn flow(value: &Value, chance: &mut Chance) -> String {
     let known = chance.anchored.iter().find(|it| it.0 == *value);
     if let Some(name) = known.map(|it| it.1.clone())
@@ -53,7 +53,7 @@ fn flow(value: &Value, chance: &mut Chance) -> String {
     format!("&{name} {text}")
 }
 
-/// The name of an anchor for a value that stands in the text from now on.
+/// A new anchor name for a value that is in the text from now on.
 fn anchor(value: &Value, chance: &mut Chance) -> String {
     let name = format!("a{}", chance.anchored.len());
     chance.anchored.push((value.clone(), name.clone()));
@@ -111,7 +111,7 @@ fn is_filled(value: &Value) -> bool {
         || value.as_object().is_some_and(|it| !it.is_empty())
 }
 
-/// Writes a value whose first line goes on the current one, at `column`.
+/// Writes a value whose first line continues the current one, at `column`.
 pub(super) fn block(out: &mut String, value: &Value, column: usize, chance: &mut Chance) {
     if !is_filled(value) || chance.one_in(6) {
         let text = flow(value, chance);
@@ -155,7 +155,7 @@ pub(super) fn block(out: &mut String, value: &Value, column: usize, chance: &mut
                     _ => column + 2,
                 };
                 if is_filled(value) && chance.one_in(2) {
-                    // Registered once it is written, since it cannot stand in itself.
+                    // Registered only after it is written, since a value cannot contain itself.
                     let name = chance.one_in(9).then(|| format!("b{}", chance.below(1000)));
                     if let Some(name) = &name {
                         out.push_str(&format!(" &{name}"));
@@ -185,7 +185,7 @@ pub(super) fn block(out: &mut String, value: &Value, column: usize, chance: &mut
     }
 }
 
-/// The same for what must be in block style, having got a line of its own.
+/// Like [`block`], for a value that needs block style and starts on its own line.
 fn below(out: &mut String, value: &Value, column: usize, chance: &mut Chance) {
     let before = out.len();
     let anchored = chance.anchored.clone();
@@ -194,14 +194,14 @@ fn below(out: &mut String, value: &Value, column: usize, chance: &mut Chance) {
         chance.anchored.clone_from(&anchored);
         block(out, value, column, chance);
         let is_flow = out[before..].starts_with(['[', '{', '&', '*']);
-        // A flow sequence may not stand at the column of its key.
+        // A flow sequence must not start at the column of its key.
         if !is_flow {
             return;
         }
     }
 }
 
-/// A string as a block scalar, where it can be one.
+/// A string as a block scalar, if it can be one.
 fn literal(value: &Value, column: usize, chance: &mut Chance) -> Option<String> {
     let text = value.as_str()?;
     let body = text.trim_end_matches('\n');
