@@ -1,8 +1,8 @@
-//! What can be wrong with a file, and where.
+//! Syntax errors and their locations.
 
 use fixpoint_text::Span;
 
-/// One reason why a file has no canonical text, with the bytes it is about.
+/// A reason why a file has no canonical text, with the bytes that cause it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct SyntaxError {

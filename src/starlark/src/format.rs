@@ -1,4 +1,4 @@
-//! From text to canonical text.
+//! Formats a text into its canonical text.
 
 use crate::error::SyntaxError;
 use crate::kind::FileKind;
@@ -7,19 +7,20 @@ use crate::print::print;
 use crate::rewrite::rewrite;
 use crate::tree::Tree;
 
-/// One pass leaves almost every file settled; a few need a second. A file that still changes after
-/// this many is left alone.
+/// The maximum number of formatting passes. Almost every file is stable after one pass, and a few
+/// need a second one. A file that still changes after the last pass is not formatted.
 const MAX_PASSES: usize = 6;
 
-/// The canonical text of a file: formatting it again changes nothing, and every comment is in it.
+/// The canonical text of a file. Formatting it again changes nothing, and it contains every
+/// comment.
 ///
-/// The errors say why there is none: the syntax errors of `text`, or, with the whole file as span,
-/// that its formatting does not settle. `path` is for the reader of a message only.
+/// Returns the syntax errors of `text`. If formatting is not stable, returns one error that spans
+/// the whole file. `path` is used only in messages.
 pub fn format(kind: FileKind, path: &str, text: &str) -> Result<String, Vec<SyntaxError>> {
     format_parsed(kind, path, parse_nodes(text))
 }
 
-/// As [`format`], of a text that has been parsed already.
+/// Like [`format`], for a text that is already parsed.
 pub fn format_parsed(
     kind: FileKind,
     path: &str,
@@ -53,7 +54,7 @@ pub fn format_parsed(
     Err(vec![SyntaxError::new(message, 0, text.len() as u32)])
 }
 
-/// Formats once; also gives the comments of the text, sorted.
+/// Runs one formatting pass. Also returns the comments of the text, sorted.
 fn pass<'a>(
     kind: FileKind,
     mut parse: Parse<'a>,

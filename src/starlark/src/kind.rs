@@ -1,6 +1,6 @@
-//! Which dialect a file is written in, told by its name alone.
+//! Determines the dialect of a file from its name.
 
-/// The dialects that differ in canonical text or in what they may hold.
+/// The dialects, which differ in their canonical text or in the statements they allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FileKind {
     /// `BUILD`, `BUILD.bazel`, `foo.BUILD`.
@@ -11,12 +11,12 @@ pub enum FileKind {
     Module,
     /// `.bzl`.
     Bzl,
-    /// Any other Starlark: `.scl`, `.star`, `.axl`, `REPO.bazel`. Its canonical text is that of `.bzl`.
+    /// Any other Starlark: `.scl`, `.star`, `.axl`, `REPO.bazel`. Formatted like `.bzl`.
     Default,
 }
 
 impl FileKind {
-    /// The kind of the file at `path`, or nothing when its name does not say that it is Starlark.
+    /// The kind of the file at `path`, or `None` if its name is not that of a Starlark file.
     pub fn from_path(path: &str) -> Option<Self> {
         match Self::of_name(path) {
             Self::Default => {
@@ -32,7 +32,7 @@ impl FileKind {
         }
     }
 
-    /// The kind by which buildifier would format a file of this name; every name has one.
+    /// The kind that buildifier uses to format a file with this name. Every name has one.
     pub fn of_name(path: &str) -> Self {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let lower = name.to_ascii_lowercase();
@@ -56,7 +56,8 @@ impl FileKind {
         }
     }
 
-    /// BUILD, WORKSPACE and MODULE files: laid out by element count, with sorted arguments and lists.
+    /// BUILD, WORKSPACE and MODULE files. Their layout depends on the number of elements, and
+    /// arguments and lists are sorted.
     pub(crate) fn is_build_family(self) -> bool {
         matches!(self, Self::Build | Self::Workspace | Self::Module)
     }

@@ -1,8 +1,11 @@
-//! Starlark, as Bazel reads it: a lossless tree with error recovery, and the canonical text of
-//! BUILD, WORKSPACE, MODULE.bazel and .bzl files, byte for byte that of buildifier 8.2.1 but for
-//! the cases where buildifier loses a comment, breaks the file or does not settle.
+//! Parses and formats Starlark as Bazel accepts it. The tree is lossless and supports error
+//! recovery.
 //!
-//! Text in, text out: nothing here reads a file or the environment.
+//! Formats BUILD, WORKSPACE, MODULE.bazel and .bzl files. The canonical text is identical to the
+//! output of buildifier 8.2.1, except where buildifier loses a comment, breaks the file or is not
+//! stable.
+//!
+//! This crate works on texts only. It does not read files or the environment.
 
 mod error;
 mod format;
@@ -25,7 +28,7 @@ pub use tree::{
 
 use fixpoint_text::Span;
 
-/// The comments of a file in source order, whether it is well-formed or not.
+/// The comments of a file in source order, even if the file has syntax errors.
 pub fn comments(text: &str) -> Vec<Span> {
     lex::comments(text)
 }

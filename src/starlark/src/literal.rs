@@ -1,10 +1,10 @@
-//! String literals: their value, and the canonical way to write a value.
+//! String literals: their values, and the canonical notation for a value.
 //!
-//! A value is bytes, not text: `"\xff"` is one byte.
+//! A value is a byte string, not text: `"\xff"` is one byte.
 
 use std::borrow::Cow;
 
-/// An escape that has no meaning.
+/// An invalid escape sequence.
 pub(crate) struct BadEscape {
     pub offset: usize,
     pub length: usize,
@@ -36,17 +36,18 @@ pub(crate) fn parts(token: &str) -> Parts<'_> {
     }
 }
 
-/// What one backslash and what follows it stand for.
+/// The meaning of one escape sequence.
 enum Escape {
     Bytes(u8),
     Char(char),
     Nothing,
-    /// Not an escape: the backslash stands for itself.
+    /// Not an escape sequence: the backslash is a literal character.
     Literal,
     Bad(&'static str),
 }
 
-/// Reads the escape at the start of `rest` (which begins with a backslash) and its length.
+/// Parses the escape at the start of `rest`, which begins with a backslash. Also returns its
+/// length.
 fn escape(rest: &[u8]) -> (Escape, usize) {
     let Some(&letter) = rest.get(1) else {
         return (Escape::Literal, 1);
@@ -101,7 +102,7 @@ fn hex(rest: &[u8], want: usize) -> (Escape, usize) {
     }
 }
 
-/// Whether every escape of a (not raw) token has a meaning.
+/// Checks that every escape of a non-raw string token is valid.
 pub(crate) fn check_escapes(token: &str) -> Result<(), BadEscape> {
     let bytes = token.as_bytes();
     let mut at = 0;
@@ -148,7 +149,7 @@ pub(crate) fn value(token: &str) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Whether each backslash begins an escape that is kept as written.
+/// Whether every backslash starts an escape sequence that is kept as written.
 fn escapes_are_canonical(body: &str) -> bool {
     let bytes = body.as_bytes();
     let mut at = 0;
@@ -166,7 +167,7 @@ fn escapes_are_canonical(body: &str) -> bool {
     true
 }
 
-/// Writes a token in canonical form.
+/// Writes a string token in canonical form.
 pub(crate) fn print(token: &str, out: &mut String) {
     let parts = parts(token);
     let double = parts.quote == b'"';
@@ -190,7 +191,7 @@ pub(crate) fn print(token: &str, out: &mut String) {
     }
 }
 
-/// Writes `value` between double quotes.
+/// Writes `value` in double quotes.
 pub(crate) fn quote(value: &[u8], triple: bool, out: &mut String) {
     let quotes = if triple { "\"\"\"" } else { "\"" };
     out.push_str(quotes);
@@ -199,7 +200,7 @@ pub(crate) fn quote(value: &[u8], triple: bool, out: &mut String) {
         at += 1;
         match byte {
             b'"' if triple => {
-                // Bare unless it would run into the closing quotes.
+                // Unescaped, unless it would be read as part of the closing quotes.
                 let next = value.get(at);
                 let second = value.get(at + 1);
                 if next.is_some_and(|b| *b != b'"') || second.is_some_and(|b| *b != b'"') {

@@ -1,6 +1,7 @@
-//! The outside fixtures: what buildifier 8.2.1 makes of each file, and files that it refuses.
+//! External fixtures: the output of buildifier 8.2.1 for each file, and files that buildifier
+//! rejects.
 //!
-//! They are not part of the project; where they are absent the tests say so and pass.
+//! The fixtures are not part of the project. If they are missing, the tests print a note and pass.
 
 #![allow(clippy::disallowed_methods, reason = "tests read fixtures")]
 
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use fixpoint_starlark::{FileKind, format, parse};
 
-/// Fixtures on which our text differs on purpose.
+/// Fixtures for which our output differs on purpose.
 const DIFFERENT: &[(&str, &str)] = &[
     (
         "dedup-skip-quirk.",
@@ -47,7 +48,7 @@ fn fixtures(set: &str) -> Option<PathBuf> {
     None
 }
 
-/// Test output is what these tests are for; it is shown with `--nocapture` or on failure.
+/// The output is the purpose of these tests. It is shown with `--nocapture` or on failure.
 #[allow(clippy::print_stdout)]
 fn say(line: &str) {
     println!("{line}");

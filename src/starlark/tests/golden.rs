@@ -1,11 +1,11 @@
-//! Our own pairs: `NAME.in.EXT` becomes `NAME.out.EXT`, and nothing changes after that.
+//! Our own golden files: `NAME.in.EXT` is formatted to `NAME.out.EXT`, which is stable.
 //!
-//! Buildifier 8.2.1 makes the same of all of them but these, where one pass of it
+//! Buildifier 8.2.1 gives the same output for all of them except these, for which one pass
 //! - loses a comment: `dedup_comments`, `load_merge`;
 //! - breaks the syntax: `bare_tuples`, `numbers` (`1.0e0`);
 //! - moves text: `docstring_elif`;
 //! - joins two comments to one: `comments_waiting`, `comments_last_after`;
-//! - does not settle: `argument_order.BUILD`, `comments_last`, `comments_one_line_suite`.
+//! - is not stable: `argument_order.BUILD`, `comments_last`, `comments_one_line_suite`.
 
 #![allow(clippy::disallowed_methods, reason = "tests read fixtures")]
 
@@ -13,7 +13,7 @@ use std::path::Path;
 
 use fixpoint_starlark::{FileKind, comments, format};
 
-/// The comments of a text without blanks around them, in no order.
+/// The comments of a text, trimmed and sorted.
 fn comment_texts(text: &str) -> Vec<&str> {
     let spans = comments(text).into_iter();
     let mut texts: Vec<&str> = spans.map(|span| text[span.range()].trim()).collect();

@@ -1,5 +1,5 @@
-//! What holds for any input: nothing panics, the tree is the text, and canonical text is well-formed,
-//! settled and keeps every comment.
+//! Properties that hold for any input: nothing panics, the tree is lossless, and canonical text is
+//! valid, stable and keeps every comment.
 
 use fixpoint_starlark::{FileKind, Kind, LeafKind, comments, format, parse};
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ const KINDS: [FileKind; 5] = [
     FileKind::Default,
 ];
 
-/// Words thrown together; most texts of them are wrong somewhere.
+/// Random sequences of tokens, most of which are not valid.
 fn soup() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "a",
@@ -82,7 +82,8 @@ fn soup() -> impl Strategy<Value = String> {
     prop::collection::vec(word, 0..60).prop_map(|words| words.concat())
 }
 
-/// An expression over `depth` levels, with comments and line breaks where brackets allow them.
+/// A random expression with `depth` levels, with comments and line breaks where brackets allow
+/// them.
 fn expression(depth: u32) -> BoxedStrategy<String> {
     let leaf = prop::sample::select(vec![
         "a",
@@ -184,7 +185,8 @@ fn line() -> impl Strategy<Value = String> {
 }
 
 fn indented(lines: &[String]) -> String {
-    // Lines inside brackets and strings may stand anywhere; only the first must be indented.
+    // Lines inside brackets and strings may have any indentation; only the first line must be
+    // indented.
     lines.iter().map(|line| format!("   {line}")).collect()
 }
 
@@ -240,7 +242,7 @@ fn check_tree(text: &str) {
                     );
                     assert!(child.span().end() <= node.span().end().max(child.span().start()));
                 }
-                // The two names of a symbol without an alias stand in one place.
+                // The two names of a symbol without an alias are at the same position.
                 let twin = child.kind() == Kind::LoadName || child.kind() == Kind::Else;
                 at = if twin {
                     child.span().start()
@@ -260,7 +262,7 @@ fn check_tree(text: &str) {
     }
 }
 
-/// Whether there was a canonical text; it must be a good one.
+/// Returns whether there is a canonical text, and checks it.
 fn check_format(kind: FileKind, text: &str) -> bool {
     let Ok(once) = format(kind, "x", text) else {
         return false;

@@ -1,5 +1,5 @@
-//! Large files of every shape end in time linear in their size: each of these would run for minutes
-//! or overflow the stack if it did not.
+//! Formatting large files of every shape takes time linear in their size. Otherwise these tests
+//! would run for minutes or overflow the stack.
 
 use fixpoint_starlark::{FileKind, format, parse};
 

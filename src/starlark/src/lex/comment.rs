@@ -1,11 +1,12 @@
-//! Comments: which of the three ways each is attached to the tree.
+//! Reads comments and decides how each one is attached to the tree.
 
 use super::{Lexer, Token, TokenKind};
 
-/// How a comment finds its node.
+/// How a comment is attached to a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// Alone on its line outside brackets, not inside a continued line: belongs to the statements around it.
+    /// Alone on its line, outside of brackets and continued lines: belongs to the surrounding
+    /// statements.
     Statement,
     /// Belongs to the node after it.
     Line,
@@ -13,7 +14,7 @@ pub(crate) enum Place {
     Suffix,
 }
 
-/// A comment, or an empty one that stands for the blank line above the next.
+/// A comment, or an empty one that represents the blank line above the next comment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Comment {
     pub start: u32,
@@ -23,7 +24,8 @@ pub(crate) struct Comment {
 }
 
 impl Lexer<'_> {
-    /// Reads the comment at hand; a token only for one that the grammar sees.
+    /// Reads the comment at the current position. Returns a token only if the comment is part of
+    /// the grammar.
     pub(super) fn comment(&mut self) -> Option<Token> {
         let start = self.pos;
         let rest = &self.bytes[start..];
@@ -57,7 +59,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Whether a line holds `):` and nothing else.
+/// Whether a line contains only `):`.
 fn ends_parameters(line: &str) -> bool {
     line.starts_with(')') && line[1..].trim_start() == ":"
 }

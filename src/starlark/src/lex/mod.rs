@@ -1,7 +1,8 @@
-//! Text to tokens, on demand, with indentation turned into tokens and comments set aside.
+//! Splits text into tokens on demand. Indentation becomes tokens, and comments are collected
+//! separately.
 //!
-//! The parser pulls one token at a time, so that after an error it can have the lexer start again
-//! at a later line as if no bracket were open.
+//! The parser requests one token at a time. After an error it can restart the lexer at a later
+//! line, as if no bracket were open.
 
 mod comment;
 mod string;
@@ -15,7 +16,7 @@ use fixpoint_text::Span;
 
 use crate::error::SyntaxError;
 
-/// The comments of any text, in order; the parser has no say in what is one.
+/// The comments of any text, in order. Comments are recognised without the parser.
 pub(crate) fn comments(text: &str) -> Vec<Span> {
     let mut lexer = Lexer::new(text);
     while lexer.next().kind != TokenKind::Eof {}
@@ -33,18 +34,18 @@ pub(crate) struct Lexer<'a> {
     pos: usize,
     line: u32,
     line_start: usize,
-    /// Open brackets.
+    /// The number of open brackets.
     depth: u32,
-    /// Open indentation levels; the first is 0 and stays.
+    /// The open indentation levels. The first one is 0 and is never removed.
     indents: Vec<u32>,
     dedents_owed: u32,
-    /// No token has been read yet on this line outside brackets.
+    /// Whether no token has been read on this line yet, outside of brackets.
     at_line_start: bool,
-    /// Spaces before the first token of this line, wherever tabs stand between them.
+    /// The number of spaces before the first token of this line, ignoring tabs.
     indent: u32,
     /// Line breaks inside brackets since the last token or comment.
     breaks: u32,
-    /// The last token was a line end, or there was none.
+    /// Whether the last token was a line end, or there is no token yet.
     line_ended: bool,
     pub comments: Vec<Comment>,
     pub errors: Vec<SyntaxError>,
@@ -75,8 +76,9 @@ impl<'a> Lexer<'a> {
         self.indents.last().copied().unwrap_or(0)
     }
 
-    /// Goes on at `offset`, the start of line `line`, with no bracket and only the blocks `open` (their
-    /// indentation) open. Comments from there on are forgotten: they will be read again.
+    /// Restarts at `offset`, the start of line `line`, without open brackets. `open` has the
+    /// indentation of the blocks that are still open. Comments after `offset` are dropped, because
+    /// they will be read again.
     pub fn restart(&mut self, offset: u32, line: u32, open: &[u32]) {
         self.pos = offset as usize;
         self.line_start = self.pos;
@@ -151,7 +153,8 @@ impl<'a> Lexer<'a> {
         self.line_start = self.pos;
     }
 
-    /// Opens or closes levels for the first token of a line; nothing when the level stays.
+    /// Opens or closes levels for the first token of a line. Returns `None` if the level does not
+    /// change.
     fn indentation(&mut self, indent: u32) -> Option<Token> {
         self.at_line_start = false;
         let current = self.indents.last().copied().unwrap_or(0);
@@ -216,7 +219,7 @@ impl<'a> Lexer<'a> {
         token
     }
 
-    /// A token that begins with `byte`, which is no blank.
+    /// Reads a token that starts with `byte`, which is not a blank.
     fn word(&mut self, byte: u8) -> Token {
         match byte {
             b'"' | b'\'' => self.string(0),
@@ -231,7 +234,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Letters and digits; a sign belongs to the number when it follows an `e`.
+    /// Reads letters and digits, and a sign after an `e`.
     fn number(&mut self) -> Token {
         let rest = &self.bytes[self.pos..];
         let mut length = 1;
@@ -312,7 +315,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Every byte of a character beyond ASCII belongs to a name.
+/// All bytes of non-ASCII characters are part of names.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }

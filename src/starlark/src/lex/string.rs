@@ -1,11 +1,11 @@
-//! String literals: where they end and whether their escapes mean anything.
+//! Reads string literals and checks their escapes.
 
 use super::{Lexer, Token, TokenKind};
 use crate::error::SyntaxError;
 use crate::literal;
 
 impl Lexer<'_> {
-    /// Reads the string whose quote stands after `prefix` bytes.
+    /// Reads the string whose opening quote comes after `prefix` bytes.
     pub(super) fn string(&mut self, prefix: usize) -> Token {
         let start = self.pos;
         let bytes = self.bytes;

@@ -1,11 +1,12 @@
-//! The words of the language.
+//! The tokens of the language.
 
-/// What a token is. Blanks, line breaks inside brackets and comments beside code are no tokens.
+/// The kind of a token. Blanks, line breaks inside brackets and comments next to code are not
+/// tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum TokenKind {
     Eof,
-    /// Bytes that belong to no token; the lexer has already reported them.
+    /// Bytes that are not part of any token. The lexer has already reported them.
     Error,
     /// The end of a line outside brackets.
     Newline,
@@ -68,12 +69,12 @@ pub enum TokenKind {
     Ne,
 
     Eq,
-    /// `+=` and its like.
+    /// `+=` and the other augmented assignments.
     AugAssign,
 }
 
 impl TokenKind {
-    /// The keyword that `word` is, or a plain name.
+    /// The keyword for `word`, or an identifier.
     pub(crate) fn of_word(word: &[u8]) -> Self {
         match word {
             b"and" => Self::And,
@@ -97,16 +98,16 @@ impl TokenKind {
     }
 }
 
-/// One token and where it stands.
+/// A token and its location.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub kind: TokenKind,
-    /// A string that holds a backslash: its value differs from its text.
+    /// Whether a string contains a backslash, so that its value differs from its text.
     pub escapes: bool,
     pub start: u32,
     pub end: u32,
-    /// Line of the first byte, from 1.
+    /// The line of the first byte, starting at 1.
     pub line: u32,
-    /// Line of the last byte; differs for strings over several lines.
+    /// The line of the last byte. It differs from `line` for multi-line strings.
     pub end_line: u32,
 }

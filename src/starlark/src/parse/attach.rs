@@ -1,8 +1,8 @@
-//! Gives each comment inside or beside an expression to a node.
+//! Attaches each comment inside or next to an expression to a node.
 //!
-//! A comment above something goes to the outermost node that starts next; one at the end of a line
-//! goes to the outermost node that ended last. The nodes already stand in the order of that search:
-//! children before parents.
+//! A comment above an expression is attached to the outermost node that starts next. A comment at
+//! the end of a line is attached to the outermost node that ended last. The nodes are already in
+//! search order: children come before parents.
 
 use crate::lex::Place;
 use crate::tree::{CommentId, Flags, Kind, NONE, Node, NodeId, Tree};
@@ -61,16 +61,18 @@ fn lines(tree: &mut Tree<'_>) {
         .collect();
     let mut owners: Vec<NodeId> = vec![NONE; comments.len()];
     for (node, id) in tree.nodes.iter().zip(0..) {
-        // Nothing may stand on the line above an `else` but its branch.
+        // No comment is attached above an `else`: only the preceding branch may be on the line
+        // above it.
         if node.start < starts[0] || !is_visited(node) || node.kind == Kind::Else {
             continue;
         }
-        // The latest comment above this node; it goes to the first node, and there to the outermost.
+        // The latest comment above this node. It is attached to the first node after it, and of
+        // those to the outermost.
         let latest = starts.partition_point(|start| *start <= node.start) - 1;
         let best = owners[latest];
         let better = best == NONE || {
             let start = tree.node(best).start;
-            // The two names of one symbol start together; the local one comes first.
+            // The two names of one symbol start at the same offset, and the local name comes first.
             node.start < start || node.start == start && node.kind != Kind::LoadName
         };
         if better {
@@ -90,7 +92,8 @@ fn lines(tree: &mut Tree<'_>) {
             owner => tree.attached_mut(owner).before.push(comment),
         }
     }
-    // Comment lines above a statement were given to it while it was read.
+    // Comment lines above a statement were already attached while parsing it, so the list must be
+    // sorted.
     owners.dedup();
     for owner in owners.into_iter().filter(|owner| *owner != NONE) {
         tree.attached_mut(owner).before.sort_unstable();

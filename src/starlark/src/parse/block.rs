@@ -1,19 +1,19 @@
-//! Blocks of statements, and which statement the comment lines between them belong to.
+//! Parses blocks of statements, and attaches the comment lines between them to statements.
 //!
-//! A comment line belongs to the statement right below it, else to the one right above it; between
-//! blank lines it is a block of its own. The lexer cannot say that a comment line closes a block, so
-//! a block first takes all comments up to the line that does; those that stand further left
-//! than its statements are then handed out to the block around it.
+//! A comment line belongs to the statement directly below it, or else to the one directly above it.
+//! Between blank lines it is a separate comment block. The lexer cannot tell whether a comment line
+//! ends a block. So a block first takes all comments up to the line that ends it. Comments that are
+//! indented less than its statements are then moved to the enclosing block.
 
 use super::{Parsed, Parser};
 use crate::lex::TokenKind;
 use crate::tree::{Flags, Kind, NONE, NodeId};
 
-/// What may still take a comment line, or give its own to the next statement: the statement or
-/// comment block right above, [`NONE`] after a blank line.
+/// The node that the next comment line is attached to, and whose comments may move to the next
+/// statement. It is the statement or comment block directly above, or [`NONE`] after a blank line.
 type Last = NodeId;
 
-/// A compound statement and the comment blocks that its body hands out.
+/// A compound statement and the comment blocks that its body moves to the enclosing block.
 struct Compound {
     statement: NodeId,
     handed_out: Vec<NodeId>,
@@ -26,7 +26,8 @@ impl Parser<'_> {
         self.tree.statements = std::mem::take(&mut self.blocks);
     }
 
-    /// Reads statements and comments to the end of the block, onto the block stack.
+    /// Reads statements and comments up to the end of the block, and pushes them onto the block
+    /// stack.
     fn items(&mut self, mut last: Last) -> Last {
         loop {
             match self.token.kind {
@@ -64,7 +65,8 @@ impl Parser<'_> {
         owner
     }
 
-    /// One statement, or several with `;` between them; after an error, what was skipped.
+    /// Reads one statement, or several separated by `;`. After an error, the skipped text becomes
+    /// an error node.
     fn statement(&mut self, last: Last) -> Last {
         let (base, stack) = (self.blocks.len(), self.stack.len());
         let (depth, first) = (self.depth, self.token);
@@ -128,7 +130,7 @@ impl Parser<'_> {
         Ok(last)
     }
 
-    /// The statements after a colon, on the same line or indented below it.
+    /// Reads the statements after a colon, on the same line or indented below it.
     pub(super) fn suite(&mut self) -> Parsed {
         let base = self.blocks.len();
         if self.eat(TokenKind::Newline) {
@@ -157,7 +159,7 @@ impl Parser<'_> {
         Ok(self.block(base))
     }
 
-    /// A node for the statements on the block stack since `base`.
+    /// Creates a node for the statements on the block stack since `base`.
     fn block(&mut self, base: usize) -> NodeId {
         let first = self.blocks[base];
         let last = self.blocks[self.blocks.len() - 1];
@@ -170,8 +172,8 @@ impl Parser<'_> {
         id
     }
 
-    /// Hands out the comments at the end of a compound statement's last block that stand further
-    /// left than the block: they are left on the block stack.
+    /// Moves comments at the end of a compound statement's last block that are indented less than
+    /// the block. They are left on the block stack, for the enclosing block.
     pub(super) fn hand_out(&mut self, block: NodeId) {
         let (a, b) = (
             self.tree.node(block).a as usize,
@@ -219,7 +221,7 @@ impl Parser<'_> {
         (node.end, node.end_line) = (last.end, last.end_line);
     }
 
-    /// The column of a byte, in characters from 0.
+    /// The column of a byte, in characters, starting at 0.
     fn column(&self, offset: u32) -> usize {
         let before = &self.tree.text[..offset as usize];
         let line = before.rfind('\n').map_or(0, |at| at + 1);

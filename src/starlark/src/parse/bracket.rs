@@ -1,11 +1,12 @@
-//! Everything in brackets: lists, dicts, sets, tuples, comprehensions, call arguments, loads.
+//! Parses everything in brackets: lists, dicts, sets, tuples, comprehensions, call arguments,
+//! loads.
 
 use super::{Parsed, Parser};
 use crate::lex::{Token, TokenKind};
 use crate::tree::{Flags, Kind, NONE, NodeId, Op};
 
 impl Parser<'_> {
-    /// Skips commas; says whether there was one.
+    /// Skips commas and returns whether there was one.
     fn commas(&mut self) -> bool {
         let mut found = false;
         while self.eat(TokenKind::Comma) {
@@ -14,7 +15,7 @@ impl Parser<'_> {
         found
     }
 
-    /// The closing bracket of what was opened at `open`.
+    /// Reads the closing bracket that matches `open`.
     fn close(&mut self, open: Token, kind: TokenKind, what: &str) -> Parsed {
         let token = self.expect(kind, what)?;
         let id = self.leaf(Kind::End, token);
@@ -22,7 +23,8 @@ impl Parser<'_> {
         Ok(id)
     }
 
-    /// A node for the elements on the stack since `base`, and what their lines say about its layout.
+    /// Creates a node for the elements on the stack since `base`, and derives its layout flags from
+    /// their lines.
     fn sequence(&mut self, kind: Kind, open: Token, base: usize, end: NodeId) -> NodeId {
         let (a, b) = self.pop_list(base);
         self.tree.extra.push(end);
@@ -59,7 +61,7 @@ impl Parser<'_> {
         id
     }
 
-    /// Elements that several of may share a line in a BUILD file.
+    /// Whether an element may share a line with others in a BUILD file.
     fn is_simple(&self, id: NodeId) -> bool {
         let node = self.tree.node(id);
         match node.kind {
@@ -276,7 +278,7 @@ impl Parser<'_> {
         Ok((self.load_name(token), self.load_name(token)))
     }
 
-    /// A name between the quotes of `token`.
+    /// The name between the quotes of `token`.
     fn load_name(&mut self, token: Token) -> NodeId {
         let parts = crate::literal::parts(self.tree.slice(token.start, token.end));
         let open = u32::from(parts.raw) + if parts.triple { 3 } else { 1 };

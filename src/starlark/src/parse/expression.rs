@@ -1,10 +1,10 @@
-//! Expressions: operators by precedence, and what may follow a primary one.
+//! Parses expressions: operators by precedence, primary expressions and their suffixes.
 
 use super::{Parsed, Parser};
 use crate::lex::{Token, TokenKind};
 use crate::tree::{Flags, Kind, NONE, NodeId, Op};
 
-/// How tightly a binary operator binds, or nothing for other tokens.
+/// The precedence of a binary operator, or `None` for other tokens.
 fn binary(kind: TokenKind) -> Option<(u8, Op)> {
     use TokenKind as T;
     Some(match kind {
@@ -35,8 +35,8 @@ fn binary(kind: TokenKind) -> Option<(u8, Op)> {
 }
 
 impl Parser<'_> {
-    /// One expression, or several with commas between them: a tuple without brackets. After the
-    /// first comma a conditional needs parentheses.
+    /// Reads one expression, or several separated by commas, which form a tuple without brackets.
+    /// After the first comma a conditional needs parentheses.
     pub(super) fn expressions(&mut self) -> Parsed {
         let first = self.test()?;
         if !self.at(TokenKind::Comma) {
@@ -51,7 +51,7 @@ impl Parser<'_> {
         Ok(self.bare_tuple(base))
     }
 
-    /// The variables of a loop.
+    /// Reads the variables of a loop.
     pub(super) fn variables(&mut self) -> Parsed {
         let first = self.deeper(Self::primary)?;
         if !self.at(TokenKind::Comma) {
@@ -76,7 +76,7 @@ impl Parser<'_> {
         id
     }
 
-    /// An expression without commas.
+    /// Reads an expression without commas.
     pub(super) fn test(&mut self) -> Parsed {
         self.deeper(|parser| {
             let then = parser.operators(1)?;
@@ -93,7 +93,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Binary operators of at least this precedence, and lambdas.
+    /// Reads binary operators of at least this precedence, and lambdas.
     pub(super) fn operators(&mut self, least: u8) -> Parsed {
         let mut left = self.unary()?;
         while let Some((precedence, op)) = binary(self.token.kind) {
@@ -110,7 +110,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// A node with two operands; it remembers whether a line ended between them.
+    /// Creates a node with two operands. It records whether there was a line break between them.
     pub(super) fn binary_node(
         &mut self,
         kind: Kind,
@@ -147,7 +147,7 @@ impl Parser<'_> {
         id
     }
 
-    /// An operand and its calls, indices and attributes.
+    /// Reads an operand with its calls, indices and attributes.
     fn primary(&mut self) -> Parsed {
         let mut id = self.operand()?;
         loop {
@@ -186,7 +186,7 @@ impl Parser<'_> {
         id
     }
 
-    /// `1`, `1.`, `.5` or `1.5`; blanks may stand around the dot and are dropped.
+    /// Reads `1`, `1.`, `.5` or `1.5`. Blanks are allowed around the dot and are dropped.
     fn number(&mut self) -> Parsed {
         let first = self.token;
         let mut text = String::new();
@@ -230,7 +230,7 @@ impl Parser<'_> {
         Ok(id)
     }
 
-    /// `x[i]`, `x[a:b]` or `x[a:b:c]`.
+    /// Reads `x[i]`, `x[a:b]` or `x[a:b:c]`.
     fn subscript(&mut self, object: NodeId) -> Parsed {
         self.bump();
         let mut parts = [object, NONE, NONE, NONE];

@@ -1,4 +1,4 @@
-//! `def` and `lambda`: parameters and types.
+//! Parses `def` and `lambda` with parameters and types.
 
 use super::{Parsed, Parser};
 use crate::lex::{Token, TokenKind};
@@ -18,7 +18,7 @@ impl Parser<'_> {
         Ok(id)
     }
 
-    /// Leaves the parameters on the stack; stops at `close`.
+    /// Reads parameters up to `close` and pushes them onto the stack.
     fn parameters(&mut self, close: TokenKind, typed: bool) -> Parsed<()> {
         while !self.at(close) {
             let parameter = self.parameter(typed)?;
@@ -68,7 +68,7 @@ impl Parser<'_> {
         Ok(id)
     }
 
-    /// A type; every node of it is marked.
+    /// Reads a type and marks all of its nodes.
     fn type_expression(&mut self, mark: Flags) -> Parsed {
         let before = self.tree.nodes.len();
         let id = self.test()?;
@@ -78,7 +78,7 @@ impl Parser<'_> {
         Ok(id)
     }
 
-    /// `def` up to its colon; the statements of its body follow.
+    /// Reads a `def` with its body.
     pub(super) fn def(&mut self) -> Parsed {
         let first = self.bump();
         let name = self.expect(TokenKind::Ident, "the name of the function")?;

@@ -1,8 +1,8 @@
-//! Tokens to tree, by recursive descent with a bounded depth.
+//! A recursive-descent parser with limited depth.
 //!
-//! Nodes are made in the order in which comments look for them: children before parents, left
-//! before right. After an error the parser goes on at a later line, so that one mistake does not
-//! hide the next.
+//! Nodes are created in the order in which comments are attached: children before parents, left
+//! before right. After an error the parser continues at a later line, so that it can report several
+//! errors.
 
 mod attach;
 mod block;
@@ -18,31 +18,32 @@ use crate::error::SyntaxError;
 use crate::lex::{Lexer, Token, TokenKind};
 use crate::tree::{Flags, Kind, NONE, Node, NodeId, Op, Tree, Word};
 
-/// Brackets, blocks, operators and lambdas may nest this deep; beyond it a file is refused, so that
-/// no input can exhaust the stack.
+/// The maximum nesting of brackets, blocks, operators and lambdas. Deeper files are rejected, so
+/// that no input can exhaust the stack.
 const MAX_DEPTH: u32 = 400;
 
-/// A file with more errors than this is not worth reading on.
+/// The parser stops after this many errors.
 const MAX_ERRORS: usize = 50;
 
-/// A tree, and what is wrong with the text it came from.
+/// A tree and the syntax errors of its text.
 #[derive(Clone, Debug)]
 pub struct Parse<'a> {
     pub tree: Tree<'a>,
     pub errors: Vec<SyntaxError>,
 }
 
-/// Reads any text. The tree always covers it; where there are errors some of it is in no node.
+/// Parses any text. The leaves of the tree always cover it. If there are errors, some of the text
+/// is not part of any node.
 pub fn parse(text: &str) -> Parse<'_> {
     Parser::new(text, true).run()
 }
 
-/// As [`parse`], without the leaves, which neither printer nor rules need.
+/// Like [`parse`], but without leaves, which the printer and the rules do not need.
 pub fn parse_nodes(text: &str) -> Parse<'_> {
     Parser::new(text, false).run()
 }
 
-/// A text whose nodes are read when they are first asked for, for all who ask.
+/// A text that is parsed on first use. The result is shared by all users.
 pub struct ParsedOnce<'a> {
     text: &'a str,
     parse: OnceLock<Parse<'a>>,
@@ -56,18 +57,18 @@ impl<'a> ParsedOnce<'a> {
         }
     }
 
-    /// Whether this is the very text, and not only an equal one.
+    /// Whether this is the same text by address, not only an equal one.
     pub fn is_of(&self, text: &str) -> bool {
         std::ptr::eq(self.text, text)
     }
 
-    /// As [`parse_nodes`].
+    /// Like [`parse_nodes`].
     pub fn nodes(&self) -> &Parse<'a> {
         self.parse.get_or_init(|| parse_nodes(self.text))
     }
 }
 
-/// A construct could not be read; the reason has been recorded.
+/// A construct could not be parsed. The error has been recorded.
 struct Failed;
 
 type Parsed<T = NodeId> = Result<T, Failed>;
@@ -75,18 +76,18 @@ type Parsed<T = NodeId> = Result<T, Failed>;
 struct Parser<'a> {
     lexer: Lexer<'a>,
     token: Token,
-    /// Where the token before this one ended.
+    /// The end of the previous token.
     last_end: u32,
     last_line: u32,
     depth: u32,
     keep_words: bool,
-    /// Children of the lists being read.
+    /// The children of the lists being read.
     stack: Vec<NodeId>,
-    /// Statements of the blocks being read.
+    /// The statements of the blocks being read.
     blocks: Vec<NodeId>,
-    /// Indentation of the blocks being read.
+    /// The indentation of the blocks being read.
     open: Vec<u32>,
-    /// The last block read ended in a blank line.
+    /// Whether the last block ended with a blank line.
     blank_below: bool,
     tree: Tree<'a>,
 }
@@ -133,7 +134,7 @@ impl<'a> Parser<'a> {
         self.file();
         self.tree.comments = std::mem::take(&mut self.lexer.comments);
         attach::attach(&mut self.tree);
-        // The lexer is one token ahead of the parser.
+        // The errors are not in order, because the lexer is one token ahead of the parser.
         let mut errors = self.lexer.errors;
         errors.sort_by_key(|error| error.span());
         errors.truncate(MAX_ERRORS);
@@ -182,7 +183,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Records that `what` was expected here. What the lexer could not read it has told already.
+    /// Records that `what` was expected here. The lexer has already reported tokens that it cannot
+    /// read.
     fn fail(&mut self, what: &str) -> Failed {
         let token = self.token;
         let found = match token.kind {
@@ -205,7 +207,7 @@ impl<'a> Parser<'a> {
         Failed
     }
 
-    /// Runs `read` one level deeper.
+    /// Runs `read` with the nesting depth increased by one.
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
             let token = self.token;
@@ -226,7 +228,7 @@ impl<'a> Parser<'a> {
         id
     }
 
-    /// A node that covers exactly `token`.
+    /// Creates a node that covers exactly `token`.
     fn leaf(&mut self, kind: Kind, token: Token) -> NodeId {
         self.push(Node {
             kind,
@@ -243,7 +245,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// A node from the start of one node to the end of another.
+    /// Creates a node from the start of `first` to the end of `last`.
     fn join(&mut self, kind: Kind, first: NodeId, last: NodeId) -> NodeId {
         let (first, last) = (*self.tree.node(first), *self.tree.node(last));
         self.push(Node {
@@ -261,7 +263,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// A node from `first` to the end of the last token read.
+    /// Creates a node from `first` to the end of the last token.
     fn since(&mut self, kind: Kind, first: Token) -> NodeId {
         let id = self.leaf(kind, first);
         let (end, end_line) = (self.last_end, self.last_line);
@@ -271,7 +273,7 @@ impl<'a> Parser<'a> {
         id
     }
 
-    /// Moves what was put on the stack since `base` into `extra`.
+    /// Moves the nodes on the stack since `base` to `extra`. Returns their start and number.
     fn pop_list(&mut self, base: usize) -> (u32, u32) {
         let a = self.tree.extra.len() as u32;
         let b = (self.stack.len() - base) as u32;

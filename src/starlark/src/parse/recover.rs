@@ -1,12 +1,13 @@
-//! Going on after a syntax error.
+//! Recovery after a syntax error.
 
 use super::{MAX_ERRORS, Parser};
 use crate::lex::{Token, TokenKind};
 use crate::tree::{Kind, NodeId};
 
 impl Parser<'_> {
-    /// Skips the rest of the statement that began with `first`: everything up to the next line that
-    /// is not indented deeper than its block and does not close a bracket. Returns a node for it.
+    /// Skips the rest of the statement that starts with `first`. It ends before the next line that
+    /// is not indented deeper than its block and does not start with a closing bracket. Returns an
+    /// error node.
     pub(super) fn recover(&mut self, first: Token) -> NodeId {
         let bytes = self.tree.text.as_bytes();
         let block = self.open.last().copied().unwrap_or(0) as usize;
@@ -19,7 +20,7 @@ impl Parser<'_> {
         let opens_line = before[line_start..]
             .iter()
             .all(|b| matches!(b, b' ' | b'\t'));
-        // The line at fault may be a good statement after an unfinished one.
+        // The line with the error may be a valid statement after an incomplete one.
         let (mut at, mut line) =
             if opens_line && token.line > first.line && token.kind != TokenKind::Error {
                 (line_start, token.line)
@@ -60,7 +61,7 @@ impl Parser<'_> {
     }
 }
 
-/// The start of the line after the one that holds `at`, and its number.
+/// The start of the line after the one that contains `at`, and its line number.
 fn next_line(bytes: &[u8], at: usize, line: u32) -> (usize, u32) {
     match bytes[at.min(bytes.len())..]
         .iter()

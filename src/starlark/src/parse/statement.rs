@@ -1,11 +1,12 @@
-//! Statements on one line, and the headers of those that have a block.
+//! Parses simple statements, and the headers of compound statements.
 
 use super::{Parsed, Parser};
 use crate::lex::TokenKind;
 use crate::tree::{Kind, NONE, NodeId, Op};
 
 impl Parser<'_> {
-    /// Statements with `;` between them up to the end of the line; they are put on the block stack.
+    /// Reads statements separated by `;` up to the end of the line, and pushes them onto the block
+    /// stack.
     pub(super) fn simple_line(&mut self) -> Parsed<()> {
         loop {
             let statement = self.small_statement()?;
@@ -80,8 +81,9 @@ impl Parser<'_> {
         Ok(id)
     }
 
-    /// `if` with all its branches. A long chain of `elif` is read in a loop and closed from its end,
-    /// so that it costs no stack and its nodes still come after those inside them.
+    /// Reads an `if` with all of its branches. A chain of `elif` is read in a loop and its nodes
+    /// are created from the last one. So a long chain does not use stack, and parents still come
+    /// after their children.
     pub(super) fn if_statement(&mut self) -> Parsed {
         let mut branches = Vec::new();
         let mut first = self.bump();
@@ -146,7 +148,7 @@ impl Parser<'_> {
         id
     }
 
-    /// A block that holds one statement.
+    /// A block that contains one statement.
     fn block_of(&mut self, statement: NodeId) -> NodeId {
         let a = self.tree.extra.len() as u32;
         self.tree.extra.push(statement);

@@ -1,7 +1,7 @@
 use super::{MAX_DEPTH, parse};
 use crate::{FileKind, format};
 
-/// What is wrong with a text, and where.
+/// The errors of a text and the source at each of them.
 fn errors(text: &str) -> Vec<(String, &str)> {
     let parse = parse(text);
     let told = parse.errors.iter();
@@ -138,7 +138,7 @@ fn nesting_is_bounded_and_said_so() {
         );
         let parse = parse(&text);
         assert!(parse.errors[0].message().contains("nested"), "{open}");
-        // A lambda counts for itself and for its body.
+        // A lambda adds two levels, one for itself and one for its body.
         let shallow = MAX_DEPTH as usize / 2 - 1;
         let text = format!("x = {}1{}\n", open.repeat(shallow), close.repeat(shallow));
         assert!(format(FileKind::Bzl, "x.bzl", &text).is_ok(), "{open}");

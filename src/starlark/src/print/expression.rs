@@ -1,21 +1,21 @@
-//! Expressions.
+//! Prints expressions.
 //!
-//! Long chains (`a + b + c`, `a.b().c()`) lean to the left, as deep as they are long; their left
-//! sides are walked in a loop, so that only brackets cost stack.
+//! Chains such as `a + b + c` and `a.b().c()` are left-recursive and as deep as they are long.
+//! Their left sides are printed in a loop, so that only brackets use stack.
 
 use super::Printer;
 use super::sequence::Mode;
 use crate::literal;
 use crate::tree::{Flags, Kind, NONE, NodeId, Op};
 
-/// What surrounds an expression, as far as it may need parentheses for it.
+/// The context of an expression, which determines whether it needs parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Around {
-    /// An element, a condition, a statement: nothing needs parentheses.
+    /// An element, a condition or a statement: nothing needs parentheses.
     Nothing,
-    /// The two sides of `=`: `is` needs them.
+    /// A side of `=`: `is` needs parentheses.
     Assignment,
-    /// Operators and conditionals: `is` and lambdas need them.
+    /// An operand of an operator or conditional: `is` and lambdas need parentheses.
     Operator,
 }
 
@@ -89,7 +89,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// What follows the left side of a chain's link.
+    /// Prints the part of a node after its left side.
     fn after_left(&mut self, id: NodeId) {
         let tree = self.tree;
         let node = tree.node(id);
@@ -116,7 +116,8 @@ impl Printer<'_, '_> {
                 self.put(tree.slice(node.b, node.c));
             }
             Kind::Index => {
-                // Lines in an index break as if there were no bracket, but in and around a tuple.
+                // Line breaks in an index need a backslash, as outside of brackets, except in and
+                // around a tuple.
                 let tuple = u32::from(tree.kind(node.b) == Kind::Tuple || self.bare > 0);
                 self.put("[");
                 self.depth += tuple;
@@ -159,7 +160,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// A node without an open left side.
+    /// Prints a node without a left side.
     fn closed(&mut self, id: NodeId) {
         let tree = self.tree;
         let node = tree.node(id);
@@ -229,8 +230,8 @@ impl Printer<'_, '_> {
                 }
             }
             Kind::Load => self.load(id),
-            // Statements with blocks are printed elsewhere, operators and suffixes by their left side;
-            // closing brackets print themselves, and a tree with errors is never printed.
+            // Nothing to print: compound statements, operators and suffixes, and closing brackets
+            // are printed elsewhere. A tree with errors is never printed.
             _ => {}
         }
     }

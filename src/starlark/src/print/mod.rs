@@ -1,7 +1,7 @@
-//! The tree as canonical text.
+//! Prints a tree as canonical text.
 //!
-//! Nothing is wrapped for its length: where lines break follows from where they broke in the
-//! source, from the number of elements and from comments.
+//! Lines are never wrapped because of their length. Line breaks depend on the line breaks in the
+//! source, on the number of elements and on comments.
 
 mod expression;
 mod sequence;
@@ -11,7 +11,7 @@ mod statement;
 use crate::kind::FileKind;
 use crate::tree::{CommentId, NodeId, Tree};
 
-/// The text of a tree, laid out for a file of this kind.
+/// Prints a tree with the layout for this kind of file.
 pub(crate) fn print(tree: &Tree<'_>, kind: FileKind) -> String {
     let mut printer = Printer {
         tree,
@@ -35,15 +35,15 @@ struct Printer<'t, 'a> {
     out: String,
     /// Spaces at the start of a new line.
     margin: usize,
-    /// Open brackets: inside them a line may break without a backslash.
+    /// The number of open brackets. Inside brackets, a line can be broken without a backslash.
     depth: u32,
-    /// Tuples without brackets around what is being printed.
+    /// The number of enclosing tuples without brackets.
     bare: u32,
-    /// Blocks around the statement being printed.
+    /// The number of blocks around the current statement.
     level: u32,
-    /// Comments for the end of the line being printed.
+    /// Comments to print at the end of the current line.
     pending: Vec<CommentId>,
-    /// The next thing printed starts a new line first.
+    /// Whether the next output must start a new line first.
     owed: bool,
     /// Operators and suffixes whose left side is being printed.
     spine: Vec<expression::Frame>,
@@ -73,7 +73,7 @@ impl Printer<'_, '_> {
         self.out.truncate(length);
     }
 
-    /// Bytes since the last line break.
+    /// The number of bytes since the last line break.
     fn column(&self) -> usize {
         let bytes = self.out.as_bytes();
         match bytes.iter().rposition(|b| *b == b'\n') {
@@ -87,13 +87,13 @@ impl Printer<'_, '_> {
         self.put(text);
     }
 
-    /// How many comments at the start stand for blank lines.
+    /// The number of empty comments at the start, which represent blank lines.
     fn leading_blanks(&self, comments: &[CommentId]) -> usize {
         let is_blank = |id: &&CommentId| self.tree.comment_text(**id).is_empty();
         comments.iter().take_while(is_blank).count()
     }
 
-    /// Ends the line, comments included, and starts the next at the margin.
+    /// Ends the line with its pending comments, and starts the next line at the margin.
     fn newline(&mut self) {
         self.owed = false;
         if !self.pending.is_empty() {
@@ -131,7 +131,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// What stands above a node: the line break owed to the previous one, and its own comments.
+    /// Prints what precedes a node: a pending line break and the node's own comments.
     fn lead(&mut self, id: NodeId) {
         self.newline_if_owed();
         let tree = self.tree;
@@ -144,8 +144,8 @@ impl Printer<'_, '_> {
             self.put("\n");
         }
         self.put_margin();
-        // Comments that wait for the end of this line come first: behind one of these they would be
-        // read as part of it.
+        // Pending end-of-line comments come first. After another comment on the same line, they
+        // would become part of it.
         let pending = std::mem::take(&mut self.pending);
         for comment in &pending {
             self.put_comment(*comment);

@@ -1,4 +1,4 @@
-//! Elements between brackets: on one line, or each on its own.
+//! Prints elements between brackets, on one line or each on its own line.
 
 use super::Printer;
 use crate::kind::FileKind;
@@ -18,7 +18,7 @@ pub(super) enum Mode {
 }
 
 impl<'t> Printer<'t, '_> {
-    /// The list of a node between `brackets`.
+    /// Prints the list of a node between `brackets`.
     pub(super) fn sequence(&mut self, id: NodeId, brackets: [&str; 2], mode: Mode) {
         let tree = self.tree;
         let list = tree.list(id);
@@ -27,7 +27,7 @@ impl<'t> Printer<'t, '_> {
             _ => tree.end_of(id),
         };
         self.put(brackets[0]);
-        // Without brackets of its own a tuple does not make a line break safe.
+        // A tuple without brackets does not make line breaks safe.
         let opened = u32::from(mode != Mode::Bare);
         self.depth += opened;
         self.bare += 1 - opened;
@@ -73,8 +73,8 @@ impl<'t> Printer<'t, '_> {
         }
     }
 
-    /// Starts the line of an element. Comments that wait for the end of the line with the opening
-    /// bracket become lines of their own above the first element.
+    /// Starts the line of an element. Pending comments of the line with the opening bracket are
+    /// printed on their own lines above the first element.
     fn open_line(&mut self, first: bool) {
         if first && !self.pending.is_empty() {
             self.put("\n");
@@ -83,7 +83,7 @@ impl<'t> Printer<'t, '_> {
         self.newline();
     }
 
-    /// Comments above the closing bracket, and the line of the bracket itself.
+    /// Prints the comments above the closing bracket, and starts the line of the bracket.
     fn close_lines(&mut self, end: NodeId, indent: usize, own_line: bool) {
         if end != NONE {
             let tree = self.tree;
@@ -136,7 +136,7 @@ impl<'t> Printer<'t, '_> {
         node.flags.has(Flags::COMPACT) || list.len() <= 1
     }
 
-    /// Calls of MODULE files that stay on one line when they are written so.
+    /// Calls of MODULE files that stay on one line if they are written on one line.
     fn is_module_call(&self, callee: NodeId) -> bool {
         let names = ["bazel_dep", "use_repo", "use_extension"];
         names.iter().any(|name| self.tree.is_name(callee, name))
@@ -180,7 +180,7 @@ impl<'t> Printer<'t, '_> {
         let end = tree.end_of(id);
         let pairs = tree.load_pairs(id);
         let (pairs, _) = pairs.as_chunks::<2>();
-        // A comment between the two names needs both of them.
+        // If there is a comment between the two names, both of them must be printed.
         let is_plain = |[local, remote]: &[NodeId; 2]| {
             let between = !tree.suffix(*local).is_empty() || !tree.before(*remote).is_empty();
             tree.name(*local) == tree.name(*remote) && !between

@@ -1,4 +1,4 @@
-//! Whether a blank line stands between two statements.
+//! Decides whether there is a blank line between two statements.
 
 use super::Printer;
 use crate::kind::FileKind;
@@ -6,7 +6,7 @@ use crate::rewrite::is_override;
 use crate::tree::{Kind, NodeId, Tree};
 
 impl Printer<'_, '_> {
-    /// Whether `second` goes on the line after `first`; otherwise one blank line parts them.
+    /// Whether `second` goes on the line after `first`. Otherwise one blank line separates them.
     pub(super) fn is_next_line(&self, first: NodeId, second: NodeId) -> bool {
         let tree = self.tree;
         if !tree.before(second).is_empty() || !tree.after(first).is_empty() {
@@ -31,7 +31,7 @@ impl Printer<'_, '_> {
     }
 }
 
-/// Statements of a MODULE file that are written as one paragraph.
+/// Whether two statements of a MODULE file belong to the same paragraph.
 fn belongs_together(tree: &Tree<'_>, first: NodeId, second: NodeId) -> bool {
     let names = (callee(tree, first), callee(tree, second));
     match names {
@@ -52,7 +52,7 @@ fn belongs_together(tree: &Tree<'_>, first: NodeId, second: NodeId) -> bool {
     }
 }
 
-/// The plain name that a statement calls.
+/// The name that a statement calls, if it is a plain identifier.
 fn callee<'a>(tree: &Tree<'a>, id: NodeId) -> Option<&'a str> {
     let node = tree.node(id);
     (node.kind == Kind::Call && tree.kind(node.c) == Kind::Ident).then(|| tree.source(node.c))
@@ -76,7 +76,7 @@ fn is_dev(tree: &Tree<'_>, call: NodeId) -> bool {
         .is_some_and(|value| tree.kind(value) != Kind::Ident || tree.source(value) == "True")
 }
 
-/// The name of the module extension that a statement makes or uses.
+/// The name of the module extension that a statement creates or uses.
 fn proxy<'a>(tree: &Tree<'a>, id: NodeId) -> Option<&'a str> {
     let name = |id: NodeId| (tree.kind(id) == Kind::Ident).then(|| tree.source(id));
     let node = tree.node(id);

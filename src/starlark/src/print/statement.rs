@@ -1,4 +1,4 @@
-//! Statements and blocks.
+//! Prints statements and blocks.
 
 use super::Printer;
 use crate::tree::{Kind, NONE, NodeId};
@@ -11,8 +11,8 @@ impl<'t> Printer<'t, '_> {
             self.newline();
         }
         self.statements(&tree.statements);
-        // Comments behind the last expression: the first one ends the last line, unless a blank line
-        // was above it or that line ends in a comment already.
+        // Comments after the last expression. The first one goes at the end of the last line,
+        // unless there was a blank line above it or that line already ends with a comment.
         let mut tail = &tree.tail[self.leading_blanks(&tree.tail)..];
         if let [first, rest @ ..] = tail
             && tail.len() == tree.tail.len()
@@ -54,7 +54,7 @@ impl<'t> Printer<'t, '_> {
         }
     }
 
-    /// A block one step further in, on its own lines.
+    /// Prints a block on its own lines, indented by one level.
     fn nested(&mut self, block: NodeId) {
         let tree = self.tree;
         self.margin += 4;

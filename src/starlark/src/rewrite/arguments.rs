@@ -1,10 +1,11 @@
-//! The order of call arguments.
+//! Sorts call arguments.
 
 use super::mark::Alone;
 use super::{callee_name, table};
 use crate::tree::{Kind, NodeId, Op, Tree};
 
-/// Sorts the named arguments at the end of each call: `name` first, `deps` last, the rest by name.
+/// Sorts the named arguments at the end of each call: `name` first, `deps` last, the others by
+/// name.
 pub(super) fn sort_named(tree: &mut Tree<'_>, calls: &[NodeId], alone: &Alone) {
     for &call in calls {
         let list = tree.list(call);
@@ -28,7 +29,8 @@ pub(super) fn sort_named(tree: &mut Tree<'_>, calls: &[NodeId], alone: &Alone) {
     }
 }
 
-/// Positional, named, `*args`, `**kwargs`: the one order that every call may have.
+/// Orders arguments by class: positional, named, `*args`, `**kwargs`. This order is valid for every
+/// call.
 pub(super) fn order_by_class(tree: &mut Tree<'_>, calls: &[NodeId]) {
     for &call in calls {
         let list = tree.list(call);

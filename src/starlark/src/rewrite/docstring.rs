@@ -1,4 +1,4 @@
-//! Docstrings follow the indentation of their function.
+//! Adjusts the indentation of docstrings to that of their function.
 
 use crate::literal;
 use crate::tree::{Flags, Kind, NONE, NodeId, Tree};
@@ -23,7 +23,7 @@ pub(super) fn indent(tree: &mut Tree<'_>) {
             Kind::If => {
                 let mut other = NONE;
                 if let Some(next) = tree.elif(id) {
-                    // Printed at the same level as this `if`.
+                    // An `elif` is printed at the same level as this `if`.
                     open.push((next, nesting));
                 } else if node.c != NONE {
                     other = tree.node(node.c).a;
@@ -52,7 +52,8 @@ pub(super) fn indent(tree: &mut Tree<'_>) {
     }
 }
 
-/// Moves every line but the first from column `from` to column `to`, and drops blanks at line ends.
+/// Moves every line except the first from column `from` to column `to`, and removes trailing
+/// blanks.
 fn shift(token: &str, from: usize, to: usize) -> String {
     let mut out = String::with_capacity(token.len());
     let mut lines = token.split('\n').peekable();

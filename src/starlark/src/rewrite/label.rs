@@ -1,4 +1,4 @@
-//! Labels in their shortest form.
+//! Shortens labels.
 
 use super::mark::Alone;
 use super::place::places;
@@ -50,7 +50,7 @@ fn shorten_value(tree: &mut Tree<'_>, alone: &Alone, value: NodeId) {
     }
 }
 
-/// Two literals that make one label.
+/// Joins two string literals that form one label.
 fn join(tree: &mut Tree<'_>, id: NodeId) {
     let sum = *tree.node(id);
     if sum.kind != Kind::Binary || sum.op != Op::Plus {

@@ -1,4 +1,4 @@
-//! Lists whose order means nothing: sorted, each string once.
+//! Sorts lists whose order is not significant, and removes duplicate strings.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ pub(super) fn sort_arguments(tree: &mut Tree<'_>, calls: &[NodeId], alone: &Alon
     }
 }
 
-/// Sorts what a `keep sorted` comment names.
+/// Sorts the lists that a `keep sorted` comment marks.
 pub(super) fn keep_sorted(tree: &mut Tree<'_>) {
     if !any_comment_holds(tree, KEEP_SORTED) {
         return;
@@ -100,7 +100,7 @@ fn sort_list(tree: &mut Tree<'_>, id: NodeId) {
         return deduplicate(tree, id, 0);
     }
     if !marked(tree, id, KEEP_SORTED) && !marked(tree, first, KEEP_SORTED) {
-        // A comment may speak of the elements below it: then their order stays.
+        // A comment may refer to the elements below it, so their order is kept.
         let own = tree.attached(id);
         let end = tree.end_of(id);
         if own.is_some_and(|c| !c.before.is_empty() || !c.after.is_empty())
@@ -113,7 +113,8 @@ fn sort_list(tree: &mut Tree<'_>, id: NodeId) {
     sort_chunks(tree, id);
 }
 
-/// Sorts each run of strings; one with comments above it begins a new run, which keeps them on top.
+/// Sorts each run of strings. A string with comments above it starts a new run, and its comments
+/// stay at the top of the run.
 fn sort_chunks(tree: &mut Tree<'_>, id: NodeId) {
     let list = tree.list(id).to_vec();
     let is_string = |tree: &Tree<'_>, id: NodeId| tree.kind(id) == Kind::String;
@@ -160,7 +161,7 @@ fn sort_chunk(tree: &mut Tree<'_>, chunk: &[NodeId], out: &mut Vec<NodeId>) {
     }
 }
 
-/// Gives the comments at the end of a dropped string's line to its twin.
+/// Moves the end-of-line comments of a removed string to the equal string that remains.
 fn hand_over(tree: &mut Tree<'_>, from: NodeId, to: NodeId) {
     let comments = tree.take_attached(from);
     let after = comments.suffix.into_iter().chain(comments.after);
@@ -170,8 +171,8 @@ fn hand_over(tree: &mut Tree<'_>, from: NodeId, to: NodeId) {
     }
 }
 
-/// Drops strings that were there before, from element `from` on. Comments above a dropped string
-/// move to the next one that stays.
+/// Removes strings that occurred before, starting at element `from`. Comments above a removed
+/// string move to the next remaining element.
 fn deduplicate(tree: &mut Tree<'_>, id: NodeId, from: usize) {
     let list = tree.list(id).to_vec();
     let mut seen: BTreeMap<Vec<u8>, NodeId> = BTreeMap::new();
@@ -204,7 +205,8 @@ fn deduplicate(tree: &mut Tree<'_>, id: NodeId, from: usize) {
     }
 }
 
-/// How strings are ordered: plain names, then `:a`, `//a`, `@a`; within a group part by part.
+/// The order of strings: plain names, then `:a`, `//a`, `@a`. Within a group, they are compared
+/// part by part.
 fn compare(a: &[u8], b: &[u8]) -> Ordering {
     let group = |value: &[u8]| match value {
         [b':', ..] => 1,

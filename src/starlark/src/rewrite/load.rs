@@ -1,4 +1,4 @@
-//! Load statements at the top level: gathered, merged, ordered.
+//! Gathers, merges and sorts the load statements at the top level.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -29,15 +29,15 @@ pub(super) fn to_top(tree: &mut Tree<'_>) {
     tree.statements.extend(rest);
 }
 
-/// Merges loads of one module into the first of them.
+/// Merges all loads of a module into the first one.
 pub(super) fn merge(tree: &mut Tree<'_>) {
     const OFF: &str = "disable=same-origin-load";
     let loads: Vec<NodeId> = {
         let all = tree.statements.iter().copied();
         all.filter(|id| tree.kind(*id) == Kind::Load).collect()
     };
-    // By module: its first load and the symbols of them all. A load that is not to be merged keeps
-    // the others from merging too when it is the first.
+    // For each module, its first load and the symbols of all its loads. If the first load must not
+    // be merged, the others are not merged either.
     let mut first_of: BTreeMap<Vec<u8>, First> = BTreeMap::new();
     for load in loads {
         let module = tree.value(tree.node(load).c).into_owned();
@@ -72,12 +72,12 @@ pub(super) fn merge(tree: &mut Tree<'_>) {
 /// The first load of a module.
 struct First {
     load: NodeId,
-    /// It may be merged with others.
+    /// Whether it may be merged with others.
     open: bool,
     pairs: Vec<NodeId>,
 }
 
-/// What stays of a load whose symbols went to the first one: its comments.
+/// Moves the comments of a merged load to the first load and marks it as removed.
 fn absorb(tree: &mut Tree<'_>, first: NodeId, load: NodeId) {
     let parts = [
         (load, first),
@@ -90,7 +90,7 @@ fn absorb(tree: &mut Tree<'_>, first: NodeId, load: NodeId) {
     tree.node_mut(load).flags.set(Flags::DEAD);
 }
 
-/// Orders each run of neighbouring loads by module.
+/// Sorts each run of adjacent loads by module.
 pub(super) fn sort(tree: &mut Tree<'_>) {
     let mut statements = std::mem::take(&mut tree.statements);
     let mut allowed = None;
@@ -114,7 +114,8 @@ pub(super) fn sort(tree: &mut Tree<'_>) {
     tree.statements = statements;
 }
 
-/// Other repositories first, by name; then by package and target. Relative modules come last.
+/// The order of modules: other repositories first, by name; then by package and target. Relative
+/// modules come last.
 fn compare(a: &[u8], b: &[u8]) -> Ordering {
     let key = |module: &[u8]| {
         let module = String::from_utf8_lossy(module).into_owned();
@@ -135,7 +136,7 @@ fn compare(a: &[u8], b: &[u8]) -> Ordering {
         .then_with(|| compare_paths(&a.3, &b.3))
 }
 
-/// Repository, package and target of a module.
+/// Splits a module into repository, package and target.
 fn split(module: &str) -> (&str, &str, &str) {
     const RELATIVE: &str = "\u{7f}";
     let (repository, rest) = match module.strip_prefix('@') {

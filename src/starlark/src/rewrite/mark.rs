@@ -1,16 +1,16 @@
-//! Comments that steer a rewrite: `do not sort`, `keep sorted`, `buildifier: leave-alone` and
+//! Comments that control rewrites: `do not sort`, `keep sorted`, `buildifier: leave-alone` and
 //! `buildifier: disable=...`.
 
 use crate::tree::{CommentId, Kind, NodeId, Tree};
 
-/// Whether one of these comments holds `needle` (lower case), in any case.
+/// Whether one of these comments contains `needle`, which must be lower case, ignoring case.
 fn any_holds(tree: &Tree<'_>, comments: &[CommentId], needle: &str) -> bool {
     comments
         .iter()
         .any(|id| holds(tree.comment_text(*id), needle))
 }
 
-/// Whether `text` holds `needle` (lower case), in any case.
+/// Whether `text` contains `needle`, which must be lower case, ignoring case.
 fn holds(text: &str, needle: &str) -> bool {
     let (text, needle) = (text.as_bytes(), needle.as_bytes());
     let first = needle.first().copied();
@@ -19,14 +19,14 @@ fn holds(text: &str, needle: &str) -> bool {
     })
 }
 
-/// Whether any comment of the file holds `needle` (lower case), in any case.
+/// Whether any comment of the file contains `needle`, which must be lower case, ignoring case.
 pub(super) fn any_comment_holds(tree: &Tree<'_>, needle: &str) -> bool {
     tree.comments
         .iter()
         .any(|comment| holds(tree.slice(comment.start, comment.end), needle))
 }
 
-/// Whether the node itself carries a comment that holds `needle`.
+/// Whether the node itself has a comment that contains `needle`.
 pub(super) fn marked(tree: &Tree<'_>, id: NodeId, needle: &str) -> bool {
     tree.attached(id).is_some_and(|comments| {
         [&comments.before, &comments.suffix, &comments.after]
@@ -35,7 +35,8 @@ pub(super) fn marked(tree: &Tree<'_>, id: NodeId, needle: &str) -> bool {
     })
 }
 
-/// As [`any_comment_holds`], but those above a closing bracket or beside an `else` are not asked.
+/// Like [`any_comment_holds`], except that comments above a closing bracket or next to an `else`
+/// are ignored.
 pub(super) fn file_marked(tree: &Tree<'_>, needle: &str) -> bool {
     if !any_comment_holds(tree, needle) {
         return false;
@@ -50,7 +51,7 @@ pub(super) fn file_marked(tree: &Tree<'_>, needle: &str) -> bool {
 
 const LEAVE_ALONE: &str = "buildifier: leave-alone";
 
-/// The parts of a file under a `leave-alone` comment, in order; none lies in another.
+/// The parts of a file under a `leave-alone` comment, in order and without nesting.
 pub(super) struct Alone(Vec<(u32, u32)>);
 
 impl Alone {
@@ -63,21 +64,22 @@ impl Alone {
             }
             let ids = (0..tree.nodes.len() as NodeId).filter(|id| marked(tree, *id, LEAVE_ALONE));
             areas.extend(ids.map(|id| (tree.node(id).start, tree.node(id).end)));
-            // Nodes nest or lie apart, so the outermost come first and swallow those inside them.
+            // Nodes are nested or disjoint, so an outer node sorts first and removes the nodes
+            // inside it.
             areas.sort_unstable_by_key(|(start, end)| (*start, std::cmp::Reverse(*end)));
             areas.dedup_by(|inner, outer| inner.1 <= outer.1);
         }
         Self(areas)
     }
 
-    /// Whether the node or anything around it is to be left alone.
+    /// Whether the node or an enclosing node has a `leave-alone` comment.
     pub fn covers(&self, tree: &Tree<'_>, id: NodeId) -> bool {
         let node = tree.node(id);
         let before = self.0.partition_point(|(start, _)| *start <= node.start);
         before > 0 && node.end <= self.0[before - 1].1
     }
 
-    /// Whether the node itself is marked.
+    /// Whether the node itself has a `leave-alone` comment.
     pub fn names(&self, tree: &Tree<'_>, id: NodeId) -> bool {
         !self.0.is_empty() && marked(tree, id, LEAVE_ALONE)
     }

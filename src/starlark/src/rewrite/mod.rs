@@ -1,8 +1,8 @@
-//! What canonical form changes besides layout, in the order in which one step can see the work of
-//! another.
+//! The rewrites of the canonical form besides layout. Their order matters, because a later one sees
+//! the result of an earlier one.
 //!
-//! Each step is a function on the tree in a file of its own. Comments never vanish: those of a thing
-//! that goes are given to the thing that stays.
+//! Each rewrite is a function on the tree in its own file. Comments are never lost: the comments of
+//! a removed node move to a node that remains.
 
 mod arguments;
 mod docstring;
@@ -52,8 +52,8 @@ pub(crate) fn rewrite(tree: &mut Tree<'_>, kind: FileKind) {
     number::normalize(tree, &survey.numbers);
 }
 
-/// The nodes that rewrites look for, children before parents; types and what is no longer part of the
-/// tree are left out.
+/// The nodes that rewrites process, children before parents. Nodes inside types and removed nodes
+/// are excluded.
 struct Survey {
     calls: Vec<NodeId>,
     loads: Vec<NodeId>,
@@ -85,7 +85,7 @@ impl Survey {
     }
 }
 
-/// The name a call goes by: identifiers with dots between them.
+/// The name of the called function: identifiers separated by dots.
 fn callee_name<'a>(tree: &Tree<'a>, call: NodeId) -> Option<&'a str> {
     let callee = tree.node(call).c;
     let mut id = callee;

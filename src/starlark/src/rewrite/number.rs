@@ -1,4 +1,5 @@
-//! Numbers: `0o` before octal digits, plain exponents.
+//! Normalizes numbers: the `0o` prefix for octal digits, and exponents without a `+` or leading zeros.
+//! zeros.
 
 use crate::tree::{Flags, NodeId, Tree};
 
@@ -41,7 +42,7 @@ fn float(text: String) -> String {
         return text;
     };
     let exponent = text[at + 1..].trim_start_matches(['0', '+']);
-    // An exponent of nothing but zeros is zero, not nothing.
+    // An exponent that consists of zeros becomes `0`.
     let exponent = if exponent.is_empty() { "0" } else { exponent };
     format!("{}e{exponent}", &text[..at])
 }

@@ -1,10 +1,12 @@
-//! Parentheses that say nothing.
+//! Removes redundant parentheses.
 
 use crate::tree::{Flags, Kind, NONE, NodeId, Tree};
 
-/// Drops parentheses on one line around a name, a literal, a bracketed thing or a plain call.
+/// Removes parentheses on one line around a name, a literal, a bracketed expression or a plain
+/// call.
 pub(super) fn remove(tree: &mut Tree<'_>) {
-    // Children come first, so that of nested pairs the inner one is gone when the outer is judged.
+    // Children come first, so that inner parentheses are already removed when the outer ones are
+    // checked.
     for id in 0..tree.nodes.len() as NodeId {
         let node = *tree.node(id);
         if node.kind != Kind::Paren || node.flags.has(Flags::IN_TYPE) {

@@ -1,8 +1,8 @@
-//! Where in a value the strings are that an argument is about.
+//! Finds the parts of an argument's value that contain its strings.
 
 use crate::tree::{Kind, NodeId, Op, Tree};
 
-/// The value itself, both sides of `+`, and the values of a `select`; sums stand before their sides.
+/// The value itself, both sides of `+`, and the values of a `select`. A sum comes before its sides.
 pub(super) fn places(tree: &Tree<'_>, value: NodeId) -> Vec<NodeId> {
     if matches!(tree.kind(value), Kind::String | Kind::List) {
         return vec![value];
@@ -16,7 +16,7 @@ pub(super) fn places(tree: &Tree<'_>, value: NodeId) -> Vec<NodeId> {
     found
 }
 
-/// The places one step further in.
+/// The direct parts of a value.
 fn below(tree: &Tree<'_>, id: NodeId) -> Vec<NodeId> {
     let node = tree.node(id);
     match node.kind {

@@ -1,13 +1,14 @@
-//! Sums of lists: the lists are spread over lines instead of the sum.
+//! Formats sums of lists: breaks the lists over several lines instead of the sum.
 
 use crate::tree::{Flags, Kind, NodeId, Op, Tree};
 
-/// Drops the line break after a `+` in a sum with lists, where the list beside it can take it.
+/// Removes the line break after a `+` in a sum with lists, if the adjacent list can be broken
+/// instead.
 pub(super) fn join(tree: &mut Tree<'_>, sums: &[NodeId]) {
-    // Parents first, so that each chain is seen as a whole.
+    // Parents come first, so that each chain is processed as a whole.
     for &top in sums.iter().rev() {
         let node = tree.node(top);
-        // A sum of two labels may have become a string meanwhile.
+        // A sum of two labels may have been joined into a string.
         if node.kind != Kind::Binary || node.flags.has(Flags::SEEN) {
             continue;
         }
@@ -32,7 +33,7 @@ pub(super) fn join(tree: &mut Tree<'_>, sums: &[NodeId]) {
     }
 }
 
-/// The list that an addend is: itself, or the only argument of a call such as `glob([...])`.
+/// The only argument of a call such as `glob([...])`.
 fn only_argument(tree: &Tree<'_>, id: NodeId) -> Option<NodeId> {
     match tree.list_if_call(id) {
         Some([only]) => Some(*only),
@@ -47,7 +48,7 @@ fn is_list(tree: &Tree<'_>, mut id: NodeId) -> bool {
     tree.kind(id) == Kind::List
 }
 
-/// Spreads a list over lines; says whether there was one.
+/// Breaks a list over several lines and returns whether there was one.
 fn spread(tree: &mut Tree<'_>, mut id: NodeId) -> bool {
     loop {
         match tree.kind(id) {

@@ -1,4 +1,4 @@
-//! The symbols of a load: those without an alias first, each group by name.
+//! Sorts the symbols of a load: those without an alias first, each group by name.
 
 use crate::tree::{NodeId, Tree};
 
@@ -18,7 +18,7 @@ pub(super) fn sort(tree: &mut Tree<'_>, loads: &[NodeId]) {
         let mut kept: Vec<[NodeId; 2]> = Vec::with_capacity(pairs.len());
         for pair in pairs {
             match kept.last_mut() {
-                // Loaded twice: the later one stands, with the comments of both.
+                // Loaded twice: the later one is kept, with the comments of both.
                 Some(last) if tree.name(last[0]) == tree.name(pair[0]) => {
                     tree.give_comments(last[0], pair[0]);
                     tree.give_comments(last[1], pair[1]);

@@ -1,13 +1,14 @@
-//! Which arguments are ordered, hold labels, or hold lists whose order means nothing.
+//! A table of arguments: their order, whether they contain labels, and whether their lists are
+//! sorted.
 
-/// What the name of an argument says about it.
+/// What is known about an argument from its name.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Facts {
-    /// Where it goes among the others; the smaller the earlier.
+    /// The position among the other arguments; smaller values come first.
     pub priority: i8,
-    /// Its strings are labels.
+    /// Whether its strings are labels.
     pub labels: bool,
-    /// The order of its lists means nothing.
+    /// Whether its lists are sorted, because their order is not significant.
     pub sorted: bool,
 }
 
@@ -116,7 +117,7 @@ const ARGUMENTS: &[(&str, i8, bool, bool)] = &[
     ("visible_node_name", -96, NO, NO),
 ];
 
-/// Where in [`ARGUMENTS`] the names with a first letter are.
+/// The range in [`ARGUMENTS`] of the names that start with each letter.
 const BY_LETTER: [(u8, u8); 26] = {
     let mut ranges = [(0, 0); 26];
     let mut at = 0;
@@ -131,7 +132,7 @@ const BY_LETTER: [(u8, u8); 26] = {
     ranges
 };
 
-/// What is known about an argument in a call of `callee`.
+/// The properties of an argument in a call of `callee`.
 pub(super) fn facts(callee: Option<&str>, argument: &str) -> Facts {
     let letter = argument.bytes().next().unwrap_or(0).wrapping_sub(b'a');
     let Some((from, to)) = BY_LETTER.get(usize::from(letter)) else {
@@ -156,7 +157,7 @@ pub(super) fn facts(callee: Option<&str>, argument: &str) -> Facts {
     facts
 }
 
-/// Calls of MODULE files that say where another module comes from.
+/// Whether a call in a MODULE file overrides the source or version of another module.
 pub(crate) fn is_override(callee: &str) -> bool {
     let kinds = [
         "archive_override",

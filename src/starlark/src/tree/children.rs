@@ -1,9 +1,9 @@
-//! Walking down a tree.
+//! Tree traversal.
 
 use super::{Kind, NONE, NodeId, Tree};
 
 impl Tree<'_> {
-    /// The children of a node in source order, closing brackets included.
+    /// The children of a node in source order, including closing brackets.
     pub(crate) fn children(&self, id: NodeId) -> Vec<NodeId> {
         let mut found = Vec::new();
         self.each_child(id, |child| found.push(child));

@@ -1,4 +1,4 @@
-//! The leaves of a tree: every byte of the text, in order, once.
+//! The leaves of a tree, which cover every byte of the text exactly once, in order.
 
 use fixpoint_text::Span;
 
@@ -20,7 +20,7 @@ pub struct Leaf {
 }
 
 impl<'a> Tree<'a> {
-    /// The leaves in source order; they touch each other and cover the text.
+    /// The leaves in source order. They are adjacent and cover the text.
     pub fn leaves(&self) -> Vec<Leaf> {
         let mut leaves: Vec<Leaf> = Vec::with_capacity(self.words.len() * 2);
         let mut at = 0;
@@ -47,7 +47,7 @@ impl<'a> Tree<'a> {
         leaves
     }
 
-    /// The text of the whole tree, put together from its leaves.
+    /// The text of the whole tree, concatenated from its leaves.
     pub fn text(&self) -> String {
         let mut text = String::with_capacity(self.text.len());
         for leaf in self.leaves() {

@@ -1,7 +1,7 @@
-//! The tree of a Starlark file: nodes in one vector, children before parents, each with the bytes
-//! and lines it came from; comments beside them.
+//! The syntax tree of a Starlark file. Nodes are in one vector, children before parents, each with
+//! its byte range and lines. Comments are stored separately.
 //!
-//! Lossless: the leaves, in order, are the text. A rewrite changes nodes, never the text.
+//! The tree is lossless: the leaves in order are the text. A rewrite changes nodes, never the text.
 
 mod children;
 mod leaf;
@@ -22,21 +22,21 @@ use fixpoint_text::Span;
 use crate::lex::{Comment, TokenKind};
 use crate::literal;
 
-/// Index into the comments of a tree.
+/// The index of a comment in the tree.
 pub(crate) type CommentId = u32;
 
-/// The comments of one node, each list in source order.
+/// The comments of one node. Each list is in source order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Attached {
-    /// Whole lines above.
+    /// On whole lines above.
     pub before: Vec<CommentId>,
     /// At the end of its line.
     pub suffix: Vec<CommentId>,
-    /// Whole lines below; statements only.
+    /// On whole lines below; only for statements.
     pub after: Vec<CommentId>,
 }
 
-/// One word of the text; what lies between two of them is blank, a line break or a comment.
+/// A token of the text. Only blanks, line breaks and comments are between two of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word {
     pub kind: TokenKind,
@@ -51,11 +51,11 @@ pub struct Tree<'a> {
     pub(crate) extra: Vec<u32>,
     pub(crate) comments: Vec<Comment>,
     pub(crate) attached: Vec<Attached>,
-    /// Texts and values that rewrites put in place of those of the source.
+    /// Texts and values that rewrites have replaced.
     pub(crate) texts: Vec<Vec<u8>>,
     /// Top-level statements.
     pub(crate) statements: Vec<NodeId>,
-    /// Comments that found no node before them, and none after them.
+    /// Comments without a node before them. `tail` has those without a node after them.
     pub(crate) head: Vec<CommentId>,
     pub(crate) tail: Vec<CommentId>,
     pub(crate) words: Vec<Word>,
@@ -74,7 +74,7 @@ impl<'a> Tree<'a> {
         self.node(id).kind
     }
 
-    /// Where the node stands in the source, its own comments not counted.
+    /// The byte range of the node, without its comments.
     pub(crate) fn span(&self, id: NodeId) -> Span {
         let node = self.node(id);
         Span::from(node.start as usize..node.end as usize)
@@ -103,7 +103,7 @@ impl<'a> Tree<'a> {
         self.extra[(node.a + width * node.b) as usize]
     }
 
-    /// Gives a node with brackets a new list of children; for a load, of pairs.
+    /// Sets the list of children of a node with brackets. For a load, the list contains pairs.
     pub(crate) fn set_list(&mut self, id: NodeId, list: &[NodeId]) {
         let node = *self.node(id);
         let width = if node.kind == Kind::Load { 2 } else { 1 };
@@ -125,8 +125,8 @@ impl<'a> Tree<'a> {
         (self.kind(id) == Kind::Call).then(|| self.list(id))
     }
 
-    /// The `if` that an `else` consists of when the two are written `elif`. A comment on either
-    /// keeps them apart.
+    /// The `if` inside an `else`, if the two can be printed as `elif`. A comment on either of them
+    /// prevents that.
     pub(crate) fn elif(&self, id: NodeId) -> Option<NodeId> {
         let marker = self.node(id).c;
         if marker == NONE {
@@ -148,7 +148,7 @@ impl<'a> Tree<'a> {
         &self.extra[node.a as usize..(node.a + 2 * node.b) as usize]
     }
 
-    /// The parts of a function but its parameters, which are its list.
+    /// The parts of a function except its parameters, which are in its list.
     pub(crate) fn def(&self, id: NodeId) -> Def {
         let node = self.node(id);
         let at = (node.a + node.b) as usize;
@@ -164,14 +164,14 @@ impl<'a> Tree<'a> {
         let node = self.node(id);
         let text = self.slice(node.start, node.end);
         if node.flags.has(Flags::ESCAPES) {
-            // A load's name; its span leaves the quotes out.
+            // This is a name in a load; its span does not include the quotes.
             let token = self.slice(node.b, node.c);
             return literal::value(token);
         }
         Cow::Borrowed(text.as_bytes())
     }
 
-    /// Whether the node is the plain name `name`.
+    /// Whether the node is the identifier `name`.
     pub(crate) fn is_name(&self, id: NodeId, name: &str) -> bool {
         self.kind(id) == Kind::Ident && self.source(id) == name
     }
@@ -220,7 +220,7 @@ impl<'a> Tree<'a> {
         &mut self.attached[index]
     }
 
-    /// Takes the comments off a node.
+    /// Removes and returns the comments of a node.
     pub(crate) fn take_attached(&mut self, id: NodeId) -> Attached {
         let index = self.node(id).comments as usize;
         self.node_mut(id).comments = NONE;
@@ -230,7 +230,7 @@ impl<'a> Tree<'a> {
             .unwrap_or_default()
     }
 
-    /// Moves the comments of a node that goes to one that stays.
+    /// Moves the comments of a removed node to another one.
     pub(crate) fn give_comments(&mut self, from: NodeId, to: NodeId) {
         if self.attached(from).is_none() {
             return;
@@ -254,7 +254,7 @@ impl<'a> Tree<'a> {
         self.attached(id).map_or(&[], |c| &c.after)
     }
 
-    /// The text of a comment without blanks around it.
+    /// The text of a comment, trimmed.
     pub(crate) fn comment_text(&self, id: CommentId) -> &'a str {
         let comment = &self.comments[id as usize];
         self.slice(comment.start, comment.end).trim()

@@ -1,19 +1,19 @@
-//! The nodes of the tree: small, equal in size, in one vector, children by index.
+//! The nodes of the tree. They are small, of equal size, and refer to their children by index.
 
-/// Index of a node.
+/// The index of a node.
 pub(crate) type NodeId = u32;
 
-/// The absent node, and the absent list of comments.
+/// Marks an absent node or an absent list of comments.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// What a node is. What its slots `a`, `b`, `c` hold stands beside each; `list` means that
-/// `extra[a..a + b]` are children, and `extra[a + b]` the closing bracket.
+/// The kind of a node. Each variant documents its slots `a`, `b` and `c`. `list` means that
+/// `extra[a..a + b]` are children, and `extra[a + b]` is the closing bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
     /// Bytes that were skipped to recover from a syntax error.
     Error,
-    /// Comment lines that belong to no statement.
+    /// Comment lines that do not belong to a statement.
     CommentBlock,
     Ident,
     Number,
@@ -24,7 +24,7 @@ pub enum Kind {
     Set,
     /// list of `Entry`
     Dict,
-    /// list; without brackets there is no closing bracket.
+    /// list; a tuple without brackets has no closing bracket.
     Tuple,
     /// list of exactly one
     Paren,
@@ -167,36 +167,36 @@ impl Op {
     }
 }
 
-/// Facts about a node that are not worth a slot.
+/// Properties of a node that do not need a slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Flags(u16);
 
 impl Flags {
-    /// Written over several lines: print one element a line.
+    /// Written on several lines: print one element per line.
     pub const MULTI_LINE: Self = Self(1);
-    /// Simple elements on one line: keep them there.
+    /// Simple elements on one line: keep them on one line.
     pub const COMPACT: Self = Self(1 << 1);
-    /// A line break stood after the operator, or before the name after a dot.
+    /// There was a line break after the operator, or before the name after a dot.
     pub const BREAK: Self = Self(1 << 2);
     /// A tuple without brackets.
     pub const BARE: Self = Self(1 << 3);
     /// A comprehension in braces.
     pub const CURLY: Self = Self(1 << 4);
-    /// A string that holds a backslash.
+    /// A string that contains a backslash.
     pub const ESCAPES: Self = Self(1 << 5);
     /// `texts[a]` replaces the source text (number) or its value (string).
     pub const REPLACED: Self = Self(1 << 6);
-    /// Part of a return type: comments pass it by.
+    /// Part of a return type: no comments are attached to it.
     pub const HIDDEN: Self = Self(1 << 7);
-    /// Part of a type: rewrites pass it by.
+    /// Part of a type: rewrites ignore it.
     pub const IN_TYPE: Self = Self(1 << 8);
     /// No longer part of the tree.
     pub const DEAD: Self = Self(1 << 9);
     /// A slice with its second colon.
     pub const SECOND_COLON: Self = Self(1 << 10);
-    /// Already handled by the rewrite at work.
+    /// Already processed by the current rewrite.
     pub const SEEN: Self = Self(1 << 11);
-    /// With [`Self::REPLACED`]: the text is that of the whole string token, not its value.
+    /// With [`Self::REPLACED`]: the text is the whole string token, not its value.
     pub const TOKEN: Self = Self(1 << 12);
 
     pub fn has(self, flag: Self) -> bool {
@@ -228,6 +228,6 @@ pub(crate) struct Node {
     pub a: u32,
     pub b: u32,
     pub c: u32,
-    /// Index of its comments, or [`NONE`].
+    /// The index of its comments, or [`NONE`].
     pub comments: u32,
 }

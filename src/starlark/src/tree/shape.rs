@@ -1,4 +1,4 @@
-//! What a node is, with its parts under their names.
+//! The kinds of nodes with named parts.
 
 use fixpoint_text::Span;
 
@@ -12,7 +12,7 @@ pub enum Shape<'t, 'a> {
     String,
     List(Nodes<'t, 'a>),
     Set(Nodes<'t, 'a>),
-    /// Of [`Shape::Entry`].
+    /// Contains [`Shape::Entry`] nodes.
     Dict(Nodes<'t, 'a>),
     Tuple(Nodes<'t, 'a>),
     Paren(NodeRef<'t, 'a>),
@@ -36,7 +36,7 @@ pub enum Shape<'t, 'a> {
     Slice {
         object: NodeRef<'t, 'a>,
     },
-    /// Without an operand it is a bare `*`.
+    /// A bare `*` has no operand.
     Unary {
         op: Op,
         operand: Option<NodeRef<'t, 'a>>,
@@ -106,7 +106,7 @@ pub struct Load<'t, 'a> {
 pub struct Symbol<'t, 'a> {
     pub local: NodeRef<'t, 'a>,
     pub remote: NodeRef<'t, 'a>,
-    /// With its alias and its quotes.
+    /// Including its alias and its quotes.
     pub span: Span,
 }
 
@@ -144,7 +144,7 @@ impl<'t, 'a> Load<'t, 'a> {
 }
 
 impl<'t, 'a> Symbol<'t, 'a> {
-    /// The name by which the file knows it.
+    /// The name of the symbol in the loading file.
     pub fn name(self) -> String {
         String::from_utf8_lossy(&self.local.tree.name(self.local.id)).into_owned()
     }

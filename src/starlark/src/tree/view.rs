@@ -1,4 +1,4 @@
-//! The tree as others see it: nodes to look at, none to change.
+//! The public read-only view of the tree.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,17 +21,17 @@ pub struct Nodes<'t, 'a> {
     pub(super) ids: &'t [NodeId],
 }
 
-/// A comment with the line it stands on, counted from 1.
+/// A comment with its line number, starting at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommentRef<'a> {
     pub span: Span,
     pub line: u32,
-    /// Without blanks around it.
+    /// The trimmed text.
     pub text: &'a str,
 }
 
 impl<'a> Tree<'a> {
-    /// The statements of the file, comment blocks included.
+    /// The statements of the file, including comment blocks.
     pub fn statements(&self) -> Nodes<'_, 'a> {
         Nodes {
             tree: self,
@@ -39,7 +39,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// How many nodes there are; each has an index below that.
+    /// The number of nodes. Indices are smaller than this.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -56,7 +56,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The text the tree was read from.
+    /// The text that the tree was parsed from.
     pub fn source_text(&self) -> &'a str {
         self.text
     }
@@ -72,7 +72,7 @@ impl<'a> Tree<'a> {
 }
 
 impl<'t, 'a> NodeRef<'t, 'a> {
-    /// Its index; that of a child is below that of its parent.
+    /// The index of the node. A child has a smaller index than its parent.
     #[inline]
     pub fn index(self) -> usize {
         self.id as usize
@@ -88,7 +88,7 @@ impl<'t, 'a> NodeRef<'t, 'a> {
         self.tree.node(self.id).op
     }
 
-    /// Where the node stands; comments above and beside it are not counted.
+    /// The byte range of the node, without the comments above and next to it.
     #[inline]
     pub fn span(self) -> Span {
         self.tree.span(self.id)
@@ -104,7 +104,7 @@ impl<'t, 'a> NodeRef<'t, 'a> {
         self.tree.node(self.id).end as usize
     }
 
-    /// Its first and last line, counted from 1.
+    /// The first and last line, starting at 1.
     pub fn lines(self) -> (u32, u32) {
         let node = self.tree.node(self.id);
         (node.line, node.end_line)
@@ -115,13 +115,13 @@ impl<'t, 'a> NodeRef<'t, 'a> {
         self.tree.source(self.id)
     }
 
-    /// What the node is, with its parts.
+    /// The kind of the node with its parts.
     #[inline]
     pub fn shape(self) -> Shape<'t, 'a> {
         Shape::of(self)
     }
 
-    /// The children in source order, closing brackets included.
+    /// The children in source order, including closing brackets.
     pub fn children(self) -> Vec<Self> {
         let tree = self.tree;
         let ids = tree.children(self.id).into_iter();
@@ -133,7 +133,7 @@ impl<'t, 'a> NodeRef<'t, 'a> {
         tree.each_child(self.id, |id| visit(Self { tree, id }));
     }
 
-    /// The name of a plain identifier.
+    /// The name, if the node is an identifier.
     #[inline]
     pub fn name(self) -> Option<&'a str> {
         (self.kind() == Kind::Ident).then(|| self.text())
@@ -158,17 +158,17 @@ impl<'t, 'a> NodeRef<'t, 'a> {
         }
     }
 
-    /// A tuple without brackets.
+    /// Whether this is a tuple without brackets.
     pub fn is_bare_tuple(self) -> bool {
         self.kind() == Kind::Tuple && self.tree.node(self.id).flags.has(Flags::BARE)
     }
 
-    /// A comprehension in braces.
+    /// Whether this is a comprehension in braces.
     pub fn is_in_braces(self) -> bool {
         self.tree.node(self.id).flags.has(Flags::CURLY)
     }
 
-    /// The comments of the node itself: above it, beside it, below it.
+    /// The comments of the node itself: above it, at the end of its line, below it.
     pub fn comments(self) -> impl Iterator<Item = CommentRef<'a>> + use<'t, 'a> {
         let tree = self.tree;
         let all = tree.attached(self.id).into_iter();
