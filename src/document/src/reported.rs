@@ -15,8 +15,9 @@ use crate::pointer::Pointer;
 use crate::tree::Document;
 use crate::value::{Kind, Value};
 
-/// Checks that the operations of `fix` lower to its edits, and that its preconditions hold in `base`, the
-/// file of its report. `texts` has every file that the fix changes. The error says what is wrong.
+/// Checks that the operations of `fix` lower to its edits, and that its preconditions hold in
+/// `base`, the file of its report. `texts` has every file that the fix changes. The error says what
+/// is wrong.
 pub fn check_reported(
     fix: &Fix,
     base: &Snapshot,

@@ -1,4 +1,4 @@
-//! Normalizes numbers: the `0o` prefix for octal digits, and exponents without a `+` or leading zeros.
+//! Normalizes numbers: octal digits get the prefix `0o`, exponents lose `+` and leading zeros.
 //! zeros.
 
 use crate::tree::{Flags, NodeId, Tree};

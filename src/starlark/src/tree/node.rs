@@ -64,7 +64,8 @@ pub enum Kind {
     Return,
     /// `pass`, `break`, `continue`
     Branch,
-    /// `extra[a..a + b]`: parameters; then the body, the return type or absent, start and end of the name
+    /// `extra[a..a + b]`: parameters; then the body, the return type or absent, and the start and
+    /// end of the name
     Def,
     /// a: variables, b: iterable, c: body
     For,
