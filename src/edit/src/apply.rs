@@ -45,12 +45,12 @@ pub(crate) fn splice<'a>(
     let mut source_map = SourceMap::with_capacity(edits.len() + 1);
     let mut copied = 0;
     for (span, replacement) in edits {
-        source_map.survived((copied..span.start()).into(), edited.len());
+        source_map.push_unchanged((copied..span.start()).into(), edited.len());
         edited.push_str(&text[copied..span.start()]);
         edited.push_str(replacement);
         copied = span.end();
     }
-    source_map.survived((copied..text.len()).into(), edited.len());
+    source_map.push_unchanged((copied..text.len()).into(), edited.len());
     edited.push_str(&text[copied..]);
     Applied {
         text: edited,

@@ -21,7 +21,7 @@ pub struct Merge<'a> {
     accepted: Vec<&'a Fix>,
     rejected: Vec<Rejection>,
     /// In apply order, without duplicates.
-    placed: Vec<Placed<'a>>,
+    placed: Vec<PlacedEdit<'a>>,
 }
 
 impl<'a> Merge<'a> {
@@ -40,8 +40,8 @@ impl<'a> Merge<'a> {
         self.placed_in(path).iter().map(|it| it.edit)
     }
 
-    fn placed_in(&self, path: &str) -> &[Placed<'a>] {
-        let path_of = |it: &Placed<'a>| it.edit.path.as_str();
+    fn placed_in(&self, path: &str) -> &[PlacedEdit<'a>] {
+        let path_of = |it: &PlacedEdit<'a>| it.edit.path.as_str();
         let from = self.placed.partition_point(|it| path_of(it) < path);
         let to = self.placed.partition_point(|it| path_of(it) <= path);
         &self.placed[from..to]
@@ -63,15 +63,15 @@ pub fn merge<'a>(snapshots: &Snapshots, fixes: impl IntoIterator<Item = &'a Fix>
     let fixes = fixes.into_iter();
     let mut rejected = Vec::new();
     let mut candidates: Vec<&Fix> = Vec::with_capacity(fixes.size_hint().0);
-    let mut places = Places::with_capacity(fixes.size_hint().0);
-    let mut terms = Terms::default();
+    let mut collector = EditCollector::with_capacity(fixes.size_hint().0);
+    let mut declared = Declarations::default();
     // This loop is the only pass over the contents of all fixes. Everything below uses only what it
     // collects.
     for fix in fixes {
         match check_fix(fix, snapshots) {
             Ok(()) => {
-                places.add(candidates.len(), fix);
-                terms.add(candidates.len(), fix);
+                collector.add(candidates.len(), fix);
+                declared.add(candidates.len(), fix);
                 candidates.push(fix);
             }
             Err(error) => {
@@ -80,20 +80,20 @@ pub fn merge<'a>(snapshots: &Snapshots, fixes: impl IntoIterator<Item = &'a Fix>
             }
         }
     }
-    let placed = places.in_text_order(&candidates);
-    let mut standing = vec![true; candidates.len()];
+    let placed = collector.in_text_order(&candidates);
+    let mut active = vec![true; candidates.len()];
     // Dropping a fix whose requirement is missing can resolve other conflicts, so the selection is
     // repeated.
     let conflicts = loop {
-        let mut accepted = standing.clone();
-        let conflicts = choose(&candidates, &placed, &terms, &mut accepted);
-        let lacking = lacking(&candidates, &terms, &accepted);
-        if lacking.is_empty() {
-            standing = accepted;
+        let mut accepted = active.clone();
+        let conflicts = choose(&candidates, &placed, &declared, &mut accepted);
+        let missing = missing_requirements(&candidates, &declared, &accepted);
+        if missing.is_empty() {
+            active = accepted;
             break conflicts;
         }
-        for (index, required) in lacking {
-            standing[index] = false;
+        for (index, required) in missing {
+            active[index] = false;
             let detail = format!("requires fix {required}, which is not applied");
             let fix = candidates[index];
             rejected.push(rejection(fix, RejectionReason::Requirement, detail, None));
@@ -102,8 +102,8 @@ pub fn merge<'a>(snapshots: &Snapshots, fixes: impl IntoIterator<Item = &'a Fix>
     rejected.extend(conflicts);
     rejected.sort_by(|a, b| a.fix_id.cmp(&b.fix_id));
     Merge {
-        accepted: accepted_fixes(&candidates, &placed, &standing),
-        placed: distinct(placed, &standing),
+        accepted: accepted_fixes(&candidates, &placed, &active),
+        placed: distinct(placed, &active),
         rejected,
     }
 }
@@ -111,7 +111,7 @@ pub fn merge<'a>(snapshots: &Snapshots, fixes: impl IntoIterator<Item = &'a Fix>
 /// An edit of a candidate. The fields needed to sort and apply it are copied here, so that a pass
 /// over a million edits does not follow a million pointers to fixes.
 #[derive(Debug)]
-struct Placed<'a> {
+struct PlacedEdit<'a> {
     /// The rank of its path among all paths of the merge.
     file: usize,
     start: u64,
@@ -122,7 +122,7 @@ struct Placed<'a> {
     edit: &'a Edit,
 }
 
-impl Placed<'_> {
+impl PlacedEdit<'_> {
     /// Offsets of checked edits are within the text, so they fit into `usize`.
     fn span(&self) -> Span {
         (self.start as usize..self.end as usize).into()
@@ -130,14 +130,14 @@ impl Placed<'_> {
 }
 
 /// Collects the edits of the candidates in input order.
-struct Places<'a> {
-    placed: Vec<Placed<'a>>,
+struct EditCollector<'a> {
+    placed: Vec<PlacedEdit<'a>>,
     /// A number for each path, in input order.
     files: BTreeMap<&'a str, usize>,
     last: Option<(&'a str, usize)>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> EditCollector<'a> {
     fn with_capacity(edits: usize) -> Self {
         Self {
             placed: Vec::with_capacity(edits),
@@ -158,7 +158,7 @@ impl<'a> Places<'a> {
             };
             self.last = Some((&edit.path, file));
             let (start, end) = (edit.start, edit.end);
-            self.placed.push(Placed {
+            self.placed.push(PlacedEdit {
                 file,
                 start,
                 end,
@@ -169,15 +169,15 @@ impl<'a> Places<'a> {
         }
     }
 
-    fn in_text_order(self, candidates: &[&Fix]) -> Vec<Placed<'a>> {
+    fn in_text_order(self, candidates: &[&Fix]) -> Vec<PlacedEdit<'a>> {
         let mut ranks = vec![0; self.files.len()];
         for (rank, number) in self.files.into_values().enumerate() {
             ranks[number] = rank;
         }
         let mut placed = self.placed;
         placed.iter_mut().for_each(|it| it.file = ranks[it.file]);
-        let place = |it: &Placed<'_>| (it.file, it.start, it.end);
-        let id = |it: &Placed<'_>| &candidates[it.owner].id;
+        let place = |it: &PlacedEdit<'_>| (it.file, it.start, it.end);
+        let id = |it: &PlacedEdit<'_>| &candidates[it.owner].id;
         placed.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| id(a).cmp(id(b))));
         placed
     }
@@ -185,13 +185,13 @@ impl<'a> Places<'a> {
 
 /// The compatibility data of the fixes that declare any, with their index. Most fixes declare none.
 #[derive(Default)]
-struct Terms<'a>(Vec<(usize, &'a Compatibility)>);
+struct Declarations<'a>(Vec<(usize, &'a Compatibility)>);
 
-impl<'a> Terms<'a> {
+impl<'a> Declarations<'a> {
     fn add(&mut self, index: usize, fix: &'a Fix) {
-        let terms = fix.compatibility.as_ref();
+        let declared = fix.compatibility.as_ref();
         self.0.extend(
-            terms
+            declared
                 .filter(|it| **it != Compatibility::default())
                 .map(|it| (index, it)),
         );
@@ -200,8 +200,12 @@ impl<'a> Terms<'a> {
 
 /// The accepted fixes with a requirement that is not accepted, each with the first such
 /// requirement.
-fn lacking<'a>(candidates: &[&Fix], terms: &Terms<'a>, accepted: &[bool]) -> Vec<(usize, &'a str)> {
-    let requiring = terms.0.iter().filter(|(_, it)| !it.requires.is_empty());
+fn missing_requirements<'a>(
+    candidates: &[&Fix],
+    declared: &Declarations<'a>,
+    accepted: &[bool],
+) -> Vec<(usize, &'a str)> {
+    let requiring = declared.0.iter().filter(|(_, it)| !it.requires.is_empty());
     let mut requiring = requiring.filter(|(index, _)| accepted[*index]).peekable();
     if requiring.peek().is_none() {
         return Vec::new();
@@ -222,21 +226,21 @@ fn lacking<'a>(candidates: &[&Fix], terms: &Terms<'a>, accepted: &[bool]) -> Vec
 /// rejections.
 fn choose(
     candidates: &[&Fix],
-    placed: &[Placed<'_>],
-    terms: &Terms<'_>,
+    placed: &[PlacedEdit<'_>],
+    declared: &Declarations<'_>,
     accepted: &mut [bool],
 ) -> Vec<Rejection> {
-    let contested = contested(candidates, placed, terms, accepted);
+    let contested = contested(candidates, placed, declared, accepted);
     let mut by_rank: Vec<usize> = (0..candidates.len())
         .filter(|&index| contested[index])
         .collect();
     by_rank.sort_by(|&a, &b| rank_order(candidates[a], candidates[b]));
-    let mut ground = Ground::default();
+    let mut claims = Claims::default();
     let mut rejected = Vec::new();
     for index in by_rank {
         let fix = candidates[index];
-        match ground.obstacle(fix) {
-            None => ground.take(fix),
+        match claims.conflict_with(fix) {
+            None => claims.take(fix),
             Some((winner, detail)) => {
                 accepted[index] = false;
                 let conflict = RejectionReason::Conflict;
@@ -251,9 +255,9 @@ fn choose(
 /// writes a name that both use, or one declares a conflict.
 fn contested(
     fixes: &[&Fix],
-    placed: &[Placed<'_>],
-    terms: &Terms<'_>,
-    standing: &[bool],
+    placed: &[PlacedEdit<'_>],
+    declared: &Declarations<'_>,
+    active: &[bool],
 ) -> Vec<bool> {
     let mut contested = vec![false; fixes.len()];
     let mut rest = placed;
@@ -274,18 +278,18 @@ fn contested(
         }
         rest = &rest[size..];
     }
-    contest_by_name(fixes, terms, &mut contested);
+    contest_by_name(fixes, declared, &mut contested);
     contested
         .iter_mut()
-        .zip(standing)
-        .for_each(|(contested, standing)| *contested &= standing);
+        .zip(active)
+        .for_each(|(contested, active)| *contested &= active);
     contested
 }
 
-fn contest_by_name(fixes: &[&Fix], terms: &Terms<'_>, contested: &mut [bool]) {
+fn contest_by_name(fixes: &[&Fix], declared: &Declarations<'_>, contested: &mut [bool]) {
     let mut users: BTreeMap<&str, (Vec<usize>, bool)> = BTreeMap::new();
     let mut named: BTreeSet<&str> = BTreeSet::new();
-    for &(index, compatibility) in &terms.0 {
+    for &(index, compatibility) in &declared.0 {
         for name in &compatibility.reads {
             users.entry(name).or_default().0.push(index);
         }
@@ -311,7 +315,7 @@ fn contest_by_name(fixes: &[&Fix], terms: &Terms<'_>, contested: &mut [bool]) {
 
 /// The bytes and names that the accepted fixes have claimed so far.
 #[derive(Default)]
-struct Ground<'a> {
+struct Claims<'a> {
     /// Disjoint, so the edits near a range are found by searching backwards from its end.
     edits: BTreeMap<(&'a str, u64, u64), (&'a Edit, &'a Fix)>,
     readers: BTreeMap<&'a str, &'a Fix>,
@@ -321,13 +325,13 @@ struct Ground<'a> {
     excluded: BTreeMap<&'a str, &'a Fix>,
 }
 
-impl<'a> Ground<'a> {
+impl<'a> Claims<'a> {
     /// The accepted fix that conflicts with `fix`, and a description of the conflict.
-    fn obstacle(&self, fix: &Fix) -> Option<(&'a Fix, String)> {
-        self.edit_obstacle(fix).or_else(|| self.name_obstacle(fix))
+    fn conflict_with(&self, fix: &Fix) -> Option<(&'a Fix, String)> {
+        self.edit_conflict(fix).or_else(|| self.name_conflict(fix))
     }
 
-    fn edit_obstacle(&self, fix: &Fix) -> Option<(&'a Fix, String)> {
+    fn edit_conflict(&self, fix: &Fix) -> Option<(&'a Fix, String)> {
         fix.edits.iter().find_map(|edit| {
             let near = (edit.path.as_str(), 0, 0)..=(edit.path.as_str(), edit.end, u64::MAX);
             self.edits
@@ -345,7 +349,7 @@ impl<'a> Ground<'a> {
         })
     }
 
-    fn name_obstacle(&self, fix: &Fix) -> Option<(&'a Fix, String)> {
+    fn name_conflict(&self, fix: &Fix) -> Option<(&'a Fix, String)> {
         if let Some(owner) = self.excluded.get(fix.id.as_str()) {
             return Some((
                 owner,
@@ -395,7 +399,7 @@ impl<'a> Ground<'a> {
 /// The accepted fixes by start offset, without duplicates.
 fn accepted_fixes<'a>(
     candidates: &[&'a Fix],
-    placed: &[Placed<'_>],
+    placed: &[PlacedEdit<'_>],
     accepted: &[bool],
 ) -> Vec<&'a Fix> {
     let mut left = accepted.to_vec();
@@ -407,7 +411,7 @@ fn accepted_fixes<'a>(
 }
 
 /// The edits of the accepted fixes in apply order, with identical edits merged.
-fn distinct<'a>(mut placed: Vec<Placed<'a>>, accepted: &[bool]) -> Vec<Placed<'a>> {
+fn distinct<'a>(mut placed: Vec<PlacedEdit<'a>>, accepted: &[bool]) -> Vec<PlacedEdit<'a>> {
     placed.retain(|it| accepted[it.owner]);
     placed.dedup_by(|it, last| {
         (last.file, last.start, last.end) == (it.file, it.start, it.end)

@@ -20,18 +20,18 @@ pub struct Names {
     /// By content, position in the base, and a counter. The counter distinguishes items that an
     /// edit put at the same position.
     ids: BTreeMap<(Digest, usize, u32), String>,
-    twins: BTreeMap<Digest, Twins>,
+    duplicates: BTreeMap<Digest, Duplicates>,
 }
 
 /// The items that share a fingerprint.
 #[derive(Clone, Copy, Debug)]
-struct Twins {
+struct Duplicates {
     /// The number of items when the fingerprint was first seen.
     total: u32,
     named: u32,
 }
 
-struct Thing {
+struct Item {
     /// Identifies the item even after the text around it has been edited.
     kind: Digest,
     /// The part that the id is made from.
@@ -47,15 +47,15 @@ impl Names {
         diagnostics: &mut [Diagnostic],
         origin: &dyn Fn(usize) -> usize,
     ) {
-        let things = diagnostics.iter().map(|diagnostic| {
+        let items = diagnostics.iter().map(|diagnostic| {
             let kind = diagnostic_fingerprint(source, diagnostic);
-            Thing {
+            Item {
                 kind,
                 fingerprint: kind,
                 start: diagnostic.span.map_or(0, |span| span.start),
             }
         });
-        let ids = self.name("d", &things.collect::<Vec<_>>(), origin);
+        let ids = self.name("d", &items.collect::<Vec<_>>(), origin);
         for (diagnostic, id) in diagnostics.iter_mut().zip(ids) {
             diagnostic.id = id;
         }
@@ -70,17 +70,17 @@ impl Names {
         fixes: &mut [Fix],
         origin: &dyn Fn(usize) -> usize,
     ) {
-        let things = fixes.iter().map(|fix| {
+        let items = fixes.iter().map(|fix| {
             let kind = fix_fingerprint(fix);
             let first = fix.edits.iter().find(|edit| edit.path == source.path());
             let line = first.map_or("", |edit| line_around(source.text(), edit));
-            Thing {
+            Item {
                 kind,
                 fingerprint: Digest::of_parts([kind.to_string().as_bytes(), line.as_bytes()]),
                 start: fix.edits.first().map_or(0, |edit| edit.start),
             }
         });
-        let ids = self.name("f", &things.collect::<Vec<_>>(), origin);
+        let ids = self.name("f", &items.collect::<Vec<_>>(), origin);
         for (fix, id) in fixes.iter_mut().zip(ids) {
             fix.id = id;
         }
@@ -89,39 +89,36 @@ impl Names {
     fn name(
         &mut self,
         prefix: &str,
-        things: &[Thing],
+        items: &[Item],
         origin: &dyn Fn(usize) -> usize,
     ) -> Vec<String> {
-        let mut in_text_order: Vec<usize> = (0..things.len()).collect();
-        in_text_order.sort_by_key(|&index| (things[index].start, index));
+        let mut in_text_order: Vec<usize> = (0..items.len()).collect();
+        in_text_order.sort_by_key(|&index| (items[index].start, index));
         let mut totals: BTreeMap<Digest, u32> = BTreeMap::new();
-        for thing in things {
-            *totals.entry(thing.fingerprint).or_default() += 1;
+        for item in items {
+            *totals.entry(item.fingerprint).or_default() += 1;
         }
         let mut at_one_place: BTreeMap<(Digest, usize), u32> = BTreeMap::new();
-        let mut ids = vec![String::new(); things.len()];
+        let mut ids = vec![String::new(); items.len()];
         for index in in_text_order {
-            let thing = &things[index];
-            let place = origin(usize::try_from(thing.start).unwrap_or(usize::MAX));
-            let nth = at_one_place.entry((thing.kind, place)).or_default();
-            let id = self
-                .ids
-                .entry((thing.kind, place, *nth))
-                .or_insert_with(|| {
-                    let twins = self
-                        .twins
-                        .entry(thing.fingerprint)
-                        .or_insert_with(|| Twins {
-                            total: totals[&thing.fingerprint],
+            let item = &items[index];
+            let place = origin(usize::try_from(item.start).unwrap_or(usize::MAX));
+            let nth = at_one_place.entry((item.kind, place)).or_default();
+            let id = self.ids.entry((item.kind, place, *nth)).or_insert_with(|| {
+                let duplicates =
+                    self.duplicates
+                        .entry(item.fingerprint)
+                        .or_insert_with(|| Duplicates {
+                            total: totals[&item.fingerprint],
                             named: 0,
                         });
-                    twins.named += 1;
-                    let short = thing.fingerprint.short();
-                    match (twins.named, twins.total) {
-                        (1, 1) => format!("{prefix}-{short}"),
-                        (number, total) => format!("{prefix}-{short}.{number}of{total}"),
-                    }
-                });
+                duplicates.named += 1;
+                let short = item.fingerprint.short();
+                match (duplicates.named, duplicates.total) {
+                    (1, 1) => format!("{prefix}-{short}"),
+                    (number, total) => format!("{prefix}-{short}.{number}of{total}"),
+                }
+            });
             *nth += 1;
             ids[index].clone_from(id);
         }
