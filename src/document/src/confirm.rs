@@ -9,17 +9,18 @@ use crate::tree::{Content, Details, Document, Node, NodeId};
 use crate::value::Value;
 
 /// Whether `text` is the document of `overlays` with all overlays applied.
-pub(crate) fn is_faithful(text: String, overlays: &[&Overlay<'_>]) -> bool {
+pub(crate) fn matches_overlays(text: String, overlays: &[&Overlay<'_>]) -> bool {
     let Some(before) = overlays.first().map(|it| it.document()) else {
         return true;
     };
-    says_step_by_step(&text, before, overlays)
-        || Document::reread(before.format(), text).is_ok_and(|after| says(&after, overlays))
+    events_match(&text, before, overlays)
+        || Document::parse_edited(before.format(), text)
+            .is_ok_and(|after| tree_matches(&after, overlays))
 }
 
 /// A fast check that does not build a tree, because building one takes longer than parsing. `false`
 /// means that the result is unknown.
-fn says_step_by_step(text: &str, before: &Document, overlays: &[&Overlay<'_>]) -> bool {
+fn events_match(text: &str, before: &Document, overlays: &[&Overlay<'_>]) -> bool {
     let mut walk = match (before.format(), &before.details) {
         (format @ (Format::Json | Format::Jsonc), _) => Walk {
             before,
@@ -150,7 +151,7 @@ impl<'t> Walk<'_, 't> {
 }
 
 /// Whether `after` is the document of `overlays` with all overlays applied.
-fn says(after: &Document, overlays: &[&Overlay<'_>]) -> bool {
+fn tree_matches(after: &Document, overlays: &[&Overlay<'_>]) -> bool {
     match overlays.first() {
         Some(first) => {
             let before = first.document();

@@ -56,7 +56,7 @@ struct KeyIndex(HashMap<Box<str>, Place>);
 #[derive(Clone, Copy, Debug)]
 enum Place {
     Once(u32),
-    Twice,
+    Repeated,
 }
 
 impl Object {
@@ -170,11 +170,11 @@ impl Document {
 
     /// Parses an edited text in order to compare it with the expected result. Duplicate keys are
     /// not rejected here, because the comparison detects them.
-    pub(crate) fn reread(format: Format, text: String) -> Result<Self, ParseError> {
+    pub(crate) fn parse_edited(format: Format, text: String) -> Result<Self, ParseError> {
         let parsed = match format {
             Format::Json | Format::Jsonc => parse::json::parse(format, &text),
             Format::Yaml => parse::yaml::parse(&text),
-            Format::Toml => parse::toml::reread(&text),
+            Format::Toml => parse::toml::parse_edited(&text),
         }?;
         Ok(Self::of(format, text.into(), parsed))
     }
@@ -257,7 +257,7 @@ impl Document {
         &'d self,
         object: &'d Object,
         key: &str,
-    ) -> Result<Option<usize>, Twice> {
+    ) -> Result<Option<usize>, DuplicateKey> {
         /// Below this size, a linear search is faster than building an index.
         const LARGE: usize = 24;
         if object.members.len() < LARGE {
@@ -265,7 +265,7 @@ impl Document {
             let mut matching = places.by_ref().filter(|it| self.str(&it.1.key) == key);
             let first = matching.next().map(|it| it.0);
             return match matching.next() {
-                Some(_) => Err(Twice),
+                Some(_) => Err(DuplicateKey),
                 None => Ok(first),
             };
         }
@@ -274,14 +274,14 @@ impl Document {
             for (place, member) in (0..).zip(&object.members) {
                 index
                     .entry(self.str(&member.key).into())
-                    .and_modify(|it| *it = Place::Twice)
+                    .and_modify(|it| *it = Place::Repeated)
                     .or_insert(Place::Once(place));
             }
             Box::new(KeyIndex(index))
         });
         match index.0.get(key) {
             Some(Place::Once(place)) => Ok(Some(*place as usize)),
-            Some(Place::Twice) => Err(Twice),
+            Some(Place::Repeated) => Err(DuplicateKey),
             None => Ok(None),
         }
     }
@@ -289,7 +289,7 @@ impl Document {
 
 /// A key occurs more than once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Twice;
+pub(crate) struct DuplicateKey;
 
 /// A value in a document.
 #[derive(Clone, Copy, Debug)]
@@ -383,7 +383,7 @@ impl<'d> Node<'d> {
         };
         match self.document.place(object, key) {
             Ok(place) => self.members().nth(place?),
-            Err(Twice) => self.members().find(|it| it.key == key),
+            Err(DuplicateKey) => self.members().find(|it| it.key == key),
         }
     }
 
@@ -423,7 +423,7 @@ impl<'d> Node<'d> {
             Content::Object(object) => match self.document.place(object, token) {
                 Ok(Some(place)) => Ok(self.document.node(object.members[place].node)),
                 Ok(None) => Err(Missing::Key),
-                Err(Twice) => Err(Missing::Twice),
+                Err(DuplicateKey) => Err(Missing::DuplicateKey),
             },
             Content::Array(items) => match array_index(token) {
                 Some(index) => match items.get(index) {
@@ -450,7 +450,7 @@ pub struct Entry<'d> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Missing {
     Key,
-    Twice,
+    DuplicateKey,
     Item(usize),
     Index,
     Container(Kind),
@@ -462,7 +462,7 @@ impl Missing {
         let token = token.to_owned();
         match self {
             Self::Key => LookupError::NoSuchKey { at, key: token },
-            Self::Twice => LookupError::DuplicateKey { at, key: token },
+            Self::DuplicateKey => LookupError::DuplicateKey { at, key: token },
             Self::Item(length) => LookupError::NoSuchItem {
                 at,
                 index: token,

@@ -166,7 +166,7 @@ impl Emitter<'_, '_> {
         let remarks = self.remarks(part);
         let has_both = !remarks.is_empty() && !text.is_empty();
         let gap = if has_both { " " } else { "" };
-        let end = self.behind_own_comments(part.end);
+        let end = self.after_own_comments(part.end);
         self.patch(part.start..end, format!("{text}{gap}{remarks}"));
     }
 
@@ -211,7 +211,7 @@ impl Emitter<'_, '_> {
                     }
                     _ if !self.remarks(part).is_empty() => self.put_in_place(part, ""),
                     _ => {
-                        let after = self.behind_own_comments(part.end);
+                        let after = self.after_own_comments(part.end);
                         let after = self.lines.over_blanks(after);
                         let start = if self.lines.is_break(after) || self.lines.is_end(after) {
                             self.lines.back_over_blanks(part.start)
@@ -291,7 +291,7 @@ impl Emitter<'_, '_> {
     fn has_remark(&self, parts: &[Part]) -> bool {
         let mut between = parts.iter().zip(parts.iter().skip(1));
         between.any(|(part, next)| {
-            let end = self.behind_own_comments(part.end);
+            let end = self.after_own_comments(part.end);
             self.lines.has_comment(end, next.start, HASH) || !self.remarks(part).is_empty()
         })
     }
@@ -299,7 +299,7 @@ impl Emitter<'_, '_> {
     /// Removes an entry that starts its line, and the line if nothing else is on it.
     fn remove_lines(&mut self, part: &Part) {
         let remarks = self.remarks(part);
-        let end = self.behind_own_comments(part.end);
+        let end = self.after_own_comments(part.end);
         if remarks.is_empty() {
             self.remove_whole_lines(Span::from(part.start..end), HASH);
         } else {

@@ -42,7 +42,7 @@ pub(crate) fn emit(overlay: &Overlay<'_>) -> Vec<Patch> {
     };
     match &document.details {
         Details::Toml(layout) => {
-            let places = Places::of(layout, &overlay.concerned());
+            let places = Places::of(layout, &overlay.affected_nodes());
             emitter.root_table(&places);
         }
         _ => emitter.documents(),

@@ -20,7 +20,7 @@ impl Emitter<'_, '_> {
     /// The position after the comments that follow `end` on its line. They are removed with the
     /// entry that ends there. A comment at the start of a line does not belong to the entry before
     /// it.
-    pub(super) fn behind_own_comments(&self, end: usize) -> usize {
+    pub(super) fn after_own_comments(&self, end: usize) -> usize {
         let mut behind = end;
         loop {
             let next = self.lines.over_blanks(behind);
@@ -82,7 +82,7 @@ impl Emitter<'_, '_> {
                 start = first.start();
             }
         }
-        let end = self.behind_own_comments(part.after());
+        let end = self.after_own_comments(part.after());
         let end = if end > part.after() && self.is_own_line(part.after(), neighbors) {
             end
         } else {

@@ -40,7 +40,7 @@ impl Emitter<'_, '_> {
             }
             let end = layout.section_end(section);
             let end = match plan.dropped_sections.contains(&section) {
-                true => self.behind_own_comments(end),
+                true => self.after_own_comments(end),
                 false => end,
             };
             let gap = |last: &Span| self.text()[last.end()..header.start()].trim().is_empty();
@@ -59,7 +59,7 @@ impl Emitter<'_, '_> {
             if !is_gone && !plan.rewritten.contains(&place) {
                 let span = layout.entry(place).span;
                 let end = match plan.dropped_entries.contains(&place) {
-                    true => self.behind_own_comments(span.end()),
+                    true => self.after_own_comments(span.end()),
                     false => span.end(),
                 };
                 self.remove_whole_lines(Span::from(span.start()..end), HASH);

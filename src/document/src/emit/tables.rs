@@ -35,7 +35,7 @@ pub(super) struct Plan {
 /// A new section of an array of tables.
 pub(super) enum NewItem {
     /// Inserted at an offset, after another section.
-    Behind(usize, String),
+    After(usize, String),
     /// Inserted above the line that starts at the offset.
     Above(usize, String),
 }
@@ -80,7 +80,7 @@ impl Emitter<'_, '_> {
         }
         for item in std::mem::take(&mut plan.items) {
             match item {
-                NewItem::Behind(at, text) => self.insert(at, text),
+                NewItem::After(at, text) => self.insert(at, text),
                 NewItem::Above(top, text) => self.insert_above(top, &text),
             }
         }
@@ -360,7 +360,7 @@ impl Emitter<'_, '_> {
                 let at = self.lines.end(layout.section_end(*section));
                 let gap = if is_spaced { newline } else { "" };
                 let text = format!("{newline}{gap}{text}");
-                plan.items.push(NewItem::Behind(at, text));
+                plan.items.push(NewItem::After(at, text));
             }
             None => {
                 let gap = if is_spaced { newline } else { "" };
@@ -376,14 +376,14 @@ impl Emitter<'_, '_> {
         if let Some(first) = parts.entries.first() {
             let entry = layout.entry(*first);
             let text = format!("{} = {{}}", self.prefix(layout, entry, id, plan));
-            let end = self.behind_own_comments(entry.span.end());
+            let end = self.after_own_comments(entry.span.end());
             self.patch(entry.span.start()..end, text);
             plan.rewritten.insert(*first);
         } else if let Some(first) = parts.sections.first().copied()
             && let Some(name) = self.header_prefix(layout, first, id, plan)
             && let Some(header) = layout.sections[first].header
         {
-            let end = self.behind_own_comments(layout.section_end(first));
+            let end = self.after_own_comments(layout.section_end(first));
             self.patch(header.start()..end, format!("[{name}]"));
             plan.rewritten_headers.insert(first);
         }

@@ -14,7 +14,7 @@ use fixpoint_report::{Fix, FixReport, Rejection};
 use fixpoint_text::Snapshot;
 
 use crate::action::{ActionPack, FixAction};
-use crate::confirm::is_faithful;
+use crate::confirm::matches_overlays;
 use crate::error::{ApplyError, Problem, Reason};
 use crate::overlay::Overlay;
 use crate::pointer::Pointer;
@@ -33,7 +33,7 @@ pub struct Lowered {
 }
 
 /// An action whose ops were all applied to the overlays.
-struct Made<'s> {
+struct PreparedAction<'s> {
     /// Its index in the pack.
     place: usize,
     action: &'s FixAction,
@@ -42,7 +42,7 @@ struct Made<'s> {
     overlays: BTreeMap<&'s str, Overlay<'s>>,
 }
 
-impl Made<'_> {
+impl PreparedAction<'_> {
     /// An error of the whole action, on the file at `path`.
     fn error(&self, path: &str, sources: &Sources, problem: Problem) -> ApplyError {
         let mut files = self.action.ops.iter().map(|op| op.file.as_str());
@@ -61,23 +61,23 @@ impl Made<'_> {
 /// exactly the changes of all accepted actions.
 pub fn lower(pack: &ActionPack, sources: &Sources) -> Lowered {
     let mut errors: BTreeMap<usize, ApplyError> = BTreeMap::new();
-    let mut made: Vec<Made<'_>> = Vec::new();
+    let mut prepared: Vec<PreparedAction<'_>> = Vec::new();
     for (place, action) in pack.fix_actions.iter().enumerate() {
-        match make(place, action, sources) {
-            Ok(action) => made.push(action),
+        match prepare(place, action, sources) {
+            Ok(action) => prepared.push(action),
             Err(error) => {
                 errors.insert(place, *error);
             }
         }
     }
-    let snapshots = snapshots(&made, sources);
+    let snapshots = snapshots(&prepared, sources);
     loop {
-        let fixes = made.iter().filter(|it| !it.fix.edits.is_empty());
+        let fixes = prepared.iter().filter(|it| !it.fix.edits.is_empty());
         let merged = merge(&snapshots, fixes.map(|it| &it.fix));
-        let faults = faults(&made, &merged, sources);
-        if faults.is_empty() {
-            let files = reports(&made, &merged, &snapshots, sources);
-            settle(&made, merged.rejected(), sources, &mut errors);
+        let failures = failures(&prepared, &merged, sources);
+        if failures.is_empty() {
+            let files = reports(&prepared, &merged, &snapshots, sources);
+            report_conflicts(&prepared, merged.rejected(), sources, &mut errors);
             let ids = pack.fix_actions.iter().enumerate();
             return Lowered {
                 files,
@@ -88,19 +88,19 @@ pub fn lower(pack: &ActionPack, sources: &Sources) -> Lowered {
                 errors: errors.into_values().collect(),
             };
         }
-        for (place, error) in faults {
-            made.retain(|it| it.place != place);
+        for (place, error) in failures {
+            prepared.retain(|it| it.place != place);
             errors.insert(place, error);
         }
     }
 }
 
 /// Applies the ops of one action to its files, in order.
-fn make<'s>(
+fn prepare<'s>(
     place: usize,
     action: &'s FixAction,
     sources: &'s Sources,
-) -> Result<Made<'s>, Box<ApplyError>> {
+) -> Result<PreparedAction<'s>, Box<ApplyError>> {
     let mut overlays: BTreeMap<&'s str, Overlay<'s>> = BTreeMap::new();
     for (number, op) in action.ops.iter().enumerate() {
         let fail = |problem: Problem| {
@@ -119,10 +119,10 @@ fn make<'s>(
         let overlay = overlays
             .entry(path)
             .or_insert_with(|| Overlay::new(&source.document));
-        overlay.make(op).map_err(fail)?;
+        overlay.apply(op).map_err(fail)?;
     }
     let fix = fix(action, &overlays, sources);
-    Ok(Made {
+    Ok(PreparedAction {
         place,
         action,
         fix,
@@ -131,9 +131,9 @@ fn make<'s>(
 }
 
 /// The snapshots of the files that the actions change.
-fn snapshots(made: &[Made<'_>], sources: &Sources) -> Snapshots {
+fn snapshots(prepared: &[PreparedAction<'_>], sources: &Sources) -> Snapshots {
     let mut snapshots = Snapshots::default();
-    for path in paths(made) {
+    for path in paths(prepared) {
         if let Some(source) = sources.get(path) {
             let report = FixReport::new(&source.snapshot, source.document.format().name());
             let base = report.base.unwrap_or_default();
@@ -144,25 +144,30 @@ fn snapshots(made: &[Made<'_>], sources: &Sources) -> Snapshots {
     snapshots
 }
 
-fn paths<'s>(made: &[Made<'s>]) -> BTreeSet<&'s str> {
-    made.iter()
+fn paths<'s>(prepared: &[PreparedAction<'s>]) -> BTreeSet<&'s str> {
+    prepared
+        .iter()
         .flat_map(|it| it.overlays.keys().copied())
         .collect()
 }
 
 /// The actions that cause a merged text to differ from the expected one.
-fn faults(made: &[Made<'_>], merged: &Merge<'_>, sources: &Sources) -> BTreeMap<usize, ApplyError> {
+fn failures(
+    prepared: &[PreparedAction<'_>],
+    merged: &Merge<'_>,
+    sources: &Sources,
+) -> BTreeMap<usize, ApplyError> {
     let accepted: BTreeSet<&str> = merged
         .accepted()
         .iter()
         .map(|fix| fix.id.as_str())
         .collect();
-    let mut faults = BTreeMap::new();
-    for path in paths(made) {
+    let mut failures = BTreeMap::new();
+    for path in paths(prepared) {
         let Some(source) = sources.get(path) else {
             continue;
         };
-        let involved: Vec<&Made<'_>> = made
+        let involved: Vec<&PreparedAction<'_>> = prepared
             .iter()
             .filter(|it| it.overlays.contains_key(path) && accepted.contains(it.fix.id.as_str()))
             .collect();
@@ -171,13 +176,13 @@ fn faults(made: &[Made<'_>], merged: &Merge<'_>, sources: &Sources) -> BTreeMap<
         }
         let overlays: Vec<&Overlay<'_>> = involved.iter().map(|it| &it.overlays[path]).collect();
         let is_right = |text: String, overlays: &[&Overlay<'_>]| {
-            source.still_parses(&text) && is_faithful(text, overlays)
+            source.still_parses(&text) && matches_overlays(text, overlays)
         };
         let text = merged.apply(&source.snapshot).text;
         if is_right(text, &overlays) {
             continue;
         }
-        let alone: Vec<&&Made<'_>> = involved
+        let alone: Vec<&&PreparedAction<'_>> = involved
             .iter()
             .filter(|it| {
                 let single = Snapshots::of(&source.snapshot);
@@ -195,7 +200,7 @@ fn faults(made: &[Made<'_>], merged: &Merge<'_>, sources: &Sources) -> BTreeMap<
                     "a text that says what all actions ask for",
                     "actions that cannot go together",
                 );
-                faults.insert(last.place, last.error(path, sources, problem));
+                failures.insert(last.place, last.error(path, sources, problem));
             }
         }
         for it in alone {
@@ -204,20 +209,21 @@ fn faults(made: &[Made<'_>], merged: &Merge<'_>, sources: &Sources) -> BTreeMap<
                 "a text that says what the action asks for, and no more",
                 "another; change the file by hand",
             );
-            faults.insert(it.place, it.error(path, sources, problem));
+            failures.insert(it.place, it.error(path, sources, problem));
         }
     }
-    faults
+    failures
 }
 
 /// Reports the actions that lost a conflict.
-fn settle(
-    made: &[Made<'_>],
+fn report_conflicts(
+    prepared: &[PreparedAction<'_>],
     rejected: &[Rejection],
     sources: &Sources,
     errors: &mut BTreeMap<usize, ApplyError>,
 ) {
-    let by_id: BTreeMap<&str, &Made<'_>> = made.iter().map(|it| (it.fix.id.as_str(), it)).collect();
+    let by_id: BTreeMap<&str, &PreparedAction<'_>> =
+        prepared.iter().map(|it| (it.fix.id.as_str(), it)).collect();
     for rejection in rejected {
         let Some(loser) = by_id.get(rejection.fix_id.as_str()) else {
             continue;
@@ -241,7 +247,12 @@ fn settle(
 }
 
 /// Whether two actions conflict in this file.
-fn collide(one: &Made<'_>, other: &Made<'_>, path: &str, sources: &Sources) -> bool {
+fn collide(
+    one: &PreparedAction<'_>,
+    other: &PreparedAction<'_>,
+    path: &str,
+    sources: &Sources,
+) -> bool {
     let Some(source) = sources
         .get(path)
         .filter(|_| one.overlays.contains_key(path))

@@ -10,7 +10,7 @@ use fixpoint_report::{
 };
 use fixpoint_text::{Digest, Snapshot};
 
-use super::{Made, Sources};
+use super::{PreparedAction, Sources};
 use crate::action::{Change, Expects, FixAction, Op};
 use crate::emit::emit;
 use crate::overlay::Overlay;
@@ -160,7 +160,7 @@ fn report_op(op: &Op, sources: &Sources) -> ReportOp {
 /// A report for each file. A fix that changes several files is in the report of each of them, and
 /// is not part of any canonical text.
 pub(super) fn reports(
-    made: &[Made<'_>],
+    prepared: &[PreparedAction<'_>],
     merged: &Merge<'_>,
     snapshots: &Snapshots,
     sources: &Sources,
@@ -177,7 +177,7 @@ pub(super) fn reports(
             continue;
         };
         let mut report = FixReport::new(snapshot, source.document.format().name());
-        let on_file = made.iter().map(|it| &it.fix);
+        let on_file = prepared.iter().map(|it| &it.fix);
         let on_file = on_file.filter(|fix| fix.edits.iter().any(|edit| edit.path == path));
         report.fixes = on_file.cloned().collect();
         let is_own = |fix: &&Fix| fix.edits.iter().all(|edit| edit.path == path);

@@ -6,12 +6,12 @@ use crate::action::{Change, Op};
 use crate::error::{Problem, Reason, quoted, shown};
 use crate::format::Format;
 use crate::pointer::{Pointer, array_index};
-use crate::tree::{Content, LookupError, Missing, NodeId, Twice};
+use crate::tree::{Content, DuplicateKey, LookupError, Missing, NodeId};
 use crate::value::{Kind, Value};
 
 impl Overlay<'_> {
     /// Applies one op. If it fails, nothing changes.
-    pub(crate) fn make(&mut self, op: &Op) -> Result<(), Problem> {
+    pub(crate) fn apply(&mut self, op: &Op) -> Result<(), Problem> {
         if let Some(expects) = &op.expects {
             self.check_expectation(expects, &op.subject())?;
         }
@@ -28,7 +28,7 @@ impl Overlay<'_> {
                         let expected = format!("no key {} yet", quoted(key));
                         return Err(Problem::new(Reason::KeyExists, expected, found));
                     }
-                    Err(Twice) => return Err(duplicate(key)),
+                    Err(DuplicateKey) => return Err(duplicate(key)),
                 }
                 self.check_value(value, &path.0)?;
                 self.check_writable(&path, None)?;
@@ -145,7 +145,7 @@ impl Overlay<'_> {
             Kind::Object => match self.member(at, token) {
                 Ok(Some(place)) => Ok(self.member_node(at, place)),
                 Ok(None) => Err(Missing::Key),
-                Err(Twice) => Err(Missing::Twice),
+                Err(DuplicateKey) => Err(Missing::DuplicateKey),
             },
             Kind::Array => {
                 let index = array_index(token).ok_or(Missing::Index)?;
@@ -168,7 +168,7 @@ impl Overlay<'_> {
         self.items(id).len()
     }
 
-    fn member(&self, id: NodeId, key: &str) -> Result<Option<usize>, Twice> {
+    fn member(&self, id: NodeId, key: &str) -> Result<Option<usize>, DuplicateKey> {
         match self.view(id) {
             View::Base(Content::Object(object)) => self.document.place(object, key),
             View::Edited(Edited::Object(object)) => object.place(key),
@@ -183,7 +183,7 @@ impl Overlay<'_> {
                 let expected = format!("a key {}", quoted(key));
                 Err(Problem::new(Reason::NoSuchKey, expected, "nothing"))
             }
-            Err(Twice) => Err(duplicate(key)),
+            Err(DuplicateKey) => Err(duplicate(key)),
         }
     }
 

@@ -2,14 +2,14 @@
 //! overlay is sparse and the document does not change. Each op sees the result of the ops before
 //! it.
 
+mod apply;
 mod check;
-mod make;
 
 use std::collections::{HashMap, HashSet};
 
 pub(crate) use check::toml_number;
 
-use crate::tree::{Content, Details, Document, NodeId, Twice};
+use crate::tree::{Content, Details, Document, DuplicateKey, NodeId};
 use crate::value::{Kind, Value};
 
 #[derive(Debug)]
@@ -87,10 +87,10 @@ impl EditedObject {
         }
     }
 
-    fn place(&self, key: &str) -> Result<Option<usize>, Twice> {
+    fn place(&self, key: &str) -> Result<Option<usize>, DuplicateKey> {
         match self.index.get(key) {
             Some((place, 1)) => Ok(Some(*place)),
-            Some(_) => Err(Twice),
+            Some(_) => Err(DuplicateKey),
             None => Ok(None),
         }
     }
@@ -290,17 +290,15 @@ impl<'d> Overlay<'d> {
     }
 
     /// The document nodes with a change at or below them, and the children of changed nodes.
-    pub(crate) fn concerned(&self) -> HashSet<NodeId> {
-        let mut concerned = self.touched.clone();
+    pub(crate) fn affected_nodes(&self) -> HashSet<NodeId> {
+        let mut affected = self.touched.clone();
         for id in self.changed_nodes() {
             match &self.document.data(id).content {
-                Content::Array(items) => concerned.extend(items),
-                Content::Object(object) => {
-                    concerned.extend(object.members.iter().map(|it| it.node))
-                }
+                Content::Array(items) => affected.extend(items),
+                Content::Object(object) => affected.extend(object.members.iter().map(|it| it.node)),
                 _ => {}
             }
         }
-        concerned
+        affected
     }
 }

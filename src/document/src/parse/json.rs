@@ -24,8 +24,10 @@ pub(crate) fn parse(format: Format, text: &str) -> Result<Parsed, ParseError> {
     loop {
         let event = match reader.read() {
             Ok(event) => event,
-            Err(Refused::TooDeep(span)) => return Err(ParseError::TooDeep { span }),
-            Err(Refused::Syntax) => return Err(syntax_error(format, reader.body, reader.skipped)),
+            Err(ReadError::TooDeep(span)) => return Err(ParseError::TooDeep { span }),
+            Err(ReadError::Syntax) => {
+                return Err(syntax_error(format, reader.body, reader.skipped));
+            }
         };
         let at = reader.here();
         let parent = open.last().map(|it| it.id);
@@ -146,7 +148,7 @@ fn syntax_error(format: Format, body: &str, skipped: usize) -> ParseError {
     }
 }
 
-enum Refused {
+enum ReadError {
     Syntax,
     TooDeep(Span),
 }
@@ -168,7 +170,7 @@ enum Next {
     Value,
     FirstPart,
     /// A comma, a closing bracket or the end.
-    Behind,
+    AfterValue,
 }
 
 /// Reads a text event by event.
@@ -209,7 +211,7 @@ impl<'t> Reader<'t> {
 
     /// The next token. Common tokens are recognised by their bytes; jsonc-parser's scanner handles
     /// all others.
-    fn token(&mut self) -> Result<Token<'t>, Refused> {
+    fn token(&mut self) -> Result<Token<'t>, ReadError> {
         let bytes = self.body.as_bytes();
         let mut at = self.end;
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
@@ -246,7 +248,7 @@ impl<'t> Reader<'t> {
     }
 
     #[cold]
-    fn rare_token(&mut self) -> Result<Token<'t>, Refused> {
+    fn rare_token(&mut self) -> Result<Token<'t>, ReadError> {
         let options = ScannerOptions {
             allow_single_quoted_strings: false,
             allow_hexadecimal_numbers: false,
@@ -258,7 +260,7 @@ impl<'t> Reader<'t> {
         let start = self.start;
         let mut scanner = Scanner::new(&self.body[start..], &options);
         loop {
-            let token = scanner.scan().map_err(|_| Refused::Syntax)?;
+            let token = scanner.scan().map_err(|_| ReadError::Syntax)?;
             self.start = start + scanner.token_start();
             self.end = start + scanner.token_end();
             return Ok(match token {
@@ -277,32 +279,32 @@ impl<'t> Reader<'t> {
                 Some(Scanned::Boolean(value)) => Token::Bool(value),
                 Some(Scanned::Null) => Token::Null,
                 Some(Scanned::CommentLine(_) | Scanned::CommentBlock(_) | Scanned::Word(_)) => {
-                    return Err(Refused::Syntax);
+                    return Err(ReadError::Syntax);
                 }
             });
         }
     }
 
-    fn read(&mut self) -> Result<Event<'t>, Refused> {
+    fn read(&mut self) -> Result<Event<'t>, ReadError> {
         let mut token = self.token()?;
         let Some(close) = self.open.last().copied() else {
             return match self.next {
-                Next::Behind if token == Token::End => Ok(Event::End),
-                Next::Behind => Err(Refused::Syntax),
+                Next::AfterValue if token == Token::End => Ok(Event::End),
+                Next::AfterValue => Err(ReadError::Syntax),
                 _ => self.value(token),
             };
         };
         let closes = |token: &Token<'_>| matches!(token, Token::Mark(mark) if *mark == close);
         match self.next {
             Next::Value => return self.value(token),
-            Next::Behind if closes(&token) => return Ok(self.close()),
-            Next::Behind if token == Token::Mark(b',') => {
+            Next::AfterValue if closes(&token) => return Ok(self.close()),
+            Next::AfterValue if token == Token::Mark(b',') => {
                 token = self.token()?;
                 if closes(&token) && self.with_comments {
                     return Ok(self.close());
                 }
             }
-            Next::Behind => return Err(Refused::Syntax),
+            Next::AfterValue => return Err(ReadError::Syntax),
             Next::FirstPart if closes(&token) => return Ok(self.close()),
             Next::FirstPart => {}
         }
@@ -313,21 +315,21 @@ impl<'t> Reader<'t> {
                 self.next = Next::Value;
                 match self.token()? {
                     Token::Mark(b':') => Ok(Event::Key(name)),
-                    _ => Err(Refused::Syntax),
+                    _ => Err(ReadError::Syntax),
                 }
             }
-            _ => Err(Refused::Syntax),
+            _ => Err(ReadError::Syntax),
         }
     }
 
     fn close(&mut self) -> Event<'t> {
         self.open.pop();
-        self.next = Next::Behind;
+        self.next = Next::AfterValue;
         Event::Close
     }
 
-    fn value(&mut self, token: Token<'t>) -> Result<Event<'t>, Refused> {
-        self.next = Next::Behind;
+    fn value(&mut self, token: Token<'t>) -> Result<Event<'t>, ReadError> {
+        self.next = Next::AfterValue;
         Ok(match token {
             Token::Null => Event::Null,
             Token::Bool(value) => Event::Bool(value),
@@ -335,7 +337,7 @@ impl<'t> Reader<'t> {
             Token::String(value) => Event::String(value),
             Token::Mark(mark @ (b'[' | b'{')) => {
                 if self.open.len() >= MAX_DEPTH {
-                    return Err(Refused::TooDeep(self.here()));
+                    return Err(ReadError::TooDeep(self.here()));
                 }
                 self.next = Next::FirstPart;
                 if mark == b'[' {
@@ -346,7 +348,7 @@ impl<'t> Reader<'t> {
                     Event::Object
                 }
             }
-            Token::Mark(_) | Token::End => return Err(Refused::Syntax),
+            Token::Mark(_) | Token::End => return Err(ReadError::Syntax),
         })
     }
 }

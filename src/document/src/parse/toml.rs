@@ -16,8 +16,8 @@ use crate::tree::{Content, Member, ParseError, Text};
 pub(crate) const MAX_BRACKETS: usize = 80;
 
 pub(crate) fn parse(text: &str) -> Result<Parsed, ParseError> {
-    let (parsed, is_doubtful) = read(text);
-    if is_doubtful || has_key_twice(&parsed, text) {
+    let (parsed, may_be_invalid) = read(text);
+    if may_be_invalid || has_duplicate_key(&parsed, text) {
         toml_edit::Document::parse(text).map_err(|error| syntax_error(&error, text))?;
     }
     Ok(parsed)
@@ -25,14 +25,14 @@ pub(crate) fn parse(text: &str) -> Result<Parsed, ParseError> {
 
 /// Parses a text without checking for duplicate keys. The caller compares it with a valid document,
 /// value by value, which detects them.
-pub(crate) fn reread(text: &str) -> Result<Parsed, ParseError> {
+pub(crate) fn parse_edited(text: &str) -> Result<Parsed, ParseError> {
     match read(text) {
         (parsed, false) => Ok(parsed),
         (_, true) => parse(text),
     }
 }
 
-fn has_key_twice(parsed: &Parsed, text: &str) -> bool {
+fn has_duplicate_key(parsed: &Parsed, text: &str) -> bool {
     /// Below this size, comparing all pairs is faster than hashing.
     const FEW: usize = 12;
     let name = |member: &'_ Member| match &member.key {
@@ -73,8 +73,8 @@ fn read(text: &str) -> (Parsed, bool) {
     parse_document(&tokens, &mut receiver, &mut |_: EventError| {
         has_errors = true;
     });
-    let is_doubtful = has_errors || reader.is_doubtful();
-    (reader.finish(), is_doubtful)
+    let may_be_invalid = has_errors || reader.may_be_invalid();
+    (reader.finish(), may_be_invalid)
 }
 
 fn syntax_error(error: &toml_edit::TomlError, text: &str) -> ParseError {
@@ -138,13 +138,13 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
 
-        /// Every text that toml_edit rejects is marked as doubtful or has a duplicate key in the
-        /// tree.
+        /// Every text that toml_edit rejects is marked as possibly invalid, or has a duplicate key
+        /// in the tree.
         #[test]
         fn what_is_not_doubted_is_valid(pieces in prop::collection::vec(piece(), 0..7)) {
             let text = pieces.concat();
-            let (parsed, is_doubtful) = read(&text);
-            if !is_doubtful && !has_key_twice(&parsed, &text) {
+            let (parsed, may_be_invalid) = read(&text);
+            if !may_be_invalid && !has_duplicate_key(&parsed, &text) {
                 let valid = toml_edit::Document::parse(text.as_str());
                 prop_assert!(valid.is_ok(), "{:?}\n{text}", valid.err());
             }

@@ -20,7 +20,7 @@ pub(super) struct Reader<'t> {
     /// The tables and arrays of tables by parent table and key.
     tables: HashMap<(NodeId, Box<str>), Table>,
     /// Whether the text may violate a rule of TOML.
-    is_doubtful: bool,
+    may_be_invalid: bool,
     /// The keys read since the start of the current header, entry or inline member.
     keys: Vec<(Text, Span)>,
     /// The header being read.
@@ -35,19 +35,19 @@ pub(super) struct Reader<'t> {
 #[derive(Clone, Copy)]
 struct Table {
     id: NodeId,
-    made: Made,
+    origin: Origin,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Made {
+enum Origin {
     /// Implicitly, by a header of a descendant.
-    OnTheWay,
+    Implicit,
     /// By its own header, which may occur only once.
-    ByHeader,
+    Header,
     /// By the headers of its items.
-    ByItems,
+    ArrayItems,
     /// By a dotted key in this section. Other sections must not extend it.
-    ByDots(usize),
+    DottedKey(usize),
 }
 
 struct Header {
@@ -86,7 +86,7 @@ impl<'t> Reader<'t> {
             layout,
             root,
             tables: HashMap::new(),
-            is_doubtful: false,
+            may_be_invalid: false,
             keys: Vec::new(),
             header: None,
             open: Vec::new(),
@@ -95,8 +95,8 @@ impl<'t> Reader<'t> {
     }
 
     /// Whether the text may violate a rule of TOML.
-    pub(super) fn is_doubtful(&self) -> bool {
-        self.is_doubtful
+    pub(super) fn may_be_invalid(&self) -> bool {
+        self.may_be_invalid
     }
 
     pub(super) fn event(&mut self, event: &Event) {
@@ -128,7 +128,9 @@ impl<'t> Reader<'t> {
     fn key(&mut self, at: Span, encoding: Option<Encoding>) -> Text {
         let mut decoded = Cow::Borrowed("");
         let raw = self.raw(at, encoding);
-        raw.decode_key(&mut decoded, &mut |_: EventError| self.is_doubtful = true);
+        raw.decode_key(&mut decoded, &mut |_: EventError| {
+            self.may_be_invalid = true
+        });
         if encoding.is_none() {
             return Text::Source(at);
         }
@@ -157,8 +159,10 @@ impl<'t> Reader<'t> {
     fn scalar(&mut self, at: Span, encoding: Option<Encoding>) -> Content {
         let mut decoded = Cow::Borrowed("");
         let raw = self.raw(at, encoding);
-        let kind = raw.decode_scalar(&mut decoded, &mut |_: EventError| self.is_doubtful = true);
-        self.is_doubtful |= !is_held(kind, &decoded);
+        let kind = raw.decode_scalar(&mut decoded, &mut |_: EventError| {
+            self.may_be_invalid = true
+        });
+        self.may_be_invalid |= !is_in_range(kind, &decoded);
         match kind {
             ScalarKind::String => Content::String(self.compact(decoded, at)),
             ScalarKind::Boolean(value) => Content::Bool(value),
@@ -187,18 +191,18 @@ impl<'t> Reader<'t> {
 
     /// The node that `key` names in `parent`, and the table it leads to. They differ for arrays of
     /// tables, which lead to their last table.
-    fn table(&mut self, parent: NodeId, key: (Text, Span), made: Made) -> (NodeId, NodeId) {
+    fn table(&mut self, parent: NodeId, key: (Text, Span), origin: Origin) -> (NodeId, NodeId) {
         let name = self.name(&key.0);
         if let Some(table) = self.tables.get_mut(&(parent, name.clone())) {
-            let may_be_there = match (made, table.made) {
-                (Made::OnTheWay, was) => !matches!(was, Made::ByDots(_)),
-                (Made::ByHeader, was) => was == Made::OnTheWay,
-                (Made::ByDots(_), was) => was == made,
-                (Made::ByItems, _) => false,
+            let may_be_there = match (origin, table.origin) {
+                (Origin::Implicit, was) => !matches!(was, Origin::DottedKey(_)),
+                (Origin::Header, was) => was == Origin::Implicit,
+                (Origin::DottedKey(_), was) => was == origin,
+                (Origin::ArrayItems, _) => false,
             };
-            self.is_doubtful |= !may_be_there;
-            if made == Made::ByHeader {
-                table.made = made;
+            self.may_be_invalid |= !may_be_there;
+            if origin == Origin::Header {
+                table.origin = origin;
             }
             let id = table.id;
             let last = match &self.builder.node(id).content {
@@ -209,7 +213,7 @@ impl<'t> Reader<'t> {
         }
         let content = Content::Object(Object::default());
         let id = self.builder.add(Some(parent), key.1, content);
-        self.tables.insert((parent, name), Table { id, made });
+        self.tables.insert((parent, name), Table { id, origin });
         self.add_member(parent, key, id);
         (id, id)
     }
@@ -224,7 +228,7 @@ impl<'t> Reader<'t> {
         let mut table = self.root;
         for key in keys {
             let span = key.1;
-            let (names, leads_to) = self.table(table, key, Made::OnTheWay);
+            let (names, leads_to) = self.table(table, key, Origin::Implicit);
             self.layout.keys.push(TableKey {
                 span,
                 names,
@@ -237,7 +241,7 @@ impl<'t> Reader<'t> {
             let (names, leads_to) = if header.is_item {
                 self.item(table, key, header.start)
             } else {
-                self.table(table, key, Made::ByHeader)
+                self.table(table, key, Origin::Header)
             };
             self.layout.keys.push(TableKey {
                 span,
@@ -259,7 +263,7 @@ impl<'t> Reader<'t> {
         let name = self.name(&key.0);
         let array = match self.tables.get(&(parent, name.clone())).copied() {
             Some(table) => {
-                self.is_doubtful |= table.made != Made::ByItems;
+                self.may_be_invalid |= table.origin != Origin::ArrayItems;
                 table.id
             }
             None => {
@@ -267,9 +271,9 @@ impl<'t> Reader<'t> {
                 let array = self
                     .builder
                     .add(Some(parent), at, Content::Array(Vec::new()));
-                let made = Made::ByItems;
+                let origin = Origin::ArrayItems;
                 self.tables
-                    .insert((parent, name), Table { id: array, made });
+                    .insert((parent, name), Table { id: array, origin });
                 self.add_member(parent, key, array);
                 array
             }
@@ -297,10 +301,10 @@ impl<'t> Reader<'t> {
         };
         let is_entry = self.open.is_empty();
         let is_dotted = !keys.is_empty();
-        let made = Made::ByDots(self.layout.sections.len());
+        let origin = Origin::DottedKey(self.layout.sections.len());
         for key in keys {
             let span = key.1;
-            let (names, leads_to) = self.table(parent, key, made);
+            let (names, leads_to) = self.table(parent, key, origin);
             self.layout.keys.push(TableKey {
                 span,
                 names,
@@ -425,7 +429,7 @@ impl<'t> Reader<'t> {
 }
 
 /// Whether a value is in range: numbers have limits, and dates must be valid.
-fn is_held(kind: ScalarKind, decoded: &str) -> bool {
+fn is_in_range(kind: ScalarKind, decoded: &str) -> bool {
     match kind {
         ScalarKind::String | ScalarKind::Boolean(_) => true,
         ScalarKind::DateTime => decoded.parse::<toml_edit::Datetime>().is_ok(),
