@@ -16,7 +16,7 @@ type Last = NodeId;
 /// A compound statement and the comment blocks that its body moves to the enclosing block.
 struct Compound {
     statement: NodeId,
-    handed_out: Vec<NodeId>,
+    moved_comments: Vec<NodeId>,
     last: Last,
 }
 
@@ -108,25 +108,25 @@ impl Parser<'_> {
         };
         let Compound {
             statement,
-            handed_out,
+            moved_comments,
             last,
         } = self.deeper(|parser| {
             let base = parser.blocks.len();
             let statement = compound(parser)?;
-            let handed_out = parser.blocks.split_off(base);
-            let last = match handed_out.last() {
+            let moved_comments = parser.blocks.split_off(base);
+            let last = match moved_comments.last() {
                 None => statement,
                 Some(_) if parser.blank_below => NONE,
                 Some(block) => *block,
             };
             Ok(Compound {
                 statement,
-                handed_out,
+                moved_comments,
                 last,
             })
         })?;
         self.blocks.push(statement);
-        self.blocks.extend(handed_out);
+        self.blocks.extend(moved_comments);
         Ok(last)
     }
 
@@ -174,7 +174,7 @@ impl Parser<'_> {
 
     /// Moves comments at the end of a compound statement's last block that are indented less than
     /// the block. They are left on the block stack, for the enclosing block.
-    pub(super) fn hand_out(&mut self, block: NodeId) {
+    pub(super) fn move_outer_comments(&mut self, block: NodeId) {
         let (a, b) = (
             self.tree.node(block).a as usize,
             self.tree.node(block).b as usize,

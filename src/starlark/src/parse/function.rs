@@ -94,7 +94,7 @@ impl Parser<'_> {
         }
         self.expect(TokenKind::Colon, "`:`")?;
         let body = self.suite()?;
-        self.hand_out(body);
+        self.move_outer_comments(body);
         Ok(self.def_node(first, name, base, body, returns))
     }
 

@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 
 use crate::error::SyntaxError;
 use crate::lex::{Lexer, Token, TokenKind};
-use crate::tree::{Flags, Kind, NONE, Node, NodeId, Op, Tree, Word};
+use crate::tree::{Flags, Kind, NONE, Node, NodeId, Op, TokenRecord, Tree};
 
 /// The maximum nesting of brackets, blocks, operators and lambdas. Deeper files are rejected, so
 /// that no input can exhaust the stack.
@@ -80,7 +80,7 @@ struct Parser<'a> {
     last_end: u32,
     last_line: u32,
     depth: u32,
-    keep_words: bool,
+    keep_tokens: bool,
     /// The children of the lists being read.
     stack: Vec<NodeId>,
     /// The statements of the blocks being read.
@@ -93,7 +93,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str, keep_words: bool) -> Self {
+    fn new(text: &'a str, keep_tokens: bool) -> Self {
         let text_too_long = u32::try_from(text.len()).is_err();
         let mut lexer = Lexer::new(if text_too_long { "" } else { text });
         if text_too_long {
@@ -108,7 +108,7 @@ impl<'a> Parser<'a> {
             last_end: 0,
             last_line: 1,
             depth: 0,
-            keep_words,
+            keep_tokens,
             stack: Vec::new(),
             blocks: Vec::new(),
             open: Vec::new(),
@@ -123,10 +123,10 @@ impl<'a> Parser<'a> {
                 statements: Vec::new(),
                 head: Vec::new(),
                 tail: Vec::new(),
-                words: Vec::new(),
+                tokens: Vec::new(),
             },
         };
-        parser.keep_word();
+        parser.keep_token();
         parser
     }
 
@@ -144,9 +144,9 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn keep_word(&mut self) {
-        if self.keep_words {
-            self.tree.words.push(Word {
+    fn keep_token(&mut self) {
+        if self.keep_tokens {
+            self.tree.tokens.push(TokenRecord {
                 kind: self.token.kind,
                 start: self.token.start,
                 end: self.token.end,
@@ -159,7 +159,7 @@ impl<'a> Parser<'a> {
         self.last_end = token.end;
         self.last_line = token.end_line;
         self.token = self.lexer.next();
-        self.keep_word();
+        self.keep_token();
         token
     }
 

@@ -47,8 +47,8 @@ impl Parser<'_> {
             (at, line) = next_line(bytes, at, line);
         }
         let at = at as u32;
-        while self.tree.words.last().is_some_and(|word| word.end > at) {
-            self.tree.words.pop();
+        while self.tree.tokens.last().is_some_and(|token| token.end > at) {
+            self.tree.tokens.pop();
         }
         self.lexer.restart(at, line, &self.open);
         let id = self.leaf(Kind::Error, first);
@@ -56,7 +56,7 @@ impl Parser<'_> {
         let node = self.tree.node_mut(id);
         (node.end, node.end_line) = (end, node.line.max(line.saturating_sub(1)));
         self.token = self.lexer.next();
-        self.keep_word();
+        self.keep_token();
         id
     }
 }

@@ -72,7 +72,7 @@ impl Parser<'_> {
         let iterable = self.expressions()?;
         self.expect(TokenKind::Colon, "`:`")?;
         let body = self.suite()?;
-        self.hand_out(body);
+        self.move_outer_comments(body);
         let end = *self.tree.node(body);
         let id = self.leaf(Kind::For, first);
         let node = self.tree.node_mut(id);
@@ -124,7 +124,7 @@ impl Parser<'_> {
         {
             last_body = *body;
         }
-        self.hand_out(last_body);
+        self.move_outer_comments(last_body);
         let mut inner = NONE;
         for (first, condition, body, marker) in branches.into_iter().rev() {
             if inner != NONE {

@@ -10,7 +10,7 @@ use crate::tree::{Flags, Kind, NONE, NodeId, Op};
 
 /// The context of an expression, which determines whether it needs parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Around {
+pub(super) enum Context {
     /// An element, a condition or a statement: nothing needs parentheses.
     Nothing,
     /// A side of `=`: `is` needs parentheses.
@@ -28,19 +28,19 @@ pub(super) struct Frame {
 
 impl Printer<'_, '_> {
     pub(super) fn expression(&mut self, id: NodeId) {
-        self.operand(id, Around::Nothing);
+        self.operand(id, Context::Nothing);
     }
 
-    fn operand(&mut self, id: NodeId, around: Around) {
+    fn operand(&mut self, id: NodeId, context: Context) {
         let tree = self.tree;
         let base = self.spine.len();
-        let (mut id, mut around) = (id, around);
+        let (mut id, mut context) = (id, context);
         loop {
             let node = tree.node(id);
             self.lead(id);
             let paren = match node.kind {
-                Kind::Binary => node.op == Op::Is && around > Around::Nothing,
-                Kind::Lambda => around > Around::Assignment,
+                Kind::Binary => node.op == Op::Is && context > Context::Nothing,
+                Kind::Lambda => context > Context::Assignment,
                 _ => false,
             };
             if paren {
@@ -50,10 +50,10 @@ impl Printer<'_, '_> {
             let margin = self.margin;
             let left = match node.kind {
                 Kind::Binary => {
-                    around = if node.op == Op::Is {
-                        Around::Nothing
+                    context = if node.op == Op::Is {
+                        Context::Nothing
                     } else {
-                        Around::Operator
+                        Context::Operator
                     };
                     node.a
                 }
@@ -100,9 +100,9 @@ impl Printer<'_, '_> {
                 self.operand(
                     node.b,
                     if is {
-                        Around::Assignment
+                        Context::Assignment
                     } else {
-                        Around::Operator
+                        Context::Operator
                     },
                 );
             }
@@ -181,17 +181,17 @@ impl Printer<'_, '_> {
                 if broken {
                     self.margin = self.column() + 4;
                 }
-                self.operand(node.a, Around::Assignment);
+                self.operand(node.a, Context::Assignment);
                 self.operator(node.op, broken);
-                self.operand(node.b, Around::Assignment);
+                self.operand(node.b, Context::Assignment);
                 self.margin = margin;
             }
             Kind::Conditional => {
-                self.operand(node.a, Around::Operator);
+                self.operand(node.a, Context::Operator);
                 self.put(" if ");
-                self.operand(node.b, Around::Operator);
+                self.operand(node.b, Context::Operator);
                 self.put(" else ");
-                self.operand(node.c, Around::Operator);
+                self.operand(node.c, Context::Operator);
             }
             Kind::Lambda => {
                 self.put("lambda");

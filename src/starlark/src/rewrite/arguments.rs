@@ -1,12 +1,12 @@
 //! Sorts call arguments.
 
-use super::mark::Alone;
+use super::mark::LeaveAlone;
 use super::{callee_name, table};
 use crate::tree::{Kind, NodeId, Op, Tree};
 
 /// Sorts the named arguments at the end of each call: `name` first, `deps` last, the others by
 /// name.
-pub(super) fn sort_named(tree: &mut Tree<'_>, calls: &[NodeId], alone: &Alone) {
+pub(super) fn sort_named(tree: &mut Tree<'_>, calls: &[NodeId], alone: &LeaveAlone) {
     for &call in calls {
         let list = tree.list(call);
         let unnamed = list.iter().rposition(|id| tree.keyword(*id).is_none());
@@ -17,7 +17,7 @@ pub(super) fn sort_named(tree: &mut Tree<'_>, calls: &[NodeId], alone: &Alone) {
         let callee = callee_name(tree, call);
         let key = |id: &NodeId| {
             let name = tree.keyword(*id).unwrap_or("");
-            (table::facts(callee, name).priority, name)
+            (table::argument_info(callee, name).priority, name)
         };
         let tail = &list[first..];
         if tail.is_sorted_by_key(key) {

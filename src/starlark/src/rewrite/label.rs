@@ -1,12 +1,12 @@
 //! Shortens labels.
 
-use super::mark::Alone;
+use super::mark::LeaveAlone;
 use super::place::places;
 use super::{callee_name, table};
 use crate::tree::{Flags, Kind, NodeId, Op, Tree};
 
 /// `//a/b:b` becomes `//a/b`, `@r//:r` becomes `@r`, `"//a" + ":b"` becomes one string.
-pub(super) fn shorten(tree: &mut Tree<'_>, calls: &[NodeId], alone: &Alone) {
+pub(super) fn shorten(tree: &mut Tree<'_>, calls: &[NodeId], alone: &LeaveAlone) {
     for &call in calls {
         let callee = callee_name(tree, call);
         for at in 0..tree.list(call).len() {
@@ -14,7 +14,7 @@ pub(super) fn shorten(tree: &mut Tree<'_>, calls: &[NodeId], alone: &Alone) {
             let Some(name) = tree.keyword(argument) else {
                 continue;
             };
-            if !table::facts(callee, name).labels {
+            if !table::argument_info(callee, name).labels {
                 continue;
             }
             if alone.covers(tree, call) {
@@ -28,7 +28,7 @@ pub(super) fn shorten(tree: &mut Tree<'_>, calls: &[NodeId], alone: &Alone) {
     }
 }
 
-fn shorten_value(tree: &mut Tree<'_>, alone: &Alone, value: NodeId) {
+fn shorten_value(tree: &mut Tree<'_>, alone: &LeaveAlone, value: NodeId) {
     for place in places(tree, value) {
         if alone.names(tree, place) {
             continue;
@@ -70,8 +70,8 @@ fn join(tree: &mut Tree<'_>, id: NodeId) {
         return;
     }
     label.extend_from_slice(&target);
-    tree.give_comments(left, id);
-    tree.give_comments(right, id);
+    tree.move_comments(left, id);
+    tree.move_comments(right, id);
     let own = tree.node(id).comments;
     *tree.node_mut(id) = *tree.node(left);
     tree.node_mut(id).comments = own;

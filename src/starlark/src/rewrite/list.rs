@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use super::mark::{Alone, any_comment_holds, marked};
+use super::mark::{LeaveAlone, any_comment_holds, marked};
 use super::place::places;
 use super::{callee_name, table};
 use crate::tree::{Flags, Kind, NodeId, Tree};
@@ -12,7 +12,7 @@ const DO_NOT_SORT: &str = "do not sort";
 const KEEP_SORTED: &str = "keep sorted";
 
 /// Sorts the lists in arguments that are known to be sets.
-pub(super) fn sort_arguments(tree: &mut Tree<'_>, calls: &[NodeId], alone: &Alone) {
+pub(super) fn sort_arguments(tree: &mut Tree<'_>, calls: &[NodeId], alone: &LeaveAlone) {
     for &call in calls {
         let callee = callee_name(tree, call);
         for at in 0..tree.list(call).len() {
@@ -20,7 +20,7 @@ pub(super) fn sort_arguments(tree: &mut Tree<'_>, calls: &[NodeId], alone: &Alon
             let Some(name) = tree.keyword(argument) else {
                 continue;
             };
-            if !table::facts(callee, name).sorted {
+            if !table::argument_info(callee, name).sorted {
                 continue;
             }
             if alone.covers(tree, call) {
@@ -152,7 +152,9 @@ fn sort_chunk(tree: &mut Tree<'_>, chunk: &[NodeId], out: &mut Vec<NodeId>) {
     let start = out.len();
     for id in sorted {
         match out[start..].last() {
-            Some(last) if tree.value(*last) == tree.value(id) => hand_over(tree, id, *last),
+            Some(last) if tree.value(*last) == tree.value(id) => {
+                move_trailing_comments(tree, id, *last)
+            }
             _ => out.push(id),
         }
     }
@@ -162,7 +164,7 @@ fn sort_chunk(tree: &mut Tree<'_>, chunk: &[NodeId], out: &mut Vec<NodeId>) {
 }
 
 /// Moves the end-of-line comments of a removed string to the equal string that remains.
-fn hand_over(tree: &mut Tree<'_>, from: NodeId, to: NodeId) {
+fn move_trailing_comments(tree: &mut Tree<'_>, from: NodeId, to: NodeId) {
     let comments = tree.take_attached(from);
     let after = comments.suffix.into_iter().chain(comments.after);
     let after: Vec<_> = after.collect();
@@ -186,7 +188,7 @@ fn deduplicate(tree: &mut Tree<'_>, id: NodeId, from: usize) {
                 if tree.attached(*element).is_some() {
                     above.append(&mut tree.attached_mut(*element).before);
                 }
-                hand_over(tree, *element, twin);
+                move_trailing_comments(tree, *element, twin);
                 continue;
             }
         }

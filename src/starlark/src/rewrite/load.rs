@@ -85,7 +85,7 @@ fn absorb(tree: &mut Tree<'_>, first: NodeId, load: NodeId) {
         (tree.end_of(load), tree.end_of(first)),
     ];
     for (from, to) in parts {
-        tree.give_comments(from, to);
+        tree.move_comments(from, to);
     }
     tree.node_mut(load).flags.set(Flags::DEAD);
 }

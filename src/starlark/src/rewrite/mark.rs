@@ -52,9 +52,9 @@ pub(super) fn file_marked(tree: &Tree<'_>, needle: &str) -> bool {
 const LEAVE_ALONE: &str = "buildifier: leave-alone";
 
 /// The parts of a file under a `leave-alone` comment, in order and without nesting.
-pub(super) struct Alone(Vec<(u32, u32)>);
+pub(super) struct LeaveAlone(Vec<(u32, u32)>);
 
-impl Alone {
+impl LeaveAlone {
     pub fn find(tree: &Tree<'_>) -> Self {
         let mut areas = Vec::new();
         if any_comment_holds(tree, LEAVE_ALONE) {

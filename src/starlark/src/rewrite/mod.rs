@@ -27,43 +27,43 @@ pub(crate) fn rewrite(tree: &mut Tree<'_>, kind: FileKind) {
     if build {
         paren::remove(tree);
     }
-    let survey = Survey::of(tree);
+    let nodes = NodesByKind::of(tree);
     if build {
-        let alone = mark::Alone::find(tree);
-        arguments::sort_named(tree, &survey.calls, &alone);
-        label::shorten(tree, &survey.calls, &alone);
-        list::sort_arguments(tree, &survey.calls, &alone);
+        let alone = mark::LeaveAlone::find(tree);
+        arguments::sort_named(tree, &nodes.calls, &alone);
+        label::shorten(tree, &nodes.calls, &alone);
+        list::sort_arguments(tree, &nodes.calls, &alone);
     }
     list::keep_sorted(tree);
     if build {
-        plus::join(tree, &survey.sums);
+        plus::join(tree, &nodes.sums);
     }
     if kind != FileKind::Workspace {
         load::to_top(tree);
     }
     load::merge(tree);
     load::sort(tree);
-    symbol::sort(tree, &survey.loads);
+    symbol::sort(tree, &nodes.loads);
     if kind == FileKind::Module {
-        list::sort_use_repo(tree, &survey.calls);
+        list::sort_use_repo(tree, &nodes.calls);
     }
     docstring::indent(tree);
-    arguments::order_by_class(tree, &survey.calls);
-    number::normalize(tree, &survey.numbers);
+    arguments::order_by_class(tree, &nodes.calls);
+    number::normalize(tree, &nodes.numbers);
 }
 
 /// The nodes that rewrites process, children before parents. Nodes inside types and removed nodes
 /// are excluded.
-struct Survey {
+struct NodesByKind {
     calls: Vec<NodeId>,
     loads: Vec<NodeId>,
     numbers: Vec<NodeId>,
     sums: Vec<NodeId>,
 }
 
-impl Survey {
+impl NodesByKind {
     fn of(tree: &Tree<'_>) -> Self {
-        let mut survey = Self {
+        let mut nodes = Self {
             calls: Vec::new(),
             loads: Vec::new(),
             numbers: Vec::new(),
@@ -71,17 +71,17 @@ impl Survey {
         };
         for (node, id) in tree.nodes.iter().zip(0..) {
             let list = match node.kind {
-                Kind::Call => &mut survey.calls,
-                Kind::Load => &mut survey.loads,
-                Kind::Number => &mut survey.numbers,
-                Kind::Binary if node.op == Op::Plus => &mut survey.sums,
+                Kind::Call => &mut nodes.calls,
+                Kind::Load => &mut nodes.loads,
+                Kind::Number => &mut nodes.numbers,
+                Kind::Binary if node.op == Op::Plus => &mut nodes.sums,
                 _ => continue,
             };
             if !node.flags.has(Flags::DEAD) && !node.flags.has(Flags::IN_TYPE) {
                 list.push(id);
             }
         }
-        survey
+        nodes
     }
 }
 

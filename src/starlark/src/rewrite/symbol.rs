@@ -20,8 +20,8 @@ pub(super) fn sort(tree: &mut Tree<'_>, loads: &[NodeId]) {
             match kept.last_mut() {
                 // Loaded twice: the later one is kept, with the comments of both.
                 Some(last) if tree.name(last[0]) == tree.name(pair[0]) => {
-                    tree.give_comments(last[0], pair[0]);
-                    tree.give_comments(last[1], pair[1]);
+                    tree.move_comments(last[0], pair[0]);
+                    tree.move_comments(last[1], pair[1]);
                     *last = pair;
                 }
                 _ => kept.push(pair),

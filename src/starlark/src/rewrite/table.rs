@@ -3,7 +3,7 @@
 
 /// What is known about an argument from its name.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Facts {
+pub(super) struct ArgumentInfo {
     /// The position among the other arguments; smaller values come first.
     pub priority: i8,
     /// Whether its strings are labels.
@@ -133,28 +133,28 @@ const BY_LETTER: [(u8, u8); 26] = {
 };
 
 /// The properties of an argument in a call of `callee`.
-pub(super) fn facts(callee: Option<&str>, argument: &str) -> Facts {
+pub(super) fn argument_info(callee: Option<&str>, argument: &str) -> ArgumentInfo {
     let letter = argument.bytes().next().unwrap_or(0).wrapping_sub(b'a');
     let Some((from, to)) = BY_LETTER.get(usize::from(letter)) else {
-        return Facts::default();
+        return ArgumentInfo::default();
     };
     let group = &ARGUMENTS[usize::from(*from)..usize::from(*to)];
     let named = group.iter().find(|(name, ..)| *name == argument);
-    let mut facts = named.map_or(Facts::default(), |(_, priority, labels, sorted)| Facts {
-        priority: *priority,
-        labels: *labels,
-        sorted: *sorted,
+    let mut info = named.map_or(ArgumentInfo::default(), |(_, priority, labels, sorted)| {
+        ArgumentInfo {
+            priority: *priority,
+            labels: *labels,
+            sorted: *sorted,
+        }
     });
     match (callee, argument) {
-        (Some(callee), "module_name") if is_override(callee) => facts.priority = -99,
-        (Some("bazel_dep" | "module"), "version") => facts.priority = -98,
-        (Some("genrule"), "outs" | "srcs") | (Some("cc_embed_data"), "srcs") => {
-            facts.sorted = false
-        }
-        (Some("package_group"), "includes") => facts.labels = false,
+        (Some(callee), "module_name") if is_override(callee) => info.priority = -99,
+        (Some("bazel_dep" | "module"), "version") => info.priority = -98,
+        (Some("genrule"), "outs" | "srcs") | (Some("cc_embed_data"), "srcs") => info.sorted = false,
+        (Some("package_group"), "includes") => info.labels = false,
         _ => {}
     }
-    facts
+    info
 }
 
 /// Whether a call in a MODULE file overrides the source or version of another module.
@@ -171,20 +171,20 @@ pub(crate) fn is_override(callee: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ARGUMENTS, facts};
+    use super::{ARGUMENTS, argument_info};
 
     #[test]
     fn every_name_in_the_table_is_found() {
         assert!(ARGUMENTS.is_sorted_by(|a, b| a.0 < b.0));
         for (name, priority, labels, sorted) in ARGUMENTS {
-            let found = facts(None, name);
+            let found = argument_info(None, name);
             assert_eq!(
                 (found.priority, found.labels, found.sorted),
                 (*priority, *labels, *sorted)
             );
         }
         for unknown in ["", "zzz", "Name", "_deps", "dep_", "é"] {
-            let found = facts(None, unknown);
+            let found = argument_info(None, unknown);
             assert_eq!(
                 (found.priority, found.labels, found.sorted),
                 (0, false, false)
@@ -194,9 +194,15 @@ mod tests {
 
     #[test]
     fn some_calls_are_exceptions() {
-        assert!(facts(Some("cc_library"), "srcs").sorted && !facts(Some("genrule"), "srcs").sorted);
-        assert!(!facts(Some("package_group"), "includes").labels);
-        assert_eq!(facts(Some("bazel_dep"), "version").priority, -98);
-        assert_eq!(facts(Some("git_override"), "module_name").priority, -99);
+        assert!(
+            argument_info(Some("cc_library"), "srcs").sorted
+                && !argument_info(Some("genrule"), "srcs").sorted
+        );
+        assert!(!argument_info(Some("package_group"), "includes").labels);
+        assert_eq!(argument_info(Some("bazel_dep"), "version").priority, -98);
+        assert_eq!(
+            argument_info(Some("git_override"), "module_name").priority,
+            -99
+        );
     }
 }

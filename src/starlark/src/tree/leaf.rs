@@ -22,7 +22,7 @@ pub struct Leaf {
 impl<'a> Tree<'a> {
     /// The leaves in source order. They are adjacent and cover the text.
     pub fn leaves(&self) -> Vec<Leaf> {
-        let mut leaves: Vec<Leaf> = Vec::with_capacity(self.words.len() * 2);
+        let mut leaves: Vec<Leaf> = Vec::with_capacity(self.tokens.len() * 2);
         let mut at = 0;
         let mut comments = self.comments().peekable();
         let mut push = |kind, start: usize, end: usize| {
@@ -32,9 +32,18 @@ impl<'a> Tree<'a> {
             }
         };
         let whole = self.text.len();
-        let words = self.words.iter().filter(|w| w.kind != TokenKind::Comment);
-        let words = words.map(|w| (LeafKind::Token(w.kind), w.start as usize, w.end as usize));
-        for (kind, start, end) in words.chain([(LeafKind::Gap, whole, whole)]) {
+        let tokens = self
+            .tokens
+            .iter()
+            .filter(|token| token.kind != TokenKind::Comment);
+        let tokens = tokens.map(|token| {
+            (
+                LeafKind::Token(token.kind),
+                token.start as usize,
+                token.end as usize,
+            )
+        });
+        for (kind, start, end) in tokens.chain([(LeafKind::Gap, whole, whole)]) {
             while let Some(comment) = comments.next_if(|c| c.start() < start) {
                 push(LeafKind::Gap, at, comment.start());
                 push(LeafKind::Comment, comment.start(), comment.end());

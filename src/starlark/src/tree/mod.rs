@@ -38,7 +38,7 @@ pub(crate) struct Attached {
 
 /// A token of the text. Only blanks, line breaks and comments are between two of them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Word {
+pub(crate) struct TokenRecord {
     pub kind: TokenKind,
     pub start: u32,
     pub end: u32,
@@ -58,7 +58,7 @@ pub struct Tree<'a> {
     /// Comments without a node before them. `tail` has those without a node after them.
     pub(crate) head: Vec<CommentId>,
     pub(crate) tail: Vec<CommentId>,
-    pub(crate) words: Vec<Word>,
+    pub(crate) tokens: Vec<TokenRecord>,
 }
 
 impl<'a> Tree<'a> {
@@ -231,7 +231,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Moves the comments of a removed node to another one.
-    pub(crate) fn give_comments(&mut self, from: NodeId, to: NodeId) {
+    pub(crate) fn move_comments(&mut self, from: NodeId, to: NodeId) {
         if self.attached(from).is_none() {
             return;
         }
