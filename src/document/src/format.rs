@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_tells_the_format() {
+    fn the_file_name_determines_the_format() {
         for (path, format) in [
             ("app/app-core.yaml", Some(Format::Yaml)),
             ("a.YML", Some(Format::Yaml)),

@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_values_are_equal_however_they_are_written() {
+    fn numbers_with_equal_values_are_equal_in_any_notation() {
         let same = |a: &str, b: &str| Number::written(a) == Number::written(b);
         for (a, b) in [
             ("1", "1.0"),
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn json_gets_the_number_as_written_where_it_can() {
+    fn json_keeps_the_notation_of_a_number_where_possible() {
         let json = |text: &str| Number::written(text).to_json();
         let huge = "123456789012345678901234567890.10";
         assert_eq!(json(huge).as_deref(), Some(huge));

@@ -156,13 +156,13 @@ mod tests {
     }
 
     #[test]
-    fn the_root_is_the_empty_text_and_an_empty_key_is_not() {
+    fn the_empty_text_is_the_root_and_a_slash_is_an_empty_key() {
         assert!(Pointer::parse("").is_ok_and(|it| it.is_root()));
         assert_eq!(Pointer::parse("/").expect("a pointer").tokens(), [""]);
     }
 
     #[test]
-    fn what_is_no_pointer_is_told() {
+    fn invalid_pointers_are_rejected() {
         for wrong in ["a/b", "#/a", " /a"] {
             assert!(matches!(
                 Pointer::parse(wrong),
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_is_written_one_way() {
+    fn an_index_has_exactly_one_notation() {
         assert_eq!(array_index("0"), Some(0));
         assert_eq!(array_index("10"), Some(10));
         for wrong in [
@@ -197,7 +197,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_pointer_survives_its_string_form(tokens in prop::collection::vec("[a~/01]{0,4}", 0..5)) {
+        fn every_pointer_round_trips_through_its_string_form(tokens in prop::collection::vec("[a~/01]{0,4}", 0..5)) {
             let pointer: Pointer = tokens.iter().map(String::as_str).collect();
             prop_assert_eq!(Pointer::parse(&pointer.to_string()), Ok(pointer));
         }

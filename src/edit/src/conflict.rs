@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn touching_is_judged_by_what_the_edits_do() {
+    fn touching_edits_conflict_only_if_one_is_an_insertion() {
         assert_eq!(both_ways(&edit(0, 2, ""), &edit(2, 4, "")), Relation::Apart);
         assert_eq!(
             both_ways(&edit(0, 2, "x"), &edit(2, 4, "y")),
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn identical_insertions_are_one_unless_they_count() {
+    fn identical_insertions_are_merged_unless_additive() {
         assert_eq!(
             both_ways(&edit(2, 2, "x"), &edit(2, 2, "x")),
             Relation::Same

@@ -36,7 +36,7 @@ fn only_rejection(merge: &Merge<'_>) -> (RejectionReason, Option<String>, String
 }
 
 #[test]
-fn disjoint_edits_of_differing_length_land_where_they_were_meant() {
+fn disjoint_edits_of_different_lengths_apply_at_their_offsets() {
     // C-37 C-38 C-84 C-93a
     let text = Snapshot::new("a", "one two three");
     let fixes = [
@@ -69,7 +69,7 @@ fn insertion_and_deletion_are_empty_ranges_and_empty_texts() {
 }
 
 #[test]
-fn a_loser_is_kept_with_its_reason_and_its_winner() {
+fn a_rejected_fix_has_a_reason_and_a_winner() {
     // C-32 C-34 C-36 C-39: the better rank wins, regardless of the position in the text.
     let text = Snapshot::new("a", "abcdef");
     let mut weaker = fix("a", vec![Edit::replace(&text, (0..4).into(), "x")]);
@@ -104,7 +104,7 @@ fn identical_edits_are_applied_once_and_satisfy_both() {
 }
 
 #[test]
-fn insertions_that_count_are_never_folded() {
+fn additive_insertions_are_never_merged() {
     let text = Snapshot::new("a", "abc");
     let twin = || Edit::insert(&text, 1, "x").additive();
     let fixes = [fix("a", vec![twin()]), fix("b", vec![twin()])];
@@ -114,7 +114,7 @@ fn insertions_that_count_are_never_folded() {
 }
 
 #[test]
-fn adjacent_deletions_go_in_one_round() {
+fn adjacent_deletions_are_applied_in_one_round() {
     // Sixty-four neighbouring lines, each removed by a fix of its own.
     let text = Snapshot::new("a", "import x\n".repeat(64));
     let fixes: Vec<Fix> = (0..64)
@@ -131,7 +131,7 @@ fn adjacent_deletions_go_in_one_round() {
 }
 
 #[test]
-fn a_fix_is_rejected_whole() {
+fn a_fix_is_rejected_as_a_whole() {
     // its second edit has no conflict, but is not applied either.
     let text = Snapshot::new("a", "abcdef");
     let fixes = [
@@ -149,7 +149,7 @@ fn a_fix_is_rejected_whole() {
 }
 
 #[test]
-fn a_fix_over_two_files_is_rejected_whole() {
+fn a_fix_over_two_files_is_rejected_as_a_whole() {
     //
     let (a, b) = (Snapshot::new("a", "aa"), Snapshot::new("b", "bb"));
     let mut snapshots = Snapshots::of(&a);
@@ -175,7 +175,7 @@ fn a_fix_over_two_files_is_rejected_whole() {
 }
 
 #[test]
-fn names_conflict_though_the_texts_are_far_apart() {
+fn names_conflict_even_if_the_edits_are_far_apart() {
     //
     let text = Snapshot::new("a", "abcdef");
     let using = |id: &str, at: usize, reads: &[&str], writes: &[&str]| Fix {
@@ -253,7 +253,7 @@ fn declared_conflicts_and_requirements_hold() {
 }
 
 #[test]
-fn edits_that_do_not_fit_are_refused_with_the_id_of_the_fix() {
+fn edits_that_do_not_fit_are_rejected_with_the_fix_id() {
     // C-23 C-25 C-26 C-31
     let text = Snapshot::new("a", "aöb");
     let other = Snapshot::new("a", "aöc");
@@ -309,7 +309,7 @@ fn edits_that_do_not_fit_are_refused_with_the_id_of_the_fix() {
 }
 
 #[test]
-fn a_report_on_other_bytes_is_refused() {
+fn a_report_on_other_bytes_is_rejected() {
     // C-23: an insertion cannot detect the change, so the base digest must.
     let base = Base {
         path: "a".to_owned(),
@@ -324,7 +324,7 @@ fn a_report_on_other_bytes_is_refused() {
 }
 
 #[test]
-fn a_list_of_edits_is_applied_whole_or_not_at_all() {
+fn all_edits_of_a_list_are_applied_or_none() {
     let text = Snapshot::new("a", "abc");
     let (first, second) = (
         Edit::delete(&text, (0..2).into()),
@@ -417,8 +417,8 @@ proptest! {
     fn every_fix_is_accepted_or_rejected_and_applying_is_the_naive_splice((snapshot, fixes) in snapshot_and_fixes()) {
         // C-35 C-36 C-38
         let merged = merge(&Snapshots::of(&snapshot), &fixes);
-        let told: BTreeSet<String> = ids(&merged).into_iter().chain(merged.rejected().iter().map(|it| it.fix_id.clone())).collect();
-        prop_assert_eq!(told.len(), fixes.len());
+        let reported: BTreeSet<String> = ids(&merged).into_iter().chain(merged.rejected().iter().map(|it| it.fix_id.clone())).collect();
+        prop_assert_eq!(reported.len(), fixes.len());
         prop_assert_eq!(merged.accepted().len() + merged.rejected().len(), fixes.len());
 
         let edits: Vec<&Edit> = merged.edits("a").collect();
@@ -427,7 +427,7 @@ proptest! {
     }
 
     #[test]
-    fn only_declared_bytes_change_and_the_map_finds_every_survivor((snapshot, fixes) in snapshot_and_fixes()) {
+    fn only_declared_bytes_change_and_the_map_has_every_unchanged_byte((snapshot, fixes) in snapshot_and_fixes()) {
         let merged = merge(&Snapshots::of(&snapshot), &fixes);
         let applied = merged.apply(&snapshot);
         let declared = |offset: u64| merged.edits("a").any(|edit| edit.start <= offset && offset < edit.end);

@@ -51,7 +51,7 @@ fn paths(plan: &fixpoint_edit::Plan) -> Vec<Vec<(&str, &str)>> {
 }
 
 #[test]
-fn files_change_on_their_own_unless_a_fix_joins_them() {
+fn files_change_independently_unless_a_fix_joins_them() {
     //
     let [a, b, c, d] = ["a", "b", "c", "d"].map(|path| Snapshot::new(path, format!("{path}\n")));
     let joined = fix(
@@ -76,7 +76,7 @@ fn files_change_on_their_own_unless_a_fix_joins_them() {
 }
 
 #[test]
-fn a_fix_whose_other_file_is_not_at_hand_is_refused() {
+fn a_fix_without_a_report_for_its_other_file_is_rejected() {
     let (a, b) = (Snapshot::new("a", "a\n"), Snapshot::new("b", "b\n"));
     let joined = fix(
         "f-1",
@@ -95,7 +95,7 @@ fn a_fix_whose_other_file_is_not_at_hand_is_refused() {
 }
 
 #[test]
-fn a_fix_that_collides_with_canonical_text_waits_for_the_next_run() {
+fn a_fix_that_conflicts_with_canonical_text_is_rejected() {
     let (a, b) = (Snapshot::new("a", "a\n"), Snapshot::new("b", "b\n"));
     let joined = fix(
         "f-1",
@@ -117,7 +117,7 @@ fn a_fix_that_collides_with_canonical_text_waits_for_the_next_run() {
 }
 
 #[test]
-fn a_stale_file_and_a_false_promise_are_refused() {
+fn a_stale_file_and_a_wrong_digest_are_rejected() {
     // C-23
     let base = Snapshot::new("a", "a\n");
     let (stored, _) = report(&base, "A\n", &[]);

@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_may_touch_and_not_overlap() {
+    fn edits_may_touch_but_not_overlap() {
         assert_eq!(collision(&[edit(2, 4), edit(0, 2), edit(4, 4)]), None);
         assert_eq!(collision(&[edit(2, 4), edit(0, 3)]), Some(&edit(2, 4)));
         assert_eq!(collision(&[edit(1, 1), edit(1, 1)]), Some(&edit(1, 1)));

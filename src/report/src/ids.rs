@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn twins_are_numbered_in_text_order_whatever_the_order_of_the_list() {
+    fn duplicates_are_numbered_in_text_order_for_any_list_order() {
         let text = Snapshot::new("a.txt", "bad bad");
         let forwards = named(
             &text,
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_twin_keeps_its_number_when_the_first_one_is_gone() {
+    fn a_duplicate_keeps_its_number_when_the_first_one_is_gone() {
         let (base, edited) = (
             Snapshot::new("a.txt", "bad bad"),
             Snapshot::new("a.txt", " bad"),
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fix_is_what_it_does() {
+    fn a_fix_id_depends_on_its_edits() {
         let text = Snapshot::new("a.txt", "ab");
         let fix = |start: usize, replacement: &str| Fix {
             edits: vec![Edit::replace(
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn an_approved_id_never_passes_to_another_fix() {
+    fn an_approved_id_never_moves_to_another_fix() {
         let ids = |text: &str| -> Vec<String> {
             let text = Snapshot::new("a.txt", text);
             let fix = |(start, found): (usize, &str)| Fix {

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn rank_order_asks_its_keys_in_the_documented_order() {
+    fn rank_order_compares_keys_in_the_documented_order() {
         // K-49 K-50 K-51 K-52 K-53 X-04: each neighbour pair differs in one key, in key order.
         use {Confidence as C, Kind as K, Safety as S};
         let ranked = [
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn emit_order_asks_its_keys_in_the_documented_order() {
+    fn emit_order_compares_keys_in_the_documented_order() {
         // F-56 F-58 F-59 F-60 F-61
         fn key(
             severity: Severity,

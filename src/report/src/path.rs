@@ -14,7 +14,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_paths_inside_the_workspace_pass() {
+    fn only_paths_inside_the_workspace_are_accepted() {
         // F-53
         assert!(is_workspace_path("a/b.json"));
         assert!(is_workspace_path("..a/b...json"));

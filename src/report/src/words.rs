@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_those_of_the_documents() {
+    fn words_match_the_documents() {
         // C-30
         assert_eq!(word::<Safety>(1).as_deref(), Some("behavior_preserving"));
         assert_eq!(
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_word_is_answered_with_the_right_ones() {
+    fn an_unknown_word_error_lists_the_valid_words() {
         let error = parse_word::<Confidence>("sure").expect_err("not a word");
         assert_eq!(
             error.to_string(),

@@ -247,7 +247,7 @@ fn a_diagnostic_with_only_message_and_span_is_accepted() {
 }
 
 /// The error for a JSON report after `change`.
-fn refusal(change: impl FnOnce(&mut serde_json::Value)) -> String {
+fn error_after(change: impl FnOnce(&mut serde_json::Value)) -> String {
     let mut json = serde_json::to_value(small()).expect("valid");
     change(&mut json);
     from_json(json.to_string().as_bytes())
@@ -257,19 +257,19 @@ fn refusal(change: impl FnOnce(&mut serde_json::Value)) -> String {
 
 #[test]
 fn unknown_fields_wrong_words_and_missing_fields_are_named() {
-    let unknown = refusal(|json| json["fixes"][0]["sefety"] = "x".into());
+    let unknown = error_after(|json| json["fixes"][0]["sefety"] = "x".into());
     assert!(
         unknown.contains("unknown field `sefety`") && unknown.contains("`safety`"),
         "{unknown}"
     );
 
-    let word = refusal(|json| json["fixes"][0]["safety"] = "harmless".into());
+    let word = error_after(|json| json["fixes"][0]["safety"] = "harmless".into());
     assert!(
         word.contains("unknown word `harmless`") && word.contains("likely_preserving"),
         "{word}"
     );
 
-    let missing = refusal(|json| {
+    let missing = error_after(|json| {
         drop(
             json["fixes"][0]
                 .as_object_mut()
@@ -278,13 +278,13 @@ fn unknown_fields_wrong_words_and_missing_fields_are_named() {
     });
     assert!(missing.contains("missing field `rule`"), "{missing}");
 
-    let base = refusal(|json| drop(json.as_object_mut().map(|report| report.remove("base"))));
+    let base = error_after(|json| drop(json.as_object_mut().map(|report| report.remove("base"))));
     assert!(base.contains("lacks the required field `base`"), "{base}");
 }
 
 #[test]
-fn another_schema_version_is_told_by_its_number() {
-    let newer = refusal(|json| {
+fn another_schema_version_is_reported() {
+    let newer = error_after(|json| {
         json["schema_version"] = 2.into();
         json["a_field_of_version_2"] = true.into();
     });
@@ -299,7 +299,7 @@ fn another_schema_version_is_told_by_its_number() {
 }
 
 #[test]
-fn a_protobuf_field_nobody_knows_is_refused() {
+fn an_unknown_protobuf_field_is_rejected() {
     let mut bytes = to_protobuf(&small());
     bytes.extend([0xfa, 0x01, 0x02, b'h', b'i']);
     let error = from_protobuf(&bytes).expect_err("refused").to_string();
@@ -307,51 +307,53 @@ fn a_protobuf_field_nobody_knows_is_refused() {
 }
 
 #[test]
-fn values_that_cannot_be_are_refused_by_field() {
-    let outside = refusal(|json| json["fixes"][0]["edits"][0]["path"] = "../etc/passwd".into());
+fn invalid_values_are_rejected_with_their_field() {
+    let outside = error_after(|json| json["fixes"][0]["edits"][0]["path"] = "../etc/passwd".into());
     assert!(
         outside.contains("fixes[0].edits[0].path") && outside.contains("inside the workspace"),
         "{outside}"
     );
 
-    let inverted =
-        refusal(|json| json["diagnostics"][0]["span"] = serde_json::json!({"start": 3, "end": 1}));
+    let inverted = error_after(|json| {
+        json["diagnostics"][0]["span"] = serde_json::json!({"start": 3, "end": 1})
+    });
     assert!(inverted.contains("diagnostics[0].span"), "{inverted}");
 
-    let past_end = refusal(|json| json["fixes"][0]["edits"][0]["end"] = 5.into());
+    let past_end = error_after(|json| json["fixes"][0]["edits"][0]["end"] = 5.into());
     assert!(
         past_end.contains("byte 5 of a file of 4 bytes"),
         "{past_end}"
     );
 
-    let digest = refusal(|json| json["base"]["sha256"] = "ABC".into());
+    let digest = error_after(|json| json["base"]["sha256"] = "ABC".into());
     assert!(digest.contains("base.sha256"), "{digest}");
 
-    let dangling = refusal(|json| json["diagnostics"][0]["fix_ids"] = serde_json::json!(["f-9"]));
+    let dangling =
+        error_after(|json| json["diagnostics"][0]["fix_ids"] = serde_json::json!(["f-9"]));
     assert!(dangling.contains("`f-9`"), "{dangling}");
 
-    let tier = refusal(|json| json["diagnostics"][0]["tier"] = "other".into());
+    let tier = error_after(|json| json["diagnostics"][0]["tier"] = "other".into());
     assert!(tier.contains("diagnostics[0].tier"), "{tier}");
 }
 
 #[test]
-fn lengths_ids_and_edits_that_contradict_each_other_are_refused() {
-    let steps = refusal(|json| json["canonical"]["steps"][0]["fix_id"] = "f-9".into());
+fn inconsistent_lengths_ids_and_edits_are_rejected() {
+    let steps = error_after(|json| json["canonical"]["steps"][0]["fix_id"] = "f-9".into());
     assert!(
         steps.contains("canonical.steps[0].fix_id") && steps.contains("`f-9`"),
         "{steps}"
     );
 
-    let length = refusal(|json| json["canonical"]["length"] = 4.into());
+    let length = error_after(|json| json["canonical"]["length"] = 4.into());
     assert!(
         length.contains("canonical.length") && length.contains("3 bytes"),
         "{length}"
     );
 
-    let base = refusal(|json| json["base"]["length"] = 9.into());
+    let base = error_after(|json| json["base"]["length"] = 9.into());
     assert!(base.contains("canonical.length"), "{base}");
 
-    let sha256 = refusal(|json| {
+    let sha256 = error_after(|json| {
         json["canonical"]["edits"] = serde_json::json!([]);
         json["canonical"]["length"] = 4.into();
     });
@@ -361,19 +363,19 @@ fn lengths_ids_and_edits_that_contradict_each_other_are_refused() {
         let first = list[0].clone();
         list.as_array_mut().expect("a list").push(first);
     };
-    let edits = refusal(|json| {
+    let edits = error_after(|json| {
         twice(&mut json["canonical"]["edits"]);
         json["canonical"]["length"] = 2.into();
     });
     assert!(edits.contains("canonical.edits[1]"), "{edits}");
 
-    let fix = refusal(|json| twice(&mut json["fixes"][0]["edits"]));
+    let fix = error_after(|json| twice(&mut json["fixes"][0]["edits"]));
     assert!(fix.contains("fixes[0].edits"), "{fix}");
 
-    let diagnostics = refusal(|json| twice(&mut json["diagnostics"]));
+    let diagnostics = error_after(|json| twice(&mut json["diagnostics"]));
     assert!(diagnostics.contains("diagnostics[1].id"), "{diagnostics}");
 
-    let round = refusal(|json| json["canonical"]["steps"][0]["round"] = 0.into());
+    let round = error_after(|json| json["canonical"]["steps"][0]["round"] = 0.into());
     assert!(round.contains("canonical.steps[0].round"), "{round}");
 }
 
@@ -384,7 +386,7 @@ proptest! {
     }
 
     #[test]
-    fn a_damaged_report_is_refused_or_still_whole(
+    fn a_damaged_report_is_rejected_or_still_valid(
         report in report(), at in any::<prop::sample::Index>(), byte: u8, cut: bool, json: bool,
     ) {
         let mut bytes = match json {
@@ -404,7 +406,7 @@ proptest! {
 }
 
 #[test]
-fn bytes_that_are_no_report_are_refused() {
+fn bytes_that_are_not_a_report_are_rejected() {
     for bytes in [b"".as_slice(), b"{", b"{}", b"\xff\xff", b"[1]", b"hello"] {
         assert!(read(bytes).is_err(), "{bytes:?}");
     }

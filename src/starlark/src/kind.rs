@@ -68,7 +68,7 @@ mod tests {
     use super::FileKind::{self, Build, Bzl, Default, Module, Workspace};
 
     #[test]
-    fn the_name_alone_decides() {
+    fn the_file_name_determines_the_kind() {
         let cases = [
             ("a/b/BUILD", Build),
             ("Build.Bazel", Build),
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_does_not_speak_of_starlark_has_no_kind() {
+    fn a_name_that_is_not_starlark_has_no_kind() {
         for name in ["main.rs", "MODULE.bazel.lock", "README.md", "BUILD_foo"] {
             assert_eq!(FileKind::from_path(name), None, "{name}");
         }

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_escapes_are_written_out() {
+    fn the_backslash_of_an_unknown_escape_is_escaped() {
         assert_eq!(canonical(r#""\d""#), r#""\\d""#);
         assert_eq!(canonical(r#""\n\x41\'""#), r#""\n\x41\'""#);
         assert_eq!(canonical("'\\0'"), "\"\\000\"");
@@ -278,7 +278,7 @@ b\q""#
     }
 
     #[test]
-    fn meaningless_escapes_are_found() {
+    fn invalid_escapes_are_detected() {
         for bad in [
             r#""\u12""#,
             r#""\x4""#,

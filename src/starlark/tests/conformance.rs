@@ -97,7 +97,7 @@ fn compare(set: &str) -> Option<Vec<String>> {
 }
 
 #[test]
-fn probes_agree_but_for_the_listed_cases() {
+fn probes_agree_except_for_the_listed_cases() {
     let Some(different) = compare("probes") else {
         return;
     };
@@ -124,7 +124,7 @@ fn upstream_test_data_agrees() {
 }
 
 #[test]
-fn syntax_errors_are_refused_with_a_place() {
+fn syntax_errors_are_rejected_with_a_location() {
     let Some(dir) = fixtures("errors") else {
         return;
     };
@@ -145,7 +145,7 @@ fn syntax_errors_are_refused_with_a_place() {
 }
 
 #[test]
-fn trees_are_lossless_and_canonical_text_is_settled() {
+fn trees_are_lossless_and_canonical_text_is_stable() {
     for set in ["probes", "testdata", "errors"] {
         let Some(dir) = fixtures(set) else {
             return;

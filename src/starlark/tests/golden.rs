@@ -22,7 +22,7 @@ fn comment_texts(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn each_pair_is_canonical_settled_and_keeps_its_comments() {
+fn each_pair_is_canonical_stable_and_keeps_its_comments() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let mut names: Vec<String> = std::fs::read_dir(&dir)
         .expect("the golden folder")

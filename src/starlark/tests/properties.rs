@@ -278,7 +278,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_words_give_a_tree_that_is_the_text(text in soup()) {
+    fn any_tokens_give_a_lossless_tree(text in soup()) {
         check_tree(&text);
         for kind in KINDS {
             check_format(kind, &text);
@@ -286,7 +286,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_give_a_tree_that_is_the_text(text in "\\PC*") {
+    fn any_text_gives_a_lossless_tree(text in "\\PC*") {
         check_tree(&text);
         check_format(FileKind::Build, &text);
     }

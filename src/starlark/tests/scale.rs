@@ -64,7 +64,7 @@ fn many_loads_and_marks() {
 }
 
 #[test]
-fn many_mistakes() {
+fn many_syntax_errors() {
     for text in [
         "x = \n",
         "(\n",

@@ -119,14 +119,14 @@ mod tests {
     }
 
     #[test]
-    fn other_spellings_are_refused() {
+    fn other_notations_are_rejected() {
         assert_eq!(Digest::parse(""), None);
         assert_eq!(Digest::parse(&"A".repeat(64)), None);
         assert_eq!(Digest::parse(&"0".repeat(63)), None);
     }
 
     #[test]
-    fn parts_are_told_apart() {
+    fn different_parts_have_different_digests() {
         let joined = Digest::of_parts([b"ab".as_slice(), b"c"]);
         let split = Digest::of_parts([b"a".as_slice(), b"bc"]);
         assert_ne!(joined, split);

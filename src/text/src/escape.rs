@@ -60,14 +60,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_and_joined_emoji_stay() {
+    fn letters_and_joined_emoji_are_not_escaped() {
         let text = "h\u{e9}\t\u{1f468}\u{200d}\u{1f469}\n";
         assert!(!text.contains(needs_escape));
         assert_eq!(escape_json(text), text);
     }
 
     #[test]
-    fn what_acts_on_a_reader_is_escaped() {
+    fn control_and_formatting_characters_are_escaped() {
         let text = "\"\u{7f}\u{85}\u{9b}\u{202e}\u{2066}\u{feff}\u{e0041}\"\r\n";
         let json = "\"\\u007f\\u0085\\u009b\\u202e\\u2066\\ufeff\\udb40\\udc41\"\r\n";
         assert_eq!(escape_json(text), json);

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_decide_first() {
+    fn the_name_decides_first() {
         for (path, dialect) in [
             ("a/package.json", Some(JsonDialect::Strict)),
             ("a/tsconfig.build.json", Some(JsonDialect::WithComments)),
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_decides_for_plain_names() {
+    fn a_comment_decides_for_plain_json_names() {
         for text in [
             "// a\n{}",
             "{\"a\": 1 /* b */}",

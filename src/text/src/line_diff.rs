@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_lines_that_differ_are_named() {
+    fn only_different_lines_are_reported() {
         let (old, new) = ("a\nb\nc\nd\n", "a\nB\nc\nd\ne\n");
         let changes = line_changes(old, new);
         let texts: Vec<_> = changes
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_final_newline_is_a_difference_of_its_line() {
+    fn a_missing_final_newline_changes_its_line() {
         let changes = line_changes("a\nb", "a\nb\n");
         assert_eq!(
             changes,
@@ -146,14 +146,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn changes_lead_from_old_to_new_in_whole_lines(old in "[ab\r\n]{0,40}", new in "[ab\r\n]{0,40}") {
-            hold(&old, &new);
+        fn changes_turn_old_into_new_in_whole_lines(old in "[ab\r\n]{0,40}", new in "[ab\r\n]{0,40}") {
+            check_changes(&old, &new);
             let filler = "a\n".repeat(LONG);
-            hold(&format!("{filler}{old}"), &format!("{filler}{new}"));
+            check_changes(&format!("{filler}{old}"), &format!("{filler}{new}"));
         }
     }
 
-    fn hold(old: &str, new: &str) {
+    fn check_changes(old: &str, new: &str) {
         let changes = line_changes(old, new);
         assert_eq!(apply(old, new, &changes), new);
         let at_line = |text: &str, offset: usize| {

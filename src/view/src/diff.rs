@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn git_applies_it_to_awkward_names_and_line_ends() {
+    fn git_applies_diffs_with_unusual_names_and_line_ends() {
         // C-47
         for path in ["a.txt", "with space.txt", "ä\"quote\\.txt", "tab\there.txt"] {
             for (old, new) in [

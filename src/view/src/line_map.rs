@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_after_a_change_are_moved_by_it() {
+    fn lines_after_a_change_are_shifted() {
         let map = LineMap::new("a", "a\n\n\n\nb\nc\n", "a\nb\nc\n");
         assert_eq!(map.source(1, 1), (1, 1));
         assert_eq!(map.source(2, 1), (5, 1));
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_were_split_are_found_where_they_stood() {
+    fn split_lines_map_to_their_source_line() {
         let source = "int f(){return x;}\nint g;\n";
         let canonical = "int f() {\n  return x;\n}\nint g;\n";
         let map = LineMap::new("a.c", source, canonical);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn blank_lines_that_come_and_go_move_nothing() {
+    fn added_and_removed_blank_lines_do_not_affect_other_lines() {
         let source = "def f( ):\n\n\n\n  return   1/0\n\n\n\nf( )\n";
         let canonical = "def f():\n\n    return 1 / 0\n\n\nf()\n";
         let map = LineMap::new("a.py", source, canonical);
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_are_new_stand_near_the_old() {
+    fn new_words_map_near_the_old_ones() {
         let map = LineMap::new("a", "x = 'a'\ny = 1\n", "x = \"a\"\nz = 2\ny = 1,\n");
         assert_eq!(map.source(1, 5), (1, 5));
         assert_eq!(map.source(3, 1), (2, 1));
@@ -221,13 +221,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_in_the_map_is_itself() {
+    fn unmapped_lines_map_to_themselves() {
         assert_eq!(LineMap::identity("a").source(7, 3), (7, 3));
         assert_eq!(LineMap::new("a", "a\n", "a\n").source(99, 2), (99, 2));
     }
 
     #[test]
-    fn it_is_read_back_as_it_was_written() {
+    fn the_map_round_trips_through_json() {
         let map = LineMap::new("a", "\u{e4}  b\nc\n", "\u{e4} b\nc\n");
         assert_eq!(LineMap::from_json(&map.to_json()), Some(map));
         assert_eq!(LineMap::from_json("{}"), None);

@@ -450,7 +450,7 @@ mod tests {
 
         /// The reader accepts exactly the texts that jsonc-parser's own parser accepts.
         #[test]
-        fn the_tokens_are_read_as_the_parser_reads_them(text in any_text(), with_comments: bool) {
+        fn the_reader_accepts_exactly_what_jsonc_parser_accepts(text in any_text(), with_comments: bool) {
             let format = if with_comments { Format::Jsonc } else { Format::Json };
             let ast = parse_to_ast(&text, &CollectOptions::default(), &options(format));
             let is_valid = ast.is_ok_and(|it| it.value.is_some());

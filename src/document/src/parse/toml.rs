@@ -141,7 +141,7 @@ mod tests {
         /// Every text that toml_edit rejects is marked as possibly invalid, or has a duplicate key
         /// in the tree.
         #[test]
-        fn what_is_not_doubted_is_valid(pieces in prop::collection::vec(piece(), 0..7)) {
+        fn text_not_marked_as_possibly_invalid_is_valid(pieces in prop::collection::vec(piece(), 0..7)) {
             let text = pieces.concat();
             let (parsed, may_be_invalid) = read(&text);
             if !may_be_invalid && !has_duplicate_key(&parsed, &text) {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn everyday_texts_are_not_doubted() {
+    fn common_texts_are_not_marked_as_possibly_invalid() {
         let text = "a.b = 1\na.c = 2026-01-26\n[t]\nk = { x.y = 1, x.z = 2 }\n[t.u]\n[[v]]\nn = 1\n[v.w]\n[[v]]\n[s.r]\n[s]\n";
         assert!(!read(text).1);
     }

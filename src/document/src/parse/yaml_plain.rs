@@ -407,12 +407,12 @@ mod tests {
     use crate::parse::yaml::parse_any;
 
     /// A complete description of a tree, for comparison.
-    fn told(text: &str, parsed: &Parsed) -> Vec<String> {
+    fn describe(text: &str, parsed: &Parsed) -> Vec<String> {
         let string = |it: &Text| match it {
             Text::Source(span) => text[span.range()].to_owned(),
             Text::Decoded(text) => text.to_string(),
         };
-        let mut told = vec![format!("{:?}", parsed.root)];
+        let mut lines = vec![format!("{:?}", parsed.root)];
         for node in &parsed.nodes {
             let content = match &node.content {
                 Content::Number(text) => format!("number {}", string(text)),
@@ -425,9 +425,9 @@ mod tests {
                 }
                 other => format!("{other:?}"),
             };
-            told.push(format!("{:?} {:?} {content}", node.parent, node.span));
+            lines.push(format!("{:?} {:?} {content}", node.parent, node.span));
         }
-        told
+        lines
     }
 
     /// Whether this parser reads the text. If so, the result must be the same as that of the full
@@ -440,12 +440,12 @@ mod tests {
             Ok(other) => other,
             Err(error) => panic!("{text:?}: {error}"),
         };
-        assert_eq!(told(text, &parsed), told(text, &other), "{text:?}");
+        assert_eq!(describe(text, &parsed), describe(text, &other), "{text:?}");
         true
     }
 
     #[test]
-    fn usual_files_are_read() {
+    fn common_files_are_parsed() {
         for text in [
             "a: 1\n",
             "a: 1",
@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_usual_is_left_to_the_other_reader() {
+    fn other_yaml_is_left_to_the_full_parser() {
         for text in [
             "",
             "# a\n",
@@ -495,7 +495,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4000))]
         #[test]
-        fn both_readers_say_the_same(parts in prop::collection::vec(prop::sample::select(vec![
+        fn both_parsers_give_the_same_result(parts in prop::collection::vec(prop::sample::select(vec![
             "a", "b", "-", "- ", ":", ": ", "\n", "\n", "\n", " ", "  ", "    ", "#", " # c", "'", "\"",
             "'x'", "\"y z\"", "[", "]", "[a, 1]", "{}", "{", "}", ",", "1", "-1", "~", "true", "---\n",
             "?", "!", "&", "*", "|", ">", "\t", "a:", "b: ", "- a: 1\n", "  b: 2\n", "a:\n", "%", "@",

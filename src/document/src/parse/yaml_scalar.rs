@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn surprises_of_yaml_1_1_are_strings() {
+    fn special_values_of_yaml_1_1_are_strings() {
         for text in [
             "no",
             "Yes",

@@ -41,7 +41,7 @@ const PACK: &str = r#"{
 "#;
 
 #[test]
-fn json_and_yaml_of_one_structure_are_one_pack_and_json_comes_back_byte_by_byte() {
+fn json_and_yaml_give_the_same_pack_and_json_round_trips() {
     // F-18 F-21 F-22 F-23 F-24 F-25 F-27 F-28 F-29 F-30 F-31 F-67
     let json = ActionPack::parse(Format::Json, PACK).expect("a pack");
     assert_eq!(json.to_json(), PACK);
@@ -52,7 +52,7 @@ fn json_and_yaml_of_one_structure_are_one_pack_and_json_comes_back_byte_by_byte(
 }
 
 #[test]
-fn what_is_not_of_the_structure_is_refused_with_its_place() {
+fn an_invalid_pack_is_rejected_with_its_location() {
     // F-02 F-25 F-26 F-27 F-28 F-29 F-31 F-36
     let long = "x".repeat(121);
     for (from, to, message) in [
@@ -99,7 +99,7 @@ fn what_is_not_of_the_structure_is_refused_with_its_place() {
 }
 
 #[test]
-fn order_does_not_depend_on_the_order_of_what_came_in() {
+fn the_output_order_does_not_depend_on_the_input_order() {
     // F-05 F-55 F-56 F-57 F-58 F-59 F-60 F-61 F-68 F-69 D-14
     let mut list = Vec::new();
     for (id, severity, file, pointer) in [
@@ -137,7 +137,7 @@ fn order_does_not_depend_on_the_order_of_what_came_in() {
 }
 
 #[test]
-fn ops_of_an_action_follow_each_other_and_actions_stand_on_one_snapshot() {
+fn ops_are_sequential_and_all_actions_use_one_snapshot() {
     // X-46 F-33
     let text = "a: [1, 2, 3]\nb: 1\n";
     let twice =
@@ -160,7 +160,7 @@ fn ops_of_an_action_follow_each_other_and_actions_stand_on_one_snapshot() {
 }
 
 #[test]
-fn actions_that_collide_are_settled_and_told_whatever_their_order() {
+fn conflicting_actions_are_resolved_and_reported_in_any_order() {
     // F-55 X-42
     let text = "a: 1\nb: 2\n";
     let file = [("f.yaml", text)];
@@ -230,7 +230,7 @@ fn actions_that_collide_are_settled_and_told_whatever_their_order() {
 }
 
 #[test]
-fn a_lowered_action_is_a_valid_report_with_what_its_author_meant() {
+fn a_lowered_action_is_a_valid_report_with_its_ops() {
     // F-62 F-64 F-65 F-53
     let list = "{op: replace_value, at: /a, value: 3, expects: {equals: 1}}, {op: add_value, at: '', key: c, value: [1]}";
     let pack = pack(vec![action("one", ops(Format::Yaml, list))]);
@@ -250,7 +250,7 @@ fn a_lowered_action_is_a_valid_report_with_what_its_author_meant() {
 }
 
 #[test]
-fn paths_stay_inside_and_follow_the_packs_root() {
+fn paths_stay_in_the_workspace_and_follow_the_pack_root() {
     // F-08 F-23 F-35
     let list = ops(Format::Yaml, "{op: replace_value, at: /a, value: 3}");
     let mut nested = pack(vec![action("one", list)]);
@@ -306,7 +306,7 @@ fn ten_thousand_ops_in_one_action_are_one_pass() {
 }
 
 #[test]
-fn an_action_for_each_key_of_one_long_line_ends() {
+fn many_actions_on_one_long_line_finish_in_time() {
     // Each action scans the line once. Scanning it for every key, or for every pair of action and
     // key, would take too long.
     let count = 4_000;
@@ -322,7 +322,7 @@ fn an_action_for_each_key_of_one_long_line_ends() {
 }
 
 #[test]
-fn nobody_can_hand_in_a_free_form_patch() {
+fn an_action_cannot_contain_a_free_form_patch() {
     // F-73 X-10: an action consists of ops that a rule names, and is marked as imported. No field
     // says that a model wrote it, and no field contains a text to apply.
     let edit = ops(Format::Yaml, "{op: replace_value, at: /a, value: 2}");

@@ -14,7 +14,7 @@ fn refused(format: Format, text: &str, list: &str) -> &'static str {
 }
 
 #[test]
-fn ops_that_do_not_fit_are_refused() {
+fn ops_that_do_not_fit_are_rejected() {
     // F-38 F-39 F-44 F-50
     let text = "a: {k: 1, l: 2}\nb: [1, 2]\nc: x\n";
     for (list, reason) in [
@@ -46,7 +46,7 @@ fn ops_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn expectations_hold_an_op_back() {
+fn an_op_is_rejected_if_its_expectation_fails() {
     // F-46 F-47 F-48 F-49 F-50
     let text = "a: old\nn: 1.0\nb: [1, {x: 1, y: 2}]\n";
     for (op, expects, holds) in [
@@ -122,7 +122,7 @@ fn expectations_hold_an_op_back() {
 }
 
 #[test]
-fn a_key_that_stands_twice_names_nothing() {
+fn a_duplicate_key_cannot_be_addressed() {
     for (format, text) in [
         (Format::Json, "{\"a\": 1, \"a\": 2, \"b\": 3}"),
         (Format::Yaml, "a: 1\na: 2\nb: 3\n"),
@@ -152,7 +152,7 @@ fn a_key_that_stands_twice_names_nothing() {
 }
 
 #[test]
-fn what_nests_ten_thousand_deep_is_refused_without_a_crash() {
+fn ten_thousand_nesting_levels_are_rejected_without_a_crash() {
     let deep = 10_000;
     for (format, text) in [
         (
@@ -191,7 +191,7 @@ fn what_nests_ten_thousand_deep_is_refused_without_a_crash() {
 }
 
 #[test]
-fn aliases_are_read_within_a_budget_and_never_written_through() {
+fn alias_expansion_is_limited_and_aliases_are_never_written_through() {
     let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..9 {
         let last = level - 1;
@@ -243,7 +243,7 @@ fn aliases_are_read_within_a_budget_and_never_written_through() {
 }
 
 #[test]
-fn scalars_are_what_their_format_says_and_stay_as_they_are_written() {
+fn scalars_have_the_type_of_their_format_and_keep_their_notation() {
     let huge = "123456789012345678901234567890.000000000000000000001";
     let text = format!("a: no\nb: 0o7\nc: 2026-01-26\nd: {huge}\ne: 1\n");
     let document = Document::parse(Format::Yaml, &text).expect("readable");
@@ -283,7 +283,7 @@ fn scalars_are_what_their_format_says_and_stay_as_they_are_written() {
 }
 
 #[test]
-fn what_a_format_cannot_hold_is_refused() {
+fn values_that_a_format_cannot_express_are_rejected() {
     for (format, text, value) in [
         (Format::Toml, "a = 1\n", "null"),
         (Format::Toml, "a = 1\n", "[1, {b: null}]"),
@@ -304,7 +304,7 @@ fn what_a_format_cannot_hold_is_refused() {
 }
 
 #[test]
-fn a_byte_order_mark_is_no_part_of_a_document() {
+fn a_byte_order_mark_is_not_part_of_a_document() {
     for (format, text) in [
         (Format::Json, "\u{feff}{\"a\": 1}"),
         (Format::Yaml, "\u{feff}a: 1\n"),
@@ -353,7 +353,7 @@ fn a_pointer_leads_to_one_value_and_never_searches() {
 }
 
 #[test]
-fn texts_at_the_edge_of_their_format_keep_every_other_byte() {
+fn edge_case_texts_keep_every_unrelated_byte() {
     let add = "{op: add_value, at: '', key: z, value: 1}";
     let set = "{op: replace_value, at: /a, value: 2}";
     for (format, text, list, after) in [
@@ -430,7 +430,7 @@ fn texts_at_the_edge_of_their_format_keep_every_other_byte() {
 }
 
 #[test]
-fn an_array_of_tables_with_comments_takes_tables_only() {
+fn an_array_of_tables_with_comments_accepts_only_tables() {
     let text = "[[t]] # one\na = 1\n";
     for list in [
         "{op: insert_array_item, at: /t, value: 1}",

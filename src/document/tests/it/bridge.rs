@@ -188,7 +188,7 @@ fn delete(root: &mut Value, at: &Pointer) -> Value {
 }
 
 #[test]
-fn actions_become_changesets_in_a_step_of_their_own() {
+fn actions_become_changesets_in_a_separate_step() {
     // F-62 F-63
     let text = "a: {k: 1, l: 2}\nb: [1, 2]\nc: x\n";
     for list in [

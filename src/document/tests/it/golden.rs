@@ -20,7 +20,7 @@ const OPS: [&str; 7] = [
 
 #[test]
 #[allow(clippy::disallowed_methods, reason = "a test reads its files")]
-fn every_op_on_every_format_gives_the_text_that_is_kept() {
+fn every_op_on_every_format_matches_its_golden_file() {
     // F-37 F-38 F-39 F-40 F-43 F-44 F-70 X-44
     for format in ["jsonc", "yaml", "toml"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"))

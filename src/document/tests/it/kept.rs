@@ -53,7 +53,7 @@ fn every_op_keeps_the_byte_order_mark() {
 }
 
 #[test]
-fn comments_in_brackets_of_yaml_stay_apart_from_what_is_around_them() {
+fn comments_in_yaml_brackets_stay_separated_from_their_neighbors() {
     for (before, list, after) in [
         (
             "a: [1, # one\n  2]\n",
@@ -102,7 +102,7 @@ fn comments_in_brackets_of_yaml_stay_apart_from_what_is_around_them() {
 }
 
 #[test]
-fn what_is_added_leaves_comments_where_they_belong() {
+fn additions_keep_comments_in_place() {
     for (format, before, list, after) in [
         (
             Format::Yaml,
@@ -128,7 +128,7 @@ fn what_is_added_leaves_comments_where_they_belong() {
 }
 
 #[test]
-fn inline_tables_with_dots_in_their_keys_are_edited_where_they_stand() {
+fn inline_tables_with_dotted_keys_are_edited_in_place() {
     let text = "t = { a.b = [1, # one\n  2], c = 3, a.d = 4 } # t\n";
     for (list, after) in [
         (

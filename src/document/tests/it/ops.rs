@@ -356,7 +356,7 @@ fn line_ends_and_the_missing_final_newline_stay() {
 }
 
 #[test]
-fn a_stream_of_documents_is_the_array_of_them() {
+fn a_yaml_stream_is_an_array_of_documents() {
     let text = "a: 1\n---\na: 2 # two\n...\n---\n- x\n";
     let after = edited(
         Format::Yaml,

@@ -42,7 +42,7 @@ fn values_keys_and_their_bytes_are_found_by_pointer() {
 }
 
 #[test]
-fn a_pointer_into_nothing_is_told_step_by_step() {
+fn a_pointer_to_nothing_reports_the_failing_token() {
     let document = Document::parse(Format::Yaml, "a: {b: [1, 2]}\n").expect("readable");
     for (pointer, message) in [
         ("/z", "no key `z` in the object at ``"),
@@ -74,7 +74,7 @@ fn block_scalars_properties_and_odd_keys_are_found() {
 }
 
 #[test]
-fn several_documents_are_an_array_and_one_is_itself() {
+fn several_documents_are_an_array_and_a_single_one_is_not() {
     let one = Document::parse(Format::Yaml, "---\na: 1\n").expect("readable");
     assert!(!one.is_stream());
     assert_eq!(one.documents().len(), 1);

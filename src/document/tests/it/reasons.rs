@@ -25,7 +25,7 @@ fn nested(depth: usize) -> String {
 }
 
 #[test]
-fn an_alias_that_an_op_took_away_holds_no_later_op_back() {
+fn a_removed_alias_does_not_block_later_ops() {
     let text = "base: &base {x: 1}\nuse: *base\nlist: [*base]\n";
     let free = "{op: remove_key, at: '', key: use}, {op: remove_array_item, at: /list, index: 0}";
     for (more, after) in [
@@ -63,7 +63,7 @@ fn an_alias_that_an_op_took_away_holds_no_later_op_back() {
 }
 
 #[test]
-fn too_deep_is_told_of_files_and_of_values() {
+fn too_deep_files_and_values_are_reported() {
     let deep = nested(10_000);
     for (format, text) in [
         (Format::Json, deep.clone()),
@@ -110,7 +110,7 @@ fn too_deep_is_told_of_files_and_of_values() {
 }
 
 #[test]
-fn a_number_that_toml_cannot_hold_is_no_damage() {
+fn a_number_that_toml_cannot_express_is_not_reported_as_damage() {
     for number in ["1e400", "-1e400", "99999999999999999999"] {
         let list = format!("{{op: replace_value, at: /a, value: {number}}}");
         let error = refused(Format::Toml, "a = 1\n", &list);
@@ -122,7 +122,7 @@ fn a_number_that_toml_cannot_hold_is_no_damage() {
 }
 
 #[test]
-fn messages_have_numbers_as_they_are_written() {
+fn messages_show_numbers_as_written() {
     for (format, text, found) in [
         (Format::Yaml, "a: 0o17\n", "0o17"),
         (Format::Yaml, "a: [+1.50, .inf]\n", "[+1.50, .inf]"),
@@ -142,7 +142,7 @@ fn messages_have_numbers_as_they_are_written() {
 }
 
 #[test]
-fn paths_that_name_no_file_inside_are_told_apart() {
+fn invalid_paths_have_distinct_reasons() {
     // F-08 F-23 F-53
     let list = || ops(Format::Json, "{op: replace_value, at: /a, value: 2}");
     for (root, file, reason) in [
@@ -184,7 +184,7 @@ fn paths_that_name_no_file_inside_are_told_apart() {
 }
 
 #[test]
-fn a_conflict_names_the_file_it_is_on_as_the_author_does() {
+fn a_conflict_names_the_file_as_the_author_wrote_it() {
     let change = |file: &str, value: u32| {
         let list = format!("{{op: replace_value, at: /a, value: {value}}}");
         let mut ops = ops(Format::Json, &list);

@@ -21,7 +21,7 @@ const TOML: &str = "# head\na = 1 # on a\n# above b\nb = [ # on b\n  # inside b\
 const JSONC: &str = "{\n  // head\n  \"a\": 1, // on a\n  // above b\n  /* before b */ \"b\": [ // on b\n    // inside b\n    1, // on 1\n    2 // on 2\n  ], // behind b\n  // above c\n  \"c\": 3 /* on c */\n  // tail\n}\n";
 
 #[test]
-fn the_first_the_middle_and_the_last_key_take_their_comments() {
+fn removing_a_key_at_any_position_removes_its_comments() {
     for (format, text, key, gone) in [
         (Format::Yaml, YAML, "a", "a: 1 # on a\n"),
         (Format::Yaml, YAML, "c", "c: 3 # on c\n"),
@@ -60,7 +60,7 @@ fn the_first_the_middle_and_the_last_key_take_their_comments() {
 }
 
 #[test]
-fn items_take_their_comments() {
+fn removing_an_item_removes_its_comments() {
     for (format, text, index, gone) in [
         (Format::Yaml, YAML, 0, "  - x # on x\n"),
         (Format::Yaml, YAML, 1, "  - y # on y\n"),
@@ -79,7 +79,7 @@ fn items_take_their_comments() {
 }
 
 #[test]
-fn the_only_key_takes_its_comment() {
+fn removing_the_only_key_removes_its_comment() {
     for (format, before, list, after) in [
         (
             Format::Yaml,
@@ -147,7 +147,7 @@ fn the_only_key_takes_its_comment() {
 }
 
 #[test]
-fn every_line_of_an_entry_counts() {
+fn comments_on_every_line_of_an_entry_are_removed() {
     for (format, before, list, after) in [
         (
             Format::Yaml,
@@ -221,7 +221,7 @@ fn every_line_of_an_entry_counts() {
 }
 
 #[test]
-fn a_comment_on_a_line_with_an_entry_that_stays_stays() {
+fn a_comment_on_a_line_with_a_remaining_entry_is_kept() {
     for (format, before, list, after) in [
         (
             Format::Yaml,

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blank_line_above_a_comment_in_brackets_is_remembered() {
+    fn a_blank_line_above_a_comment_in_brackets_is_recorded() {
         let found = places("[\n  1,\n\n  # a\n  # b\n]\n");
         let texts: Vec<_> = found.iter().map(|(t, _)| t.as_str()).collect();
         assert_eq!(texts, ["", "# a", "# b"]);

@@ -357,14 +357,14 @@ mod tests {
     }
 
     #[test]
-    fn a_number_swallows_the_sign_of_its_exponent() {
+    fn a_number_includes_the_sign_of_its_exponent() {
         use TokenKind::*;
         assert_eq!(kinds("0xe-1"), vec![Number, Newline]);
         assert_eq!(kinds("1-1"), vec![Number, Minus, Number, Newline]);
     }
 
     #[test]
-    fn line_breaks_in_brackets_are_no_tokens() {
+    fn line_breaks_in_brackets_are_not_tokens() {
         use TokenKind::*;
         let want = vec![OpenBracket, Number, CloseBracket, Newline];
         assert_eq!(kinds("[\n1\n\n]\n"), want);

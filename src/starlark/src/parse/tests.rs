@@ -10,7 +10,7 @@ fn errors(text: &str) -> Vec<(String, &str)> {
 }
 
 #[test]
-fn the_leaves_are_the_text() {
+fn the_leaves_concatenate_to_the_text() {
     for text in [
         "",
         "x = [1, # a\n  2]\n# b",
@@ -24,7 +24,7 @@ fn the_leaves_are_the_text() {
 }
 
 #[test]
-fn what_bazel_does_not_accept_is_an_error() {
+fn text_that_bazel_rejects_has_errors() {
     let bad = [
         "x = a,",
         "a = b = 1",
@@ -67,7 +67,7 @@ fn what_bazel_does_not_accept_is_an_error() {
 }
 
 #[test]
-fn what_bazel_accepts_is_no_error() {
+fn text_that_bazel_accepts_has_no_errors() {
     let good = [
         "x = a if b else c, d",
         "f(,1,,2,)",
@@ -100,7 +100,7 @@ fn what_bazel_accepts_is_no_error() {
 }
 
 #[test]
-fn one_mistake_does_not_hide_the_next() {
+fn one_error_does_not_hide_the_next() {
     let text = "x = \ny = 1\nfoo(\n    a = ,\n    b = [1,\n)\nz = 2\ndef f():\n    a b\n    return c d\nq = $\n";
     let found: Vec<&str> = errors(text).into_iter().map(|(_, at)| at).collect();
     assert_eq!(found, ["\n", ",", "b", "d", "$"]);
@@ -119,7 +119,7 @@ fn an_error_says_what_was_expected_and_found() {
 }
 
 #[test]
-fn nesting_is_bounded_and_said_so() {
+fn too_deep_nesting_is_reported() {
     let depth = 10_000;
     for (open, close) in [
         ("[", "]"),

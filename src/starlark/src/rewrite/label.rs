@@ -122,7 +122,7 @@ mod tests {
     use super::short_form;
 
     #[test]
-    fn the_target_goes_when_the_package_says_it() {
+    fn the_target_is_omitted_if_it_equals_the_package() {
         let short = |label: &'static str| {
             short_form(label.as_bytes()).and_then(|s| std::str::from_utf8(s).ok())
         };
