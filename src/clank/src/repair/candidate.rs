@@ -1,4 +1,4 @@
-//! A way to repair a program, as data.
+//! The data model of a repair: its edits, its targets and what it promises to resolve.
 
 use std::cmp::Ordering;
 
@@ -12,11 +12,11 @@ use super::op::PatchOp;
 use super::precondition::Precondition;
 use crate::diagnostic::Code;
 
-/// A repair that was tried: applied in memory, it resolved what it says it does.
+/// A verified repair: it was applied in memory and resolved everything it promises to resolve.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Candidate {
-    /// Made from what it does and where, so that it is the same in every run, and for a text and its
-    /// canonical form.
+    /// Derived from the edits and their targets. It is the same in every run, and the same for a
+    /// source text and its canonical form.
     pub id: String,
     pub title: String,
     #[serde(serialize_with = "confidence_word")]
@@ -54,7 +54,7 @@ pub struct Targets {
     pub hole_ids: Vec<String>,
 }
 
-/// The ids of what is no longer there once the repair is applied.
+/// Ids of the problems that the repair removes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Delta {
     pub diagnostics_resolved: Vec<String>,
@@ -84,7 +84,7 @@ impl Delta {
     }
 }
 
-/// Which other repairs of the same result it goes with.
+/// Relations to the other repairs of the same result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Compatibility {
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -106,12 +106,12 @@ impl Candidate {
         self.compatibility.conflicts_with.contains(&other.id)
     }
 
-    /// Best first, by the order every list of alternatives has.
+    /// Orders repairs best first, the same way as every list of alternatives.
     pub fn rank(&self, other: &Self) -> Ordering {
         rank_order(&self.ranked(), &other.ranked())
     }
 
-    /// What of it the order looks at.
+    /// The properties that `rank_order` compares.
     fn ranked(&self) -> Fix {
         Fix {
             id: self.id.clone(),

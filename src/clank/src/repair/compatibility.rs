@@ -1,14 +1,16 @@
-//! Which repairs of a result go together.
+//! Computes which repairs of a result can be applied together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::candidate::Candidate;
 use super::tree::Tree;
 
-/// Fills in conflicts and batch keys. The candidates are in order, the best of an alternative first.
+/// Fills in conflicts and batch keys. Candidates are sorted, and the best alternative of each group
+/// comes first.
 ///
-/// Two repairs conflict if they resolve the same problem, touch the same node, or one takes the place
-/// of a node the other one touches. What is left touches different nodes, and commutes.
+/// Two repairs conflict in three cases. They resolve the same problem, they touch the same node, or
+/// one replaces a node that contains a node of the other. All remaining repairs touch different
+/// nodes and commute.
 pub(super) fn fill(candidates: &mut [Candidate], tree: &Tree<'_>) {
     let mut pairs: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut by_problem: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -57,8 +59,8 @@ pub(super) fn fill(candidates: &mut [Candidate], tree: &Tree<'_>) {
     batch_keys(candidates, &pairs);
 }
 
-/// Repairs of one kind by the same ops share a key: the best of each alternative, and only where
-/// there is another one to go with.
+/// Repairs of one kind with the same ops share a batch key. Only the best alternative gets a key,
+/// and only if another repair shares it.
 fn batch_keys(candidates: &mut [Candidate], conflicts: &BTreeSet<(usize, usize)>) {
     let mut batches: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, candidate) in candidates.iter().enumerate() {
@@ -66,7 +68,7 @@ fn batch_keys(candidates: &mut [Candidate], conflicts: &BTreeSet<(usize, usize)>
             continue;
         }
         let batch = batches.entry(key_of(candidate)).or_default();
-        // Conflicts are with neighbours, so that this does not go over the whole batch.
+        // Conflicts are with close neighbors. Looking them up avoids a scan of the whole batch.
         let mut rivals = conflicts.range((at, 0)..(at + 1, 0)).map(|it| it.1);
         if !rivals.any(|it| batch.binary_search(&it).is_ok()) {
             batch.push(at);

@@ -1,4 +1,4 @@
-//! A repair as a row proposes it, before it was tried.
+//! A proposed repair that is not verified yet.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::tree::Tree;
 use crate::diagnostic::{Code, cut};
 use crate::json::{diagnostic_id, hole_id, obligation_id};
 
-/// Letters of a title or a rationale at most: a name in it may be of any length.
+/// Maximum length of a title or rationale in characters. A name inside may have any length.
 const LONGEST_TEXT: usize = 400;
 
 #[derive(Clone, Debug)]
@@ -23,24 +23,25 @@ pub(super) struct Draft {
     pub safety: Safety,
     pub kind: Kind,
     pub edits: Vec<PatchOp>,
-    /// The edits of the repairs it requires, in the order they have to be applied in.
+    /// The edits of the repairs that this one requires, in the order they must be applied.
     pub after: Vec<Vec<PatchOp>>,
-    /// Places in the result of what it resolves.
+    /// Indices into the result of the problems that the draft resolves.
     pub diagnostics: Vec<usize>,
     pub obligations: Vec<usize>,
     pub holes: Vec<usize>,
     pub codes: Vec<Code>,
     pub preconditions: Vec<Precondition>,
     pub rationale: String,
-    /// Drafts that are alternatives of each other.
+    /// Drafts with the same group are alternatives of each other.
     pub group: usize,
-    /// Whether the best of its group that works is the one that was meant.
+    /// Whether the best verified draft of the group gets high confidence.
     pub best_is_high: bool,
-    /// Whether the first of its group that works makes the others needless.
+    /// Whether the first clean draft of the group makes the others unnecessary.
     pub one_is_enough: bool,
-    /// Whether it loses a part of a value, so that what loses nothing is offered beside it.
+    /// Whether the draft loses a part of a value. Lossless alternatives are then offered as well.
     pub is_lossy: bool,
-    /// Whether it may show problems that could not be seen before, if no alternative does better.
+    /// Whether the draft may uncover problems that were hidden before, if no alternative does
+    /// better.
     pub may_reveal: bool,
 }
 
@@ -80,7 +81,7 @@ impl Draft {
         self
     }
 
-    /// The ids of what it resolves.
+    /// The ids of the problems that the draft resolves.
     pub fn delta(&self) -> Delta {
         let ids = |places: &[usize], id: fn(usize) -> String| -> Vec<String> {
             places.iter().map(|at| id(*at)).collect()
@@ -106,7 +107,7 @@ impl Draft {
         let node_ids = self.edits.iter().map(|it| it.target().to_owned());
         let about_nodes = !self.diagnostics.is_empty() || !self.holes.is_empty();
         let kind = match self.edits.first() {
-            // Signatures of several functions, which is more than a local change.
+            // This changes the signatures of several functions, so it is more than a local fix.
             Some(PatchOp::WidenEffect { .. }) if crosses_function => Kind::Refactor,
             _ => self.kind,
         };
@@ -141,8 +142,8 @@ impl Draft {
     }
 }
 
-/// The same for a program as text and as a document: what takes the place of a node is written in
-/// another way there, and is told by the title instead.
+/// Produces the same id for a program given as text and as a document. A replacement node is
+/// encoded differently in the two forms, so the title identifies it instead.
 fn id_of(edits: &[PatchOp], title: &str) -> String {
     let parts = edits.iter().map(|op| match op {
         PatchOp::ReplaceNode { node_id, .. } => json!([op.name(), node_id, title]),

@@ -1,8 +1,8 @@
-//! Why an op cannot be applied.
+//! Errors of applying an op.
 
 use thiserror::Error;
 
-/// Nothing of the patch is applied.
+/// An op cannot be applied. None of the ops in the patch are applied then.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PatchError {
     #[error("there is no node `{id}`; compile again and use the ids of that result")]

@@ -1,9 +1,9 @@
-//! Repairs: for each problem of a program, ways out of it that were tried.
+//! Finds and applies repairs: verified ways to resolve the problems of a program.
 //!
-//! `rows` says what is worth trying, `verify` tries it in memory, and only what resolves what it
-//! promises becomes a [`Candidate`]. Edits are [`PatchOp`]s on the canonical AST; [`Lowerer`] makes
-//! byte edits of the author's text from them. [`repair`] is the loop that applies candidates until
-//! nothing is left to repair.
+//! `rows` proposes drafts and `verify` tries them in memory. Only a draft that resolves everything
+//! it promises becomes a [`Candidate`]. Edits are [`PatchOp`]s on the canonical AST; [`Lowerer`]
+//! lowers them to byte edits of the author's text. [`repair`] is the loop that applies candidates
+//! until nothing is left to repair.
 
 mod candidate;
 mod compatibility;
@@ -51,7 +51,7 @@ use slice::Slices;
 use tree::Tree;
 use verify::{Outcome, Trial};
 
-/// Makes byte edits of the author's text from ops on a program that was read from text.
+/// Lowers ops on a program that was parsed from text to byte edits of that text.
 pub struct Lowerer<'a> {
     tree: Tree<'a>,
     layout: TextLayout<'a>,
@@ -65,13 +65,13 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// In order, without overlap.
+    /// Returns sorted edits that do not overlap.
     pub fn edits(&self, ops: &[PatchOp]) -> Result<Vec<TextEdit>, PatchError> {
         lower::lower(&self.tree, &self.layout, ops)
     }
 }
 
-/// Puts the repairs of a program into its result.
+/// Adds the verified repairs of a program to its result.
 pub(crate) fn propose(result: &mut CompileResult, patience: &Patience) {
     let (candidates, untried) = candidates(result, patience);
     let mut by_problem: BTreeMap<&str, Vec<&Candidate>> = BTreeMap::new();
@@ -125,7 +125,8 @@ fn not_tried() -> Hint {
     }
 }
 
-/// The repairs that work, and the ids of the problems that there was no time to try one for.
+/// Returns the verified repairs, and the ids of problems for which no draft was tried before the
+/// budget ran out.
 fn candidates(result: &CompileResult, patience: &Patience) -> (Vec<Candidate>, BTreeSet<String>) {
     let mut untried = BTreeSet::new();
     if result.diagnostics.is_empty() && result.obligations.is_empty() && result.holes.is_empty() {
@@ -162,7 +163,7 @@ fn candidates(result: &CompileResult, patience: &Patience) -> (Vec<Candidate>, B
     (candidates, untried)
 }
 
-/// A repair that requires one that did not work is of no use.
+/// Drops repairs that require a repair that was dropped.
 fn keep_possible(candidates: &mut Vec<Candidate>) {
     loop {
         let ids: BTreeSet<String> = candidates.iter().map(|it| it.id.clone()).collect();
@@ -174,8 +175,10 @@ fn keep_possible(candidates: &mut Vec<Candidate>) {
     }
 }
 
-/// The alternatives that do what they promise: those without a drawback, or else also those that only
-/// show what could not be seen before, first those that show the least.
+/// The alternatives that resolve what they promise.
+///
+/// If any alternative is clean and lossless, only clean alternatives are kept. Otherwise
+/// alternatives that uncover hidden problems are kept too, those with the fewest problems first.
 fn working(alternatives: &[Draft], outcomes: &[Option<Outcome>]) -> Vec<Draft> {
     let tried = outcomes.iter().zip(alternatives);
     let mut tried: Vec<(Outcome, &Draft)> = tried

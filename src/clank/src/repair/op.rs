@@ -1,10 +1,10 @@
-//! The twelve ways to change a tree, as they are written in results and read from others.
+//! The twelve operations on a tree, in the form used in results and reports.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One change of a program. Nodes are told by the ids of the canonical AST; embedded nodes are AST
-/// JSON, source fragments included.
+/// One change of a program. Node ids refer to the canonical AST. Embedded nodes are AST JSON and
+/// may contain source fragments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum PatchOp {
@@ -20,7 +20,8 @@ pub enum PatchOp {
         target_id: String,
         new_statement: Value,
     },
-    /// The node goes where the wrapper has `{"hole_ref": ...}` of that name.
+    /// Replaces the node with `wrapper`, in which `{"hole_ref": ...}` of that name becomes the
+    /// node.
     Wrap {
         node_id: String,
         wrapper: Value,
@@ -33,13 +34,13 @@ pub enum PatchOp {
         fn_id: String,
         add_effects: Vec<String>,
     },
-    /// Changes one use of a name.
+    /// Changes a single use of a name.
     RenameSymbol {
         node_id: String,
         old_name: String,
         new_name: String,
     },
-    /// Changes a declared name and everything that refers to it.
+    /// Changes a declared name and every reference to it.
     Rename {
         symbol_id: String,
         new_name: String,
@@ -53,7 +54,7 @@ pub enum PatchOp {
         type_id: String,
         field: NamedType,
     },
-    /// Without a position the parameter comes last.
+    /// Without a position, the parameter is added at the end.
     AddParam {
         fn_id: String,
         param: NamedType,
@@ -66,7 +67,7 @@ pub enum PatchOp {
     },
 }
 
-/// A name with its type, as fields and parameters are.
+/// A field or parameter: a name and its type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NamedType {
     pub name: String,
@@ -75,7 +76,7 @@ pub struct NamedType {
 }
 
 impl PatchOp {
-    /// The word for it.
+    /// The name of the op in JSON.
     pub fn name(&self) -> &'static str {
         match self {
             Self::ReplaceNode { .. } => "replace_node",
@@ -93,7 +94,7 @@ impl PatchOp {
         }
     }
 
-    /// The id of the node it changes.
+    /// The id of the node that the op changes.
     pub fn target(&self) -> &str {
         match self {
             Self::ReplaceNode { node_id, .. }
@@ -108,7 +109,7 @@ impl PatchOp {
         }
     }
 
-    /// How many nodes it touches: a wrapped node and its wrapper are two.
+    /// The number of nodes that the op touches. A wrap counts the node and its wrapper.
     pub fn node_count(&self) -> usize {
         match self {
             Self::Wrap { .. } => 2,
@@ -116,7 +117,7 @@ impl PatchOp {
         }
     }
 
-    /// Whether nothing below its node can be changed beside it.
+    /// Whether the op excludes changes of the nodes below its target.
     pub fn takes_all_below(&self) -> bool {
         matches!(self, Self::ReplaceNode { .. } | Self::DeleteNode { .. })
     }

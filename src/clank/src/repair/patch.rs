@@ -1,4 +1,4 @@
-//! Ops on a program in its JSON form, such as a result's `canonical_ast`.
+//! Applies ops to a program in its JSON form, such as the `canonical_ast` of a result.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::op::{NamedType, PatchOp};
 use super::path::{Key, at, find_after, object};
 use super::rename::rename;
 
-/// Applies ops one after another. The program is left as it was if one of them does not fit.
+/// Applies ops in order. If one of them cannot be applied, the whole patch fails.
 pub fn patch(program: &Value, ops: &[PatchOp]) -> Result<Value, PatchError> {
     patched(program.clone(), ops)
 }
@@ -23,7 +23,7 @@ pub(super) fn patched(mut program: Value, ops: &[PatchOp]) -> Result<Value, Patc
     Ok(program)
 }
 
-/// `last` is the way to the node of the op before: the next one is probably not far after it.
+/// `last` is the path to the node of the previous op. The next node is probably close after it.
 fn apply(program: &mut Value, op: &PatchOp, last: &mut Vec<Key>) -> Result<(), PatchError> {
     let id = op.target();
     if let PatchOp::Rename { new_name, .. } = op {
@@ -35,7 +35,7 @@ fn apply(program: &mut Value, op: &PatchOp, last: &mut Vec<Key>) -> Result<(), P
         PatchOp::ReplaceNode { new_node, .. } => {
             let node = at(program, path, id)?;
             let mut new_node = new_node.clone();
-            // The node stays the one it was, so that what refers to it still does.
+            // The new node keeps the id, so that references to it stay valid.
             if let Value::Object(members) = &mut new_node
                 && members.contains_key("kind")
                 && !members.contains_key("text")
@@ -99,7 +99,7 @@ fn apply(program: &mut Value, op: &PatchOp, last: &mut Vec<Key>) -> Result<(), P
     Ok(())
 }
 
-/// An id that two nodes have names neither.
+/// Rejects ops whose target id belongs to two nodes.
 fn each_once(program: &Value, ops: &[PatchOp]) -> Result<(), PatchError> {
     let mut found: BTreeMap<&str, usize> = ops.iter().map(|it| (it.target(), 0)).collect();
     count_ids(program, &mut found);
@@ -150,7 +150,8 @@ fn expect_kind(
     Err(wrong(op, kind, wanted))
 }
 
-/// Beside a statement; before a block's value, a statement goes to the end of the statements.
+/// Inserts a statement before or after another one. Before the tail expression of a block, it
+/// becomes the last statement.
 fn insert(
     program: &mut Value,
     path: &[Key],
@@ -182,7 +183,7 @@ fn insert(
     }
 }
 
-/// Whether a value is the place of that name, in any of the spellings there are.
+/// Whether a value is the hole of that name, in any of its spellings.
 fn is_hole(value: &Value, name: &str) -> bool {
     let Value::Object(members) = value else {
         return false;
@@ -214,7 +215,7 @@ fn count_holes(value: &Value, name: &str) -> usize {
     }
 }
 
-/// Puts a node into the places of a name.
+/// Replaces the holes of a name with a node.
 pub(super) fn fill(value: &mut Value, name: &str, node: &Value) {
     if is_hole(value, name) {
         *value = node.clone();
@@ -227,7 +228,7 @@ pub(super) fn fill(value: &mut Value, name: &str, node: &Value) {
     }
 }
 
-/// Members that a node may go without.
+/// Optional members of nodes.
 const OPTIONAL: &[&str] = &[
     "constraint",
     "elseBranch",
@@ -251,7 +252,7 @@ fn delete(program: &mut Value, path: &[Key], id: &str) -> Result<(), PatchError>
         }
         (Key::Member(name), Value::Object(members)) => {
             let may_go = match (kind_of(members), name.as_str()) {
-                // Of these the member is what they are about.
+                // These nodes cannot exist without the member.
                 ("let", "pattern")
                 | ("expr" | "propagate", "expr")
                 | ("assign" | "literal", "value")
@@ -269,7 +270,7 @@ fn delete(program: &mut Value, path: &[Key], id: &str) -> Result<(), PatchError>
     }
 }
 
-/// Adds effects that are not there yet, sorted among those that are.
+/// Adds missing effects and keeps the list sorted.
 fn widen(returns: &mut Value, add: &[String]) {
     if returns.get("kind").and_then(Value::as_str) != Some("effect") {
         let result = returns.take();
@@ -292,8 +293,7 @@ pub(super) fn effect_name(effect: &Value) -> &str {
     name.unwrap_or_default()
 }
 
-/// Where an effect goes among others: before the first that is later in the alphabet; nowhere if it
-/// is there.
+/// The sorted position for a new effect, or `None` if the effect is already in the list.
 pub(super) fn effect_place<'e>(
     effects: impl Iterator<Item = &'e str>,
     effect: &str,
@@ -358,7 +358,7 @@ fn rename_field(
             found: "nothing of that name".to_owned(),
         });
     };
-    // A pattern that only names a field binds that name, and goes on to.
+    // A shorthand field pattern binds the field's name. It keeps binding the old name.
     if !is_literal_or_type && field.get("pattern").is_none_or(Value::is_null) {
         let binder = json!({"kind": "ident", "name": old_name});
         field.insert("pattern".to_owned(), binder);
@@ -390,7 +390,7 @@ fn add_named(
     Ok(())
 }
 
-/// A type that is refined already has to meet both predicates.
+/// Adds a predicate to a type. A type that is already refined must then meet both predicates.
 fn refine(node: &mut Value, op: &PatchOp, predicate: &Value) -> Result<(), PatchError> {
     let kind = node.get("kind").and_then(Value::as_str);
     match kind {

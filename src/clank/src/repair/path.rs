@@ -1,24 +1,24 @@
-//! The way to a node of a document.
+//! Paths to the nodes of a JSON document.
 
 use serde_json::{Map, Value};
 
 use super::error::PatchError;
 
-/// The node of an id.
+/// The node with an id.
 pub(super) fn node<'v>(program: &'v Value, id: &str) -> Result<&'v Value, PatchError> {
     let unknown = || PatchError::UnknownNode { id: id.to_owned() };
     down(program, &find(program, id)?).ok_or_else(unknown)
 }
 
-/// One step down a document.
+/// One step of a path into a document.
 #[derive(Clone, Debug)]
 pub(super) enum Key {
     Member(String),
     Item(usize),
 }
 
-/// Looks through the lists that the last way goes through, the innermost first, from where it goes on
-/// there, before it looks everywhere.
+/// Searches the lists along the previous path first, the innermost list first and from the previous
+/// position on. Then it searches the whole document.
 pub(super) fn find_after(program: &Value, id: &str, last: &[Key]) -> Result<Vec<Key>, PatchError> {
     for (depth, key) in last.iter().enumerate().rev() {
         let (list, rest) = last.split_at(depth);
@@ -46,7 +46,7 @@ fn down<'v>(program: &'v Value, path: &[Key]) -> Option<&'v Value> {
     })
 }
 
-/// The way to the node of an id.
+/// The path to the node with an id.
 fn find(program: &Value, id: &str) -> Result<Vec<Key>, PatchError> {
     let mut path = Vec::new();
     if seek(program, id, &mut path) {
@@ -56,7 +56,7 @@ fn find(program: &Value, id: &str) -> Result<Vec<Key>, PatchError> {
     Err(PatchError::UnknownNode { id: id.to_owned() })
 }
 
-/// Gathers the way from the end.
+/// Collects the path in reverse order.
 fn seek(value: &Value, id: &str, path: &mut Vec<Key>) -> bool {
     match value {
         Value::Object(members) => {

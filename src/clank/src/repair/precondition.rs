@@ -1,4 +1,4 @@
-//! What must hold before a repair is applied, and looking whether it does.
+//! Preconditions of a repair, and how they are checked.
 
 use fixpoint_text::Digest;
 use serde::{Deserialize, Serialize};
@@ -9,24 +9,24 @@ use super::error::PatchError;
 use super::patch::{effect_name, patch};
 use super::path::node;
 
-/// Something that must hold before the repair is applied.
+/// A condition that must hold before the repair is applied.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Precondition {
     pub description: String,
-    /// Nodes that another repair changes first.
+    /// Ids of nodes that another repair must change first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depends_on: Vec<String>,
-    /// What the applier looks for.
+    /// The machine-checked part of the precondition.
     pub expects: Vec<Expectation>,
 }
 
-/// What a node has to be like.
+/// A requirement on one node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Expectation {
-    /// It says what it said, by [`node_digest`].
+    /// The node is unchanged, compared by [`node_digest`].
     Unchanged { node_id: String, sha256: String },
-    /// It is a function that declares these effects.
+    /// The node is a function that declares these effects.
     Declares {
         node_id: String,
         effects: Vec<String>,
@@ -34,7 +34,7 @@ pub enum Expectation {
 }
 
 impl Precondition {
-    /// Looks at a program in its JSON form.
+    /// Checks the precondition against a program in its JSON form.
     pub fn check(&self, program: &Value) -> Result<(), PatchError> {
         for expected in &self.expects {
             if !expected.holds(program)? {
@@ -66,7 +66,7 @@ impl Expectation {
     }
 }
 
-/// Applies a repair to a program in its JSON form, once its preconditions hold.
+/// Applies a repair to a program in its JSON form, after checking its preconditions.
 pub fn apply(program: &Value, candidate: &Candidate) -> Result<Value, PatchError> {
     for precondition in &candidate.preconditions {
         precondition.check(program)?;
@@ -74,7 +74,8 @@ pub fn apply(program: &Value, candidate: &Candidate) -> Result<Value, PatchError
     patch(program, &candidate.edits)
 }
 
-/// What a node in its JSON form says, whatever its ids and places are, and whether defaults are written.
+/// A digest of a node in its JSON form. Ids, spans and members with default values do not affect
+/// it.
 pub fn node_digest(node: &Value) -> Digest {
     let mut said = String::new();
     say(node, &mut said);

@@ -1,4 +1,4 @@
-//! What is wrong with a program, so that it can be compared with what is wrong after a repair.
+//! The problems of a program, in a form that can be compared before and after a repair.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::compile::Found;
 use crate::diagnostic::{Diagnostic, Payload, Severity};
 use crate::result::{CompileResult, Hole, Obligation};
 
-/// In the order they are worked on.
+/// Problem classes, in the order they are repaired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     Error,
@@ -20,7 +20,7 @@ pub enum Class {
     Warning,
 }
 
-/// How many problems of each class there are.
+/// The number of problems of each class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     pub errors: usize,
@@ -45,10 +45,10 @@ impl Counts {
     }
 }
 
-/// A problem by what is said about it, not by where it is: other repairs may move it.
+/// A problem identified by its message, not by its position: other repairs may move it.
 pub(super) type Problem = (Class, String);
 
-/// How often each problem occurs.
+/// The number of occurrences of each problem.
 pub(super) type Problems = BTreeMap<Problem, usize>;
 
 pub(super) fn of_diagnostic(it: &Diagnostic) -> Problem {
@@ -58,7 +58,8 @@ pub(super) fn of_diagnostic(it: &Diagnostic) -> Problem {
     };
     let message = settled(&it.message);
     match &it.payload {
-        // Where one value is converted, the next one may be of the wrong type in the same way.
+        // After one value is converted, the next one may have the same mismatch, so the subject is
+        // included.
         Payload::TypeMismatch { of: Some(of), .. } => {
             (class, format!("{} {message}: {of}", it.code))
         }
@@ -96,7 +97,7 @@ fn each_problem(
     }
 }
 
-/// The problems of a program by the place of the declaration they are in.
+/// The problems of a program by the index of the declaration that contains them.
 pub(super) struct ProblemsByDecl {
     by_decl: BTreeMap<usize, Vec<Problem>>,
     elsewhere: Vec<Problem>,
@@ -110,12 +111,13 @@ impl ProblemsByDecl {
             &result.holes,
             |node| tree.decl_of(node).map(|it| it.0),
         );
-        // Nothing is tried about these.
+        // No draft targets these problems.
         sorted.elsewhere.clear();
         sorted
     }
 
-    /// Of a part of a program, whose declarations have other places in the whole.
+    /// The problems of a part of a program. `places` maps its declarations to their indices in the
+    /// whole program.
     pub fn of_part(ast: &Ast, found: &Found, places: &[usize]) -> Self {
         let decls = decl_by_node(ast);
         Self::sorted(
@@ -146,7 +148,7 @@ impl ProblemsByDecl {
         Self { by_decl, elsewhere }
     }
 
-    /// How many diagnostics and obligations a declaration has.
+    /// The number of diagnostics and of obligations in a declaration.
     pub fn count(&self, decl: usize) -> (usize, usize) {
         let list = self.by_decl.get(&decl).map(Vec::as_slice);
         let list = list.unwrap_or_default();
@@ -154,7 +156,7 @@ impl ProblemsByDecl {
         (list.len() - obligations, obligations)
     }
 
-    /// The problems of some declarations, and those that are in none.
+    /// The problems in some declarations, and those outside all declarations.
     pub fn of_all(&self, decls: &BTreeSet<usize>) -> Problems {
         let mut problems = Problems::new();
         let lists = decls.iter().filter_map(|it| self.by_decl.get(it));
@@ -165,7 +167,7 @@ impl ProblemsByDecl {
     }
 }
 
-/// The problems that a delta names by their ids.
+/// The problems whose ids are in a delta.
 pub(super) fn promised_by(result: &CompileResult, delta: &Delta) -> Problems {
     let mut promised = Problems::new();
     let mut add = |problem: Problem| *promised.entry(problem).or_default() += 1;
@@ -194,7 +196,7 @@ pub(super) fn promised_by(result: &CompileResult, delta: &Delta) -> Problems {
     promised
 }
 
-/// The place of the declaration that each node is in.
+/// The index of the declaration that contains each node.
 fn decl_by_node(ast: &Ast) -> Vec<usize> {
     let mut decls = vec![usize::MAX; ast.ids.len()];
     for (at, decl) in ast.program.declarations.iter().enumerate() {
@@ -207,8 +209,8 @@ fn decl_by_node(ast: &Ast) -> Vec<usize> {
     decls
 }
 
-/// A message without what depends on the rest of the program: advice, and the numbers of types that
-/// are not known.
+/// Removes the parts of a message that depend on the rest of the program: suggestions, and the
+/// numbers of type variables.
 fn settled(message: &str) -> String {
     let message = message.split("; did you mean").next().unwrap_or_default();
     let mut text = String::with_capacity(message.len());

@@ -1,4 +1,4 @@
-//! Renaming a declared name with everything that refers to it.
+//! Renames a declaration and every reference to it.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::json::read_program;
 use crate::lex::{Token, TokenKind, lex};
 use crate::names::{Def, Globals, Names, TypeDef, TypeRef, VariantDef, resolve};
 
-/// What a declaring node declares.
+/// The symbol that a node declares.
 #[derive(Clone, Copy, PartialEq)]
 enum Symbol {
     Value(Def),
@@ -28,7 +28,7 @@ pub(super) fn rename(program: &mut Value, id: &str, new_name: &str) -> Result<()
     let names: BTreeSet<String> = uses.iter().map(|it| ast.ids.name(*it)).collect();
     let mut renamed = program.clone();
     set_names(&mut renamed, id, &names, new_name);
-    // Nothing else may mean the symbol now, and nothing that meant it may mean something else.
+    // The set of references must stay the same: no new name may be captured and no reference lost.
     let after = read(&renamed)?;
     let uses_after = match references(&after, id) {
         Ok((_, uses)) => uses,
@@ -68,7 +68,8 @@ pub(super) fn references(ast: &Ast, id: &str) -> Result<(NodeId, Vec<NodeId>), P
     NodeRef::Program(&ast.program).each(&mut |it| {
         is_shorthand |= it.id() == node && matches!(it, NodeRef::FieldPattern(_));
     });
-    // A pattern that only names a field is renamed by giving the field a pattern of its own.
+    // A shorthand field pattern cannot be renamed. The field has to get an explicit pattern
+    // instead.
     if symbols.is_empty() || is_shorthand {
         return Err(PatchError::WrongNode {
             op: "rename",
@@ -131,7 +132,7 @@ fn declared(ast: &Ast, names: &Names, node: NodeId) -> Vec<Symbol> {
     Vec::new()
 }
 
-/// Predicates of a function's signature are over the names of its parameters.
+/// Uses of a parameter in the predicates of its function's signature.
 fn in_predicates(ast: &Ast, param: NodeId) -> Vec<NodeId> {
     let mut uses = Vec::new();
     for decl in &ast.program.declarations {
@@ -190,7 +191,7 @@ fn set_names(value: &mut Value, symbol: &str, uses: &BTreeSet<String>, new_name:
     }
 }
 
-/// Whether a text is one name, starting like a value's or like a type's.
+/// Whether a text is a single value or type name.
 fn is_name(text: &str) -> bool {
     let tokens = lex(text);
     let is_word = |it: &Token| matches!(it.kind, TokenKind::Ident | TokenKind::TypeIdent);

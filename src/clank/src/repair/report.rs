@@ -1,4 +1,4 @@
-//! Ops as reports carry them.
+//! Converts ops to the form that reports use.
 
 use fixpoint_report::{Op, PatchKind, PatchOp as Wire, parse_word};
 use serde_json::Value;

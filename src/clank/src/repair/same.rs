@@ -1,4 +1,4 @@
-//! Whether two trees say the same, whatever their ids, places and parentheses are.
+//! Structural equality of trees, ignoring ids, positions and parentheses.
 
 use crate::ast::{
     Decl, DeclKind, Expr, ExprKind, Name, NodeRef, Pattern, PatternKind, Signature, Step, Stmt,
@@ -14,7 +14,7 @@ pub(super) fn same(a: NodeRef<'_>, b: NodeRef<'_>) -> bool {
     a.len() == b.len() && pairs.all(|((s, a), (t, b))| s == t && same(*a, *b))
 }
 
-/// Whether two heads are equal, without writing those of the nodes that are most of a tree.
+/// Whether two heads are equal. Avoids formatting the heads of the most frequent nodes.
 fn same_head(a: NodeRef<'_>, b: NodeRef<'_>) -> bool {
     use ExprKind as E;
     match (a, b) {
@@ -40,7 +40,7 @@ pub(super) fn children(node: NodeRef<'_>) -> Vec<(Step, NodeRef<'_>)> {
     children
 }
 
-/// Everything about a node but what is below it.
+/// All properties of a node except its children.
 pub(super) fn head(node: NodeRef<'_>) -> String {
     match node {
         NodeRef::Program(_) => "program".to_owned(),

@@ -1,4 +1,5 @@
-//! The loop: compile, choose, apply, compile again and see that it did what it promised.
+//! The repair loop: compile, choose a batch, apply it, and compile again to verify what it
+//! promised.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,13 +17,13 @@ use crate::modules::Modules;
 use crate::result::{CompileResult, Status};
 use crate::{Input, Options, Patience, compile};
 
-/// Rounds after which a repair is given up, unless it is told otherwise.
+/// The default limit on the number of rounds.
 pub const MAX_ROUNDS: usize = 100;
 
-/// What may be applied.
+/// Which repairs may be applied.
 #[derive(Clone, Debug)]
 pub struct Permission {
-    /// The least safe repairs that need no approval. What changes behaviour always needs one.
+    /// The least safe level that needs no approval. Behavior-changing repairs always need one.
     pub safety: Safety,
     pub approved: Approved,
     pub max_rounds: usize,
@@ -44,13 +45,13 @@ impl Permission {
         approved || (by_itself && candidate.safety != Safety::BehaviorChanging)
     }
 
-    /// Whether someone chose it by its id.
+    /// Whether the user approved the repair by its id.
     fn names(&self, candidate: &Candidate) -> bool {
         matches!(&self.approved, Approved::Ids(ids) if ids.contains(&candidate.id))
     }
 }
 
-/// A program in the form it was given in.
+/// A program in its input format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Program {
     Source { file: String, text: String },
@@ -73,27 +74,27 @@ impl Program {
     }
 }
 
-/// One round that made a difference.
+/// A round that applied repairs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Step {
     pub round: usize,
-    /// What was applied, in order.
+    /// The applied repairs, in order.
     pub applied: Vec<Candidate>,
     pub before: Counts,
     pub after: Counts,
 }
 
-/// How it ended.
+/// The outcome of the repair loop.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "status", rename_all = "snake_case")]
 pub enum Ending {
     /// No error, unproved obligation or hole is left.
     Success,
-    /// What is left to apply has to be approved.
+    /// The remaining repairs need approval.
     NeedsApproval { ids: Vec<String> },
-    /// There is no repair for what is left.
+    /// The remaining problems have no repair.
     NeedsClarification { problems: Vec<String> },
-    /// It cannot go on, although there are repairs.
+    /// The loop cannot continue although repairs remain.
     Stuck { reason: String },
 }
 
@@ -102,11 +103,11 @@ pub struct Repaired {
     pub ending: Ending,
     pub steps: Vec<Step>,
     pub program: Program,
-    /// Of the program as it is now.
+    /// The result of compiling the repaired program.
     pub result: CompileResult,
-    /// Approved ids that no repair of any round had.
+    /// Approved ids that did not match a repair in any round.
     pub unknown: Vec<String>,
-    /// Approved repairs that were there, and were not applied.
+    /// Approved repairs that were found but not applied.
     pub unapplied: Vec<Unapplied>,
 }
 
@@ -116,7 +117,7 @@ pub struct Unapplied {
     pub reason: String,
 }
 
-/// Repairs a program that is on its own, as far as it is permitted to.
+/// Repairs a program without modules, within the given permission.
 pub fn repair(program: Program, permission: &Permission) -> Result<Repaired, Vec<InputError>> {
     repair_with(program, permission, None)
 }
@@ -163,7 +164,7 @@ pub fn repair_with(
             repaired.ending = Ending::Stuck { reason };
             break;
         }
-        // One that goes wrong only in company is tried alone.
+        // If the batch fails, its first repair is tried alone.
         let apply = |batch: &[&Candidate]| apply(&repaired.program, &result, batch, &options);
         let tried = apply(&batch).or_else(|failure| match &batch[..] {
             [first, _, ..] => apply(&[first]).map(|it| (it.0, it.1, 1)),
@@ -196,7 +197,7 @@ pub fn repair_with(
     Ok(repaired)
 }
 
-/// Those of the repairs someone chose that did not come to be applied, and why.
+/// The approved repairs that were not applied, and why.
 fn unapplied<'c>(
     named: impl Iterator<Item = &'c Candidate>,
     repaired: &Repaired,
@@ -221,16 +222,17 @@ fn unapplied<'c>(
     unapplied.collect()
 }
 
-/// The first class of problems that a repair resolves.
+/// The most urgent class of the problems that a repair resolves.
 fn class_of(result: &CompileResult, candidate: &Candidate) -> Class {
     let promised = promised_by(result, &candidate.expected_delta);
     let first = promised.into_keys().map(|it| it.0).min();
     first.unwrap_or(Class::Warning)
 }
 
-/// The best repair that may be applied, and those that go with it; errors come before obligations,
-/// those before holes, and warnings last. What someone chose by its id comes before the others of its
-/// class, and what conflicts with it is not applied.
+/// The best permitted repair and the repairs that can be batched with it.
+///
+/// Classes are handled in order: errors, obligations, holes, warnings. Within a class, repairs
+/// approved by id come first, and repairs that conflict with them are skipped.
 fn next_batch<'r>(
     result: &'r CompileResult,
     permission: &Permission,
@@ -254,8 +256,8 @@ fn next_batch<'r>(
     })
 }
 
-/// A repair after those it requires, and with those of its key; nothing if it requires one that is
-/// not permitted.
+/// A repair preceded by the repairs it requires, and followed by others with the same batch key.
+/// Empty if a required repair is not permitted.
 fn batch<'r>(
     all: &'r [Candidate],
     best: &'r Candidate,
@@ -286,8 +288,10 @@ fn batch<'r>(
     batch
 }
 
-/// Applies a batch and compiles the outcome; the reason if it does not do what it promises. Also how
-/// many of the batch were applied: bytes that touch wait for the next round.
+/// Applies a batch and compiles the program. Fails with a reason if the batch does not resolve what
+/// it promises.
+///
+/// Also returns how many repairs were applied: repairs with touching edits wait for the next round.
 fn apply(
     program: &Program,
     result: &CompileResult,
@@ -356,7 +360,8 @@ fn patched(
     }
 }
 
-/// The canonical program after a batch, one after another, each once its preconditions hold.
+/// Applies a batch to the canonical program in order, checking the preconditions of each repair
+/// first.
 fn on_canonical(result: &CompileResult, batch: &[&Candidate]) -> Result<Value, PatchError> {
     let json = program_json(&result.canonical, &result.ast, Form::Full, true);
     let canonical = serde_json::to_value(json).unwrap_or_default();

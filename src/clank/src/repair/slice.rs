@@ -1,8 +1,9 @@
-//! The part of a program that a repair can make a difference to, so that trying one costs what it
-//! touches and not the whole program.
+//! Slices: the parts of a program that a repair can affect, so that verifying it does not check the
+//! whole program.
 //!
-//! Checking a function depends on its body and on what is declared, not on other bodies. A slice
-//! holds what is changed, whoever could notice, and the bare declarations these rely on.
+//! Checking a function depends on its body and on the declarations, not on other bodies. A slice
+//! contains the changed declarations, those that can observe the change, and the signatures that
+//! these depend on.
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
@@ -22,18 +23,19 @@ use crate::refine::unrepeatable;
 
 pub(super) struct Slices<'t, 'a> {
     tree: &'t Tree<'a>,
-    /// The declarations of a name.
+    /// The declarations of each name.
     declared: HashMap<&'a str, Vec<usize>>,
-    /// A function that writes to fields: that there is one makes a difference to all.
+    /// A function that writes to fields, if there is one. Its existence affects all checks, so
+    /// every slice contains it.
     writer: Option<usize>,
-    /// What the declarations that were looked at mention.
+    /// A cache of the names that declarations mention.
     mentions: Known<usize, Mentions<'a>>,
     mentioned: OnceLock<Mentioned<'a>>,
     json: Known<(usize, bool), Value>,
     unrepeatable: OnceLock<HashSet<&'a str>>,
 }
 
-/// What was made once and is asked for again, from several threads.
+/// A cache shared between threads.
 struct Known<K, V> {
     made: RwLock<HashMap<K, Arc<V>>>,
 }
@@ -60,13 +62,13 @@ impl<K: Eq + Hash, V> Known<K, V> {
     }
 }
 
-/// The names a declaration mentions outside and inside its body.
+/// The names that a declaration mentions outside its body and inside it.
 type Mentions<'a> = [BTreeSet<&'a str>; 2];
 
-/// The declarations that mention a name outside and inside their bodies.
+/// The declarations that mention a name outside their bodies and inside them.
 type Mentioned<'a> = HashMap<&'a str, [Vec<usize>; 2]>;
 
-/// The declarations of a slice, each with whether it is there with its body.
+/// The indices of a slice's declarations, each with whether its body is included.
 pub(super) type Slice = Vec<(usize, bool)>;
 
 impl<'t, 'a> Slices<'t, 'a> {
@@ -123,10 +125,10 @@ impl<'t, 'a> Slices<'t, 'a> {
         })
     }
 
-    /// The declarations that ops can make a difference to.
+    /// The declarations that ops can affect.
     pub fn reach(&self, ops: &[PatchOp]) -> BTreeSet<usize> {
         let mut full: BTreeSet<usize> = BTreeSet::new();
-        // Declarations that others may see a change of.
+        // Declarations whose change is visible to others.
         let mut changed: Vec<usize> = Vec::new();
         for op in ops {
             let node = self.tree.find(op.target());
@@ -151,7 +153,8 @@ impl<'t, 'a> Slices<'t, 'a> {
         full
     }
 
-    /// Some declarations, with what they and the ops on them rely on.
+    /// A slice with the bodies of some declarations, and the signatures that these and the ops
+    /// depend on.
     pub fn slice<'o>(
         &self,
         mut full: BTreeSet<usize>,
@@ -191,14 +194,14 @@ impl<'t, 'a> Slices<'t, 'a> {
         slice
     }
 
-    /// A declaration as JSON over the same ids.
+    /// A declaration as JSON with the same ids.
     pub fn whole(&self, at: usize) -> Value {
         let decl = self.tree.ast.program.declarations.get(at);
         let json = decl.map(|it| node_json(NodeRef::Decl(it), self.tree.ast));
         json.unwrap_or_default()
     }
 
-    /// The same, with its body or an empty one, made once.
+    /// A cached declaration, with its body or with an empty one.
     pub fn decl(&self, at: usize, with_body: bool) -> Arc<Value> {
         self.json.get_or((at, with_body), || {
             let decl = self.tree.ast.program.declarations.get(at);
@@ -216,7 +219,7 @@ impl<'t, 'a> Slices<'t, 'a> {
                     let bare = Decl::new(decl.id, decl.span, bare);
                     let mut bare = node_json(NodeRef::Decl(&bare), self.tree.ast);
                     if let Some(body) = bare.get_mut("body") {
-                        // It never ends, so nothing is missing from what it gives.
+                        // The loop never ends, so the missing result is not an error.
                         let empty = json!({"kind": "block", "statements": []});
                         body["statements"] = json!([{"kind": "loop", "body": empty}]);
                     }
@@ -227,7 +230,8 @@ impl<'t, 'a> Slices<'t, 'a> {
         })
     }
 
-    /// Whether a function may give another value each time, which it does not tell without its body.
+    /// Whether a function may return a different value on each call. Its signature alone does not
+    /// show that.
     fn asks_outside(&self, function: &FnDecl) -> bool {
         let ast = self.tree.ast;
         let others = self.unrepeatable.get_or_init(|| unrepeatable(ast, None));
@@ -282,7 +286,7 @@ fn mentioned_name(node: NodeRef<'_>) -> Option<&str> {
     }
 }
 
-/// The names that an op brings with it.
+/// The names that an op mentions.
 fn names_in_op(op: &PatchOp) -> Vec<String> {
     let mut names = Vec::new();
     let value = serde_json::to_value(op).unwrap_or_default();

@@ -1,10 +1,11 @@
-//! Trying many repairs with few checks.
+//! Verifies many drafts with few checks.
 //!
-//! What a function's body is checked to does not depend on other bodies, so repairs in different
-//! bodies are tried in one program. In one body, each is tried alone as long as that is cheap. Where
-//! there are too many for that, those that do not touch each other are applied together; if they do
-//! not all do what they promise, each half of them is tried, down to single ones. What that may cost
-//! in all has a bound, and what was not tried by then is not known to work.
+//! The check of a function body does not depend on other bodies, so drafts in different bodies are
+//! tried in one program. Within one body, each draft is tried alone while that is cheap.
+//!
+//! Beyond that, drafts that do not touch each other are applied together. If the group does not
+//! resolve what it promises, each half is tried, down to single drafts. The total cost is bounded,
+//! and a draft that was not tried in time does not count as verified.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -16,31 +17,31 @@ use super::verify::{Outcome, Trial};
 use crate::ast::{NodeId, NodeRef};
 use crate::compile::Patience;
 
-/// Nodes that are checked for the repairs of one body before they are tried together.
+/// Up to this cost in nodes, the drafts of one body are tried one at a time.
 const ALONE: usize = 40_000;
 
-/// Nodes that are checked for all repairs of a program.
+/// The maximum number of nodes checked for all drafts of a program.
 const MOST_NODES: usize = 1_000_000;
 
-/// What a problem costs to find again, in nodes: similar names are looked for, predicates are not
-/// proved.
+/// The cost of finding a problem again, in nodes. A diagnostic searches for similar names, and an
+/// obligation fails to prove.
 const DIAGNOSTIC: usize = 50;
 const OBLIGATION: usize = 300;
 
-/// How often lists of other alternatives than the first are halved: often all of them fail.
+/// How often groups of second and later alternatives are halved: often all of them fail.
 const MOST_HALVED: usize = 16;
 
-/// Lists of repairs that do not touch each other which are filled at a time.
+/// The maximum number of groups that are filled at the same time.
 const OPEN_LISTS: usize = 4;
 
-/// What came of the drafts that were tried.
+/// The outcomes of drafts. `None` means that the draft was not tried.
 pub(super) struct Tried {
     pub outcomes: Vec<Option<Outcome>>,
-    /// Whether there was not enough time for all.
+    /// Whether the budget ran out before all drafts were tried.
     pub gave_up: bool,
 }
 
-/// How much may still be checked.
+/// The remaining cost that may be spent on checks.
 struct Budget<'p> {
     nodes: usize,
     patience: &'p Patience,
@@ -55,19 +56,19 @@ impl Budget<'_> {
     }
 }
 
-/// The drafts of one body.
+/// The drafts inside one body.
 struct Body {
     decl: usize,
     cost: usize,
-    /// The drafts that are alternatives of each other.
+    /// Ranges of drafts that are alternatives of each other.
     groups: Vec<Range<usize>>,
-    /// Which alternatives are next.
+    /// The position of the next alternative in each group.
     rank: usize,
     lists: Vec<Vec<usize>>,
     halved: usize,
 }
 
-/// Tries drafts. Alternatives are next to each other.
+/// Tries drafts. Alternatives of each other are adjacent.
 pub(super) fn outcomes(trial: &Trial<'_, '_>, drafts: &[Draft], patience: &Patience) -> Tried {
     let mut budget = Budget {
         nodes: MOST_NODES,
@@ -130,7 +131,7 @@ pub(super) fn outcomes(trial: &Trial<'_, '_>, drafts: &[Draft], patience: &Patie
     }
 }
 
-/// Tries the alternatives of a group one after another.
+/// Tries the alternatives of a group one at a time.
 fn alone(
     trial: &Trial<'_, '_>,
     drafts: &[Draft],
@@ -156,7 +157,7 @@ fn alone(
     }
 }
 
-/// The declaration whose body drafts are all in.
+/// The declaration whose body contains all edits of the drafts.
 fn body_of(tree: &Tree<'_>, drafts: &[Draft]) -> Option<usize> {
     let mut ops = drafts.iter().flat_map(|it| &it.edits);
     let place = |op: &PatchOp| {
@@ -168,7 +169,7 @@ fn body_of(tree: &Tree<'_>, drafts: &[Draft]) -> Option<usize> {
     (is_alone && ops.all(|it| place(it) == Some(first))).then_some(first)
 }
 
-/// What it costs to check a declaration, in nodes.
+/// The cost of checking a declaration, in nodes.
 fn cost_of(trial: &Trial<'_, '_>, decl: usize) -> usize {
     let (diagnostics, obligations) = trial.count(decl);
     let mut cost = diagnostics * DIAGNOSTIC + obligations * OBLIGATION;
@@ -190,7 +191,7 @@ impl Body {
         }
     }
 
-    /// Two lists instead of one that did not work; none if that was done often enough.
+    /// Replaces a failed group with its two halves, or drops it if the limit is reached.
     fn halve(&mut self, mut list: Vec<usize>) {
         self.halved += usize::from(self.rank > 1);
         if self.halved <= MOST_HALVED {
@@ -199,7 +200,7 @@ impl Body {
         }
     }
 
-    /// What to try next; nothing once everything was.
+    /// The next group to try, or `None` if all were tried.
     fn next_list(
         &mut self,
         tree: &Tree<'_>,
@@ -229,7 +230,8 @@ impl Body {
     }
 }
 
-/// Drafts in lists of those that change different nodes, none of them inside another.
+/// Groups drafts so that within a group no draft changes a node at, above or below a node of
+/// another.
 fn apart(tree: &Tree<'_>, drafts: &[Draft], places: Vec<usize>) -> Vec<Vec<usize>> {
     #[derive(Default)]
     struct List {

@@ -1,4 +1,4 @@
-//! A program by its nodes: which node has an id, and what is above it.
+//! Index of a program's nodes: looks up nodes by id and finds their ancestors.
 
 use std::collections::HashMap;
 use std::sync::{OnceLock, RwLock};
@@ -9,9 +9,9 @@ use crate::ast::{Ast, Block, DeclKind, Expr, ExprKind, NodeId, NodeRef, Step};
 pub(super) struct Tree<'a> {
     pub ast: &'a Ast,
     places: Vec<Option<Place<'a>>>,
-    /// The nodes whose names were asked for: what is looked up by name is mostly one of them.
+    /// Nodes whose names were requested. Most lookups by name hit one of them.
     named: RwLock<HashMap<String, NodeId>>,
-    /// Every node by its name, once one is looked up that was never asked for.
+    /// Every node by its name. Built on the first lookup that `named` does not answer.
     by_name: OnceLock<HashMap<String, NodeId>>,
 }
 
@@ -20,7 +20,7 @@ struct Place<'a> {
     node: NodeRef<'a>,
     parent: Option<NodeId>,
     step: Step,
-    /// The place of the declaration it is in.
+    /// The index of the declaration that contains the node.
     decl: usize,
     in_body: bool,
 }
@@ -129,18 +129,18 @@ impl<'a> Tree<'a> {
         self.place(id).map(|it| it.step)
     }
 
-    /// The place of the declaration a node is in, and whether it is in its body.
+    /// The index of the declaration that contains a node, and whether the node is inside its body.
     pub fn decl_of(&self, id: NodeId) -> Option<(usize, bool)> {
         let place = self.place(id)?;
         (place.decl != usize::MAX).then_some((place.decl, place.in_body))
     }
 
-    /// The node and everything above it.
+    /// The node and its ancestors.
     pub fn upwards(&self, id: NodeId) -> impl Iterator<Item = NodeRef<'a>> {
         std::iter::successors(self.node(id), |it| self.parent(it.id()))
     }
 
-    /// The statement a node is in, or the value of a block that it is in.
+    /// The enclosing statement of a node, or the enclosing tail expression of a block.
     pub fn enclosing_item(&self, id: NodeId) -> Option<NodeRef<'a>> {
         self.upwards(id).find(|it| match it {
             NodeRef::Stmt(_) => true,
@@ -152,7 +152,7 @@ impl<'a> Tree<'a> {
         })
     }
 
-    /// The id of the function a node is in.
+    /// The id of the function that contains a node.
     pub fn function_of(&self, id: NodeId) -> Option<NodeId> {
         let (at, _) = self.decl_of(id)?;
         let decl = self.ast.program.declarations.get(at)?;

@@ -1,4 +1,4 @@
-//! Trying repairs before anyone hears of them.
+//! Verifies drafts by applying them in memory before they are proposed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,31 +20,33 @@ use crate::json::read_part;
 use crate::parse::parse;
 use crate::result::CompileResult;
 
-/// Parts that are tried in two threads.
+/// From this number of parts on, a second thread is used.
 const WORTH_TWO: usize = 32;
 
-/// Parts that are checked at once: more of them need memory that is not at hand.
+/// The maximum number of parts that are checked together. More parts would need memory that is not
+/// at hand.
 const AT_ONCE: usize = 32;
 
-/// What came of trying a repair.
+/// The outcome of trying a draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Outcome {
-    /// It resolves what it promised and nothing else changed for the worse.
+    /// Resolves everything it promised and adds no problem.
     Clean,
-    /// It resolves what it promised, and shows problems that could not be seen before; there are no
-    /// more of them than it resolves. How many there are then, of each class and those before it.
+    /// Resolves everything it promised but uncovers problems that were hidden. No class total,
+    /// including the classes before it, exceeds the total before. The array contains these
+    /// cumulative totals.
     Reveals([usize; 4]),
     Fails,
 }
 
-/// Ops, and the declarations that they can make a difference to.
+/// Ops, and the declarations that they can affect.
 pub(super) struct Part {
     pub full: BTreeSet<usize>,
     pub ops: Vec<PatchOp>,
 }
 
-/// The declarations of a part once its ops are applied, by their places, and what the author's text
-/// says there then.
+/// The patched declarations of a part, by index, and the same declarations as parsed from the
+/// edited text.
 struct Patched {
     decls: BTreeMap<usize, Value>,
     written: BTreeMap<usize, Decl>,
@@ -74,12 +76,12 @@ impl<'t, 'a> Trial<'t, 'a> {
         self.slices.reach(ops)
     }
 
-    /// How many diagnostics and obligations a declaration has.
+    /// The number of diagnostics and of obligations in a declaration.
     pub fn count(&self, decl: usize) -> (usize, usize) {
         self.problems.count(decl)
     }
 
-    /// What comes of one repair alone.
+    /// The outcome of a single draft.
     pub fn outcome(&self, draft: &Draft, full: BTreeSet<usize>) -> Outcome {
         let first = draft.after.concat();
         let all = [first.as_slice(), &draft.edits].concat();
@@ -100,8 +102,8 @@ impl<'t, 'a> Trial<'t, 'a> {
         }
     }
 
-    /// What comes of the repairs of each list together. No two lists are about the same declaration,
-    /// and none changes more than bodies.
+    /// The outcome of each list, whose drafts are applied together. Each list has its own
+    /// declaration and changes only its body.
     pub fn outcomes(&self, lists: &[(usize, Vec<&Draft>)]) -> Vec<Outcome> {
         let parts = lists.iter().map(|(decl, drafts)| Part {
             full: BTreeSet::from([*decl]),
@@ -124,8 +126,8 @@ impl<'t, 'a> Trial<'t, 'a> {
         judged.collect()
     }
 
-    /// The problems of each part once its ops are applied; nothing if they cannot be, or if the text
-    /// would come to say something else than the tree.
+    /// The problems of each part after its ops. `None` if the ops cannot be applied, or if the
+    /// edited text and the patched tree differ.
     fn after(&self, parts: &[Part]) -> Vec<Option<Problems>> {
         if parts.len() >= WORTH_TWO {
             let (left, right) = parts.split_at(parts.len() / 2);
@@ -167,7 +169,7 @@ impl<'t, 'a> Trial<'t, 'a> {
             .iter()
             .filter_map(|(at, _)| new.get(at).copied().or_else(|| Some(kept_next.next()?)));
         let Ok(mut ast) = read_part(decls) else {
-            // One of them is no program, and which can be told by trying fewer.
+            // One of the parts is not a valid program. Trying halves finds it.
             let (left, right) = parts.split_at(parts.len() / 2);
             if left.is_empty() {
                 return parts.iter().map(|_| None).collect();
@@ -212,8 +214,8 @@ impl<'t, 'a> Trial<'t, 'a> {
         })
     }
 
-    /// What the text of a declaration says after edits; nothing at all if it is no declaration then,
-    /// and no declaration if none of them touches it.
+    /// The declaration parsed from the edited text. `Some(None)` if no edit touches it, and `None`
+    /// if the text is not one declaration.
     fn written(&self, at: usize, edits: &[TextEdit]) -> Option<Option<Decl>> {
         let old = self.tree.ast.program.declarations.get(at)?;
         let first = edits.partition_point(|it| it.span.start() < old.span.start());
@@ -248,7 +250,7 @@ fn says_the_same(ast: &Ast, places: &[usize], patched: &Patched) -> bool {
     })
 }
 
-/// What became of problems, if some were promised to go.
+/// Compares problems before and after a repair with what it promised.
 fn judge(before: &Problems, after: &Problems, promised: &Problems) -> Outcome {
     let count = |problems: &Problems, it: &Problem| problems.get(it).copied().unwrap_or_default();
     let mut promises = promised.iter();

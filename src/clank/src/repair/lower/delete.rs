@@ -1,4 +1,4 @@
-//! Taking nodes out of the text.
+//! Deletes nodes from the text.
 
 use fixpoint_text::Span;
 
@@ -56,7 +56,7 @@ impl<'a> Lowering<'_, 'a> {
         Ok(())
     }
 
-    /// Also the white space before it.
+    /// Also erases the white space before `start`.
     fn erase_from(&mut self, start: usize, end: usize) {
         let before = self.layout.text.get(..start).unwrap_or_default();
         let start = before.trim_end_matches([' ', '\t', '\n', '\r']).len();
@@ -66,7 +66,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// Also the line it stands on, if there is nothing else on it.
+    /// Also erases the whole line if nothing else is on it.
     fn erase_line(&mut self, span: Span) {
         let text = self.layout.text;
         let rest = text.get(span.end()..).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! From an old node to a new one by the fewest bytes: unchanged children are left alone, lists lose
-//! and gain items, and what is really another text is compared token by token.
+//! Changes an old node into a new one with a minimal text diff. Unchanged children keep their text
+//! and lists lose and gain items. Text that really differs is compared token by token.
 
 use fixpoint_text::Span;
 
@@ -64,7 +64,8 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// Items that are the same stay; in each gap between those, items are changed, added or removed.
+    /// Keeps items that are the same. In each gap between kept items, items are changed, added or
+    /// removed.
     fn list(&mut self, parent: NodeRef<'a>, olds: Vec<NodeRef<'a>>, news: Vec<NodeRef<'_>>) {
         let kept = common(&olds, &news);
         let (mut old_at, mut new_at) = (0, 0);
@@ -141,8 +142,8 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// An item of a list with commas, after the one at a span; comments at the end of that one's
-    /// line stay with it.
+    /// Adds an item to a comma-separated list, after the item at `span`. Comments at the end of
+    /// that item's line stay with it.
     pub(super) fn item_after(&mut self, span: Span, text: &str) {
         let start = span.start();
         let text = self.layout.indented(start, text);
@@ -165,7 +166,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// Changes the tokens that differ between the first and the last that do.
+    /// Replaces the tokens from the first to the last one that differs.
     fn rewrite(&mut self, span: Span, new_text: &str) {
         let old: Vec<Token> = self.layout.within(span).to_vec();
         let mut new = lex(new_text).significant();
@@ -213,7 +214,8 @@ impl<'a> Lowering<'_, 'a> {
     }
 }
 
-/// Whether a `let` becomes mutable, or ceases to be; nothing if neither.
+/// Whether a `let` becomes mutable (`true`) or immutable (`false`), or `None` if it does not
+/// change.
 fn made_mutable(old: NodeRef<'_>, new: NodeRef<'_>) -> Option<bool> {
     let mutable = |node: NodeRef<'_>| match node {
         NodeRef::Stmt(Stmt {
@@ -231,7 +233,7 @@ fn same_token(layout: &Layout<'_>, a: &Token, text: &str, b: &Token) -> bool {
         && (a.kind.is_fixed() || layout.text.get(a.span.range()) == text.get(b.span.range()))
 }
 
-/// The roles of children in order, each once; the places of a list are one role.
+/// The distinct roles of the children, in order. All positions of one list share a role.
 fn roles(children: &Children<'_>) -> Vec<&'static str> {
     let mut roles: Vec<&'static str> = Vec::new();
     for (step, _) in children {
@@ -260,7 +262,7 @@ fn rest(children: &Children<'_>, without: &str) -> Vec<&'static str> {
     roles
 }
 
-/// The list of a node that may be empty, where its place in the text is known without an item.
+/// The role of a node's list whose position in the text is known even when the list is empty.
 fn list_role(node: NodeRef<'_>) -> Option<&'static str> {
     match node {
         NodeRef::Expr(expr) => match &expr.kind {
@@ -273,7 +275,7 @@ fn list_role(node: NodeRef<'_>) -> Option<&'static str> {
     }
 }
 
-/// The places of items that both lists have, in order: as many as there can be.
+/// The longest common subsequence of two lists, as pairs of indices.
 fn common(olds: &[NodeRef<'_>], news: &[NodeRef<'_>]) -> Vec<(usize, usize)> {
     let width = news.len() + 1;
     let mut longest = vec![0_usize; (olds.len() + 1) * width];

@@ -1,4 +1,4 @@
-//! The author's layout: tokens, lines, indentation and comments around a place.
+//! Queries about the author's layout: tokens, lines, indentation and comments around an offset.
 
 use fixpoint_text::Span;
 
@@ -69,19 +69,20 @@ impl<'a> Layout<'a> {
         line.get(..width).unwrap_or_default()
     }
 
-    /// Whether nothing stands before an offset on its line.
+    /// Whether only white space comes before an offset on its line.
     pub fn starts_line(&self, offset: usize) -> bool {
         let start = self.line_start(offset);
         let before = self.text.get(start..offset).unwrap_or_default();
         before.chars().all(char::is_whitespace)
     }
 
-    /// A text of several lines as it goes where the line of an offset is indented.
+    /// Indents the lines after the first one like the line of `offset`.
     pub fn indented(&self, offset: usize, text: &str) -> String {
         text.replace('\n', &format!("\n{}", self.indent(offset)))
     }
 
-    /// An item that goes before the one at an offset: on a line of its own if that one has one.
+    /// The text of an item to insert before the one at an offset. It gets its own line if that item
+    /// starts a line.
     pub fn item_before(&self, offset: usize, text: &str, separator: &str) -> String {
         let text = self.indented(offset, text);
         if self.starts_line(offset) {
@@ -91,14 +92,14 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// What is left of a span without its comments.
+    /// The parts of a span outside its comments.
     pub fn between_comments(&self, span: Span) -> Vec<Span> {
         let mut pieces = Vec::new();
         let mut from = span.start();
         for comment in &self.comments {
             if comment.start() >= from && comment.end() <= span.end() {
                 pieces.push(Span::from(from..comment.start()));
-                // A comment that ends its line needs the end of the line.
+                // A line comment needs the newline after it.
                 let is_line = self.text.get(comment.range()).unwrap_or_default();
                 let keeps_newline = is_line.starts_with("//") && comment.end() < span.end();
                 from = comment.end() + usize::from(keeps_newline);
@@ -109,7 +110,7 @@ impl<'a> Layout<'a> {
         pieces
     }
 
-    /// Where the line of an offset ends, if only commas and comments follow on it.
+    /// The end of the line of an offset, if only a comma or semicolon and comments follow on it.
     pub fn rest_of_line(&self, offset: usize) -> Option<usize> {
         let rest = self.text.get(offset..).unwrap_or_default();
         let end = offset + rest.find('\n').unwrap_or(rest.len());

@@ -1,4 +1,5 @@
-//! Ops as byte edits of the author's text: only what has to change does, and comments stay.
+//! Lowers ops to byte edits of the author's text. Only the text that has to change does, and
+//! comments stay.
 
 mod delete;
 mod diff;
@@ -19,15 +20,14 @@ use crate::lex::TokenKind as T;
 use layout::Layout;
 use text::{read_decl, read_expr, read_pattern, read_stmt, read_type, stmt_text};
 
-/// Some bytes of a text become others.
+/// Replaces a span of bytes with a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextEdit {
     pub span: Span,
     pub text: String,
 }
 
-/// The edits that do to the text what the ops do to the tree, in order. The text is the one the tree
-/// was read from.
+/// Lowers ops to sorted edits with the same effect. The text is the one the tree was parsed from.
 pub(super) fn lower(
     tree: &Tree<'_>,
     layout: &Layout<'_>,
@@ -52,7 +52,7 @@ pub(super) fn disjoint(a: &[TextEdit], b: &[TextEdit]) -> bool {
     a.iter().all(|a| {
         b.iter().all(|b| {
             let apart = a.span.end() < b.span.start() || b.span.end() < a.span.start();
-            // Touching is fine only if neither of the two inserts where the other one ends.
+            // Adjacent edits are allowed only if neither of them is an insertion.
             apart
                 || (!a.span.is_empty()
                     && !b.span.is_empty()
@@ -61,7 +61,7 @@ pub(super) fn disjoint(a: &[TextEdit], b: &[TextEdit]) -> bool {
     })
 }
 
-/// The text after edits that are in order and do not overlap.
+/// Applies edits that are sorted and do not overlap.
 pub fn edited(text: &str, edits: &[TextEdit]) -> Option<String> {
     let mut result = String::with_capacity(text.len());
     let mut copied = 0;
@@ -92,7 +92,7 @@ impl<'a> Lowering<'_, 'a> {
         self.replace(Span::at(at), text);
     }
 
-    /// Removes what is in a range but for its comments.
+    /// Removes the contents of a range except its comments.
     fn erase(&mut self, span: Span) {
         for piece in self.layout.between_comments(span) {
             self.replace(piece, "");
@@ -197,7 +197,7 @@ impl<'a> Lowering<'_, 'a> {
         }
         let indent = self.layout.indent(start);
         match self.layout.rest_of_line(at) {
-            // A comment at the end of the line is about the statement that is there.
+            // A comment at the end of the line belongs to the existing statement.
             Some(line_end) if line_end > at => {
                 if !before.is_empty() {
                     self.insert(at, before);
@@ -209,7 +209,7 @@ impl<'a> Lowering<'_, 'a> {
         Ok(())
     }
 
-    /// The bytes of a node with the parentheses around it.
+    /// The span of a node including the parentheses around it.
     fn outer(&self, node: NodeRef<'a>) -> Span {
         let span = node.span();
         let parens = match node {

@@ -1,4 +1,4 @@
-//! Names: of one use, of all that refers to a symbol, of a field.
+//! Renames a single use, all references to a symbol, or a field.
 
 use fixpoint_text::Span;
 
@@ -32,7 +32,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     pub(super) fn rename(&mut self, id: &str, new_name: &str) -> Result<(), PatchError> {
-        // Whether it may be called that is decided on the tree.
+        // Renaming the tree first checks that the new name is allowed.
         let ast = self.tree.ast;
         let mut program = node_json(NodeRef::Program(&ast.program), ast);
         rename(&mut program, id, new_name)?;
@@ -91,7 +91,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 }
 
-/// The bytes of the name a node uses or declares.
+/// The span of the name that a node uses or declares.
 fn name_span(node: NodeRef<'_>) -> Option<Span> {
     let span = match node {
         NodeRef::Expr(it) => match &it.kind {

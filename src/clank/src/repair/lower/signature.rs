@@ -1,4 +1,4 @@
-//! What a declaration says about itself: effects, fields, parameters, refinements.
+//! Edits of signatures and declarations: effects, fields, parameters, refinements.
 
 use serde_json::Value;
 

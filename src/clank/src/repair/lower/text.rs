@@ -1,4 +1,4 @@
-//! Nodes as text, and reading the nodes that ops carry.
+//! Prints nodes as text, and reads the nodes that ops carry.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Putting an expression into another one, with the parentheses that takes.
+//! Wraps an expression in another one, and adds parentheses where needed.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::repair::error::PatchError;
 use crate::repair::op::PatchOp;
 use crate::repair::patch::{fill, one_place};
 
-/// A name no program has, where a wrapped expression goes.
+/// A reserved name that marks the position of the wrapped expression.
 const MARK: &str = "fixpoint__wrapped";
 
 impl<'a> Lowering<'_, 'a> {
@@ -66,7 +66,7 @@ fn binds_loosely(expr: &Expr) -> bool {
     !is_postfix_or_primary(expr)
 }
 
-/// Whether the marked place of a wrapper is an operand.
+/// Whether the marker of a wrapper is an operand.
 fn hole_binds(wrapper: &Expr) -> bool {
     let is_mark = |it: &Expr| matches!(&it.kind, ExprKind::Ident(name) if name == MARK);
     let mut found = false;
@@ -85,7 +85,7 @@ fn hole_binds(wrapper: &Expr) -> bool {
     found
 }
 
-/// Whether a wrapper needs parentheses where the wrapped expression stood.
+/// Whether a wrapper needs parentheses in the place of the wrapped expression.
 fn takes_operand(above: NodeRef<'_>, inner: &Expr, wrapper: &Expr) -> bool {
     let NodeRef::Expr(above) = above else {
         return false;

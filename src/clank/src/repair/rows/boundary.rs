@@ -1,4 +1,5 @@
-//! Predicates on what comes from outside, checked where it comes in.
+//! Repairs for predicates on values of external functions: they add a check where the value enters
+//! the program.
 
 use fixpoint_report::{Confidence, Kind, Safety};
 use serde_json::{Value, json};
@@ -14,18 +15,18 @@ use crate::repair::op::PatchOp;
 use crate::repair::tree::block_of;
 use crate::result::Obligation;
 
-/// What an external function gave to a variable that a goal is about.
+/// A variable that an external function initializes and that a goal mentions.
 struct Entry<'a> {
     statement: NodeId,
     variable: &'a str,
     function: &'a str,
     goal: &'a str,
-    /// The obligations with that goal.
+    /// Indices of the obligations with that goal.
     places: Vec<usize>,
 }
 
 impl<'a> Rows<'_, 'a> {
-    /// One check for all that need the same of a value from outside.
+    /// Proposes one check for all obligations with the same goal on an external value.
     pub(super) fn boundaries(&mut self) {
         let mut entries: Vec<Entry<'a>> = Vec::new();
         for (at, obligation) in self.result.obligations.iter().enumerate() {
@@ -45,7 +46,7 @@ impl<'a> Rows<'_, 'a> {
             }
         }
         for entry in entries {
-            // An assertion before the next statement would be the same.
+            // Here an assertion before the next statement would be the same repair.
             if !matches!(&entry.places[..], [at] if self.needs_next(&entry, *at)) {
                 let draft = self.validation(entry);
                 self.alternatives([draft]);
@@ -53,8 +54,8 @@ impl<'a> Rows<'_, 'a> {
         }
     }
 
-    /// A variable for what an external function gives right where it is needed, and a check of that:
-    /// another call may well give something else.
+    /// Binds the result of an external call to a variable and checks that variable. A second call
+    /// could return another value.
     fn bound_first(&mut self, at: usize, obligation: &'a Obligation) -> Option<Draft> {
         let goal = asserted(obligation)?;
         let item = self.tree.enclosing_item(obligation.needed_by)?;
@@ -78,7 +79,7 @@ impl<'a> Rows<'_, 'a> {
         let edits = vec![
             before(json!({"kind": "let", "pattern": pattern, "init": self.kept(call)})),
             before(json!({"kind": "assert", "condition": {"source": goal}})),
-            // The canonical form validates the call, and the variable needs no more of that.
+            // The canonical form validates the call. The variable needs no further validation.
             PatchOp::ReplaceNode {
                 node_id: self.tree.name(user.id),
                 new_node: self.with_name_for(user, call, &name)?,
@@ -94,7 +95,7 @@ impl<'a> Rows<'_, 'a> {
         })
     }
 
-    /// An expression with a variable instead of one of its parts.
+    /// An expression in which a variable replaces one part.
     fn with_name_for(&self, user: &Expr, part: &Expr, name: &str) -> Option<Value> {
         let written = self.tree.ast.source.slice(user.span);
         if written.is_empty() {
@@ -108,8 +109,8 @@ impl<'a> Rows<'_, 'a> {
         Some(json!({ "source": format!("{before}{name}{after}") }))
     }
 
-    /// The external call that a statement or a value begins with: nothing is run before it, and it is
-    /// always run, once.
+    /// The external call that a statement or a value evaluates first. Nothing runs before it, and
+    /// it runs exactly once.
     fn first_call(&self, item: NodeRef<'a>) -> Option<(&'a Expr, &'a str)> {
         let mut expr = match item {
             NodeRef::Expr(expr) => expr,
@@ -145,7 +146,7 @@ impl<'a> Rows<'_, 'a> {
                 ExprKind::Array(parts) | ExprKind::Tuple(parts) => parts.iter().collect(),
                 _ => return None,
             };
-            // Names and literals do nothing when they are evaluated.
+            // Evaluating names and literals has no effect.
             parts.retain(|it| !is_simple(it));
             expr = parts.first()?;
         }
@@ -206,7 +207,7 @@ impl<'a> Rows<'_, 'a> {
         }
     }
 
-    /// What the validator around an expression of a canonical program validates.
+    /// The argument of a validator call in a canonical program.
     fn validated(&self, expr: &'a Expr) -> Option<&'a Expr> {
         let ExprKind::Call { callee, args } = &expr.kind else {
             return None;
@@ -217,7 +218,7 @@ impl<'a> Rows<'_, 'a> {
         }
     }
 
-    /// Whether an obligation is that of what follows the statement.
+    /// Whether the obligation belongs to the item right after the entry's statement.
     fn needs_next(&self, entry: &Entry<'_>, at: usize) -> bool {
         let obligation = self.result.obligations.get(at);
         let user = obligation.and_then(|it| self.tree.enclosing_item(it.needed_by));
@@ -257,7 +258,7 @@ fn is_simple(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Ident(_) | ExprKind::Literal(_))
 }
 
-/// Puts a variable where the node of an id is.
+/// Replaces the node with an id by a variable.
 fn put_name(value: &mut Value, id: &str, name: &str) {
     match value {
         Value::Object(members) => {
@@ -272,7 +273,7 @@ fn put_name(value: &mut Value, id: &str, name: &str) {
     }
 }
 
-/// The goal as an assertion has it, if one can be made.
+/// The goal as the condition of an `assert` statement, if it can be written as one.
 fn asserted(obligation: &Obligation) -> Option<&str> {
     let mut hints = obligation.hints.iter();
     let hint = hints.find(|it| it.strategy == Strategy::Assert)?;

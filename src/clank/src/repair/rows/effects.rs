@@ -1,4 +1,4 @@
-//! Effects that a function has and does not declare: E4001, E4002.
+//! Effects that a function has but does not declare: E4001, E4002.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,16 +15,16 @@ use crate::repair::op::PatchOp;
 use crate::repair::precondition::{Expectation, Precondition, node_digest};
 use crate::types::Effects;
 
-/// How many repairs one may require; beyond that, it does by itself what they would.
+/// The maximum number of required repairs. Beyond it, a repair includes their changes itself.
 const MOST_REQUIRED: usize = 16;
 
-/// An effect that a function lacks.
+/// A function that has an effect and does not declare it.
 struct Lack<'a> {
     effect: &'a str,
     function: usize,
-    /// The diagnostics that say so.
+    /// Indices of the diagnostics that report it.
     places: Vec<usize>,
-    /// The function, and all that call it, however far away, and lack the effect once it declares it.
+    /// The function and its transitive callers that do not declare the effect.
     widened: BTreeSet<usize>,
 }
 
@@ -34,7 +34,7 @@ impl Lack<'_> {
     }
 }
 
-/// All of them, in the order of the problems.
+/// All missing effects, in the order of their diagnostics.
 #[derive(Default)]
 struct Lacks<'a> {
     all: Vec<Lack<'a>>,
@@ -48,7 +48,7 @@ impl<'a> Lacks<'a> {
         self.all.push(lack);
     }
 
-    /// The places of those that one reaches, itself perhaps among them, ascending.
+    /// Ascending indices of the entries that one entry reaches, which may include itself.
     fn reached_by(&self, lack: &Lack<'a>) -> Vec<usize> {
         let functions = lack.widened.iter();
         let places = functions.filter_map(|it| self.places.get(&(lack.effect, *it)).copied());
@@ -57,22 +57,25 @@ impl<'a> Lacks<'a> {
         places
     }
 
-    /// Those whose repairs the repair of one requires, those first that others of them require.
+    /// The entries whose repairs an entry requires, in the order they must be applied.
     fn required(&self, at: usize) -> Vec<usize> {
         let mut required = self.reached_by(&self.all[at]);
         required.retain(|it| *it != at);
         if required.len() > MOST_REQUIRED {
             return Vec::new();
         }
-        // What requires another one reaches further than that one does.
+        // An entry that requires another one reaches more functions than that one does.
         required.sort_by_key(|it| self.all[*it].widened.len());
         required
     }
 }
 
 impl<'a> Rows<'_, 'a> {
-    /// Declaring an effect makes the callers lack it. Those that lack it anyway have a repair of their
-    /// own, which is required; the others are widened along, so that no error is traded for another.
+    /// Proposes to declare missing effects. Declaring an effect makes the callers lack it.
+    ///
+    /// A caller with a diagnostic of its own has its own repair, which becomes a requirement. The
+    /// other callers are widened by this repair, so that it does not replace one error with
+    /// another.
     pub(super) fn effects(&mut self) {
         let lacks = self.lacks();
         for (at, lack) in lacks.all.iter().enumerate() {
@@ -117,7 +120,7 @@ impl<'a> Rows<'_, 'a> {
                 places,
                 widened: self.lacking(function, effect, &callers),
             };
-            // Functions that call each other can only be widened together.
+            // Mutually recursive functions can only be widened together.
             let mut reached = lacks.reached_by(&lack).into_iter();
             match reached.find(|it| lacks.all[*it].reaches(&lack)) {
                 Some(known) => lacks.all[known].places.extend(lack.places),
@@ -127,7 +130,7 @@ impl<'a> Rows<'_, 'a> {
         lacks
     }
 
-    /// What the repair of a lack changes beside those it requires.
+    /// The changes that a repair makes in addition to the repairs it requires.
     fn widenings(&self, lacks: &Lacks<'_>, at: usize) -> Vec<PatchOp> {
         let required = lacks.required(at);
         let lack = &lacks.all[at];
@@ -169,7 +172,8 @@ impl<'a> Rows<'_, 'a> {
         )
     }
 
-    /// Without the statements that have the effect and nothing else, the function need not declare it.
+    /// Proposes to delete the statements that only have this effect, so that the function need not
+    /// declare it.
     fn removal(&self, lack: &Lack<'_>) -> Option<Draft> {
         let mut statements: Vec<&Stmt> = Vec::new();
         for at in &lack.places {
@@ -213,7 +217,7 @@ impl<'a> Rows<'_, 'a> {
         }
     }
 
-    /// What the function does that has the effect, each once.
+    /// The distinct reasons why the function has the effect.
     fn reasons(&self, lack: &Lack<'_>) -> Vec<String> {
         let mut reasons: Vec<String> = Vec::new();
         for at in &lack.places {
@@ -233,7 +237,7 @@ impl<'a> Rows<'_, 'a> {
         reasons
     }
 
-    /// That nodes of one declaration say in the canonical program what they say now.
+    /// A precondition that nodes of the canonical program are unchanged.
     fn unchanged(&self, description: &str, nodes: &[NodeId]) -> Precondition {
         let mut expects = Vec::new();
         let decls = nodes.iter().filter_map(|it| self.tree.decl_of(*it));
@@ -257,7 +261,7 @@ impl<'a> Rows<'_, 'a> {
         }
     }
 
-    /// The functions that call each function, or hand it on to be called.
+    /// The functions that call each function or pass it as a value.
     fn callers(&self) -> BTreeMap<usize, BTreeSet<usize>> {
         let mut callers: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
         let names = &self.result.typing.names;
@@ -273,7 +277,7 @@ impl<'a> Rows<'_, 'a> {
         callers
     }
 
-    /// The function and all that call it, however far away, and do not declare the effect.
+    /// The function and its transitive callers that do not declare the effect.
     fn lacking(
         &self,
         function: usize,
@@ -301,7 +305,7 @@ impl<'a> Rows<'_, 'a> {
     }
 }
 
-/// That functions declare an effect by now.
+/// A precondition that functions declare an effect.
 fn declared(effect: &str, edits: &[PatchOp]) -> Precondition {
     let functions: Vec<String> = edits.iter().map(|it| it.target().to_owned()).collect();
     let expects = functions.iter().map(|it| Expectation::Declares {

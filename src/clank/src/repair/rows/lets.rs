@@ -1,4 +1,4 @@
-//! What can be said better where a variable is bound: E2013, W0001.
+//! Repairs of `let` statements: E2013, W0001.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use crate::repair::draft::Draft;
 use crate::repair::op::PatchOp;
 
 impl<'a> Rows<'_, 'a> {
-    /// One repair for all assignments to a variable.
+    /// Proposes one repair for all assignments to a variable.
     pub(super) fn immutable_assignments(&mut self) {
         let groups = self.grouped(|it| match &it.payload {
             Payload::ImmutableAssign {
@@ -47,7 +47,7 @@ impl<'a> Rows<'_, 'a> {
         }
     }
 
-    /// A `let` as a new node that keeps what the old one has.
+    /// A `let` as a new node with the same parts.
     fn let_parts(&self, statement: &Stmt) -> Option<Map<String, Value>> {
         let StmtKind::Let {
             pattern,
@@ -70,7 +70,7 @@ impl<'a> Rows<'_, 'a> {
         };
         parts.insert("pattern".to_owned(), pattern);
         if let Some(ty) = ty {
-            // Parentheses do not belong to the bytes of a type, and make no difference here.
+            // The span of a type excludes its parentheses, which make no difference here.
             let ty = written(ast.source.slice(ty.span))
                 .unwrap_or_else(|| node_json(NodeRef::Type(ty), ast));
             parts.insert("type".to_owned(), ty);
@@ -104,7 +104,7 @@ impl<'a> Rows<'_, 'a> {
             node_id: self.tree.name(node),
             new_node: Value::Object(new_node),
         }];
-        // Assignments to what it binds go on under the new name.
+        // Assignments to the variable use the new name.
         let writes = uses.of_lets.get(&node).into_iter().flatten();
         edits.extend(writes.map(|id| PatchOp::RenameSymbol {
             node_id: self.tree.name(*id),
@@ -119,7 +119,7 @@ impl<'a> Rows<'_, 'a> {
             .because(why)]);
     }
 
-    /// What the declaration that a node is in uses names for.
+    /// The names that the declaration around a node uses.
     pub(super) fn uses_around(&self, node: NodeId) -> Option<Rc<Uses<'a>>> {
         let (at, _) = self.tree.decl_of(node)?;
         let decl = self.tree.ast.program.declarations.get(at)?;
@@ -133,12 +133,12 @@ impl<'a> Rows<'_, 'a> {
     }
 }
 
-/// What a declaration uses names for.
+/// The names that a declaration uses.
 #[derive(Default)]
 pub(super) struct Uses<'a> {
-    /// Names that mean something.
+    /// Names that resolve to something.
     names: HashSet<&'a str>,
-    /// The uses of what each `let` binds.
+    /// For each `let`, the uses of its binding.
     of_lets: HashMap<NodeId, Vec<NodeId>>,
 }
 
@@ -168,7 +168,7 @@ impl<'a> Uses<'a> {
         }
     }
 
-    /// A name, or else the first with a number after it, that means nothing.
+    /// `name`, or `name` with the first number that makes it unused.
     pub fn free(&self, name: &str) -> String {
         let mut free = name.to_owned();
         let mut number = 0;

@@ -1,4 +1,5 @@
-//! What to try for each kind of problem: the rows of the table, one file each sort.
+//! The table of repairs: which drafts to try for each kind of problem. Each file covers related
+//! diagnostics.
 
 mod boundary;
 mod calls;
@@ -27,7 +28,7 @@ use crate::result::CompileResult;
 use lets::Uses;
 pub(super) use obligations::filled_with;
 
-/// Everything worth trying, in the order of the problems.
+/// All drafts, in the order of the problems.
 pub(super) fn drafts(result: &CompileResult, tree: &Tree<'_>) -> Vec<Draft> {
     let mut rows = Rows {
         result,
@@ -53,12 +54,12 @@ pub(super) struct Rows<'r, 'a> {
     tree: &'r Tree<'a>,
     drafts: Vec<Draft>,
     groups: usize,
-    /// What the declarations that were looked at use names for, by their places.
+    /// A cache of the names used in a declaration, by the declaration's index.
     uses: RefCell<BTreeMap<usize, Rc<Uses<'a>>>>,
 }
 
 impl<'a> Rows<'_, 'a> {
-    /// Whether `panic` is a function of the program's own, that may well come back.
+    /// Whether the program declares its own `panic`, which may return.
     fn has_own_panic(&self) -> bool {
         let declarations = &self.result.ast.program.declarations;
         declarations.iter().any(|it| match &it.kind {
@@ -81,7 +82,7 @@ impl<'a> Rows<'_, 'a> {
         }
     }
 
-    /// Adds drafts that are alternatives of each other, best first.
+    /// Adds drafts that are alternatives of each other, the best one first.
     fn alternatives(&mut self, drafts: impl IntoIterator<Item = Draft>) {
         self.groups += 1;
         let group = self.groups;
@@ -89,8 +90,8 @@ impl<'a> Rows<'_, 'a> {
         self.drafts.extend(drafts);
     }
 
-    /// An expression that a new node holds on to: by its source, or, where a document gave ids to its
-    /// nodes or it has no form in text, as a node.
+    /// An expression reused in a new node. It is kept as source where possible. It is a node if a
+    /// document gave ids to its nodes, or if it has no text form.
     fn kept(&self, expr: &Expr) -> Value {
         let ast = self.tree.ast;
         let written = ast.source.slice(expr.span);
@@ -113,7 +114,7 @@ impl<'a> Rows<'_, 'a> {
         json!({ "source": expr_text(expr) })
     }
 
-    /// Places of diagnostics by something they have in common, in the order of the first of each.
+    /// Indices of diagnostics grouped by a key, in the order of each group's first diagnostic.
     fn grouped<K: Ord + Clone>(
         &self,
         key: impl Fn(&'a Diagnostic) -> Option<K>,

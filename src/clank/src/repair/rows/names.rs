@@ -1,4 +1,4 @@
-//! Names that are spelled almost like one that is known: E1001, E1005, E2004.
+//! Names that are spelled almost like a known name: E1001, E1005, E2004.
 
 use std::collections::BTreeSet;
 
@@ -14,8 +14,8 @@ use crate::repair::op::PatchOp;
 use crate::template::renamed;
 
 impl<'a> Rows<'_, 'a> {
-    /// One repair for all uses of a name. Two functions may misspell different locals the same way,
-    /// so uses in several functions belong together only if what they meant is known everywhere.
+    /// Proposes one repair for all uses of a name. Two functions may misspell different locals the
+    /// same way. Uses in several functions are grouped only if the intended name is global.
     pub(super) fn unresolved_names(&mut self) {
         let bindings = self.result.typing.names.bindings.iter();
         let locals: BTreeSet<&str> = bindings.map(|(_, it)| it.name.as_str()).collect();
@@ -38,7 +38,7 @@ impl<'a> Rows<'_, 'a> {
             let nodes = places
                 .iter()
                 .filter_map(|at| self.result.diagnostics.get(*at)?.node);
-            // Of a template that has the name twice, each use is told.
+            // A template that contains the name twice has one diagnostic per use.
             let mut nodes: Vec<NodeId> = nodes.collect();
             nodes.dedup();
             let drafts = similar.iter().map(|known| {
@@ -54,8 +54,8 @@ impl<'a> Rows<'_, 'a> {
         }
     }
 
-    /// Gives the name at a node another spelling. A name in a template has no node of its own, so the
-    /// template takes the place of the one that is there.
+    /// Renames the use at a node. A name in a template is not a node, so the whole template is
+    /// replaced.
     fn rename(&self, node: NodeId, old: &str, new: &str) -> PatchOp {
         let node_id = self.tree.name(node);
         match self.tree.expr(node).map(|it| &it.kind) {

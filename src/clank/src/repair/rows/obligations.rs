@@ -1,4 +1,4 @@
-//! Predicates that could not be proved (the row of E3001), and holes.
+//! Repairs for unproved predicates (E3001) and for holes.
 
 use fixpoint_report::{Confidence, Safety};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::repair::draft::Draft;
 use crate::repair::op::PatchOp;
 use crate::result::Obligation;
 
-/// How many ways to fill a hole are worth a look.
+/// The maximum number of candidates for a hole.
 const MOST_FILLINGS: usize = 3;
 
 impl<'a> Rows<'_, 'a> {
@@ -112,12 +112,12 @@ impl<'a> Rows<'_, 'a> {
     }
 }
 
-/// What takes the place of a hole that a name fills.
+/// The node that replaces a hole filled with a name.
 pub(in crate::repair) fn filled_with(name: &str) -> Value {
     json!({"kind": "ident", "name": name})
 }
 
-/// What to say when a goal turns out not to hold.
+/// The panic message for a goal that does not hold.
 fn broken(goal: &str) -> String {
     match goal.strip_suffix(" != 0") {
         Some(name) => format!("{name} must not be zero"),

@@ -1,4 +1,4 @@
-//! A value of a type, to stand where the author has to put the right one.
+//! Builds placeholder values of a type that the author is expected to replace.
 
 use std::collections::BTreeSet;
 
@@ -10,18 +10,18 @@ use crate::lex::{TokenKind, word_kind};
 use crate::names::prelude;
 use crate::parse::parse;
 
-/// How deep values are built inside one another: a type that contains itself has no end.
+/// The maximum nesting depth of values: a recursive type has no limit.
 const MAX_DEPTH: usize = 8;
 
-/// How many numbers are tried where something is refined.
+/// The maximum number of integers that are tried for a refined type.
 const MOST_NUMBERS: usize = 8;
 
-/// Elements or letters of a value at most.
+/// The maximum number of elements or characters of a value.
 const MOST_ELEMENTS: i64 = 64;
 
 impl Rows<'_, '_> {
-    /// A value of a type as messages write it; nothing if there is no telling one. Where something is
-    /// refined, `number` stands for an integer, and is how long an array or a string is.
+    /// A placeholder for a type as messages print it, or `None` if no value can be built. Where a
+    /// type is refined, `number` is the integer, or the length of an array or string.
     pub(super) fn placeholder(&self, ty: &str, number: i64) -> Option<Value> {
         if let Some(fields) = ty.strip_prefix('{').and_then(|it| it.strip_suffix('}')) {
             let fields = parts(fields).into_iter().filter(|it| *it != "...");
@@ -46,7 +46,7 @@ impl Rows<'_, '_> {
         }
     }
 
-    /// A value as a node: records have no form in text.
+    /// Builds a value as a node, because records have no text form.
     fn node(&self, ty: &TypeExpr, number: i64, depth: usize) -> Option<Value> {
         if depth > MAX_DEPTH {
             return None;
@@ -78,8 +78,8 @@ impl Rows<'_, '_> {
         }
     }
 
-    /// Numbers that may meet the refinements in a text of types: small ones, and those next to the
-    /// numbers in it and in the types it names.
+    /// Candidate numbers for the refinements in a text of types. They are small numbers and the
+    /// neighbors of the numbers in the text and in the types it names.
     pub(super) fn numbers_for(&self, types: &str) -> Vec<i64> {
         let mut refined = types.contains('{');
         let mut values: Vec<i64> = vec![0, 1, -1];
@@ -180,7 +180,7 @@ impl Rows<'_, '_> {
             "Bool" => "false",
             "Str" | "String" => "\"\"",
             "Unit" => "()",
-            // Literals are of type Int.
+            // Integer literals have type Int.
             "Nat" => "abs(0)",
             "Int32" => "0i32",
             "Int64" => "0i64",
@@ -231,8 +231,8 @@ impl Rows<'_, '_> {
     }
 }
 
-/// A type of a message as it is written in a program: the parameter of a function is in parentheses
-/// there, and what is not known may be anything.
+/// Converts a type from a message to source syntax. A single function parameter gets parentheses,
+/// and an unknown type becomes `Unit`.
 fn written(ty: &str) -> String {
     let mut known = String::with_capacity(ty.len());
     for (at, part) in ty.split('?').enumerate() {
@@ -252,7 +252,7 @@ fn written(ty: &str) -> String {
     }
 }
 
-/// What commas outside of all brackets separate.
+/// Splits at the commas outside all brackets.
 fn parts(list: &str) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
     for (at, char) in list.char_indices() {
@@ -271,8 +271,8 @@ fn parts(list: &str) -> Vec<&str> {
     parts.filter(|it| !it.is_empty()).collect()
 }
 
-/// The argument for a type that is a type parameter. Parameters further down have no value, so that
-/// nothing is built from them.
+/// The type argument for a type that is a type parameter. Nested type parameters are not
+/// substituted, so no value is built for them.
 fn substituted<'t>(ty: &'t TypeExpr, params: &[TypeParam], args: &'t [TypeExpr]) -> &'t TypeExpr {
     match &ty.kind {
         TypeKind::Named { name, .. } => {

@@ -1,4 +1,4 @@
-//! Records that lack fields: E2003.
+//! Records with missing fields: E2003.
 
 use fixpoint_report::{Confidence, Safety};
 use serde_json::{Value, json};
@@ -69,7 +69,7 @@ impl<'a> Rows<'_, 'a> {
                 drafts.push(with(values, Confidence::High));
             }
         }
-        // Where no value is known to do, the author has to give one.
+        // If no value is known to work, the author has to provide one.
         let typed = fields.iter().zip(field_types);
         let values = typed.map(|(name, ty)| {
             let value = match self.numbers_for(ty).as_slice() {
@@ -85,8 +85,8 @@ impl<'a> Rows<'_, 'a> {
         self.alternatives(drafts);
     }
 
-    /// The fields that are there under almost the name of one that is missing, and that the type does not
-    /// seem to have. Whether they are meant shows when it is tried.
+    /// Fields whose names are close to a missing field and that the type does not seem to have.
+    /// Verification decides whether they are misspellings.
     fn misspelt(
         &self,
         at: usize,

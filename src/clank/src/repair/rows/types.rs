@@ -1,4 +1,4 @@
-//! A value of one type where another one is wanted: E2001.
+//! Type mismatches: E2001.
 
 use fixpoint_report::{Confidence, Safety};
 use serde_json::json;
@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::repair::draft::Draft;
 use crate::repair::op::PatchOp;
 
-/// Drafts that may be of the same place.
+/// How many of the latest drafts to search for one with the same edits.
 const NEAR: usize = 16;
 
 impl<'a> Rows<'_, 'a> {
@@ -29,7 +29,7 @@ impl<'a> Rows<'_, 'a> {
         let mut drafts = Vec::new();
         drafts.extend(self.conversion(at, &[expr], actual, expected));
         drafts.extend(self.of_elements(at, expr, actual, expected));
-        // Of two operands that do not fit, either can be made to.
+        // If two operands do not match, either can be converted.
         if let Some(other) = self.other_operand(expr) {
             drafts.extend(self.conversion(at, &[other], expected, actual));
         }
@@ -44,7 +44,7 @@ impl<'a> Rows<'_, 'a> {
         self.alternatives(drafts);
     }
 
-    /// The elements of an array that are not of the type that is wanted.
+    /// Converts the elements of an array that do not have the expected type.
     fn of_elements(&self, at: usize, expr: &'a Expr, from: &str, to: &str) -> Option<Draft> {
         let element = |ty: &'_ str| Some(ty.strip_prefix('[')?.strip_suffix(']')?.to_owned());
         let (from, to) = (element(from)?, element(to)?);
@@ -61,7 +61,7 @@ impl<'a> Rows<'_, 'a> {
         shown.is_some_and(|it| base(&it) == base(ty))
     }
 
-    /// The branches or elements before one, that decided which type it has to be of.
+    /// Earlier branches or elements that determined the expected type.
     fn before_it(&self, expr: &Expr, ty: &str) -> Vec<&'a Expr> {
         let mut below = expr.id;
         let mut before: Vec<&'a Expr> = Vec::new();
@@ -95,14 +95,15 @@ impl<'a> Rows<'_, 'a> {
         before
     }
 
-    /// Where a draft with the same edits is: what they resolve is not far from each other.
+    /// The index of a draft with the same edits. Drafts for neighboring problems are close to each
+    /// other.
     fn place_of(&self, draft: &Draft) -> Option<usize> {
         let near = self.drafts.len().saturating_sub(NEAR);
         let mut near = self.drafts.iter().enumerate().skip(near);
         near.find(|it| it.1.edits == draft.edits).map(|it| it.0)
     }
 
-    /// Adds that a draft resolves one more, as what is tried first.
+    /// Adds a copy of a draft that resolves one more problem, to be tried before the original.
     fn also_resolves(&mut self, place: usize, at: usize) {
         if let Some(draft) = self.drafts.get(place) {
             let mut draft = draft.clone();
@@ -157,7 +158,7 @@ impl<'a> Rows<'_, 'a> {
     }
 }
 
-/// A type without what it is refined to.
+/// A type without its refinement.
 fn base(ty: &str) -> &str {
     match ty.split_once('{') {
         Some((base, _)) if !base.is_empty() => base,
@@ -165,7 +166,7 @@ fn base(ty: &str) -> &str {
     }
 }
 
-/// What a block comes to.
+/// The expression that gives a block its value.
 fn value_of(mut expr: &Expr) -> &Expr {
     while let ExprKind::Block(block) = &expr.kind
         && let Some(tail) = &block.tail
