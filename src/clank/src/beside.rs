@@ -1,13 +1,14 @@
-//! Two things done at once.
+//! Runs two tasks in parallel.
 
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// What a pass over a tree of any height needs.
+/// Enough for a recursive pass over a tree of any height.
 const STACK_SIZE: usize = 64 << 20;
 
-/// Does the first here and the second beside it, or after it where there is no thread to be had.
+/// Runs the first task on this thread and the second on another. If no thread can be started, the
+/// second runs afterwards.
 pub fn both<A, B: Send>(first: impl FnOnce() -> A, second: impl FnOnce() -> B + Send) -> (A, B) {
     let left = Mutex::new(Some(second));
     let second = || {
@@ -30,7 +31,7 @@ pub fn both<A, B: Send>(first: impl FnOnce() -> A, second: impl FnOnce() -> B + 
     }
 }
 
-/// Does something with room to recurse.
+/// Runs a task with a stack that is large enough to recurse.
 pub fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     both(|| (), work).1
 }

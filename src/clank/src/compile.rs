@@ -1,4 +1,4 @@
-//! All phases in order.
+//! The compiler: runs all phases in order.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use crate::result::{CompileResult, Stats, Status};
 use crate::types::Typing;
 use crate::{effects, repair, types, unused};
 
-/// What is compiled.
+/// The input of a compilation.
 #[derive(Clone, Copy, Debug)]
 pub enum Input<'a> {
-    /// Text, with the name its positions are told by.
+    /// Source text, and the file name for its positions.
     Source { file: &'a str, text: &'a str },
     /// An AST JSON document.
     Ast { json: &'a str },
@@ -27,16 +27,16 @@ pub enum Input<'a> {
 
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// What `use` can bind; without any, it binds nothing.
+    /// The modules that `use` can import from. Without any, `use` imports nothing.
     pub modules: Option<Arc<Modules>>,
-    /// Whether obligations that are left make the status [`Status::Incomplete`].
+    /// Whether remaining obligations make the status [`Status::Incomplete`].
     pub unproved_is_incomplete: bool,
-    /// Whether to go on. What was not decided is left as it is, what was not tried is not proposed, and
-    /// it is said so.
+    /// When to stop early. Undecided obligations then stay open and untried repairs are not
+    /// proposed. The result says so.
     pub patience: Patience,
 }
 
-/// Whether there is time left; without a limit there is all the time in the world.
+/// Callbacks that limit the time spent. Without them there is no limit.
 #[derive(Clone, Default)]
 pub struct Patience {
     repairing: Option<Lasts>,
@@ -46,8 +46,8 @@ pub struct Patience {
 type Lasts = Arc<dyn Fn() -> bool + Send + Sync>;
 
 impl Patience {
-    /// A question that is asked once before the first repair is tried, and before each check for more of
-    /// them.
+    /// Limits repairing. `lasts` is called once before the first repair is tried, and before each
+    /// further check.
     pub fn while_true(lasts: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self {
             repairing: Some(Arc::new(lasts)),
@@ -55,7 +55,7 @@ impl Patience {
         }
     }
 
-    /// With a question that is asked before the solver is, each time, while the program is checked.
+    /// Also limits checking. `lasts` is called before each call of the solver.
     #[must_use]
     pub fn deciding_while(self, lasts: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self {
@@ -80,8 +80,8 @@ impl fmt::Debug for Patience {
     }
 }
 
-/// Compiles a program. Only a document that is no program at all is an error here; everything that is
-/// wrong with a program is in the result.
+/// Compiles a program. The only errors here are documents that are not a program. All problems of a
+/// program itself are in the result.
 pub fn compile(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<InputError>> {
     let mut result = unrepaired(input, options)?;
     repair::propose(&mut result, &options.patience);
@@ -129,7 +129,7 @@ fn unrepaired(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<
     }
 }
 
-/// What is wrong with a program, in no order, without a look at what could be done about it.
+/// The unsorted problems of a program, without repairs.
 pub(crate) fn check_only(ast: &mut Ast) -> Found {
     find(ast, None, &Options::default()).1
 }
@@ -138,7 +138,7 @@ pub(crate) fn check_with(ast: Ast, options: &Options) -> CompileResult {
     check(ast, None, Stats::default(), options)
 }
 
-/// What the phases found, before it is put in order.
+/// The problems that the phases found, before they are sorted.
 #[derive(Default)]
 pub(crate) struct Found {
     pub diagnostics: Vec<Diagnostic>,
@@ -159,12 +159,12 @@ fn check(mut ast: Ast, middle: Option<Middle>, stats: Stats, options: &Options) 
     finish(ast, typing, found, stats, options)
 }
 
-/// A program that can be taken apart is looked at in two halves at once.
+/// Runs all phases. A program with a `middle` is checked in two halves in parallel.
 fn find(ast: &mut Ast, mut middle: Option<Middle>, options: &Options) -> (Typing, Found) {
     let mut found = Found::default();
     if let Some(modules) = &options.modules {
         found.diagnostics = link(ast, modules);
-        // What is linked stands before the rest, with nodes that come after it.
+        // Linked declarations come before the others but their nodes have higher ids.
         middle = None;
     }
     let globals = Globals::collect(ast, &mut found.diagnostics);
@@ -173,7 +173,7 @@ fn find(ast: &mut Ast, mut middle: Option<Middle>, options: &Options) -> (Typing
     let mut typing = types::check(ast, &globals, names, middle, &mut found.diagnostics);
     look_into_bodies(ast, &typing, &options.patience, &mut found);
     if middle.is_some() && !found.is_nothing() {
-        // Repairs compare types with one another, which those of two halves cannot be.
+        // Repairs compare types with each other, and types of separate halves cannot be compared.
         let names = std::mem::take(&mut typing.names);
         typing = types::check(ast, &globals, names, None, &mut Vec::new());
     }
@@ -181,10 +181,10 @@ fn find(ast: &mut Ast, mut middle: Option<Middle>, options: &Options) -> (Typing
     (typing, found)
 }
 
-/// From so many declarations on, half of them are looked at beside the others.
+/// From this number of declarations on, two threads check one half each.
 const MANY: usize = 200;
 
-/// What functions do, and what must hold where.
+/// Checks effects and refinements in function bodies.
 fn look_into_bodies(ast: &Ast, typing: &Typing, patience: &Patience, found: &mut Found) {
     let declared = Declared::of(ast);
     let part = |declarations: &[Decl]| {
@@ -259,7 +259,7 @@ fn finish(
     }
 }
 
-/// By place in the text, then by place in the tree, then by code.
+/// Sorts by position in the text, then by position in the tree, then by code.
 fn sort(ast: &Ast, diagnostics: &mut [Diagnostic]) {
     if diagnostics.len() < 2 {
         return;
@@ -281,7 +281,7 @@ mod tests {
     use super::*;
     use crate::ast::NodeId;
 
-    /// A program that is large enough to be taken apart, with `odd` in both of its halves.
+    /// A program that is large enough to be checked in halves, with `odd` in both halves.
     fn large(odd: &str) -> String {
         let mut text = String::from(
             "rec P { v: Int, w: Str }\nsum S { A, B(Int) }\ntype Pos = Int{n | n > 0}\n",
@@ -301,7 +301,7 @@ mod tests {
         text
     }
 
-    /// What is found in a text, taken apart or in one piece.
+    /// The problems of a text, checked in halves or in one piece.
     fn found(text: &str, taken_apart: bool) -> (Ast, Typing, Found) {
         let parsed = parse("a.clank", text);
         assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
@@ -319,7 +319,7 @@ mod tests {
         let (ast, typing, told) = found(&text, true);
         let (_, whole, _) = found(&text, false);
         assert!(told.is_nothing(), "{:?}", told.diagnostics.first());
-        // Variables that nothing is known of are counted, in each half from the start.
+        // Type variables are numbered from the start in each half, so numbers are removed.
         let uncounted = |text: String| text.replace(|it: char| it.is_ascii_digit(), "");
         let shown = |typing: &Typing, id| {
             let ty = typing.of_node(id)?;

@@ -1,10 +1,11 @@
-//! A program that is checked again and again while it is edited.
+//! Incremental checking of a program while it is edited.
 //!
-//! Checking a function depends on its body and on what is declared, not on other bodies. So where
-//! nothing was found in a program and an edit stays within the body of one function, that function is
-//! checked alone, among the bare declarations it relies on; if nothing is found there, nothing is wrong
-//! with the whole. Everything else is compiled afresh. There is one [`Editing`] for each file and what
-//! it is compiled with.
+//! Checking a function depends on its body and on the declarations, not on other bodies. If the
+//! last version had no problems and an edit stays inside one function body, only that function is
+//! checked. It is checked together with the signatures it depends on. If nothing is found, the
+//! whole program has no problems.
+//!
+//! All other edits compile the whole program. Use one [`Editing`] for each file and its options.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -17,34 +18,34 @@ use crate::refine::unrepeatable;
 use crate::result::CompileResult;
 use crate::{Input, Options, compile};
 
-/// What became of a look at a text.
+/// The outcome of checking a text.
 #[derive(Debug)]
 pub enum Checked {
-    /// There is no diagnostic, no obligation and no hole.
+    /// There are no diagnostics, obligations or holes.
     Sound {
-        /// Whether one function had to be looked at and no more.
+        /// Whether checking a single function was enough.
         alone: bool,
     },
     Faulty(Box<CompileResult>),
 }
 
-/// What is kept from one look to the next.
+/// State that is kept between checks.
 #[derive(Debug, Default)]
 pub struct Editing {
     options: Options,
     sound: Option<Sound>,
 }
 
-/// What of a program had to be looked at to see that nothing is wrong with it.
+/// The part of a program that had to be checked to find it sound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Touched {
     Nothing,
-    /// The function at these bytes.
+    /// The function at this byte range.
     Function(Range<usize>),
 }
 
 impl Editing {
-    /// One for a program that is compiled with `options`.
+    /// Creates the state for a program that is compiled with `options`.
     pub fn with(options: Options) -> Self {
         Self {
             options,
@@ -52,12 +53,12 @@ impl Editing {
         }
     }
 
-    /// What [`compile`] finds in a text.
+    /// Checks a text. Reports the same problems as [`compile`].
     pub fn check(&mut self, file: &str, text: &str) -> Checked {
         if self.still_sound(file, text).is_some() {
             return Checked::Sound { alone: true };
         }
-        // A text is always a program, if one with errors of syntax.
+        // Text always compiles, at worst to a result with syntax errors.
         let Ok(result) = compile(Input::Source { file, text }, &self.options) else {
             return Checked::Sound { alone: false };
         };
@@ -68,14 +69,14 @@ impl Editing {
         Checked::Sound { alone: false }
     }
 
-    /// Takes it as known that nothing is wrong with a text.
+    /// Records a text as sound without checking it.
     pub fn know_sound(&mut self, file: &str, text: &str) {
         let read = parse(file, text);
         self.sound = read.errors.is_empty().then(|| Sound::of(&read.ast));
     }
 
-    /// Whether nothing is wrong with a text, if a look at one function is enough to know; otherwise
-    /// nothing is known any more.
+    /// Checks a text if looking at a single function is enough. Returns `None` and forgets the
+    /// known state otherwise.
     pub fn still_sound(&mut self, file: &str, text: &str) -> Option<Touched> {
         let mut sound = self.sound.take()?;
         let touched = sound.take_over(file, text, &self.options)?;
@@ -88,21 +89,22 @@ fn is_faulty(result: &CompileResult) -> bool {
     !(result.diagnostics.is_empty() && result.obligations.is_empty() && result.holes.is_empty())
 }
 
-/// A program in which nothing was found.
+/// A program without problems.
 #[derive(Debug)]
 struct Sound {
     text: String,
-    /// In the order of the text.
+    /// In source order.
     places: Vec<Place>,
-    /// The declarations of a name.
+    /// The declarations of each name.
     declared: HashMap<String, Vec<usize>>,
-    /// The declarations that every function may rely on, by names they do not spell out.
+    /// Declarations that every function may depend on without naming them.
     nameless: Vec<usize>,
-    /// Whether some bodies make a difference to others, by writing to fields or by asking outside.
+    /// Whether bodies affect the checks of other functions, by writing to fields or by returning
+    /// varying values.
     is_entangled: bool,
 }
 
-/// The bytes of a declaration, and of its body with the braces.
+/// The byte range of a declaration, and of its body including the braces.
 #[derive(Clone, Debug)]
 struct Place {
     whole: Range<usize>,
@@ -153,8 +155,8 @@ impl Sound {
         }
     }
 
-    /// What was touched, if the text differs within one body at most and nothing is wrong there; it is
-    /// the text that is known from then on.
+    /// Takes over an edited text if it differs in at most one body and has no problems there.
+    /// Returns what was checked.
     fn take_over(&mut self, file: &str, text: &str, options: &Options) -> Option<Touched> {
         if self.text == text {
             return Some(Touched::Nothing);
@@ -177,7 +179,7 @@ impl Sound {
         Some(touched)
     }
 
-    /// The function whose body alone is another one in `text`, and its place there.
+    /// The function whose body is the only difference to `text`, and its range in `text`.
     fn edited(&self, text: &str) -> Option<(usize, Place)> {
         let (old, new) = (self.text.as_bytes(), text.as_bytes());
         let least = old.len().min(new.len());
@@ -202,7 +204,8 @@ impl Sound {
         ))
     }
 
-    /// Whether nothing is found in the function at `place` of `text`, with what it relies on around it.
+    /// Whether the function at `place` of `text` has no problems, checked with the declarations it
+    /// depends on.
     fn is_sound(
         &self,
         file: &str,
@@ -211,7 +214,7 @@ impl Sound {
         options: &Options,
     ) -> Option<bool> {
         let function = text.get(place.whole.clone())?;
-        // It has to end where it ended, whatever is written in it now.
+        // The function must still end at the same place, whatever its new text is.
         let read = parse(file, function);
         let [decl] = read.ast.program.declarations.as_slice() else {
             return None;
@@ -257,7 +260,7 @@ impl Sound {
         Some(!is_entangled && !is_faulty(&result))
     }
 
-    /// A declaration without its body.
+    /// The text of a declaration without its body.
     fn outside(&self, at: usize) -> Option<&str> {
         let place = self.places.get(at)?;
         let end = place.body.as_ref().map_or(place.whole.end, |it| it.start);
@@ -265,19 +268,19 @@ impl Sound {
     }
 }
 
-/// Whether functions that look repeatable without their bodies may not be.
+/// Whether the program has functions whose signatures hide that they are not repeatable.
 fn asks_outside(ast: &Ast) -> bool {
     let unrepeatable = unrepeatable(ast, None);
     let mut declarations = ast.program.declarations.iter();
     declarations.any(|it| match &it.kind {
         DeclKind::Fn(it) => unrepeatable.contains(it.signature.name.text.as_str()),
-        // Which names it brings is not told here.
+        // The names that this `use` imports are not known here.
         DeclKind::Use(it) => it.items.is_empty() && ast.links.imported() == 0,
         _ => false,
     })
 }
 
-/// Every name that is written in a text.
+/// All names that occur in a text.
 fn names_in(text: &str) -> Vec<&str> {
     let tokens = lex(text);
     let words = tokens.all.iter().filter(|it| {

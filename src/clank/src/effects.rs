@@ -1,7 +1,7 @@
-//! Effects: what a function does beside computing must be declared. Owns E4001 and E4002.
+//! Checks that functions declare their effects. Owns E4001 and E4002.
 //!
-//! A function that is used under a type with fewer effects may be called by whoever knows only that
-//! type. It is as if it were called where it is handed on.
+//! A function that is used under a type with fewer effects may be called by code that only knows
+//! that type. Passing it on therefore counts as calling it there.
 
 use rustc_hash::FxHashMap as HashMap;
 
@@ -13,10 +13,10 @@ use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::Def;
 use crate::types::{Effects, Ty, TyKind, Typing};
 
-/// How deep types are compared; only a chain of inferred types gets there.
+/// The maximum depth of a type comparison. Only chains of inferred types get that deep.
 const MAX_DEPTH: usize = 100;
 
-/// Compares what each of some functions declares with what its body calls.
+/// Compares the declared effects of functions with the effects of their bodies.
 pub fn check(
     ast: &Ast,
     typing: &Typing,
@@ -36,7 +36,7 @@ pub fn check(
                 returns: typing.of_node(function.signature.return_type.id),
                 records,
             };
-            // Lambdas run in the context of the function they are written in.
+            // The body of a lambda belongs to the function that contains it.
             NodeRef::Block(&function.body).each_code(&mut |node| match node {
                 NodeRef::Expr(expr) => body.expr(expr, diagnostics),
                 NodeRef::Stmt(statement) => body.statement(statement, diagnostics),
@@ -155,7 +155,7 @@ impl Body<'_> {
         if let Some(TyKind::Function { params, .. }) = self.kind(callee.id) {
             for (at, (arg, param)) in args.zip(params).enumerate() {
                 self.handed_on(expr, arg, *param, diagnostics);
-                // A generic function may have made a function of what it takes.
+                // A generic function may use its argument as a function.
                 if let Some(inside) = self.generic_param(callee, at) {
                     self.handed_on(expr, arg, inside, diagnostics);
                 }
@@ -163,7 +163,7 @@ impl Body<'_> {
         }
     }
 
-    /// What a parameter of a generic function is for its body.
+    /// The type of a generic function's parameter inside its body.
     fn generic_param(&self, callee: &Expr, at: usize) -> Option<Ty> {
         let Some(Def::Function(function)) = self.typing.names.of_use(callee.id) else {
             return None;
@@ -178,7 +178,8 @@ impl Body<'_> {
         is_generic.then(|| self.typing.of_node(param.id)).flatten()
     }
 
-    /// A part of a value whose type may not have been known when the part's own was inferred.
+    /// Checks a part taken out of a value. The type of the value may have been unknown when the
+    /// type of the part was inferred.
     fn taken_out(
         &self,
         expr: &Expr,
@@ -196,7 +197,7 @@ impl Body<'_> {
         self.undeclared(expr, expr, lost, diagnostics);
     }
 
-    /// The type a function has as a field of a record.
+    /// The declared type of a record field.
     fn field_type(&self, object: &Expr, field: &Name) -> Option<Ty> {
         let arena = &self.typing.arena;
         match self.kind(object.id)? {
@@ -213,7 +214,7 @@ impl Body<'_> {
         }
     }
 
-    /// Each way out of an expression is used under the type of the whole.
+    /// Checks each result expression of a larger expression against the type of the whole.
     fn ends<'e>(
         &self,
         whole: &Expr,
@@ -225,7 +226,7 @@ impl Body<'_> {
         }
     }
 
-    /// A value is used as one of type `wanted`, at `expr`.
+    /// Checks a value that is used as type `wanted` at `expr`.
     fn handed_on(&self, expr: &Expr, value: &Expr, wanted: Ty, diagnostics: &mut Vec<Diagnostic>) {
         if let Some(own) = self.typing.of_node(value.id) {
             let lost = self.lost(own, wanted, false, 0);
@@ -233,8 +234,10 @@ impl Body<'_> {
         }
     }
 
-    /// The effects that a type has and another one for the same value does not tell of; with `both`, and
-    /// the other way round, for what is written to under the one and read under the other.
+    /// The effects of `own` that `wanted` does not include.
+    ///
+    /// With `both`, also the effects of `wanted` that `own` does not include: a value may be
+    /// written under one type and read under the other.
     fn lost(&self, own: Ty, wanted: Ty, both: bool, depth: usize) -> Effects {
         let arena = &self.typing.arena;
         let (own, wanted) = (arena.base(own), arena.base(wanted));
@@ -299,7 +302,7 @@ impl Body<'_> {
         }
     }
 
-    /// Tells of the effects of a function that the one at hand does not declare.
+    /// Reports the effects that the current function does not declare.
     fn undeclared(
         &self,
         expr: &Expr,

@@ -4,7 +4,7 @@ use oxc_allocator::Allocator;
 use oxc_parser::Parser;
 use oxc_span::SourceType;
 
-/// Words with which no expression in strict code can begin as with a name, in order.
+/// Words that are not identifiers at the start of an expression in strict code. Sorted.
 pub(crate) const RESERVED: &[&str] = &[
     "arguments",
     "await",
@@ -60,7 +60,7 @@ pub(crate) const RESERVED: &[&str] = &[
 pub(crate) const EXPECTED: &str =
     "a single JavaScript expression, such as `Math.max` or `text => text.length`";
 
-/// The maximum length of an expression, to limit the parser's stack.
+/// The maximum length of an expression in bytes, to limit the parser's stack.
 const MOST_BYTES: usize = 4096;
 const MOST_BRACKETS: usize = 128;
 

@@ -1,9 +1,12 @@
-//! The Clank language: from text or AST JSON to diagnostics, obligations and a canonical program.
+//! The Clank language: compiles text or AST JSON to diagnostics, obligations and a canonical
+//! program.
 //!
-//! [`compile`] is the whole of it. Each phase is a pure function of the tree and what earlier phases
-//! found, owns its codes, and lives in a module of its name: syntax in [`lex`] and [`parse`], then
-//! names, types with exhaustiveness, effects, refinements, unused variables, and the canonical form.
-//! Everything that is known about a node is found by its [`NodeId`](ast::NodeId).
+//! [`compile`] is the entry point. Each phase is a pure function of the tree and the results of
+//! earlier phases. It owns its diagnostic codes and is in a module of its name.
+//!
+//! Syntax is in [`lex`] and [`parse`]. Then follow names, types with exhaustiveness, effects,
+//! refinements, unused variables and the canonical form. All information about a node is keyed by
+//! its [`NodeId`](ast::NodeId).
 
 pub mod ast;
 mod beside;

@@ -1,4 +1,4 @@
-//! What a compilation comes to, as data. [`crate::json`] writes it in the form other programs read.
+//! The result of a compilation. [`crate::json`] writes it as JSON for other programs.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Hint, Severity};
 use crate::repair::Candidate;
 use crate::types::Typing;
 
-/// The version of the result's form.
+/// The version of the result format.
 pub const COMPILER_VERSION: &str = "0.1.0";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -19,30 +19,30 @@ pub const COMPILER_VERSION: &str = "0.1.0";
 pub enum Status {
     Success,
     Error,
-    /// No error, but a hole is left, or, where it was asked to count, an unproved obligation.
+    /// No errors, but a hole is left, or an unproved obligation if the options count those.
     Incomplete,
 }
 
-/// Everything that is known about a program after all phases.
+/// All information about a program after all phases.
 #[derive(Clone, Debug)]
 pub struct CompileResult {
     pub status: Status,
     /// The program as the author wrote it, with ids and spans.
     pub ast: Ast,
-    /// The canonical program over the same ids; the repairs' edits are on this one.
+    /// The canonical program with the same ids. The edits of repairs refer to it.
     pub canonical: Program,
-    /// Types, resolutions and effects by node.
+    /// Types, name resolutions and effects by node.
     pub typing: Typing,
     pub diagnostics: Vec<Diagnostic>,
     pub obligations: Vec<Obligation>,
     pub holes: Vec<Hole>,
-    /// Ways out of what is wrong, each of them tried.
+    /// Verified repairs of the problems.
     pub repairs: Vec<Candidate>,
     pub stats: Stats,
 }
 
 impl CompileResult {
-    /// What running each node of the canonical program does beside computing.
+    /// The effects of evaluating each node of the canonical program.
     pub fn effects(&self) -> EffectTable {
         effects_by_node(&self.canonical, self.ast.ids.len(), &self.typing)
     }
@@ -66,15 +66,15 @@ pub struct Stats {
 }
 
 /// A predicate that must hold at a place and could not be decided. Its id is `OBL1`, `OBL2`, ... by
-/// its place in the result.
+/// its position in the result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Obligation {
-    /// The predicate over names that are in scope there.
+    /// The predicate, over names that are in scope at the place.
     pub goal: String,
     /// The expression the predicate is about.
     pub node: NodeId,
     pub span: Span,
-    /// The smallest expression whose evaluation needs the goal: the call, the index, or `node`.
+    /// The smallest expression whose evaluation requires the goal: the call, the index, or `node`.
     pub needed_by: NodeId,
     pub bindings: Vec<ContextBinding>,
     pub facts: Vec<ContextFact>,
@@ -99,13 +99,14 @@ pub struct ContextFact {
     pub source: String,
 }
 
-/// A place that is still to be filled in. Its id is `H1`, `H2`, ... by its place in the result.
+/// A placeholder that still has to be filled in. Its id is `H1`, `H2`, ... by its position in the
+/// result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hole {
     pub node: NodeId,
     pub name: String,
     pub expected_type: String,
-    /// Whether not every value of its type will do.
+    /// Whether the type is refined, so that not every value of it fits.
     pub is_refined: bool,
     pub bindings: Vec<ContextBinding>,
     pub allowed_effects: Vec<String>,

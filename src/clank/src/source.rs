@@ -1,15 +1,15 @@
-//! The author's text and its positions, counted the way Clank's tools count them: lines and columns
-//! from 1, columns and offsets in UTF-16 code units.
+//! The author's text and its positions. Lines and columns count from 1, columns and offsets in
+//! UTF-16 code units.
 
 use std::sync::Arc;
 
 use fixpoint_text::Span;
 use serde::Serialize;
 
-/// The file name of nodes that were given as AST JSON without a place of their own.
+/// The file name for nodes from AST JSON without a location.
 pub const AST_JSON: &str = "ast-json";
 
-/// May stand before any text, is kept, and means nothing.
+/// Allowed before any text. It is preserved and has no meaning.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
 pub fn without_byte_order_mark(text: &str) -> &str {
@@ -39,7 +39,7 @@ pub struct Location {
 }
 
 impl Location {
-    /// Where a node stands that came without a place.
+    /// The location of a node without one.
     pub fn unknown() -> Self {
         Self {
             file: AST_JSON.to_owned(),
@@ -49,7 +49,7 @@ impl Location {
     }
 }
 
-/// One text with the starts of its lines.
+/// A text with the starts of its lines.
 #[derive(Clone, Debug)]
 pub struct Source {
     file: String,
@@ -102,7 +102,7 @@ impl Source {
         Arc::clone(&self.text)
     }
 
-    /// The text under a span; empty where the span is not one of this text.
+    /// The text of a span, or an empty text if the span is not part of this text.
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or_default()
     }
@@ -116,8 +116,8 @@ impl Source {
         self.position_near(offset, &mut 0)
     }
 
-    /// The position of an offset that is probably on line `line`, from 0, or soon after it. It is set
-    /// to the one it was on.
+    /// The position of an offset that is probably on `line`, from 0, or shortly after it. Sets
+    /// `line` to the line that was found.
     pub fn position_near(&self, offset: usize, line: &mut usize) -> Position {
         let is_on = |at: usize| {
             let rest = self.lines.get(at..).unwrap_or_default();
@@ -146,7 +146,8 @@ impl Source {
         }
     }
 
-    /// The byte at a line and a column from 0; the nearest before it where there is none.
+    /// The byte offset of a line and a column, from 0. A position outside the text gives the
+    /// nearest offset before it.
     pub fn offset(&self, line: usize, column: usize) -> usize {
         let start = self.lines.get(line).map_or(self.text.len(), |it| it.0);
         let rest = self.text.get(start..).unwrap_or_default();

@@ -1,15 +1,15 @@
-//! An error of syntax.
+//! The syntax error type.
 
 use fixpoint_text::Span;
 
 use crate::diagnostic::{Code, Diagnostic, Payload};
 
-/// A place where the text stops being Clank.
+/// An error at a position in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     pub span: Span,
     pub message: String,
-    /// What would have been read on, and what stands there instead.
+    /// The expected tokens, and the token that was found.
     pub expected: Option<(String, String)>,
 }
 

@@ -1,16 +1,16 @@
-//! What is known of things that are numbered, or of those from one number on.
+//! A dense table of values by index, with an optional offset for the first index.
 
-/// The default of `T` says that nothing is known.
+/// `T::default()` means that nothing is known about an index.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table<T> {
     first: usize,
     items: Vec<T>,
-    /// What is known of the numbers that follow.
+    /// The values for the indices that follow.
     rest: Option<Box<Self>>,
 }
 
 impl<T: Copy + Default> Table<T> {
-    /// One for the things with these numbers.
+    /// A table for this range of indices.
     pub fn of(numbers: std::ops::Range<usize>) -> Self {
         Self {
             first: numbers.start,
@@ -27,14 +27,14 @@ impl<T: Copy + Default> Table<T> {
         }
     }
 
-    /// Does nothing for what it is not for.
+    /// Ignores indices outside the table's own range.
     pub fn set(&mut self, at: usize, value: T) {
         if let Some(slot) = self.items.get_mut(at.wrapping_sub(self.first)) {
             *slot = value;
         }
     }
 
-    /// Takes over what is known of the numbers that follow. It is not changed any more.
+    /// Appends a table for the indices that follow. The appended part is read-only.
     pub fn append(&mut self, rest: Self) {
         self.rest = Some(Box::new(rest));
     }

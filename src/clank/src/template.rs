@@ -1,4 +1,4 @@
-//! Template strings. A tree keeps `${...}` as text; whoever looks into one reads it as Clank here.
+//! Template strings. The tree keeps `${...}` as text; this module parses it as Clank on demand.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use crate::parse::fragment;
 pub(crate) enum Part {
     Text(String),
     Value(Expr),
-    /// No Clank: stays as it is written.
+    /// Text that is not Clank. It is emitted as written.
     Raw(String),
 }
 
-/// The parts of a template; what is read of it gets its ids from `ids`.
+/// The parts of a template. Parsed nodes get their ids from `ids`.
 pub(crate) fn parts(value: &str, ids: &mut Ids) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut text = String::new();
@@ -39,7 +39,7 @@ pub(crate) fn parts(value: &str, ids: &mut Ids) -> Vec<Part> {
     parts
 }
 
-/// Splits after the brace that closes one that was opened before. Those in strings do not count.
+/// Splits after the brace that closes an already open one. Braces in strings do not count.
 fn up_to_brace(text: &str) -> (&str, &str) {
     let mut depth = 1_usize;
     let mut in_string = false;
@@ -73,11 +73,11 @@ fn interpolation(text: &str, ids: &mut Ids) -> Part {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Read {
     pub name: String,
-    /// Whether nothing in the template can be what it is the name of.
+    /// Whether the name is free: nothing in the template can bind it.
     pub is_free: bool,
 }
 
-/// The names that a template reads, each as often as it does.
+/// The names that a template reads, once for each occurrence.
 pub(crate) fn names_in(value: &str) -> Vec<Read> {
     let mut names = Vec::new();
     for part in parts(value, &mut Ids::default()) {
@@ -128,7 +128,7 @@ fn read_by(expr: &Expr, names: &mut Vec<Read>) {
     }
 }
 
-/// A template that reads a name in the place of another one wherever it reads that one freely.
+/// Renames the free occurrences of a name in a template.
 pub(crate) fn renamed(value: &str, old: &str, new: &str) -> String {
     let mut text = String::new();
     let mut rest = value;
@@ -161,7 +161,7 @@ fn renamed_in(inside: &str, old: &str, new: &str) -> String {
     if !reads.iter().any(|it| it.is_free && it.name == old) {
         return text;
     }
-    // What is left of that name are fields, as nothing binds it.
+    // The remaining tokens with that name are reads or fields, because nothing binds the name.
     let tokens = lex(inside).significant();
     let before = std::iter::once(None).chain(tokens.iter().map(Some));
     let reads = tokens.iter().zip(before).filter(|(token, before)| {
@@ -175,7 +175,7 @@ fn renamed_in(inside: &str, old: &str, new: &str) -> String {
     text
 }
 
-/// Whether a template may change anything: by an assignment, or by what is left to JavaScript.
+/// Whether a template may have side effects: an assignment, or a part that is left to JavaScript.
 pub(crate) fn changes_in(value: &str) -> bool {
     let parts = parts(value, &mut Ids::default());
     parts.iter().any(|part| match part {

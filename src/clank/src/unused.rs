@@ -1,10 +1,10 @@
-//! Variables that nothing reads. Owns W0001.
+//! Reports unused variables. Owns W0001.
 
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::{Names, Origin};
 
-/// A `let` of one name that is never read. A name that starts with `_` says so itself, and one that
-/// an unresolved name probably meant is no mistake of its own.
+/// Reports a `let` of a single name that is never read. Names that start with `_` are exempt. So
+/// are variables that an unresolved name was probably meant to refer to.
 pub fn check(names: &Names, diagnostics: &mut Vec<Diagnostic>) {
     for (id, binding) in names.bindings.iter() {
         let Origin::Let {

@@ -1,5 +1,5 @@
-//! A program in JavaScript and in TypeScript at once. Functions are gone through once for both, and those of
-//! a large program on two threads.
+//! Emits JavaScript and TypeScript in one pass over the functions. A large program uses two
+//! threads.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -12,12 +12,12 @@ use crate::ast::{Ast, Decl, DeclKind, Program};
 use crate::beside::{both, with_room};
 use crate::types::Typing;
 
-/// From so many declarations on, two threads are faster than one.
+/// From this number of declarations on, two threads are faster than one.
 const MANY: usize = 200;
-/// How many declarations a thread takes at a time.
+/// The number of declarations a thread takes at a time.
 const SHARE: usize = 32;
 
-/// The code in JavaScript and in TypeScript.
+/// Emits JavaScript and TypeScript.
 pub fn emit_both(
     program: &Program,
     ast: &Ast,
@@ -35,7 +35,8 @@ pub fn emit_both(
     both.finished()
 }
 
-/// The same, made while `work` is done here. What is then left to be made is made here too.
+/// Emits both on another thread while `work` runs on this one. Afterwards this thread helps with
+/// the remaining declarations.
 pub fn emit_both_beside<T>(
     program: &Program,
     ast: &Ast,
@@ -78,7 +79,7 @@ pub fn emit_both_beside<T>(
     (done, both.finished())
 }
 
-/// What no thread has taken yet.
+/// The declarations that no thread has taken yet.
 struct Left(Mutex<Range<usize>>);
 
 impl Left {
@@ -115,7 +116,7 @@ impl<'a> Both<'a> {
         }
     }
 
-    /// For the code of so many bytes of text.
+    /// Reserves room for the code of a text of that many bytes.
     fn make_room(&mut self, bytes: usize) {
         self.js.output = Output::with_room(bytes);
         self.ts.output = Output::with_room(bytes);

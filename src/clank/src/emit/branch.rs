@@ -1,15 +1,16 @@
-//! Expressions of which a part may not be evaluated, and those that are statements in JavaScript.
+//! Expressions with conditionally evaluated parts, and expressions that are statements in
+//! JavaScript.
 
 use super::Emitter;
 use super::code::{Code, Level, Value, Written};
 use super::stmt::Place;
 use crate::ast::{BinaryOp, Block, Expr, ExprKind, Literal};
 
-/// Longer chains of `else if` are statements.
+/// The maximum length of an `else if` chain that is emitted as an expression.
 const LONGEST_CHAIN: usize = 16;
 
 impl<'a> Emitter<'a> {
-    /// `&&` and `||`. Statements of the right side are for the case only that it is evaluated.
+    /// Emits `&&` and `||`. Statements of the right side run only if that side is evaluated.
     pub(super) fn short_circuit(&mut self, op: BinaryOp, left: &'a Expr, right: &'a Expr) -> Value {
         let first = self.value(left);
         let (second, lines) = self.apart(|it| it.value(right));
@@ -33,7 +34,7 @@ impl<'a> Emitter<'a> {
         Value::new(&*result, Level::Call)
     }
 
-    /// `condition ? a : b`, where neither branch needs statements.
+    /// Emits `condition ? a : b` if neither branch needs statements.
     pub(super) fn conditional(
         &mut self,
         condition: &'a Expr,
@@ -65,7 +66,7 @@ impl<'a> Emitter<'a> {
         Written::at(Level::Conditional)
     }
 
-    /// Writes the expression as statements that leave its value in a variable.
+    /// Emits the expression as statements that store its value in a variable.
     pub(super) fn through_variable(&mut self, expr: &'a Expr) -> Value {
         let result = self.scopes.fresh("value", self.globals);
         let annotation = self.annotation_of(expr.id);
@@ -74,7 +75,7 @@ impl<'a> Emitter<'a> {
         Value::new(&*result, Level::Call)
     }
 
-    /// Whether the expression is written without statements.
+    /// Whether the expression can be emitted without statements.
     pub(super) fn is_simple(&self, expr: &Expr) -> bool {
         let all = |exprs: &[Expr]| exprs.iter().all(|it| self.is_simple(it));
         match &expr.kind {
@@ -82,7 +83,7 @@ impl<'a> Emitter<'a> {
                 self.template_values(expr.id).all(|it| self.is_simple(it))
             }
             ExprKind::Literal(_) | ExprKind::Ident(_) | ExprKind::Hole(_) => true,
-            // What its body needs stays in its body.
+            // Statements of its body are emitted inside the body.
             ExprKind::Lambda { .. } => true,
             ExprKind::Unary { operand, .. } => self.is_simple(operand),
             ExprKind::Binary { left, right, .. } => self.is_simple(left) && self.is_simple(right),
@@ -112,7 +113,7 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// What an `if` yields on either side, where that is all that it does.
+/// The values of an `if`'s branches, if both branches consist only of a value.
 pub(super) fn branches<'a>(then_branch: &'a Block, else_branch: &'a Expr) -> Option<[&'a Expr; 2]> {
     let else_tail = match &else_branch.kind {
         ExprKind::Block(block) => only_tail(block)?,
@@ -126,7 +127,7 @@ fn only_tail(block: &Block) -> Option<&Expr> {
     block.statements.is_empty().then_some(tail)
 }
 
-/// Whether an `if` has few enough of `else if` to be read as one expression.
+/// Whether an `if` has few enough `else if`s to be readable as one expression.
 fn is_short_chain(mut expr: &Expr) -> bool {
     for _ in 0..LONGEST_CHAIN {
         match &expr.kind {

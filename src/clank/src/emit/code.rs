@@ -1,10 +1,10 @@
-//! JavaScript under construction: text that remembers which node each part came from.
+//! JavaScript under construction: text with the node that each part came from.
 
 use fixpoint_text::Span;
 
 use crate::ast::{Node, NodeId};
 
-/// The node some text was made from.
+/// The node that a text was made from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Origin {
     pub(super) node: NodeId,
@@ -20,11 +20,11 @@ impl Origin {
     }
 }
 
-/// What is between these only TypeScript has. No text of the author's holds them as they are.
+/// Delimiters of text that only TypeScript has. The author's text cannot contain them unescaped.
 const TYPED: char = '\u{1}';
 const END: char = '\u{2}';
 
-/// Text that only TypeScript has, as `write` writes it.
+/// Text that only TypeScript has, written by `write`.
 pub(super) fn typed(write: impl FnOnce(&mut String)) -> String {
     let mut text = String::with_capacity(32);
     text.push(TYPED);
@@ -33,7 +33,7 @@ pub(super) fn typed(write: impl FnOnce(&mut String)) -> String {
     text
 }
 
-/// The pieces of a text, and whether all languages have them.
+/// The pieces of a text, each with whether both languages have it.
 pub(super) fn pieces(text: &str) -> impl Iterator<Item = (&str, bool)> {
     let mut rest = text;
     let mut is_common = true;
@@ -42,7 +42,7 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = (&str, bool)> {
             return None;
         }
         let border = if is_common { TYPED } else { END };
-        // A loop of its own, as most pieces are short.
+        // A byte loop, because most pieces are short.
         let end = rest.bytes().position(|it| it == border as u8);
         let (piece, after) = match end {
             Some(end) => (
@@ -57,14 +57,14 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = (&str, bool)> {
     })
 }
 
-/// Whether a text is part of one line, in which a byte of what a language has is a column.
+/// Whether a text is part of a single line of ASCII, in which a byte is a column.
 pub(super) fn is_one_line(text: &str) -> bool {
-    // Without a way out, so that many are looked at together.
+    // No early exit, so that many bytes are processed together.
     let is_odd = |odd, byte: &u8| odd | (*byte >= 0x80) | (*byte < b' ' && *byte > END as u8);
     !text.as_bytes().iter().fold(false, is_odd)
 }
 
-/// How long a text is in JavaScript.
+/// The length of a text in JavaScript.
 pub(super) fn plain_length(text: &str) -> usize {
     let common = pieces(text).filter(|it| it.1);
     common.map(|it| it.0.len()).sum()
@@ -76,10 +76,10 @@ pub(super) struct Code {
     marks: Vec<Mark>,
 }
 
-/// From this byte on the text comes from there.
+/// The byte offset from which on the text has an origin.
 type Mark = (u32, Origin);
 
-/// A place in code from which on it is being written.
+/// A position in code that is still being written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Start {
     byte: usize,
@@ -87,14 +87,14 @@ pub(super) struct Start {
 }
 
 impl Code {
-    /// No text yet; what follows comes from `node`.
+    /// Empty code; the text that follows comes from `node`.
     pub(super) fn of<K>(node: &Node<K>) -> Self {
         let mut code = Self::with_room();
         code.marks.push((0, Origin::of(node)));
         code
     }
 
-    /// Nothing, with room for what a line has as a rule.
+    /// Empty code with room for a typical line.
     pub(super) fn with_room() -> Self {
         Self {
             text: String::with_capacity(64),
@@ -102,14 +102,14 @@ impl Code {
         }
     }
 
-    /// The places in the text from which on it comes from somewhere, in order.
+    /// The offsets from which on the text has an origin, in order.
     pub(super) fn marks(&self) -> impl Iterator<Item = (usize, Origin)> {
         self.marks
             .iter()
             .map(|(at, origin)| (*at as usize, *origin))
     }
 
-    /// How far from the left it begins, where its lines are indented so much: nothing stands before nothing.
+    /// The width of the indentation. An empty line has none.
     pub(super) fn margin(&self, indent: usize) -> usize {
         if self.text.is_empty() { 0 } else { 2 * indent }
     }
@@ -130,7 +130,7 @@ impl Code {
             .extend(marks.map(|(at, origin)| (at + shift, origin)));
     }
 
-    /// The end, which is where what is written next starts.
+    /// The end of the code, where the next text starts.
     pub(super) fn end(&self) -> Start {
         Start {
             byte: self.text.len(),
@@ -138,12 +138,12 @@ impl Code {
         }
     }
 
-    /// The text that was written from there on.
+    /// The text written since `start`.
     pub(super) fn since(&self, start: Start) -> &str {
         self.text.get(start.byte..).unwrap_or_default()
     }
 
-    /// Puts text before what was written from there on.
+    /// Inserts text before the text written since `start`.
     pub(super) fn insert(&mut self, start: Start, text: &str) {
         self.text.insert_str(start.byte, text);
         for (at, _) in self.marks.iter_mut().skip(start.mark) {
@@ -151,7 +151,7 @@ impl Code {
         }
     }
 
-    /// Takes away what was written from there on.
+    /// Removes the text written since `start`.
     pub(super) fn cut(&mut self, start: Start) {
         self.text.truncate(start.byte);
         self.marks.truncate(start.mark);
@@ -162,8 +162,9 @@ impl Code {
         self.push(")");
     }
 
-    /// Says that what was written from there on comes from `node`, where no part of it says otherwise. Of nodes
-    /// that begin at the same place the innermost tells most, if it has a place.
+    /// Sets `node` as the origin of the text written since `start`, except for parts with an origin
+    /// of their own. Of nodes that begin at the same byte, the innermost one counts if all nodes
+    /// have positions.
     pub(super) fn mark<K>(&mut self, start: Start, node: &Node<K>, all_have_places: bool) {
         let byte = narrow(start.byte);
         match self.marks.get(start.mark) {
@@ -183,7 +184,7 @@ impl Code {
         parts.fold(first, |all, part| all.then(separator).then(part))
     }
 
-    /// What stands between two texts, if it does.
+    /// The code between two texts, if it starts and ends with them.
     pub(super) fn between(&self, before: &str, after: &str) -> Option<Self> {
         let text = self.text.strip_prefix(before)?.strip_suffix(after)?;
         let shift = narrow(before.len());
@@ -201,7 +202,7 @@ fn narrow(bytes: usize) -> u32 {
     u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
-/// What may follow code: more of it, or text that came from nowhere.
+/// Something that can be appended to code: other code, or text without an origin.
 pub(super) trait Part {
     fn add_to(self, code: &mut Code);
 }
@@ -232,7 +233,7 @@ impl Part for String {
 
 impl From<&str> for Code {
     fn from(text: &str) -> Self {
-        // More will follow, as a rule.
+        // More text usually follows.
         let mut code = Self::with_room();
         code.push(text);
         code
@@ -254,7 +255,7 @@ impl From<String> for Code {
     }
 }
 
-/// How tightly the outermost operator of an expression binds, loosest first.
+/// The precedence of the outermost operator of an expression, loosest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
     Arrow,
@@ -270,11 +271,11 @@ pub(super) enum Level {
     Call,
 }
 
-/// What an expression is that was written.
+/// The properties of an emitted expression.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Written {
     pub(super) level: Level,
-    /// Whether it yields the same value wherever it is evaluated, and does nothing else.
+    /// Whether it yields the same value wherever it is evaluated and has no side effects.
     pub(super) stable: bool,
 }
 
@@ -292,10 +293,10 @@ impl Written {
     }
 }
 
-/// What stands for the value of what has none.
+/// The JavaScript value of an expression without a value.
 pub(super) const UNDEFINED: &str = "undefined";
 
-/// An expression.
+/// An emitted expression.
 #[derive(Clone, Debug)]
 pub(super) struct Value {
     pub(super) code: Code,
@@ -325,7 +326,7 @@ impl Value {
         self.code.text == UNDEFINED
     }
 
-    /// The text where something that binds as tightly as `level` is expected.
+    /// The code, in parentheses if it binds looser than `level`.
     pub(super) fn at(self, level: Level) -> Code {
         if self.is.level < level {
             Code::from("(").then(self.code).then(")")

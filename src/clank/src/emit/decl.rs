@@ -1,4 +1,4 @@
-//! Declarations, in the order that code needs them: types, then functions, then what runs.
+//! Emits declarations in the order that the code needs: types, functions, then the code that runs.
 
 use std::collections::BTreeSet;
 
@@ -14,13 +14,13 @@ use crate::ast::{
 use crate::host;
 
 impl<'a> Emitter<'a> {
-    /// The declarations of the program that are its own, of each name the last.
+    /// The declarations of the program itself, without imports. Of each name, only the last one.
     pub(super) fn own(&self, program: &'a Program) -> Vec<&'a Decl> {
         let own = program.declarations.get(self.ast.links.imported()..);
         last_of_each_name(own.unwrap_or_default())
     }
 
-    /// All that comes before the functions.
+    /// Emits everything before the functions.
     pub(super) fn begin(&mut self, program: &'a Program) {
         if !self.is_typescript() && self.module.is_none() {
             self.line("\"use strict\";");
@@ -38,7 +38,7 @@ impl<'a> Emitter<'a> {
         self.write_lines();
     }
 
-    /// All that comes after them.
+    /// Emits everything after the functions.
     pub(super) fn end(&mut self) {
         match self.module {
             Some(module) if module.runs_main => {
@@ -65,7 +65,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The checks of all declared types, which the results of external functions may need.
+    /// Emits the checks of all declared types, which the results of external functions may need.
     fn type_checks(&mut self, declarations: &[&'a Decl]) {
         self.blank();
         for declaration in declarations {
@@ -241,7 +241,7 @@ impl<'a> Emitter<'a> {
         let ((), lines) = self.apart(|it| {
             it.indented(|it| {
                 it.block(body, &place);
-                // Nothing asks for a value at the end of a block of statements, but TypeScript does.
+                // Clank needs no value at the end of a block of statements, but TypeScript does.
                 if it.is_typescript() && body.tail.is_none() && !is_unit(return_type) {
                     let never = it.typed(|it| *it += "return undefined as never;");
                     it.line(never);
@@ -265,7 +265,7 @@ impl<'a> Emitter<'a> {
         self.scopes.leave();
     }
 
-    /// `function name(a, b) {`, with the parameters in scope.
+    /// Emits `function name(a, b) {` and binds the parameters.
     fn head(&mut self, declaration: &'a Decl, signature: &'a Signature) -> Code {
         let mut head = Code::of(declaration);
         head.push(&self.export());
@@ -294,7 +294,7 @@ impl<'a> Emitter<'a> {
             return self.wrapper(declaration, &function.signature, &host);
         }
         let first = function.js_name.split('.').next().unwrap_or_default();
-        // A name that the program declares too would be that one.
+        // If the program declares the same name, the plain name would refer to that declaration.
         let is_ours = self.globals.spellings.contains(first);
         let host = match (self.is_typescript(), is_ours) {
             (true, _) => format!("(globalThis as any).{}", function.js_name),
@@ -308,7 +308,7 @@ impl<'a> Emitter<'a> {
     /// evaluated at each call.
     fn host_expression(&mut self, expression: &str) -> String {
         let words: BTreeSet<&str> = host::words(expression).collect();
-        // The parameters of the wrapper have other names.
+        // The parameters of the wrapper must have other names.
         words.iter().for_each(|word| self.scopes.reserve(word));
         let shadowed = words
             .iter()
@@ -328,7 +328,7 @@ impl<'a> Emitter<'a> {
         format!("(({params}) => (({expression}){any}))({values})")
     }
 
-    /// A module is loaded when a function of it is first called, so that programs that call none
+    /// A module is loaded on the first call of one of its functions. Programs that call none then
     /// run where there are no modules.
     fn external_module(&mut self, declaration: &'a Decl, module: &'a ExternalMod) {
         let path = quoted(&module.module);
@@ -364,7 +364,7 @@ impl<'a> Emitter<'a> {
         self.line("}");
     }
 
-    /// A script that is required hands out what it declares; one that is run runs `main`.
+    /// A script exports its declarations if it is required, and runs `main` if it is executed.
     fn ending(&mut self) {
         let mut names: Vec<&str> = self.globals.spellings.iter().map(Text::as_str).collect();
         names.sort_unstable();
@@ -377,7 +377,7 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// Later declarations of a name replace earlier ones.
+/// Drops declarations that a later declaration of the same name replaces.
 fn last_of_each_name(declarations: &[Decl]) -> Vec<&Decl> {
     let mut seen = BTreeSet::new();
     let mut kept: Vec<&Decl> = declarations

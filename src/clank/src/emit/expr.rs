@@ -1,4 +1,4 @@
-//! Expressions as values. Statements that a value needs are written to the lines before it.
+//! Emits expressions as values. Statements that a value needs are emitted on the lines before it.
 
 use super::branch::branches;
 use super::code::{Code, Level, UNDEFINED, Value, Written};
@@ -17,7 +17,7 @@ impl<'a> Emitter<'a> {
         Value { code, is }
     }
 
-    /// Writes an expression that needs no statements.
+    /// Emits an expression that needs no statements.
     pub(super) fn write(&mut self, expr: &'a Expr, to: &mut Code) -> Written {
         let start = to.end();
         let written = self.write_with(expr, &mut [], to);
@@ -25,7 +25,7 @@ impl<'a> Emitter<'a> {
         written
     }
 
-    /// The value of an expression that has statements written before it.
+    /// The value of an expression that is preceded by statements.
     fn with_statements(&mut self, expr: &'a Expr) -> Value {
         let mut value = match &expr.kind {
             ExprKind::If {
@@ -59,7 +59,7 @@ impl<'a> Emitter<'a> {
         value
     }
 
-    /// What an expression is made of, in the order of evaluation.
+    /// The operands of an expression, in evaluation order.
     fn operands(&self, expr: &'a Expr) -> Vec<&'a Expr> {
         match &expr.kind {
             ExprKind::Unary { operand: only, .. }
@@ -83,7 +83,8 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Writes the operand at a place: the value that was made of it, or else what needs no statements.
+    /// Emits one operand: its value if there is one, or else the expression, which then needs no
+    /// statements.
     pub(super) fn operand(
         &mut self,
         (at, expr): (usize, &'a Expr),
@@ -100,7 +101,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Writes operands with commas between them.
+    /// Emits operands separated by commas.
     fn listed(
         &mut self,
         operands: impl IntoIterator<Item = (usize, &'a Expr)>,
@@ -129,7 +130,8 @@ impl<'a> Emitter<'a> {
         Written::at(Level::Call)
     }
 
-    /// Writes an expression from the values of its operands; those there are none of need no statements.
+    /// Emits an expression from the values of its operands. Operands without a value need no
+    /// statements.
     fn write_with(
         &mut self,
         expr: &'a Expr,
@@ -144,7 +146,7 @@ impl<'a> Emitter<'a> {
                 let start = to.end();
                 self.operand((0, operand), Level::Unary, values, to);
                 let op = match op {
-                    // `--x` is another operator.
+                    // `--x` would be another operator.
                     UnaryOp::Negate if to.since(start).starts_with('-') => "- ",
                     UnaryOp::Negate => "-",
                     UnaryOp::Not => "!",
@@ -153,8 +155,8 @@ impl<'a> Emitter<'a> {
                 Written::at(Level::Unary)
             }
             ExprKind::Binary { op, left, right } => self.binary(*op, [left, right], values, to),
-            // The canonical form names a check around each call of an external function; the function
-            // itself does it, as it may also be passed on.
+            // The canonical form wraps each external call in a check. The function performs the
+            // check itself, because it may also be passed as a value.
             ExprKind::Call { args, .. } if self.is_check(expr) => {
                 let Some(checked) = args.first() else {
                     return Written::STABLE;
@@ -182,7 +184,7 @@ impl<'a> Emitter<'a> {
                 }
                 self.operand((0, object), Level::Arrow, values, to);
                 if is_tuple {
-                    // Of a tuple, TypeScript knows no element by a number that is found out later.
+                    // TypeScript cannot index a tuple with a number that is only known at run time.
                     to.push(&self.typed(|it| *it += ") as readonly any[]"));
                 }
                 to.push(", ");
@@ -222,7 +224,7 @@ impl<'a> Emitter<'a> {
                     Written::STABLE
                 }
             },
-            // It needs statements.
+            // A `match` is emitted as statements.
             ExprKind::Match { .. } => Written::STABLE,
             ExprKind::Array(elements) => self.bracketed(elements, values, to),
             ExprKind::Tuple(elements) => {
@@ -281,7 +283,7 @@ impl<'a> Emitter<'a> {
         Written::at(Level::Call)
     }
 
-    /// A variable, something the program declares, or something built in.
+    /// Emits a variable, a declared name or a builtin.
     fn name(&self, name: &str, to: &mut Code) -> Written {
         if let Some(binding) = self.scopes.find(name) {
             to.push(&binding.spelled);
@@ -295,12 +297,12 @@ impl<'a> Emitter<'a> {
             return Written::STABLE;
         }
         to.push("__clank.");
-        // How the canonical form writes a range.
+        // The canonical form calls a range `__range`.
         to.push(if name == "__range" { "range" } else { name });
         Written::STABLE
     }
 
-    /// Whether a call is the canonical form's name for a check of what comes from outside.
+    /// Whether a call is a check of an external value, which the canonical form adds.
     fn is_check(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Call { callee, args } => {
@@ -321,7 +323,7 @@ impl<'a> Emitter<'a> {
     ) -> Written {
         let (text, level) = match op {
             BinaryOp::Pipe => {
-                // The argument comes first, although it is written last.
+                // The argument is evaluated first, although it is written last.
                 let argument = values.first_mut().and_then(Option::take);
                 let argument = argument.unwrap_or_else(|| self.value(left));
                 self.operand((1, right), Level::Call, values, to);
@@ -370,7 +372,7 @@ impl<'a> Emitter<'a> {
             // As in Clank, `&&` binds tighter.
             Level::Or => (Level::Or, Level::And),
             Level::And => (Level::And, Level::Equality),
-            // `-a ** b` is no JavaScript, whichever is meant.
+            // `-a ** b` is a syntax error in JavaScript.
             Level::Power => (Level::Call, Level::Power),
             Level::Equality => (Level::Order, Level::Order),
             Level::Order => (Level::Additive, Level::Additive),
@@ -383,12 +385,12 @@ impl<'a> Emitter<'a> {
         Written::at(level)
     }
 
-    /// Whether the value is certainly no object, so that `===` compares it.
+    /// Whether the value is certainly not an object, so that `===` compares it.
     fn is_plain(&self, expr: &Expr) -> bool {
         self.primitive(expr).is_some() || matches!(expr.kind, ExprKind::Literal(_))
     }
 
-    /// Whether the value is certainly text, so that `+` joins it.
+    /// Whether the value is certainly a string, so that `+` concatenates it.
     fn is_text(&self, expr: &Expr) -> bool {
         self.primitive(expr) == Some(Primitive::Str) || matches!(expr.kind, ExprKind::Literal(_))
     }
@@ -427,7 +429,7 @@ pub(super) fn write_literal(literal: &Literal, to: &mut Code) -> Written {
 
 fn float(value: f64) -> String {
     if value.is_finite() {
-        // `{:?}` writes what reads back as the same number, in JavaScript too.
+        // `{:?}` prints a number that JavaScript reads back unchanged.
         format!("{value:?}")
     } else if value.is_nan() {
         "NaN".to_owned()

@@ -1,4 +1,4 @@
-//! What a module imports, and from where.
+//! Emits the imports of a module.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,8 +7,8 @@ use super::names::{quoted, spelled};
 use crate::ast::{Decl, DeclKind, Program};
 
 impl<'a> Emitter<'a> {
-    /// `import { area, Point } from "./shapes.mjs";` for each module that something is used of. Of
-    /// declarations of the same name, the last one counts.
+    /// Emits `import { area, Point } from "./shapes.mjs";` for each module that something is used
+    /// from. Of declarations with the same name, the last one counts.
     pub(super) fn imports(&mut self, program: &'a Program) {
         let Some(module) = self.module else { return };
         let count = self.ast.links.imported();
@@ -38,7 +38,8 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// The names that the code of a declaration exports, those of types only where there are any.
+/// The names that the code of a declaration exports. Type names are included only if `types` is
+/// set.
 fn exported(declaration: &Decl, types: bool) -> Vec<&str> {
     match &declaration.kind {
         DeclKind::Fn(it) => vec![&it.signature.name.text],
@@ -58,7 +59,7 @@ fn exported(declaration: &Decl, types: bool) -> Vec<&str> {
     }
 }
 
-/// How a file names another one; both paths start from the same place.
+/// The relative path from one file to another. Both paths start at the same root.
 fn relative(from: &str, to: &str) -> String {
     let (from, to): (Vec<&str>, Vec<&str>) = (from.split('/').collect(), to.split('/').collect());
     let folders = from.len().saturating_sub(1);

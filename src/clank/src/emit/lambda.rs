@@ -1,4 +1,4 @@
-//! Functions within expressions.
+//! Emits lambdas.
 
 use super::Emitter;
 use super::code::{Code, Level, Line, UNDEFINED, Written};
@@ -47,7 +47,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// What a lambda yields: an expression where that says it, and else a block.
+    /// Emits the body of a lambda: an expression if possible, otherwise a block.
     fn lambda_body(&mut self, body: &'a Expr, to: &mut Code) {
         let has_branches = matches!(body.kind, ExprKind::If { .. } | ExprKind::Block(_));
         let start = to.end();
@@ -73,7 +73,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The lines as a block within an expression.
+    /// The lines as a block inside an expression.
     fn inline_block(&self, lines: Vec<Line>) -> Code {
         let mut code = Code::from("{\n");
         for line in lines {
@@ -84,7 +84,7 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// The value of lines that do nothing but return it.
+/// The returned value, if the lines consist of a single `return`.
 fn as_returned(lines: &[Line]) -> Option<Code> {
     let [line] = lines else {
         return None;

@@ -1,13 +1,13 @@
-//! JavaScript and TypeScript from a checked program.
+//! Emits JavaScript and TypeScript from a checked program.
 //!
-//! Int is bigint, Float is number; sums are objects with a `tag`, records plain objects. Types,
-//! effects and refinements leave no trace, except where values come in from JavaScript: the result
-//! of an external function is checked against its declared type.
+//! Int is bigint and Float is number; sums are objects with a `tag` and records are plain objects.
+//! Types, effects and refinements are erased, except where values come in from JavaScript: the
+//! result of an external function is checked against its declared type.
 //!
-//! Control flow stays control flow. Where an expression needs statements, they are put before the
-//! statement it is part of and leave their value in a variable, and what would have been evaluated
-//! earlier is evaluated earlier still; so `return`, `break` and `continue` mean the same wherever
-//! they stand. `?` throws, as its caller sees a plain value.
+//! Control flow stays control flow. If an expression needs statements, they precede the statement
+//! that contains it and store their value in a variable. Operands that are evaluated earlier are
+//! then saved before those statements. So `return`, `break` and `continue` mean the same
+//! everywhere. `?` throws, because its caller sees a plain value.
 
 mod both;
 mod branch;
@@ -46,7 +46,7 @@ const RUNTIME_TYPES: &str = include_str!("runtime.d.ts");
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// A script: it runs `main`, or hands out its functions to who requires it.
+    /// A script that runs `main`, or exports its functions if it is required.
     JavaScript,
     /// A module that exports everything.
     TypeScript,
@@ -58,15 +58,15 @@ pub struct Emitted {
     pub map: SourceMap,
 }
 
-/// Why a program that was checked has no code.
+/// Why no code can be emitted for a checked program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EmitError {
     #[error("the hole `{name}` is still to be filled in")]
     Hole { node: NodeId, name: String },
 }
 
-/// The code of `program`, which is a form of the program in `ast` and has no errors. What is known
-/// of its types makes the code plainer; what is not is found out when it runs.
+/// Emits `program`, which is a form of the program in `ast` and has no errors. Known types make the
+/// code simpler; unknown types are determined at run time.
 pub fn emit(
     program: &Program,
     ast: &Ast,
@@ -76,8 +76,8 @@ pub fn emit(
     emit_as(program, ast, typing, target, None)
 }
 
-/// The same as an ES module, which imports what it uses of others from the files of their code. It
-/// exports what it declares.
+/// Emits an ES module. It imports what it uses from the code files of other modules, and exports
+/// its declarations.
 pub fn emit_module(
     program: &Program,
     ast: &Ast,
@@ -88,12 +88,12 @@ pub fn emit_module(
     emit_as(program, ast, typing, target, Some(module))
 }
 
-/// What the code of a module depends on beside the program.
+/// Settings of a module's code.
 #[derive(Clone, Copy, Debug)]
 pub struct Module<'a> {
-    /// The file the code goes to, by a path that those of all modules start from.
+    /// The path of the code file, relative to the same root as those of all modules.
     pub code: &'a str,
-    /// Whether it runs `main`.
+    /// Whether the module runs `main`.
     pub runs_main: bool,
 }
 
@@ -117,30 +117,30 @@ fn emit_as(
 
 struct Emitter<'a> {
     target: Target,
-    /// Nothing for a script.
+    /// `None` for a script.
     module: Option<Module<'a>>,
     ast: &'a Ast,
     typing: &'a Typing,
     globals: &'a Globals<'a>,
     templates: &'a Templates,
     scopes: Scopes<'a>,
-    /// What the lines being written are indented by.
+    /// The indentation of the lines being written.
     indent: usize,
     lines: Vec<Line>,
-    /// What lines there were before those.
+    /// The output of all lines before those.
     output: Output,
     function: Function,
     error: Option<EmitError>,
 }
 
-/// Where in a function the emitter is.
+/// The emitter's position in a function.
 #[derive(Clone, Debug, Default)]
 struct Function {
     type_params: Vec<String>,
-    /// Loops around this place, within the innermost function or lambda.
+    /// The number of loops around this position, within the innermost function or lambda.
     loops: usize,
     lambdas: usize,
-    /// The variable that tells this call from others, once a lambda returns from it.
+    /// The variable that identifies this call, if a lambda returns from it.
     frame: Option<Text>,
     labels: usize,
 }
@@ -173,7 +173,7 @@ impl<'a> Emitter<'a> {
         self.target == Target::TypeScript
     }
 
-    /// What only TypeScript has.
+    /// Text that only TypeScript has.
     fn typed(&self, write: impl FnOnce(&mut String)) -> String {
         if self.is_typescript() {
             code::typed(write)
@@ -193,7 +193,7 @@ impl<'a> Emitter<'a> {
         self.line("");
     }
 
-    /// Lines one step further in.
+    /// Writes lines one indentation step deeper.
     fn indented<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
         self.indent += 1;
         let result = write(self);
@@ -201,14 +201,14 @@ impl<'a> Emitter<'a> {
         result
     }
 
-    /// What `write` writes, kept apart.
+    /// Runs `write` and returns its lines separately.
     fn apart<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> (T, Vec<Line>) {
         let before = std::mem::take(&mut self.lines);
         let result = write(self);
         (result, std::mem::replace(&mut self.lines, before))
     }
 
-    /// The author's words for an expression, on one line, to tell of it: `: n > 0`.
+    /// The source of an expression on one line, for messages: `: n > 0`.
     fn words(&self, expr: &Expr) -> String {
         let text = match self.ast.source.slice(expr.span) {
             "" => expr_text(expr),
@@ -218,7 +218,7 @@ impl<'a> Emitter<'a> {
         format!(": {}", lines.join(" "))
     }
 
-    /// Whether every node has a place in a text.
+    /// Whether every node has a position in a text.
     fn has_text(&self) -> bool {
         !self.ast.source.text().is_empty()
     }
@@ -228,7 +228,7 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// The runtime without its types, or with them: `/*: T*/` in it stands for the annotation `: T`.
+/// The runtime with or without types: `/*: T*/` in it marks the annotation `: T`.
 fn runtime(target: Target) -> String {
     let mut pieces = RUNTIME.split("/*:");
     let mut text = pieces.next().unwrap_or_default().to_owned();
@@ -249,13 +249,13 @@ fn runtime(target: Target) -> String {
 }
 
 impl Emitter<'_> {
-    /// Moves the lines to the output, where nothing changes them any more.
+    /// Moves the finished lines to the output.
     fn write_lines(&mut self) {
         self.output.lines(&self.lines, self.target, self.ast);
         self.lines.clear();
     }
 
-    /// All lines as text, and where each part came from.
+    /// Returns all lines as text, with the source map.
     fn finished(mut self) -> Result<Emitted, EmitError> {
         self.end();
         self.write_lines();
@@ -283,7 +283,7 @@ mod tests {
         emit(&result.canonical, &result.ast, &result.typing, target).expect("code")
     }
 
-    /// The code of what the program declares, without what is around it.
+    /// The code of the program's declarations, without the code around them.
     fn code(text: &str, target: Target) -> String {
         let code = emitted(text, target).code;
         let (_, own) = code.split_once("\n})();\n\n").expect("a runtime");
@@ -424,7 +424,7 @@ mod tests {
                     fn f(r: R) -> Int { r.__proto__ }";
         let code = code(text, Target::JavaScript);
         let keys = code.matches("[\"__proto__\"]: ").count();
-        // One in each constructor, one in each check.
+        // One key in each constructor, and one in each check.
         assert_eq!((keys, code.matches("__proto__:").count()), (4, 0), "{code}");
         assert!(code.contains("return r.__proto__;"), "{code}");
     }

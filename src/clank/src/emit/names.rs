@@ -1,4 +1,4 @@
-//! How Clank's names are spelled in JavaScript.
+//! The JavaScript spelling of Clank's names.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::ast::Text;
 use crate::host::RESERVED;
 
-/// Names that mean something in JavaScript beside its reserved words, or that the runtime relies on.
+/// Names that JavaScript or the runtime uses, in addition to the reserved words.
 const TAKEN: &[&str] = &[
     "Array",
     "BigInt",
@@ -37,8 +37,8 @@ const TAKEN: &[&str] = &[
     "set",
 ];
 
-/// The spelling of a variable, function or type. Two names are never spelled alike: a name that is
-/// taken gets an underscore, and so does one that looks like that.
+/// The spelling of a variable, function or type. A taken name gets an underscore, with or without
+/// trailing underscores of its own. So two names never share a spelling.
 pub(super) fn spelled(name: &str) -> Text {
     static TAKEN_NAMES: LazyLock<FxHashSet<&str>> =
         LazyLock::new(|| RESERVED.iter().chain(TAKEN).copied().collect());
@@ -51,10 +51,10 @@ pub(super) fn spelled(name: &str) -> Text {
     }
 }
 
-/// The field of a variant's object that says which one it is.
+/// The field of a variant's object that contains the variant's name.
 pub(super) const TAG: &str = "tag";
 
-/// A field where an object is written. As a plain key, `__proto__` would be the object's prototype.
+/// The key of a field in an object literal. As a plain key, `__proto__` would set the prototype.
 pub(super) fn key(field: &str) -> &str {
     match field {
         "__proto__" => "[\"__proto__\"]",
@@ -62,7 +62,7 @@ pub(super) fn key(field: &str) -> &str {
     }
 }
 
-/// `text` as a string literal.
+/// `text` as a JavaScript string literal.
 pub(super) fn quoted(text: &str) -> String {
     let mut literal = String::from("\"");
     for char in text.chars() {

@@ -1,12 +1,12 @@
-//! The order of evaluation, where values need statements before them.
+//! Keeps the evaluation order if values need statements before them.
 
 use super::Emitter;
 use super::code::{Code, Line, Value};
 use crate::ast::Expr;
 
 impl<'a> Emitter<'a> {
-    /// The values of expressions that are evaluated in this order. What a later one's statements
-    /// could change is put into a variable before them.
+    /// The values of expressions that are evaluated in this order. If the statements of a later
+    /// expression could change an earlier value, that value is stored in a variable first.
     pub(super) fn values(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) -> Vec<Value> {
         let mut values = Vec::new();
         let mut needed = Vec::new();
@@ -29,7 +29,7 @@ impl<'a> Emitter<'a> {
         values
     }
 
-    /// The value in a variable, unless nothing changes it.
+    /// Stores the value in a variable, unless it is stable.
     fn kept(&mut self, value: Value) -> Value {
         if value.is.stable {
             return value;
@@ -40,7 +40,7 @@ impl<'a> Emitter<'a> {
         Value::stable(&*name)
     }
 
-    /// Adds lines that were written apart, and stand now where the emitter is.
+    /// Adds lines that were written separately, at the current indentation.
     pub(super) fn place_lines(&mut self, lines: Vec<Line>) {
         let outermost = lines
             .iter()

@@ -1,4 +1,4 @@
-//! The lines of the output as text, with the places they came from.
+//! The output text, with its source positions.
 
 use super::Target;
 use super::code::{self, Line, Origin};
@@ -6,29 +6,29 @@ use super::source_map::{Mapping, Mappings};
 use crate::ast::Ast;
 use crate::source::AST_JSON;
 
-/// Text that knows where its end is, and where its parts came from.
+/// Text with its end position and source mappings.
 #[derive(Default)]
 pub(super) struct Output {
     pub(super) text: String,
     pub(super) mappings: Mappings,
     line: usize,
     column: usize,
-    /// The line of the author's text that was last come from.
+    /// The source line of the last mapping.
     source_line: usize,
 }
 
 impl Output {
-    /// One for the code of a text of so many bytes.
+    /// Room for the code of a text of that many bytes.
     pub(super) fn with_room(length: usize) -> Self {
         Self {
-            // Room that is not touched costs nothing.
+            // Unused capacity costs nothing.
             text: String::with_capacity(2 * length),
             mappings: Mappings::with_room(length / 8),
             ..Self::default()
         }
     }
 
-    /// Adds what was written apart, from the start of a line on.
+    /// Appends separately written output, which starts on a new line.
     pub(super) fn append(&mut self, other: Self) {
         let shift = u32::try_from(self.line).unwrap_or(u32::MAX);
         self.text += &other.text;
@@ -43,7 +43,7 @@ impl Output {
         }
     }
 
-    /// Writes the same lines in both languages.
+    /// Writes the same lines to both languages.
     pub(super) fn lines_of_both([js, ts]: [&mut Self; 2], lines: &[Line], ast: &Ast) {
         for line in lines {
             let Line { indent, code } = line;
@@ -86,7 +86,7 @@ impl Output {
                 }
                 ts.text += piece;
                 ts.column += piece.len();
-                // What tells the pieces apart has a byte of its own.
+                // The delimiter between pieces is one byte.
                 at = end + 1;
             }
             js.end_line("");
@@ -117,7 +117,7 @@ impl Output {
         self.end_line("");
     }
 
-    /// Begins a line so many columns from the left.
+    /// Begins a line with that many columns of indentation.
     fn margin(&mut self, columns: usize) {
         const SPACES: &str = "                                ";
         let mut left = columns;
@@ -136,14 +136,14 @@ impl Output {
         self.column = 0;
     }
 
-    /// Remembers where what stands from a column on comes from.
+    /// Records the origin of the text from a column on.
     fn mark(&mut self, origin: Origin, column: usize, ast: &Ast) {
         if let Some(source) = self.source_of(origin, ast) {
             self.map(column, source);
         }
     }
 
-    /// The line and the column of a node in the author's text, if it has some.
+    /// The line and column of a node in the author's text, if it has a position there.
     fn source_of(&mut self, origin: Origin, ast: &Ast) -> Option<(usize, usize)> {
         let start = if ast.is_read_from_text(Some(origin.node)) {
             let source = &ast.source;
@@ -163,7 +163,7 @@ impl Output {
             .push(Mapping::new((self.line, column), source));
     }
 
-    /// Writes what a language has of a text.
+    /// Writes the parts of a text that a language has.
     fn pieces(&mut self, text: Option<&str>, target: Target) {
         for (piece, is_common) in code::pieces(text.unwrap_or_default()) {
             if is_common || target == Target::TypeScript {
@@ -174,7 +174,7 @@ impl Output {
 
     fn push(&mut self, text: &str) {
         self.text += text;
-        // Most pieces are short and plain.
+        // Most pieces are short and ASCII.
         if text.len() < 64 && text.bytes().all(|it| it.is_ascii() && it != b'\n') {
             self.column += text.len();
             return;
@@ -188,9 +188,9 @@ impl Output {
     }
 }
 
-/// Whether a text is part of one line that all languages have, in which a byte is a column.
+/// Whether a text is part of a single ASCII line in both languages, in which a byte is a column.
 fn is_plain(text: &str) -> bool {
-    // Without a way out, so that many are looked at together.
+    // No early exit, so that many bytes are processed together.
     let is_odd = |odd, byte: &u8| odd | !(b' '..0x80).contains(byte);
     !text.as_bytes().iter().fold(false, is_odd)
 }

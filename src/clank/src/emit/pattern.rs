@@ -1,4 +1,4 @@
-//! Patterns: what a value must be, and what its parts are called.
+//! Emits patterns: tests of a value, and bindings of its parts.
 
 use super::Emitter;
 use super::code::Code;
@@ -6,16 +6,16 @@ use super::expr::write_literal;
 use super::names::{TAG, quoted};
 use crate::ast::{Pattern, PatternKind, Variant};
 
-/// What a pattern asks of a value, and the names it gives to parts of it.
+/// The tests of a pattern, and the names that it binds.
 #[derive(Default)]
 pub(super) struct Bound<'a> {
     pub(super) tests: Vec<Code>,
-    /// Each with the pattern that binds it and the path to the part.
+    /// Each with the pattern that binds it, and the path to the part.
     pub(super) names: Vec<(&'a Pattern, &'a str, Code)>,
 }
 
 impl<'a> Emitter<'a> {
-    /// The pattern against the value that `subject` names.
+    /// Matches the pattern against the value of `subject`.
     pub(super) fn pattern(&self, pattern: &'a Pattern, subject: &str) -> Bound<'a> {
         let mut bound = Bound::default();
         self.match_part(pattern, subject, &mut bound);
@@ -58,7 +58,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// What the fields of a variant's object are called.
+    /// The names of the fields in a variant's object.
     fn payload_keys(&self, variant: &str) -> Vec<String> {
         if let Some(sum) = self.globals.variants.get(variant) {
             let variants = sum.variants.iter();
@@ -73,8 +73,8 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// What the fields of a variant's object are called: as the author did, if each has a name of its
-/// own that is not `tag`.
+/// The names of the fields in a variant's object. The author's names are used if all fields have
+/// distinct names and none is `tag`.
 pub(super) fn keys(variant: &Variant) -> Vec<String> {
     let names: Vec<&str> = variant
         .fields

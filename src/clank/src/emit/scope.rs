@@ -1,4 +1,4 @@
-//! What a name stands for at a place, and how it is spelled there.
+//! Scopes: what a name refers to, and how it is spelled.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::names::spelled;
 use crate::ast::{DeclKind, Program, Sum, Text, TypeAlias};
 
-/// What the program declares, the last of each name.
+/// The declarations of the program, the last one of each name.
 #[derive(Default)]
 pub(super) struct Globals<'a> {
     pub(super) values: FxHashSet<&'a str>,
-    /// How the values are spelled.
+    /// The spellings of the values.
     pub(super) spellings: FxHashSet<Text>,
     pub(super) variants: BTreeMap<&'a str, &'a Sum>,
     pub(super) aliases: BTreeMap<&'a str, &'a TypeAlias>,
@@ -57,23 +57,23 @@ impl<'a> Globals<'a> {
     }
 }
 
-/// A variable.
+/// A variable of the emitted function.
 #[derive(Clone, Debug)]
 pub(super) struct Binding {
     pub(super) spelled: Text,
     pub(super) is_mutable: bool,
 }
 
-/// The variables of a function. Each gets a spelling of its own, so that a variable may be named as
-/// one that it shadows, even in its own initialiser.
+/// The variables of a function. Each has its own spelling, so a variable may have the same name as
+/// one it shadows, even in its initializer.
 #[derive(Default)]
 pub(super) struct Scopes<'a> {
     variables: FxHashMap<&'a str, Binding>,
-    /// What each name that was bound stood for before, in the order of binding.
+    /// The previous binding of each bound name, in the order of binding.
     shadowed: Vec<(&'a str, Option<Binding>)>,
-    /// How many had been bound where each scope begins.
+    /// The number of bindings at the start of each scope.
     scopes: Vec<usize>,
-    /// The spellings in use, each with the last number that was put behind it to tell others from it.
+    /// The spellings in use, each with the last number that was appended to make it unique.
     spellings: FxHashMap<Text, usize>,
 }
 
@@ -99,7 +99,7 @@ impl<'a> Scopes<'a> {
         self.variables.get(name)
     }
 
-    /// A spelling that nothing else in this function has, nor anything the program declares.
+    /// A spelling that is unique in this function and among the program's declarations.
     pub(super) fn fresh(&mut self, name: &str, globals: &Globals<'_>) -> Text {
         let plain = spelled(name);
         let is_taken = globals.spellings.contains(&plain) || self.spellings.contains_key(&plain);

@@ -1,4 +1,4 @@
-//! Source maps: which place of the author's text each place of the output came from.
+//! Source maps: the position in the author's text for each position in the output.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use crate::source::Source;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Where the places of an output came from.
+/// A source map of an output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceMap {
     file: String,
     text: Arc<str>,
-    /// As version 3 writes them.
+    /// Encoded as in source map version 3.
     mappings: String,
 }
 
-/// Lines and columns from 0, columns in UTF-16 code units.
+/// Lines and columns count from 0, columns in UTF-16 code units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mapping {
     line: u32,
@@ -27,7 +27,7 @@ pub(super) struct Mapping {
 }
 
 impl Mapping {
-    /// From a line and a column of the output to those of the author's text.
+    /// Maps a line and column of the output to a line and column of the author's text.
     pub(super) fn new(output: (usize, usize), source: (usize, usize)) -> Self {
         let narrow = |it| u32::try_from(it).unwrap_or(u32::MAX);
         Self {
@@ -42,7 +42,7 @@ impl Mapping {
         (self.line, self.column)
     }
 
-    /// The same, so many lines further down in the output.
+    /// The same mapping, moved down by a number of output lines.
     fn further_down(self, lines: u32) -> Self {
         Self {
             line: self.line.saturating_add(lines),
@@ -64,8 +64,9 @@ impl SourceMap {
         }
     }
 
-    /// Where a call came from, by the place of any part of it: the first on its line of code that came
-    /// from the same line as that part. Lines and columns are from 0.
+    /// The source position of a call, given the output position of any part of it. It is the first
+    /// mapping on the output line with the same source line as that part. Lines and columns count
+    /// from 0.
     pub fn source_of_call(&self, line: usize, column: usize) -> Option<(usize, usize)> {
         let (line, column) = (u32::try_from(line).ok()?, u32::try_from(column).ok()?);
         let mappings = decoded(&self.mappings)?;
@@ -76,17 +77,18 @@ impl SourceMap {
         of_same_line.next().map(|it| it.source())
     }
 
-    /// The text the places are in.
+    /// The source text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What that text is called.
+    /// The name of the source file.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// The map onto a text that this one was made from, by where a line and a column came from.
+    /// Maps to the text that this map's source was generated from. `place` translates a line and
+    /// column.
     pub fn onto(self, source: &Source, place: impl Fn(usize, usize) -> (usize, usize)) -> Self {
         let mut mappings = Mappings::default();
         for it in decoded(&self.mappings).unwrap_or_default() {
@@ -97,7 +99,7 @@ impl SourceMap {
         Self::new(source.file(), source.shared_text(), mappings)
     }
 
-    /// A map that [`to_json`](Self::to_json) wrote.
+    /// Reads a map that [`to_json`](Self::to_json) wrote.
     pub fn from_json(json: &str) -> Option<Self> {
         let map: serde_json::Value = serde_json::from_str(json).ok()?;
         let only = |list: &str| map.get(list)?.get(0)?.as_str();
@@ -110,7 +112,7 @@ impl SourceMap {
         })
     }
 
-    /// The map in the form tools read, version 3.
+    /// The map as source map version 3 JSON.
     pub fn to_json(&self) -> String {
         let mut json = String::new();
         for part in self.parts() {
@@ -122,7 +124,7 @@ impl SourceMap {
         escape_json(&json).into_owned()
     }
 
-    /// What that is put together from.
+    /// The parts of that JSON.
     pub(crate) fn parts(&self) -> [Part<'_>; 7] {
         [
             Part::Json(r#"{"version":3,"sources":["#),
@@ -138,25 +140,25 @@ impl SourceMap {
 
 /// A piece of JSON.
 pub(crate) enum Part<'a> {
-    /// As it stands there.
+    /// JSON as it is.
     Json(&'a str),
-    /// What a string of it means.
+    /// The unescaped contents of a JSON string.
     Text(&'a str),
 }
 
-/// Mappings in the order of the output, as version 3 writes them: each as what it differs by from the one before.
+/// Mappings in output order, encoded as in version 3: each as the difference to the previous one.
 #[derive(Default)]
 pub(super) struct Mappings {
     first: Option<Mapping>,
-    /// Those between the first and the last.
+    /// The encoded mappings between the first and the last.
     text: Vec<u8>,
-    /// The last one that is part of the text.
+    /// The last mapping in `text`.
     written: Mapping,
     last: Option<Mapping>,
 }
 
 impl Mappings {
-    /// With room for so many.
+    /// Reserves room for that many mappings.
     pub(super) fn with_room(count: usize) -> Self {
         Self {
             text: Vec::with_capacity(8 * count),
@@ -164,7 +166,8 @@ impl Mappings {
         }
     }
 
-    /// Of nodes that begin at the same place, the innermost tells most: the one that comes last.
+    /// Adds a mapping. Of nodes that begin at the same position, the innermost one is the most
+    /// specific. It comes last and replaces the others.
     pub(super) fn push(&mut self, mapping: Mapping) {
         if self.last.is_some_and(|it| it.place() != mapping.place()) {
             self.write_last();
@@ -172,7 +175,7 @@ impl Mappings {
         self.last = Some(mapping);
     }
 
-    /// Adds those of what stands so many lines further down.
+    /// Appends the mappings of output that starts that many lines further down.
     pub(super) fn append(&mut self, mut others: Self, lines: u32) {
         self.write_last();
         others.write_last();
@@ -215,7 +218,7 @@ fn write_mapping(text: &mut Vec<u8>, before: Option<Mapping>, mapping: Mapping) 
         text.push(b',');
     }
     push_difference(text, column, mapping.column);
-    // There is one source.
+    // The source index is always the same, because there is a single source.
     push_difference(text, 0, 0);
     push_difference(text, last.source_line, mapping.source_line);
     push_difference(text, last.source_column, mapping.source_column);
@@ -243,8 +246,8 @@ fn decoded(text: &str) -> Option<Vec<Mapping>> {
     Some(mappings)
 }
 
-/// A difference as a base-64 number of variable length: five bits a digit, lowest first, the sign in
-/// the lowest bit of all.
+/// Appends a difference as a base-64 variable-length number: five bits a digit, lowest first. The
+/// lowest bit is the sign.
 fn push_difference(encoded: &mut Vec<u8>, from: u32, to: u32) {
     let mut rest = u64::from(from.abs_diff(to)) << 1 | u64::from(to < from);
     loop {
@@ -298,7 +301,7 @@ mod tests {
         let whole = map("text", &mappings);
         for at in 0..=mappings.len() {
             let (front, back) = mappings.split_at(at);
-            // What is joined begins a line.
+            // Joined output starts on a new line.
             if front.last().map(|it| it.line) == back.first().map(|it| it.line) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Statements, and expressions written as statements.
+//! Emits statements, and expressions as statements.
 
 use super::Emitter;
 use super::code::{Code, Level, Value, plain_length};
@@ -9,20 +9,20 @@ use crate::ast::{
     Arm, Block, BlockNode, Expr, ExprKind, Pattern, PatternKind, Stmt, StmtKind, Text, TypeExpr,
 };
 
-/// An `if` with a longer value than this is written as a statement, to be read more easily.
+/// An `if` with a longer value than this is emitted as a statement, because that is easier to read.
 const LONGEST_CONDITIONAL: usize = 80;
 
-/// Where the value of an expression goes.
+/// The destination of an expression's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// It is the value of the function or lambda.
+    /// The value is returned from the function or lambda.
     Return,
     Variable(Text),
     Nothing,
 }
 
 impl<'a> Emitter<'a> {
-    /// Writes the expression as statements.
+    /// Emits the expression as statements.
     pub(super) fn statements(&mut self, expr: &'a Expr, place: &Place) {
         match &expr.kind {
             ExprKind::If {
@@ -42,7 +42,7 @@ impl<'a> Emitter<'a> {
             ExprKind::Match { scrutinee, arms } => {
                 self.match_statement(expr, scrutinee, arms, place)
             }
-            // No braces: every variable of a function has a spelling of its own.
+            // Braces are not needed, because every variable of a function has its own spelling.
             ExprKind::Block(block) => self.block(block, place),
             _ => {
                 let value = self.value(expr);
@@ -65,7 +65,7 @@ impl<'a> Emitter<'a> {
         self.line(code.then(";"));
     }
 
-    /// The statements of a block, in a scope of their own, and its value.
+    /// Emits the statements of a block in a new scope, and its value.
     pub(super) fn block(&mut self, block: &'a Block, place: &Place) {
         self.scopes.enter();
         for statement in &block.statements {
@@ -79,7 +79,7 @@ impl<'a> Emitter<'a> {
         self.scopes.leave();
     }
 
-    /// The value of a block, after its statements.
+    /// Emits the statements of a block and returns its value.
     pub(super) fn block_value(&mut self, block: &'a Block) -> Value {
         self.scopes.enter();
         for statement in &block.statements {
@@ -121,7 +121,7 @@ impl<'a> Emitter<'a> {
             ExprKind::Block(block) => it.block(block, place),
             _ => it.statements(else_branch, place),
         });
-        // A condition that needs statements has to have them within the `else`.
+        // A condition that needs statements must have them inside the `else`.
         let is_chain = matches!(&else_branch.kind, ExprKind::If { condition, .. } if self.is_simple(condition))
             && lines
                 .first()
@@ -142,8 +142,8 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// A chain of tests, each with the variables of its pattern. With guards, an arm that is taken
-    /// leaves the whole by its label, as a guard that fails goes on with the next arm.
+    /// Emits a chain of tests, each with the variables of its pattern. If there are guards, a taken
+    /// arm leaves the match by its label, and a failed guard continues with the next arm.
     fn match_statement(
         &mut self,
         whole: &'a Expr,
@@ -233,7 +233,7 @@ impl<'a> Emitter<'a> {
         self.scopes.leave();
     }
 
-    /// A name for the value: its own if it has one that keeps it.
+    /// A name for the value: its own if it is stable, otherwise a new variable.
     fn held(&mut self, name: &str, annotation: &str, value: Value) -> Text {
         if value.is.stable && value.is.level == Level::Call {
             return value.code.text.into();
@@ -420,7 +420,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Statements that the condition needs are part of the loop.
+    /// Emits a `while` loop. Statements that the condition needs are part of the loop.
     fn while_statement(&mut self, condition: &'a Expr, body: &'a Block) {
         let (value, lines) = self.apart(|it| it.value(condition));
         if lines.is_empty() {
@@ -470,7 +470,7 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// Whether the end of the block is never reached.
+/// Whether the last statement always leaves the block.
 fn ends_elsewhere(block: &Block) -> bool {
     matches!(
         block.statements.last().map(|it| &it.kind),

@@ -1,4 +1,4 @@
-//! Template strings, with the names in them spelled as they are elsewhere.
+//! Emits template strings. Names in them have the same spelling as elsewhere.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,8 @@ use crate::template::{Part, parts};
 /// The parts of each template string of a program.
 pub(super) type Templates = BTreeMap<NodeId, Vec<Part>>;
 
-/// What is in them, templates too, gets ids that no node of the program has, about which nothing is known.
+/// Parses all template strings, including nested ones. Their nodes get ids beyond those of the
+/// program, so nothing is known about them.
 pub(super) fn templates(program: &Program, ast: &Ast) -> Templates {
     let mut templates = Templates::new();
     let mut found = Vec::new();
@@ -51,7 +52,7 @@ impl<'a> Emitter<'a> {
         templates.get(&id).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// What a template takes the values of.
+    /// The expressions in a template.
     pub(super) fn template_values(&self, id: NodeId) -> impl Iterator<Item = &'a Expr> {
         self.template_parts(id)
             .iter()
@@ -80,7 +81,7 @@ impl<'a> Emitter<'a> {
                     let value = values.get_mut(count).and_then(Option::take);
                     let value = value.unwrap_or_else(|| self.value(expr));
                     count += 1;
-                    // Its nodes are of no place in the program.
+                    // Its nodes have no position in the program.
                     to.push("__clank.to_string(");
                     to.push(&value.code.text);
                     to.push(")");

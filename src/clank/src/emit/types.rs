@@ -1,4 +1,4 @@
-//! Types as TypeScript writes them.
+//! Emits types as TypeScript.
 
 use super::Emitter;
 use super::names::spelled;
@@ -61,7 +61,7 @@ impl Emitter<'_> {
     fn named_type(&self, name: &str, args: &[TypeExpr], to: &mut String) {
         let is_ours = self.globals.types.contains(name);
         match (name, args) {
-            // `Err[E, T]` is an effect, as the one-armed ones are.
+            // `Err[E, T]` is an effect, like those with one argument.
             ("IO" | "Async" | "Mut", [result]) | ("Err", [_, result]) if !is_ours => {
                 self.write_type(result, to);
             }
@@ -69,10 +69,10 @@ impl Emitter<'_> {
         }
     }
 
-    /// A type of that name with arguments, each as `write` writes it.
+    /// Emits a named type with arguments. `write` writes each argument.
     fn applied<T>(&self, name: &str, args: &[T], to: &mut String, write: impl Fn(&T, &mut String)) {
         let is_ours = self.globals.types.contains(name);
-        // Of these, Clank takes any number of arguments.
+        // Clank accepts any number of arguments for these.
         let count = match name {
             _ if is_ours => args.len(),
             "Option" | "Set" => 1,
@@ -80,7 +80,7 @@ impl Emitter<'_> {
             _ => args.len(),
         };
         match name {
-            // A type of another module that has no name here.
+            // A type of another module that has no name in this one.
             _ if name.contains('.') => {
                 *to += "any";
                 return;
@@ -118,8 +118,11 @@ impl Emitter<'_> {
         self.is_typescript() && ty.is_some_and(is_tuple)
     }
 
-    /// The annotation of a name for what `init` gives, where TypeScript would infer less than Clank: a literal's type
-    /// would be its own value, and what of a generic type is settled later would be unknown.
+    /// The annotation for a variable initialized by `init`, if TypeScript would infer less than
+    /// Clank.
+    ///
+    /// For a literal, TypeScript would infer the literal type. For a generic type whose arguments
+    /// are determined later, it would infer `unknown`.
     pub(super) fn annotation_for(&self, init: &Expr) -> String {
         match &init.kind {
             ExprKind::Unary { .. }
@@ -131,7 +134,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// `: T` for what inference found about a node; nothing in JavaScript.
+    /// `: T` for the inferred type of a node; empty in JavaScript.
     pub(super) fn annotation_of(&self, node: NodeId) -> String {
         match self.typing.of_node(node) {
             Some(ty) => self.typed(|it| self.inferred_annotation(ty, it)),
@@ -145,7 +148,7 @@ impl Emitter<'_> {
     }
 
     fn write_inferred(&self, ty: Ty, depth: usize, to: &mut String) {
-        // Only inference makes types that deep, and no reader misses what is left out.
+        // Only inference produces types this deep, and readers do not need the rest.
         if depth > 16 {
             *to += "any";
             return;
@@ -207,7 +210,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// `<T, U>`; nothing in JavaScript.
+    /// `<T, U>`; empty in JavaScript.
     pub(super) fn type_params(&self, params: &[TypeParam]) -> String {
         if params.is_empty() {
             return String::new();
@@ -216,7 +219,7 @@ impl Emitter<'_> {
     }
 }
 
-/// Writes each, with its place, and something between them.
+/// Writes each item with its index, and a separator between items.
 fn separated<T>(
     to: &mut String,
     separator: &str,

@@ -1,5 +1,5 @@
-//! Checks of values that come in from JavaScript. A declared type becomes a function that takes a
-//! value and what to call it, and yields the value or panics.
+//! Emits checks of values that come in from JavaScript. A declared type becomes a function of a
+//! value and its description. It returns the value or panics.
 
 use super::Emitter;
 use super::code::{Code, Level, Value};
@@ -8,8 +8,8 @@ use super::pattern::keys;
 use crate::ast::{Expr, ExprKind, Field, Name, Rec, Sum, TypeExpr, TypeKind, TypeParam, Variant};
 
 impl<'a> Emitter<'a> {
-    /// The check for `ty`. Type parameters other than those of a type's own check are unknown, and
-    /// let everything pass.
+    /// The check for `ty`. A type parameter is unknown and accepts every value, unless it belongs
+    /// to the check of its own type.
     pub(super) fn validator(&mut self, ty: &'a TypeExpr, type_params: &[TypeParam]) -> String {
         match &ty.kind {
             TypeKind::Named { name, args } => self.named_validator(&name.text, args, type_params),
@@ -110,8 +110,8 @@ impl<'a> Emitter<'a> {
         format!("__clank.is.record({checks})")
     }
 
-    /// The checks of fields. Where one is refined by others they are made for each value, of which
-    /// those others are then parts.
+    /// The checks of fields. If a field is refined by others, the checks are built for each value,
+    /// with those fields in scope.
     fn field_checks(
         &mut self,
         fields: Vec<(&str, Option<&'a Name>, &'a TypeExpr)>,
@@ -126,7 +126,8 @@ impl<'a> Emitter<'a> {
                         let check = self.validator(ty, type_params);
                         format!("{check}({WHOLE}[{field}], {field})")
                     }
-                    // It has a check of its own; one more at each level would be too many.
+                    // The field has its own check. Another check at each level would add up to too
+                    // many.
                     _ => format!("{WHOLE}[{field}]"),
                 };
                 self.scopes.bind(&name.text, part.into(), false);
@@ -170,8 +171,8 @@ impl<'a> Emitter<'a> {
         self.field_checks(fields.collect(), type_params)
     }
 
-    /// Declares the check of a type, in terms of those of its parameters. It is built when it is
-    /// used, as types may refer to each other.
+    /// Declares the check of a type, as a function of the checks of its parameters. It is built
+    /// when it is used, because types may refer to each other.
     pub(super) fn check(&mut self, name: &str, type_params: &[TypeParam], check: &str) {
         let name = check_name(name);
         let any = self.typed(|it| *it += ": any");
@@ -189,7 +190,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// `value` checked against the declared type of what `function` yields.
+    /// `value` checked against the declared result type of `function`.
     pub(super) fn checked(&mut self, value: Code, ty: &'a TypeExpr, function: &str) -> Value {
         let check = self.validator(ty, &[]);
         let at = quoted(&format!("the result of {function}"));
@@ -198,7 +199,7 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// What the parts that are being checked are parts of. No name of a program has a `$`.
+/// The value whose parts are being checked. Names of a program never contain `$`.
 const WHOLE: &str = "whole$";
 
 fn unrefined(ty: &TypeExpr) -> &TypeExpr {
@@ -209,11 +210,12 @@ fn unrefined(ty: &TypeExpr) -> &TypeExpr {
 }
 
 fn check_name(name: &str) -> String {
-    // No name of a program has a `$`. A type of another module that has no name here comes with its module's.
+    // Names of a program never contain `$`. A type of another module that has no name in this one
+    // has its module's name as a prefix.
     format!("__clank$is${}", name.replace('.', "$"))
 }
 
-/// The first name in a predicate read from left to right: what it is about.
+/// The first name in a predicate, from left to right: the subject of the predicate.
 fn first_name(predicate: &Expr) -> Option<&str> {
     match &predicate.kind {
         ExprKind::Ident(name) => Some(name),

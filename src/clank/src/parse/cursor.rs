@@ -1,4 +1,4 @@
-//! The parser's place among the tokens, and the limits it keeps.
+//! The parser's position in the tokens, and its depth limits.
 
 use fixpoint_text::Span;
 
@@ -10,25 +10,26 @@ use crate::syntax::SyntaxError;
 
 pub(crate) struct Parser<'a> {
     text: &'a str,
-    /// What follows the next token.
+    /// The lexer, positioned after the next token.
     rest: Lexer<'a>,
-    /// The next token that is no trivia.
+    /// The next token that is not trivia.
     token: Token,
-    /// How many were read.
+    /// The number of tokens read.
     count: usize,
-    /// Where the last one that was read ends.
+    /// The end of the last token read.
     end: usize,
     ids: &'a mut Ids,
-    /// How many rules are being read inside one another.
+    /// The nesting depth of grammar rules.
     depth: usize,
-    /// The height of the tallest tree read since the innermost of them began.
+    /// The height of the tallest tree read since the innermost rule began.
     tallest: usize,
-    /// The text on its own, where it is a fragment: its nodes have places, but no bytes of the author's.
+    /// The source of a fragment. Nodes of a fragment have locations but no span in the author's
+    /// text.
     fragment: Option<Source>,
 }
 
 impl<'a> Parser<'a> {
-    /// Reads from byte `start` of a text on, where a token begins, in so many rules.
+    /// Starts at byte `start` of a text, which must begin a token, at the given nesting depth.
     pub fn new(text: &'a str, start: usize, ids: &'a mut Ids, depth: usize) -> Self {
         let mut rest = Lexer::from(text, start);
         Self {
@@ -44,7 +45,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads a fragment, whose nodes have no bytes in the author's text.
+    /// Parses a fragment, whose nodes have no span in the author's text.
     pub fn of_fragment(self, file: &str) -> Self {
         Self {
             fragment: Some(Source::new(file, self.text)),
@@ -56,7 +57,7 @@ impl<'a> Parser<'a> {
         self.token
     }
 
-    /// The token so many after the next one.
+    /// The token `ahead` positions after the next one.
     pub(super) fn nth(&self, ahead: usize) -> Token {
         let mut rest = self.rest.ahead();
         let mut token = self.token;
@@ -66,12 +67,12 @@ impl<'a> Parser<'a> {
         token
     }
 
-    /// Whether all that was read so far are tokens.
+    /// Whether the lexer has found no errors so far.
     pub(super) fn is_lexical(&self) -> bool {
         self.rest.errors.is_empty()
     }
 
-    /// Goes to the end of the text. Tells how many tokens there were, and what is none.
+    /// Reads to the end of the text. Returns the number of tokens and the lexical errors.
     pub(super) fn finish(mut self) -> (usize, Vec<SyntaxError>) {
         while !self.at(TokenKind::End) {
             self.bump();
@@ -113,12 +114,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A name of a value.
+    /// Parses the name of a value.
     pub(super) fn ident(&mut self, what: &str) -> Parsed<Name> {
         self.name_of(what, |kind| kind == TokenKind::Ident)
     }
 
-    /// A name of a type.
+    /// Parses the name of a type.
     pub(super) fn type_ident(&mut self, what: &str) -> Parsed<Name> {
         self.name_of(what, |kind| kind == TokenKind::TypeIdent)
     }
@@ -146,7 +147,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The error of finding something else than what is wanted.
+    /// The error for an unexpected token.
     pub fn unexpected(&self, wanted: &str) -> Box<SyntaxError> {
         let token = self.token();
         let found = match token.kind {
@@ -156,7 +157,7 @@ impl<'a> Parser<'a> {
         Box::new(SyntaxError::expected(token.span, wanted, &found))
     }
 
-    /// The bytes from a place up to the last token read.
+    /// The span from an offset to the last token read.
     fn since(&self, start: usize) -> Span {
         Span::from(start..self.end.max(start))
     }
@@ -169,13 +170,13 @@ impl<'a> Parser<'a> {
         self.ids.fresh()
     }
 
-    /// A node that reaches from a place to the last token read.
+    /// A node that spans from an offset to the last token read.
     pub(super) fn node<K>(&mut self, start: usize, kind: K) -> Node<K> {
         let (id, span) = self.placed(start);
         Node::new(id, span, kind)
     }
 
-    /// A new id and the bytes from a place to the last token read.
+    /// A new id, and the span from an offset to the last token read.
     pub(super) fn placed(&mut self, start: usize) -> (NodeId, Span) {
         let id = self.fresh();
         let span = self.since(start);
@@ -188,7 +189,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The author's bytes of a token.
+    /// The span of a token in the author's text.
     pub(super) fn bytes_of(&self, token: Token) -> Span {
         match self.fragment {
             Some(_) => Span::at(0),
@@ -196,7 +197,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads one level further down, unless that is too deep.
+    /// Parses one nesting level deeper, unless that exceeds the limit.
     pub(super) fn nested<T>(&mut self, rule: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let outer = std::mem::take(&mut self.tallest);
         self.depth += 1;
@@ -211,13 +212,13 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// Counts a node above everything read since the innermost rule began.
+    /// Counts a node above all trees read since the innermost rule began.
     pub(super) fn grow(&mut self) -> Parsed<()> {
         self.tallest += 1;
         self.fits(self.tallest)
     }
 
-    /// Whether a tree of that height may stand here.
+    /// Checks that a tree of that height is allowed here.
     pub(super) fn fits(&self, height: usize) -> Parsed<()> {
         if height + self.depth > MAX_HEIGHT {
             return Err(self.too_deep("chained", MAX_HEIGHT));
@@ -232,9 +233,9 @@ impl<'a> Parser<'a> {
         Box::new(SyntaxError::new(self.token().span, message))
     }
 
-    /// Skips to where the declaration after the one at `start` may begin.
+    /// Skips to a token that may begin the declaration after the one at `start`.
     pub(super) fn recover(&mut self, start: usize) {
-        // A word of the language in place of a name begins nothing, but at the start of a line.
+        // A keyword in place of a name does not begin a declaration, except at the start of a line.
         if self.here() == start || !self.is_first_of_its_line() {
             self.bump();
         }
@@ -259,7 +260,7 @@ impl<'a> Parser<'a> {
         before.is_empty() || before.ends_with('\n')
     }
 
-    /// `item` repeated with commas between, up to but not including `close`.
+    /// Parses `item`s separated by commas, up to but not including `close`.
     pub(super) fn list<T>(
         &mut self,
         close: TokenKind,
@@ -279,8 +280,8 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Puts something at the end of a list. Most lists are short and stay as they are, so that room for one
-/// more is all that a short one gets.
+/// Appends an item to a list. Most lists stay short, so a short list reserves room for only one
+/// more item.
 pub(super) fn push<T>(list: &mut Vec<T>, item: T) {
     const SHORT: usize = 4;
     if list.len() < SHORT {
@@ -289,7 +290,7 @@ pub(super) fn push<T>(list: &mut Vec<T>, item: T) {
     list.push(item);
 }
 
-/// As much of a token as a message has room for.
+/// The start of a token, short enough for a message.
 fn shortened(text: &str) -> String {
     const ROOM: usize = 60;
     match text.char_indices().nth(ROOM) {

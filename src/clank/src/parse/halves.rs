@@ -1,17 +1,17 @@
-//! A large text is read in two halves at once.
+//! Parses a large text in two halves in parallel.
 //!
-//! A word that begins a declaration stands nowhere else. So where both halves are declarations and
-//! nothing else, the whole is those of the first followed by those of the second.
+//! A keyword that begins a declaration occurs nowhere else. So if both halves contain only
+//! declarations, the whole text is the first half followed by the second.
 
 use super::Read;
 use crate::ast::Middle;
 use crate::beside::both;
 
-/// So many bytes take longer to read than a thread to start.
+/// Parsing this many bytes takes longer than starting a thread.
 const LARGE: usize = 1 << 16;
 
-/// The declarations of a text, if it is large and nothing is wrong with it. Does `meanwhile` beside the
-/// second half.
+/// The declarations of a text, if it is large and has no errors. Runs `meanwhile` while another
+/// thread parses the second half.
 pub(super) fn read(text: &str, meanwhile: impl FnOnce()) -> Option<(Read, Middle)> {
     let half = middle(text)?;
     let front = text.get(..half)?;
@@ -21,8 +21,8 @@ pub(super) fn read(text: &str, meanwhile: impl FnOnce()) -> Option<(Read, Middle
             Read::of(front, 0, 0)
         },
         || {
-            // A node has a token of its own, so that those of the second half can be numbered from there
-            // on.
+            // Every node has a token of its own. So the nodes of the second half can be numbered
+            // from the token count on.
             let node = most_tokens(front);
             (Read::of(text, half, node), node)
         },
@@ -41,8 +41,8 @@ pub(super) fn read(text: &str, meanwhile: impl FnOnce()) -> Option<(Read, Middle
     Some((first, middle))
 }
 
-/// The first line past the middle that begins with a function. Inside of a comment, a string or a
-/// template there are such lines too, but then that has no end in the first half, which is an error.
+/// The first line after the middle that begins with a function. Such a line may also be inside a
+/// comment, string or template. That one is then unterminated in the first half, which is an error.
 fn middle(text: &str) -> Option<usize> {
     if text.len() < LARGE {
         return None;
@@ -52,8 +52,8 @@ fn middle(text: &str) -> Option<usize> {
     Some(half + at + 1)
 }
 
-/// Counts every byte that may begin a token. A name that follows a number without a gap is missed, which
-/// is next to never right.
+/// Counts every byte that may begin a token. It misses a name directly after a number, which is
+/// almost never valid.
 fn most_tokens(text: &str) -> usize {
     let is_word = |it: u8| it.is_ascii_alphanumeric() || it == b'_';
     let is_space = |it: u8| matches!(it, b' ' | b'\t' | b'\n' | b'\r');
@@ -73,7 +73,7 @@ mod tests {
     use crate::lex::lex;
     use crate::parse::parse;
 
-    /// A large text that is taken apart at the last function of `odd`, if it is at all.
+    /// A large text that is split at the last function of `odd`, if it is split at all.
     fn around(odd: &str) -> String {
         let functions = |letter: &str| {
             (0..2_000).fold(String::new(), |text, at| {
@@ -87,7 +87,7 @@ mod tests {
         format!("{front}{before}{room}{function}\n{back}")
     }
 
-    /// What every node is, and where it stands.
+    /// The kind and span of every node.
     fn nodes(declarations: &[Decl]) -> Vec<(Span, (&str, &str))> {
         let mut nodes = Vec::new();
         for declaration in declarations {
@@ -96,7 +96,8 @@ mod tests {
         nodes
     }
 
-    /// Whether a text was taken apart, and what was wrong with it. In one piece it is the same.
+    /// Whether a text was parsed in halves, and its errors. Also asserts that parsing it in one
+    /// piece gives the same.
     fn read_both_ways(text: &str) -> (bool, Vec<Span>) {
         let parsed = parse("a.clank", text);
         let whole = Read::of(text, 0, 0);

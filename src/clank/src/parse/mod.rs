@@ -1,7 +1,7 @@
-//! From tokens to the tree, with recovery at declarations.
+//! Parses tokens to a tree, with error recovery at declarations.
 //!
-//! An error inside a declaration is recorded, and everything is skipped up to a word that begins a
-//! declaration, and that stands nowhere else; there reading goes on.
+//! An error inside a declaration is recorded. Tokens are skipped up to a keyword that begins a
+//! declaration, which occurs nowhere else. Parsing continues there.
 
 mod cursor;
 mod decl;
@@ -22,17 +22,18 @@ use crate::syntax::SyntaxError;
 
 pub(crate) use cursor::Parser;
 
-/// An error is rare and a node is not, so the one does not make the other larger.
+/// Errors are boxed, because they are rare and would make the common result larger.
 type Parsed<T> = Result<T, Box<SyntaxError>>;
 
-/// A text with its tree. With errors, the tree holds the declarations that could be read.
+/// A text with its tree. If there are errors, the tree contains the declarations that could be
+/// parsed.
 #[derive(Clone, Debug)]
 pub struct Parse {
     pub ast: Ast,
-    /// How many tokens mean something, the end included.
+    /// The number of tokens except trivia, including the end token.
     pub token_count: usize,
     pub errors: Vec<SyntaxError>,
-    /// Where a large program can be taken apart.
+    /// Where a large program can be split.
     pub(crate) middle: Option<Middle>,
 }
 
@@ -67,19 +68,19 @@ pub fn parse(file: &str, text: &str) -> Parse {
     }
 }
 
-/// What a text is, or a part of it.
+/// The parsed declarations of a text, or of a part of it.
 #[derive(Default)]
 struct Read {
     declarations: Vec<Decl>,
     ids: Ids,
-    /// How many tokens mean something, without the end.
+    /// The number of tokens except trivia, without the end token.
     token_count: usize,
     errors: Vec<SyntaxError>,
 }
 
 impl Read {
-    /// Reads the declarations of a text from byte `start` on. Their nodes are numbered from `first` on.
-    /// Where not everything is a token, there are no declarations.
+    /// Parses the declarations of a text from byte `start` on. Nodes are numbered from `first` on.
+    /// If there are lexical errors, there are no declarations.
     fn of(text: &str, start: usize, first: usize) -> Self {
         let mut ids = Ids::beyond(first);
         let mut parser = Parser::new(text, start, &mut ids, 0);
@@ -112,7 +113,7 @@ impl Read {
     }
 }
 
-/// The declarations of a fragment that is a whole program.
+/// Parses the declarations of a fragment that is a whole program.
 pub(crate) fn declarations(parser: &mut Parser<'_>) -> Parsed<Vec<Decl>> {
     let mut declarations = Vec::new();
     while !parser.at(TokenKind::End) {
@@ -121,8 +122,8 @@ pub(crate) fn declarations(parser: &mut Parser<'_>) -> Parsed<Vec<Decl>> {
     Ok(declarations)
 }
 
-/// Reads the whole of a piece of source that stands for one node, `depth` levels down in a document,
-/// by one rule of the grammar.
+/// Parses a source fragment that stands for one node, `depth` levels deep in a document. The rule
+/// must consume all of it.
 pub(crate) fn fragment<T>(
     file: &str,
     text: &str,

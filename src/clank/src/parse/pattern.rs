@@ -62,7 +62,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The literal the next token is.
+    /// Parses the next token as a literal.
     pub(super) fn literal(&mut self) -> Parsed<Literal> {
         let token = self.token();
         let text = self.text_of(token);

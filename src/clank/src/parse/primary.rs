@@ -104,7 +104,7 @@ impl Parser<'_> {
         Ok(LambdaParam { id, name, ty })
     }
 
-    /// A chain of `else if` may be long, so it is read in a loop and put together from its end.
+    /// A chain of `else if` may be long, so it is parsed in a loop and built from its end.
     fn if_expr(&mut self) -> Parsed<Expr> {
         let mut branches = Vec::new();
         let mut else_branch = None;

@@ -17,8 +17,8 @@ impl Parser<'_> {
         })
     }
 
-    /// What stands between a block's braces. Its value is the last item, if that is an expression
-    /// with no `;` after it.
+    /// The items between a block's braces. The last item is the block's value if it is an
+    /// expression without `;`.
     fn block_items(&mut self) -> Parsed<Block> {
         let mut block = Block::default();
         while !self.at(T::CloseBrace) && !self.at(T::End) {
@@ -33,7 +33,7 @@ impl Parser<'_> {
         Ok(block)
     }
 
-    /// A block as a fragment gives it, with or without its braces.
+    /// Parses a block in a fragment, with or without braces.
     pub(crate) fn bare_block(&mut self) -> Parsed<BlockNode> {
         let mut items = self.bare_items()?;
         let has_braces = |tail: &Expr| !tail.parens && matches!(tail.kind, ExprKind::Block(_));
@@ -55,7 +55,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Exactly one statement, as a fragment gives it: an expression needs its `;`.
+    /// Parses exactly one statement in a fragment. An expression needs its `;`.
     pub(crate) fn one_statement(&mut self) -> Parsed<Stmt> {
         let block = self.bare_items()?;
         let mut statements = block.kind.statements;

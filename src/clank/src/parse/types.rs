@@ -9,12 +9,13 @@ impl Parser<'_> {
         self.nested(|it| it.sum_of_types(true))
     }
 
-    /// A type that a body follows, so that `{` begins no refinement of it.
+    /// Parses a type that is followed by a body, so `{` does not begin a refinement.
     pub(super) fn return_type(&mut self) -> Parsed<TypeExpr> {
         self.nested(|it| it.sum_of_types(false))
     }
 
-    /// With a `+` it is an effect type: all operands but the last are effects.
+    /// Parses types joined by `+`, which form an effect type: all operands except the last are
+    /// effects.
     fn sum_of_types(&mut self, refinable: bool) -> Parsed<TypeExpr> {
         let start = self.here();
         let mut effects = Vec::new();
