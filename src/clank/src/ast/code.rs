@@ -1,10 +1,10 @@
-//! A walk over what a body runs. Patterns are not looked at, and types only for their predicates, so it
-//! costs far less than one over the whole tree.
+//! A walk over the code of a body. It skips patterns, and visits types only for their predicates,
+//! so it is much cheaper than a walk over the whole tree.
 
 use super::{Block, Expr, ExprKind, NodeRef, Stmt, StmtKind, TypeExpr, TypeKind};
 
 impl<'a> NodeRef<'a> {
-    /// Calls `visit` on the blocks, statements and expressions from here on down, parents first.
+    /// Calls `visit` on this node's blocks, statements and expressions, parents first.
     pub fn each_code(self, visit: &mut impl FnMut(NodeRef<'a>)) {
         self.any_code(&mut |node| {
             visit(node);
@@ -12,8 +12,8 @@ impl<'a> NodeRef<'a> {
         });
     }
 
-    /// Whether one of the blocks, statements and expressions from here on down is such a one. What comes
-    /// after the first is not asked for.
+    /// Whether `is_one` accepts one of this node's blocks, statements or expressions. Stops at the
+    /// first match.
     pub fn any_code(self, is_one: &mut impl FnMut(NodeRef<'a>) -> bool) -> bool {
         match self {
             Self::Block(it) => is_one(self) || block(&it.kind, is_one),

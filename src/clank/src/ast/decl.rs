@@ -9,7 +9,7 @@ pub type Decl = Node<DeclKind>;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum DeclKind {
-    /// Shared by the forms of a program that have it in common.
+    /// Shared by the forms of a program that contain it unchanged.
     Fn(Arc<FnDecl>),
     ExternalFn(Box<ExternalFn>),
     ExternalMod(ExternalMod),
@@ -20,7 +20,7 @@ pub enum DeclKind {
     Use(Use),
 }
 
-/// What a function promises to its callers.
+/// The interface of a function for its callers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
     pub name: Name,
@@ -43,7 +43,7 @@ pub struct ExternalFn {
     pub js_name: String,
 }
 
-/// Functions of a JavaScript module. In AST JSON it is written as a `use` of its name.
+/// Functions of a JavaScript module. AST JSON represents it as a `use` of its name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExternalMod {
     pub name: Name,
@@ -84,7 +84,7 @@ pub struct Use {
 pub struct TypeParam {
     pub id: NodeId,
     pub name: Name,
-    /// Parsed and kept; nothing is checked against it.
+    /// Parsed and kept, but not checked.
     pub constraint: Option<TypeExpr>,
 }
 
@@ -107,6 +107,6 @@ pub struct Variant {
     pub id: NodeId,
     pub span: Span,
     pub name: Name,
-    /// The name of a field is documentation.
+    /// The name of a field is only documentation.
     pub fields: Vec<(Option<Name>, TypeExpr)>,
 }

@@ -56,20 +56,20 @@ pub enum ExprKind {
         inclusive: bool,
     },
     Propagate(Box<Expr>),
-    /// A place to be filled in, by name. Only in AST JSON.
+    /// A named placeholder to be filled in. Only in AST JSON.
     Hole(Text),
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Literal {
-    /// In decimal digits, however long.
+    /// Decimal digits of any length.
     Int {
         value: Text,
         suffix: Option<IntSuffix>,
     },
     Float(f64),
     Str(Text),
-    /// `${...}` is kept as it is written.
+    /// `${...}` is kept as written.
     Template(Text),
     Bool(bool),
     Unit,
@@ -104,7 +104,7 @@ impl UnaryOp {
         }
     }
 
-    /// Reads either spelling.
+    /// Accepts the ASCII and the Unicode spelling.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             "-" => Some(Self::Negate),
@@ -156,7 +156,7 @@ impl BinaryOp {
         }
     }
 
-    /// Reads either spelling.
+    /// Accepts the ASCII and the Unicode spelling.
     pub fn parse(text: &str) -> Option<Self> {
         Some(match text {
             "|>" => Self::Pipe,
@@ -179,7 +179,7 @@ impl BinaryOp {
         })
     }
 
-    /// How tightly it binds, from 1, the loosest.
+    /// The precedence; 1 binds loosest.
     pub fn level(self) -> u8 {
         match self {
             Self::Pipe => 1,
@@ -223,7 +223,7 @@ pub struct FieldInit {
 }
 
 impl Literal {
-    /// The value as text, without quotes or suffix; empty where it is no text.
+    /// The value as text without quotes or suffix; empty if it has no text.
     pub fn spelled(&self) -> &str {
         match self {
             Self::Int { value, .. } | Self::Str(value) | Self::Template(value) => value,

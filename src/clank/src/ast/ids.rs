@@ -1,8 +1,8 @@
-//! The names by which other programs know nodes.
+//! The external names of nodes.
 //!
-//! A name given in AST JSON is kept. Every other node is named after its place in the tree, told by
-//! roles and by what things are called rather than by counting, so that an unrelated change elsewhere
-//! leaves the name alone.
+//! A name given in AST JSON is kept. Every other node is named after its path in the tree. The path
+//! consists of roles and names instead of positions, so that an unrelated change does not affect
+//! it.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,37 +13,37 @@ use crate::source::Location;
 
 #[derive(Clone, Debug, Default)]
 pub struct Ids {
-    /// How many nodes there are.
+    /// The number of nodes.
     count: usize,
-    /// The number of the first node that has its name in `back`.
+    /// The number of the first node whose name is in `back`.
     middle: usize,
-    /// The names of nodes by number, packed as [`IdName`] tells; those that are not here have none.
+    /// The names of nodes by number, packed as in [`IdName`]. Nodes without an entry have no name.
     front: Vec<u64>,
     back: Vec<u64>,
     given: Vec<Box<str>>,
     by_name: HashMap<Box<str>, NodeId>,
-    /// Places that came with AST JSON or belong to a source fragment.
+    /// Locations from AST JSON, or of source fragments.
     locations: HashMap<NodeId, Location>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum IdName {
-    /// Not named yet.
+    /// The node has no name yet.
     Nameless,
-    /// After its place in the tree.
+    /// A hash of the path in the tree.
     Structural(u64),
-    /// By a document; the place of the name among those that are given.
+    /// Given by a document, as an index into `given`.
     Given(u64),
 }
 
-/// How many bits a name after a place in the tree has, so that two of them may meet.
+/// The number of bits in a structural name. Two paths may collide.
 const BITS: u32 = 48;
 const HASH: u64 = (1 << BITS) - 1;
 const STRUCTURAL: u64 = 1 << BITS;
 const GIVEN: u64 = 1 << (BITS + 1);
 
 impl IdName {
-    /// Zero is no name, so that room for names is made without a look at it.
+    /// Zero means no name, so that a zeroed list needs no initialization.
     fn of(packed: u64) -> Self {
         match packed & !HASH {
             STRUCTURAL => Self::Structural(packed & HASH),
@@ -53,7 +53,7 @@ impl IdName {
     }
 }
 
-/// The hash that a packed name is, if it is one after a place.
+/// The hash of a packed structural name.
 fn hash(packed: u64) -> Option<u64> {
     (packed & STRUCTURAL != 0).then_some(packed & HASH)
 }
@@ -62,14 +62,14 @@ fn hashes<'a>(packed: impl Iterator<Item = &'a u64>) -> impl Iterator<Item = u64
     packed.filter_map(|it| hash(*it))
 }
 
-/// The names of some nodes.
+/// The names of a range of nodes.
 pub(super) struct Naming {
     numbers: Range<usize>,
     names: Vec<u64>,
 }
 
 impl Naming {
-    /// Makes room for the names of all of them.
+    /// Allocates the slots for all nodes.
     pub fn make_room(&mut self) {
         if self.names.is_empty() {
             self.names = vec![0; self.numbers.len()];
@@ -78,7 +78,7 @@ impl Naming {
         }
     }
 
-    /// Names a node after its path, unless it has a name or is none of these.
+    /// Names a node after its path, unless it already has a name or is outside the range.
     pub fn name(&mut self, node: NodeId, path: u64) {
         let at = node.index().wrapping_sub(self.numbers.start);
         if let Some(slot) = self.names.get_mut(at)
@@ -100,8 +100,8 @@ impl Naming {
     }
 }
 
-/// Names that were given, and those of them that may be there twice. That there are such happens next to
-/// never, and a few bits for each tell most of them apart without a set of them all.
+/// Finished names, and those that may be duplicates. Duplicates are very rare, so a Bloom filter
+/// finds the suspects without a full set.
 pub(super) struct Named {
     names: Vec<u64>,
     bits: Bits,
@@ -124,8 +124,9 @@ impl Ids {
         id
     }
 
-    /// The names of all nodes, to be given and handed to [`tell_apart`](Self::tell_apart); of a program
-    /// that can be taken apart and has none yet, those of both halves.
+    /// Takes the names of all nodes out for naming. Return them to
+    /// [`tell_apart`](Self::tell_apart). A program with a `middle` and no names yet is named in two
+    /// halves.
     pub(super) fn naming(&mut self, middle: Option<Middle>) -> (Naming, Naming) {
         let mut front = 0..0;
         match middle {
@@ -146,7 +147,7 @@ impl Ids {
         (first, second)
     }
 
-    /// Puts all names into one place.
+    /// Moves all names into one list.
     fn join(&mut self) {
         if self.middle > 0 {
             self.front.resize(self.middle, 0);
@@ -163,7 +164,7 @@ impl Ids {
         }
     }
 
-    /// All names by number, packed.
+    /// All packed names by number.
     fn packed(&self) -> impl Iterator<Item = (usize, u64)> {
         let front = self.front.iter().copied().enumerate();
         front.chain((self.middle..).zip(self.back.iter().copied()))
@@ -177,7 +178,7 @@ impl Ids {
         self.count == 0
     }
 
-    /// Names a node. A name that another node has already is refused.
+    /// Names a node. Fails if another node already has the name.
     pub fn give(&mut self, id: NodeId, name: &str) -> Result<(), NodeId> {
         if let Some(owner) = self.by_name.get(name) {
             return if *owner == id { Ok(()) } else { Err(*owner) };
@@ -194,7 +195,7 @@ impl Ids {
         Ok(())
     }
 
-    /// A new node named after another one and its role there, as canonicalisation adds them.
+    /// A new node that canonicalization adds, named after another node and its role there.
     pub fn derived(&mut self, from: NodeId, role: &str) -> NodeId {
         let base = format!("{}.{role}", self.name(from));
         let id = self.fresh();
@@ -219,7 +220,7 @@ impl Ids {
         self.with_name(id, str::to_owned)
     }
 
-    /// The name of a node that has it after its place in the tree.
+    /// The name of a node, if it is a structural one.
     pub(crate) fn structural(&self, id: NodeId) -> Option<[u8; 13]> {
         match self.id_name(id) {
             IdName::Structural(hash) => Some(structural_digits(hash)),
@@ -239,7 +240,7 @@ impl Ids {
         }
     }
 
-    /// Takes names over, and gives nodes that came to one name names of their own.
+    /// Takes names over, and renames nodes that share a name.
     pub(super) fn tell_apart(&mut self, first: Named, second: Named) {
         let mut suspects = first.suspects;
         suspects.extend(second.suspects);
@@ -255,11 +256,12 @@ impl Ids {
         }
     }
 
-    /// Of nodes that came to the same one of some names, all but the first take the next that is free.
+    /// Resolves collisions: all nodes with one of these names, except the first, take the next free
+    /// name.
     fn move_on(&mut self, names: &[u64]) {
         let mut seen = Taken::default();
         let mut again = Vec::new();
-        // Most are none of them, which a look at a few bits tells.
+        // A Bloom filter rejects most nodes.
         let mut few = Bits::of(names.len());
         for hash in names {
             few.has_or_takes(*hash);
@@ -288,7 +290,7 @@ impl Ids {
         }
     }
 
-    /// Whether a document gave a node the name that a path would have.
+    /// Whether a document gave some node the structural name of this hash.
     fn is_taken(&self, hash: u64) -> bool {
         !self.by_name.is_empty() && self.by_name.contains_key(structural_name(hash).as_str())
     }
@@ -298,8 +300,8 @@ impl Ids {
         matches!(self.id_name(id), IdName::Given(_))
     }
 
-    /// The node of a name. Structural names are found by trying every node, so this is for a few
-    /// look-ups; whoever needs many makes a map of [`iter`](Self::iter).
+    /// The node with a name. Finding a structural name scans all nodes, so this is for a few
+    /// lookups. For many lookups, build a map from [`iter`](Self::iter).
     pub fn find(&self, name: &str) -> Option<NodeId> {
         self.by_name.get(name).copied().or_else(|| {
             let is_named = |it: u64| hash(it).map(structural_name).as_deref() == Some(name);
@@ -308,7 +310,7 @@ impl Ids {
         })
     }
 
-    /// Every node that has a name, with it, in the order they were made.
+    /// All named nodes with their names, in the order they were created.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, String)> {
         self.packed().filter_map(|(at, name)| {
             let id = NodeId(u32::try_from(at).ok()?);
@@ -329,7 +331,7 @@ fn structural_name(hash: u64) -> String {
     String::from_utf8_lossy(&structural_digits(hash)).into_owned()
 }
 
-/// `n` and twelve digits of base 16.
+/// `n` and twelve hexadecimal digits.
 fn structural_digits(hash: u64) -> [u8; 13] {
     let [_, _, bytes @ ..] = hash.to_be_bytes();
     let mut digits = [b'n'; 13];
@@ -339,7 +341,7 @@ fn structural_digits(hash: u64) -> [u8; 13] {
     digits
 }
 
-/// The two digits of each byte.
+/// The two hexadecimal digits of each byte.
 const PAIRS: [[u8; 2]; 256] = {
     let digits = b"0123456789abcdef";
     let mut pairs = [[0; 2]; 256];
@@ -393,7 +395,7 @@ mod tests {
         assert!(told.iter().all(|(id, name)| ids.find(name) == Some(*id)));
         let later = ids.derived(NodeId(4), "role");
         assert_eq!(ids.name(later), format!("{}.role", structural_name(10)));
-        // What was named in halves keeps its names in one piece.
+        // Nodes that were named in halves keep their names when they are named in one piece.
         let (first, mut second) = ids.naming(None);
         second.make_room();
         ids.tell_apart(first.finish(), second.finish());

@@ -1,5 +1,5 @@
-//! The tree of a program. It mirrors the AST JSON form node for node; what JSON does not carry, the
-//! author's text and its comments, is kept beside it and found again by each node's span.
+//! The syntax tree of a program. It mirrors the AST JSON format node for node. JSON does not
+//! contain the author's text and comments; they are kept separately and found by each node's span.
 
 mod code;
 mod decl;
@@ -26,7 +26,7 @@ pub use stmt::{Block, BlockNode, Stmt, StmtKind};
 pub use types::{TypeExpr, TypeKind};
 pub use walk::{NodeRef, Step};
 
-/// A name or a literal: most are so short that they lie in the node itself.
+/// The text of a name or a literal. Short texts are stored inline.
 pub use ecow::EcoString as Text;
 
 use fixpoint_text::Span;
@@ -34,14 +34,14 @@ use fixpoint_text::Span;
 use crate::modules::Links;
 use crate::source::{Location, Source};
 
-/// How deep a text may nest: parentheses, blocks, types.
+/// The maximum nesting depth of a text: parentheses, blocks, types.
 pub const MAX_DEPTH: usize = 256;
-/// How tall a tree may be. Chains of operators, calls or `else if` are tall without being nested. Every
-/// pass may recurse over the tree because of it, given a stack of 64 MiB.
+/// The maximum height of a tree. Chains of operators, calls or `else if` are tall without being
+/// nested. With this limit every pass may recurse over the tree on a stack of 64 MiB.
 pub const MAX_HEIGHT: usize = 4000;
 
-/// A node's number within its [`Ast`], dense from 0: the key of every side table. The name other
-/// programs know it by is in [`Ids`].
+/// A node's number within its [`Ast`], dense from 0. It is the key of every side table. Its
+/// external name is in [`Ids`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(crate) u32);
 
@@ -55,9 +55,9 @@ impl NodeId {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node<K> {
     pub id: NodeId,
-    /// Its bytes in the author's text; empty for a node that was not read from there.
+    /// The span in the author's text; empty for a node that was not parsed from it.
     pub span: Span,
-    /// Whether the author put it in parentheses, which no meaning depends on.
+    /// Whether the author put it in parentheses. They do not affect the meaning.
     pub parens: bool,
     pub kind: K,
 }
@@ -73,7 +73,7 @@ impl<K> Node<K> {
     }
 }
 
-/// A name that is a part of a node, with its own place.
+/// A name inside a node, with its own span.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Name {
     pub text: Text,
@@ -81,7 +81,7 @@ pub struct Name {
 }
 
 impl Name {
-    /// A name that stands nowhere in the author's text.
+    /// A name that does not occur in the author's text.
     pub fn made(text: impl Into<Text>) -> Self {
         Self {
             text: text.into(),
@@ -98,25 +98,25 @@ pub struct Program {
     pub declarations: Vec<Decl>,
 }
 
-/// A program with what is known about its nodes from reading it.
+/// A program with the information from parsing it.
 #[derive(Clone, Debug)]
 pub struct Ast {
     pub program: Program,
     pub ids: Ids,
     /// The text the spans point into; empty for AST JSON.
     pub source: Source,
-    /// What it has from other modules.
+    /// Links to other modules.
     pub links: Links,
 }
 
 impl Ast {
-    /// Whether the place of a node is told by its span.
+    /// Whether the span of a node gives its location.
     pub fn is_read_from_text(&self, node: Option<NodeId>) -> bool {
         let is_given = node.is_some_and(|id| self.ids.given_location(id).is_some());
         !is_given && !self.source.text().is_empty()
     }
 
-    /// The declarations of a form of this program that are its own.
+    /// The declarations of a form of this program, without imported ones.
     pub fn own<'p>(&self, program: &'p Program) -> &'p [Decl] {
         let declarations = program.declarations.as_slice();
         declarations
@@ -124,7 +124,7 @@ impl Ast {
             .unwrap_or_default()
     }
 
-    /// Where a node with this id and span stands.
+    /// The location of a node with this id and span.
     pub fn location(&self, node: Option<NodeId>, span: Span) -> Location {
         match node.and_then(|id| self.ids.given_location(id)) {
             Some(given) => given.clone(),

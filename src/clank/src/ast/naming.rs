@@ -1,4 +1,4 @@
-//! Names after the place in the tree.
+//! Names nodes after their path in the tree.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -8,8 +8,8 @@ use super::taken::AsItIs;
 use super::{Ids, NodeId, NodeRef, Program, Step};
 use crate::beside::both;
 
-/// Where a program can be taken apart: the declarations from this one on have the nodes from that one
-/// on, and no others; those before have nodes before `end`.
+/// Where a program can be split in halves. Declarations from `declaration` on have exactly the
+/// nodes from `node` on; earlier declarations have nodes before `end`.
 #[derive(Clone, Copy, Debug)]
 pub struct Middle {
     pub declaration: usize,
@@ -17,8 +17,8 @@ pub struct Middle {
     pub node: usize,
 }
 
-/// Names every node of the program that has no name yet; one that can be taken apart, both halves at
-/// once.
+/// Names every node that has no name yet. A program with a `middle` is named in two halves in
+/// parallel.
 pub fn assign_structural_ids(program: &Program, ids: &mut Ids, middle: Option<Middle>) {
     let root = NodeRef::Program(program);
     let mut seen = Seen::default();
@@ -38,7 +38,7 @@ pub fn assign_structural_ids(program: &Program, ids: &mut Ids, middle: Option<Mi
 
 const ROOT: u64 = 0x636c_616e_6b21;
 
-/// Names all nodes from some on down, and the root.
+/// Names the root and all nodes below `tops`.
 fn name_all(root: NodeId, tops: &[(NodeRef<'_>, u64)], mut names: Naming) -> Named {
     names.make_room();
     names.name(root, ROOT);
@@ -49,7 +49,7 @@ fn name_all(root: NodeId, tops: &[(NodeRef<'_>, u64)], mut names: Naming) -> Nam
     names.finish()
 }
 
-/// Names every node after its path.
+/// Names a node and all nodes below it after their paths.
 fn paths_below(node: NodeRef<'_>, path: u64, seen: &mut Seen, names: &mut Naming) {
     names.name(node.id(), path);
     let outer = seen.begin();
@@ -60,19 +60,20 @@ fn paths_below(node: NodeRef<'_>, path: u64, seen: &mut Seen, names: &mut Naming
     seen.end(outer);
 }
 
-/// How often each key was met among the children of a node, for all nodes on the way down.
+/// The number of occurrences of each key among the children of a node, for all nodes on the current
+/// path.
 #[derive(Default)]
 struct Seen {
-    /// Those of the innermost node are the last.
+    /// The keys of the innermost node are at the end.
     few: Vec<(u64, u64)>,
-    /// Where those of the innermost node begin.
+    /// The start of the innermost node's keys.
     start: usize,
-    /// Where there are many, they are here too.
+    /// Counts for a node with many keys.
     many: HashMap<u64, u64, BuildHasherDefault<AsItIs>>,
 }
 
 impl Seen {
-    /// How many are looked through one by one.
+    /// The maximum number of keys for linear search.
     const FEW: usize = 16;
 
     fn begin(&mut self) -> usize {
@@ -100,7 +101,8 @@ impl Seen {
         }
     }
 
-    /// Counts a key, from 1. Keys are hashes of paths, so that those of two nodes do not meet.
+    /// Increments and returns the count of a key. Keys are hashes of paths, so keys of different
+    /// nodes do not collide.
     fn count(&mut self, key: u64) -> u64 {
         let own = self.few.get_mut(self.start..).unwrap_or_default();
         if own.len() == Self::FEW {
@@ -121,7 +123,8 @@ impl Seen {
     }
 }
 
-/// Eight bytes at a time, each folded into all bits, so that the upper ones depend on everything.
+/// Hashes eight bytes at a time. Each word is folded into all bits, so that the upper bits depend
+/// on the whole input.
 pub(super) fn mix(seed: u64, part: &[u8]) -> u64 {
     let fold = |hash: u64, word: u64| {
         let product =
@@ -138,8 +141,7 @@ pub(super) fn mix(seed: u64, part: &[u8]) -> u64 {
     fold(hash, part.len() as u64)
 }
 
-/// Fewer than eight bytes as a number, the first one the least. Where they are read twice, they are the
-/// same bits.
+/// Up to seven bytes as a little-endian number. Bytes that are read twice give the same bits.
 fn short_word(bytes: &[u8]) -> u64 {
     let last = |width: usize| 8 * (bytes.len() - width);
     if let (Some(start), Some(end)) = (bytes.first_chunk(), bytes.last_chunk()) {

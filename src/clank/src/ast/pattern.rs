@@ -13,7 +13,7 @@ pub enum PatternKind {
     Record(Vec<FieldPattern>),
     Variant {
         name: Name,
-        /// Nothing where the author wrote no parentheses.
+        /// `None` if the author wrote no parentheses.
         payload: Option<Vec<Pattern>>,
     },
 }
@@ -22,6 +22,6 @@ pub enum PatternKind {
 pub struct FieldPattern {
     pub id: NodeId,
     pub name: Name,
-    /// Nothing binds the field's own name.
+    /// `None` binds the field's own name.
     pub pattern: Option<Pattern>,
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Names that are taken. They are hashes already.
+/// Names in use. They are hashes already.
 pub(super) type Taken = HashSet<u64, BuildHasherDefault<AsItIs>>;
 
 #[derive(Default)]
@@ -11,7 +11,7 @@ pub(super) struct AsItIs(u64);
 
 impl Hasher for AsItIs {
     fn finish(&self) -> u64 {
-        // The upper bits choose the slot's tag, and names have none there.
+        // The hash table uses the upper bits as a tag, but names have none there.
         self.0 | (self.0 << 48)
     }
 
@@ -26,7 +26,7 @@ impl Hasher for AsItIs {
     }
 }
 
-/// A set that may take things for others.
+/// A Bloom filter: may report false positives.
 pub(super) struct Bits(Vec<u64>);
 
 impl Bits {
@@ -34,7 +34,7 @@ impl Bits {
         Self(vec![0; (count / 4).next_power_of_two()])
     }
 
-    /// A word of the set, and two bits of it.
+    /// The index of a word in the filter, and two bits of it.
     fn place(&self, hash: u64) -> (usize, u64) {
         let word = (hash >> 6) as usize & (self.0.len() - 1);
         (word, 1 << (hash & 63) | 1 << (hash >> 42 & 63))

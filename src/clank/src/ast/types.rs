@@ -1,4 +1,4 @@
-//! Types as they are written.
+//! Types as written.
 
 use super::{Expr, Field, Name, Node};
 
@@ -34,7 +34,7 @@ pub enum TypeKind {
 }
 
 impl TypeKind {
-    /// Whether what a function returns is written with an effect, in whichever way.
+    /// Whether a return type has an effect, in either notation.
     pub fn has_effect(&self, effect: &str) -> bool {
         match self {
             Self::Effect { effects, result } => {

@@ -1,4 +1,4 @@
-//! One way to go over the tree for everything that does not care what a node means.
+//! Generic traversal of the tree, for code that does not depend on the kind of a node.
 
 use fixpoint_text::Span;
 
@@ -8,7 +8,7 @@ use super::{
     TypeKind, TypeParam, Variant,
 };
 
-/// A node of whatever category.
+/// A node of any category.
 #[derive(Clone, Copy, Debug)]
 pub enum NodeRef<'a> {
     Program(&'a Program),
@@ -28,14 +28,14 @@ pub enum NodeRef<'a> {
     FieldPattern(&'a FieldPattern),
 }
 
-/// How a child hangs on its parent.
+/// The relation of a child to its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The one child in that role.
+    /// The only child in that role.
     Only(&'static str),
-    /// One of a list whose places have a meaning.
+    /// An element of a list in which positions have a meaning.
     At(&'static str, usize),
-    /// One of a list that grows and shrinks; told apart by what it is called.
+    /// An element of a list that grows and shrinks. It is identified by its key.
     Among(&'static str),
 }
 
@@ -62,7 +62,7 @@ impl<'a> NodeRef<'a> {
         }
     }
 
-    /// The author's bytes of the node.
+    /// The span of the node in the author's text.
     pub fn span(self) -> Span {
         match self {
             Self::Program(it) => it.span,
@@ -92,7 +92,7 @@ impl<'a> NodeRef<'a> {
         }
     }
 
-    /// What a node is called among its siblings: its sort, and the name it binds or uses first.
+    /// The key of a node among its siblings: its kind, and the first name it binds or uses.
     pub fn key(self) -> (&'static str, &'a str) {
         match self {
             Self::Decl(it) => decl_key(it),
@@ -113,7 +113,7 @@ impl<'a> NodeRef<'a> {
         }
     }
 
-    /// Hands over the children in source order.
+    /// Calls `visit` with each child in source order.
     pub fn children(self, visit: Visit<'_, 'a>) {
         match self {
             Self::Program(it) => among("declarations", &it.declarations, Self::Decl, visit),
@@ -156,7 +156,7 @@ impl<'a> NodeRef<'a> {
         }
     }
 
-    /// Whether it is a write to an element or a field, or something outside that may be one.
+    /// Whether the node writes to an element or a field, or is an external function that may do so.
     pub fn writes_part(self) -> bool {
         match self {
             Self::Decl(Decl {
@@ -416,7 +416,7 @@ fn pattern_key(it: &Pattern) -> (&'static str, &str) {
     }
 }
 
-/// The name an expression starts with, or a word for its sort.
+/// The first name in an expression, or a word for its kind.
 fn head(mut it: &Expr) -> &str {
     loop {
         it = match &it.kind {

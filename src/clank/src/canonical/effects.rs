@@ -1,10 +1,10 @@
-//! Which effects running each node has.
+//! Computes the effects of evaluating each node.
 
 use crate::ast::{BinaryOp, DeclKind, ExprKind, NodeId, NodeRef, Program, StmtKind};
 use crate::types::{Effects, Typing};
 
-/// The effects by node: those of calls, `Err` for `?`, `Mut` for an assignment. Making a lambda has
-/// none.
+/// The effects by node: those of calls, `Err` for `?`, `Mut` for an assignment. Creating a lambda
+/// has none.
 #[derive(Clone, Debug, Default)]
 pub struct EffectTable {
     nodes: Vec<Effects>,

@@ -1,9 +1,11 @@
-//! The canonical program: one form for every way to write the same thing. Never written to source.
+//! The canonical program: a single form for all ways to write the same thing. It is never written
+//! to source.
 //!
-//! Pipes are calls, ranges are calls of the runtime, an `if` has an `else`, an empty block and a bare
-//! `return` have a value, and what comes from outside is validated where it comes in. Nodes keep
-//! their ids; a node that is added is named after the one it is added to. Doing it again changes
-//! nothing.
+//! Pipes and ranges become calls. Every `if` has an `else`, and an empty block and a bare `return`
+//! have a value. External values are validated where they enter.
+//!
+//! Nodes keep their ids; an added node is named after the node it is added to. Canonicalization is
+//! idempotent.
 
 mod effects;
 mod validate;
@@ -52,16 +54,16 @@ pub fn canonicalise(ast: &mut Ast, names: &Names) -> Program {
     program
 }
 
-/// From so many declarations on, half of them are looked at beside the others.
+/// From this number of declarations in a half on, two threads process one half each.
 const MANY: usize = 100;
 
-/// Whether a function is perhaps not canonical yet. One that is stays shared with the program it is of.
+/// Whether a function may not be canonical yet. A canonical one stays shared with the original
+/// program.
 fn may_change(decl: &Decl, validators: &Validators, names: &Names) -> bool {
     let DeclKind::Fn(function) = &decl.kind else {
         return false;
     };
-    // A body without a tail is not compared with the type the function declares; one that is put
-    // there would be.
+    // A body without a tail is not checked against the return type. An added tail would be.
     if is_empty(&function.body.kind) && !is_unit(&function.signature.return_type) {
         return false;
     }
@@ -99,7 +101,7 @@ struct Canoniser<'a> {
 }
 
 impl Canoniser<'_> {
-    /// A node that stands where another one is, in a role of its own.
+    /// A new node at the position of another one, named by its role.
     fn added(&mut self, from: NodeId, span: Span, role: &str, kind: ExprKind) -> Expr {
         let id = self.ast.ids.derived(from, role);
         let location = self.ast.location(Some(from), span);
@@ -159,7 +161,7 @@ impl Canoniser<'_> {
         }
     }
 
-    /// Everything but the validator that may go around the expression.
+    /// Canonicalizes an expression, except for the validator around it.
     fn inside(&mut self, expr: &mut Expr) {
         let (id, span) = (expr.id, expr.span);
         match &mut expr.kind {

@@ -1,4 +1,4 @@
-//! Validators: what comes back from an external function is checked against the type it declares.
+//! Validators check the result of an external function against its declared type.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use crate::names::{Def, Names};
 
 const PREFIX: &str = "__validate_";
 
-/// The validator of each external function, by its place among the declarations.
+/// The validator of each external function, by its index among the declarations.
 pub(super) struct Validators {
     by_function: HashMap<usize, String>,
 }
@@ -16,7 +16,8 @@ impl Validators {
     pub fn of(program: &Program) -> Self {
         let declarations = program.declarations.iter().enumerate();
         let external = declarations.filter_map(|(at, decl)| match &decl.kind {
-            // One of another module has no name in JavaScript, and is validated there.
+            // A function of another module has no name in JavaScript. It is validated in that
+            // module.
             DeclKind::ExternalFn(function) if !function.js_name.is_empty() => {
                 Some((at, validator(&function.signature)?))
             }
@@ -27,7 +28,7 @@ impl Validators {
         }
     }
 
-    /// The validator of a call, if it is one of an external function.
+    /// The validator of a call, if it calls an external function.
     pub fn of_call(&self, expr: &Expr, names: &Names) -> Option<String> {
         let ExprKind::Call { callee, .. } = &expr.kind else {
             return None;
@@ -46,13 +47,14 @@ pub(super) fn is_validator(callee: &Expr) -> bool {
     matches!(&callee.kind, ExprKind::Ident(name) if name.starts_with(PREFIX))
 }
 
-/// Nothing where there is nothing to check, or no way to: no value, a function, a type parameter.
+/// The name of the validator; `None` if nothing can be checked: no value, a function or a type
+/// parameter.
 fn validator(signature: &Signature) -> Option<String> {
     let name = type_name(&signature.return_type, signature)?;
     (name != "Unit").then(|| format!("{PREFIX}{name}"))
 }
 
-/// A type as a part of a name: `Option[Int]` is `Option_Int`.
+/// A type as a part of a name: `Option[Int]` becomes `Option_Int`.
 fn type_name(ty: &TypeExpr, signature: &Signature) -> Option<String> {
     let joined = |first: &str, parts: &[TypeExpr]| {
         let mut name = first.to_owned();

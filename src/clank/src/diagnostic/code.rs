@@ -1,4 +1,4 @@
-//! The codes, each owned by one phase.
+//! Diagnostic codes. Each is owned by one phase.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub enum Severity {
 
 macro_rules! codes {
     ($($code:ident $name:ident,)*) => {
-        /// The number of a kind of finding.
+        /// The code of a diagnostic.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code { $($code,)* }
 
@@ -21,12 +21,12 @@ macro_rules! codes {
             /// Every code, in order.
             pub const ALL: &'static [Self] = &[$(Self::$code,)*];
 
-            /// As it is written in results.
+            /// The code as text, such as `E1001`.
             pub fn text(self) -> &'static str {
                 match self { $(Self::$code => stringify!($code),)* }
             }
 
-            /// The name of the finding.
+            /// The name of the diagnostic.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$code => stringify!($name),)* }
             }

@@ -1,4 +1,4 @@
-//! What the compiler has to say: codes, messages, and payloads a program can act on.
+//! Diagnostics: codes, messages, and payloads for programs.
 
 mod code;
 mod payload;
@@ -13,14 +13,14 @@ use serde::Serialize;
 
 use crate::ast::NodeId;
 
-/// One finding. Its number (`d1`, `d2`, ...) is its place in the result.
+/// One diagnostic. Its id (`d1`, `d2`, ...) is its position in the result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
     pub code: Code,
     pub message: String,
-    /// The bytes it is about; empty for nodes without a place in the author's text.
+    /// Its span; empty for nodes without a position in the author's text.
     pub span: Span,
-    /// The node it is about; nothing for errors of syntax.
+    /// Its node; `None` for syntax errors.
     pub node: Option<NodeId>,
     pub payload: Payload,
     pub hints: Vec<Hint>,
@@ -29,7 +29,7 @@ pub struct Diagnostic {
     pub repair_refs: Vec<String>,
 }
 
-/// A way out that the compiler sees.
+/// A suggestion to resolve a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Hint {
     pub strategy: Strategy,
@@ -57,7 +57,7 @@ pub enum Confidence {
     Low,
 }
 
-/// Another place that explains the finding.
+/// Another location that explains the diagnostic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Related {
     pub message: String,
@@ -73,7 +73,7 @@ impl Diagnostic {
         }
     }
 
-    /// A finding about text that has become no node.
+    /// A diagnostic about text without a node.
     pub fn of_text(code: Code, span: Span, message: String, payload: Payload) -> Self {
         Self {
             code,
@@ -92,10 +92,10 @@ impl Diagnostic {
     }
 }
 
-/// What is quoted in a message at most; payloads have all of it.
+/// The maximum length of a quotation in a message. Payloads contain the full text.
 const LONGEST_QUOTE: usize = 120;
 
-/// A message in which what is quoted is cut where it is too long to be read.
+/// Shortens quotations in a message that are too long to read.
 fn with_short_quotes(message: String) -> String {
     if message.len() <= LONGEST_QUOTE {
         return message;
@@ -104,7 +104,7 @@ fn with_short_quotes(message: String) -> String {
     parts.collect::<Vec<_>>().join("`")
 }
 
-/// A text, or its start and an ellipsis if it is longer than that.
+/// A text, or its start and an ellipsis if it is too long.
 pub(crate) fn cut(text: &str, longest: usize) -> Cow<'_, str> {
     match text.char_indices().nth(longest) {
         Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),

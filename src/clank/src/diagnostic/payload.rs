@@ -1,4 +1,4 @@
-//! What a diagnostic says to programs: everything its message says, as data.
+//! Payloads: everything that a diagnostic's message says, as data.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub enum Payload {
         #[serde(skip_serializing_if = "Option::is_none")]
         found: Option<String>,
     },
-    /// Of a document that is no program.
+    /// For a document that is not a program.
     InputError {
         pointer: String,
     },
@@ -46,7 +46,8 @@ pub enum Payload {
     TypeMismatch {
         expected: String,
         actual: String,
-        /// The name or literal that is of the wrong type, if it is one: a problem is known by it.
+        /// The name or literal with the wrong type, if it is one. It is part of the problem's
+        /// identity.
         #[serde(skip)]
         of: Option<String>,
     },
@@ -54,7 +55,7 @@ pub enum Payload {
         expected: String,
         actual: String,
     },
-    /// Of types, with them as text; of calls, with counts.
+    /// For types, the types as text; for calls, the argument counts.
     ArityMismatch {
         expected: String,
         actual: String,
@@ -100,13 +101,13 @@ pub enum Payload {
     },
     ImmutableAssign {
         name: String,
-        /// The id of what binds the name: a `let`, or a parameter or pattern that cannot be made
-        /// mutable.
+        /// The id of the node that binds the name: a `let`, or a parameter or pattern that cannot
+        /// be made mutable.
         declaration_node_id: String,
-        /// Whether that is a `let`.
+        /// Whether that node is a `let`.
         is_let: bool,
     },
-    /// What stands to the left of `=` is no place.
+    /// The left side of `=` cannot be assigned to.
     NotAssignable,
     NonExhaustiveMatch {
         missing_patterns: Vec<MissingPattern>,
@@ -127,7 +128,7 @@ pub enum Payload {
     EffectNotAllowed {
         effect: String,
         function: String,
-        /// What is called.
+        /// The called function.
         #[serde(skip_serializing_if = "Option::is_none")]
         callee: Option<String>,
         /// The id of the enclosing function.
@@ -160,7 +161,7 @@ pub struct MissingPattern {
     pub type_name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_payload: Option<bool>,
-    /// One entry a field; empty text for a field without a name.
+    /// One entry for each field; empty for a field without a name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field_names: Option<Vec<String>>,
 }

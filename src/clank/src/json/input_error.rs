@@ -1,4 +1,4 @@
-//! Documents that are no program, and the result that says so.
+//! Errors of documents that are not a program, and their result.
 
 use serde::Serialize;
 
@@ -6,19 +6,19 @@ use crate::diagnostic::{Code, Payload, Severity};
 use crate::result::{COMPILER_VERSION, Stats};
 use crate::source::{Location, Position};
 
-/// The status of a document that is no program.
+/// The status for a document that is not a program.
 pub const INPUT_ERROR: &str = "input_error";
 
 /// The path of the whole document.
 pub(super) const ROOT: &str = "$";
 
-/// A place of a document where it is no program.
+/// An error in a document, with its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputError {
-    /// As `$.declarations[0].body`.
+    /// A path such as `$.declarations[0].body`.
     pub path: String,
     pub message: String,
-    /// Where the text stops being JSON, if that is what is wrong.
+    /// The position of a JSON syntax error.
     position: Option<Position>,
 }
 
@@ -31,7 +31,7 @@ impl InputError {
         }
     }
 
-    /// Of a document that is not even text.
+    /// The error for a document that is not even text.
     pub fn of_bytes(message: impl Into<String>) -> Self {
         Self::new(ROOT, message)
     }
@@ -43,8 +43,8 @@ impl InputError {
         }
     }
 
-    /// The place as a JSON pointer, as `/declarations/0/body`. No member that is read has a name that
-    /// would have to be escaped in one.
+    /// The path as a JSON pointer, such as `/declarations/0/body`. None of the members that are
+    /// read needs escaping.
     pub fn pointer(&self) -> String {
         let steps = self.path.strip_prefix(ROOT).unwrap_or(&self.path);
         steps.replace(['.', '['], "/").replace(']', "")
@@ -63,7 +63,7 @@ impl InputError {
     }
 }
 
-/// The place of a line and of a byte in it, both from 1.
+/// The position of a line and a byte in it, both from 1.
 fn position(text: &str, line: usize, column: usize) -> Position {
     let lines = text.split_inclusive('\n').take(line.saturating_sub(1));
     let start: usize = lines.map(str::len).sum();
@@ -79,7 +79,7 @@ fn position(text: &str, line: usize, column: usize) -> Position {
     }
 }
 
-/// A result with the members that every result has.
+/// A result with the members that all results have.
 #[derive(Serialize)]
 struct InputErrorResult<'a> {
     status: &'static str,
@@ -110,7 +110,7 @@ struct InputDiagnostic<'a> {
     repair_refs: [Nothing; 0],
 }
 
-/// The result for a document that is no program: one diagnostic for each error.
+/// The result for a document that is not a program, with one diagnostic for each error.
 pub fn input_error_json<'a>(
     errors: &'a [InputError],
     base_sha256: Option<&'a str>,

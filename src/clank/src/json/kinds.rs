@@ -1,4 +1,4 @@
-//! What kinds of nodes there are, for those who write another one.
+//! The kinds of nodes, for error messages about unknown kinds.
 
 pub(super) struct Category {
     pub name: &'static str,

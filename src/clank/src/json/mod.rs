@@ -1,4 +1,4 @@
-//! AST JSON, in and out, and the result of a compilation as JSON.
+//! Reads and writes AST JSON, and writes compilation results as JSON.
 
 mod input_error;
 mod kinds;

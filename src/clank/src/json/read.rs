@@ -1,4 +1,4 @@
-//! Reading AST JSON: the walk, its errors, ids and places, and source fragments.
+//! Reads AST JSON: the traversal, its errors, ids and locations, and source fragments.
 
 use fixpoint_text::Span;
 use serde_json::{Map, Value};
@@ -12,21 +12,22 @@ use crate::parse::{self, Parser, fragment};
 use crate::source::{AST_JSON, Location, Position, Source, without_byte_order_mark};
 use crate::syntax::SyntaxError;
 
-/// Levels of JSON that a tree of [`MAX_HEIGHT`] may need: a link of a chain needs one, a block three.
+/// The JSON nesting depth that a tree of [`MAX_HEIGHT`] may need: a link of a chain needs one
+/// level, a block three.
 const MAX_JSON_DEPTH: usize = 2 * MAX_HEIGHT;
 
-/// What a name in a document is the name of, which decides how it is spelled.
+/// What a name in a document refers to, which determines its allowed spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NameOf {
     /// A function, a variable, a field or a module.
     Value,
-    /// A type that is declared, or a type parameter.
+    /// A declared type or a type parameter.
     Type,
-    /// A type that is used, or a variant: built-in words as well.
+    /// A use of a type, or a variant. Built-in types are allowed.
     TypeOrWord,
-    /// A value that is used: a constructor as well.
+    /// A use of a value. Constructors are allowed.
     ValueOrConstructor,
-    /// A name, or `_` for none.
+    /// A name, or `_` for no name.
     Alias,
 }
 
@@ -59,7 +60,7 @@ pub fn read_program(json: &str) -> Result<Ast, Vec<InputError>> {
     reader.finish(program)
 }
 
-/// Reads a part of a program that was read before, with what it uses of other modules.
+/// Reads a part of a program that was read before, including its imports.
 pub(crate) fn read_part<'v>(
     declarations: impl Iterator<Item = &'v Value>,
 ) -> Result<Ast, Vec<InputError>> {
@@ -78,7 +79,7 @@ pub(crate) fn read_part<'v>(
     reader.finish(program)
 }
 
-/// Reads declarations into a program that is there; nothing if they are none.
+/// Reads declarations into an existing program; `None` if they are not valid.
 pub(crate) fn read_declarations(values: &[Value], ids: &mut Ids) -> Option<Vec<Decl>> {
     let mut reader = Reader {
         ids: std::mem::take(ids),
@@ -90,7 +91,7 @@ pub(crate) fn read_declarations(values: &[Value], ids: &mut Ids) -> Option<Vec<D
     read
 }
 
-/// Parses JSON that is not nested deeper than any tree is allowed to be.
+/// Parses JSON, with a limit on its nesting depth that every allowed tree meets.
 pub fn parse_json(text: &str) -> Result<Value, InputError> {
     let text = without_byte_order_mark(text);
     if json_depth(text) > MAX_JSON_DEPTH {
@@ -131,8 +132,8 @@ pub(super) struct Reader {
     pub errors: Vec<InputError>,
     path: String,
     depth: usize,
-    /// Interfaces, and parts of programs, are made and not written: they name what has no name here in
-    /// ways no program can.
+    /// Whether the input is generated: an interface or a part of a program. Its qualified names are
+    /// not valid in source.
     pub is_made: bool,
 }
 
@@ -195,7 +196,7 @@ impl Reader {
         }
     }
 
-    /// One level down the document, unless that is too deep.
+    /// Reads one level deeper, unless that exceeds the limit.
     pub fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth >= MAX_HEIGHT {
             return self.fail(format!("nested more than {MAX_HEIGHT} levels deep"));
@@ -214,7 +215,7 @@ impl Reader {
         result
     }
 
-    /// A member that has to be there.
+    /// Reads a required member.
     pub fn member<T>(
         &mut self,
         object: &Object,
@@ -227,7 +228,7 @@ impl Reader {
         }
     }
 
-    /// A member by the first of its names that is there.
+    /// Reads a member by the first of its names that is present.
     pub fn member_of<T>(
         &mut self,
         object: &Object,
@@ -243,7 +244,7 @@ impl Reader {
         self.member(object, there, read)
     }
 
-    /// A member that may be absent or null.
+    /// Reads a member that may be absent or null.
     pub fn optional<T>(
         &mut self,
         object: &Object,
@@ -256,8 +257,8 @@ impl Reader {
         }
     }
 
-    /// A list; an absent one is empty unless it is needed. Every element is read, so that each of
-    /// them can be told to be wrong.
+    /// Reads a list. An absent list is empty unless it is required. Every element is read, so that
+    /// each error is reported.
     pub fn list<T>(
         &mut self,
         object: &Object,
@@ -306,7 +307,7 @@ impl Reader {
         self.inside(&format!(".{member}"), |it| it.checked_name(&text, of))
     }
 
-    /// A member that is a name and nothing else.
+    /// Reads a member that is only a name.
     pub fn bare_name(&mut self, value: &Value, of: NameOf) -> Option<Name> {
         match value.as_str() {
             Some(text) => self.checked_name(text, of),
@@ -314,7 +315,7 @@ impl Reader {
         }
     }
 
-    /// A name as the text of a program would have to spell it.
+    /// Reads a name, with the same spelling rules as in source text.
     pub fn checked_name(&mut self, text: &str, of: NameOf) -> Option<Name> {
         if self.is_made && !text.is_empty() {
             return Some(Name::made(text));
@@ -333,7 +334,7 @@ impl Reader {
         self.fail(format!("expected {}, but {text:?} {found}", of.text()))
     }
 
-    /// A new node with the id and the place the document gives it.
+    /// A new node with the id and location from the document.
     pub fn node_id(&mut self, object: &Object) -> NodeId {
         let id = self.ids.fresh();
         match object.get("id") {
@@ -355,7 +356,7 @@ impl Reader {
         id
     }
 
-    /// The source a fragment gives, in either spelling, with its file.
+    /// The source of a fragment, in either spelling, with its file.
     pub fn source<'v>(&self, object: &'v Object) -> Option<(&'v str, &'v str)> {
         let text = match object.get("source") {
             Some(text) => text.as_str()?,
@@ -366,7 +367,7 @@ impl Reader {
         Some((file.unwrap_or(AST_JSON), text))
     }
 
-    /// Reads a fragment by a rule of the grammar.
+    /// Parses a fragment with a grammar rule.
     pub fn fragment<T>(
         &mut self,
         (file, text): (&str, &str),
@@ -382,7 +383,7 @@ impl Reader {
         }
     }
 
-    /// Tells of a node that is none of a category, and what would be one.
+    /// Reports an unknown kind of node, and lists the known kinds of the category.
     pub fn unknown_kind<T>(&mut self, object: &Object, category: &Category) -> Option<T> {
         if let (None, Some(other)) = (object.get("kind"), object.get("source")) {
             let message = format!("expected a string, found {}", sort_of(other));
@@ -411,7 +412,7 @@ pub(super) fn sort_of(value: &Value) -> &'static str {
     }
 }
 
-/// A place as the document gives it; what is missing is the start of the document.
+/// A location from the document. Missing parts default to the start of the document.
 fn location(span: &Object) -> Location {
     let position = |name: &str| {
         let number = |member: &str, default: usize| {

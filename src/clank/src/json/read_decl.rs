@@ -1,4 +1,4 @@
-//! Reading declarations.
+//! Reads declarations.
 
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ impl Reader {
             Some("use") => {
                 let is_external = self.flag(object, "isExternal")?;
                 let part = |it: &mut Self, value: &Value| match value.as_str() {
-                    // What is outside has the name that JavaScript knows it by.
+                    // External names follow the rules of JavaScript.
                     Some(text) if is_external && !text.is_empty() => Some(Name::made(text)),
                     _ => it.bare_name(value, NameOf::Value),
                 };
@@ -123,7 +123,7 @@ impl Reader {
         self.block(value)
     }
 
-    /// Type parameters are objects, or just their names.
+    /// Reads type parameters, which are objects or only names.
     fn type_params(&mut self, object: &Object) -> Option<Vec<TypeParam>> {
         self.list(object, "typeParams", false, |it, value| {
             if let Some(name) = value.as_str() {
@@ -167,7 +167,7 @@ impl Reader {
         })
     }
 
-    /// `{name?, type}`, or just the type.
+    /// Reads `{name?, type}`, or only the type.
     fn variant_field(&mut self, value: &Value) -> Option<(Option<Name>, TypeExpr)> {
         let object = self.object(value)?;
         if !object.contains_key("type") {

@@ -1,4 +1,4 @@
-//! Reading expressions, statements and blocks.
+//! Reads expressions, statements and blocks.
 
 use fixpoint_text::Span;
 use serde_json::Value;
@@ -136,7 +136,7 @@ impl Reader {
         })
     }
 
-    /// Decimal digits in a string; a small number is understood as well.
+    /// Reads an integer: a string of decimal digits, or a JSON number without a fraction.
     fn integer(&mut self, object: &Object) -> Option<String> {
         let text = match object.get("value") {
             Some(Value::String(text)) => text.clone(),
@@ -195,7 +195,7 @@ impl Reader {
         })
     }
 
-    /// A block or another `if`; anything else that has a value is put in a block.
+    /// Reads a block or another `if`. Any other expression is wrapped in a block.
     fn else_branch(&mut self, value: &Value) -> Option<Expr> {
         let is_if = |tail: &Expr| matches!(tail.kind, ExprKind::If { .. });
         let branch = match value.as_object().and_then(|object| self.source(object)) {

@@ -1,4 +1,4 @@
-//! Reading types and patterns.
+//! Reads types and patterns.
 
 use fixpoint_text::Span;
 use serde_json::Value;
@@ -51,7 +51,7 @@ impl Reader {
                 }
             }
             Some("effect") => {
-                // One document writes `{effect, inner}`, for a single effect.
+                // Some documents use `{effect, inner}` for a single effect.
                 let effects = match object.get("effect") {
                     Some(effect) if !object.contains_key("effects") => vec![self.effect(effect)?],
                     _ => self.list(object, "effects", true, Self::effect)?,
@@ -70,7 +70,7 @@ impl Reader {
         Some(Node::new(id, Span::at(0), kind))
     }
 
-    /// An effect is a type, or just its name.
+    /// Reads an effect, which is a type or only its name.
     fn effect(&mut self, value: &Value) -> Option<TypeExpr> {
         let Some(name) = value.as_str() else {
             return self.type_expr(value);

@@ -1,4 +1,4 @@
-//! The result of a compilation as JSON.
+//! Writes the result of a compilation as JSON.
 
 use std::io;
 
@@ -12,14 +12,14 @@ use crate::diagnostic::{Diagnostic, Hint};
 use crate::emit::Emitted;
 use crate::result::{COMPILER_VERSION, CompileResult, ContextBinding, Hole, Obligation, Stats};
 
-/// The code of a program in both languages.
+/// The emitted code in both languages.
 #[derive(Clone, Copy, Debug)]
 pub struct Output<'a> {
     pub js: &'a Emitted,
     pub ts: &'a Emitted,
 }
 
-/// Everything that compiling tells: without the code, and without what text it is of.
+/// The complete result, without the code and without the hash of the source.
 pub fn result_json(result: &CompileResult) -> impl Serialize {
     let mut writer = Writer::new(&result.ast, Values::default());
     writer.head(result);
@@ -28,14 +28,15 @@ pub fn result_json(result: &CompileResult) -> impl Serialize {
     writer.to.finish()
 }
 
-/// A result that is being written as one line, and lacks what may depend on its code.
+/// A result that is being written as one line. The members that may depend on its code are still
+/// missing.
 pub struct Begun<'a, W: io::Write> {
     result: &'a CompileResult,
     writer: Writer<'a, Text<W>>,
 }
 
-/// Writes a result up to its canonical program: most of the work, which so can be done while the code
-/// is made.
+/// Writes a result up to its canonical program. This is most of the work, and can run while the
+/// code is emitted.
 pub fn begin_result<W: io::Write>(result: &CompileResult, to: W) -> Begun<'_, W> {
     let mut writer = Writer::new(&result.ast, Text::new(to));
     writer.head(result);
@@ -44,8 +45,8 @@ pub fn begin_result<W: io::Write>(result: &CompileResult, to: W) -> Begun<'_, W>
 }
 
 impl<W: io::Write> Begun<'_, W> {
-    /// Writes the rest, with the code if there is some. The repairs are for the text of `base_sha256`
-    /// and no other.
+    /// Writes the rest, with the code if there is any. The repairs apply only to the text with the
+    /// hash `base_sha256`.
     pub fn finish(mut self, base_sha256: &str, output: Option<Output<'_>>) -> io::Result<()> {
         let mut stats = self.result.stats;
         if let Some(Output { js, .. }) = output {
@@ -58,23 +59,23 @@ impl<W: io::Write> Begun<'_, W> {
     }
 }
 
-/// The id of the diagnostic at a place.
+/// The id of the diagnostic at an index.
 pub fn diagnostic_id(at: usize) -> String {
     format!("d{}", at + 1)
 }
 
-/// The id of the obligation at a place.
+/// The id of the obligation at an index.
 pub fn obligation_id(at: usize) -> String {
     format!("OBL{}", at + 1)
 }
 
-/// The id of the hole at a place.
+/// The id of the hole at an index.
 pub fn hole_id(at: usize) -> String {
     format!("H{}", at + 1)
 }
 
 impl<S: Sink> Writer<'_, S> {
-    /// All that stands before the canonical program.
+    /// Writes everything before the canonical program.
     fn head(&mut self, result: &CompileResult) {
         self.to.open();
         self.other("status", &result.status);
@@ -82,7 +83,7 @@ impl<S: Sink> Writer<'_, S> {
         self.to.key("canonical_ast");
     }
 
-    /// All that follows it.
+    /// Writes everything after the canonical program.
     fn rest(
         &mut self,
         result: &CompileResult,

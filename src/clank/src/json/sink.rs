@@ -1,4 +1,4 @@
-//! Where JSON is written to: text, or a tree of values.
+//! JSON sinks: text, or a tree of values.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::emit::Part;
 use crate::source::Position;
 
-/// Takes JSON piece by piece. What writes to it sees to it that the pieces make a value.
+/// Receives JSON piece by piece. The caller ensures that the pieces form a value.
 pub(super) trait Sink {
     fn open(&mut self);
     fn close(&mut self);
@@ -19,11 +19,11 @@ pub(super) trait Sink {
     fn int(&mut self, value: usize);
     fn float(&mut self, value: f64);
     fn text(&mut self, text: &str);
-    /// A text in which nothing stands for anything else.
+    /// Writes a text that needs no escaping.
     fn plain(&mut self, text: &str) {
         self.text(text);
     }
-    /// A text that is JSON itself, put together from pieces.
+    /// Writes a string that contains JSON, assembled from parts.
     fn json_text(&mut self, parts: &[Part<'_>]) {
         let json = parts.iter().map(|part| match part {
             Part::Json(piece) => (*piece).to_owned(),
@@ -31,10 +31,10 @@ pub(super) trait Sink {
         });
         self.text(&json.collect::<String>());
     }
-    /// Something that has a form of its own.
+    /// Writes any serializable value.
     fn other(&mut self, value: &impl Serialize);
 
-    /// The beginning of a node: its kind and its name, which is plain.
+    /// Begins a node: its kind, and its id, which needs no escaping.
     fn node(&mut self, kind: &'static str, id: &[u8; 13]) {
         self.open();
         self.key("kind");
@@ -43,7 +43,7 @@ pub(super) trait Sink {
         self.plain(str::from_utf8(id).unwrap_or_default());
     }
 
-    /// A place in a file.
+    /// Writes a location.
     fn place(&mut self, file: &str, start: Position, end: Position) {
         self.open();
         self.key("file");
@@ -65,7 +65,7 @@ pub(super) trait Sink {
     }
 }
 
-/// The four digits of each number that has no more, with zeros before.
+/// The four decimal digits of each number below 10,000, with leading zeros.
 static GROUPS: [[u8; 4]; 10_000] = {
     let mut groups = [[b'0'; 4]; 10_000];
     let mut value = 0;
@@ -82,14 +82,15 @@ static GROUPS: [[u8; 4]; 10_000] = {
     groups
 };
 
-/// Eight zeros.
+/// The digits `00000000`.
 const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
 
-/// How many bytes at the start of a text stand for themselves in JSON.
+/// The length of the prefix that needs no escaping in JSON.
 fn plain_length(text: &[u8]) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let mut plain = 0;
-    // Eight at a time: the upper bit of each byte tells, and the lowest of those that are set is right.
+    // Processes eight bytes at a time: the upper bit of a byte marks a special one. The lowest
+    // marked byte is always right.
     for chunk in text.chunks_exact(8) {
         let word = chunk.try_into().map_or(0, u64::from_le_bytes);
         let is_zero = |word: u64| word.wrapping_sub(ONES) & !word;
@@ -106,7 +107,7 @@ fn plain_length(text: &[u8]) -> usize {
     plain + text[plain..].iter().take_while(is_plain).count()
 }
 
-/// How a byte that does not stand for itself is written.
+/// The escape sequence of a byte.
 enum Escape {
     Short([u8; 2]),
     Long([u8; 6]),
@@ -138,16 +139,16 @@ fn escape(byte: u8) -> Escape {
     Escape::Short([b'\\', short])
 }
 
-/// What is written to a file at once.
+/// The size of one write to the output.
 const BLOCK: usize = 1 << 16;
 
-/// Text without layout.
+/// Writes compact JSON text.
 pub(super) struct Text<W: io::Write> {
     block: Vec<u8>,
     to: W,
-    /// Whether something stands before the next value, which then takes a comma.
+    /// Whether the next value needs a comma before it.
     comma: bool,
-    /// The last file a place was in, and how places in it begin.
+    /// The file of the last location, and the prefix of locations in it.
     file: (String, Vec<u8>),
     ended: io::Result<()>,
 }
@@ -163,7 +164,7 @@ impl<W: io::Write> Text<W> {
         }
     }
 
-    /// Writes what is left.
+    /// Writes the remaining bytes.
     pub fn finish(mut self) -> io::Result<W> {
         self.write_block();
         self.ended.map(|()| self.to)
@@ -201,7 +202,8 @@ impl<W: io::Write> Text<W> {
         if value >= 100_000_000 {
             return self.many_digits(value);
         }
-        // Eight at once, with zeros before; to copy a number of bytes that is known is cheap.
+        // Writes eight digits with leading zeros and skips the zeros: copying a fixed number of
+        // bytes is cheap.
         let [a, b, c, d] = GROUPS[value / 10_000];
         let [e, f, g, h] = GROUPS[value % 10_000];
         let digits = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
@@ -216,14 +218,14 @@ impl<W: io::Write> Text<W> {
         self.block.extend_from_slice(value.to_string().as_bytes());
     }
 
-    /// The text between quotes.
+    /// Writes the contents of a string, escaped.
     fn escaped(&mut self, text: &[u8]) {
         self.escaped_by(text, |block, byte| {
             block.extend_from_slice(escape(byte).as_slice())
         });
     }
 
-    /// The same, between quotes in a text that is between quotes.
+    /// Writes the contents of a string inside a string that contains JSON, escaped twice.
     fn escaped_twice(&mut self, text: &[u8]) {
         self.escaped_by(text, |block, byte| {
             for inner in escape(byte).as_slice() {

@@ -1,4 +1,4 @@
-//! JSON whose members keep the order they are written in.
+//! JSON values whose members keep their order.
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
@@ -13,14 +13,14 @@ pub(super) enum Json {
     Text(String),
     List(Vec<Json>),
     Object(Vec<(&'static str, Json)>),
-    /// Something that has a form of its own.
+    /// Any other serializable value.
     Other(serde_json::Value),
 }
 
 /// A value under construction.
 #[derive(Default)]
 pub(super) struct Values {
-    /// What is open, the innermost last, each with the name it has in what it is in.
+    /// The open values, innermost last, each with its key in the enclosing value.
     open: Vec<(&'static str, Json)>,
     key: &'static str,
     done: Option<Json>,

@@ -1,4 +1,4 @@
-//! Writing AST JSON.
+//! Writes AST JSON.
 
 use fixpoint_text::Span;
 use serde::Serialize;
@@ -7,16 +7,16 @@ use super::sink::{Sink, Text};
 use super::value::Values;
 use crate::ast::{Ast, Decl, Name, NodeId, NodeRef, Program};
 
-/// How much of a tree is written.
+/// Which members are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Only what is there: no empty lists, false flags or absent options.
+    /// Omits empty lists, false flags and absent options.
     Brief,
-    /// Every member, with its default where it has none.
+    /// Writes every member, with its default if it has no value.
     Full,
 }
 
-/// A program as AST JSON, ready to be serialised. Ids and places are those of `ast`.
+/// A program as AST JSON, ready to be serialized. Ids and locations come from `ast`.
 pub fn program_json(program: &Program, ast: &Ast, form: Form, spans: bool) -> impl Serialize {
     let mut writer = Writer {
         form,
@@ -27,7 +27,7 @@ pub fn program_json(program: &Program, ast: &Ast, form: Form, spans: bool) -> im
     writer.to.finish()
 }
 
-/// What a program says, without ids, places or layout: equal for programs that are the same tree.
+/// A program without ids, locations or layout. It is equal for programs with the same tree.
 pub fn meaning(ast: &Ast) -> Vec<u8> {
     let mut writer = Writer {
         form: Form::Brief,
@@ -64,7 +64,7 @@ pub fn node_json(node: NodeRef<'_>, ast: &Ast) -> serde_json::Value {
     serde_json::to_value(writer.to.finish()).unwrap_or_default()
 }
 
-/// What a declaration says, without ids or places.
+/// A declaration without ids or locations.
 pub(crate) fn declaration_json(decl: &Decl, ast: &Ast) -> serde_json::Value {
     let mut writer = Writer {
         form: Form::Brief,
@@ -81,13 +81,13 @@ pub(super) struct Writer<'a, S> {
     pub form: Form,
     pub ids: bool,
     pub spans: bool,
-    /// The line of the last place, as the next one is not far away.
+    /// The line of the last location. The next one is usually close.
     line: usize,
     pub to: S,
 }
 
 impl<'a, S: Sink> Writer<'a, S> {
-    /// One that writes everything.
+    /// A writer that writes all members.
     pub fn new(ast: &'a Ast, to: S) -> Self {
         Self {
             ast,
@@ -163,7 +163,7 @@ impl<'a, S: Sink> Writer<'a, S> {
         self.to.close_list();
     }
 
-    /// A list that brief form leaves out when it is empty.
+    /// Writes a list, which the brief form omits if it is empty.
     pub(super) fn optional_list<T>(
         &mut self,
         key: &'static str,

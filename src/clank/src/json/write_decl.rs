@@ -1,4 +1,4 @@
-//! Writing declarations and types.
+//! Writes declarations and types.
 
 use super::sink::Sink;
 use super::write::Writer;

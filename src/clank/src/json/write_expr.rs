@@ -1,4 +1,4 @@
-//! Writing blocks, statements, expressions and patterns.
+//! Writes blocks, statements, expressions and patterns.
 
 use fixpoint_text::Span;
 

@@ -1,12 +1,12 @@
-//! The values of literal tokens.
+//! Evaluates literal tokens.
 
 use super::TokenKind;
 use crate::ast::{IntSuffix, Text};
 
-/// Digits a literal may have; beyond that it is data, not a number someone wrote.
+/// The maximum number of digits in a literal.
 pub const MAX_DIGITS: usize = 10_000;
 
-/// The value of an integer token in decimal, with its suffix. Nothing where it is too long.
+/// The value of an integer token in decimal, and its suffix. `None` if it is too long.
 pub fn int_value(text: &str) -> Option<(Text, Option<IntSuffix>)> {
     let is_its_value = !text.starts_with('0') || text.len() == 1;
     if is_its_value && text.len() <= MAX_DIGITS && text.bytes().all(|it| it.is_ascii_digit()) {
@@ -64,7 +64,7 @@ fn to_decimal(digits: &[u32], radix: u64) -> String {
         .collect()
 }
 
-/// The character an escape stands for.
+/// The character that an escape represents.
 pub(super) fn escape(char: char) -> Option<char> {
     Some(match char {
         'n' => '\n',
@@ -110,7 +110,8 @@ pub fn string_value(kind: TokenKind, text: &str) -> String {
             '}' if depth > 0 => depth -= 1,
             '\\' if depth == 0 => {
                 match chars.next() {
-                    // A dollar that starts no interpolation has to stay told apart from one that does.
+                    // An escaped dollar must stay distinguishable from one that starts an
+                    // interpolation.
                     Some('$') if kind == TokenKind::TemplateLiteral => value.push_str("\\$"),
                     Some(next) => match escape(next) {
                         Some(meant) => value.push(meant),

@@ -1,5 +1,4 @@
-//! From text to tokens. Nothing is dropped: white space, comments and what cannot be read are tokens
-//! too.
+//! The lexer. It drops nothing: white space, comments and invalid characters are tokens too.
 
 mod literal;
 mod token;
@@ -15,7 +14,7 @@ use crate::source::BYTE_ORDER_MARK;
 use crate::syntax::SyntaxError;
 use word::{continues_name, is_space, starts_name, starts_type};
 
-/// All tokens of a text, with an [`TokenKind::End`] at its end.
+/// All tokens of a text, ending with [`TokenKind::End`].
 #[derive(Clone, Debug)]
 pub struct Tokens {
     pub all: Vec<Token>,
@@ -23,7 +22,7 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// The tokens that mean something, the end included.
+    /// The tokens except trivia, including the end token.
     pub fn significant(&self) -> Vec<Token> {
         let mut significant = Vec::with_capacity(self.all.len());
         let tokens = self.all.iter().filter(|token| !token.kind.is_trivia());
@@ -34,7 +33,7 @@ impl Tokens {
 
 pub fn lex(text: &str) -> Tokens {
     let mut lexer = Lexer::of(text);
-    // Room that is not touched costs nothing, and to move what there is does.
+    // Unused capacity costs nothing, but growing moves all entries.
     let mut all = Vec::with_capacity(text.len() / 4 * 3 + 1);
     loop {
         let token = lexer.next();
@@ -51,7 +50,7 @@ pub fn lex(text: &str) -> Tokens {
 /// Reads one token after another.
 pub(crate) struct Lexer<'a> {
     text: &'a str,
-    /// The byte after the last one read; always at a character.
+    /// The offset after the last byte read; always at a character boundary.
     at: usize,
     pub errors: Vec<SyntaxError>,
 }
@@ -61,7 +60,7 @@ impl<'a> Lexer<'a> {
         Self::from(text, 0)
     }
 
-    /// Reads from a place on where a token begins.
+    /// Starts at an offset where a token begins.
     pub fn from(text: &'a str, at: usize) -> Self {
         Self {
             text,
@@ -70,12 +69,12 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Reads the same again that this one will read.
+    /// A copy that reads the same tokens again, for lookahead.
     pub fn ahead(&self) -> Self {
         Self::from(self.text, self.at)
     }
 
-    /// The next token; at the end of the text, and after it, the end.
+    /// The next token. At the end of the text, it is the end token, repeatedly.
     pub fn next(&mut self) -> Token {
         let start = self.at;
         let kind = if start < self.text.len() {
@@ -89,7 +88,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The next token that means something.
+    /// The next token that is not trivia.
     pub fn next_significant(&mut self) -> Token {
         loop {
             self.skip_bytes(is_space);
@@ -163,7 +162,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A name or a word of the language, which begins here.
+    /// Reads a name or a keyword.
     fn word(&mut self) -> TokenKind {
         let start = self.at;
         self.skip_bytes(|it| it.is_ascii_alphanumeric() || it == b'_');
@@ -386,7 +385,7 @@ impl Lexer<'_> {
         kind
     }
 
-    /// A symbol that stands for an ASCII token, or nothing we know.
+    /// Reads a non-ASCII symbol that is an alias of an ASCII token, or an unknown character.
     fn symbol(&mut self, start: usize) -> TokenKind {
         use TokenKind as T;
         match self.bump() {

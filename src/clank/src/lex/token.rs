@@ -2,7 +2,7 @@
 
 use fixpoint_text::Span;
 
-/// A piece of the text. Tokens follow one another without gaps, so that together they are the text.
+/// A piece of the text. Tokens are adjacent and cover the whole text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     pub kind: TokenKind,
@@ -19,7 +19,7 @@ macro_rules! kinds {
         pub enum TokenKind { $($other,)* $($word,)* $($mark,)* }
 
         impl TokenKind {
-            /// The token as its canonical text, or a word for its sort.
+            /// The canonical text of the token, or a description of its kind.
             pub fn text(self) -> &'static str {
                 match self {
                     $(Self::$other => $other_text,)*
@@ -36,7 +36,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Whether its canonical text is all there is to say about it.
+            /// Whether the canonical text determines the token.
             pub fn is_fixed(self) -> bool {
                 !matches!(self, $(Self::$other)|*)
             }
@@ -142,7 +142,7 @@ impl TokenKind {
         matches!(self, Self::LineComment | Self::BlockComment)
     }
 
-    /// Whether it is one of the words for built-in types.
+    /// Whether it is a built-in type.
     pub fn is_builtin_type(self) -> bool {
         matches!(
             self,

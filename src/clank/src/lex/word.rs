@@ -1,8 +1,8 @@
-//! The characters of names and words.
+//! The characters of names and keywords.
 
 use super::TokenKind;
 
-/// The token that a text is, if that is a name or a word of the language.
+/// The kind of token for a text that is a name or a keyword.
 pub fn word_kind(text: &str) -> Option<TokenKind> {
     let mut chars = text.chars();
     let first = chars.next()?;

@@ -1,10 +1,10 @@
-//! What a module shows to others: its declarations without bodies, as AST JSON.
+//! Module interfaces: the declarations of a module without bodies, as AST JSON.
 //!
-//! Every declared type has the name of its module before its own (`shapes.Point`), which no text can
-//! say, so that types of the same name are not taken for each other. An interface is complete: it
-//! holds the types of other modules that its own declarations mention, and whoever reads it needs no
-//! other. It says nothing about bodies, places or comments, so that it changes only when what it
-//! promises does.
+//! Every declared type has its module's name as a prefix (`shapes.Point`). No source text can spell
+//! that, so types with the same name are not confused.
+//!
+//! An interface is complete: it includes the types of other modules that its declarations mention.
+//! It does not include bodies, positions or comments, so it changes only if its contents do.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,12 +23,12 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interface {
     pub module: String,
-    /// The file with its code, by a path that those of all modules start from.
+    /// The path of the code file, relative to the same root as those of all modules.
     pub code: String,
-    /// Whether its functions may write to the elements and fields of what they are given.
+    /// Whether its functions may write to elements and fields of their arguments.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) writes: bool,
-    /// By name.
+    /// Sorted by name.
     pub(super) declarations: Vec<Value>,
 }
 
@@ -63,7 +63,7 @@ pub fn read_interfaces(text: &str) -> Result<Vec<Interface>, InterfaceError> {
 }
 
 impl Interface {
-    /// The declarations of the module itself, each with its name there.
+    /// The declarations of the module itself, each with its unqualified name.
     pub(super) fn own(&self) -> impl Iterator<Item = (&str, &Value)> {
         let declarations = self.declarations.iter();
         declarations.filter_map(|it| {
@@ -78,7 +78,7 @@ pub(super) fn name_of(declaration: &Value) -> &str {
     name.unwrap_or_default()
 }
 
-/// The interface of a program that was linked with the modules it uses.
+/// The interface of a program that is linked with the modules it uses.
 pub fn interface(ast: &Ast, module: &str, code: &str) -> Interface {
     let (imported, own) = ast.program.declarations.split_at(ast.links.imported());
     let mut full: BTreeMap<&str, String> = BTreeMap::new();
@@ -90,7 +90,7 @@ pub fn interface(ast: &Ast, module: &str, code: &str) -> Interface {
     }
     let mut written: BTreeMap<String, Value> = BTreeMap::new();
     let mut wanted: BTreeSet<String> = BTreeSet::new();
-    // The last of a name is the one that counts.
+    // Of declarations with the same name, the last one counts.
     for decl in own {
         if let Some((name, json)) = shown(decl, ast, &full) {
             mentioned(&json, &mut wanted);
@@ -132,7 +132,7 @@ fn declared(decl: &Decl) -> Option<&str> {
     Some(name)
 }
 
-/// A declaration as others see it, with its full name; nothing for one that only runs.
+/// The exported form of a declaration with its qualified name; `None` if it is not exported.
 fn shown(decl: &Decl, ast: &Ast, full: &BTreeMap<&str, String>) -> Option<(String, Value)> {
     let bare = |signature: &Signature| {
         let kind = DeclKind::ExternalFn(Box::new(ExternalFn {
@@ -162,7 +162,7 @@ fn shown(decl: &Decl, ast: &Ast, full: &BTreeMap<&str, String>) -> Option<(Strin
     });
     let full_name = full.get(name)?.clone();
     if let Some(variants) = json.get_mut("variants").and_then(Value::as_array_mut) {
-        // Those of a type that goes without a name here have its module before theirs.
+        // The variants of a type without a name here have their module's name as a prefix.
         for variant in variants {
             let plain = name_of(variant).rsplit('.').next().map(str::to_owned);
             variant["name"] = plain.into();
@@ -184,11 +184,11 @@ fn type_params(declaration: &Value) -> BTreeSet<String> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
     Type,
-    /// Called in a refinement.
+    /// A function that is called in a refinement.
     Function,
 }
 
-/// Gives the types that a declaration names, and the functions its refinements call, other names.
+/// Renames the types that a declaration mentions, and the functions that its refinements call.
 pub(super) fn rename(value: &mut Value, new: &dyn Fn(Sort, &str) -> Option<String>) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(|it| rename(it, new)),
@@ -219,7 +219,7 @@ pub(super) fn rename(value: &mut Value, new: &dyn Fn(Sort, &str) -> Option<Strin
     }
 }
 
-/// The types of modules that a declaration names.
+/// The module-qualified types that a declaration mentions.
 pub(super) fn mentioned(value: &Value, names: &mut BTreeSet<String>) {
     match value {
         Value::Array(items) => items.iter().for_each(|it| mentioned(it, names)),

@@ -1,8 +1,8 @@
-//! What a program uses of other modules, put in front of its own declarations.
+//! Links a program: puts the declarations it uses from other modules before its own.
 //!
-//! A type that is not bound to a name, but mentioned by something that is, comes with the name of its
-//! module before its own. The nodes are the program's, but no text of it; whatever is wrong with them
-//! was told where they were written.
+//! A type that is only mentioned by an imported declaration keeps its module's name as a prefix.
+//! The new nodes belong to the program but have no text. Their problems are reported in the module
+//! that contains them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -16,51 +16,51 @@ use crate::diagnostic::{Code, Diagnostic, MissingPatternKind, Payload};
 use crate::json::read_declarations;
 use crate::names::{prelude, similar_names};
 
-/// How a program hangs together with others.
+/// The links of a program to other modules.
 #[derive(Clone, Debug, Default)]
 pub struct Links {
-    /// What a name bound by `use` is called among all modules.
+    /// The qualified names of names imported by `use`.
     full_names: BTreeMap<String, String>,
-    /// The file with the code of each bound declaration; they are the program's first.
+    /// The code file of each imported declaration. Imported declarations come first in the program.
     codes: Vec<Option<String>>,
     nodes: Range<usize>,
-    /// Names from modules that are not known.
+    /// Names imported from unknown modules.
     unknown: BTreeSet<String>,
-    /// Whether any name may be from such a module.
+    /// Whether any name may come from an unknown module.
     all_unknown: bool,
-    /// Whether what is bound may write to elements and fields.
+    /// Whether imported functions may write to elements and fields.
     writes: bool,
 }
 
 impl Links {
-    /// How many declarations, from the first, are those of other modules.
+    /// The number of imported declarations, which come first.
     pub fn imported(&self) -> usize {
         self.codes.len()
     }
 
-    /// Whether a function of another module may write to the elements and fields of what it is given.
+    /// Whether an imported function may write to elements and fields of its arguments.
     pub fn writes(&self) -> bool {
         self.writes
     }
 
-    /// Whether a name without a declaration may be from a module that is not known.
+    /// Whether a name without a declaration may come from an unknown module.
     pub(crate) fn may_be_unknown(&self) -> bool {
         self.all_unknown || !self.unknown.is_empty()
     }
 
-    /// The file that holds the code of a declaration, by its place; nothing for one without a name.
+    /// The code file of the declaration at an index; `None` for one without a name here.
     pub fn code(&self, at: usize) -> Option<&str> {
         self.codes.get(at)?.as_deref()
     }
 
-    /// A name bound by `use` as all modules know it.
+    /// The qualified name of a name imported by `use`.
     pub(super) fn full_name(&self, name: &str) -> String {
         let full = self.full_names.get(name);
         full.cloned().unwrap_or_else(|| name.to_owned())
     }
 
-    /// What goes along with a part of the program that is looked at by itself, bound declarations
-    /// among it like any other.
+    /// The links for a part of the program that is checked separately. In it, imported declarations
+    /// are like any other.
     pub(crate) fn of_part(&self) -> Self {
         Self {
             unknown: self.unknown.clone(),
@@ -70,8 +70,8 @@ impl Links {
         }
     }
 
-    /// Drops what is about other modules' declarations, and what may be wrong only because a module
-    /// is not known.
+    /// Drops diagnostics about other modules' declarations, and those that an unknown module may
+    /// have caused.
     pub(crate) fn hold_back(&self, diagnostics: &mut Vec<Diagnostic>) {
         let holds_back = self.may_be_unknown();
         let is_unknown = |name: &String| self.all_unknown || self.unknown.contains(name);
@@ -84,7 +84,7 @@ impl Links {
                 Payload::UnresolvedName { name, .. }
                 | Payload::UnresolvedType { name, .. }
                 | Payload::UnresolvedVariant { name, .. } => !is_unknown(name),
-                // A type that is not known asks for a catch-all.
+                // An unknown type requires a catch-all.
                 Payload::NonExhaustiveMatch { missing_patterns } if holds_back => missing_patterns
                     .iter()
                     .any(|it| it.kind != MissingPatternKind::Other),
@@ -94,7 +94,7 @@ impl Links {
     }
 }
 
-/// Binds what the program uses.
+/// Imports the declarations that the program uses.
 pub fn link(ast: &mut Ast, modules: &Modules) -> Vec<Diagnostic> {
     let mut linker = Linker {
         modules,
@@ -128,7 +128,7 @@ pub fn link(ast: &mut Ast, modules: &Modules) -> Vec<Diagnostic> {
             ast.program.declarations = imported;
             links.codes = codes;
         }
-        // Only an interface that somebody tampered with.
+        // This only happens if an interface file was edited by hand.
         None => links.all_unknown = true,
     }
     assign_structural_ids(&ast.program, &mut ast.ids, None);
@@ -140,7 +140,7 @@ pub fn link(ast: &mut Ast, modules: &Modules) -> Vec<Diagnostic> {
 struct Linker<'m> {
     modules: &'m Modules,
     links: Links,
-    /// Each name that is bound, with the module and the declaration.
+    /// Each imported name with its module and declaration.
     bound: BTreeMap<String, (&'m Interface, &'m Value)>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -152,7 +152,7 @@ impl<'m> Linker<'m> {
         if let Some(module) = self.modules.get(&whole) {
             return self.bind(decl, module, &used.items);
         }
-        // The last part may be a name in the module before it.
+        // The last part of the path may be a name in the module before it.
         let (last, before) = match used.path.split_last() {
             Some((last, before)) if used.items.is_empty() && !before.is_empty() => (last, before),
             _ => return self.unknown_module(decl, &whole, used),
@@ -190,8 +190,8 @@ impl<'m> Linker<'m> {
         }
     }
 
-    /// `std` is always there; another module that is not known is an error, unless there may be more
-    /// than those that are known.
+    /// `std` always exists. Any other unknown module is an error, unless there may be more modules
+    /// than the known ones.
     fn unknown_module(&mut self, decl: &Decl, whole: &str, used: &Use) {
         let is_std = used.path.first().is_some_and(|it| it.text == "std");
         if is_std {
@@ -263,8 +263,8 @@ impl<'m> Linker<'m> {
         self.diagnostics.push(found);
     }
 
-    /// What is bound and the types it mentions, under the names they have here, each with the file
-    /// of its code if it has a name.
+    /// The imported declarations and the types they mention, under their names here. Each has the
+    /// code file if it has a name here.
     fn declarations(&mut self) -> (Vec<Value>, Vec<Option<String>>) {
         let mut all: BTreeMap<&str, &Value> = BTreeMap::new();
         for (module, _) in self.bound.values() {
@@ -319,7 +319,7 @@ fn has_variant(declaration: &Value, name: &str) -> bool {
     variants.into_iter().flatten().any(|it| name_of(it) == name)
 }
 
-/// Whoever cannot name a type cannot name its constructors either.
+/// Qualifies the constructors of a type that has no name here, so that they have none either.
 fn hide_variants(declaration: &mut Value, full_name: &str) {
     let module = full_name.rsplit_once('.').map_or("", |it| it.0).to_owned();
     let variants = declaration.get_mut("variants");

@@ -1,14 +1,15 @@
-//! Modules between files.
+//! Modules across files.
 //!
-//! A program that is compiled alone knows no other: its `use` binds nothing, as Clank always had it.
-//! Where modules are handed in, `use shapes.{area, Point}` binds what the interface of `shapes` has
-//! under these names, and plain `use shapes` all of it; own declarations win over bound ones, later
-//! `use`s over earlier ones. Constructors come with their type. `std` is the language's own: its
-//! names are in scope anyway.
+//! A program that is compiled alone has no modules, and its `use` imports nothing. With modules,
+//! `use shapes.{area, Point}` imports these names from the interface of `shapes`, and plain `use
+//! shapes` imports all of it.
 //!
-//! [`Interface`] is what a module shows to others, [`link`] puts what a program uses of them in front
-//! of its own declarations, and [`interfaces`] makes the interfaces of files that use one another.
-//! Owns E1003 and E1004.
+//! The program's own declarations take precedence over imported ones, and later `use`s over earlier
+//! ones. Constructors come with their type. The names of `std` are always in scope.
+//!
+//! An [`Interface`] contains what a module exports. [`link`] puts the imported declarations before
+//! the program's own. [`interfaces`] builds the interfaces of files that use each other. Owns E1003
+//! and E1004.
 
 mod interface;
 mod link;
@@ -28,12 +29,12 @@ use crate::syntax::SyntaxError;
 #[derive(Clone, Debug, Default)]
 pub struct Modules {
     by_name: BTreeMap<String, Arc<Interface>>,
-    /// Whether there are more that are not known here.
+    /// Whether there may be modules that are not known here.
     partial: bool,
 }
 
 impl Modules {
-    /// All there are: to use another one is an error.
+    /// The complete list of modules: using any other one is an error.
     pub fn complete(interfaces: impl IntoIterator<Item = Arc<Interface>>) -> Self {
         let named = interfaces.into_iter().map(|it| (it.module.clone(), it));
         Self {
@@ -42,8 +43,8 @@ impl Modules {
         }
     }
 
-    /// There may be others. What is named from one that is not known is taken to be there, and
-    /// nothing is said about it.
+    /// Allows for unknown modules. A name from an unknown module is assumed to exist and is not
+    /// reported.
     #[must_use]
     pub fn or_more(mut self) -> Self {
         self.partial = true;
@@ -72,7 +73,8 @@ impl Modules {
     }
 }
 
-/// The types that `use` names. Alone a program has none to name, so there they are errors.
+/// Reports types in `use` items. A program that is compiled alone has no modules to import types
+/// from.
 pub(crate) fn types_in_use(ast: &Ast) -> Vec<SyntaxError> {
     let mut errors = Vec::new();
     for decl in &ast.program.declarations {

@@ -1,4 +1,4 @@
-//! Files that use one another: what each is called, and in which order they can be read.
+//! Files that use each other: their module names, and the order in which they can be read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use super::{Interface, Modules, interface, link};
 use crate::ast::{Ast, DeclKind};
 use crate::parse::parse;
 
-/// A file, and where its code goes.
+/// A source file, and the path of its code.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
     pub path: String,
@@ -16,7 +16,7 @@ pub struct SourceFile {
     pub code: String,
 }
 
-/// Why files cannot be a program together.
+/// Why files do not form a program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ModuleError {
     #[error("{first} and {second} are both the module `{module}`; rename one with `mod NAME`")]
@@ -33,7 +33,7 @@ pub enum ModuleError {
     Circle(Vec<String>),
 }
 
-/// What a module is called: what its `mod` says, else as its file without the ending.
+/// The name of a module: from its `mod`, or else the file name without its extension.
 pub fn module_name(ast: &Ast, path: &str) -> String {
     let named = ast
         .program
@@ -49,7 +49,7 @@ pub fn module_name(ast: &Ast, path: &str) -> String {
     })
 }
 
-/// Whether a program uses any module but those of the language.
+/// Whether a program uses any module except the standard ones.
 pub fn uses_modules(text: &str) -> bool {
     text.contains("use")
         && used(&parse("", text).ast)
@@ -57,8 +57,8 @@ pub fn uses_modules(text: &str) -> bool {
             .any(|it| it != "std" && !it.starts_with("std."))
 }
 
-/// The modules that `files` may use: `known` and each other, each told by its name in the order of
-/// `files`. Where there are errors the modules they are about are not among them.
+/// The modules that `files` may use: `known` and each other. Also returns each file's module name,
+/// in the order of `files`. Modules with errors are not included.
 pub fn interfaces(
     files: &[SourceFile],
     known: Modules,
@@ -105,7 +105,7 @@ pub fn interfaces(
         })
         .collect();
     let is_partial = known.partial;
-    // Whether something is missing is not asked here.
+    // Missing modules are not reported at this point.
     let mut modules = known.or_more();
     let mut made: BTreeMap<usize, Interface> = BTreeMap::new();
     let mut waiting: BTreeSet<usize> = (0..files.len()).collect();
@@ -133,7 +133,7 @@ pub fn interfaces(
     (modules, made.into_values().collect(), errors)
 }
 
-/// The modules that a program may mean by its `use`s.
+/// The modules that the `use`s of a program may refer to.
 pub(super) fn used(ast: &Ast) -> Vec<String> {
     let mut names = Vec::new();
     for decl in &ast.program.declarations {
@@ -155,7 +155,7 @@ pub(super) fn used(ast: &Ast) -> Vec<String> {
     names
 }
 
-/// A way from a file that waits back to one that was passed.
+/// A cycle among the waiting files.
 fn circle(first: usize, uses: &[Vec<usize>], waiting: &BTreeSet<usize>) -> Vec<usize> {
     let mut way = vec![first];
     loop {

@@ -73,7 +73,7 @@ fn a_type_without_a_name_here_is_still_the_same_type() {
     let text = "use shapes.{corner} use geo.{origin}
         fn f() -> Bool { corner() == origin() } fn g() -> Int { corner().x }";
     assert_eq!(codes(text, known()), [] as [&str; 0]);
-    // An own type of the same name is another one.
+    // The program's own type of the same name is a different type.
     let other = "use shapes.{corner} rec Point { x: Int } fn f() -> Point { corner() }";
     let result = compiled(other, known());
     assert_eq!(result.diagnostics[0].code, Code::E2001);

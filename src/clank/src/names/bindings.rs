@@ -1,10 +1,10 @@
-//! What a program binds, by number.
+//! The bindings of a program, by number.
 
 use std::ops::Range;
 
 use super::{Binding, BindingId};
 
-/// Bindings that are numbered from one on, and those of a second half with greater numbers.
+/// Bindings that are numbered from `first` on, and those of a second half with greater numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Bindings {
     first: u32,
@@ -13,11 +13,12 @@ pub struct Bindings {
 }
 
 impl Bindings {
-    /// None yet, but room for those of some nodes. The first one will have the number of the first node.
+    /// An empty list with room for the bindings of some nodes. The first binding gets the number of
+    /// the first node.
     pub(super) fn of(nodes: Range<usize>) -> Self {
         Self {
             first: u32::try_from(nodes.start).unwrap_or(u32::MAX),
-            // Room that is not touched costs nothing, and to move what there is does.
+            // Unused capacity costs nothing, but growing moves all entries.
             items: Vec::with_capacity(nodes.len() / 4),
             rest: None,
         }
@@ -29,8 +30,8 @@ impl Bindings {
         id
     }
 
-    /// Takes over those of the second half. A binding has a node of its own, so where they are numbered
-    /// on from the first of its nodes, they are beyond these.
+    /// Takes over the bindings of the second half. Each binding has a node of its own, so numbering
+    /// the second half from its first node keeps the numbers disjoint.
     pub(super) fn append(&mut self, second: Self) {
         self.rest = Some(Box::new(second));
     }
@@ -54,7 +55,7 @@ impl Bindings {
         })
     }
 
-    /// All numbers, and some between those of the halves that nothing has.
+    /// All numbers, including unused ones between the two halves.
     pub(crate) fn numbers(&self) -> Range<usize> {
         let [first, second] = self.numbers_of_halves();
         first.start..first.end.max(second.end)

@@ -1,4 +1,4 @@
-//! Names that may stand only once in one place. Owns E1002.
+//! Reports duplicate names. Owns E1002.
 
 use rustc_hash::FxHashSet as HashSet;
 
@@ -8,14 +8,14 @@ use super::resolve::Resolver;
 use crate::ast::{Name, NodeId, Pattern, PatternKind};
 use crate::diagnostic::{Code, Diagnostic, Payload};
 
-/// So many names are compared with one another sooner than put into a set.
+/// Up to this number of names, comparing all pairs is faster than building a set.
 const FEW: usize = 8;
 
-/// A name with the node and the place that have it.
+/// The node, text and span of a name.
 type Place<'g> = (NodeId, &'g str, Span);
 
 impl<'g, 'a: 'g> Resolver<'g, 'a> {
-    /// Reports each name that was there before among those of one declaration.
+    /// Reports each duplicate among the names of one declaration.
     pub(super) fn distinct(
         &mut self,
         what: &str,
@@ -27,7 +27,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
         );
     }
 
-    /// The same for what one pattern binds.
+    /// Reports duplicates among the bindings of one pattern.
     pub(super) fn distinct_binders(&mut self, pattern: &'g Pattern) {
         if matches!(
             pattern.kind,
@@ -50,7 +50,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
                 }
                 seen.insert(text)
             };
-            // What is called `_` is not meant to be used.
+            // `_` may occur several times.
             if is_new || text == "_" {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! The names a whole program shares: its types, their constructors, its functions.
+//! The global names of a program: types, constructors and functions.
 
 use rustc_hash::FxHashMap as HashMap;
 
@@ -6,7 +6,7 @@ use super::{Def, prelude};
 use crate::ast::{Ast, Decl, DeclKind, Rec, Signature, Sum, TypeAlias, TypeParam, Variant};
 use crate::diagnostic::{Code, Diagnostic, Payload};
 
-/// A declared type, by its place among the declarations of the program or the prelude.
+/// A declared type, by its index among the declarations of the program or the prelude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TypeDef {
     pub in_prelude: bool,
@@ -20,7 +20,8 @@ pub struct VariantDef {
     pub at: usize,
 }
 
-/// Everything declared, by name. Functions win over constructors, later ones over earlier ones.
+/// All declarations by name. Functions take precedence over constructors, and later declarations
+/// over earlier ones.
 #[derive(Clone, Debug)]
 pub struct Globals<'a> {
     declarations: &'a [Decl],

@@ -1,7 +1,7 @@
-//! Which name means what. Resolves every use of a value, type or variant once, so that later phases
-//! look up nodes and no longer names. Owns E1001, E1002, E1005 and W0006.
+//! Name resolution. Resolves every use of a value, type or variant once, so that later phases look
+//! up nodes instead of names. Owns E1001, E1002, E1005 and W0006.
 //!
-//! Refinement predicates and `pre`/`post` are not looked into: they are over names of their own.
+//! Refinement predicates and `pre`/`post` are not resolved, because they have names of their own.
 
 mod bindings;
 mod distinct;
@@ -27,28 +27,28 @@ use fixpoint_text::Span;
 use crate::ast::{NodeId, Text};
 use crate::table::Table;
 
-/// What a name in an expression stands for.
+/// What a name in an expression refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Def {
-    /// A function of the language itself, by its place in the prelude.
+    /// A built-in function, by its index in the prelude.
     Builtin(usize),
-    /// A function of the program, external ones included, by its place among the declarations.
+    /// A function of the program, including external ones, by its index among the declarations.
     Function(usize),
-    /// A record's constructor, by the record's place among the declarations.
+    /// A record's constructor, by the record's index among the declarations.
     Record(usize),
     Variant(VariantDef),
     Local(BindingId),
-    /// A check at a boundary, as canonicalisation inserts them.
+    /// A boundary check, which canonicalization inserts.
     Validator,
 }
 
-/// What a name in a type stands for.
+/// What a name in a type refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypeRef {
-    /// The type parameter of the enclosing declaration, by its place there.
+    /// The type parameter of the enclosing declaration, by its index there.
     Param(usize),
     Primitive(Primitive),
-    /// Takes any number of arguments.
+    /// A generic type that takes any number of arguments.
     WellKnown,
     Declared(TypeDef),
 }
@@ -106,10 +106,10 @@ impl Primitive {
     }
 }
 
-/// The names of effects; they may stand where a type may.
+/// The names of effects, which are allowed wherever a type is.
 pub const EFFECTS: [&str; 4] = ["IO", "Async", "Err", "Mut"];
 
-/// Generic types that are known by name and take any number of arguments.
+/// Generic types that are built in and take any number of arguments.
 pub const WELL_KNOWN: [&str; 8] = [
     "Option", "Result", "Map", "Set", "IO", "Async", "Err", "Mut",
 ];
@@ -132,9 +132,9 @@ pub struct Binding {
     pub span: Span,
     pub origin: Origin,
     pub mutable: bool,
-    /// How often its value is read.
+    /// The number of reads.
     pub reads: usize,
-    /// Whether a lambda assigns to it, so that any call may.
+    /// Whether a lambda assigns to it, so that any call may change it.
     changed_by_lambda: bool,
 }
 
@@ -142,7 +142,7 @@ pub struct Binding {
 pub enum Origin {
     Param,
     LambdaParam,
-    /// The statement, and whether its pattern is nothing but the name.
+    /// The statement, and whether its pattern is only a name.
     Let {
         statement: NodeId,
         plain: bool,
@@ -151,18 +151,18 @@ pub enum Origin {
     Match,
 }
 
-/// What every name of a program means.
+/// The meaning of every name in a program.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     pub bindings: Bindings,
-    /// What an identifier, a variant pattern or a named type stands for, or the binding that a parameter
-    /// or an identifier pattern makes.
+    /// What an identifier, variant pattern or named type refers to, or the binding that a parameter
+    /// or identifier pattern introduces.
     nodes: Table<u64>,
-    /// What template strings read.
+    /// The definitions that template strings read.
     pub(crate) in_templates: Vec<Def>,
-    /// Bindings that look like what an unresolved name meant.
+    /// Bindings that an unresolved name was probably meant to refer to.
     pub(crate) meant: HashSet<BindingId>,
-    /// Whether fields or elements are written to, so that reading one twice may give two values.
+    /// Whether fields or elements are written, so that two reads may give different values.
     pub(crate) writes_fields: bool,
 }
 
@@ -183,7 +183,7 @@ impl Names {
         TypeRef::unpacked(self.nodes.get(node.index()))
     }
 
-    /// The binding that a parameter, an identifier pattern or a field pattern makes.
+    /// The binding that a parameter, identifier pattern or field pattern introduces.
     pub fn of_binder(&self, node: NodeId) -> Option<BindingId> {
         BindingId::unpacked(self.nodes.get(node.index()))
     }
@@ -209,7 +209,7 @@ impl Names {
         self.nodes.set(node.index(), binding.packed());
     }
 
-    /// Takes over what the names of the second half mean.
+    /// Takes over the names of the second half.
     fn append(&mut self, second: Self) {
         self.bindings.append(second.bindings);
         self.nodes.append(second.nodes);

@@ -1,11 +1,11 @@
-//! What names stand for in eight bytes each, as there is room for one at every node: what it uses, or
-//! the type it names, or the binding it makes. Zero is nothing.
+//! Packs the meaning of a name into eight bytes, because every node has a slot for one. A slot
+//! contains a use, a type or a new binding; zero means none.
 
 use super::{BindingId, Def, Primitive, TypeDef, TypeRef, VariantDef};
 
-/// The sort is in the lowest bits, what it is of above them.
+/// The lowest bits contain the variant, the bits above them its value.
 const SORT: u32 = 4;
-/// More declarations or variants than this count do not fit into a file.
+/// A file cannot contain more declarations or variants than this many bits can count.
 const COUNT: u32 = 30;
 
 fn packed(sort: u64, value: usize) -> u64 {
@@ -83,7 +83,7 @@ impl TypeRef {
 }
 
 impl BindingId {
-    /// As what a node makes.
+    /// Packs the binding that a node introduces.
     pub(super) fn packed(self) -> u64 {
         packed(11, self.index())
     }

@@ -1,11 +1,11 @@
-//! What every program finds in scope, written in Clank itself.
+//! The prelude: the declarations in scope of every program, written in Clank.
 
 use std::sync::LazyLock;
 
 use crate::ast::{Ast, DeclKind, Signature, Sum};
 use crate::parse::parse;
 
-/// `Never` is a type only here; `__range` is what a range becomes in the canonical form.
+/// `Never` is a type only here. The canonical form turns a range into a call of `__range`.
 const TEXT: &str = r#"
 sum Option[T] { Some(T), None }
 sum Result[T, E] { Ok(T), Err(E) }
@@ -44,7 +44,7 @@ external fn max[T](left: T, right: T) -> T = "max"
 external fn __range(start: Int, end: Int, inclusive: Bool) -> [Int] = "range"
 "#;
 
-/// The declarations every program starts from.
+/// The built-in declarations.
 #[derive(Debug)]
 pub struct Prelude {
     pub ast: Ast,
@@ -58,7 +58,7 @@ pub fn prelude() -> &'static Prelude {
 }
 
 impl Prelude {
-    /// The built-in function at a place.
+    /// The built-in function at an index.
     pub fn function(&self, at: usize) -> Option<&Signature> {
         match &self.ast.program.declarations.get(at)?.kind {
             DeclKind::ExternalFn(function) => Some(&function.signature),
@@ -71,7 +71,7 @@ impl Prelude {
         places.filter_map(|at| Some((at, self.function(at)?)))
     }
 
-    /// Everything a program can call, constructors included.
+    /// The names that a program can call, including constructors.
     pub fn value_names(&self) -> impl Iterator<Item = &str> {
         let functions = self.functions().map(|(_, it)| it.name.text.as_str());
         let variants = self.sums().flat_map(|(_, it)| &it.variants);

@@ -1,4 +1,4 @@
-//! The walk that resolves names, with the scopes it passes through.
+//! Walks the tree and resolves names, with the scopes on the way.
 
 mod templates;
 
@@ -16,10 +16,10 @@ use crate::ast::{
 };
 use crate::diagnostic::{Code, Diagnostic, Payload};
 
-/// Types listed to someone who named an unknown one.
+/// The maximum number of types that are listed for an unknown type.
 const MOST_TYPES: usize = 64;
 
-/// The innermost variables that someone who named an unknown one may have meant.
+/// The maximum number of variables, innermost first, that are compared with an unknown name.
 const MOST_LOCALS: usize = 256;
 
 pub(super) struct Resolver<'g, 'a> {
@@ -27,15 +27,15 @@ pub(super) struct Resolver<'g, 'a> {
     in_prelude: bool,
     pub(super) names: Names,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// The bindings of each name that are in scope, the innermost last.
+    /// The visible bindings of each name, the innermost one last.
     visible: HashMap<&'g str, Vec<BindingId>>,
-    /// What is in scope, in the order it was bound.
+    /// The names in scope, in the order they were bound.
     bound: Vec<&'g str>,
     type_params: &'g [TypeParam],
-    /// How many lambdas this place is in.
+    /// The number of lambdas around this place.
     lambdas: usize,
     index: Option<NameIndex<'g>>,
-    /// What looks like an unknown name among the names of the program.
+    /// A cache of the known names that are similar to an unknown name.
     known_similar: HashMap<&'g str, Vec<&'g str>>,
 }
 
@@ -177,7 +177,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
             }
             StmtKind::Assign { target, value } => {
                 match &target.kind {
-                    // A write is no read.
+                    // A write does not count as a read.
                     ExprKind::Ident(name) => self.ident(target, name, false),
                     _ => {
                         self.names.writes_fields = true;
@@ -386,7 +386,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
         }
     }
 
-    /// A predicate is over names of its own, but what it takes from around it is read.
+    /// A predicate has names of its own, but variables that it takes from the scope are read.
     fn predicate(&mut self, predicate: &'g Expr) {
         NodeRef::Expr(predicate).each(&mut |node| match node {
             NodeRef::Expr(Expr {

@@ -1,11 +1,13 @@
-//! Which known names look like one that is not known.
+//! Finds known names that are similar to an unknown one.
 
-/// How many are worth a look.
+/// The maximum number of suggestions.
 const MOST: usize = 3;
 
-/// The nearest of `pool`, best first: by edit distance, where swapping two neighbours is one edit,
-/// then the longer name, then the longer common start, then the place in the pool. Short names have
-/// to be nearer than long ones.
+/// The nearest names of `pool`, best first.
+///
+/// Names are ordered by edit distance, where swapping two neighbors counts as one edit. Ties are
+/// broken by the longer name, then the longer common prefix, then the position in the pool. Short
+/// names must be nearer than long ones.
 pub fn similar_names<'a>(name: &str, pool: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = Shape::of(name);
     let mut found: Vec<Candidate<'a>> = Vec::new();
@@ -22,7 +24,7 @@ pub fn similar_names<'a>(name: &str, pool: impl Iterator<Item = &'a str>) -> Vec
     best(found)
 }
 
-/// The edit distance of two names, if it is small.
+/// The edit distance of two names, if it is at most [`LIMIT`].
 pub fn distance(name: &str, known: &str) -> Option<usize> {
     let wanted: Vec<char> = name.chars().collect();
     let mut above = Band::FAR;
@@ -39,15 +41,15 @@ pub fn distance(name: &str, known: &str) -> Option<usize> {
     band.distance(&wanted).filter(|it| *it <= LIMIT)
 }
 
-/// The most edits that any name may be away.
+/// The maximum edit distance for any name.
 const LIMIT: usize = 3;
 
-/// The distances of a start of a known name from the starts of a wanted one that are about as long:
-/// the others are further away than matters.
+/// One row of the edit distance matrix, limited to a diagonal band: distances from a prefix of a
+/// known name to prefixes of similar length.
 #[derive(Clone, Copy)]
 struct Band {
     length: usize,
-    /// From the start of the wanted name that is shorter by the limit to the one that is longer by it.
+    /// The entry at `LIMIT` is for a prefix of the same length.
     row: [usize; 2 * LIMIT + 1],
 }
 
@@ -67,7 +69,7 @@ impl Band {
         band
     }
 
-    /// The band after one more letter; `above` is that of one letter less, before `last`.
+    /// The band after one more character. `above` is the band before `last`.
     fn next(self, wanted: &[char], above: &Self, last: Option<char>, char: char) -> Self {
         let mut next = Self::FAR;
         next.length = self.length + 1;
@@ -85,7 +87,7 @@ impl Band {
             }
             if let Some(letter) = column.checked_sub(1).and_then(|it| wanted.get(it)) {
                 least = least.min(cell(&self, place) + usize::from(*letter != char));
-                // Two neighbours that changed places.
+                // Two neighbors are swapped.
                 let before = column.checked_sub(2).and_then(|it| wanted.get(it));
                 if before == Some(&char) && last == Some(*letter) {
                     least = least.min(cell(above, place) + 1);
@@ -100,7 +102,7 @@ impl Band {
         self.row.iter().copied().min().unwrap_or(LIMIT + 1)
     }
 
-    /// From the whole of the wanted name.
+    /// The distance to the whole wanted name.
     fn distance(&self, wanted: &[char]) -> Option<usize> {
         let place = (wanted.len() + LIMIT).checked_sub(self.length)?;
         self.row.get(place).copied()
@@ -121,9 +123,9 @@ fn best(mut found: Vec<Candidate<'_>>) -> Vec<&str> {
     names
 }
 
-/// Many names, to be asked for what is near without a look at each.
+/// A trie of many names, for finding similar ones without comparing each.
 pub struct NameIndex<'a> {
-    /// The names by their letters; the first node is the empty start of all.
+    /// The trie by characters; the first node is the empty prefix.
     nodes: Vec<IndexNode>,
     names: Vec<&'a str>,
 }
@@ -131,7 +133,7 @@ pub struct NameIndex<'a> {
 #[derive(Default)]
 struct IndexNode {
     below: Vec<(char, usize)>,
-    /// The first name that ends here.
+    /// The index of the first name that ends here.
     ends: Option<usize>,
 }
 
@@ -158,12 +160,12 @@ impl<'a> NameIndex<'a> {
         Self { nodes, names }
     }
 
-    /// What [`similar_names`] finds among the names.
+    /// The same suggestions as [`similar_names`] for the indexed names.
     pub fn similar(&self, name: &str) -> Vec<&'a str> {
         let shape = Shape::of(name);
         let wanted: Vec<char> = name.chars().collect();
         let mut found = Vec::new();
-        // What is nearer wins, so that few are looked at where enough are near.
+        // Nearer names win, so the search widens only until enough names are found.
         for limit in 1..=shape.limit.min(shape.length.max(2) - 1) {
             found.clear();
             self.within(limit, name, &wanted, &mut found);
@@ -175,8 +177,7 @@ impl<'a> NameIndex<'a> {
     }
 
     fn within(&self, limit: usize, name: &str, wanted: &[char], found: &mut Vec<Candidate<'a>>) {
-        // Nodes to go on below, each with its letter, and the distances of the letters up to there
-        // and of one letter less.
+        // Nodes to visit, each with its character, its band, and the band of one character less.
         let mut pending = vec![(0, None, Band::first(wanted), Band::FAR)];
         while let Some((node, last, band, above)) = pending.pop() {
             let Some(here) = self.nodes.get(node) else {
@@ -220,10 +221,10 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// What tells most pairs of names apart without comparing them.
+/// A cheap filter that rejects most pairs of names.
 struct Shape {
     length: usize,
-    /// One bit for each letter that occurs.
+    /// A bit set of the characters that occur.
     letters: u64,
     limit: usize,
 }

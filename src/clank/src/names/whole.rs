@@ -1,4 +1,4 @@
-//! The names of a whole program, and of the prelude.
+//! Resolves a whole program, and the prelude.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,8 @@ use crate::ast::{Ast, Decl, Middle};
 use crate::beside::both;
 use crate::diagnostic::Diagnostic;
 
-/// Resolves every name of the program; of one that can be taken apart, in both halves at once.
+/// Resolves every name of the program. A program with a `middle` is resolved in two halves in
+/// parallel.
 pub fn resolve(
     ast: &Ast,
     globals: &Globals<'_>,
@@ -37,7 +38,7 @@ pub fn resolve(
     names
 }
 
-/// What the types in the prelude's own declarations mean.
+/// The resolved types in the prelude's own declarations.
 pub fn prelude_names() -> &'static Names {
     static NAMES: LazyLock<Names> = LazyLock::new(|| {
         let ast = &prelude().ast;

@@ -1,4 +1,5 @@
-//! The compiler as a phase of the engine: what it finds in a `.clank` file, as findings with their repairs.
+//! The compiler as a phase of the engine: reports the problems of a `.clank` file as findings with
+//! fixes.
 
 mod reference;
 mod repairs;
@@ -24,17 +25,17 @@ pub struct ClankPhase {
 }
 
 impl ClankPhase {
-    /// One for programs that may use `modules`.
+    /// A phase for programs that may use `modules`.
     pub fn new(modules: Arc<Modules>) -> Self {
         Self { modules }
     }
 
-    /// Whether it reads a language, by the name it has in reports.
+    /// Whether the phase handles a language, by its name in reports.
     pub fn reads(language: &str) -> bool {
         language == "clank"
     }
 
-    /// Every rule of the phase, by name: one for each code.
+    /// All rules of the phase, sorted by name: one for each code.
     pub fn all_rules() -> &'static [Rule] {
         RULES
     }
@@ -53,7 +54,7 @@ impl Phase for ClankPhase {
         RULES
     }
 
-    /// A file with errors of syntax has no findings; to tell of those is the printer's part.
+    /// A file with syntax errors has no findings, because the printer reports those.
     fn run(&self, source: &Snapshot) -> Findings {
         let input = Input::Source {
             file: source.path(),

@@ -1,4 +1,4 @@
-//! The page about the codes, and what it says of the repair of one.
+//! Generates the reference page of the codes, and the text about the repair of a code.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::repair::Program;
 use crate::result::CompileResult;
 use crate::{Options, compile};
 
-/// `docs/clank-codes.md`.
+/// The contents of `docs/clank-codes.md`.
 pub fn reference() -> String {
     let mut page = String::from(
         "# Codes of Clank\n\nThis page is made by `cargo run -p fixpoint-clank --example codes`, and a test compares it. \
@@ -39,7 +39,7 @@ pub fn reference() -> String {
     page
 }
 
-/// The best repair that the example of a code gets.
+/// The best repair for the example of a code.
 pub fn repair_of(code: &str) -> Option<String> {
     let rule = RULES.iter().find(|it| it.name == code)?;
     let example = rule.example.as_ref()?;
@@ -68,7 +68,7 @@ pub(super) fn program(example: &Example, text: &str) -> Program {
     Program::Source { file, text }
 }
 
-/// As where all modules are known, without which two of the codes are not told.
+/// Compiles an example as if all modules were known. Two of the codes are only reported then.
 pub(super) fn compiled(example: &Example, text: &str) -> Result<CompileResult, Vec<InputError>> {
     let options = Options {
         modules: Some(Arc::new(Modules::default())),

@@ -1,4 +1,4 @@
-//! Repairs as fixes of the engine.
+//! Converts repairs to fixes of the engine.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use fixpoint_text::Snapshot;
 use crate::repair::{Candidate, Lowerer, PatchOp, Scope};
 use crate::result::CompileResult;
 
-/// The repairs of a file, as bytes of its text.
+/// The repairs of a file as text edits.
 pub(super) struct Repairs {
     by_id: BTreeMap<String, Proposal>,
 }
@@ -31,15 +31,15 @@ impl Repairs {
         }
     }
 
-    /// Those that a problem refers to, best first. One that resolves several problems is a fix of
-    /// each: the same bytes count once.
+    /// The repairs that a problem refers to, best first. A repair that resolves several problems is
+    /// a fix of each. Identical edits are applied once.
     pub fn of(&self, ids: &[String]) -> impl Iterator<Item = Proposal> {
         ids.iter().filter_map(|id| self.by_id.get(id)).cloned()
     }
 }
 
-/// A fix stands on the text as it is, so it does what the repair requires too; the same bytes of two
-/// fixes count once.
+/// A fix applies to the current text, so it includes the repairs that its repair requires.
+/// Identical edits of two fixes are applied once.
 fn proposal(
     candidate: &Candidate,
     all: &[Candidate],
@@ -66,7 +66,7 @@ fn proposal(
         .into(),
         edits: edits.collect(),
         ops: ops.iter().map(Op::from).collect(),
-        // Which fixes exclude each other is told by the engine's own ids.
+        // The engine uses its own ids for conflicts between fixes.
         compatibility: Compatibility {
             batch_key: candidate.compatibility.batch_key.clone(),
             ..Compatibility::default()

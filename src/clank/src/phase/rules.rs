@@ -1,4 +1,4 @@
-//! Every code, explained: what it means, a program that has it, and the same program without it.
+//! All codes with an explanation, an example that has the problem, and the same example without it.
 
 use fixpoint_engine::{Example, Rule};
 use fixpoint_report::Safety;
@@ -31,7 +31,7 @@ const fn code(
     }
 }
 
-/// A function that gives a record; its fields follow the first one.
+/// A function that returns a record; further fields follow the first one.
 macro_rules! guest {
     ($fields:literal) => {
         concat!(
@@ -345,7 +345,7 @@ mod tests {
     use crate::json::{meaning, read_program};
     use crate::repair::{Approved, MAX_ROUNDS, Permission, Program, repair};
 
-    /// The codes of a program; what cannot be proved is told as E3001.
+    /// The codes of a program. Unproved obligations count as E3001.
     fn codes(example: &Example, text: &str) -> BTreeSet<&'static str> {
         let result = compiled(example, text).expect("a program");
         let codes = result.diagnostics.iter().map(|it| it.code.text());

@@ -1,4 +1,4 @@
-//! The comments of a text, and where each of them stands.
+//! Collects the comments of a text and their positions.
 
 use fixpoint_text::Span;
 
@@ -7,11 +7,11 @@ use crate::lex::{TokenKind, Tokens};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Comment {
     pub span: Span,
-    /// Whether nothing can follow, or nothing does follow it on its line.
+    /// Whether the comment is the last thing on its line.
     pub ends_line: bool,
-    /// Whether something stands before it on its line.
+    /// Whether something precedes it on its line.
     pub trailing: bool,
-    /// Whether an empty line stands before it.
+    /// Whether an empty line precedes it.
     pub blank_before: bool,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn comments(text: &str, tokens: &Tokens) -> Vec<Comment> {
     comments
 }
 
-/// Whether a new line or the end of the text follows a token.
+/// Whether a newline or the end of the text follows a token.
 fn ends_line(text: &str, tokens: &Tokens, at: usize) -> bool {
     match tokens.all.get(at + 1) {
         Some(next) if next.kind == TokenKind::Whitespace => {

@@ -1,4 +1,4 @@
-//! Declarations.
+//! Prints declarations.
 
 use super::Printer;
 use crate::ast::{
@@ -79,7 +79,7 @@ impl Printer<'_> {
         self.lines(
             &module.functions,
             end,
-            // The name comes after the word `fn`, whose place is not kept.
+            // The name comes after the keyword `fn`, whose position is not stored.
             (|function| function.name.span, false),
             |it, function| {
                 it.doc.text("fn ");
@@ -154,7 +154,7 @@ impl Printer<'_> {
         });
     }
 
-    /// ` { a, b }` on one line, or each item on its own with a comma after it.
+    /// Prints ` { a, b }` on one line, or each item on its own line with a trailing comma.
     fn braced<T>(
         &mut self,
         items: &[T],
@@ -170,7 +170,7 @@ impl Printer<'_> {
         self.doc.open();
         self.doc.indent();
         if items.is_empty() {
-            // A comment brings the space before it along.
+            // A comment adds the space before it.
             self.doc.soft_line();
         } else {
             self.doc.line();
@@ -208,7 +208,7 @@ impl Printer<'_> {
     }
 }
 
-/// Whether a declaration has an empty line around it.
+/// Whether a declaration is separated by empty lines.
 fn stands_alone(decl: &Decl) -> bool {
     matches!(decl.kind, DeclKind::Fn(_) | DeclKind::ExternalMod(_))
 }

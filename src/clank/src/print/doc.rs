@@ -1,23 +1,23 @@
-//! Layout: a text with places where it may be broken, fitted into lines.
+//! The layout engine: a text with optional breaks, fitted into lines.
 
 use std::borrow::Cow;
 
-/// The width lines are kept to where the text allows it.
+/// The maximum line width, if the text allows it.
 pub(super) const WIDTH: usize = 80;
 const INDENT: usize = 2;
 
 #[derive(Clone, Debug)]
 enum Piece<'a> {
     Text(Cow<'a, str>),
-    /// A space, or a new line where the group around it is broken.
+    /// A space, or a newline if the enclosing group is broken.
     Line,
-    /// Nothing, or a new line where the group around it is broken.
+    /// Nothing, or a newline if the enclosing group is broken.
     SoftLine,
-    /// Always a new line.
+    /// Always a newline.
     HardLine,
-    /// A new line with an empty one before it.
+    /// A newline after an empty line.
     BlankLine,
-    /// Text only where the group around it is broken.
+    /// Text that is printed only if the enclosing group is broken.
     IfBroken(&'static str),
     Open,
     Close,
@@ -25,7 +25,7 @@ enum Piece<'a> {
     Dedent,
 }
 
-/// A text under construction. A group stays on one line if it fits there.
+/// A document under construction. A group stays on one line if it fits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Doc<'a> {
     pieces: Vec<Piece<'a>>,
@@ -72,7 +72,7 @@ impl<'a> Doc<'a> {
         self.pieces.push(Piece::Dedent);
     }
 
-    /// What was written last.
+    /// The last piece, ignoring groups and indentation.
     fn last(&self) -> Option<&Piece<'a>> {
         self.pieces.iter().rev().find(|piece| {
             !matches!(
@@ -82,12 +82,12 @@ impl<'a> Doc<'a> {
         })
     }
 
-    /// Whether a line break has been written last.
+    /// Whether the last piece is a line break.
     pub fn at_line_start(&self) -> bool {
         matches!(self.last(), None | Some(Piece::HardLine | Piece::BlankLine))
     }
 
-    /// A new line, unless one may have been written last.
+    /// Adds a newline, unless the last piece may be one.
     pub fn break_line(&mut self) {
         if !matches!(
             self.last(),
@@ -97,7 +97,7 @@ impl<'a> Doc<'a> {
         }
     }
 
-    /// A space after a text that ends in none.
+    /// Adds a space, if the text before it needs one.
     pub fn space(&mut self) {
         let is_due = match self.last() {
             Some(Piece::Text(text)) => !text.ends_with([' ', '(', '[']),
@@ -143,7 +143,7 @@ impl<'a> Doc<'a> {
         out.finish()
     }
 
-    /// The width of each group on one line, at its opening; nothing where it cannot be on one.
+    /// The width of each group on one line, at its opening; `None` if it must be broken.
     fn group_widths(&self) -> Vec<Option<usize>> {
         let mut widths = vec![None; self.pieces.len()];
         let mut open: Vec<(usize, Option<usize>)> = Vec::new();
@@ -175,7 +175,7 @@ impl<'a> Doc<'a> {
         widths
     }
 
-    /// For each opening, the width of the text that follows the group up to the next possible break.
+    /// For each opening, the width of the text after the group up to the next possible break.
     fn rests(&self) -> Vec<usize> {
         let mut rests = vec![0; self.pieces.len()];
         let mut rest = 0;
@@ -206,7 +206,7 @@ struct Output {
     text: String,
     column: usize,
     indent: usize,
-    /// A new line is due before the next text; it is indented as deep as that text is.
+    /// Whether a newline is due before the next text. It is indented like that text.
     due: bool,
     blank: bool,
 }

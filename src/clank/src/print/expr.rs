@@ -1,9 +1,9 @@
-//! Expressions.
+//! Prints expressions.
 
 use super::Printer;
 use crate::ast::{Arm, BinaryOp, Expr, ExprKind, FieldInit, LambdaParam, Literal};
 
-/// How tightly things bind that are no binary operators.
+/// The precedence of expressions other than binary operators.
 const UNARY: u8 = 10;
 const POSTFIX: u8 = 11;
 const PRIMARY: u8 = 12;
@@ -13,14 +13,14 @@ impl Printer<'_> {
         self.expr_at(expr, 0);
     }
 
-    /// An expression that may take lines of its own.
+    /// Prints an expression as a group that may be broken into lines.
     pub(super) fn expr_in_line(&mut self, expr: &Expr) {
         self.doc.open();
         self.expr(expr);
         self.doc.close();
     }
 
-    /// An expression where only something that binds at least so tightly may stand.
+    /// Prints an expression, in parentheses if it binds looser than `level`.
     fn expr_at(&mut self, expr: &Expr, level: u8) {
         self.inline_comments(first_part(expr).span);
         if expr.parens || level_of(expr) < level {
@@ -108,7 +108,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Operators of one level in a row, broken before each or before none.
+    /// Prints operators of the same precedence. The chain is broken before each of them or before
+    /// none.
     fn chain(&mut self, expr: &Expr, op: BinaryOp) {
         let mut rights = Vec::new();
         let mut first = expr;
@@ -208,8 +209,8 @@ impl Printer<'_> {
     }
 }
 
-/// How tightly the operand that an operator ends with has to bind. A lambda that the author put there goes on to
-/// the end of the whole anyway.
+/// The precedence that the last operand of an operator needs. A lambda that the author wrote there
+/// extends to the end of the expression anyway.
 fn level_for(operand: &Expr, level: u8) -> u8 {
     let is_last_word = matches!(operand.kind, ExprKind::Lambda { .. }) && !operand.span.is_empty();
     if is_last_word { 0 } else { level }
@@ -230,7 +231,7 @@ fn level_of(expr: &Expr) -> u8 {
     }
 }
 
-/// The part that an expression's text begins with, parentheses aside.
+/// The leftmost part of an expression, ignoring parentheses.
 fn first_part(mut expr: &Expr) -> &Expr {
     loop {
         expr = match &expr.kind {

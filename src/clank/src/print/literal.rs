@@ -1,4 +1,4 @@
-//! Literals: as the author spelled them where that still says the same.
+//! Prints literals with the author's spelling, as long as it still has the same value.
 
 use fixpoint_text::Span;
 
@@ -30,7 +30,7 @@ pub(super) fn literal_text(literal: &Literal) -> String {
     }
 }
 
-/// A string literal of that value.
+/// A string literal with that value.
 pub fn string_text(value: &str) -> String {
     let mut text = String::with_capacity(value.len() + 2);
     text.push('"');
@@ -49,7 +49,7 @@ pub fn string_text(value: &str) -> String {
     text
 }
 
-/// Whether a spelling is that of the literal.
+/// Whether a spelling is one of the literal.
 fn says(spelled: &str, literal: &Literal) -> bool {
     let tokens = lex(spelled);
     let Some(token) = tokens

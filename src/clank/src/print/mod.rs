@@ -1,7 +1,7 @@
-//! From the tree to its canonical text: ASCII spellings, two spaces, lines of 80.
+//! Prints a tree as canonical text: ASCII spellings, two spaces, lines of 80 columns.
 //!
-//! What the author decided and no rule overrules is kept: comments, empty lines, parentheses, the
-//! spelling of literals.
+//! The author's comments, empty lines, parentheses and spelling of literals are kept where no rule
+//! overrides them.
 
 mod comments;
 mod decl;
@@ -23,7 +23,7 @@ use crate::syntax::SyntaxError;
 use comments::{Comment, comments};
 use doc::Doc;
 
-/// The canonical text of a source, or why it has none.
+/// The canonical text of a source, or its syntax errors.
 pub fn format(file: &str, text: &str) -> Result<String, Vec<SyntaxError>> {
     let Parse { ast, errors, .. } = parse(file, text);
     if !errors.is_empty() {
@@ -39,15 +39,15 @@ pub fn format(file: &str, text: &str) -> Result<String, Vec<SyntaxError>> {
     Ok(printer.doc.render())
 }
 
-/// The text of a program; comments are only in its source. Record literals, ranges and holes have no
-/// form in text and come out as something a reader will understand.
+/// The text of a program without comments, which only the source contains. Record literals, ranges
+/// and holes have no text form and are printed in a form that readers understand.
 pub fn program_text(ast: &Ast) -> String {
     let mut printer = Printer::without_comments(&ast.source);
     printer.program(ast.own(&ast.program));
     printer.doc.render()
 }
 
-/// An expression as text on as few lines as it fits on.
+/// An expression as text, on as few lines as possible.
 pub fn expr_text(expr: &Expr) -> String {
     let nowhere = Source::new("", "");
     let mut printer = Printer::without_comments(&nowhere);
@@ -86,7 +86,7 @@ impl<'a> Printer<'a> {
         self.source.slice(comment.span).trim_end()
     }
 
-    /// Comments inside a line, before the node at an offset.
+    /// Prints comments inside a line, before a node.
     fn inline_comments(&mut self, span: Span) {
         if span.is_empty() {
             return;
@@ -99,7 +99,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A comment after what was printed last: on its line, unless the author put it on another.
+    /// Prints a comment after the previous text. It stays on that line, unless the author put it on
+    /// another one.
     fn inline_comment(&mut self, comment: Comment) {
         if comment.ends_line && !comment.trailing {
             self.doc.break_line();
@@ -113,10 +114,10 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Comments that follow what was printed last on its line.
+    /// Prints comments that follow the previous text on its line.
     fn trailing_comments(&mut self, before: usize) {
         while let Some(comment) = self.comments.get(self.next_comment).copied() {
-            // On the line of the item before, or right after such a comment.
+            // The comment must be on the line of the previous item, or right after such a comment.
             if comment.span.start() >= before || !comment.trailing {
                 break;
             }
@@ -130,8 +131,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Comments on lines of their own before the item at an offset, and the break before each. With
-    /// `alone`, an empty line goes before the first of them.
+    /// Prints comments on lines of their own before the item at an offset, each after a line break.
+    /// With `alone`, an empty line precedes the first one.
     fn break_and_comments(&mut self, first: bool, start: usize, blank: bool, alone: bool) {
         let (mut first, mut alone) = (first, alone);
         while let Some(comment) = self.comment_before(start) {
@@ -143,7 +144,7 @@ impl<'a> Printer<'a> {
         self.item_break(first, blank || alone);
     }
 
-    /// What is left of the comments after the last item, up to an offset.
+    /// Prints the remaining comments after the last item, up to an offset.
     fn last_comments(&mut self, first: bool, end: usize) {
         self.trailing_comments(end);
         let mut first = first;
@@ -171,8 +172,8 @@ impl<'a> Printer<'a> {
         gap.matches('\n').count() > 1
     }
 
-    /// Items on lines of their own between braces, with their comments. `span` is where the text of
-    /// an item begins; an empty line before it is kept if that is known.
+    /// Prints items on lines of their own between braces, with their comments. `span` is the span
+    /// of an item's text. An empty line before it is kept if the position is known.
     fn lines<T>(
         &mut self,
         items: &[T],
@@ -195,14 +196,14 @@ impl<'a> Printer<'a> {
         self.doc.hard_line();
     }
 
-    /// Whether a comment stands before an offset.
+    /// Whether there is a comment before an offset.
     fn has_comment_before(&self, offset: usize) -> bool {
         let next = self.comments.get(self.next_comment);
         next.is_some_and(|it| it.span.start() < offset)
     }
 
-    /// `open a, b, c close` on one line, or each item on its own. `start` is where the text of an item
-    /// begins.
+    /// Prints `open a, b, c close` on one line, or each item on its own line. `start` is the offset
+    /// of an item's text.
     fn sequence<T>(
         &mut self,
         open: &'static str,
@@ -228,7 +229,7 @@ impl<'a> Printer<'a> {
         self.doc.text(close);
     }
 
-    /// `a, b, c`, broken after each comma or after none.
+    /// Prints `a, b, c`, broken after each comma or after none.
     fn separated<T>(
         &mut self,
         items: &[T],
@@ -243,8 +244,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The comma before the item at an offset, with the comments of the item before it: those that
-    /// stand before the comma, and those between which and the next item a line ends.
+    /// Prints the comma before the item at an offset, with the comments of the previous item. These
+    /// are the comments before the comma, and those followed by a line break before the next item.
     fn comma(&mut self, next: usize) {
         let is_before_comma = |it: &Comment| {
             let after = self.source.text().get(it.span.end()..);
@@ -278,7 +279,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Comments between the last item of a list and its end.
+    /// Prints comments between the last item of a list and its end.
     fn closing_comments(&mut self, end: usize) {
         while let Some(comment) = self.comment_before(end) {
             self.inline_comment(comment);

@@ -1,4 +1,4 @@
-//! Statements and blocks.
+//! Prints statements and blocks.
 
 use super::Printer;
 use crate::ast::{Block, BlockNode, Stmt, StmtKind};
@@ -15,7 +15,7 @@ impl Printer<'_> {
         self.items_on_lines(&block.kind, block.span);
     }
 
-    /// On one line if it is nothing but a short value.
+    /// Prints a block. It stays on one line if it only contains a short value.
     pub(super) fn block(&mut self, block: &Block, span: Span) {
         let Some(tail) = block.tail.as_ref().filter(|_| block.statements.is_empty()) else {
             return self.items_on_lines(block, span);

@@ -1,4 +1,4 @@
-//! Types and patterns.
+//! Prints types and patterns.
 
 use super::Printer;
 use crate::ast::{FieldPattern, Pattern, PatternKind, TypeExpr, TypeKind};
@@ -15,7 +15,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A type after which `{` would begin something else.
+    /// Prints a type after which `{` would begin something else.
     pub(super) fn return_type(&mut self, ty: &TypeExpr) {
         self.type_in_parens_if(ends_refined(ty), ty);
     }

@@ -1,4 +1,4 @@
-//! What is known about what a name is bound to.
+//! What is known about the value bound to a name.
 
 use super::branch::Known;
 use super::pred::{Cmp, Pred, Term};
@@ -19,7 +19,7 @@ impl<'a> Walker<'a> {
         self.equate(&bound, known, "definition of", name);
     }
 
-    /// What can be said about the value of an expression.
+    /// What is known about the value of an expression.
     pub(super) fn known_about(&mut self, expr: &'a Expr) -> Option<Known> {
         if matches!(
             expr.kind,
@@ -33,7 +33,7 @@ impl<'a> Walker<'a> {
         Some(Known::Value(self.term(expr)))
     }
 
-    /// The same, of a value that has a name from here on, and so needs no other.
+    /// Like `known_about`, for a value that gets a name here and so needs no other one.
     pub(super) fn known_about_bound(&mut self, expr: &'a Expr) -> Option<Known> {
         let is_plain =
             matches!(expr.kind, ExprKind::Array(_)) || self.is_bool(self.typing.of_node(expr.id));
@@ -66,7 +66,7 @@ impl<'a> Walker<'a> {
         self.learn(pred, source, name);
     }
 
-    /// Binds the names of a pattern to values that only their types tell something about.
+    /// Binds the names of a pattern to values that are known only by their types.
     pub(super) fn pattern(&mut self, pattern: &Pattern) {
         match &pattern.kind {
             PatternKind::Ident(name) => self.bind_part(pattern.id, name),
@@ -86,7 +86,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// What is put into a value meets the type it has there, unless something else is written there.
+    /// Binds a part of a value. The part meets its declared type, unless the program writes to
+    /// fields.
     fn bind_part(&mut self, node: NodeId, name: &Text) {
         let Some(term) = self.bind(node, name) else {
             return;

@@ -1,4 +1,4 @@
-//! Branches and matches: what holds in each way, and after them.
+//! Branches and matches: what holds in each branch, and after all of them.
 
 use super::flow::{assigned as assigned_in, expr_leaves, leaves};
 use super::pred::{Cmp, Pred, Term};
@@ -37,7 +37,7 @@ impl<'a> Walker<'a> {
                 changed.extend(assigned);
             }
         }
-        // A branch that leaves says what holds for whoever comes past it.
+        // If one branch never continues, its negated condition holds afterwards.
         match (then_leaves, else_leaves) {
             (true, false) => self.learn(holds.negate(), "if condition (left)", ""),
             (false, true) => self.learn(holds, "if condition (left)", ""),
@@ -73,9 +73,9 @@ impl<'a> Walker<'a> {
                 changed.extend(assigned);
             }
             match &arm.guard {
-                // A guard that fails has been evaluated all the same.
+                // A failed guard was evaluated, so its assignments took effect.
                 Some(guard) => self.renew(&assigned_in(NodeRef::Expr(guard), self.typing)),
-                // The arms that follow know that this one did not fit.
+                // In the arms that follow, this pattern did not match.
                 None if matches!(arm.pattern.kind, PatternKind::Literal(_)) => {
                     if let Some(fits) = fits {
                         self.learn(fits.negate(), "match arm before", "");
@@ -88,8 +88,8 @@ impl<'a> Walker<'a> {
         self.renew(&changed);
     }
 
-    /// Each operand of a chain is reached only if those before it allow it. All of a chain are walked
-    /// at once, as it may be long.
+    /// Walks a chain of `&&` or `||`, in which each operand runs only if the previous ones allow
+    /// it. The chain is walked in a loop, because it may be long.
     pub(super) fn short_circuit(&mut self, whole: &'a Expr, op: BinaryOp) {
         let mut rights = Vec::new();
         let mut first = whole;
@@ -121,7 +121,7 @@ impl<'a> Walker<'a> {
         self.renew(&changed);
     }
 
-    /// What holds where a pattern fits, with its names bound.
+    /// The condition under which a pattern matches, with its names bound.
     fn fits(&mut self, pattern: &Pattern, known: Option<&Known>) -> Option<Pred> {
         match (&pattern.kind, known) {
             (PatternKind::Literal(Literal::Bool(value)), Some(Known::Truth(pred))) => {

@@ -1,4 +1,4 @@
-//! What a call or an index asks of its parts.
+//! What a call or an index requires of its operands.
 
 use super::flow::assigned;
 use super::pred::{Cmp, Pred, Term};
@@ -8,7 +8,7 @@ use crate::names::{Def, prelude};
 use crate::types::{Ty, TyKind};
 
 impl<'a> Walker<'a> {
-    /// Walks the arguments of a call, each of which has to meet its parameter's refinement.
+    /// Walks the arguments of a call. Each of them has to meet its parameter's refinement.
     pub(super) fn arguments(
         &mut self,
         call: &'a Expr,
@@ -42,7 +42,7 @@ impl<'a> Walker<'a> {
         self.inside_generic(call, def, params);
     }
 
-    /// What the names of the parameters stand for in a call, if that matters.
+    /// The values of the parameter names in a call, if they matter.
     fn argument_names(
         &mut self,
         def: Option<Def>,
@@ -55,11 +55,11 @@ impl<'a> Walker<'a> {
             is_asked = true;
             is_named |= !refinement.is_about_itself();
         }
-        // To put an argument into a term may tell something of it.
+        // Creating a term for an argument may add facts about it.
         if !is_asked || !is_named && args.clone().all(is_plain) {
             return None;
         }
-        // Where arguments assign, a name is not the same in each of them.
+        // If arguments assign variables, a name may have different values in them.
         let is_steady = |arg: &'a Expr| assigned(NodeRef::Expr(arg), self.typing).is_empty();
         if !args.clone().all(is_steady) {
             return None;
@@ -98,7 +98,7 @@ impl<'a> Walker<'a> {
                 Some(DeclKind::Sum(sum)) => {
                     let fields = sum.variants.get(it.at).map(|it| it.fields.iter());
                     let names = fields.into_iter().flatten().map(|it| it.0.as_ref());
-                    // No refinement can say a name that is not there.
+                    // No refinement can use a missing name.
                     let text = |name: Option<&Name>| name.map(|it| it.text.clone());
                     names.map(|it| text(it).unwrap_or_default()).collect()
                 }
@@ -116,7 +116,7 @@ impl<'a> Walker<'a> {
         let length = match self.typing.arena.kind(base) {
             TyKind::Array(_) => {
                 let array = self.term(object);
-                // What is written to elements may be shared by arrays of other types.
+                // Elements that are written to may be shared by arrays of other types.
                 if !self.typing.names.writes_fields
                     && let Some(refinement) = self.refinement_of(Some(container))
                 {
@@ -136,7 +136,7 @@ impl<'a> Walker<'a> {
     }
 }
 
-/// Whether an expression is made of names and numbers alone.
+/// Whether an expression consists only of names, literals and operators.
 fn is_plain(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Literal(_) | ExprKind::Ident(_) => true,
@@ -148,8 +148,8 @@ fn is_plain(expr: &Expr) -> bool {
     }
 }
 
-/// Whether a function of the language takes an array apart. They write to nothing, but what they take
-/// as it is they may give back.
+/// Whether a builtin only reads an array's elements. Builtins do not write, but may return other
+/// arguments unchanged.
 fn is_only_read(def: Option<Def>, at: usize) -> bool {
     let Some(Def::Builtin(function)) = def else {
         return false;

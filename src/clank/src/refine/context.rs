@@ -1,4 +1,4 @@
-//! What is known at a place: the values in scope and the facts about them.
+//! What is known at a place: the values in scope, and the facts about them.
 
 use std::collections::VecDeque;
 
@@ -10,10 +10,11 @@ use crate::ast::{Expr, Text};
 use crate::names::BindingId;
 use crate::types::Ty;
 
-/// Facts that are handed to the solver, or told, at most; more only take time.
+/// The maximum number of facts that are passed to the solver or reported. More facts only take
+/// time.
 pub(super) const MOST_FACTS: usize = 64;
 
-/// The built-in `len` in a program that has a function of its own by that name.
+/// The built-in `len`, in a program that declares its own `len`.
 pub(super) const SHADOWED_LEN: &str = "built-in len";
 
 #[derive(Clone, Debug)]
@@ -21,11 +22,11 @@ pub(super) struct Value<'a> {
     pub ty: Option<Ty>,
     pub binding: Option<BindingId>,
     pub written: Written<'a>,
-    /// Its place in the newest of [`Context::mentions`], counted from 1.
+    /// Index of the value's newest entry in [`Context::mentions`], counted from 1.
     newest: usize,
 }
 
-/// How a value is told of.
+/// How a value is printed.
 #[derive(Clone, Debug)]
 pub(super) enum Written<'a> {
     /// By its name.
@@ -38,12 +39,12 @@ pub(super) enum Written<'a> {
 pub(super) struct Fact {
     pub pred: Pred,
     pub source: &'static str,
-    /// Whose fact it is, where that is a name.
+    /// The name that the fact is about, if any.
     pub about: Text,
 }
 
 impl Fact {
-    /// Where the fact comes from, in words.
+    /// The origin of the fact, for messages.
     pub fn source_text(&self) -> String {
         if self.about.is_empty() {
             self.source.to_owned()
@@ -53,14 +54,14 @@ impl Fact {
     }
 }
 
-/// A fact, by how many became known before it.
+/// The index of a fact, in the order the facts became known.
 pub(super) type Place = usize;
 
-/// That a value occurs in a fact.
+/// Records that a value occurs in a fact.
 struct Mention {
     value: ValueId,
     fact: usize,
-    /// The mention of the same value before this one, counted from 1.
+    /// The previous mention of the same value, counted from 1.
     before: usize,
 }
 
@@ -68,24 +69,24 @@ struct Mention {
 pub(super) struct Context<'a> {
     values: Vec<Value<'a>>,
     facts: Vec<Fact>,
-    /// Which values occur in the first facts, in their order. The others are looked at when the first
-    /// question comes up; most are forgotten before.
+    /// The values that occur in the first facts, in order. Later facts are indexed when the first
+    /// goal is decided, because most are dropped before that.
     mentions: Vec<Mention>,
-    /// How many facts those are.
+    /// The number of indexed facts.
     looked_at: usize,
-    /// Those of them that no value occurs in, ascending: the facts about calls without arguments.
+    /// The indexed facts without values, ascending: facts about calls without arguments.
     closed: Vec<usize>,
-    /// The value each binding stands for now.
+    /// The current value of each binding.
     current: Current,
     /// The bindings in scope, outermost first.
     pub scope: Vec<BindingId>,
-    /// What assignments changed, to go back before a branch.
+    /// Earlier values of assigned bindings, for going back to the state before a branch.
     log: Vec<(BindingId, ValueId)>,
-    /// How often a binding came to stand for a new value.
+    /// The number of times a binding got a new value.
     pub renewals: usize,
 }
 
-/// A place to go back to.
+/// A state to go back to.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     facts: usize,
@@ -94,7 +95,7 @@ pub(super) struct Mark {
 }
 
 impl<'a> Context<'a> {
-    /// Nothing is known, as at the start of a function.
+    /// Resets the context, as at the start of a function.
     pub fn clear(&mut self) {
         self.values.clear();
         self.facts.clear();
@@ -122,7 +123,7 @@ impl<'a> Context<'a> {
         id
     }
 
-    /// A value that no binding stands for.
+    /// Adds a value without a binding.
     pub fn value(&mut self, ty: Option<Ty>, written: Written<'a>) -> ValueId {
         self.add_value(ty, None, written)
     }
@@ -131,7 +132,7 @@ impl<'a> Context<'a> {
         self.values.get(id.0 as usize)
     }
 
-    /// A binding comes into scope.
+    /// Brings a binding into scope.
     pub fn bind(&mut self, binding: BindingId, ty: Option<Ty>) -> ValueId {
         let value = self.add_value(ty, Some(binding), Written::Named);
         self.current.set(binding, value);
@@ -143,7 +144,7 @@ impl<'a> Context<'a> {
         self.current.get(binding)
     }
 
-    /// A binding stands for a new value from here on.
+    /// Gives a binding a new value from here on.
     pub fn renew(&mut self, binding: BindingId) -> Option<ValueId> {
         let before = self.current(binding)?;
         let ty = self.value_of(before).and_then(|it| it.ty);
@@ -162,7 +163,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Forgets everything since the mark. Gives the bindings that were assigned in between.
+    /// Forgets everything since the mark. Returns the bindings that were assigned since then.
     pub fn back_to(&mut self, mark: Mark) -> Vec<BindingId> {
         self.facts.truncate(mark.facts);
         self.looked_at = self.looked_at.min(mark.facts);
@@ -185,7 +186,7 @@ impl<'a> Context<'a> {
         assigned
     }
 
-    /// The facts that were added since the mark, which are known no more.
+    /// Removes and returns the facts added since the mark.
     pub fn take_since(&mut self, mark: Mark) -> Vec<Fact> {
         let facts = self.facts.get(mark.facts..).unwrap_or_default().to_vec();
         if !facts.is_empty() {
@@ -195,7 +196,7 @@ impl<'a> Context<'a> {
     }
 
     pub fn add(&mut self, pred: Pred, source: &'static str, about: &str) {
-        // A conjunction is as good as its parts, and its parts can be left out on their own.
+        // A conjunction is equivalent to its parts, and each part can be dropped separately.
         if let Pred::And(left, right) = pred {
             self.add(*left, source, about);
             self.add(*right, source, about);
@@ -211,7 +212,7 @@ impl<'a> Context<'a> {
         });
     }
 
-    /// Makes what is known ready for questions.
+    /// Indexes the facts, so that goals can be decided.
     pub fn look_at_facts(&mut self) {
         let Self {
             values,
@@ -244,7 +245,7 @@ impl<'a> Context<'a> {
         *looked_at = facts.len();
     }
 
-    /// The facts a value occurs in, the newest first.
+    /// The facts that mention a value, newest first.
     pub fn about(&self, value: ValueId) -> impl Iterator<Item = &Fact> {
         let places = self.places(value);
         places.filter_map(|at| self.facts.get(at))
@@ -259,8 +260,8 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The facts that have to do with a goal: first those without values, then the nearest, but not more
-    /// than so many.
+    /// At most `most` facts that are related to a goal: first those without values, then the
+    /// nearest ones.
     pub fn relevant(&self, goal: &Pred, most: usize) -> Vec<Place> {
         let mut queue = VecDeque::new();
         let mut seen = HashSet::default();
@@ -296,12 +297,12 @@ impl<'a> Context<'a> {
         self.facts.get(place)
     }
 
-    /// Where there are facts, the newest first.
+    /// All fact indices, newest first.
     pub fn places_from_newest(&self) -> impl Iterator<Item = Place> {
         (0..self.facts.len()).rev()
     }
 
-    /// The facts at these places, in the order they became known.
+    /// The facts at these indices, in the order they became known.
     pub fn facts_at(&self, mut places: Vec<Place>) -> Vec<&Fact> {
         places.sort_unstable();
         places.iter().filter_map(|at| self.facts.get(*at)).collect()

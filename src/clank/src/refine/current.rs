@@ -1,12 +1,12 @@
-//! Which value each binding of a function stands for.
+//! The current value of each binding in a function.
 
 use super::pred::ValueId;
 use crate::names::BindingId;
 
-/// The bindings of a function are numbered without a gap, so their values lie side by side.
+/// The bindings of a function have consecutive numbers, so their values are stored in a dense list.
 #[derive(Default)]
 pub(super) struct Current {
-    /// The binding of the first value.
+    /// The number of the first binding in the list.
     first: u32,
     values: Vec<Option<ValueId>>,
 }
@@ -25,7 +25,7 @@ impl Current {
         if self.values.is_empty() {
             self.first = binding.0;
         }
-        // Not everything is walked in the order it was numbered in.
+        // Bindings are not always walked in the order of their numbers.
         if let Some(missing) = self.first.checked_sub(binding.0) {
             let missing = std::iter::repeat_n(None, missing as usize);
             self.values.splice(..0, missing);

@@ -1,4 +1,4 @@
-//! Whether a goal follows from what is known, and what is said if it does not.
+//! Decides whether a goal follows from the facts, and reports it if not.
 
 use std::collections::BTreeMap;
 
@@ -16,14 +16,14 @@ use crate::names::{BindingId, Origin};
 use crate::result::{ContextBinding, ContextFact, Hole, Obligation};
 use crate::types::TyKind;
 
-/// What a predicate someone wrote needs at most, many times over.
+/// A step limit far above what a hand-written predicate needs.
 const STEPS: u64 = 100_000;
 
-/// Bindings told with an obligation or a hole at most, the innermost ones.
+/// The maximum number of bindings reported with an obligation or a hole: the innermost ones.
 const MOST_BINDINGS: usize = 64;
 
 enum Decision {
-    /// The facts exclude the goal.
+    /// The goal contradicts the facts.
     Refuted(BTreeMap<String, String>),
     Unknown {
         reason: String,
@@ -32,8 +32,8 @@ enum Decision {
 }
 
 impl<'a> Walker<'a> {
-    /// Raises an obligation for an expression and settles it if it can be.
-    /// `about` names the terms of the goal, for messages.
+    /// Raises an obligation for an expression and discharges it if possible. `about` names the
+    /// terms of the goal, for messages.
     pub fn oblige(
         &mut self,
         expr: &Expr,
@@ -115,7 +115,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A function of which a refined value is expected does not give any.
+    /// Reports a body without a value, if the return type is refined.
     pub fn ends_without_value(&mut self, body: &BlockNode, wanted: &Wanted<'_>) {
         let predicate = wanted.refinement.predicate.to_string();
         let message = format!("`{predicate}` does not hold: the body ends without a value");
@@ -127,7 +127,7 @@ impl<'a> Walker<'a> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Nothing if the goal is proved.
+    /// Returns `None` if the goal is proved.
     fn decide(&self, goal: &Pred, about: &[(&str, &Term)]) -> Option<Decision> {
         let facts = self.needed(goal);
         let preds = facts.iter().map(|fact| &fact.pred).chain([goal]);
@@ -169,7 +169,7 @@ impl<'a> Walker<'a> {
         })
     }
 
-    /// What is in scope, outermost first.
+    /// The reported bindings in scope, outermost first.
     fn visible(&self) -> impl DoubleEndedIterator<Item = BindingId> {
         let skipped = self.context.scope.len().saturating_sub(MOST_BINDINGS);
         self.context.scope.iter().skip(skipped).copied()
@@ -196,7 +196,7 @@ impl<'a> Walker<'a> {
         bindings.collect()
     }
 
-    /// Records a hole with what could fill it.
+    /// Records a hole with the names that could fill it.
     pub fn hole(&mut self, expr: &Expr, name: &str) {
         let ty = self.typing.of_node(expr.id);
         let expected = ty.map(|ty| self.typing.show(ty)).unwrap_or_default();
@@ -205,7 +205,7 @@ impl<'a> Walker<'a> {
             let base = self.typing.arena.base(ty);
             matches!(self.typing.arena.kind(base), TyKind::Var(_))
         });
-        // What it is refined to is left to the trial of each.
+        // Refinements are not compared here. Verification of each repair checks them.
         let fitting = self.visible().rev().filter(|id| {
             let own = self.typing.of_binding(*id);
             let own = own.map(|ty| self.typing.show(self.typing.arena.base(ty)));

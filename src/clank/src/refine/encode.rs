@@ -1,5 +1,5 @@
-//! The solver's language. Integers are integers there; everything else is a number that means only
-//! what it is equal to, and order among floats is order among their ranks.
+//! Translates predicates to the solver's language. Integers stay integers. All other values become
+//! numbers that only support equality, and floats are ordered by their ranks.
 
 use rustc_hash::FxHashMap as HashMap;
 
@@ -10,24 +10,24 @@ use super::pred::{Arith, Cmp, Pred, Term};
 use super::walk::Walker;
 use crate::names::Primitive;
 
-/// Between the ranks of two constants there is room for this many other floats.
+/// The number of floats that fit between the ranks of two constants.
 const GAP: u32 = 1 << 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
     Int,
     Bool,
-    /// Anything that is only compared, floats above all.
+    /// Anything that is only compared, mostly floats.
     Other,
 }
 
 pub(super) struct Encoder<'w, 'a> {
     walker: &'w Walker<'a>,
-    /// The constants that floats are compared with, ascending.
+    /// The constants in comparisons of floats, ascending.
     constants: Vec<f64>,
     strings: HashMap<String, usize>,
     unknowns: usize,
-    /// What holds of terms because of what they are.
+    /// Properties that terms have by their nature.
     pub lemmas: Vec<Formula>,
 }
 
@@ -107,7 +107,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
         }
     }
 
-    /// Every comparison with a value that is no number is false, but for `!=`.
+    /// Compares floats by rank. With NaN every comparison is false, except `!=`.
     fn compare_ranks(&mut self, cmp: Cmp, left: &Term, right: &Term) -> Formula {
         if cmp == Cmp::NotEqual {
             return self.compare_ranks(Cmp::Equal, left, right).negate();
@@ -159,7 +159,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
         }
     }
 
-    /// An array is empty where its length is zero, and nowhere else. Neither does a write change.
+    /// Assumes that an array is empty exactly if its length is zero. Writes change neither.
     fn is_without_elements(&mut self, is_empty: &Formula, array: &Term) {
         let length = self.term(&self.walker.len_of(array.clone()));
         let is_zero = Formula::Compare(Comparison::Equal, length, Solved::int(0));
@@ -217,7 +217,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
                 Solved::Call(format!(".{field}"), vec![self.term(object)])
             }
         };
-        // A value of the type may be a difference, and so below zero; a length is none.
+        // A value of type `Nat` may be a difference and so negative, but a length is not.
         if self.walker.is_length(term) {
             let least =
                 Formula::Compare(Comparison::GreaterOrEqual, solved.clone(), Solved::int(0));
@@ -226,7 +226,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
         solved
     }
 
-    /// Whether the number the solver has for a term is the term's own value.
+    /// Whether the solver's number for a term is the term's own value.
     pub fn shows_value(&self, term: &Term) -> bool {
         self.sort(term) != Sort::Other
     }
@@ -239,7 +239,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
         self.walker.primitive(term) == Some(Primitive::Str)
     }
 
-    /// The text that a number represents: a literal of the program, or a new text.
+    /// The string for a number: a literal of the program, or a new string.
     pub fn string_of(&self, value: &Value) -> Option<String> {
         let Value::Int(number) = value else {
             return None;
@@ -253,7 +253,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
         Some(Term::Str(known.or_else(other)?.as_str().into()).to_string())
     }
 
-    /// A float that has the rank of a term in a model: a constant, or one between two of them.
+    /// A float with the rank of a term in a model: a constant, or a float between two constants.
     pub fn float_in(&self, term: &Solved, model: &Model) -> Option<String> {
         let of = |name: &str| Solved::Call(name.to_owned(), vec![term.clone()]).to_string();
         if model.values.get(&of("is_number")) == Some(&Value::Bool(false)) {
@@ -278,9 +278,9 @@ impl<'w, 'a> Encoder<'w, 'a> {
         Some(format!("{value:?}"))
     }
 
-    /// Whether equal terms need not be the same, as zero has two signs, and the same ones not equal, as
-    /// what is no number is not, nor functions that are made twice: floats, functions, and what may
-    /// have one inside.
+    /// Whether a term may contain floats or functions, for which equality and identity differ. Two
+    /// equal zeros may have different signs. NaN does not equal itself, and neither do functions
+    /// that are created twice.
     fn is_ranked(&self, term: &Term) -> bool {
         let is_made = |name: &str| name.starts_with(char::is_uppercase);
         match (term, self.walker.primitive(term)) {
@@ -300,8 +300,8 @@ impl<'w, 'a> Encoder<'w, 'a> {
         }
     }
 
-    /// The solver's name for a function. It knows numbers only, so what is of another sort and looks
-    /// like one goes to a function of its own.
+    /// The solver's name for a function. The solver only has numbers, so arguments of other sorts
+    /// use a separate function symbol.
     fn symbol(&self, name: &str, args: &[Term]) -> String {
         let sorts: Vec<_> = args.iter().map(|it| self.walker.primitive(it)).collect();
         let is_coded = |it: &Option<Primitive>| {
@@ -323,7 +323,7 @@ impl<'w, 'a> Encoder<'w, 'a> {
     }
 }
 
-/// The number a term is, as a float. An integer too large to be one exactly is none.
+/// A constant term as a float. `None` for an integer that may not be exact.
 fn constant(term: &Term) -> Option<f64> {
     match term {
         Term::Float(value) if !value.is_nan() => Some(*value),

@@ -1,10 +1,10 @@
-//! What a piece of code does to the flow of control and to variables.
+//! Control flow and assignments of a piece of code.
 
 use crate::ast::{Block, Expr, ExprKind, NodeRef, Stmt, StmtKind};
 use crate::names::{BindingId, Def};
 use crate::types::{TyKind, Typing};
 
-/// Whether nothing after a block is reached from it.
+/// Whether control never reaches the end of a block.
 pub(super) fn leaves(block: &Block, typing: &Typing) -> bool {
     let tail = block.tail.as_ref();
     block
@@ -36,8 +36,8 @@ pub(super) fn expr_leaves(expr: &Expr, typing: &Typing) -> bool {
     }
 }
 
-/// Whether what is called is declared never to come back. That a call stands where nothing could be
-/// any other value does not tell.
+/// Whether the callee is declared to never return. The type inferred for the call itself does not
+/// show that.
 fn never_returns(callee: &Expr, typing: &Typing) -> bool {
     let declared = match typing.names.of_use(callee.id) {
         Some(Def::Builtin(_)) => typing.of_node(callee.id),
@@ -50,7 +50,7 @@ fn never_returns(callee: &Expr, typing: &Typing) -> bool {
     }
 }
 
-/// Whether a loop's body may leave the loop on its own account.
+/// Whether a loop's body contains a `break`, so that it may leave the loop.
 pub(super) fn breaks(block: &Block) -> bool {
     let statements = block.statements.iter().map(NodeRef::Stmt);
     let tail = block.tail.iter().map(|it| NodeRef::Expr(it));

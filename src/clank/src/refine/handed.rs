@@ -1,5 +1,6 @@
-//! Values that are used under another type than their own: what a function asks of its parameters,
-//! and what elements and fields are known to be, must not get lost or be made up on the way.
+//! Values that are used under a type other than their own. The requirements of a function on its
+//! parameters, and the known refinements of elements and fields, must neither get lost nor be
+//! invented.
 
 use std::rc::Rc;
 
@@ -13,24 +14,24 @@ use crate::names::Def;
 use crate::template::names_in;
 use crate::types::{Arena, Ty, TyKind};
 
-/// How deep types are compared; only a chain of inferred types gets there.
+/// The maximum depth of a type comparison. Only chains of inferred types get that deep.
 const MAX_DEPTH: usize = 100;
 
 impl<'a> Walker<'a> {
-    /// The value of an expression is used as one of type `wanted`. Of what is written out, the parts are
-    /// looked at, as more is known about those.
+    /// Checks that the value of an expression can be used as type `wanted`. For literals of
+    /// compound values the parts are checked, because more is known about them.
     pub(super) fn handed_on(&mut self, expr: &'a Expr, wanted: Ty) {
         self.handed(expr, wanted, false);
     }
 
-    /// The same, for a type whose names stand for something here.
+    /// Like `handed_on`, for a type whose names refer to something here.
     pub(super) fn handed_on_meaning(&mut self, expr: &'a Expr, wanted: Ty, meant: Meant) {
         self.meant = meant;
         self.handed_on(expr, wanted);
         self.meant = Meant::Nothing;
     }
 
-    /// The same, for an array that is only read.
+    /// Like `handed_on`, for an array that is only read.
     pub(super) fn read_as(&mut self, expr: &'a Expr, wanted: Ty) {
         self.handed(expr, wanted, true);
     }
@@ -66,7 +67,7 @@ impl<'a> Walker<'a> {
             {
                 self.made(expr, callee, args, wanted);
             }
-            // Nothing is in it.
+            // A constructor without fields contains nothing.
             (ExprKind::Ident(_), TyKind::Named(..)) if self.is_constructor(expr) => {}
             _ => {
                 let Some(own) = self.typing.of_node(expr.id).map(|it| arena.base(it)) else {
@@ -83,7 +84,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A value that is made of its parts is used as one with these type arguments.
+    /// Checks a constructor call that is used with the given type arguments.
     fn made(&mut self, expr: &'a Expr, callee: &'a Expr, args: &'a [Expr], wanted: &[Ty]) {
         let typing = self.typing;
         let arena = &typing.arena;
@@ -107,13 +108,13 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A value that is put into another one, to be of type `ty` there.
+    /// Checks a value that becomes a part of another one and has type `ty` there.
     fn part(&mut self, whole: &'a Expr, value: &'a Expr, ty: Ty) {
         let own = self.refinement_of(self.typing.of_node(value.id));
         if let Some(refinement) = self.refinement_of(Some(ty))
             && !(own == Some(refinement) && self.is_lasting(refinement, ty))
         {
-            // Where other parts assign, what it was is not what it is now.
+            // If other parts assign variables, the value may differ from its current term.
             let term = if self.unsteady.contains(&whole.id) {
                 self.opaque(value)
             } else {
@@ -130,7 +131,8 @@ impl<'a> Walker<'a> {
         self.handed_on(value, ty);
     }
 
-    /// What is taken out of a value of which more is known by now than when its type was inferred.
+    /// Checks a part taken out of a value, if the type of the value became more specific after
+    /// inference.
     pub(super) fn taken_out(&mut self, expr: &Expr, object: &Expr) {
         let typing = self.typing;
         let arena = &typing.arena;
@@ -139,7 +141,7 @@ impl<'a> Walker<'a> {
             return;
         };
         let parts = match (&expr.kind, arena.kind(arena.base(whole))) {
-            // Which one it is may not be known; then it is used as any of them may be.
+            // If the index is not known, the result may be any of the parts.
             (ExprKind::Index { index, .. }, TyKind::Tuple(parts))
                 if !matches!(index.kind, ExprKind::Literal(_)) =>
             {
@@ -162,8 +164,8 @@ impl<'a> Walker<'a> {
             .for_each(|part| self.used_as(expr, part, taken, false, 0));
     }
 
-    /// A function may have made more of its type parameters than its signature tells; what it made of
-    /// them is what its arguments and its result are for it.
+    /// A generic function may use its type parameters in a more specific way than its signature
+    /// shows. Checks the arguments and the result of a call against these uses.
     pub(super) fn inside_generic(&mut self, call: &Expr, def: Option<Def>, params: &[Ty]) {
         let typing = self.typing;
         let Some(Def::Function(at)) = def else { return };
@@ -194,8 +196,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A value of type `own` is used as one of type `wanted`; with `both`, and the other way round. What
-    /// is written to under the one type shows under the other.
+    /// Checks that a value of type `own` can be used as type `wanted`; with `both`, also the
+    /// reverse. A write under one type is visible under the other.
     fn used_as(&mut self, expr: &Expr, own: Ty, wanted: Ty, both: bool, depth: usize) {
         let typing = self.typing;
         let arena = &typing.arena;
@@ -240,7 +242,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Any value of type `own` will be taken for one of type `wanted`.
+    /// Checks that every value of type `own` can be used as type `wanted`.
     fn taken_as(&mut self, expr: &Expr, own: Ty, wanted: Ty, both: bool, depth: usize) {
         self.any_is(expr, own, wanted);
         if both {
@@ -262,7 +264,7 @@ impl<'a> Walker<'a> {
             }
             let before = self.found.obligations.len();
             self.oblige_once(expr, applied(refinement, &term, &[]), &[]);
-            // No value is there yet that a guard could look at.
+            // No value exists yet that a guard could check.
             for it in self.found.obligations.iter_mut().skip(before) {
                 it.hints.retain(|it| it.strategy == Strategy::Info);
             }
@@ -270,8 +272,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// What a template string does with what it names is not looked at. So what is named must not ask
-    /// anything.
+    /// The contents of a template string are not checked. So the functions it names must not have
+    /// requirements.
     pub(super) fn template(&mut self, expr: &Expr, text: &str) {
         let typing = self.typing;
         for name in names_in(text).into_iter().map(|it| it.name) {
@@ -306,7 +308,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A value passes through its own type first, and then through those it is handed on as.
+    /// Raises an obligation only once. A value is checked for its own type first, and then for each
+    /// type it is used as.
     fn oblige_once(&mut self, expr: &Expr, goal: Pred, about: &[(&str, &Term)]) {
         let text = |it: &Self, goal: &Pred| it.context.worded(goal).to_string();
         if let Some(asked) = self.handed.get(&expr.id)
@@ -317,7 +320,7 @@ impl<'a> Walker<'a> {
         let told = |it: &Self| it.found.obligations.len() + it.diagnostics.len();
         let before = told(self);
         self.oblige(expr, expr.id, &goal, about, false);
-        // What is proved of one part is not proved of another that is called the same.
+        // A proof for one part does not apply to another part with the same text.
         if told(self) > before {
             let asked = text(self, &goal);
             self.handed.entry(expr.id).or_default().push(asked);
@@ -332,7 +335,7 @@ impl<'a> Walker<'a> {
     }
 }
 
-/// What the type variables of a function stand for where it is called.
+/// The types of a generic function's type variables at a call.
 fn meant(arena: &Arena, inside: Ty, outside: Ty, meanings: &mut Vec<(Ty, Ty)>) {
     let inside = arena.base(inside);
     let is_known = meanings.contains(&(inside, outside));
@@ -360,7 +363,7 @@ fn meant(arena: &Arena, inside: Ty, outside: Ty, meanings: &mut Vec<(Ty, Ty)>) {
     }
 }
 
-/// Whether a type has another one as a part.
+/// Whether a type contains another one.
 fn mentions(arena: &Arena, ty: Ty, part: Ty) -> bool {
     let any = |parts: &[Ty]| parts.iter().any(|it| mentions(arena, *it, part));
     ty == part

@@ -1,4 +1,4 @@
-//! The ways out of an obligation that could not be settled.
+//! Hints for resolving an unproved obligation.
 
 use super::context::{SHADOWED_LEN, Written};
 use super::pred::Pred;
@@ -9,7 +9,8 @@ use crate::names::Origin;
 use crate::print::expr_text;
 use crate::result::ContextFact;
 
-/// A guard, a refinement for each parameter the goal is about, an assertion, and what is known.
+/// Suggests a guard, a refinement for each parameter in the goal and an assertion, and lists the
+/// known facts.
 pub(super) fn hints(
     walker: &Walker<'_>,
     goal: &Pred,
@@ -22,7 +23,7 @@ pub(super) fn hints(
     } else {
         text
     };
-    // What the program cannot write, no guard can check.
+    // A guard cannot check what the program cannot express.
     if text.contains(SHADOWED_LEN) || goal.first_name().is_some() {
         return vec![known_here(facts)];
     }
@@ -74,15 +75,15 @@ pub(super) fn hints(
     hints
 }
 
-/// Part of a goal that may be another value each time it is looked at.
+/// A part of a goal whose value may differ on each evaluation.
 struct Unsettled {
     part: String,
-    /// What to call it.
+    /// The suggested variable name.
     name: String,
     reason: String,
 }
 
-/// The first such part: a field or an element that may be written to, or a call.
+/// The first such part: a field or element that may be written to, or a call.
 fn unsettled(walker: &Walker<'_>, goal: &Pred) -> Option<Unsettled> {
     let mut found = None;
     goal.each_value(&mut |id, _| {

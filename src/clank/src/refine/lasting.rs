@@ -1,8 +1,8 @@
-//! What terms are of, and which facts about them last.
+//! The types of terms, and which facts about terms last.
 //!
-//! An array, a tuple or a record is a reference: a write through one name shows under every other one,
-//! and any call may do it. So in a program that writes to elements or fields nothing is kept that
-//! looks into such a value; its length and which value it is are all that no write changes.
+//! An array, tuple or record is a reference: a write through one name is visible under all others,
+//! and any call may write. So in a program that writes to elements or fields, facts about the
+//! contents of such values are dropped. Only the length and the identity of a value survive writes.
 
 use super::context::{SHADOWED_LEN, Written};
 use super::pred::{Arith, Cmp, Pred, Term};
@@ -12,7 +12,7 @@ use super::walk::Walker;
 use crate::names::{Primitive, prelude};
 use crate::types::{Refinement, Sym, Ty, TyKind};
 
-/// What a value may have somewhere in it.
+/// What a value may contain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Inside {
     Float,
@@ -20,7 +20,7 @@ pub(super) enum Inside {
 }
 
 impl Walker<'_> {
-    /// Takes a predicate as known from here on, as far as it lasts.
+    /// Adds a predicate as a fact, as far as it lasts.
     pub(super) fn learn(&mut self, pred: Pred, source: &'static str, about: &str) {
         let pred = if self.all_lasts(&pred) {
             pred
@@ -48,7 +48,7 @@ impl Walker<'_> {
         }
     }
 
-    /// As much of a predicate as lasts.
+    /// The parts of a predicate that last.
     fn lasting(&self, pred: Pred) -> Pred {
         let inner = |pred: Box<Pred>| Box::new(self.lasting(*pred));
         match pred {
@@ -60,12 +60,12 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a term stands for one value, whenever it is looked at.
+    /// Whether a term has the same value whenever it is evaluated.
     pub(super) fn lasts(&self, term: &Term) -> bool {
         let is_fixed = !self.typing.names.writes_fields;
         match term {
-            // A variant is the same everywhere; what else is left unbound may mean one thing here and
-            // another there.
+            // A variant is the same everywhere. Other unbound names may have different meanings in
+            // different places.
             Term::Name(name) => name.starts_with(char::is_uppercase),
             Term::Neg(inner) => self.lasts(inner),
             Term::Binary(Arith::Concat, left, right) => {
@@ -82,7 +82,7 @@ impl Walker<'_> {
                 let of_contents = !is_fixed
                     && !of_length
                     && (args.iter().any(|it| self.has_contents(it)) || self.has_contents(term));
-                // What a function does that is handed over, nobody knows.
+                // The effect of calling a function argument is not known.
                 let runs_others = !of_length
                     && args.iter().any(|it| {
                         let ty = self.type_of(it);
@@ -102,14 +102,14 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether what a refinement says of a value at one time and place it says at any other.
+    /// Whether a refinement of a value holds at all times and places if it holds once.
     pub(super) fn is_lasting(&mut self, refinement: &Refinement, ty: Ty) -> bool {
         let value = self.context.value(Some(ty), Written::Named);
         let pred = applied(refinement, &Term::Value(value, "".into()), &[]);
         pred.is_known() && self.all_lasts(&pred)
     }
 
-    /// Whether a name that is called gives the same for the same arguments.
+    /// Whether calls of a name return the same value for the same arguments.
     fn is_function(&self, name: &str) -> bool {
         match self.functions.get(name) {
             Some(id) => {
@@ -118,7 +118,7 @@ impl Walker<'_> {
                 is_pure && self.is_repeatable(name)
             }
             None => {
-                // What makes a value, and what only checks one.
+                // Constructors and validators.
                 let is_made = name.starts_with(char::is_uppercase);
                 let is_checked = name.starts_with("__validate_");
                 is_made
@@ -129,7 +129,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether nothing from outside makes a difference to what a function of the program gives.
+    /// Whether the result of a function does not depend on anything external.
     pub(super) fn is_repeatable(&self, name: &str) -> bool {
         let names = &self.typing.names;
         let others = self.unrepeatable.get_or_init(|| {
@@ -139,7 +139,7 @@ impl Walker<'_> {
         !others.contains(name)
     }
 
-    /// Whether a term is a number of things, or another one that is never below zero.
+    /// Whether a term is a length, or another number that is never negative.
     pub(super) fn is_length(&self, term: &Term) -> bool {
         matches!(term, Term::Call(name, _)
             if matches!(name.as_str(), SHADOWED_LEN | "len" | "str_len" | "abs")
@@ -160,13 +160,13 @@ impl Walker<'_> {
         self.has_inside_but(ty, what, &mut Vec::new())
     }
 
-    /// The same, leaving out declared types that are looked into already.
+    /// Like `has_inside`, skipping declared types that were already visited.
     fn has_inside_but(&self, ty: Ty, what: Inside, seen: &mut Vec<Sym>) -> bool {
         let arena = &self.typing.arena;
         match arena.kind(arena.base(ty)) {
             TyKind::Prim(primitive) => what == Inside::Float && *primitive == Primitive::Float,
             TyKind::Function { .. } => what == Inside::Function,
-            // Whatever it is for the caller.
+            // The caller may use any type here.
             TyKind::Var(_) => what == Inside::Float,
             TyKind::Array(element) => self.has_inside_but(*element, what, seen),
             TyKind::Tuple(parts) => parts.iter().any(|it| self.has_inside_but(*it, what, seen)),
@@ -185,14 +185,14 @@ impl Walker<'_> {
                 let mut parts = parts.filter_map(|it| self.typing.of_node(*it));
                 parts.any(|it| self.has_inside_but(it, what, seen))
             }
-            // A parameter of a declared type; its arguments tell.
+            // A parameter of a declared type. The type arguments are checked instead.
             TyKind::Generic(_) | TyKind::Never | TyKind::Refined { .. } | TyKind::Alias { .. } => {
                 false
             }
         }
     }
 
-    /// The primitive a term is of.
+    /// The primitive type of a term.
     pub(super) fn primitive(&self, term: &Term) -> Option<Primitive> {
         match term {
             Term::Int(_) => Some(Primitive::Int),
@@ -209,7 +209,7 @@ impl Walker<'_> {
             Term::Binary(_, left, right) => {
                 let (left, right) = (self.primitive(left)?, self.primitive(right)?);
                 match (left.is_integer(), right.is_integer()) {
-                    // A difference of naturals may be below zero.
+                    // A difference of naturals may be negative.
                     (true, true) => Some(Primitive::Int),
                     _ if left.is_numeric() && right.is_numeric() => Some(Primitive::Float),
                     _ => None,

@@ -1,8 +1,9 @@
-//! Refinements: what must hold where, what is known there, and whether the one follows from the other.
-//! Owns E3001, the obligations, and the holes, which are told with the same context.
+//! Refinement checking: obligations, the facts known at each place, and whether the facts imply the
+//! obligations. Owns E3001, the obligations and the holes, which are reported with the same
+//! context.
 //!
-//! A function is walked once, in the order it runs. A variable stands for a *value*; an assignment, a
-//! loop or a branch that assigns makes it stand for another one, so that facts never go stale.
+//! A function is walked once, in execution order. A variable refers to a *value*. An assignment, or
+//! a loop or branch that assigns, gives it a new value, so that facts never become stale.
 
 mod bind;
 mod branch;

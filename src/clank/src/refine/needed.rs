@@ -1,5 +1,7 @@
-//! Facts that cannot matter to a goal. A fact that says what a value is, and is the only one to mention
-//! it, holds of some value whatever the others say; so without it exactly the same follows.
+//! Drops facts that cannot affect a goal.
+//!
+//! A fact may define a value that no other fact mentions. Some value satisfies it in any case, so
+//! dropping it does not change what follows.
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
@@ -7,16 +9,16 @@ use super::context::{Fact, MOST_FACTS, Place};
 use super::pred::{Cmp, Pred, Term, ValueId};
 use super::walk::Walker;
 
-/// Facts that are looked at for the few that matter.
+/// The maximum number of facts to search for the relevant ones.
 pub(super) const MOST_LOOKED_AT: usize = 1024;
 
 impl Walker<'_> {
-    /// The facts that a goal may follow from, in the order they became known.
+    /// The facts that may imply a goal, in the order they became known.
     pub(super) fn needed(&self, goal: &Pred) -> Vec<&Fact> {
         self.needed_of(self.context.relevant(goal, MOST_LOOKED_AT), goal)
     }
 
-    /// Those of some facts that a goal may follow from.
+    /// The subset of some facts that may imply a goal.
     pub(super) fn needed_of(&self, mut places: Vec<Place>, goal: &Pred) -> Vec<&Fact> {
         let context = &self.context;
         let mut mentions: HashMap<ValueId, usize> = HashMap::default();
@@ -25,7 +27,7 @@ impl Walker<'_> {
             let pred = &fact.pred;
             pred.each_value(&mut |id, _| *mentions.entry(id).or_default() += 1);
         }
-        // A value is mostly made of older ones, so the newest facts are left out first.
+        // Values are usually defined by older ones, so the newest facts are dropped first.
         let mut newest_first = places.clone();
         newest_first.sort_unstable_by(|a, b| b.cmp(a));
         let mut left_out: HashSet<Place> = HashSet::default();
@@ -53,21 +55,21 @@ impl Walker<'_> {
         context.facts_at(places)
     }
 
-    /// Whether a predicate holds of some value that occurs nowhere else, whatever the rest of it is.
+    /// Whether some value that occurs nowhere else satisfies the predicate in any case.
     fn only_defines(&self, pred: &Pred, mentions: &HashMap<ValueId, usize>) -> bool {
         let occurs = |term: &Term, times: usize| match term {
             Term::Value(id, _) => mentions.get(id) == Some(&times),
             _ => false,
         };
         match pred {
-            // That two values are the same says nothing of either; that they are equal says that they
-            // are numbers.
+            // Identity does not constrain the two values. Equality implies that they are not NaN,
+            // so it needs integers.
             Pred::Compare(Cmp::Same, left, right) => occurs(left, 1) || occurs(right, 1),
             Pred::Compare(_, left, right) => {
                 let is_integer = |it| self.primitive(it).is_some_and(|it| it.is_integer());
                 (occurs(left, 1) || occurs(right, 1)) && is_integer(left) && is_integer(right)
             }
-            // What a truth value was defined as: that, or neither.
+            // The definition of a boolean: both sides hold, or neither does.
             Pred::Or(both, neither) => match (both.as_ref(), neither.as_ref()) {
                 (Pred::And(is, holds), Pred::And(is_not, fails)) => {
                     matches!(

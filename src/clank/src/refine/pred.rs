@@ -7,18 +7,18 @@ use fixpoint_solver::BigInt;
 use crate::ast::{BinaryOp, Expr, ExprKind, Literal, Text, UnaryOp};
 use crate::print::expr_text;
 
-/// A value at one moment. A variable that is assigned to stands for another value afterwards.
+/// A value at one moment. After an assignment, a variable refers to another value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ValueId(pub(crate) u32);
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Term {
-    /// A name as a predicate writes it, not yet tied to a value.
+    /// A name in a predicate that is not bound to a value yet.
     Name(Text),
-    /// A value, with its name; one without is told as what it is the value of is written.
+    /// A value with its name. A value without a name is printed as the source of its expression.
     Value(ValueId, Text),
     Int(BigInt),
-    /// As it is written.
+    /// As written in the source.
     Float(f64),
     Bool(bool),
     Str(Text),
@@ -44,7 +44,7 @@ pub enum Arith {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cmp {
-    /// One value under two names. Unlike `==`, it holds of a value that is no number too.
+    /// One value under two names. Unlike `==`, it also holds for NaN.
     Same,
     Equal,
     NotEqual,
@@ -61,24 +61,24 @@ pub enum Pred {
     And(Box<Pred>, Box<Pred>),
     Or(Box<Pred>, Box<Pred>),
     Not(Box<Pred>),
-    /// A term that is true or false.
+    /// A boolean term.
     Holds(Term),
-    /// Something no term stands for.
+    /// Something that no term can express.
     Unknown(Words),
 }
 
-/// What a reader is told of something that no term stands for. Most of it never is told, so it is not
-/// put into words before.
+/// The text for something that no term can express. It is created lazily, because most of it is
+/// never printed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Words {
     Text(String),
-    /// As what it is the value of is written.
+    /// Printed as the source of the value's expression.
     Of(ValueId),
     Pred(Box<Pred>),
 }
 
 impl Pred {
-    /// The predicate an expression writes, over names.
+    /// The predicate of an expression, over names.
     pub fn of_expr(expr: &Expr) -> Self {
         let both = |left: &Expr, right: &Expr| {
             (
@@ -117,8 +117,8 @@ impl Pred {
         }
     }
 
-    /// The same predicate with its terms replaced where `replace` has something else for a name.
-    /// Nothing is said where such a name is called: it is no function everybody knows.
+    /// Replaces names with terms. If a replaced name is called, the predicate becomes unknown,
+    /// because the name is not a global function.
     pub fn with_names(&self, replace: &dyn Fn(&str) -> Option<Term>) -> Self {
         let inner = |pred: &Self| Box::new(pred.with_names(replace));
         let is_local = |name: &str| replace(name).is_some();
@@ -144,7 +144,7 @@ impl Pred {
         Self::Unknown(Words::Text(expr_text(expr)))
     }
 
-    /// The predicate for a reader, and nothing for the solver.
+    /// Keeps the predicate for messages, but hides it from the solver.
     pub fn beyond_terms(self) -> Self {
         Self::Unknown(Words::Pred(Box::new(self)))
     }
@@ -157,7 +157,7 @@ impl Pred {
         Self::Not(Box::new(self))
     }
 
-    /// Whether nothing in it is beyond what terms can say.
+    /// Whether terms can express the whole predicate.
     pub fn is_known(&self) -> bool {
         match self {
             Self::Unknown(_) => false,
@@ -167,7 +167,7 @@ impl Pred {
         }
     }
 
-    /// Calls `visit` with every value it is about.
+    /// Calls `visit` with every value in the predicate.
     pub fn each_value<'p>(&'p self, visit: &mut dyn FnMut(ValueId, &'p str)) {
         match self {
             Self::Bool(_) | Self::Unknown(_) => {}
@@ -202,7 +202,7 @@ impl Pred {
         }
     }
 
-    /// Whether nothing that other names stand for can matter to it.
+    /// Whether the predicate does not depend on any other name.
     pub fn is_about_only(&self, name: &str) -> bool {
         match self {
             Self::Bool(_) | Self::Unknown(_) => true,
@@ -215,7 +215,7 @@ impl Pred {
         }
     }
 
-    /// The first name it uses, read from the left.
+    /// The first name in the predicate, from left to right.
     pub fn first_name(&self) -> Option<&str> {
         match self {
             Self::Bool(_) | Self::Unknown(_) => None,
@@ -282,7 +282,7 @@ impl Arith {
 }
 
 impl Term {
-    /// The term an expression writes, over names; nothing where it is no term.
+    /// The term of an expression, over names; `None` if no term can express it.
     pub fn of_expr(expr: &Expr) -> Option<Self> {
         let part = |expr: &Expr| Self::of_expr(expr).map(Box::new);
         Some(match &expr.kind {
@@ -376,8 +376,8 @@ impl Term {
         }
     }
 
-    /// Whether it says nothing but something about one name, with no function that may mean another thing
-    /// elsewhere.
+    /// Whether the term depends only on one name, and calls no function that may have another
+    /// meaning elsewhere.
     fn is_about_only(&self, name: &str) -> bool {
         match self {
             Self::Name(it) => it == name,

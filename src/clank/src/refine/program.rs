@@ -1,4 +1,4 @@
-//! A whole program: what predicates may name in it, and the walks over its functions.
+//! Checks a whole program: collects the names that predicates may use, and walks the functions.
 
 use std::rc::Rc;
 use std::sync::OnceLock;
@@ -13,17 +13,17 @@ use crate::diagnostic::Diagnostic;
 use crate::result::{Hole, Obligation};
 use crate::types::{Effects, Typing};
 
-/// What the phase found.
+/// The results of the phase.
 #[derive(Debug, Default)]
 pub struct Refinements {
     pub obligations: Vec<Obligation>,
     pub holes: Vec<Hole>,
-    /// How many predicates were proved.
+    /// The number of proved predicates.
     pub discharged: usize,
 }
 
 impl Refinements {
-    /// Takes over what was found further on.
+    /// Appends the results of later declarations.
     pub fn append(&mut self, mut rest: Self) {
         self.obligations.append(&mut rest.obligations);
         self.holes.append(&mut rest.holes);
@@ -31,7 +31,7 @@ impl Refinements {
     }
 }
 
-/// What is looked at.
+/// The input of the phase.
 pub struct Program<'a> {
     pub ast: &'a Ast,
     pub typing: &'a Typing,
@@ -39,7 +39,7 @@ pub struct Program<'a> {
     pub patience: &'a Patience,
 }
 
-/// Looks at some of the declarations; none of them depends on what is found in another.
+/// Checks some of the declarations. The results for different declarations are independent.
 pub fn check<'a>(
     program: &Program<'a>,
     declarations: &'a [Decl],
@@ -73,7 +73,7 @@ pub fn check<'a>(
     walker.found
 }
 
-/// What predicates may name.
+/// The declarations that predicates may refer to.
 #[derive(Default)]
 pub struct Declared<'a> {
     pub(crate) records: HashMap<&'a str, &'a [Field]>,

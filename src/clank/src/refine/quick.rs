@@ -1,22 +1,22 @@
-//! Goals that are settled at a glance: most are a comparison of integers that one other comparison
-//! implies. Whatever is settled here the solver would settle too, at a hundred times the cost.
+//! A fast path for simple goals. Most goals compare integers and follow from a single other
+//! comparison. The solver would reach the same verdicts at a hundred times the cost.
 
 use super::pred::{Arith, Cmp, Pred, Term, ValueId};
 use super::walk::Walker;
 
-/// More facts about one value are left to the solver.
+/// If one value has more facts, the solver decides.
 const MOST_FACTS: usize = 256;
-/// More terms in a sum are, too.
+/// If a sum has more terms, the solver decides.
 const MOST_TERMS: usize = 4;
 
-/// Multiples of terms that the solver knows nothing about, and a constant.
+/// A sum of multiples of opaque terms and a constant.
 #[derive(Default)]
 struct Sum<'t> {
     terms: [Option<(&'t Term, i64)>; MOST_TERMS],
     constant: i64,
 }
 
-/// What a comparison says of a sum.
+/// The property of a sum that a comparison states.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Is {
     NotNegative,
@@ -25,7 +25,8 @@ enum Is {
 }
 
 impl Walker<'_> {
-    /// Whether a goal follows from one of the facts, or from none. The facts were looked at before.
+    /// Whether a goal holds by itself or follows from a single fact. The facts must be indexed
+    /// already.
     pub(super) fn holds_at_once(&self, goal: &Pred) -> bool {
         match goal {
             Pred::Bool(value) => *value,
@@ -40,7 +41,7 @@ impl Walker<'_> {
         let Some((goal, is)) = self.comparison(cmp, left, right) else {
             return false;
         };
-        // A sum of lengths is its constant or more.
+        // A sum of lengths is at least its constant.
         let mut terms = goal.terms.iter().flatten();
         let is_least = terms.all(|(term, factor)| *factor > 0 && self.is_length(term));
         let is_constant = goal.terms.iter().all(Option::is_none);
@@ -65,8 +66,8 @@ impl Walker<'_> {
         })
     }
 
-    /// A comparison as something that is said of one sum; nothing where it is not one of integers, or
-    /// of too many or too large ones.
+    /// A comparison as a property of one sum. `None` if it does not compare integers, or if there
+    /// are too many terms or too large numbers.
     fn comparison<'t>(&self, cmp: Cmp, left: &'t Term, right: &'t Term) -> Option<(Sum<'t>, Is)> {
         let difference = |more: &'t Term, less: &'t Term, constant: i64| {
             let mut sum = Sum {
@@ -139,7 +140,7 @@ impl<'t> Sum<'t> {
         first
     }
 
-    /// Whether its terms are those of another sum, each that many times.
+    /// Whether the terms are those of another sum, multiplied by `times`.
     fn is_multiple(&self, other: &Self, times: i64) -> bool {
         let count = |sum: &Self| sum.terms.iter().flatten().count();
         let mut terms = self.terms.iter().flatten();
@@ -150,7 +151,7 @@ impl<'t> Sum<'t> {
             })
     }
 
-    /// Whether it is so where another sum is known to be so.
+    /// Whether the property follows from a known property of another sum.
     fn follows(&self, is: Is, known: &Self, known_is: Is) -> bool {
         if self.is_multiple(known, 1) {
             let more = self.constant.checked_sub(known.constant);
@@ -183,8 +184,8 @@ fn holds(constant: i64, is: Is) -> bool {
     }
 }
 
-/// Whether one of the comparisons of integers that must hold where a predicate does is such a one; or,
-/// where the predicate does not hold.
+/// Whether `is_one` accepts an integer comparison that follows from the predicate, or from its
+/// negation if `holds` is false.
 fn any_comparison(
     pred: &Pred,
     holds: bool,
@@ -201,7 +202,7 @@ fn any_comparison(
     }
 }
 
-/// What holds of integers where a comparison does not.
+/// The negation of a comparison of integers.
 fn opposite(cmp: Cmp) -> Cmp {
     match cmp {
         Cmp::Same | Cmp::Equal => Cmp::NotEqual,

@@ -1,5 +1,6 @@
-//! Functions that may give another value each time: what is outside may, and so may whoever asks it, on
-//! whatever way. Only a call of another function stands for one value.
+//! Functions that may return a different value on each call. External functions may, and so may all
+//! functions that call them directly or indirectly. Only calls of repeatable functions have a
+//! single value.
 
 use std::borrow::Cow;
 
@@ -9,9 +10,9 @@ use crate::ast::{Ast, DeclKind, ExprKind, FnDecl, Literal, NodeRef, Signature, T
 use crate::names::{Def, EFFECTS, Names};
 use crate::template::{changes_in, names_in};
 
-/// The names of the functions that are not repeatable, externals first of all. What a function with
-/// effects does is no matter: nobody without them calls it. With `names`, a variable is not taken for
-/// the function it is called like.
+/// The names of the functions that are not repeatable, including external ones. Functions with
+/// effects do not propagate it: functions without effects cannot call them. With `names`, a
+/// variable is not confused with a function of the same name.
 pub(crate) fn unrepeatable<'a>(ast: &'a Ast, names: Option<&Names>) -> HashSet<&'a str> {
     let declarations = &ast.program.declarations;
     let mut found: HashSet<&str> = HashSet::default();
@@ -24,7 +25,7 @@ pub(crate) fn unrepeatable<'a>(ast: &'a Ast, names: Option<&Names>) -> HashSet<&
                     pending.push(name);
                 }
             }
-            // What it binds may not be linked.
+            // Imported names may not be linked.
             DeclKind::Use(it) if names.is_none() && !is_own_library(it) => {
                 let bound = it.items.iter().map(|it| it.text.as_str());
                 pending.extend(bound.filter(|it| found.insert(it)));
@@ -32,7 +33,8 @@ pub(crate) fn unrepeatable<'a>(ast: &'a Ast, names: Option<&Names>) -> HashSet<&
             _ => {}
         }
     }
-    // Nothing comes from outside but externals, what is not known, and JavaScript in templates.
+    // External values only come from external functions, unknown imports and JavaScript in
+    // templates.
     if found.is_empty() && !ast.links.may_be_unknown() && !names.is_some_and(|it| it.writes_fields)
     {
         return found;
@@ -59,8 +61,8 @@ pub(crate) fn unrepeatable<'a>(ast: &'a Ast, names: Option<&Names>) -> HashSet<&
     found
 }
 
-/// Tells the names that may be those of functions in a body, and whether something else in it is from
-/// outside.
+/// Calls `mention` with each name in a body that may refer to a function. Returns whether the body
+/// contains anything else that is external.
 fn mentions<'a>(
     function: &'a FnDecl,
     names: Option<&Names>,

@@ -7,7 +7,7 @@ use crate::ast::{Expr, ExprKind, Field, Text};
 use crate::types::{Refinement, TyKind};
 
 impl<'a> Walker<'a> {
-    /// What the names of a record's fields stand for in the refinement of one of them, if that matters.
+    /// The values of a record's field names in the refinement of one field, if they matter.
     pub(super) fn sibling_names(
         &self,
         refinement: &Refinement,
@@ -22,7 +22,7 @@ impl<'a> Walker<'a> {
         named.collect()
     }
 
-    /// The same, for a field that is written to.
+    /// Like `sibling_names`, for a field that is assigned.
     pub(super) fn sibling_names_of(
         &mut self,
         refinement: &Refinement,
@@ -50,7 +50,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A field gets another value, which has to suit the fields that are refined by it.
+    /// Checks an assignment to a field against the fields whose refinements mention it.
     pub(super) fn suits_siblings(&mut self, target: &'a Expr, value: &'a Expr) {
         let ExprKind::Field { object, field } = &target.kind else {
             return;

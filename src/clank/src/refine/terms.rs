@@ -1,4 +1,4 @@
-//! From typed expressions to terms and predicates over values.
+//! Converts typed expressions to terms and predicates over values.
 
 use super::context::{SHADOWED_LEN, Written};
 use super::pred::{Arith, Cmp, Pred, Term, ValueId, Words};
@@ -8,7 +8,8 @@ use crate::names::{Def, Primitive};
 use crate::types::{Refinement, Ty, TyKind};
 
 impl<'a> Walker<'a> {
-    /// The term of an expression. What is no term is a value nothing is known about.
+    /// The term of an expression. An expression without a term becomes a value about which nothing
+    /// is known.
     pub fn term(&mut self, expr: &'a Expr) -> Term {
         let steady = !self.unsteady.contains(&expr.id);
         match steady.then(|| self.try_term(expr)).flatten() {
@@ -32,7 +33,7 @@ impl<'a> Walker<'a> {
         self.context.value(ty, Written::Expr(expr))
     }
 
-    /// The length of an array, whatever the program itself calls `len`.
+    /// The length of an array, even if the program declares its own `len`.
     pub(super) fn len_of(&self, array: Term) -> Term {
         let name = if self.functions.contains_key("len") {
             SHADOWED_LEN
@@ -96,8 +97,8 @@ impl<'a> Walker<'a> {
         })
     }
 
-    /// A call of a declared function without effects is a function of its arguments. Of any other call
-    /// only what its result is refined to is known.
+    /// The term of a call. A declared function without effects is a pure function of its arguments.
+    /// For any other call, only the refinement of its result is known.
     fn call_term(
         &mut self,
         call: NodeId,
@@ -110,7 +111,7 @@ impl<'a> Walker<'a> {
         let def = self.typing.names.of_use(callee.id)?;
         match def {
             Def::Local(_) => return None,
-            // It gives back what it checks.
+            // A validator returns its argument.
             Def::Validator => return self.try_term(args.next()?),
             _ => {}
         }
@@ -121,7 +122,7 @@ impl<'a> Walker<'a> {
         };
         let refinement = self.refinement_of(result);
         let is_builtin = matches!(def, Def::Builtin(_));
-        // What is outside may give another value each time.
+        // External functions may return a different value on each call.
         let may_last = self.typing.effects_of(function).is_empty()
             && (is_builtin || !self.typing.names.writes_fields)
             && (is_builtin || self.is_repeatable(name));
@@ -179,8 +180,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The predicate of a right operand. What is known because it was evaluated is known only where it
-    /// was.
+    /// The predicate of a right operand. Facts from evaluating it hold only if it was evaluated.
     fn pred_unless(&mut self, left: &Pred, skips: impl Fn(&Pred) -> Pred, right: &'a Expr) -> Pred {
         let mark = self.context.mark();
         let pred = self.pred(right);
@@ -207,7 +207,7 @@ impl<'a> Walker<'a> {
         ty.and_then(|ty| self.typing.primitive(ty)) == Some(Primitive::Bool)
     }
 
-    /// The refinement a type has, seen through aliases.
+    /// The refinement of a type, through aliases.
     pub fn refinement_of(&self, ty: Option<Ty>) -> Option<&'a Refinement> {
         let arena = &self.typing.arena;
         match arena.kind(arena.resolve(ty?)) {
@@ -216,7 +216,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Takes a refinement of a term as known.
+    /// Adds the refinement of a term as a fact.
     pub fn know(
         &mut self,
         refinement: &Refinement,
@@ -230,7 +230,7 @@ impl<'a> Walker<'a> {
     }
 }
 
-/// A refinement's predicate about a term, with the other names it uses replaced.
+/// The predicate of a refinement, applied to a term. Its other names are replaced.
 pub(super) fn applied(refinement: &Refinement, term: &Term, names: &[(Text, Term)]) -> Pred {
     refinement.predicate.with_names(&|name| {
         if name == refinement.var {

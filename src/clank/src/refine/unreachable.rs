@@ -1,5 +1,5 @@
-//! Places that nothing reaches: where facts contradict one another, anything holds, whether or not they
-//! have to do with what is asked.
+//! Unreachable places: if the facts contradict each other, every goal holds, even if the facts are
+//! unrelated to it.
 
 use fixpoint_solver::{Formula, Verdict, prove_within};
 use rustc_hash::FxHashSet as HashSet;
@@ -10,14 +10,15 @@ use super::needed::MOST_LOOKED_AT;
 use super::pred::Pred;
 use super::walk::Walker;
 
-/// Groups of facts that are looked at, the newest first: it is a condition nearby that excludes a place.
+/// The maximum number of fact groups to check, newest first: a nearby condition usually makes a
+/// place unreachable.
 const MOST_GROUPS: usize = 32;
 
-/// What a contradiction somebody wrote needs at most.
+/// A step limit that is enough for hand-written contradictions.
 const STEPS: u64 = 10_000;
 
 impl Walker<'_> {
-    /// Whether facts that have nothing to do with a goal contradict one another.
+    /// Whether facts that are unrelated to a goal contradict each other.
     pub(super) fn is_unreachable(&self, goal: &Pred) -> bool {
         let context = &self.context;
         let related = context.relevant(goal, MOST_LOOKED_AT);

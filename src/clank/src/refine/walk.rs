@@ -1,4 +1,4 @@
-//! The walk over a function in the order it runs.
+//! Walks a function in execution order.
 
 use std::rc::Rc;
 use std::sync::OnceLock;
@@ -26,51 +26,51 @@ pub(super) struct Walker<'a> {
     pub records: &'a HashMap<&'a str, &'a [Field]>,
     /// The functions of the program by name.
     pub functions: &'a HashMap<&'a str, NodeId>,
-    /// Those of them a call of which does not stand for one value, once somebody asked.
+    /// The functions whose calls do not have a single value. Computed on first use.
     pub unrepeatable: &'a OnceLock<HashSet<String>>,
-    /// The written types of what is in a declared type.
+    /// The written types inside each declared type.
     pub parts: &'a HashMap<&'a str, Vec<NodeId>>,
     pub context: Context<'a>,
-    /// Expressions that assign to variables on the way: what their parts were when they were evaluated
-    /// is not what they are afterwards.
+    /// Expressions that assign variables while they are evaluated. Their operands may have other
+    /// values afterwards.
     pub unsteady: HashSet<NodeId>,
-    /// What was asked of values that are used under another type than their own.
+    /// The obligations raised for values that are used under another type.
     pub handed: HashMap<NodeId, Vec<String>>,
-    /// The parameters of the function at hand, as they were when it was called.
+    /// The parameters of the current function, with their values at the call.
     pub params: Named,
-    /// What the function at hand returns.
+    /// The return type of the current function.
     pub returns: Option<Ty>,
-    /// What other names stand for in the type that a value is handed on as.
+    /// What the names in the type of a passed value refer to.
     pub meant: Meant,
     pub declared_effects: Effects,
     pub diagnostics: Vec<Diagnostic>,
     pub found: Refinements,
 }
 
-/// What names in a predicate stand for.
+/// The terms for names in a predicate.
 pub(super) type Named = Rc<[(Text, Term)]>;
 
-/// What the names in a type stand for.
+/// What the names in a type refer to.
 #[derive(Clone, Copy)]
 pub(super) enum Meant {
-    /// It is written somewhere else.
+    /// The type is declared elsewhere, so its names mean nothing here.
     Nothing,
     Params,
     InScope,
 }
 
-/// A refinement that the value of an expression has to meet.
+/// A refinement that the value of an expression must meet.
 #[derive(Clone)]
 pub(super) struct Wanted<'a> {
     pub refinement: &'a Refinement,
-    /// What the other names of its predicate stand for; nothing if they do not matter.
+    /// The terms for the other names of its predicate; `None` if they do not matter.
     pub names: Option<Named>,
-    /// The expression that needs it; nothing if that is the value itself.
+    /// The expression that requires it; `None` for the value itself.
     pub needed_by: Option<NodeId>,
 }
 
 impl Wanted<'_> {
-    /// What is to hold of a term.
+    /// The predicate that a term must meet.
     fn of(&self, term: &Term) -> Pred {
         let names = self.names.as_deref().unwrap_or_default();
         applied(self.refinement, term, names)
@@ -129,7 +129,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The term of what a parameter or a pattern binds.
+    /// Binds a parameter or pattern and returns its term.
     pub(super) fn bind(&mut self, node: NodeId, name: &Text) -> Option<Term> {
         let binding = self.typing.names.of_binder(node)?;
         let value = self.context.bind(binding, self.typing.of_binding(binding));
@@ -235,8 +235,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A refinement that names what is in scope. What a value changes on the way is not what the
-    /// refinement means.
+    /// A required refinement over the names in scope. If the value assigns variables, the names are
+    /// not used, because the refinement refers to the values before.
     fn wanted_by_name(&self, refinement: &'a Refinement, value: &Expr) -> Wanted<'a> {
         let is_steady = assigned(NodeRef::Expr(value), self.typing).is_empty();
         let names = is_steady.then(|| self.names_for(refinement));
@@ -247,7 +247,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The names in scope, unless it makes no difference to a refinement what they stand for.
+    /// The names in scope, if the refinement depends on them.
     fn names_for(&self, refinement: &Refinement) -> Option<Named> {
         (!refinement.is_about_itself()).then(|| self.visible_names())
     }
@@ -258,7 +258,7 @@ impl<'a> Walker<'a> {
         let named = visible.filter_map(|id| {
             let name = &self.typing.names.binding(*id)?.name;
             let value = self.context.current(*id)?;
-            // Any call may change it, so no one value stands for it.
+            // Any call may change it, so it does not have a single value.
             if self.typing.names.is_changed_by_lambda(*id) {
                 return Some((name.clone(), Term::Name(name.clone())));
             }
@@ -313,7 +313,7 @@ impl<'a> Walker<'a> {
     pub(super) fn expr(&mut self, expr: &'a Expr, wanted: Option<&Wanted<'a>>) {
         let renewals = self.context.renewals;
         match &expr.kind {
-            // What is wanted of these is wanted of the values they end in.
+            // The requirement applies to the final expressions of these.
             ExprKind::Block(block) => return self.block(block, wanted),
             ExprKind::If {
                 condition,
@@ -397,7 +397,7 @@ impl<'a> Walker<'a> {
         if self.context.renewals != renewals {
             self.unsteady.insert(expr.id);
         }
-        // What never comes back has no value to be wrong.
+        // An expression that never returns has no value to check.
         if let Some(wanted) = wanted
             && !expr_leaves(expr, self.typing)
         {
@@ -409,10 +409,10 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Each way out of an expression is used under the type of the whole.
+    /// Checks each final expression against the type of the whole.
     fn ends_in(&mut self, whole: &Expr, ends: impl Iterator<Item = &'a Expr>) {
         if let Some(ty) = self.typing.of_node(whole.id) {
-            // What is known of one way out is not known after all of them.
+            // Facts about one final expression do not hold after the others.
             let mark = self.context.mark();
             ends.for_each(|end| self.handed_on(end, ty));
             self.context.take_since(mark);
@@ -429,7 +429,7 @@ impl<'a> Walker<'a> {
             _ => {
                 self.expr(left, None);
                 self.expr(right, None);
-                // What one side's elements ask must not get lost among the other's.
+                // The requirements of one side's elements must not get lost in the combined type.
                 if op == BinaryOp::Concat
                     && let Some(ty) = self.typing.of_node(expr.id)
                 {

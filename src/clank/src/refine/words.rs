@@ -1,11 +1,11 @@
-//! What is told of predicates: a value without a name is called what it is the value of.
+//! Prints predicates. A value without a name is printed as the source of its expression.
 
 use super::context::{Context, Written};
 use super::pred::{Pred, Term, ValueId, Words};
 use crate::print::expr_text;
 
 impl Context<'_> {
-    /// The same predicate, ready to be written out.
+    /// The same predicate with all texts resolved, ready for printing.
     pub fn worded(&self, pred: &Pred) -> Pred {
         let inner = |pred: &Pred| Box::new(self.worded(pred));
         match pred {

@@ -1,4 +1,4 @@
-//! Semantic types, and the one substitution of a program: a union-find over type variables.
+//! Semantic types, and the single substitution of a program: a union-find over type variables.
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use rustc_hash::FxHashMap as HashMap;
 use crate::names::{EFFECTS, Primitive};
 use crate::refine::Pred;
 
-/// A type, by its place in the [`Arena`].
+/// A type, as an index into the [`Arena`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ty(u32);
 
 impl Ty {
-    /// One more than its place, so that zero is left for none.
+    /// The index plus one, so that zero means none.
     pub(super) fn packed(self) -> u32 {
         self.0 + 1
     }
@@ -29,10 +29,10 @@ pub struct Sym(u32);
 #[derive(Clone, Debug, PartialEq)]
 pub enum TyKind {
     Var(u32),
-    /// The type parameter of a scheme; instantiation puts a variable in its place.
+    /// The type parameter of a scheme. Instantiation replaces it with a variable.
     Generic(u32),
     Prim(Primitive),
-    /// A declared or well-known type with its arguments.
+    /// A declared or built-in type with its arguments.
     Named(Sym, Vec<Ty>),
     Function {
         params: Vec<Ty>,
@@ -49,7 +49,7 @@ pub enum TyKind {
         base: Ty,
         refinement: Arc<Refinement>,
     },
-    /// Another name for a type; transparent but for printing.
+    /// Another name for a type; transparent except for printing.
     Alias {
         name: Sym,
         args: Vec<Ty>,
@@ -66,12 +66,12 @@ pub struct Refinement {
 }
 
 impl Refinement {
-    /// Whether no other name in it can stand for anything, not even as a function.
+    /// Whether the predicate uses only its own variable and calls no function.
     pub fn is_about_itself(&self) -> bool {
         self.predicate.is_about_only(&self.var)
     }
 
-    /// Whether it is about its own value only, and means the same everywhere.
+    /// Whether the predicate depends only on its own value, and so means the same everywhere.
     pub fn is_closed(&self) -> bool {
         let is_variant = |name: &str| name.starts_with(char::is_uppercase);
         !self
@@ -80,7 +80,7 @@ impl Refinement {
     }
 }
 
-/// A set of effect names.
+/// A set of effects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Effects(u8);
 
@@ -125,36 +125,36 @@ impl Effects {
 
 #[derive(Clone, Debug, Default)]
 struct Variable {
-    /// What it stands for.
+    /// The type that the variable is bound to.
     bound: Option<Ty>,
     name: Option<Arc<str>>,
-    /// Whether it comes from something already reported, so that nothing should be made of it.
+    /// Whether it comes from an error that is already reported. Further errors about it are then
+    /// suppressed.
     poisoned: bool,
-    /// Whether it goes with every type and is never bound to one.
+    /// Whether it unifies with every type and is never bound.
     unknown: bool,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Arena {
     kinds: Vec<TyKind>,
-    /// Whether a type has a [`TyKind::Generic`] somewhere in it.
+    /// Whether each type contains a [`TyKind::Generic`].
     generic: Vec<bool>,
     variables: Vec<Variable>,
     symbols: HashMap<Arc<str>, Sym>,
     symbol_names: Vec<Arc<str>>,
-    /// By their place among all primitives.
+    /// Indexed by the position among all primitives.
     prims: [Option<Ty>; Primitive::ALL.len()],
-    /// What the numbers of this arena have set: one bit that tells those of two halves apart.
+    /// The bit that marks the numbers of this arena, to distinguish those of the two halves.
     side: u32,
-    /// The arena of the second half of a program that was taken apart. To look up is all that is done
-    /// with what it holds.
+    /// The arena of the second half of a program that was checked in halves. It is read-only.
     second: Option<Box<Self>>,
 }
 
 impl Arena {
     const SECOND: u32 = 1 << 31;
 
-    /// One for the second half of a program.
+    /// An arena for the second half of a program.
     pub(super) fn of_second_half() -> Self {
         Self {
             side: Self::SECOND,
@@ -162,8 +162,8 @@ impl Arena {
         }
     }
 
-    /// Makes room for the types of so many nodes. What is not touched of it costs nothing, and to move what
-    /// there is does.
+    /// Reserves room for the types of that many nodes. Unused capacity costs nothing, but growing
+    /// moves all entries.
     pub(super) fn reserve(&mut self, nodes: usize) {
         self.kinds.reserve(nodes / 4);
         self.generic.reserve(nodes / 4);
@@ -175,17 +175,17 @@ impl Arena {
         self.second = Some(Box::new(second));
     }
 
-    /// The number of the next of so many things.
+    /// The number of the entry at index `count`.
     fn number(&self, count: usize) -> u32 {
         u32::try_from(count).unwrap_or(u32::MAX >> 1) | self.side
     }
 
-    /// The place of a thing with that number, if it is of this half.
+    /// The index of an entry of this half, by its number.
     fn place(&self, number: u32) -> usize {
         (number ^ self.side) as usize
     }
 
-    /// The number without what tells the halves apart.
+    /// The number without the bit that distinguishes the halves.
     pub(super) fn count(number: u32) -> u32 {
         number & !Self::SECOND
     }
@@ -236,7 +236,7 @@ impl Arena {
         parts.iter().any(|part| self.is_generic(*part))
     }
 
-    /// Whether a type parameter of a scheme is somewhere in it.
+    /// Whether the type contains a type parameter of a scheme.
     pub(crate) fn is_generic(&self, ty: Ty) -> bool {
         let own = self.generic.get(self.place(ty.0));
         own.copied()
@@ -259,7 +259,7 @@ impl Arena {
         self.variable(Variable::default())
     }
 
-    /// A variable that stands for something already reported.
+    /// A variable for something that is already reported.
     pub fn poison(&mut self) -> Ty {
         self.variable(Variable {
             poisoned: true,
@@ -267,8 +267,8 @@ impl Arena {
         })
     }
 
-    /// What stands for a type that is not known where it is declared, or where operands do not fit. It
-    /// goes with every type, so that what one use makes of it is nothing to the others.
+    /// A placeholder for a type that is not known where it is declared, or for operands that do not
+    /// match. It unifies with every type, so that its uses do not affect each other.
     pub fn unknown(&mut self) -> Ty {
         self.variable(Variable {
             poisoned: true,
@@ -306,7 +306,7 @@ impl Arena {
         }
     }
 
-    /// The type itself: variables followed, aliases opened, refinements kept.
+    /// Follows variables and aliases; keeps refinements.
     pub fn resolve(&self, mut ty: Ty) -> Ty {
         loop {
             ty = match self.kind(ty) {
@@ -320,7 +320,7 @@ impl Arena {
         }
     }
 
-    /// Like [`resolve`](Self::resolve), without refinements.
+    /// Like [`resolve`](Self::resolve), but also removes refinements.
     pub fn base(&self, mut ty: Ty) -> Ty {
         loop {
             ty = match self.kind(ty) {
@@ -338,7 +338,7 @@ impl Arena {
         self.variable_at(at).and_then(|it| it.bound)
     }
 
-    /// Makes a variable stand for a type. Chains of variables are shortened on the way.
+    /// Binds a variable to a type. Chains of variables are shortened on the way.
     pub(super) fn bind(&mut self, at: u32, ty: Ty) {
         let target = self.resolve_variable(ty);
         let inherited = match self.kind(target) {
@@ -391,7 +391,7 @@ impl Arena {
         self.variable_at(at)?.name.as_deref()
     }
 
-    /// The type with `args` in the place of its type parameters.
+    /// Replaces the type parameters of a type with `args`.
     pub fn instantiate(&mut self, ty: Ty, args: &[Ty]) -> Ty {
         if !self.is_generic(ty) {
             return ty;

@@ -1,4 +1,4 @@
-//! Calls, and pipes, which are calls of their right side.
+//! Infers calls and pipes. A pipe is a call of its right side.
 
 use super::check::Checker;
 use super::{Effects, Ty, TyKind};
@@ -62,7 +62,8 @@ impl Checker<'_, '_> {
         self.outside(result)
     }
 
-    /// What a function returns, to its caller: what is said over its parameters means nothing there.
+    /// A function's result type for its caller. Refinements over the parameters are removed,
+    /// because those names mean nothing there.
     fn outside(&self, result: Ty) -> Ty {
         match self.arena.kind(self.arena.resolve(result)) {
             TyKind::Refined { refinement, .. } if !refinement.is_closed() => {
@@ -72,7 +73,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The parameters and the result of what is called; nothing, and a report, if it is no function.
+    /// The parameters and result of a callee. Reports an error and returns `None` if it is not a
+    /// function.
     fn callable(&mut self, expr: &Expr, function: Ty, count: usize) -> Option<(Vec<Ty>, Ty)> {
         let base = self.arena.base(function);
         match self.arena.kind(base).clone() {
@@ -90,7 +92,8 @@ impl Checker<'_, '_> {
                     result,
                     effects: Effects::NONE,
                 });
-                // A variable always becomes a function, unless it stands inside itself.
+                // Unifying a variable with a function always succeeds, unless the variable occurs
+                // in itself.
                 let _ = self.arena.unify(base, wanted);
                 Some((params, result))
             }

@@ -1,4 +1,4 @@
-//! The checker's state, its passes over the declarations, and how it reports.
+//! The checker's state, its passes over the declarations, and its error reporting.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::names::{BindingId, Def, Globals, Names, Primitive, TypeDef, VariantDe
 use crate::print::expr_text;
 use crate::table::Table;
 
-/// Infers the types of a program; of one that can be taken apart, in both halves at once.
+/// Infers the types of a program. A program with a `middle` is checked in two halves in parallel.
 pub fn check(
     ast: &Ast,
     globals: &Globals<'_>,
@@ -89,7 +89,7 @@ pub fn check(
     }
 }
 
-/// The type of something declared, over the type parameters it declares.
+/// The type of a declaration, over its type parameters.
 #[derive(Clone, Copy)]
 pub(super) struct Scheme<'a> {
     pub ty: Ty,
@@ -104,25 +104,26 @@ pub(super) struct Checker<'c, 'a> {
     nodes: Table<u32>,
     bindings: Table<u32>,
     diagnostics: Vec<Diagnostic>,
-    /// The places of the declarations that are checked; of the others only what they declare counts.
+    /// The indices of the declarations to check. Only the signatures of the others are used.
     own: Range<usize>,
-    /// Whether what is found is told. What is wrong with the declarations of the other half is told
-    /// there.
+    /// Whether problems are reported. The checker of the other half reports problems of its own
+    /// declarations.
     is_heard: bool,
     pub schemes: HashMap<Def, Scheme<'a>>,
     pub aliases: HashMap<TypeDef, Ty>,
-    /// The aliases being opened, to see one that contains itself.
+    /// The aliases being expanded, to detect an alias that contains itself.
     pub opening: Vec<TypeDef>,
-    /// What the type parameters of the function at hand stand for.
+    /// The variables for the type parameters of the current function.
     pub type_args: Vec<Ty>,
-    /// What the function at hand returns.
+    /// The return type of the current function.
     pub returns: Option<Ty>,
 }
 
 impl<'a> Checker<'_, 'a> {
-    /// Declared types first, then signatures, then bodies, so that order makes no difference.
+    /// Checks declared types first, then signatures, then bodies, so that order does not matter.
     fn declarations(&mut self, ast: &Ast) {
-        // Types may lean on one another across the middle, so the first half tells of all of them.
+        // Types may depend on each other across the middle, so the first half reports the problems
+        // of all types.
         let is_first = self.own.start == 0;
         self.heard(is_first, |it| it.types(ast));
         let own = self.own.clone();
@@ -198,7 +199,7 @@ impl<'a> Checker<'_, 'a> {
         self.nodes.set(node.index(), ty.packed());
     }
 
-    /// Gives the binding that a node makes its type.
+    /// Sets the type of the binding that a node introduces.
     pub fn bind(&mut self, node: NodeId, ty: Ty) {
         self.set_type(node, ty);
         if let Some(binding) = self.names.of_binder(node) {
@@ -206,7 +207,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// Takes the refinement off what a binding is of.
+    /// Removes the refinement from the type of a binding.
     pub fn unrefine_binding(&mut self, node: NodeId) {
         if let Some(binding) = self.names.of_binder(node)
             && let Some(ty) = Ty::unpacked(self.bindings.get(binding.index()))
@@ -238,7 +239,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// Does some work, and tells what is found only if it is to be heard.
+    /// Runs `work` and reports its problems only if `is_heard`.
     fn heard<T>(&mut self, is_heard: bool, work: impl FnOnce(&mut Self) -> T) -> T {
         let outside = std::mem::replace(&mut self.is_heard, is_heard);
         let result = work(self);
@@ -246,7 +247,7 @@ impl<'a> Checker<'_, 'a> {
         result
     }
 
-    /// Makes the scheme of the function at a place. What is wrong with it is told where it is checked.
+    /// Makes the scheme of a function. Its problems are reported where the function is checked.
     pub fn declared_function<T>(&mut self, at: usize, work: impl FnOnce(&mut Self) -> T) -> T {
         self.heard(self.own.contains(&at), work)
     }
@@ -255,15 +256,15 @@ impl<'a> Checker<'_, 'a> {
         self.report(Diagnostic::new(code, expr.id, expr.span, message, payload));
     }
 
-    /// Infers an expression that has to be of a type.
+    /// Infers an expression and expects a type.
     pub fn check(&mut self, expr: &Expr, expected: Ty) -> Ty {
         let actual = self.infer(expr);
         self.expect_declared(expected, actual, expr);
         actual
     }
 
-    /// The same as [`expect_type`](Self::expect_type) for a type someone declared. What it is refined to
-    /// does not travel through inference, and yet has to hold of what fills a hole.
+    /// Like [`expect_type`](Self::expect_type), for a declared type. Its refinement is not part of
+    /// inference, but must still hold for the value that fills a hole.
     pub fn expect_declared(&mut self, expected: Ty, actual: Ty, expr: &Expr) {
         self.expect_type(expected, actual, expr);
         let value = value_of(expr);
@@ -272,12 +273,12 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// Unifies the type of `expr` with what is expected there, and tells of it if that fails.
+    /// Unifies the type of `expr` with the expected type, and reports a mismatch.
     pub fn expect_type(&mut self, expected: Ty, actual: Ty, expr: &Expr) {
         self.fits_type(expected, actual, expr);
     }
 
-    /// The same, and whether it fits.
+    /// Like `expect_type`; returns whether the types match.
     pub fn fits_type(&mut self, expected: Ty, actual: Ty, expr: &Expr) -> bool {
         let unified = self.arena.unify(expected, actual);
         if let Err(clash) = unified {
@@ -292,7 +293,7 @@ impl<'a> Checker<'_, 'a> {
         true
     }
 
-    /// The record in an expression that lacks fields its own type has.
+    /// The record inside an expression whose own type requires the missing fields.
     fn lacking<'e>(&self, expr: &'e Expr, expected: Ty, fields: &[(Sym, Ty)]) -> Option<&'e Expr> {
         let expr = value_of(expr);
         match (&expr.kind, self.arena.kind(self.arena.base(expected))) {
@@ -373,7 +374,7 @@ impl<'a> Checker<'_, 'a> {
     }
 }
 
-/// The expression that gives a block or branch its value: what a conversion would have to wrap.
+/// The expression that gives a block its value. A conversion has to wrap this expression.
 fn value_of(mut expr: &Expr) -> &Expr {
     while let ExprKind::Block(block) = &expr.kind
         && let Some(tail) = &block.tail

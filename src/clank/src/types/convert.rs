@@ -1,4 +1,4 @@
-//! From written types to semantic ones, and from declarations to schemes.
+//! Converts written types to semantic types, and declarations to schemes.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::{Def, Primitive, TypeDef, TypeRef, prelude, prelude_names};
 use crate::refine::{Pred, Term};
 
-/// Where a written type stands.
+/// The context of a written type.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
     /// In a declaration of the prelude, over its type parameters.
@@ -21,7 +21,7 @@ pub(super) enum Place {
 }
 
 impl<'a> Checker<'_, 'a> {
-    /// The scheme of something declared, made when it is first asked for.
+    /// The scheme of a declaration, created on first use.
     pub fn scheme(&mut self, def: Def) -> Option<Scheme<'a>> {
         if let Some(scheme) = self.schemes.get(&def) {
             return Some(*scheme);
@@ -110,7 +110,7 @@ impl<'a> Checker<'_, 'a> {
         self.arena.make(TyKind::Generic(at))
     }
 
-    /// What a function returns, and the effects it declares.
+    /// The result type of a function, and its declared effects.
     fn convert_result(&mut self, ty: &TypeExpr, place: Place) -> (Ty, Effects) {
         match &ty.kind {
             TypeKind::Effect { effects, result } => {
@@ -137,8 +137,8 @@ impl<'a> Checker<'_, 'a> {
         self.convert(ty, Place::Body, binder)
     }
 
-    /// The semantic type. `binder` is the name of what has the type, for a refinement that names its
-    /// variable only by using it.
+    /// The semantic type. `binder` is the name that has the type; a refinement may use it without
+    /// declaring its variable.
     fn convert(&mut self, ty: &TypeExpr, place: Place, binder: &str) -> Ty {
         let semantic = match &ty.kind {
             TypeKind::Named { name, args } => self.convert_named(ty, name, args, place),
@@ -241,7 +241,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// Whether an alias that is being opened names nothing but aliases, down to itself.
+    /// Whether an alias that is being expanded refers only to aliases, in a cycle.
     fn stands_for_itself(&self, def: TypeDef) -> bool {
         let mut here = def;
         for _ in &self.opening {
@@ -276,7 +276,7 @@ impl<'a> Checker<'_, 'a> {
         ));
     }
 
-    /// What a type is that cannot be known: in a body, what the body makes of it.
+    /// The type of something that cannot be known. In a body, inference may still bind it.
     fn unknown_at(&mut self, place: Place) -> Ty {
         match place {
             Place::Body => self.arena.poison(),
@@ -284,7 +284,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// What an alias stands for, over its type parameters.
+    /// The target of an alias, over its type parameters.
     pub fn alias_target(&mut self, def: TypeDef) -> Ty {
         if let Some(target) = self.aliases.get(&def) {
             return *target;
@@ -326,8 +326,8 @@ impl<'a> Checker<'_, 'a> {
         false
     }
 
-    /// The variable of a refinement is the one it names, else the binder if the predicate uses it,
-    /// else the first name in the predicate, else a letter by the base type.
+    /// Builds a refinement. Its variable is, in this order: the declared one, the binder if the
+    /// predicate uses it, the first name in the predicate, or a letter for the base type.
     fn refinement(
         &self,
         base: Ty,
@@ -344,7 +344,7 @@ impl<'a> Checker<'_, 'a> {
                 None => self.default_variable(base).to_owned(),
             },
         };
-        // What is refined already has to be both.
+        // A type that is already refined must meet both predicates.
         if let TyKind::Refined { refinement, .. } = self.arena.kind(self.arena.resolve(base)) {
             let also = refinement.predicate.with_names(&|name| {
                 let is_own = name == refinement.var;

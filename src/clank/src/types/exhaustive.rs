@@ -1,8 +1,10 @@
-//! Whether the arms of a match cover everything. Owns E2015.
+//! Checks that the arms of a match cover all values. Owns E2015.
 //!
-//! Arms with a guard do not count. What is left is a matrix, a row for each arm and a column for each
-//! part of the value, and `usefulness` looks for a value that no row matches (Maranget, "Warnings for
-//! pattern matching"). A tuple that is matched itself needs a catch-all, whatever its patterns cover.
+//! Arms with a guard do not count. The others form a matrix with a row for each arm and a column
+//! for each part of the value. `usefulness` searches for a value that no row matches (Maranget,
+//! "Warnings for pattern matching").
+//!
+//! A match on a tuple needs a catch-all, whatever its patterns cover.
 
 use super::check::Checker;
 use super::usefulness::{Constructor, Coverage, Row, Shape, Witness};
@@ -14,7 +16,7 @@ impl Checker<'_, '_> {
     pub fn exhaustive(&mut self, expr: &Expr, subject: Ty, arms: &[Arm]) {
         let unguarded = arms.iter().filter(|arm| arm.guard.is_none());
         let rows: Vec<Row<'_>> = unguarded.map(|arm| Row::of(&arm.pattern)).collect();
-        // What takes too long to find out is to be said by the author.
+        // If the search takes too long, the author has to add a catch-all.
         let missing = self.missing(subject, &rows);
         let mut missing = missing.unwrap_or_else(|| vec![catch_all()]);
         if missing.is_empty() && arms.is_empty() {
@@ -31,8 +33,8 @@ impl Checker<'_, '_> {
         self.error(Code::E2015, expr, message, payload);
     }
 
-    /// A pattern for each constructor of the subject that the rows leave something of; nothing if
-    /// that takes too long to find out.
+    /// A pattern for each constructor of the subject that the rows do not fully cover. `None` if
+    /// the search takes too long.
     fn missing(&mut self, subject: Ty, rows: &[Row<'_>]) -> Option<Vec<MissingPattern>> {
         if rows.iter().any(Row::catches_all) {
             return Some(Vec::new());

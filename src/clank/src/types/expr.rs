@@ -1,4 +1,4 @@
-//! Inference of expressions.
+//! Infers expressions.
 
 use super::check::Checker;
 use super::{Effects, Ty, TyKind};
@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Payload};
 use crate::names::{Def, Primitive, similar_names};
 
 impl Checker<'_, '_> {
-    /// The type of an expression; it is recorded for the node.
+    /// Infers the type of an expression and records it for the node.
     pub fn infer(&mut self, expr: &Expr) -> Ty {
         let ty = self.infer_kind(expr);
         self.set_type(expr.id, ty);
@@ -53,7 +53,7 @@ impl Checker<'_, '_> {
                 self.set_type(then_branch.id, then);
                 let other = else_branch.as_ref().map(|it| (it, self.infer(it)));
                 match other {
-                    // The canonical form gives an `if` without `else` one of no value.
+                    // The canonical form adds a unit `else` to an `if` without one.
                     Some((branch, other)) if !is_unit_block(branch) => {
                         self.expect_type(then, other, branch);
                         let either = self.either(then, other);
@@ -104,7 +104,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Of two types that were unified, the one that says more.
+    /// The more specific one of two unified types.
     fn either(&self, first: Ty, second: Ty) -> Ty {
         match self.arena.kind(self.arena.resolve(first)) {
             TyKind::Never => second,
@@ -112,7 +112,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// What is said of the one way out is not said of the other.
+    /// Removes the refinement, because it holds only for one of the branches.
     fn unrefined(&self, ty: Ty) -> Ty {
         match self.arena.kind(self.arena.resolve(ty)) {
             TyKind::Refined { .. } => self.arena.base(ty),

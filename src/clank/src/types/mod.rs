@@ -1,5 +1,5 @@
-//! Types with inference and generics: one global substitution, schemes only for what is declared.
-//! Owns the E2xxx codes, exhaustiveness of matches among them.
+//! Type inference with generics: one global substitution, and schemes only for declarations. Owns
+//! the E2xxx codes, including exhaustiveness of matches.
 
 mod arena;
 mod call;
@@ -22,7 +22,7 @@ use crate::ast::NodeId;
 use crate::names::{BindingId, Names, Primitive};
 use crate::table::Table;
 
-/// Everything inference found out, by node.
+/// The results of inference, by node.
 #[derive(Clone, Debug, Default)]
 pub struct Typing {
     pub arena: Arena,
@@ -32,7 +32,8 @@ pub struct Typing {
 }
 
 impl Typing {
-    /// The type of an expression, a pattern or a written type; of a function's declaration, its own.
+    /// The type of an expression, a pattern or a written type. For a function declaration, the type
+    /// of the function.
     pub fn of_node(&self, node: NodeId) -> Option<Ty> {
         Ty::unpacked(self.nodes.get(node.index()))
     }
@@ -45,7 +46,7 @@ impl Typing {
         self.arena.show(ty)
     }
 
-    /// The primitive a type comes down to, whatever it is refined to or called.
+    /// The primitive behind refinements and aliases.
     pub fn primitive(&self, ty: Ty) -> Option<Primitive> {
         match self.arena.kind(self.arena.base(ty)) {
             TyKind::Prim(primitive) => Some(*primitive),

@@ -48,7 +48,7 @@ impl Checker<'_, '_> {
             BinaryOp::Concat => {
                 let first = self.infer(left);
                 if let TyKind::Array(element) = *self.arena.kind(self.arena.base(first)) {
-                    // What one side's elements are refined to the other's need not be.
+                    // A refinement of one side's elements need not hold for the other side's.
                     let element = self.arena.base(element);
                     let both = self.arena.make(TyKind::Array(element));
                     self.check(right, both);
@@ -71,8 +71,8 @@ impl Checker<'_, '_> {
             | BinaryOp::Power => {
                 let first = self.infer_numeric(left);
                 let second = self.infer_numeric(right);
-                // Of operands that do not fit it is not known which is wrong, and so what comes out; nor
-                // is it of what such a result is an operand of.
+                // If operands do not match, it is not known which one is wrong, so the result type
+                // is unknown. The same applies to operators on such a result.
                 let fits = self.fits_type(first, second, right);
                 let mut operands = [first, second].into_iter();
                 if !fits || operands.any(|it| self.arena.is_unknown_type(it)) {
@@ -104,7 +104,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Variables pass: what they become is checked where it is known.
+    /// Accepts type variables: their final type is checked where it becomes known.
     fn expect_primitive(
         &mut self,
         ty: Ty,

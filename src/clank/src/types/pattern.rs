@@ -1,4 +1,4 @@
-//! Patterns against the type of what they match.
+//! Checks patterns against the type of the matched value.
 
 use super::check::Checker;
 use super::expr::unknown_field_message;
@@ -22,8 +22,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// What a variable starts from need not hold of what is assigned to it later. The pattern keeps
-    /// the type of the start.
+    /// Removes refinements from the bindings of a pattern: they need not hold for values assigned
+    /// later. The pattern itself keeps its type.
     pub fn unrefine_binders(&mut self, pattern: &Pattern) {
         match &pattern.kind {
             PatternKind::Ident(_) => self.unrefine_binding(pattern.id),
@@ -51,7 +51,7 @@ impl Checker<'_, '_> {
             TyKind::Var(_) => {
                 let parts: Vec<Ty> = elements.iter().map(|_| self.arena.fresh()).collect();
                 let tuple = self.arena.make(TyKind::Tuple(parts.clone()));
-                // A variable always becomes a tuple of new variables.
+                // Unifying a variable with a tuple of new variables always succeeds.
                 let _ = self.arena.unify(base, tuple);
                 parts
             }
@@ -101,7 +101,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A value is never equal to a literal of another type. What fits `()` is all the same.
+    /// Reports a literal of another type, which never equals the value. Every literal is accepted
+    /// for the type `()`.
     fn literal_pattern(&mut self, pattern: &Pattern, literal: &Literal, subject: Ty) {
         let wanted = match literal {
             Literal::Int { .. } => "an integer",
@@ -151,8 +152,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The types of a variant's fields, if it is known. The variant is looked for in the sum that is matched; where
-    /// that is not known, by its name alone.
+    /// The types of a variant's fields, if the variant is known. It is looked up in the matched
+    /// sum, or only by its name if the sum is not known.
     fn payload_types(&mut self, pattern: &Pattern, name: &Name, base: Ty) -> Option<Vec<Ty>> {
         let (def, args) = match self.arena.kind(base).clone() {
             TyKind::Named(sum, args) => match self.variant_of(pattern, name, sum) {
@@ -185,14 +186,14 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A value of which nothing is known yet is of the sum that its pattern is of.
+    /// A value of unknown type gets the sum type of its pattern.
     fn becomes_sum(&mut self, base: Ty, variant: VariantDef, args: &[Ty]) {
         if let Some(sum) = self.globals.sum(variant.sum)
             && !self.arena.is_poisoned(base)
         {
             let name = self.arena.sym(&sum.name.text);
             let named = self.arena.make(TyKind::Named(name, args.to_vec()));
-            // A variable always becomes a type of new variables.
+            // Unifying a variable with a type of new variables always succeeds.
             let _ = self.arena.unify(base, named);
         }
     }

@@ -1,8 +1,8 @@
-//! Types as text, for messages and payloads.
+//! Prints types for messages and payloads.
 
 use super::{Arena, Ty, TyKind};
 
-/// Parts nested deeper than this are left out; only inference makes such types.
+/// Deeper parts are not printed; only inference produces such types.
 const MAX_DEPTH: usize = 32;
 
 impl Arena {
@@ -95,7 +95,7 @@ impl Arena {
         }
     }
 
-    /// Variables followed, aliases kept.
+    /// Follows variables and keeps aliases.
     fn follow(&self, mut ty: Ty) -> Ty {
         while let TyKind::Var(at) = self.kind(ty)
             && let Some(next) = self.bound(*at)

@@ -91,7 +91,7 @@ impl Checker<'_, '_> {
         ));
     }
 
-    /// A return inside a lambda is one of the enclosing function.
+    /// A `return` inside a lambda returns from the enclosing function.
     fn return_statement(&mut self, statement: &Stmt, value: Option<&Expr>) {
         let Some(expected) = self.returns else {
             return;
@@ -122,7 +122,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Only `let mut` may be assigned to. Fields and elements are not looked into.
+    /// Only `let mut` may be assigned to. Fields and elements are not checked.
     fn check_mutable(&mut self, statement: &Stmt, target: &Expr) {
         let name = match &target.kind {
             ExprKind::Ident(name) => name,

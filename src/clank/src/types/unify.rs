@@ -1,25 +1,25 @@
-//! Making two types the same.
+//! Unifies types.
 
 use super::{Arena, Sym, Ty, TyKind};
 use crate::names::Primitive;
 
-/// How deep types are compared; only a chain of inferred types gets there.
+/// The maximum depth of a type comparison. Only chains of inferred types get that deep.
 const MAX_DEPTH: usize = 500;
 
-/// Why two types cannot be the same.
+/// Why two types do not unify.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Clash {
     Mismatch,
-    /// A type would have to contain itself.
+    /// A type would contain itself.
     Occurs,
-    /// Tuples or functions of different length.
+    /// Tuples or functions have different lengths.
     Arity,
-    /// The second, a record, lacks fields of the first.
+    /// The actual record lacks fields of the expected one.
     MissingFields(Vec<(Sym, Ty)>),
 }
 
 impl Arena {
-    /// Unifies what is expected with what is there. Effects of functions are not compared.
+    /// Unifies the expected type with the actual one. Effects of functions are not compared.
     pub fn unify(&mut self, expected: Ty, actual: Ty) -> Result<(), Clash> {
         self.unify_at(expected, actual, 0)
     }
@@ -38,9 +38,9 @@ impl Arena {
             (kind, TyKind::Var(at)) if self.is_unknown(*at) && !matches!(kind, TyKind::Var(_)) => {
                 Ok(())
             }
-            // What never comes says nothing about what else may.
+            // A value that never exists gives no information about the variable.
             (TyKind::Var(_), TyKind::Never) | (TyKind::Never, TyKind::Var(_)) => Ok(()),
-            // A refinement belongs to what declares it and does not travel through inference.
+            // A refinement belongs to its declaration and is not part of inference.
             (&TyKind::Var(at), _) => self.bind_checked(at, self.base(right)),
             (_, &TyKind::Var(at)) => self.bind_checked(at, self.base(left)),
             (TyKind::Never, _) | (_, TyKind::Never) => Ok(()),
@@ -49,7 +49,7 @@ impl Arena {
                 self.unify_at(left, right, deeper)
             }
             (TyKind::Prim(a), TyKind::Prim(b)) if a == b => Ok(()),
-            // Documents write Unit as an empty tuple.
+            // AST documents write Unit as an empty tuple.
             (TyKind::Prim(Primitive::Unit), TyKind::Tuple(parts))
             | (TyKind::Tuple(parts), TyKind::Prim(Primitive::Unit))
                 if parts.is_empty() =>
@@ -152,7 +152,7 @@ impl Arena {
     }
 }
 
-/// The fields of the first that the second lacks. Both are short, as people write them.
+/// The fields of the first list that the second lacks. Both lists are hand-written and short.
 fn absent(of: &[(Sym, Ty)], from: &[(Sym, Ty)]) -> Vec<(Sym, Ty)> {
     let lacks = |name: Sym| !from.iter().any(|(it, _)| *it == name);
     of.iter()

@@ -1,4 +1,4 @@
-//! A value that no row of a matrix of patterns matches, if there is one.
+//! Searches for a value that no row of a pattern matrix matches.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use super::{Ty, TyKind};
 use crate::ast::{FieldPattern, Literal, Pattern, PatternKind, Text};
 use crate::names::{Def, Primitive, TypeDef, VariantDef};
 
-/// Rows looked at before the search is given up: matrices people write need a few dozen.
+/// The maximum number of rows to inspect. Hand-written matrices need a few dozen.
 const MOST_ROWS: usize = 1 << 16;
-/// Columns looked at one within the other at most.
+/// The maximum nesting depth of columns.
 const MOST_COLUMNS: usize = 1 << 10;
 
-/// The patterns of an arm, one for each column; nothing where everything matches.
+/// The patterns of an arm, one for each column; `None` matches everything.
 #[derive(Clone)]
 pub(super) struct Row<'p>(Vec<Option<&'p Pattern>>);
 
@@ -37,11 +37,11 @@ fn refutable(pattern: &Pattern) -> Option<&Pattern> {
     }
 }
 
-/// What values of a type are made by.
+/// The constructors of a type.
 pub(super) enum Shape {
-    /// All the ways there are.
+    /// All constructors.
     Closed(Vec<Constructor>),
-    /// More ways than patterns can name.
+    /// More constructors than patterns can name.
     Open,
 }
 
@@ -67,7 +67,7 @@ impl Constructor {
         }
     }
 
-    /// The patterns for its fields, if a pattern matches what it makes.
+    /// The patterns for the fields of this constructor, if the pattern can match its values.
     fn parts<'p>(&self, pattern: &'p Pattern) -> Option<Vec<Option<&'p Pattern>>> {
         match (self, &pattern.kind) {
             (Self::Variant { name, fields, .. }, PatternKind::Variant { name: own, payload })
@@ -108,7 +108,7 @@ impl Constructor {
     }
 }
 
-/// A pattern of values that are not matched.
+/// A pattern for values that are not matched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Witness {
     Anything,
@@ -147,14 +147,15 @@ impl fmt::Display for Witness {
     }
 }
 
-/// The search, with what is left of its budget. Columns are kept last first, so that the next one is
-/// the last.
+/// The search with its remaining budget. Columns are in reverse order, so that the next one is at
+/// the end.
 pub(super) struct Coverage<'k, 'c, 'a> {
     checker: &'k mut Checker<'c, 'a>,
     rows: usize,
 }
 
-/// What was found: nothing if the budget did not do; else values for each column, or that none are left.
+/// `None` if the budget ran out. Otherwise unmatched values for each column, or `None` if all
+/// values are matched.
 type Found = Option<Option<Vec<Witness>>>;
 
 impl<'k, 'c, 'a> Coverage<'k, 'c, 'a> {
@@ -162,13 +163,13 @@ impl<'k, 'c, 'a> Coverage<'k, 'c, 'a> {
         Self { checker, rows: 0 }
     }
 
-    /// The fields of values that a constructor makes and no row matches.
+    /// The fields of an unmatched value with this constructor.
     pub fn uncovered_of(&mut self, constructor: &Constructor, rows: &[Row<'_>]) -> Found {
         self.made_by(constructor, rows, &[], 0)
     }
 
-    /// Values for the fields of the constructor, which the next column is made by, and for the other
-    /// columns, in the order of the columns.
+    /// Unmatched values for the constructor's fields and for the other columns, in column order.
+    /// The next column has this constructor.
     fn made_by(
         &mut self,
         constructor: &Constructor,
@@ -237,7 +238,7 @@ impl<'k, 'c, 'a> Coverage<'k, 'c, 'a> {
             }
             return Some(None);
         }
-        // A value that no row names a constructor of meets only the rows that take anything.
+        // A value whose constructor no row names is only matched by catch-all rows.
         let default = rows.iter().filter(|it| it.head().is_none());
         let default: Vec<Row<'_>> = default
             .map(|row| Row(row.0.get(..others.len()).unwrap_or_default().to_vec()))
@@ -255,8 +256,8 @@ impl<'k, 'c, 'a> Coverage<'k, 'c, 'a> {
 }
 
 impl Checker<'_, '_> {
-    /// How the values of the next column are made: by its type, or where that is not known by what the
-    /// patterns take it for.
+    /// The constructors for the next column: by its type, or by the patterns if the type is not
+    /// known.
     pub(super) fn shape(&mut self, ty: Ty, rows: &[Row<'_>]) -> Shape {
         let base = self.arena.base(ty);
         match self.arena.kind(base).clone() {

@@ -1,5 +1,5 @@
-//! The names in template strings. They are found in their text and have no nodes of their own, so what is
-//! said of one is said of the template.
+//! Resolves the names in template strings. These names have no nodes of their own, so diagnostics
+//! are reported for the template.
 
 use super::{Def, Resolver};
 use crate::ast::Expr;
@@ -8,10 +8,11 @@ use crate::names::similar_names;
 use crate::template::{changes_in, names_in};
 
 impl<'g, 'a: 'g> Resolver<'g, 'a> {
-    /// What the template reads. Names that are not there are told of `expr`, if that is wanted.
+    /// Resolves the names that the template reads. Unresolved names are reported for `expr`, if it
+    /// is given.
     pub(super) fn template(&mut self, text: &str, expr: Option<&Expr>) {
         let changes = changes_in(text);
-        // Nobody looks further into one that changes something.
+        // A template that changes something is not analyzed further.
         self.names.writes_fields |= changes;
         for read in names_in(text) {
             if let Some(id) = self.local(&read.name) {
