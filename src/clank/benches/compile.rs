@@ -1,6 +1,9 @@
-//! What a compilation costs in one process: `cargo bench --package fixpoint-clank --bench compile --
-//! FILE...`. One JSON line per file: milliseconds of processor time for the whole file, and for a look
-//! at it after an edit in the body of the function in its middle; the best of several passes.
+//! Measures compilation in one process: `cargo bench --package fixpoint-clank --bench compile --
+//! FILE...`.
+//!
+//! Prints one JSON line per file with milliseconds of processor time. It measures the whole file,
+//! and a check after an edit in the body of the function in its middle. Each number is the best of
+//! several passes.
 
 #![allow(
     clippy::print_stdout,
@@ -15,12 +18,13 @@ use std::time::{Duration, Instant};
 
 use fixpoint_clank::{Checked, Editing, Input, Options, compile};
 
-/// The one that the command line has.
+/// The allocator of the command line tool.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const PASSES: usize = 5;
-/// The system tells of computing in steps of a few milliseconds; a pass is long against them.
+/// The operating system reports processor time in steps of a few milliseconds, so a pass must take
+/// much longer.
 const ENOUGH: Duration = Duration::from_millis(60);
 
 fn main() {
@@ -42,7 +46,7 @@ fn main() {
     }
 }
 
-/// What a look costs after a statement was put into a body, or taken out again.
+/// The time of a check after a statement is inserted into a body or removed again.
 fn after_edit(text: &str) -> Option<Duration> {
     let place = text.len() / 2 + text.get(text.len() / 2..)?.find(" {\n")? + 3;
     let (before, after) = text.split_at(place);
@@ -51,7 +55,7 @@ fn after_edit(text: &str) -> Option<Duration> {
     editing.check("a.clank", text);
     let mut best: Option<Duration> = None;
     for text in [edited.as_str(), text].into_iter().cycle().take(2 * PASSES) {
-        // Too short for what the system tells of computing.
+        // Too short to measure as processor time.
         let start = Instant::now();
         let checked = black_box(editing.check("a.clank", text));
         let took = start.elapsed();
@@ -66,7 +70,7 @@ fn after_edit(text: &str) -> Option<Duration> {
 fn best<T>(work: impl Fn() -> T) -> Duration {
     let pass = |_| {
         let start = processor_time();
-        // Kept, so that taking results apart does not count.
+        // Results are kept, so that dropping them is not measured.
         let mut results = Vec::new();
         loop {
             results.push(work());
@@ -79,8 +83,8 @@ fn best<T>(work: impl Fn() -> T) -> Duration {
     (0..PASSES).map(pass).min().unwrap_or_default()
 }
 
-/// What this thread has computed so far, so that a busy machine does not count; the time of day
-/// where the system does not tell.
+/// The processor time of this thread, so that a busy machine does not affect it. Falls back to
+/// wall-clock time if the system does not report it.
 fn processor_time() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     let computed = || {

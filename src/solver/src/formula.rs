@@ -1,29 +1,29 @@
-//! The language of questions. Every term stands for an integer.
+//! The language of questions. Every term is an integer.
 //!
-//! Values of other sorts fit in where only their equality matters: a variable of type string is a
-//! variable here, each string literal a number of its own. Arithmetic and order on values that are
-//! not integers do not fit: floating-point comparisons go in as [`Formula::Call`].
+//! Values of other sorts can be used if only their equality matters: a string variable becomes a
+//! variable, and each string literal becomes a distinct number. Arithmetic and order on other
+//! values cannot be expressed: floating-point comparisons become [`Formula::Call`].
 
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
 
 use num_bigint::BigInt;
 
-/// An integer, of any size.
+/// An integer term, of any size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Term {
     Int(BigInt),
     Var(String),
-    /// A function about which nothing is known, `len(xs)` say, or a field: `.age(user)`.
+    /// An uninterpreted function, such as `len(xs)` or a field: `.age(user)`.
     Call(String, Vec<Term>),
     Neg(Box<Term>),
     Add(Box<Term>, Box<Term>),
     Sub(Box<Term>, Box<Term>),
-    /// Exact where one side is constant.
+    /// Exact if one side is constant.
     Mul(Box<Term>, Box<Term>),
-    /// The quotient rounded towards zero. Exact where the divisor is a constant other than zero.
+    /// The quotient rounded towards zero. Exact if the divisor is a constant other than zero.
     Div(Box<Term>, Box<Term>),
-    /// What [`Term::Div`] leaves, with the sign of the dividend.
+    /// The remainder of [`Term::Div`], with the sign of the dividend.
     Rem(Box<Term>, Box<Term>),
 }
 
@@ -37,12 +37,12 @@ pub enum Comparison {
     GreaterOrEqual,
 }
 
-/// Something that is true or false.
+/// A boolean formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Formula {
     Bool(bool),
     Var(String),
-    /// A predicate about which nothing is known.
+    /// An uninterpreted predicate.
     Call(String, Vec<Term>),
     Compare(Comparison, Term, Term),
     Not(Box<Formula>),
@@ -65,7 +65,7 @@ impl Term {
         Self::Call(function.into(), arguments.into())
     }
 
-    /// The terms this one is made of.
+    /// The direct parts of the term.
     pub(crate) fn parts(&self) -> Vec<&Term> {
         match self {
             Self::Int(_) | Self::Var(_) => vec![],
@@ -138,7 +138,7 @@ impl Formula {
     }
 }
 
-/// Without recursion, as a term may be deep.
+/// Does not recurse, because a term may be deep.
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         enum Piece<'a> {

@@ -1,4 +1,4 @@
-//! Sums of multiples of variables, plus a constant.
+//! Linear sums: multiples of variables, plus a constant.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use num_traits::{One, Signed, Zero};
 
 pub(crate) type Variable = u32;
 
-/// Values of variables; one that is missing is zero.
+/// Values of variables; a missing variable is zero.
 pub(crate) type Assignment = BTreeMap<Variable, BigInt>;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Linear {
-    /// None is zero.
+    /// Never contains a zero coefficient.
     pub(crate) coefficients: BTreeMap<Variable, BigInt>,
     pub(crate) constant: BigInt,
 }
@@ -89,14 +89,14 @@ impl Linear {
         self.constant += &other.constant * factor;
     }
 
-    /// Puts `value` in the place of `variable`.
+    /// Replaces `variable` with `value`.
     pub(crate) fn substitute(&mut self, variable: Variable, value: &Self) {
         if let Some(coefficient) = self.coefficients.remove(&variable) {
             self.add_scaled(value, &coefficient);
         }
     }
 
-    /// The largest number that divides every coefficient; zero if there are none.
+    /// The greatest common divisor of the coefficients; zero if there are none.
     pub(crate) fn content(&self) -> BigInt {
         let coefficients = self.coefficients.values();
         coefficients.fold(BigInt::zero(), |content, coefficient| {
@@ -104,7 +104,7 @@ impl Linear {
         })
     }
 
-    /// Divides by `divisor`, which divides every coefficient; the constant is rounded down.
+    /// Divides by `divisor`, which must divide every coefficient. The constant is rounded down.
     pub(crate) fn divide(&mut self, divisor: &BigInt) {
         for coefficient in self.coefficients.values_mut() {
             *coefficient /= divisor;
@@ -112,7 +112,7 @@ impl Linear {
         self.constant = self.constant.div_floor(divisor);
     }
 
-    /// The variable whose coefficient is nearest to zero.
+    /// The variable with the smallest absolute coefficient.
     pub(crate) fn smallest(&self) -> Option<(Variable, &BigInt)> {
         let coefficients = self.coefficients.iter().map(|(&it, value)| (it, value));
         coefficients.min_by_key(|(_, coefficient)| coefficient.abs())
@@ -129,7 +129,7 @@ impl Linear {
         )
     }
 
-    /// What handling this costs, in steps.
+    /// The cost of processing this sum, in steps.
     pub(crate) fn weight(&self) -> u64 {
         let words = |number: &BigInt| 1 + number.bits() / 64;
         words(&self.constant) + self.coefficients.values().map(words).sum::<u64>()

@@ -1,9 +1,13 @@
-//! Finds integers that satisfy equations and inequalities, or shows that there are none: the Omega
-//! test. Equations are solved first, by Euclid's algorithm on their coefficients. Then variables are
-//! eliminated one by one: each lower bound must lie below each upper bound. Where neither bound has
-//! the coefficient one, an integer need not fit in between, and the test tries, in this order, what
-//! must hold (no solution: there is none), what suffices (a solution: there is one), and the few
-//! places left between the two.
+//! The Omega test: finds integers that satisfy equations and inequalities, or shows that there are
+//! none.
+//!
+//! Equations are solved first, by Euclid's algorithm on their coefficients. Then variables are
+//! eliminated one by one: each lower bound must be below each upper bound.
+//!
+//! If neither bound has the coefficient one, there may be no integer between them. The test then
+//! tries three things in this order. The necessary condition: without a solution there is none. The
+//! sufficient condition: a solution of it is a solution. Finally, the few remaining values between
+//! the two.
 
 use std::collections::BTreeMap;
 
@@ -14,29 +18,28 @@ use num_traits::{One, Signed, Zero};
 use crate::linear::{Assignment, Linear, Variable};
 use crate::steps::{OutOfSteps, Steps};
 
-/// Only an elimination that is not exact descends, and few questions need one; this keeps the stack
-/// small whatever the question.
+/// Only an inexact elimination recurses, and few questions need one. The limit keeps the stack
+/// small for every question.
 const MAX_DEPTH: usize = 100;
 
-/// What must hold together.
+/// Constraints that must hold together.
 #[derive(Clone)]
 struct Conjunction {
     /// Each is zero.
     equations: Vec<Linear>,
-    /// Each is zero or more.
+    /// Each is non-negative.
     inequalities: Vec<Linear>,
 }
 
-/// How to find the value of a variable that was eliminated, from those of the variables that were
-/// eliminated later.
+/// How to compute an eliminated variable from the variables that were eliminated later.
 enum Elimination {
     Equals(Variable, Linear),
     /// Inequalities that bound the variable.
     Between(Variable, Vec<Linear>),
 }
 
-/// Values that make each of `inequalities` zero or more; `None` if there are none. Their variables
-/// are below `fresh`.
+/// Values that make all `inequalities` non-negative; `None` if there are none. Their variables are
+/// below `fresh`.
 pub(crate) fn solve(
     inequalities: Vec<Linear>,
     fresh: Variable,
@@ -120,7 +123,7 @@ fn solve_at(
     }
 }
 
-/// Uses up the equations, each to eliminate a variable. Answers whether they have a solution.
+/// Uses each equation to eliminate a variable. Returns whether the equations have a solution.
 fn solve_equations(
     problem: &mut Conjunction,
     fresh: &mut Variable,
@@ -145,8 +148,8 @@ fn solve_equations(
         };
         let coefficient = coefficient.clone();
 
-        // With `a * x + rest = 0`, let `t = x + rest / a`, rounded down; then what is left of the
-        // equation, `a * t + rest mod a = 0`, has a smaller coefficient, and none if a is 1 or -1.
+        // Given `a * x + rest = 0`, let `t = x + rest / a`, rounded down. The remaining equation `a
+        // * t + rest mod a = 0` has a smaller coefficient, or none if a is 1 or -1.
         let mut definition = equation.clone();
         definition.coefficients.remove(&variable);
         for value in definition.coefficients.values_mut() {
@@ -173,8 +176,8 @@ fn solve_equations(
     Ok(true)
 }
 
-/// Rounds every inequality to its integer points, keeps the tightest of parallel ones, and turns
-/// those that leave one value into equations. Answers whether they can hold.
+/// Rounds every inequality to its integer points and keeps the tightest of parallel ones.
+/// Inequalities that leave a single value become equations. Returns whether they can hold.
 fn tighten(problem: &mut Conjunction, steps: &mut Steps) -> Result<bool, OutOfSteps> {
     let mut tightest: BTreeMap<BTreeMap<Variable, BigInt>, BigInt> = BTreeMap::new();
     for mut row in problem.inequalities.drain(..) {
@@ -213,8 +216,7 @@ fn tighten(problem: &mut Conjunction, steps: &mut Steps) -> Result<bool, OutOfSt
     Ok(true)
 }
 
-/// The variable whose elimination leaves the fewest inequalities, of those with an exact
-/// elimination if there are any.
+/// The variable whose elimination leaves the fewest inequalities. Exact eliminations are preferred.
 fn cheapest(rows: &[Linear]) -> Option<Variable> {
     #[derive(Default)]
     struct Uses {
@@ -249,14 +251,14 @@ fn cheapest(rows: &[Linear]) -> Option<Variable> {
 /// The inequalities about one variable.
 struct Bounds {
     variable: Variable,
-    /// With a positive coefficient.
+    /// Inequalities with a positive coefficient.
     lower: Vec<Linear>,
-    /// With a negative one.
+    /// Inequalities with a negative coefficient.
     upper: Vec<Linear>,
 }
 
 impl Bounds {
-    /// Takes the inequalities about `variable` out of `rows`.
+    /// Removes the inequalities about `variable` from `rows`.
     fn of(variable: Variable, rows: &mut Vec<Linear>) -> Self {
         let (about, rest) = std::mem::take(rows)
             .into_iter()
@@ -277,7 +279,7 @@ impl Bounds {
         self.lower.iter().chain(&self.upper).cloned().collect()
     }
 
-    /// Whether an integer fits wherever a fraction does.
+    /// Whether there is an integer solution whenever there is a rational one.
     fn is_exact(&self) -> bool {
         let unit = |rows: &[Linear]| {
             rows.iter()
@@ -286,8 +288,8 @@ impl Bounds {
         unit(&self.lower) || unit(&self.upper)
     }
 
-    /// What the bounds say about the other variables: that a fraction fits between each two, or,
-    /// `with_room`, that the gap is wide enough for an integer wherever it lies.
+    /// The constraints on the other variables: each gap between a lower and an upper bound contains
+    /// a fraction. With `with_room`, each gap is wide enough to contain an integer wherever it is.
     fn shadow(&self, with_room: bool, steps: &mut Steps) -> Result<Vec<Linear>, OutOfSteps> {
         let mut rows = Vec::new();
         for lower in &self.lower {
@@ -306,7 +308,7 @@ impl Bounds {
         Ok(rows)
     }
 
-    /// How far above `lower` a solution can lie at most if there was not room enough.
+    /// The maximum distance of a solution above `lower` if there is not enough room.
     fn last_splinter(&self, lower: &Linear) -> BigInt {
         let below = lower.coefficient(self.variable);
         let above = self
@@ -322,8 +324,8 @@ impl Bounds {
     }
 }
 
-/// The values `variable` may have under `bounds`, the other variables being given; `None` if none.
-/// An end that is missing is open.
+/// The range of `variable` under `bounds`, given the other variables; `None` if it is empty. A
+/// missing end is unbounded.
 fn range(
     variable: Variable,
     bounds: &[Linear],
@@ -349,7 +351,7 @@ fn range(
     }
 }
 
-/// Gives every eliminated variable a value, the nearest to zero that its bounds allow.
+/// Gives every eliminated variable a value: the one nearest to zero within its bounds.
 fn unwind(trail: &[Elimination], mut assignment: Assignment) -> Assignment {
     for elimination in trail.iter().rev() {
         let (variable, value) = match elimination {

@@ -1,6 +1,6 @@
-//! A question in the form the search works on: formulas as nodes that refer to earlier nodes, terms
-//! as linear sums. What is not linear becomes a variable of its own, with a note of what it stands
-//! for. Nothing here recurses, so that no input is too deep.
+//! A question in the form that the search uses: formulas are nodes that refer to earlier nodes, and
+//! terms are linear sums. A non-linear term becomes a new variable with a record of its meaning.
+//! Nothing here recurses, so input of any depth is accepted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::linear::{Assignment, Linear, Variable};
 use crate::steps::{OutOfSteps, Steps};
 use crate::verdict::{Model, Value};
 
-/// A node that is to hold, or not to.
+/// A node that must hold, or must not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Literal {
     pub(crate) node: usize,
@@ -35,13 +35,13 @@ pub(crate) type Switch = u32;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Node {
     Switch(Switch),
-    /// The sum is zero or more.
+    /// The sum is non-negative.
     NonNegative(Linear),
     All(Vec<Literal>),
     Same(Literal, Literal),
 }
 
-/// What a variable stands for that names an operation linear arithmetic lacks.
+/// A non-linear operation that a variable represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Operation {
     Product,
@@ -49,7 +49,7 @@ pub(crate) enum Operation {
     Remainder,
 }
 
-/// A call, or an operation on two sums of which neither is constant.
+/// A call, or an operation on two sums that are not constant.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Function {
     Term(String),
@@ -57,7 +57,7 @@ enum Function {
     Operation(Operation),
 }
 
-/// A variable that stands for an operation.
+/// A variable that represents an operation.
 #[derive(Clone, Debug)]
 pub(crate) struct Operand<'a> {
     pub(crate) operation: Operation,
@@ -65,7 +65,7 @@ pub(crate) struct Operand<'a> {
     pub(crate) right: Linear,
     pub(crate) result: Variable,
     pub(crate) term: &'a Term,
-    /// How often the search has asked for its value at certain operands.
+    /// How often the search has sampled the operation at specific operands.
     pub(crate) samples: usize,
 }
 
@@ -76,16 +76,16 @@ pub(crate) struct Problem<'a> {
     variables: BTreeMap<&'a str, Variable>,
     switches: BTreeMap<&'a str, Switch>,
     applications: BTreeMap<Rc<Application>, Variable>,
-    /// The applications in the order they came up, with their results.
+    /// The applications in the order of creation, with their results.
     applied: Vec<(Rc<Application>, Variable)>,
-    /// The pairs of results that a law says to be equal where the arguments are.
+    /// The pairs of results that already have a congruence law.
     compared: BTreeSet<(Variable, Variable)>,
-    /// The call each application of a function the question names was first written as.
+    /// The first call that was written for each application of a named function.
     calls: Vec<(Variable, Call<'a>)>,
-    /// By dividend and divisor: quotient and remainder.
+    /// Quotient and remainder, by dividend and divisor.
     divisions: BTreeMap<(Linear, BigInt), (Linear, Linear)>,
     pub(crate) operands: Vec<Operand<'a>>,
-    /// What holds whatever the question.
+    /// Laws that hold for every question.
     pub(crate) laws: Vec<Literal>,
     pub(crate) fresh: Variable,
 }
@@ -217,7 +217,7 @@ impl<'a> Problem<'a> {
         Ok(done.pop().unwrap_or_else(|| self.all(vec![])))
     }
 
-    /// The sum `term` stands for; its parts become sums first.
+    /// The linear sum of `term`; its parts become sums first.
     fn term(&mut self, term: &'a Term, steps: &mut Steps) -> Result<Linear, OutOfSteps> {
         let mut work = vec![(term, false)];
         let mut done: Vec<Linear> = Vec::new();
@@ -297,8 +297,8 @@ impl<'a> Problem<'a> {
         (variable, true)
     }
 
-    /// A law that a solution breaks: equal arguments give equal results. There are as many as pairs of
-    /// applications and few of them matter, so each is made when it is broken, and once.
+    /// A congruence law that a solution violates: equal arguments give equal results. There is one
+    /// for each pair of applications and few matter, so each is created once, when it is violated.
     pub(crate) fn broken_congruence(
         &mut self,
         solution: &Assignment,
@@ -326,7 +326,7 @@ impl<'a> Problem<'a> {
         Ok(broken.map(|(one, other)| self.congruence(one, other)))
     }
 
-    /// The law for two applications, by their places.
+    /// The congruence law for two applications, by their indices.
     fn congruence(&mut self, one: usize, other: usize) -> Literal {
         let [(one, first), (other, second)] = [one, other].map(|at| self.applied[at].clone());
         self.compared.insert((first, second));
@@ -363,7 +363,7 @@ impl<'a> Problem<'a> {
         Linear::variable(result)
     }
 
-    /// The quotient or remainder by a constant that is not zero.
+    /// The quotient or remainder of a division by a non-zero constant.
     pub(crate) fn divide(
         &mut self,
         operation: Operation,
@@ -392,8 +392,8 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// `dividend = divisor * quotient + remainder`, the remainder being smaller than the divisor
-    /// and of the dividend's sign.
+    /// Adds `dividend = divisor * quotient + remainder`. The remainder is smaller than the divisor
+    /// and has the sign of the dividend.
     fn new_division(&mut self, dividend: &Linear, divisor: &BigInt) -> (Linear, Linear) {
         let quotient = Linear::variable(self.new_variable());
         let remainder = dividend.clone().minus(&quotient.scaled(divisor));
@@ -428,7 +428,7 @@ impl<'a> Problem<'a> {
         values
     }
 
-    /// The values under the names the question uses.
+    /// The values under the names of the question.
     pub(crate) fn model(&self, integers: &Assignment, switches: &BTreeMap<Switch, bool>) -> Model {
         let integer = |variable: &Variable| integers.get(variable).cloned().unwrap_or_default();
         let mut model = Model::default();

@@ -1,6 +1,8 @@
-//! Looks for values that make every fact true and the goal false. A branch of the search holds what
-//! is settled so far; its solution is tried on the whole question, and only a part that it gets
-//! wrong is split into cases. So the many alternatives of a question cost nothing until they matter.
+//! Searches for values that make every fact true and the goal false.
+//!
+//! A branch of the search contains the constraints that are settled so far. Its solution is tested
+//! on the whole question, and only a part that it violates is split into cases. So alternatives
+//! cost nothing until they matter.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,18 +16,17 @@ use crate::problem::{Literal, Node, Operand, Operation, Problem, Switch};
 use crate::steps::{OutOfSteps, Steps};
 use crate::verdict::{Unknown, Verdict};
 
-/// How often the search asks what an operation yields at one more value of an operand, before it
-/// gives up on that operation.
+/// How often the search samples an operation at another value of an operand before it gives up.
 const MAX_SAMPLES: usize = 20;
 
 #[derive(Clone, Default)]
 struct Branch {
-    /// Sums that are zero or more.
+    /// Non-negative sums.
     settled: Vec<Linear>,
     switches: BTreeMap<Switch, bool>,
-    /// Each can hold in several ways.
+    /// Literals that can hold in several ways.
     open: BTreeSet<Literal>,
-    /// A solution of what was settled when it was found.
+    /// A solution of the constraints that were settled when it was found.
     solution: Option<Assignment>,
 }
 
@@ -99,7 +100,7 @@ fn search(
                 problem.laws.extend(laws);
                 branches.push(branch);
             }
-            // Another branch may still hold a counterexample.
+            // Another branch may still contain a counterexample.
             Some(operand) => undecided = Some(operand.not_linear()),
             None if roots.iter().any(|root| is_false(&root)) => return Err(OutOfSteps),
             None => return Ok(Verdict::Refuted(problem.model(&solution, &branch.switches))),
@@ -109,7 +110,7 @@ fn search(
 }
 
 impl Branch {
-    /// Adds what `literals` say; `None` if that contradicts a switch.
+    /// Adds the constraints of `literals`; `None` if they contradict a switch.
     fn settle(
         mut self,
         literals: &[Literal],
@@ -139,7 +140,7 @@ impl Branch {
         Ok(Some(self))
     }
 
-    /// A solution of what is settled: the last one if it still is.
+    /// A solution of the settled constraints. Reuses the last one if it is still valid.
     fn solve(
         &mut self,
         problem: &Problem<'_>,
@@ -156,8 +157,8 @@ impl Branch {
         Ok(self.solution.clone())
     }
 
-    /// The ways in which `literal` can hold. No two of them can be at once, so that none is searched
-    /// twice; those that contradict a switch are left out.
+    /// The ways in which `literal` can hold. They exclude each other, so that nothing is searched
+    /// twice. Those that contradict a switch are omitted.
     fn cases(&self, literal: Literal, problem: &Problem<'_>) -> Vec<Vec<Literal>> {
         let possible = |part: &Literal| match problem.get(*part) {
             Node::Switch(switch) => self
@@ -188,7 +189,7 @@ impl Branch {
                 };
                 vec![vec![*left, right], vec![left.negated(), right.negated()]]
             }
-            // `settle` leaves nothing else open.
+            // `settle` leaves no other nodes open.
             Node::Switch(_) | Node::NonNegative(_) => vec![vec![literal]],
         }
     }
@@ -205,7 +206,7 @@ impl Operand<'_> {
         let (left, right) = (self.left.value(solution), self.right.value(solution));
         let expected = match self.operation {
             Operation::Product => left * right,
-            // A quotient by zero is a number of which nothing is known.
+            // A quotient by zero is an unspecified number.
             _ if right.is_zero() => return true,
             Operation::Quotient => left / right,
             Operation::Remainder => left % right,
@@ -214,8 +215,8 @@ impl Operand<'_> {
     }
 }
 
-/// Laws that put the operation right at the values of `solution`: once an operand has its value
-/// there, the operation is linear. A product's first law is the rule of signs.
+/// Laws that make the operation exact at the values of `solution`: with one operand fixed, the
+/// operation is linear. The first law of a product is the rule of signs.
 fn sample(problem: &mut Problem<'_>, operand: &Operand<'_>, solution: &Assignment) -> Vec<Literal> {
     let left = operand.left.value(solution);
     let right = operand.right.value(solution);
@@ -236,7 +237,7 @@ fn sample(problem: &mut Problem<'_>, operand: &Operand<'_>, solution: &Assignmen
     }
 }
 
-/// Where `fixed` has this `value`, the `result` is `there`.
+/// If `fixed` has this `value`, then `result` is `there`.
 fn law_at(
     problem: &mut Problem<'_>,
     fixed: &Linear,
@@ -249,8 +250,8 @@ fn law_at(
     problem.any(vec![at_value.negated(), is_right])
 }
 
-/// A product is zero with a factor, and otherwise at least as far from zero as each of them, on the
-/// side their signs tell.
+/// A product is zero if a factor is. Otherwise its absolute value is at least that of each factor,
+/// and the signs of the factors determine its sign.
 fn rule_of_signs(problem: &mut Problem<'_>, operand: &Operand<'_>) -> Literal {
     let result = Linear::variable(operand.result);
     let is_zero = problem.zero(result.clone());

@@ -1,6 +1,6 @@
-//! The work a question may cost, counted so that the limit falls at the same place on every machine.
+//! A step budget, so that the limit is reached at the same point on every machine.
 
-/// The question costs more than was allowed.
+/// The question needs more steps than allowed.
 #[derive(Debug)]
 pub(crate) struct OutOfSteps;
 

@@ -1,4 +1,4 @@
-//! What the solver answers.
+//! Answers of the solver.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Wherever the facts hold, the goal does.
+    /// The goal holds whenever the facts hold.
     Proved,
     /// These values make every fact true and the goal false.
     Refuted(Model),
@@ -18,8 +18,8 @@ pub enum Verdict {
 /// Values for every variable and call of a question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Model {
-    /// By name; a call is named by its text, `len(xs)`. A variable that stands for something else
-    /// than an integer has a number here too, which means only what it is equal to.
+    /// By name; a call is named by its text, such as `len(xs)`. A variable that is not an integer
+    /// also has a number here, which is only meaningful for equality.
     pub values: BTreeMap<String, Value>,
 }
 

@@ -1,4 +1,4 @@
-//! What the solver proves, refutes and leaves open, on questions as refinement types ask them.
+//! What the solver proves, refutes and leaves open, for typical questions of refinement types.
 
 use fixpoint_solver::{
     BigInt, Comparison, Formula, Model, Term, Unknown, Value, Verdict, prove, prove_within,
@@ -22,7 +22,7 @@ fn assert_proved(facts: &[Formula], goal: &Formula) {
     assert_eq!(prove(facts, goal), Verdict::Proved);
 }
 
-/// The values by which the goal is refuted, as text.
+/// The values that refute the goal, as text.
 fn refuted(facts: &[Formula], goal: &Formula) -> Vec<(String, String)> {
     match prove(facts, goal) {
         Verdict::Refuted(Model { values }) => {
@@ -63,7 +63,7 @@ fn what_is_not_implied_is_refuted_by_the_value_nearest_to_zero() {
     assert_eq!(refuted(&[], &goal), values(&[("x", "0")]));
     let below = var("x").compare(Less, int(-3));
     assert_eq!(refuted(&[below], &goal), values(&[("x", "-4")]));
-    // K-94: neither unsound step of the first Clank solver is taken.
+    // K-94: the solver takes neither of the two unsound steps of the first Clank solver.
     let at_least = var("v").compare(GreaterOrEqual, int(2));
     let shifted = (var("v") + int(3)).compare(NotEqual, int(5));
     assert_eq!(
@@ -171,7 +171,7 @@ fn what_holds_for_fractions_only_does_not_count() {
         prove(&[some], &Formula::Bool(false)),
         Verdict::Refuted(_)
     ));
-    // A band that holds fractions, and no integer: 27 <= 11x + 13y <= 45, -10 <= 7x - 9y <= 4.
+    // A band that contains fractions, but no integer: 27 <= 11x + 13y <= 45, -10 <= 7x - 9y <= 4.
     let sum = || int(11) * var("x") + int(13) * var("y");
     let difference = || int(7) * var("x") - int(9) * var("y");
     let band = [
@@ -230,7 +230,7 @@ fn products_are_decided_where_one_factor_is_known_or_signs_suffice() {
 
 #[test]
 fn what_is_beyond_linear_arithmetic_is_unknown_and_says_why() {
-    // Fermat's last theorem for cubes: true, and not to be decided here.
+    // Fermat's last theorem for cubes: true, but not decidable here.
     let cube = |name: &str| var(name) * var(name) * var(name);
     let positive = ["a", "b", "c"].map(|name| var(name).compare(Greater, int(0)));
     let goal = (cube("a") + cube("b")).compare(NotEqual, cube("c"));
@@ -285,7 +285,7 @@ fn many_values_left_out_are_walked_past_one_by_one() {
 
 #[test]
 fn a_question_that_outgrows_the_limit_ends() {
-    // Twelve pigeons do not fit into eleven holes, and case by case that takes very long to see.
+    // Twelve pigeons do not fit into eleven holes, which takes very long to show case by case.
     let in_hole = |pigeon: usize, hole: usize| Formula::var(format!("{pigeon} in {hole}"));
     let mut facts: Vec<Formula> = (0..12)
         .map(|pigeon| Formula::Or((0..11).map(|hole| in_hole(pigeon, hole)).collect()))

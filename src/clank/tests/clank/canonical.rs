@@ -1,4 +1,4 @@
-//! The canonical program.
+//! Tests of the canonical program.
 
 use fixpoint_clank::ast::DeclKind;
 use fixpoint_clank::json::{Form, program_json, result_json};
@@ -67,7 +67,7 @@ fn what_comes_from_outside_is_validated_once() {
 
 #[test]
 fn a_program_with_errors_has_a_canonical_form_too() {
-    // K-10 K-55: what repairs refer to is there.
+    // K-10 K-55: the nodes that repairs refer to exist.
     let result = compiled("fn f() -> Int { g }\nfn h() -> Int { 1 }");
     let json = serde_json::to_value(result_json(&result)).expect("JSON");
     let node = json["diagnostics"][0]["primary_node_id"].clone();
@@ -89,7 +89,7 @@ fn a_program_with_errors_has_a_canonical_form_too() {
     }
 }
 
-/// Expressions of every form that has one in text, as source.
+/// Source of expressions, in every form that has a text form.
 fn expr() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("x".to_owned()),

@@ -1,4 +1,4 @@
-//! Names, types and effects beyond the one example each code has.
+//! Names, types and effects, beyond the one example of each code.
 
 use fixpoint_clank::diagnostic::Payload;
 
@@ -175,7 +175,7 @@ fn a_variant_is_covered_only_if_each_of_its_fields_is() {
     );
 }
 
-/// What a match over a value of a type leaves open, by its arms.
+/// The patterns that the arms of a match on a type do not cover.
 fn uncovered(ty: &str, arms: &[&str]) -> Vec<String> {
     let arms = arms.iter().map(|it| format!("{it} -> 1"));
     let arms = arms.collect::<Vec<_>>().join(", ");
@@ -267,7 +267,7 @@ fn what_fields_leave_open_together_is_found_and_shown() {
         uncovered("Option[Int]", &["Some(0)", "Some(1)", "None"]),
         ["Some"]
     );
-    // A tuple that is matched itself needs a catch-all; what is missing is shown all the same.
+    // A match on a tuple needs a catch-all, and the missing pattern is reported as usual.
     assert_eq!(
         uncovered("(Bool, Bool)", &["(true, _)", "(_, false)"]),
         ["(false, true)"]

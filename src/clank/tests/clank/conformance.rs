@@ -1,4 +1,5 @@
-//! Programs of others, with the verdicts of the original compiler, where they are at hand.
+//! Compares external programs with the verdicts of the original compiler, if the fixtures are
+//! available.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +9,8 @@ use fixpoint_clank::result::Status;
 use fixpoint_clank::{Input, Options, compile};
 use serde_json::Value;
 
-/// Programs whose status and codes agree, by folder: at least as many as when this was written.
+/// The minimum number of programs with the same status and codes, by folder, as of writing this
+/// test.
 const FLOOR: &[(&str, usize)] = &[
     ("docs-examples", 8),
     ("e2e", 6),
@@ -34,8 +36,8 @@ fn expectations(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The status and the set of codes, without W0001: the original never emits it, so only a `seed` part
-/// asks for it.
+/// The expected status and codes, without W0001. The original compiler never emits it, so only a
+/// `seed` part asks for it.
 fn expected(verdict: &Value) -> (String, BTreeSet<String>) {
     let seed = verdict.get("seed").and_then(|it| it.get("codes"));
     let codes = seed.or_else(|| verdict.get("codes"));

@@ -1,4 +1,4 @@
-//! A program that is edited is told of as if it were compiled afresh.
+//! Checking an edited program gives the same result as compiling it from scratch.
 
 use fixpoint_clank::json::result_json;
 use fixpoint_clank::{Checked, Editing, Input, Options, compile};
@@ -28,7 +28,7 @@ fn told(item: Item) -> IO + Unit {
 }
 ";
 
-/// What may stand anywhere, with luck.
+/// Text snippets that are inserted anywhere.
 const PIECES: &[&str] = &[
     "1",
     "x",
@@ -93,7 +93,7 @@ fn any_sequence_of_edits_is_told_of_as_afresh() {
         }
         text.replace_range(from..to, PIECES[next(PIECES.len())]);
         alone += usize::from(compare(&mut editing, &text));
-        // Mostly back to something sound, so that there is something to take over.
+        // Usually restores a sound program, so that there is a state to reuse.
         if round % 4 != 0 {
             alone += usize::from(compare(&mut editing, &before));
             text = before;

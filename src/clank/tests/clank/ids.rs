@@ -1,4 +1,4 @@
-//! The names of nodes.
+//! Tests of node names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use fixpoint_clank::result::CompileResult;
 
 use crate::{compiled, compiled_ast};
 
-/// The names of the nodes, by the text they cover, for texts that occur once.
+/// The names of expressions by their text, for texts that occur once.
 fn names(result: &CompileResult) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     let mut twice = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! AST JSON as it comes in.
+//! Reads AST JSON.
 
 use fixpoint_clank::json::{Form, input_error_json, meaning, program_json, result_json};
 use fixpoint_clank::parse::parse;

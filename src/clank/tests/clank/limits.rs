@@ -1,4 +1,4 @@
-//! What is long is compiled; what is nested too deep, or never ends, is told so.
+//! Long programs compile. Programs that are nested too deeply or never end are reported.
 
 use std::thread;
 
@@ -12,13 +12,13 @@ use fixpoint_clank::{Input, Options, compile};
 
 use crate::{codes, compiled, compiled_ast};
 
-/// Compiles with the stack that the command line gives.
+/// Runs with the stack size of the command line tool.
 fn with_large_stack(work: impl FnOnce() + Send + 'static) {
     let thread = thread::Builder::new().stack_size(64 << 20);
     thread.spawn(work).expect("a thread").join().expect("done");
 }
 
-/// A chain nearly as tall as a tree may be.
+/// A chain that is almost as tall as a tree may be.
 fn chain(link: impl Fn(usize) -> String, between: &str) -> String {
     let links: Vec<String> = (0..MAX_HEIGHT - 100).map(link).collect();
     links.join(between)

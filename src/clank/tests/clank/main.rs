@@ -1,4 +1,4 @@
-//! What the compiler promises, from outside.
+//! Integration tests of the compiler.
 
 #![allow(clippy::disallowed_methods, reason = "tests read files and clocks")]
 

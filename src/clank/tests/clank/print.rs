@@ -1,4 +1,4 @@
-//! Printing keeps the program: its tokens, its comments, its tree; and it settles at once.
+//! Printing preserves tokens, comments and the tree, and is idempotent.
 
 use fixpoint_clank::lex::lex;
 use fixpoint_clank::print::format;
@@ -15,7 +15,7 @@ const PROGRAMS: &[&str] = &[
     "fn h() -> () { { 1 }; (); let x: Int? = Some(0x1F); \"\"\"a\nb\"\"\"; 1.5e3; }",
 ];
 
-/// What may stand between two tokens.
+/// Text that may occur between two tokens.
 fn gap() -> impl Strategy<Value = &'static str> {
     prop_oneof![
         12 => Just(" "),
@@ -35,7 +35,7 @@ fn programs_print_as_they_are() {
     }
 }
 
-/// Texts and what they are printed as.
+/// Texts and their printed form.
 const COMMENTS: &[(&str, &str)] = &[
     (
         "rec P {\n  x: Int, // metres\n  y: Int // seconds\n}\n",

@@ -1,4 +1,4 @@
-//! Refinements: what is proved, what is refuted, what is left.
+//! Refinements that are proved, refuted or left open.
 
 use fixpoint_clank::diagnostic::Strategy;
 use fixpoint_clank::{Input, Options, Patience, compile};
@@ -7,7 +7,7 @@ use crate::compiled;
 
 const POS: &str = "fn pos(n: Int{n > 0}) -> Int { n }\n";
 
-/// How many obligations are left, and the codes.
+/// The number of open obligations, and the codes.
 fn left(body: &str) -> (usize, Vec<String>) {
     let result = compiled(&format!("{POS}{body}"));
     let codes = result.diagnostics.iter().map(|it| it.code.to_string());
@@ -131,7 +131,7 @@ fn what_is_excluded_is_an_error() {
     is_refuted("fn f() -> Int { [1, 2][2] }");
 }
 
-/// The values that the error message of a program names.
+/// The counterexample in the error message of a program.
 fn example(body: &str) -> String {
     let result = compiled(&format!("{POS}{body}"));
     let [error] = result.diagnostics.as_slice() else {
@@ -360,7 +360,8 @@ fn a_call_without_arguments_is_one_value() {
         guarded.replace("-> Int {", "-> IO + Int {")
     ));
     is_left("fn g() -> Int { 3 }\nfn f() -> Int { if g() > 0 { 1 } else { 2 }; pos(g()) }");
-    // Outside it may be another one each time, but what its type says holds of all of them.
+    // An external function may return a different value each time, but its result type holds for
+    // all of them.
     is_left(&format!("external fn g() -> Int = \"x\"\n{guarded}"));
     is_proved("external fn g() -> (Int{r | r > 0}) = \"x\"\nfn f() -> Int { pos(g()) }");
     is_proved(
@@ -397,14 +398,14 @@ fn what_elements_are_refined_to_is_asked_of_what_is_put_there() {
     ] {
         is_left(&format!("{first}{body}"));
     }
-    // Of two ways to a value, what is said of the one is not said of the other.
+    // A fact about one branch does not hold for the value of the other.
     is_left(
         "fn f(c: Bool, ys: [Int]{len(ys) > 0}) -> Int { let zs = if c { ys } else { [] }; zs[0] }",
     );
     is_left(
         "fn f(c: Bool, ys: [Int]{len(ys) > 0}) -> Int { let zs = match c { true -> ys, _ -> [] }; zs[0] }",
     );
-    // What is written under the one type is read under the other.
+    // A write under one type is visible under the other.
     let shared = "fn f(rows: [[Int]{r | len(r) > 0}]) -> Int { let all: [[Int]] = rows; if len(all) > 0 { all[0] = []; if len(rows) > 0 { rows[0][0] } else { 0 } } else { 0 } }";
     assert_eq!(left(shared), (2, vec![]));
 }

@@ -1,4 +1,4 @@
-//! Texts that fuzzing found, or that are like those: everything that must hold of a text holds of them.
+//! Texts that fuzzing found, and similar ones. All properties of texts must hold for them.
 
 use crate::properties::{hold_of_document, hold_of_text};
 
@@ -14,7 +14,8 @@ const TEXTS: &[&str] = &[
     "rec R {\n  // none\n}\nsum S {\n  // none\n}\nrec Q { /* none */ }",
     "fn f(m: Int) -> Int { -m\n!\\x -> m = 2.5e3 }",
     "use geo.{Point}\n\nfn main() -> IO + Unit {\n  println(to_string(Point(1, 2)))\n}\n",
-    // A type that is not known is what each function makes of it, so a repair can be tried on a part.
+    // Each function may use an unknown type differently, so a repair can be tried on a part of the
+    // program.
     "fn f(x: Foo) -> Foo { x }\nfn g() -> Int { f(1) + aa }\nfn h(aab: Int) -> Str { f(\"a\") ++ aabb }",
     "rec R { v: Foo }\nfn g(r: R) -> Int { r.v + 1 }\nfn h(r: R, nme: Str) -> Str { let s = r.v ++ name; s }",
     "type A = Option[Int, Int]\nfn g(a: A) -> Int { match a { Some(n) -> n + 1, None -> nn } }\nfn h(a: A, n: Int) -> Str { a ++ nn }",

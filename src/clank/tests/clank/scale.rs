@@ -1,11 +1,11 @@
-//! Large programs take time in proportion to their size.
+//! Compilation time is proportional to program size.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use crate::compiled;
 
-/// Functions of seven lines each, every tenth with a mistake if wanted.
+/// Functions of seven lines each. If `broken`, every tenth has an error.
 fn program(functions: usize, broken: bool) -> String {
     let mut text =
         String::from("rec Item { name: Str, qty: Int }\nsum Kind { Small, Large(Int) }\n");
@@ -40,7 +40,8 @@ fn time_grows_with_size_and_not_faster() {
         let small = time(&program(200, broken));
         let large = time(&program(4_000, broken));
         println!("broken: {broken}; 1,400 lines: {small:?}, 28,000 lines: {large:?}");
-        // Twenty times the text. Quadratic would be 400 times the time; a busy machine is not.
+        // The text is twenty times larger. Quadratic time would be 400 times as much, which a busy
+        // machine does not explain.
         assert!(large < small * 120, "{small:?} {large:?}");
     }
 }

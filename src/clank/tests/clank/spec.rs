@@ -1,4 +1,4 @@
-//! Small programs with what is found in them, one rule of the language each.
+//! Small programs with their expected diagnostics, one for each rule of the language.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::{compiled, compiled_ast};
 const SPEC: &str = include_str!("programs/spec.txt");
 const FACTS: &str = include_str!("programs/facts.txt");
 
-/// Programs, each after a line `--- CODES`.
+/// Programs, each preceded by a line `--- CODES`.
 fn programs(table: &str) -> Vec<(BTreeSet<String>, &str)> {
     let programs = table.split("\n--- ").skip(1);
     programs
@@ -23,8 +23,8 @@ fn programs(table: &str) -> Vec<(BTreeSet<String>, &str)> {
         .collect()
 }
 
-/// The codes of a program and the number of its obligations. Unused variables are no matter here
-/// unless they are asked for.
+/// The codes of a program and the number of its obligations. Unused variables are ignored unless
+/// they are expected.
 fn found(program: &str, wanted: &BTreeSet<String>) -> BTreeSet<String> {
     let result = compiled(program);
     let codes = result.diagnostics.iter().map(|it| it.code.to_string());
@@ -71,7 +71,7 @@ fn a_canonical_program_has_the_code_of_the_text() {
     let mut count = 0;
     for (_, program) in [SPEC, FACTS].into_iter().flat_map(programs) {
         let result = compiled(program);
-        // There is nothing for it in AST JSON.
+        // AST JSON has no external modules.
         if result.status != Status::Success || program.contains("external mod") {
             continue;
         }

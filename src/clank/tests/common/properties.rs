@@ -1,5 +1,6 @@
-//! What must hold of any text and of any document: reading loses nothing, printing keeps tokens and
-//! comments and settles, the canonical program is its own canonical form, and every repair applies.
+//! Properties of all texts and documents. Reading is lossless, printing preserves tokens and
+//! comments and is idempotent, the canonical program is its own canonical form, and every repair
+//! applies.
 
 use std::collections::BTreeSet;
 
@@ -17,10 +18,10 @@ use fixpoint_report::Safety;
 use serde_json::Value;
 
 const FILE: &str = "main.clank";
-/// Enough to see that a repair goes on from what the last one left.
+/// Enough rounds to see that a repair continues from the previous one.
 const ROUNDS: usize = 4;
 
-/// Panics where something does not hold of a text.
+/// Panics if a property does not hold for a text.
 pub fn hold_of_text(text: &str) {
     reading(text);
     let result = compiled(Input::Source { file: FILE, text }).expect("source is never refused");
@@ -38,7 +39,7 @@ pub fn hold_of_text(text: &str) {
     }
 }
 
-/// Panics where something does not hold of a document that is a program.
+/// Panics if a property does not hold for a document that is a program.
 pub fn hold_of_document(json: &str) {
     let Some(result) = compiled(Input::Ast { json }) else {
         return;
@@ -50,7 +51,7 @@ pub fn hold_of_document(json: &str) {
     session(Program::Ast { json });
 }
 
-/// Printing keeps tokens, comments and the tree, and settles at once.
+/// Printing preserves tokens, comments and the tree, and is idempotent.
 pub fn printing(text: &str) {
     let printed = format(FILE, text).expect("it parses");
     let told = || format!("{text}\n---\n{printed}");
@@ -62,7 +63,7 @@ pub fn printing(text: &str) {
     assert_eq!(printed, again, "the layout is not settled");
 }
 
-/// Canonicalising twice changes nothing, and what is found does not depend on the form.
+/// Canonicalization is idempotent, and the diagnostics do not depend on the form.
 pub fn canonical_is_settled(result: &CompileResult) {
     let once = canonical(result, false);
     let json = once.to_string();
@@ -70,7 +71,7 @@ pub fn canonical_is_settled(result: &CompileResult) {
     assert_eq!(once, canonical(&again, false), "ids and tree stay");
     let codes =
         |it: &CompileResult| -> BTreeSet<_> { it.diagnostics.iter().map(|it| it.code).collect() };
-    // A text may be refused for how it says something: a type in `use`.
+    // A text may be rejected for its syntax only: a type in `use`.
     if codes(result).contains(&Code::E0001) {
         return;
     }
@@ -95,7 +96,7 @@ fn hold_of_program(result: &CompileResult) {
     canonical_is_settled(result);
     if result.status == Status::Success {
         for target in [Target::JavaScript, Target::TypeScript] {
-            // Why there is no code is said; that it is said is enough.
+            // Emitting may fail with an error, but must not panic.
             let _ = emit(&result.canonical, &result.ast, &result.typing, target);
         }
     }
@@ -106,7 +107,7 @@ fn canonical(result: &CompileResult, spans: bool) -> Value {
     serde_json::to_value(&json).expect("JSON")
 }
 
-/// Each repair does to the text and to the tree what it promises, after those it requires.
+/// Each repair changes the text and the tree as promised, after the repairs it requires.
 fn repairs(result: &CompileResult, text: Option<&str>) {
     for repair in &result.repairs {
         let required = repair.compatibility.requires.iter();
@@ -150,14 +151,14 @@ fn session(program: Program) {
 
 fn tokens(text: &str) -> Vec<(TokenKind, String)> {
     let significant = lex(text).significant().into_iter();
-    // Separators may be left out, or put after the last item.
+    // Separators may be missing, or follow the last item.
     let kept = significant.filter(|it| !matches!(it.kind, TokenKind::Semicolon | TokenKind::Comma));
     let mut tokens: Vec<(TokenKind, String)> = kept
         .map(|token| {
             let spelled = &text[token.span.range()];
             match token.kind {
                 kind if kind.is_fixed() => (kind, String::new()),
-                // Names of modules and functions outside may be spelled another way.
+                // Names of external modules and functions may be spelled differently.
                 kind @ (TokenKind::StringLiteral | TokenKind::TripleString) => {
                     (TokenKind::StringLiteral, string_value(kind, spelled))
                 }

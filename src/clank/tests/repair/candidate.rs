@@ -1,4 +1,4 @@
-//! What every candidate is like, and the kinds there are.
+//! Properties of all candidates, and the kinds of candidates.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ const PROGRAMS: &[&str] = &[
 
 const PRINTS: &str = "fn f(a: Int) -> Int {\n  println(\"x\"); // trace\n  a\n}\n";
 
-/// Two uses of what comes from outside.
+/// Two uses of an external value.
 const NEEDS_CHECK: &str = "external fn read_age() -> Int = \"readAge\"
 fn years(n: Int{n >= 0}) -> Int { n }
 fn main() -> Int {
@@ -105,7 +105,7 @@ fn the_schema_holds() {
             }
         }
     }
-    // Each word has a producer, and there are no others.
+    // Each word is produced by some repair, and there are no other words.
     assert_eq!(seen, [confidences, safeties, kinds]);
     assert!(parse_word::<Confidence>("certain").is_err());
     assert!(parse_word::<Safety>("safe").is_err());
@@ -154,7 +154,7 @@ fn kinds_are_preferred_in_their_order() {
     };
     let ranked = order.map(of_kind);
     assert!(ranked.is_sorted_by(|a, b| a.rank(b).is_lt()));
-    // A refactor is what goes over several functions, and nothing else that is widened is.
+    // Only a repair that spans several functions is a refactoring.
     let callers = compiled(PROGRAMS[5]);
     assert_eq!(callers.repairs[0].kind, Kind::Refactor);
     assert!(callers.repairs[0].scope.crosses_function);
@@ -185,7 +185,7 @@ fn what_comes_from_outside_is_checked_where_it_comes_in() {
     let expected = NEEDS_CHECK.replace(line, &format!("{line}  assert age >= 0;\n"));
     assert_eq!(after, expected);
     assert!(compiled(&after).obligations.is_empty());
-    // What computes it inside is no boundary.
+    // A value that is computed inside the program does not cross a boundary.
     let inside = NEEDS_CHECK.replace(
         "external fn read_age() -> Int = \"readAge\"",
         "fn read_age() -> Int { 1 }",
@@ -211,7 +211,7 @@ fn a_call_for_its_effect_alone_can_go() {
         "{after}"
     );
     assert!(compiled(&after).diagnostics.is_empty(), "{after}");
-    // It takes away what was seen, and not what stands there by now.
+    // The repair deletes only the node it was made for, not one that replaced it.
     let tree = canonical(&result);
     assert!(apply(&tree, remove).is_ok());
     let [Expectation::Unchanged { node_id, sha256 }] = &remove.preconditions[0].expects[..] else {
@@ -226,7 +226,7 @@ fn a_call_for_its_effect_alone_can_go() {
         })
     );
     assert!(!node_id.is_empty() && sha256.len() == 64);
-    // A value that is used has no such repair.
+    // A value that is used does not have such a repair.
     let used = compiled("fn f() -> Str { read_line() }\n");
     assert!(
         used.repairs
@@ -280,7 +280,7 @@ fn a_repair_requires_that_callers_declare_the_effect_first() {
     );
     let after = apply(&apply(&tree, outer).expect("a patch"), inner).expect("a patch");
     assert_eq!(after.to_string().matches("\"effects\":[{").count(), 2);
-    // It is the better one, for it resolves more; what it requires comes before it all the same.
+    // It ranks higher because it resolves more, but the repair it requires is still applied first.
     assert!(inner.rank(outer).is_lt());
     let done = repaired(source(CASCADE));
     let applied: Vec<&String> = done.steps[0].applied.iter().map(|it| &it.id).collect();

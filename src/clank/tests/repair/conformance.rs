@@ -1,4 +1,4 @@
-//! The candidates that the table demands for programs of others, where these are at hand.
+//! Checks the candidates that the reference demands for external programs, if these are available.
 
 #![allow(clippy::disallowed_methods)]
 
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::{repaired, source};
 
-/// At least as many as when this was written.
+/// The minimum counts as of writing this test.
 const FLOOR_DEMANDED: usize = 24;
 const FLOOR_REPAIRED: usize = 27;
 
@@ -56,7 +56,7 @@ fn input<'a>(name: &str, text: &'a str) -> Input<'a> {
     }
 }
 
-/// Whether a candidate is the one that is asked for: its ops, safety, confidence and details.
+/// Whether a candidate meets a demand: its ops, safety, confidence and details.
 fn meets(result: &CompileResult, candidate: &Candidate, demand: &Value) -> bool {
     let candidate = serde_json::to_value(candidate).expect("JSON");
     let edits = candidate["edits"].as_array().expect("edits");
@@ -143,7 +143,7 @@ fn demanded_candidates_are_there() {
     assert!(met >= FLOOR_DEMANDED, "{met} of at least {FLOOR_DEMANDED}");
 }
 
-/// The program after a candidate, by its text and by its canonical AST.
+/// The program after a candidate, applied to the text and to the canonical AST.
 fn after(name: &str, text: &str, result: &CompileResult, it: &Candidate) -> Vec<CompileResult> {
     let canonical = program_json(&result.canonical, &result.ast, Form::Full, true);
     let canonical = serde_json::to_value(canonical).expect("JSON");

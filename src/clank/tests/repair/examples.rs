@@ -1,9 +1,9 @@
-//! The worked examples of the table, as they are written there.
+//! The worked examples of the reference, literally.
 
 use fixpoint_clank::{Input, Options, compile};
 use serde_json::{Value, json};
 
-/// The repairs of an AST JSON program, without the ids that are ours to choose.
+/// The repairs of an AST JSON program, without generated ids.
 fn repairs(declarations: Value) -> Vec<Value> {
     let program = json!({"kind": "program", "declarations": declarations}).to_string();
     let result = compile(Input::Ast { json: &program }, &Options::default()).expect("a program");
@@ -176,7 +176,7 @@ fn a_missing_field() {
 
 #[test]
 fn an_immutable_assignment() {
-    // K-105; `init` is what `value` is called everywhere else
+    // K-105; `init` is called `value` everywhere else
     let binding = json!({
         "kind": "let", "id": "let_x", "pattern": {"kind": "ident", "name": "x"},
         "init": {"source": "0"},

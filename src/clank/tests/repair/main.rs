@@ -1,4 +1,4 @@
-//! Repairs, from outside.
+//! Integration tests of repairs.
 
 mod candidate;
 mod conformance;

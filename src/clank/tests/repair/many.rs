@@ -1,4 +1,4 @@
-//! Many mistakes at once: every one is told, and trying to repair them takes bounded time.
+//! Many errors at once: all are reported, and verifying repairs takes bounded time.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use fixpoint_clank::{Input, Options, Patience, compile};
 
 use crate::{compiled, repaired, source};
 
-/// One function with so many times the same mistake.
+/// A function with `count` copies of the same error.
 fn mistakes(before: &str, params: &str, count: usize, mistake: impl Fn(usize) -> String) -> String {
     let mut text = format!("{before}fn f({params}) -> Int {{\n");
     for at in 0..count {
@@ -39,7 +39,7 @@ fn of_each_row(count: usize) -> Vec<String> {
     ]
 }
 
-/// What is found in a text, and how many checks were made to try repairs.
+/// The result for a text, and the number of checks for verifying repairs.
 fn with_checks(text: &str) -> (CompileResult, usize) {
     let asked = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&asked);
@@ -65,7 +65,7 @@ fn each_of_many_mistakes_in_one_function_has_a_repair() {
         for diagnostic in &result.diagnostics {
             assert!(!diagnostic.repair_refs.is_empty(), "{diagnostic:?}");
         }
-        // A check takes as long as the text: what is many is tried together.
+        // A check takes time proportional to the text. Many repairs are tried together.
         assert!(long <= short, "{short} {long} {few}");
     }
 }
@@ -84,8 +84,8 @@ fn each_of_many_obligations_in_one_function_has_a_guard_and_an_assertion() {
 
 #[test]
 fn one_that_does_not_work_does_not_take_the_others_with_it() {
-    // The wildcard comes after the arms, and `panic` gives whatever is wanted, so that all of the
-    // matches can be repaired; of the calls, one cannot: there is no value of its last argument.
+    // A wildcard arm follows the other arms and `panic` has any type, so all matches can be
+    // repaired. One of the calls cannot: its last argument has no value.
     let before = "external fn made() -> Int = \"made\"\nsum Never { Again(Never) }\n\
                   fn pair(a: Int, b: Str) -> Int { str_len(b); a }\n\
                   fn odd(a: Int, b: Never) -> Int { match b { Again(_) -> a } }\n";

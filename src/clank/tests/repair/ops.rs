@@ -1,4 +1,4 @@
-//! Each op on the tree and on the text, which come to say the same.
+//! Each op, applied to the tree and to the text with the same result.
 
 use fixpoint_clank::ast::NodeRef;
 use fixpoint_clank::json::{Form, meaning, program_json, read_program};
@@ -25,7 +25,7 @@ fn op(op: Value) -> PatchOp {
     serde_json::from_value(op).expect("an op")
 }
 
-/// Applies an op to the text and to the tree, and compares.
+/// Applies an op to the text and to the tree, and compares the results.
 fn applied(text: &str, change: Value) -> String {
     let ops = [op(change)];
     let ast = parse("main.clank", text).ast;
@@ -312,7 +312,7 @@ fn add_field_param_and_refinement() {
     );
 }
 
-/// A program in JSON, every node of interest with an id of its own.
+/// A program in JSON, in which every relevant node has its own id.
 fn document() -> Value {
     json!({"kind": "program", "id": "prog", "declarations": [
         {"kind": "rec", "id": "rec_p", "name": "P", "fields": [
@@ -343,7 +343,7 @@ fn ids_in(value: &Value, ids: &mut Vec<String>) {
 
 #[test]
 fn every_op_applies_to_a_document_and_keeps_its_ids() {
-    // K-31 to K-44, X-18: the ids that are gone after each op, and what the program says then.
+    // K-31 to K-44, X-18: the ids that each op removes, and the program afterwards.
     let before =
         "rec P { x: Int }\n\nfn f(p: P) -> Int {\n  let a = p.x;\n  to_string(a);\n  a\n}\n";
     let guard = |hole: Value| {
@@ -456,7 +456,7 @@ fn an_id_that_two_nodes_have_is_told() {
         patch(&twice, &[change]),
         Err(PatchError::DuplicateNode { id })
     );
-    // One that a patch brings in comes out when the program is read.
+    // A duplicate id that a patch adds is found when the program is read.
     let again = json!({"op": "insert_after", "target_id": "let_a",
         "new_statement": {"kind": "expr", "id": "stm_g", "expr": {"source": "a"}}});
     let patched = patch(&document(), &[op(again)])

@@ -1,4 +1,4 @@
-//! What holds for any program: mistakes are repaired back, in any company, in any order.
+//! Properties of all programs: errors are repaired back, in any combination and order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 
 use crate::{canonical, compiled, repaired, source};
 
-/// Functions with one mistake, and without it: what the repair of each row undoes. `N` is a number
-/// that makes names differ, `~` a place for a comment, `@` one for an expression over `a: Int`.
+/// Functions with an error, and the repaired function. `N` is a number that makes names distinct,
+/// `~` marks a place for a comment, and `@` marks one for an expression over `a: Int`.
 const ROWS: &[(&str, &str)] = &[
     (
         "fn fN(a: Int) -> Int {~\n  let totalN = @ * 2;\n  totlN~ + 1\n}\n",
@@ -73,8 +73,8 @@ const ROWS: &[(&str, &str)] = &[
     ),
 ];
 
-/// What the rows stand among, and what expressions call: generics, records, sums, lambdas, loops, effects
-/// and refinements, with comments in between.
+/// Declarations around the functions, which expressions call: generics, records, sums, lambdas,
+/// loops, effects and refinements, with comments in between.
 const AROUND: &[&str] = &[
     "// One\nfn twice(x: Int) -> Int { x * 2 } // two\n",
     "fn same_as[T](x: T) -> T { /* the same */ x }\n",
@@ -93,7 +93,7 @@ fn written(template: &str, number: usize, comment: &str, expr: &str) -> String {
         .replace('@', expr)
 }
 
-/// An expression over `a` that has no problem.
+/// An expression over `a` without problems.
 fn expr() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("a".to_owned()),
@@ -115,12 +115,12 @@ fn expr() -> impl Strategy<Value = String> {
     })
 }
 
-/// A comment, or none.
+/// A comment, or an empty text.
 fn comment() -> impl Strategy<Value = &'static str> {
     prop_oneof![Just(""), Just(" /* why */ "), Just(" // why\n  ")]
 }
 
-/// A program of some rows with mistakes among others without, and the same without mistakes.
+/// A program with errors in some functions, and the same program without errors.
 fn program() -> impl Strategy<Value = (String, String)> {
     let rows = subsequence((0..ROWS.len()).collect::<Vec<_>>(), 1..=ROWS.len());
     let slots = prop::collection::vec((comment(), expr()), ROWS.len());
@@ -144,7 +144,7 @@ fn program() -> impl Strategy<Value = (String, String)> {
     })
 }
 
-/// The tokens of a text without its layout, and its comments.
+/// The tokens of a text without layout, and its comments.
 fn read(text: &str) -> (Vec<String>, Vec<String>) {
     let tokens = lex(text);
     let part = |it: &Token| text[it.span.range()].to_owned();
@@ -197,7 +197,7 @@ fn what_a_function_gives_another_time_is_not_guarded() {
     );
 }
 
-/// A repair and what it requires, as one list of ops.
+/// The ops of a repair and of the repairs it requires.
 fn with_required(result: &CompileResult, candidate: &Candidate) -> Vec<PatchOp> {
     let required = candidate.compatibility.requires.iter();
     let required = required.filter_map(|id| result.repairs.iter().find(|it| it.id == *id));
@@ -251,7 +251,7 @@ proptest! {
             prop_assert!(!it.edits.is_empty() && !it.expected_delta.is_empty());
             prop_assert!(patch(&canonical, &it.edits).is_ok(), "{:?}", it);
             for id in &it.compatibility.requires {
-                // What is required is there, is no rival, and requires less.
+                // A required repair exists, does not conflict, and requires fewer repairs.
                 let required = result.repairs.iter().find(|it| it.id == *id).expect("a repair");
                 prop_assert!(!required.conflicts_with(it));
                 let theirs: BTreeSet<&String> = required.compatibility.requires.iter().collect();
@@ -278,7 +278,7 @@ proptest! {
 
     #[test]
     fn missing_fields_are_repaired_back(expr in expr(), (broken, _) in program(), lost in 0..3_usize) {
-        // E2003, for which text has no form, in a document that has other mistakes.
+        // E2003, in a document that has other errors. Record literals have no text form.
         let fields = [("n", expr.as_str(), "Int"), ("s", "\"\"", "Str"), ("b", "false", "Bool")];
         let types = fields.map(|(name, _, ty)| json!({"name": name, "type": {"source": ty}}));
         let mut inits = fields.map(|(name, value, _)| json!({"name": name, "value": {"source": value}})).to_vec();

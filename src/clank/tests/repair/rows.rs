@@ -1,4 +1,4 @@
-//! Each row of the table: the op, the safety, the confidence, and that it repairs.
+//! Each kind of repair: its op, safety and confidence, and that it works.
 
 use fixpoint_clank::diagnostic::Code;
 use fixpoint_clank::json::{meaning, read_program};
@@ -14,7 +14,7 @@ const PRESERVING: Safety = Safety::BehaviorPreserving;
 const HIGH: Confidence = Confidence::High;
 const MEDIUM: Confidence = Confidence::Medium;
 
-/// The best repair of a code is by one op, that safe and that sure, and leads to `after`.
+/// Asserts that the best repair of a code uses only `op`, has these labels, and leads to `after`.
 fn row(code: Code, text: &str, op: &str, labels: (Safety, Confidence), after: &str) {
     let result = compiled(text);
     let of_code = |it: &&Candidate| it.targets.diagnostic_codes == [code];
@@ -57,7 +57,7 @@ fn names() {
         labels,
         &text.replace("widht", "width"),
     );
-    // A name in a template has no node of its own.
+    // A name in a template is not a node.
     let text = "fn f(count: Int) -> Str { `n=${cuont}, ${cuont + 1} cuont` }\n";
     let after = "fn f(count: Int) -> Str { `n=${count}, ${count + 1} cuont` }\n";
     row(Code::E1001, text, "replace_node", labels, after);
@@ -66,7 +66,7 @@ fn names() {
     assert_eq!(done.ending, Ending::Success);
     assert_eq!(done.steps.len(), 1);
     assert_eq!(done.program.text(), both.replace("cuont", "count"));
-    // Of two that are as near, one is meant and the other one possible.
+    // Of two equally near names, the first has high confidence and the other medium.
     let result = compiled("fn f(alpha: Int, alphb: Int) -> Int { alphc }\n");
     let confidences: Vec<_> = result.repairs.iter().map(|it| it.confidence).collect();
     assert_eq!(confidences, [HIGH, MEDIUM]);
@@ -101,7 +101,7 @@ fn of_two_operands_the_one_is_converted_that_loses_nothing() {
             "fn f(net: Int, qty: Int) -> Float { let tax = net * 0.2; net * qty + tax }\n",
             "fn f(net: Int, qty: Int) -> Float { let tax = int_to_float(net) * 0.2; int_to_float(net * qty) + tax }\n",
         ),
-        // Also where the value is an Int in the end.
+        // Also if the expected type is Int.
         (
             "fn f(n: Int) -> Int { n * 0.5 }\n",
             "fn f(n: Int) -> Int { float_to_int(int_to_float(n) * 0.5) }\n",
@@ -179,7 +179,7 @@ fn misspelt_fields() {
         .to_string()
     };
     let said = |json: &str| meaning(&read_program(json).expect("a program"));
-    // A field that the type has is not the one that was meant.
+    // A field that the type has is not a misspelling.
     for (first, second) in [("nmae", "nape"), ("name", "nappe"), ("nmae", "nappe")] {
         let done = repaired(Program::Ast {
             json: program(first, second),
@@ -199,7 +199,8 @@ fn bindings() {
     let labels = (PRESERVING, HIGH);
     let after = text.replace("let x", "let mut x");
     row(Code::E2013, text, "replace_node", labels, &after);
-    // The `let` that binds the name where it is assigned, not another one of that name.
+    // The repair changes the `let` that binds the assigned name, not another one with the same
+    // name.
     let text = "fn g() -> Int { let x = 7; x }\nfn f() -> Int { let x = 0; x = 1; x }\nfn h() -> Int { let x = 9; x }\n";
     let after = text.replace("let x = 0", "let mut x = 0");
     row(Code::E2013, text, "replace_node", labels, &after);

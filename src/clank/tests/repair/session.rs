@@ -1,4 +1,4 @@
-//! The loop and its four endings.
+//! The repair loop and its four endings.
 
 use std::collections::BTreeSet;
 
@@ -50,7 +50,7 @@ fn the_safety_level_holds() {
         ..permission(Approved::Ids(BTreeSet::new()))
     };
     let done = repair(source(UNUSED_AND_PRINT), &safe).expect("a program");
-    // To declare the effect, or to do without the call.
+    // The two repairs declare the effect or remove the call.
     assert!(matches!(&done.ending, Ending::NeedsApproval { ids } if ids.len() == 2));
     assert_eq!(
         done.program.text(),
@@ -75,7 +75,7 @@ fn what_changes_behaviour_waits_for_approval() {
 
 const TWO_GOALS: &str = "fn pos(n: Int{n > 0}) -> Int {\n  n\n}\n\nfn f(a: Int, b: Int) -> Int {\n  let c = pos(a) + pos(b);\n  c\n}\n";
 
-/// What comes out where the repairs with these titles are approved.
+/// The outcome if the repairs with these titles are approved.
 fn with_titles(text: &str, titles: &[&str]) -> fixpoint_clank::repair::Repaired {
     let repairs = compiled(text).repairs;
     let approved = repairs.iter().filter(|it| titles.contains(&&*it.title));
@@ -122,7 +122,7 @@ fn a_repair_may_show_what_an_error_hid() {
 
 #[test]
 fn of_names_that_all_show_something_the_one_that_shows_least_is_best() {
-    // Whichever operand is wrong, what comes out of both is not known and no second mistake.
+    // Whichever operand is wrong, the result type is unknown and not a second error.
     let text = "fn cost(price: Int) -> Float {\n  let rate = 0.2;\n  prce * rate\n}\n";
     let done = repaired(source(text));
     assert_eq!(done.ending, Ending::Success, "{}", done.program.text());
@@ -222,7 +222,8 @@ fn a_hole_is_filled_by_what_fits() {
 
 #[test]
 fn the_workflow_of_the_reference_leads_to_success() {
-    // K-63 K-64 K-65 K-66 K-67 K-68 K-69, by hand; the order is the fuller one of the two that are given.
+    // K-63 K-64 K-65 K-66 K-67 K-68 K-69, step by step. Uses the more detailed of the two
+    // documented orders.
     let text = "fn f(o: Option[Int]) -> Int {\n  let n = 0;\n  let spare = 1;\n  n = n + 1;\n  println(\"f\");\n  match o { None -> n }\n}\n";
     let mut json = canonical(&compiled(text)).to_string();
     let mut rounds = 0;
@@ -242,7 +243,7 @@ fn the_workflow_of_the_reference_leads_to_success() {
     };
     assert_eq!(done.status, Status::Success);
     assert_eq!(rounds, 4);
-    // The loop comes to the same.
+    // The loop has the same outcome.
     let looped = unapproved(text);
     let said = |ast: &Ast| String::from_utf8(meaning(ast)).expect("UTF-8");
     let by_text = compiled(looped.program.text());
@@ -252,7 +253,7 @@ fn the_workflow_of_the_reference_leads_to_success() {
 
 #[test]
 fn nothing_but_the_compilers_repairs_is_done() {
-    // K-02 K-48 K-65 F-13: each step is made of repairs of the program before it, and of nothing else.
+    // K-02 K-48 K-65 F-13: each step consists only of repairs of the program before it.
     let text = "fn cost(price: Int) -> Float {\n  let rate = 0.2; // per cent\n  let spare = 1;\n  println(\"cost\");\n  rate * prce\n}\n";
     let done = repaired(source(text));
     assert_eq!(done.ending, Ending::Success);

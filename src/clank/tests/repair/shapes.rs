@@ -1,5 +1,5 @@
-//! The rows of the table on programs of every shape: the mistake nested, in a lambda, in a loop, at
-//! each place where a refinement is wanted.
+//! Each kind of repair in programs of every shape: the error is nested, in a lambda, in a loop, or
+//! at each place that requires a refinement.
 
 use fixpoint_clank::json::{Form, program_json};
 use fixpoint_clank::repair::{Ending, Program};
@@ -8,7 +8,7 @@ use fixpoint_clank::{Input, Options, compile};
 
 use crate::{compiled, repaired, source};
 
-/// Whether there is a candidate as the row wants it: `CODE OP SAFETY CONFIDENCE PART`.
+/// Whether there is a candidate as in the row: `CODE OP SAFETY CONFIDENCE PART`.
 fn has_candidate(result: &CompileResult, row: &[&str]) -> bool {
     let &[_, op, safety, confidence, part] = row else {
         panic!("{row:?}");

@@ -1,4 +1,4 @@
-//! Values that stand where the author has to put the right ones, and ids that do not depend on the form.
+//! Placeholder values that the author has to replace, and ids that do not depend on the form.
 
 use fixpoint_clank::repair::{Ending, Program, apply};
 use fixpoint_report::Confidence;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{canonical, compiled, repaired, source};
 
-/// A function that gives `{a: 1}` where a record of more fields is wanted.
+/// A function that returns `{a: 1}` where a record with more fields is expected.
 fn lacking(fields: &Value) -> String {
     let mut wanted = vec![json!({"name": "a", "type": {"source": "Int"}})];
     wanted.extend(fields.as_array().into_iter().flatten().cloned());
@@ -109,7 +109,7 @@ fn what_an_external_function_gives_is_checked_before_it_is_used() {
         let result = compiled(&format!("{before}{text}"));
         let json = canonical(&result).to_string();
         assert_eq!(repaired(Program::Ast { json }).ending, Ending::Success);
-        // Its edits are on the canonical form, where the call is validated.
+        // Its edits refer to the canonical form, in which the call is validated.
         let [repair] = result.repairs.as_slice() else {
             panic!("{:?}", result.repairs);
         };
@@ -124,7 +124,7 @@ fn what_an_external_function_gives_is_checked_before_it_is_used() {
             "{text}"
         );
     }
-    // It is not run before what is run before it, nor if it was not run at all.
+    // The call must not move before earlier code, or run if it did not run before.
     for text in [
         "external fn log() -> Int = \"log\"\nfn f(n: Int) -> Int { g(log(), read()) }\n",
         "fn f(n: Int) -> Bool { n > 0 && g(n, read()) > 1 }\n",

@@ -1,4 +1,4 @@
-//! Random questions about small numbers, answered a second time by trying all of them.
+//! Random questions about small numbers, checked by brute force.
 
 use std::collections::BTreeMap;
 
@@ -60,7 +60,7 @@ fn is_counterexample((facts, goal): &Question, values: &Values) -> bool {
     facts.iter().all(|fact| holds(fact, values)) && !holds(goal, values)
 }
 
-/// `model` as a check would use it: what the question does not depend on may be anything.
+/// Completes a model: names that the question does not depend on may have any value.
 fn complete(model: &Model) -> Values {
     let mut values = model.values.clone();
     for name in INTEGERS {
@@ -73,7 +73,7 @@ fn complete(model: &Model) -> Values {
     values
 }
 
-/// The question asked about small numbers only.
+/// The question, restricted to small numbers.
 fn bounded((facts, goal): Question) -> Question {
     let bounds = INTEGERS.into_iter().flat_map(|name| {
         [
@@ -109,7 +109,7 @@ fn any_counterexample(question: &Question) -> bool {
         .any(|values| is_counterexample(question, values))
 }
 
-/// Fails unless the verdict is right.
+/// Fails if the verdict is wrong.
 fn check(question: &Question, may_be_unknown: bool) -> Result<(), TestCaseError> {
     let (facts, goal) = question;
     match prove(facts, goal) {

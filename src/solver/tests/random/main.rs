@@ -1,4 +1,4 @@
-//! Random questions, each answered a second time by other means.
+//! Random questions, each checked by other means.
 
 #![allow(
     clippy::disallowed_methods,

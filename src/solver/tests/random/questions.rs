@@ -9,7 +9,7 @@ pub const BOOLEANS: [&str; 2] = ["a", "b"];
 /// A question: facts and a goal.
 pub type Question = (Vec<Formula>, Formula);
 
-/// What terms are made of, besides sums and constant factors.
+/// The forms of terms, besides sums and constant factors.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Terms {
     Linear,

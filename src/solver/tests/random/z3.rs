@@ -1,6 +1,6 @@
-//! Random questions about numbers of any size, answered a second time by z3, where there is one: on
-//! the path, or in a Python environment at `target/z3` (`python3 -m venv target/z3`, then
-//! `target/z3/bin/pip install z3-solver`).
+//! Random questions about numbers of any size, checked by z3 if it is available: on the path, or in
+//! a Python environment at `target/z3` (`python3 -m venv target/z3`, then `target/z3/bin/pip
+//! install z3-solver`).
 
 use std::io::Write as _;
 use std::path::Path;
@@ -62,7 +62,7 @@ fn smt(formula: &Formula) -> String {
     }
 }
 
-/// What z3 answers to each question: `sat` where it has a counterexample. `None` without z3.
+/// The answer of z3 to each question: `sat` if there is a counterexample. `None` without z3.
 fn ask_z3(questions: &[Question]) -> Option<Vec<String>> {
     let local = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/z3/bin/z3");
     let program = if local.exists() { local } else { "z3".into() };
@@ -97,7 +97,7 @@ fn ask_z3(questions: &[Question]) -> Option<Vec<String>> {
     Some(answers.lines().map(str::to_owned).collect())
 }
 
-/// Asks both about `count` questions; ours may leave at most `unknown` open.
+/// Asks both solvers `count` questions; ours may answer at most `unknown` of them with unknown.
 fn compare(strategy: impl Strategy<Value = Question>, count: usize, unknown: usize) {
     let mut runner = TestRunner::deterministic();
     let questions: Vec<Question> = (0..count)
