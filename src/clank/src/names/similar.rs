@@ -24,7 +24,7 @@ pub fn similar_names<'a>(name: &str, pool: impl Iterator<Item = &'a str>) -> Vec
     best(found)
 }
 
-/// The edit distance of two names, if it is at most [`LIMIT`].
+/// The edit distance of two names, if it is at most `LIMIT`.
 pub fn distance(name: &str, known: &str) -> Option<usize> {
     let wanted: Vec<char> = name.chars().collect();
     let mut above = Band::FAR;
