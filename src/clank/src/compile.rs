@@ -4,12 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::ast::{Ast, Decl, Middle, NodeRef};
-use crate::beside::both;
 use crate::canonical::canonicalise;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::{InputError, read_program};
 use crate::modules::{Modules, link, types_in_use};
 use crate::names::{Globals, resolve};
+use crate::parallel::both;
 use crate::parse::parse;
 use crate::refine::{self, Declared, Refinements};
 use crate::result::{CompileResult, Stats, Status};
@@ -39,11 +39,11 @@ pub struct Options {
 /// Callbacks that limit the time spent. Without them there is no limit.
 #[derive(Clone, Default)]
 pub struct Patience {
-    repairing: Option<Lasts>,
-    deciding: Option<Lasts>,
+    repairing: Option<ContinueFn>,
+    deciding: Option<ContinueFn>,
 }
 
-type Lasts = Arc<dyn Fn() -> bool + Send + Sync>;
+type ContinueFn = Arc<dyn Fn() -> bool + Send + Sync>;
 
 impl Patience {
     /// Limits repairing. `lasts` is called once before the first repair is tried, and before each
@@ -171,13 +171,13 @@ fn find(ast: &mut Ast, mut middle: Option<Middle>, options: &Options) -> (Typing
     let names = resolve(ast, &globals, middle, &mut found.diagnostics);
     unused::check(&names, &mut found.diagnostics);
     let mut typing = types::check(ast, &globals, names, middle, &mut found.diagnostics);
-    look_into_bodies(ast, &typing, &options.patience, &mut found);
+    check_bodies(ast, &typing, &options.patience, &mut found);
     if middle.is_some() && !found.is_nothing() {
         // Repairs compare types with each other, and types of separate halves cannot be compared.
         let names = std::mem::take(&mut typing.names);
         typing = types::check(ast, &globals, names, None, &mut Vec::new());
     }
-    ast.links.hold_back(&mut found.diagnostics);
+    ast.links.drop_uncertain(&mut found.diagnostics);
     (typing, found)
 }
 
@@ -185,7 +185,7 @@ fn find(ast: &mut Ast, mut middle: Option<Middle>, options: &Options) -> (Typing
 const MANY: usize = 200;
 
 /// Checks effects and refinements in function bodies.
-fn look_into_bodies(ast: &Ast, typing: &Typing, patience: &Patience, found: &mut Found) {
+fn check_bodies(ast: &Ast, typing: &Typing, patience: &Patience, found: &mut Found) {
     let declared = Declared::of(ast);
     let part = |declarations: &[Decl]| {
         let mut diagnostics = Vec::new();

@@ -144,7 +144,7 @@ impl Sound {
                 body,
             });
         }
-        let mut is_entangled = ast.links.writes() || asks_outside(ast);
+        let mut is_entangled = ast.links.writes() || has_hidden_unrepeatable(ast);
         NodeRef::Program(&ast.program).each(&mut |node| is_entangled |= node.writes_part());
         Self {
             text: ast.source.text().to_owned(),
@@ -256,7 +256,7 @@ impl Sound {
         }
         let result = check_with(read.ast, options);
         let names = &result.typing.names;
-        let is_entangled = names.writes_fields || asks_outside(&result.ast);
+        let is_entangled = names.writes_fields || has_hidden_unrepeatable(&result.ast);
         Some(!is_entangled && !is_faulty(&result))
     }
 
@@ -269,7 +269,7 @@ impl Sound {
 }
 
 /// Whether the program has functions whose signatures hide that they are not repeatable.
-fn asks_outside(ast: &Ast) -> bool {
+fn has_hidden_unrepeatable(ast: &Ast) -> bool {
     let unrepeatable = unrepeatable(ast, None);
     let mut declarations = ast.program.declarations.iter();
     declarations.any(|it| match &it.kind {

@@ -100,7 +100,7 @@ impl Body<'_> {
             ExprKind::Array(parts) => {
                 if let Some(TyKind::Array(element)) = self.kind(expr.id) {
                     for part in parts {
-                        self.handed_on(part, part, *element, diagnostics);
+                        self.check_coercion(part, part, *element, diagnostics);
                     }
                 }
             }
@@ -135,13 +135,13 @@ impl Body<'_> {
             _ => return,
         };
         if let Some(wanted) = wanted {
-            self.handed_on(value, value, wanted, diagnostics);
+            self.check_coercion(value, value, wanted, diagnostics);
         }
     }
 
     fn tail(&self, function: &FnDecl, diagnostics: &mut Vec<Diagnostic>) {
         if let (Some(tail), Some(returns)) = (&function.body.kind.tail, self.returns) {
-            self.handed_on(tail, tail, returns, diagnostics);
+            self.check_coercion(tail, tail, returns, diagnostics);
         }
     }
 
@@ -154,10 +154,10 @@ impl Body<'_> {
     ) {
         if let Some(TyKind::Function { params, .. }) = self.kind(callee.id) {
             for (at, (arg, param)) in args.zip(params).enumerate() {
-                self.handed_on(expr, arg, *param, diagnostics);
+                self.check_coercion(expr, arg, *param, diagnostics);
                 // A generic function may use its argument as a function.
                 if let Some(inside) = self.generic_param(callee, at) {
-                    self.handed_on(expr, arg, inside, diagnostics);
+                    self.check_coercion(expr, arg, inside, diagnostics);
                 }
             }
         }
@@ -222,12 +222,18 @@ impl Body<'_> {
         diagnostics: &mut Vec<Diagnostic>,
     ) {
         if let Some(ty) = self.typing.of_node(whole.id) {
-            ends.for_each(|end| self.handed_on(end, end, ty, diagnostics));
+            ends.for_each(|end| self.check_coercion(end, end, ty, diagnostics));
         }
     }
 
     /// Checks a value that is used as type `wanted` at `expr`.
-    fn handed_on(&self, expr: &Expr, value: &Expr, wanted: Ty, diagnostics: &mut Vec<Diagnostic>) {
+    fn check_coercion(
+        &self,
+        expr: &Expr,
+        value: &Expr,
+        wanted: Ty,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
         if let Some(own) = self.typing.of_node(value.id) {
             let lost = self.lost(own, wanted, false, 0);
             self.undeclared(expr, value, lost, diagnostics);

@@ -61,8 +61,8 @@ pub(crate) const EXPECTED: &str =
     "a single JavaScript expression, such as `Math.max` or `text => text.length`";
 
 /// The maximum length of an expression in bytes, to limit the parser's stack.
-const MOST_BYTES: usize = 4096;
-const MOST_BRACKETS: usize = 128;
+const MAX_BYTES: usize = 4096;
+const MAX_BRACKETS: usize = 128;
 
 /// Whether `text` is a path of names, such as `Math.max`.
 pub(crate) fn is_path(text: &str) -> bool {
@@ -89,7 +89,7 @@ fn is_small(text: &str) -> bool {
         }
         deepest = deepest.max(depth);
     }
-    text.len() <= MOST_BYTES && deepest <= MOST_BRACKETS
+    text.len() <= MAX_BYTES && deepest <= MAX_BRACKETS
 }
 
 /// `<!--` and `-->` begin comments in scripts, and are operators in modules.

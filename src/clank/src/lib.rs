@@ -9,7 +9,6 @@
 //! its [`NodeId`](ast::NodeId).
 
 pub mod ast;
-mod beside;
 pub mod canonical;
 mod compile;
 pub mod diagnostic;
@@ -21,6 +20,7 @@ pub mod json;
 pub mod lex;
 pub mod modules;
 pub mod names;
+mod parallel;
 pub mod parse;
 mod phase;
 pub mod print;

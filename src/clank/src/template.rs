@@ -71,14 +71,14 @@ fn interpolation(text: &str, ids: &mut Ids) -> Part {
 
 /// A name in a template.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Read {
+pub(crate) struct TemplateName {
     pub name: String,
     /// Whether the name is free: nothing in the template can bind it.
     pub is_free: bool,
 }
 
 /// The names that a template reads, once for each occurrence.
-pub(crate) fn names_in(value: &str) -> Vec<Read> {
+pub(crate) fn names_in(value: &str) -> Vec<TemplateName> {
     let mut names = Vec::new();
     for part in parts(value, &mut Ids::default()) {
         match part {
@@ -87,7 +87,7 @@ pub(crate) fn names_in(value: &str) -> Vec<Read> {
             Part::Raw(text) => {
                 let is_part = |it: char| it.is_alphanumeric() || it == '_';
                 let words = text.split(|it| !is_part(it)).filter(|it| !it.is_empty());
-                names.extend(words.map(|it| Read {
+                names.extend(words.map(|it| TemplateName {
                     name: it.to_owned(),
                     is_free: false,
                 }));
@@ -97,12 +97,12 @@ pub(crate) fn names_in(value: &str) -> Vec<Read> {
     names
 }
 
-fn read_by(expr: &Expr, names: &mut Vec<Read>) {
+fn read_by(expr: &Expr, names: &mut Vec<TemplateName>) {
     let first = names.len();
     let mut bound: BTreeSet<&str> = BTreeSet::new();
     NodeRef::Expr(expr).each(&mut |node| match node {
         NodeRef::Expr(Expr { kind, .. }) => match kind {
-            ExprKind::Ident(name) => names.push(Read {
+            ExprKind::Ident(name) => names.push(TemplateName {
                 name: name.to_string(),
                 is_free: true,
             }),

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::taken::{Bits, Taken};
+use super::hash_set::{BloomFilter, UsedHashes};
 use super::{Middle, NodeId};
 use crate::source::Location;
 
@@ -89,7 +89,7 @@ impl Naming {
     }
 
     pub fn finish(self) -> Named {
-        let mut bits = Bits::of(self.names.len());
+        let mut bits = BloomFilter::of(self.names.len());
         let all = hashes(self.names.iter());
         let suspects = all.filter(|it| bits.has_or_takes(*it)).collect();
         Named {
@@ -104,7 +104,7 @@ impl Naming {
 /// finds the suspects without a full set.
 pub(super) struct Named {
     names: Vec<u64>,
-    bits: Bits,
+    bits: BloomFilter,
     suspects: Vec<u64>,
 }
 
@@ -125,8 +125,8 @@ impl Ids {
     }
 
     /// Takes the names of all nodes out for naming. Return them to
-    /// [`tell_apart`](Self::tell_apart). A program with a `middle` and no names yet is named in two
-    /// halves.
+    /// [`resolve_collisions`](Self::resolve_collisions). A program with a `middle` and no names yet
+    /// is named in two halves.
     pub(super) fn naming(&mut self, middle: Option<Middle>) -> (Naming, Naming) {
         let mut front = 0..0;
         match middle {
@@ -241,7 +241,7 @@ impl Ids {
     }
 
     /// Takes names over, and renames nodes that share a name.
-    pub(super) fn tell_apart(&mut self, first: Named, second: Named) {
+    pub(super) fn resolve_collisions(&mut self, first: Named, second: Named) {
         let mut suspects = first.suspects;
         suspects.extend(second.suspects);
         suspects.extend(hashes(second.names.iter()).filter(|it| first.bits.has(*it)));
@@ -252,21 +252,21 @@ impl Ids {
             suspects.extend(all.filter(|it| self.is_taken(*it)));
         }
         if !suspects.is_empty() {
-            self.move_on(&suspects);
+            self.rename_collisions(&suspects);
         }
     }
 
     /// Resolves collisions: all nodes with one of these names, except the first, take the next free
     /// name.
-    fn move_on(&mut self, names: &[u64]) {
-        let mut seen = Taken::default();
+    fn rename_collisions(&mut self, names: &[u64]) {
+        let mut seen = UsedHashes::default();
         let mut again = Vec::new();
         // A Bloom filter rejects most nodes.
-        let mut few = Bits::of(names.len());
+        let mut few = BloomFilter::of(names.len());
         for hash in names {
             few.has_or_takes(*hash);
         }
-        let names: Taken = names.iter().copied().collect();
+        let names: UsedHashes = names.iter().copied().collect();
         for (at, name) in self.packed() {
             if let Some(hash) = hash(name)
                 && few.has(hash)
@@ -279,7 +279,7 @@ impl Ids {
         if again.is_empty() {
             return;
         }
-        let mut taken: Taken = self.packed().filter_map(|(_, it)| hash(it)).collect();
+        let mut taken: UsedHashes = self.packed().filter_map(|(_, it)| hash(it)).collect();
         for (at, mut hash) in again {
             while !taken.insert(hash) || self.is_taken(hash) {
                 hash = (hash + 1) & HASH;
@@ -366,7 +366,7 @@ mod tests {
         }
         let given = ids.fresh();
         ids.give(given, &structural_name(8)).expect("a new name");
-        ids.move_on(&[7, 8]);
+        ids.rename_collisions(&[7, 8]);
         let told: Vec<u64> = hashes(ids.back.iter()).collect();
         assert_eq!(told, [7, 10, 11, 12, 9]);
     }
@@ -388,7 +388,7 @@ mod tests {
         }
         let (first, second) = (first.finish(), second.finish());
         assert!(first.suspects.is_empty() && second.suspects.is_empty());
-        ids.tell_apart(first, second);
+        ids.resolve_collisions(first, second);
         let told =
             [(0, 7), (1, 8), (4, 10), (5, 9)].map(|(id, it)| (NodeId(id), structural_name(it)));
         assert_eq!(ids.iter().collect::<Vec<_>>(), told);
@@ -398,7 +398,7 @@ mod tests {
         // Nodes that were named in halves keep their names when they are named in one piece.
         let (first, mut second) = ids.naming(None);
         second.make_room();
-        ids.tell_apart(first.finish(), second.finish());
+        ids.resolve_collisions(first.finish(), second.finish());
         assert_eq!(ids.iter().take(4).collect::<Vec<_>>(), told);
     }
 

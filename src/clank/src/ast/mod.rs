@@ -4,11 +4,11 @@
 mod code;
 mod decl;
 mod expr;
+mod hash_set;
 mod ids;
 mod naming;
 mod pattern;
 mod stmt;
-mod taken;
 mod types;
 mod walk;
 

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
+use super::hash_set::IdentityHasher;
 use super::ids::{Named, Naming};
-use super::taken::AsItIs;
 use super::{Ids, NodeId, NodeRef, Program, Step};
-use crate::beside::both;
+use crate::parallel::both;
 
 /// Where a program can be split in halves. Declarations from `declaration` on have exactly the
 /// nodes from `node` on; earlier declarations have nodes before `end`.
@@ -33,7 +33,7 @@ pub fn assign_structural_ids(program: &Program, ids: &mut Ids, middle: Option<Mi
         Some(_) => both(first, second),
         None => (first(), second()),
     };
-    ids.tell_apart(first, second);
+    ids.resolve_collisions(first, second);
 }
 
 const ROOT: u64 = 0x636c_616e_6b21;
@@ -69,7 +69,7 @@ struct Seen {
     /// The start of the innermost node's keys.
     start: usize,
     /// Counts for a node with many keys.
-    many: HashMap<u64, u64, BuildHasherDefault<AsItIs>>,
+    many: HashMap<u64, u64, BuildHasherDefault<IdentityHasher>>,
 }
 
 impl Seen {

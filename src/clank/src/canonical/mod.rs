@@ -20,8 +20,8 @@ use crate::ast::{
     Ast, BinaryOp, Block, BlockNode, Decl, DeclKind, Expr, ExprKind, Literal, NodeId, NodeRef,
     Program, Stmt, StmtKind, TypeExpr, TypeKind,
 };
-use crate::beside::both;
 use crate::names::Names;
+use crate::parallel::both;
 use validate::Validators;
 
 /// The canonical form of a program. Added nodes get ids in `ast`.
@@ -39,7 +39,7 @@ pub fn canonicalise(ast: &mut Ast, names: &Names) -> Program {
         both(|| changed(front), || changed(back))
     };
     changes.extend(rest);
-    let mut canoniser = Canoniser {
+    let mut canoniser = Canonicalizer {
         ast,
         names,
         validators,
@@ -94,13 +94,13 @@ fn is_unit(ty: &TypeExpr) -> bool {
     }
 }
 
-struct Canoniser<'a> {
+struct Canonicalizer<'a> {
     ast: &'a mut Ast,
     names: &'a Names,
     validators: Validators,
 }
 
-impl Canoniser<'_> {
+impl Canonicalizer<'_> {
     /// A new node at the position of another one, named by its role.
     fn added(&mut self, from: NodeId, span: Span, role: &str, kind: ExprKind) -> Expr {
         let id = self.ast.ids.derived(from, role);

@@ -9,7 +9,7 @@ use super::scope::Globals;
 use super::template::{Templates, templates};
 use super::{EmitError, Emitted, Emitter, Module, Target};
 use crate::ast::{Ast, Decl, DeclKind, Program};
-use crate::beside::{both, with_room};
+use crate::parallel::{both, with_room};
 use crate::types::Typing;
 
 /// From this number of declarations on, two threads are faster than one.
@@ -47,7 +47,7 @@ pub fn emit_both_beside<T>(
     let (templates, globals) = (templates(program, ast), Globals::of(program));
     let new = || Both::new(ast, typing, module, (&templates, &globals));
     let own = new().ts.own(program);
-    let left = Left(Mutex::new(0..own.len()));
+    let left = WorkQueue(Mutex::new(0..own.len()));
     let from_the_back = || {
         let mut both = new();
         let mut parts = Vec::new();
@@ -80,9 +80,9 @@ pub fn emit_both_beside<T>(
 }
 
 /// The declarations that no thread has taken yet.
-struct Left(Mutex<Range<usize>>);
+struct WorkQueue(Mutex<Range<usize>>);
 
-impl Left {
+impl WorkQueue {
     fn first(&self) -> Option<Range<usize>> {
         let mut left = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let end = (left.start + SHARE).min(left.end);

@@ -13,7 +13,7 @@ impl<'a> Emitter<'a> {
     /// Emits `&&` and `||`. Statements of the right side run only if that side is evaluated.
     pub(super) fn short_circuit(&mut self, op: BinaryOp, left: &'a Expr, right: &'a Expr) -> Value {
         let first = self.value(left);
-        let (second, lines) = self.apart(|it| it.value(right));
+        let (second, lines) = self.captured(|it| it.value(right));
         if lines.is_empty() {
             let mut code = Code::with_room();
             let values = &mut [Some(first), Some(second)];

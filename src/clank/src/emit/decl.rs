@@ -238,7 +238,7 @@ impl<'a> Emitter<'a> {
             Place::Return
         };
         let body = &function.body.kind;
-        let ((), lines) = self.apart(|it| {
+        let ((), lines) = self.captured(|it| {
             it.indented(|it| {
                 it.block(body, &place);
                 // Clank needs no value at the end of a block of statements, but TypeScript does.

@@ -61,7 +61,7 @@ impl<'a> Emitter<'a> {
             }
             to.cut(start);
         }
-        let ((), lines) = self.apart(|it| it.indented(|it| it.statements(body, &Place::Return)));
+        let ((), lines) = self.captured(|it| it.indented(|it| it.statements(body, &Place::Return)));
         match as_returned(&lines) {
             Some(value) => {
                 to.append(value);

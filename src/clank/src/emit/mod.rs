@@ -202,7 +202,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Runs `write` and returns its lines separately.
-    fn apart<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> (T, Vec<Line>) {
+    fn captured<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> (T, Vec<Line>) {
         let before = std::mem::take(&mut self.lines);
         let result = write(self);
         (result, std::mem::replace(&mut self.lines, before))

@@ -11,7 +11,7 @@ impl<'a> Emitter<'a> {
         let mut values = Vec::new();
         let mut needed = Vec::new();
         for expr in exprs {
-            let (value, lines) = self.apart(|it| it.value(expr));
+            let (value, lines) = self.captured(|it| it.value(expr));
             if !lines.is_empty() {
                 needed.push((values.len(), lines));
             }

@@ -73,7 +73,7 @@ impl<'a> Emitter<'a> {
         }
         match &block.tail {
             Some(tail) => self.statements(tail, place),
-            None if *place == Place::Nothing || ends_elsewhere(block) => {}
+            None if *place == Place::Nothing || always_leaves(block) => {}
             None => self.deliver(Value::undefined(), place),
         }
         self.scopes.leave();
@@ -117,7 +117,7 @@ impl<'a> Emitter<'a> {
             self.line("}");
             return;
         };
-        let ((), lines) = self.apart(|it| match &else_branch.kind {
+        let ((), lines) = self.captured(|it| match &else_branch.kind {
             ExprKind::Block(block) => it.block(block, place),
             _ => it.statements(else_branch, place),
         });
@@ -422,7 +422,7 @@ impl<'a> Emitter<'a> {
 
     /// Emits a `while` loop. Statements that the condition needs are part of the loop.
     fn while_statement(&mut self, condition: &'a Expr, body: &'a Block) {
-        let (value, lines) = self.apart(|it| it.value(condition));
+        let (value, lines) = self.captured(|it| it.value(condition));
         if lines.is_empty() {
             let head = Code::from("while (").then(value.code).then(")");
             self.looping(|it| it.braced(head, body, &Place::Nothing));
@@ -471,7 +471,7 @@ impl<'a> Emitter<'a> {
 }
 
 /// Whether the last statement always leaves the block.
-fn ends_elsewhere(block: &Block) -> bool {
+fn always_leaves(block: &Block) -> bool {
     matches!(
         block.statements.last().map(|it| &it.kind),
         Some(StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue)

@@ -91,7 +91,7 @@ impl<'a> Emitter<'a> {
         self.scopes.enter();
         let name = self.scopes.fresh(var, self.globals);
         self.scopes.bind(var, name.clone(), false);
-        let (value, lines) = self.apart(|it| it.value(predicate));
+        let (value, lines) = self.captured(|it| it.value(predicate));
         self.scopes.leave();
         if !lines.is_empty() {
             return base.to_owned();

@@ -16,6 +16,8 @@ mod write_expr;
 pub use input_error::{INPUT_ERROR, InputError, input_error_json};
 pub use read::{parse_json, read_program};
 pub(crate) use read::{read_declarations, read_part};
-pub use result::{Begun, Output, begin_result, diagnostic_id, hole_id, obligation_id, result_json};
+pub use result::{
+    Output, PartialResult, begin_result, diagnostic_id, hole_id, obligation_id, result_json,
+};
 pub(crate) use write::declaration_json;
 pub use write::{Form, meaning, node_json, program_json};

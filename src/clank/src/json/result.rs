@@ -30,21 +30,21 @@ pub fn result_json(result: &CompileResult) -> impl Serialize {
 
 /// A result that is being written as one line. The members that may depend on its code are still
 /// missing.
-pub struct Begun<'a, W: io::Write> {
+pub struct PartialResult<'a, W: io::Write> {
     result: &'a CompileResult,
     writer: Writer<'a, Text<W>>,
 }
 
 /// Writes a result up to its canonical program. This is most of the work, and can run while the
 /// code is emitted.
-pub fn begin_result<W: io::Write>(result: &CompileResult, to: W) -> Begun<'_, W> {
+pub fn begin_result<W: io::Write>(result: &CompileResult, to: W) -> PartialResult<'_, W> {
     let mut writer = Writer::new(&result.ast, Text::new(to));
     writer.head(result);
     writer.program(&result.canonical);
-    Begun { result, writer }
+    PartialResult { result, writer }
 }
 
-impl<W: io::Write> Begun<'_, W> {
+impl<W: io::Write> PartialResult<'_, W> {
     /// Writes the rest, with the code if there is any. The repairs apply only to the text with the
     /// hash `base_sha256`.
     pub fn finish(mut self, base_sha256: &str, output: Option<Output<'_>>) -> io::Result<()> {

@@ -72,7 +72,7 @@ impl Links {
 
     /// Drops diagnostics about other modules' declarations, and those that an unknown module may
     /// have caused.
-    pub(crate) fn hold_back(&self, diagnostics: &mut Vec<Diagnostic>) {
+    pub(crate) fn drop_uncertain(&self, diagnostics: &mut Vec<Diagnostic>) {
         let holds_back = self.may_be_unknown();
         let is_unknown = |name: &String| self.all_unknown || self.unknown.contains(name);
         diagnostics.retain(|it| {

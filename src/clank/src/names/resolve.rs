@@ -17,10 +17,10 @@ use crate::ast::{
 use crate::diagnostic::{Code, Diagnostic, Payload};
 
 /// The maximum number of types that are listed for an unknown type.
-const MOST_TYPES: usize = 64;
+const MAX_TYPES: usize = 64;
 
 /// The maximum number of variables, innermost first, that are compared with an unknown name.
-const MOST_LOCALS: usize = 256;
+const MAX_LOCALS: usize = 256;
 
 pub(super) struct Resolver<'g, 'a> {
     pub(super) globals: &'g Globals<'a>,
@@ -302,7 +302,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
             .known_similar
             .entry(name)
             .or_insert_with(|| index.similar(name));
-        let far = self.bound.len().saturating_sub(MOST_LOCALS);
+        let far = self.bound.len().saturating_sub(MAX_LOCALS);
         let locals = similar_names(name, self.bound.iter().skip(far).copied());
         let similar = similar_names(name, known.iter().copied().chain(locals));
         if let Some(best) = similar.first().and_then(|best| self.local(best)) {
@@ -452,7 +452,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
         };
         let payload = Payload::UnresolvedType {
             name: name.to_owned(),
-            available_types: owned(pool.take(MOST_TYPES).collect()),
+            available_types: owned(pool.take(MAX_TYPES).collect()),
             similar_types: owned(similar),
         };
         self.diagnostics.push(Diagnostic::new(

@@ -1,7 +1,7 @@
 //! Finds known names that are similar to an unknown one.
 
 /// The maximum number of suggestions.
-const MOST: usize = 3;
+const MAX_SUGGESTIONS: usize = 3;
 
 /// The nearest names of `pool`, best first.
 ///
@@ -116,7 +116,7 @@ fn best(mut found: Vec<Candidate<'_>>) -> Vec<&str> {
         if !names.contains(&candidate.name) {
             names.push(candidate.name);
         }
-        if names.len() == MOST {
+        if names.len() == MAX_SUGGESTIONS {
             break;
         }
     }
@@ -169,7 +169,7 @@ impl<'a> NameIndex<'a> {
         for limit in 1..=shape.limit.min(shape.length.max(2) - 1) {
             found.clear();
             self.within(limit, name, &wanted, &mut found);
-            if found.len() >= MOST {
+            if found.len() >= MAX_SUGGESTIONS {
                 break;
             }
         }

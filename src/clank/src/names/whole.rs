@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use super::resolve::Resolver;
 use super::{Globals, Names, prelude};
 use crate::ast::{Ast, Decl, Middle};
-use crate::beside::both;
 use crate::diagnostic::Diagnostic;
+use crate::parallel::both;
 
 /// Resolves every name of the program. A program with a `middle` is resolved in two halves in
 /// parallel.

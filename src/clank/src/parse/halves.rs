@@ -3,28 +3,28 @@
 //! A keyword that begins a declaration occurs nowhere else. So if both halves contain only
 //! declarations, the whole text is the first half followed by the second.
 
-use super::Read;
+use super::ParsedDecls;
 use crate::ast::Middle;
-use crate::beside::both;
+use crate::parallel::both;
 
 /// Parsing this many bytes takes longer than starting a thread.
 const LARGE: usize = 1 << 16;
 
 /// The declarations of a text, if it is large and has no errors. Runs `meanwhile` while another
 /// thread parses the second half.
-pub(super) fn read(text: &str, meanwhile: impl FnOnce()) -> Option<(Read, Middle)> {
+pub(super) fn read(text: &str, meanwhile: impl FnOnce()) -> Option<(ParsedDecls, Middle)> {
     let half = middle(text)?;
     let front = text.get(..half)?;
     let (mut first, (second, node)) = both(
         || {
             meanwhile();
-            Read::of(front, 0, 0)
+            ParsedDecls::of(front, 0, 0)
         },
         || {
             // Every node has a token of its own. So the nodes of the second half can be numbered
             // from the token count on.
             let node = most_tokens(front);
-            (Read::of(text, half, node), node)
+            (ParsedDecls::of(text, half, node), node)
         },
     );
     if !first.errors.is_empty() || !second.errors.is_empty() || first.ids.len() > node {
@@ -100,7 +100,7 @@ mod tests {
     /// piece gives the same.
     fn read_both_ways(text: &str) -> (bool, Vec<Span>) {
         let parsed = parse("a.clank", text);
-        let whole = Read::of(text, 0, 0);
+        let whole = ParsedDecls::of(text, 0, 0);
         let halves = &parsed.ast.program.declarations;
         assert_eq!(nodes(halves), nodes(&whole.declarations));
         assert_eq!(parsed.errors, whole.errors);

@@ -41,9 +41,9 @@ pub fn parse(file: &str, text: &str) -> Parse {
     let mut source = None;
     let (read, middle) = match halves::read(text, || source = Some(Source::new(file, text))) {
         Some((read, middle)) => (read, Some(middle)),
-        None => (Read::of(text, 0, 0), None),
+        None => (ParsedDecls::of(text, 0, 0), None),
     };
-    let Read {
+    let ParsedDecls {
         declarations,
         mut ids,
         token_count,
@@ -70,7 +70,7 @@ pub fn parse(file: &str, text: &str) -> Parse {
 
 /// The parsed declarations of a text, or of a part of it.
 #[derive(Default)]
-struct Read {
+struct ParsedDecls {
     declarations: Vec<Decl>,
     ids: Ids,
     /// The number of tokens except trivia, without the end token.
@@ -78,7 +78,7 @@ struct Read {
     errors: Vec<SyntaxError>,
 }
 
-impl Read {
+impl ParsedDecls {
     /// Parses the declarations of a text from byte `start` on. Nodes are numbered from `first` on.
     /// If there are lexical errors, there are no declarations.
     fn of(text: &str, start: usize, first: usize) -> Self {

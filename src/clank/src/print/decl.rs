@@ -12,7 +12,8 @@ impl Printer<'_> {
         for decl in declarations {
             let start = decl.span.start();
             self.trailing_comments(start);
-            let alone = before.is_some_and(|it| stands_alone(it) || stands_alone(decl));
+            let alone =
+                before.is_some_and(|it| has_blank_lines_around(it) || has_blank_lines_around(decl));
             let blank = self.blank_before(start);
             self.break_and_comments(before.is_none(), start, blank, alone);
             self.decl(decl);
@@ -209,6 +210,6 @@ impl Printer<'_> {
 }
 
 /// Whether a declaration is separated by empty lines.
-fn stands_alone(decl: &Decl) -> bool {
+fn has_blank_lines_around(decl: &Decl) -> bool {
     matches!(decl.kind, DeclKind::Fn(_) | DeclKind::ExternalMod(_))
 }

@@ -88,10 +88,10 @@ impl Printer<'_> {
             }
             TypeKind::Effect { effects, result } => {
                 for effect in effects {
-                    self.type_in_parens_if(is_no_operand(effect), effect);
+                    self.type_in_parens_if(needs_parens_as_operand(effect), effect);
                     self.doc.text(" + ");
                 }
-                self.type_in_parens_if(is_no_operand(result), result);
+                self.type_in_parens_if(needs_parens_as_operand(result), result);
             }
             TypeKind::Record { fields, open } => {
                 self.doc.text("{");
@@ -162,7 +162,7 @@ fn needs_parens_to_refine(base: &TypeExpr) -> bool {
 }
 
 /// Whether a type needs parentheses between the `+` of an effect type.
-fn is_no_operand(ty: &TypeExpr) -> bool {
+fn needs_parens_as_operand(ty: &TypeExpr) -> bool {
     matches!(ty.kind, TypeKind::Effect { .. } | TypeKind::Refined { .. })
 }
 

@@ -35,7 +35,7 @@ impl<'a> Walker<'a> {
                 if is_only_read(def, at) {
                     self.read_as(arg, param);
                 } else {
-                    self.handed_on(arg, param);
+                    self.check_coercion(arg, param);
                 }
             }
         }

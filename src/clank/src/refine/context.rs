@@ -12,7 +12,7 @@ use crate::types::Ty;
 
 /// The maximum number of facts that are passed to the solver or reported. More facts only take
 /// time.
-pub(super) const MOST_FACTS: usize = 64;
+pub(super) const MAX_FACTS: usize = 64;
 
 /// The built-in `len`, in a program that declares its own `len`.
 pub(super) const SHADOWED_LEN: &str = "built-in len";
@@ -73,7 +73,7 @@ pub(super) struct Context<'a> {
     /// goal is decided, because most are dropped before that.
     mentions: Vec<Mention>,
     /// The number of indexed facts.
-    looked_at: usize,
+    indexed: usize,
     /// The indexed facts without values, ascending: facts about calls without arguments.
     closed: Vec<usize>,
     /// The current value of each binding.
@@ -100,7 +100,7 @@ impl<'a> Context<'a> {
         self.values.clear();
         self.facts.clear();
         self.mentions.clear();
-        self.looked_at = 0;
+        self.indexed = 0;
         self.closed.clear();
         self.current.clear();
         self.scope.clear();
@@ -166,7 +166,7 @@ impl<'a> Context<'a> {
     /// Forgets everything since the mark. Returns the bindings that were assigned since then.
     pub fn back_to(&mut self, mark: Mark) -> Vec<BindingId> {
         self.facts.truncate(mark.facts);
-        self.looked_at = self.looked_at.min(mark.facts);
+        self.indexed = self.indexed.min(mark.facts);
         while let Some(last) = self.mentions.pop_if(|last| last.fact >= mark.facts) {
             if let Some(value) = self.values.get_mut(last.value.0 as usize) {
                 value.newest = last.before;
@@ -213,16 +213,16 @@ impl<'a> Context<'a> {
     }
 
     /// Indexes the facts, so that goals can be decided.
-    pub fn look_at_facts(&mut self) {
+    pub fn index_facts(&mut self) {
         let Self {
             values,
             facts,
             mentions,
-            looked_at,
+            indexed,
             closed,
             ..
         } = self;
-        for (at, fact) in facts.iter().enumerate().skip(*looked_at) {
+        for (at, fact) in facts.iter().enumerate().skip(*indexed) {
             let before = mentions.len();
             fact.pred.each_value(&mut |id, _| {
                 let Some(value) = values.get_mut(id.0 as usize) else {
@@ -242,7 +242,7 @@ impl<'a> Context<'a> {
                 closed.push(at);
             }
         }
-        *looked_at = facts.len();
+        *indexed = facts.len();
     }
 
     /// The facts that mention a value, newest first.
@@ -271,7 +271,7 @@ impl<'a> Context<'a> {
             }
         });
         let closed = self.closed.iter().rev().copied();
-        let mut chosen: Vec<usize> = closed.take(MOST_FACTS / 4).collect();
+        let mut chosen: Vec<usize> = closed.take(MAX_FACTS / 4).collect();
         let mut is_chosen: HashSet<usize> = chosen.iter().copied().collect();
         while let Some(id) = queue.pop_front() {
             for at in self.places(id) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use fixpoint_solver::{Formula, Model, Verdict, prove_within};
 
-use super::context::MOST_FACTS;
+use super::context::MAX_FACTS;
 use super::counterexample::{counterexample, shown};
 use super::encode::Encoder;
 use super::hints::hints;
@@ -20,7 +20,7 @@ use crate::types::TyKind;
 const STEPS: u64 = 100_000;
 
 /// The maximum number of bindings reported with an obligation or a hole: the innermost ones.
-const MOST_BINDINGS: usize = 64;
+const MAX_BINDINGS: usize = 64;
 
 enum Decision {
     /// The goal contradicts the facts.
@@ -42,8 +42,8 @@ impl<'a> Walker<'a> {
         about: &[(&str, &Term)],
         is_bound: bool,
     ) {
-        self.context.look_at_facts();
-        if self.holds_at_once(goal) {
+        self.context.index_facts();
+        if self.holds_trivially(goal) {
             self.found.discharged += 1;
             return;
         }
@@ -60,7 +60,7 @@ impl<'a> Walker<'a> {
             self.found.discharged += 1;
             return;
         };
-        let facts = self.context.relevant(goal, MOST_FACTS);
+        let facts = self.context.relevant(goal, MAX_FACTS);
         let facts = self.context.facts_at(facts);
         let goal = self.context.worded(goal);
         let text = goal.to_string();
@@ -171,7 +171,7 @@ impl<'a> Walker<'a> {
 
     /// The reported bindings in scope, outermost first.
     fn visible(&self) -> impl DoubleEndedIterator<Item = BindingId> {
-        let skipped = self.context.scope.len().saturating_sub(MOST_BINDINGS);
+        let skipped = self.context.scope.len().saturating_sub(MAX_BINDINGS);
         self.context.scope.iter().skip(skipped).copied()
     }
 

@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap as HashMap;
 
 use fixpoint_solver::{BigInt, Comparison, Formula, Model, Term as Solved, Value};
 
-use super::lasting::Inside;
 use super::pred::{Arith, Cmp, Pred, Term};
+use super::stable::Inside;
 use super::walk::Walker;
 use crate::names::Primitive;
 

@@ -27,8 +27,8 @@ pub(super) fn hints(
     if text.contains(SHADOWED_LEN) || goal.first_name().is_some() {
         return vec![known_here(facts)];
     }
-    let mut hints = vec![match unsettled(walker, goal) {
-        Some(Unsettled { part, name, reason }) => Hint {
+    let mut hints = vec![match unstable_part(walker, goal) {
+        Some(UnstablePart { part, name, reason }) => Hint {
             strategy: Strategy::Info,
             description: format!("{reason}; bind it to a name first: `let {name} = {part};`"),
             template: None,
@@ -76,7 +76,7 @@ pub(super) fn hints(
 }
 
 /// A part of a goal whose value may differ on each evaluation.
-struct Unsettled {
+struct UnstablePart {
     part: String,
     /// The suggested variable name.
     name: String,
@@ -84,7 +84,7 @@ struct Unsettled {
 }
 
 /// The first such part: a field or element that may be written to, or a call.
-fn unsettled(walker: &Walker<'_>, goal: &Pred) -> Option<Unsettled> {
+fn unstable_part(walker: &Walker<'_>, goal: &Pred) -> Option<UnstablePart> {
     let mut found = None;
     goal.each_value(&mut |id, _| {
         let Some(Written::Expr(expr)) = walker.context.value_of(id).map(|it| &it.written) else {
@@ -107,7 +107,7 @@ fn unsettled(walker: &Walker<'_>, goal: &Pred) -> Option<Unsettled> {
             return;
         };
         let name = name.to_owned();
-        found.get_or_insert(Unsettled { part, name, reason });
+        found.get_or_insert(UnstablePart { part, name, reason });
     });
     found
 }

@@ -5,17 +5,17 @@
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-use super::context::{Fact, MOST_FACTS, Place};
+use super::context::{Fact, MAX_FACTS, Place};
 use super::pred::{Cmp, Pred, Term, ValueId};
 use super::walk::Walker;
 
 /// The maximum number of facts to search for the relevant ones.
-pub(super) const MOST_LOOKED_AT: usize = 1024;
+pub(super) const MAX_RELEVANT_FACTS: usize = 1024;
 
 impl Walker<'_> {
     /// The facts that may imply a goal, in the order they became known.
     pub(super) fn needed(&self, goal: &Pred) -> Vec<&Fact> {
-        self.needed_of(self.context.relevant(goal, MOST_LOOKED_AT), goal)
+        self.needed_of(self.context.relevant(goal, MAX_RELEVANT_FACTS), goal)
     }
 
     /// The subset of some facts that may imply a goal.
@@ -51,7 +51,7 @@ impl Walker<'_> {
             }
         }
         places.retain(|at| !left_out.contains(at));
-        places.truncate(MOST_FACTS);
+        places.truncate(MAX_FACTS);
         context.facts_at(places)
     }
 

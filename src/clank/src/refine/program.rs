@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::context::Context;
-use super::walk::{Meant, Walker};
+use super::walk::{TypeNames, Walker};
 use crate::ast::{Ast, Decl, DeclKind, Field, NodeId};
 use crate::compile::Patience;
 use crate::diagnostic::Diagnostic;
@@ -56,10 +56,10 @@ pub fn check<'a>(
         parts: &declared.parts,
         context: Context::default(),
         unsteady: HashSet::default(),
-        handed: HashMap::default(),
+        raised: HashMap::default(),
         params: Rc::default(),
         returns: None,
-        meant: Meant::Nothing,
+        meant: TypeNames::Nothing,
         declared_effects: Effects::NONE,
         diagnostics: Vec::new(),
         found: Refinements::default(),

@@ -5,20 +5,20 @@ use super::pred::{Arith, Cmp, Pred, Term, ValueId};
 use super::walk::Walker;
 
 /// If one value has more facts, the solver decides.
-const MOST_FACTS: usize = 256;
+const MAX_FACTS: usize = 256;
 /// If a sum has more terms, the solver decides.
-const MOST_TERMS: usize = 4;
+const MAX_TERMS: usize = 4;
 
 /// A sum of multiples of opaque terms and a constant.
 #[derive(Default)]
 struct Sum<'t> {
-    terms: [Option<(&'t Term, i64)>; MOST_TERMS],
+    terms: [Option<(&'t Term, i64)>; MAX_TERMS],
     constant: i64,
 }
 
 /// The property of a sum that a comparison states.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Is {
+enum Property {
     NotNegative,
     Zero,
     NotZero,
@@ -27,17 +27,17 @@ enum Is {
 impl Walker<'_> {
     /// Whether a goal holds by itself or follows from a single fact. The facts must be indexed
     /// already.
-    pub(super) fn holds_at_once(&self, goal: &Pred) -> bool {
+    pub(super) fn holds_trivially(&self, goal: &Pred) -> bool {
         match goal {
             Pred::Bool(value) => *value,
-            Pred::And(left, right) => self.holds_at_once(left) && self.holds_at_once(right),
-            Pred::Or(left, right) => self.holds_at_once(left) || self.holds_at_once(right),
-            Pred::Compare(cmp, left, right) => self.compares_at_once(*cmp, left, right),
+            Pred::And(left, right) => self.holds_trivially(left) && self.holds_trivially(right),
+            Pred::Or(left, right) => self.holds_trivially(left) || self.holds_trivially(right),
+            Pred::Compare(cmp, left, right) => self.comparison_holds_trivially(*cmp, left, right),
             Pred::Not(_) | Pred::Holds(_) | Pred::Unknown(_) => false,
         }
     }
 
-    fn compares_at_once(&self, cmp: Cmp, left: &Term, right: &Term) -> bool {
+    fn comparison_holds_trivially(&self, cmp: Cmp, left: &Term, right: &Term) -> bool {
         let Some((goal, is)) = self.comparison(cmp, left, right) else {
             return false;
         };
@@ -47,9 +47,9 @@ impl Walker<'_> {
         let is_constant = goal.terms.iter().all(Option::is_none);
         if is_least
             && match is {
-                Is::NotNegative => goal.constant >= 0,
-                Is::NotZero => goal.constant > 0 || is_constant && goal.constant < 0,
-                Is::Zero => is_constant && goal.constant == 0,
+                Property::NotNegative => goal.constant >= 0,
+                Property::NotZero => goal.constant > 0 || is_constant && goal.constant < 0,
+                Property::Zero => is_constant && goal.constant == 0,
             }
         {
             return true;
@@ -57,7 +57,7 @@ impl Walker<'_> {
         let Some(value) = goal.first_value() else {
             return false;
         };
-        let mut facts = self.context.about(value).take(MOST_FACTS);
+        let mut facts = self.context.about(value).take(MAX_FACTS);
         facts.any(|fact| {
             any_comparison(&fact.pred, true, &mut |cmp, left, right| {
                 let known = self.comparison(cmp, left, right);
@@ -68,7 +68,12 @@ impl Walker<'_> {
 
     /// A comparison as a property of one sum. `None` if it does not compare integers, or if there
     /// are too many terms or too large numbers.
-    fn comparison<'t>(&self, cmp: Cmp, left: &'t Term, right: &'t Term) -> Option<(Sum<'t>, Is)> {
+    fn comparison<'t>(
+        &self,
+        cmp: Cmp,
+        left: &'t Term,
+        right: &'t Term,
+    ) -> Option<(Sum<'t>, Property)> {
         let difference = |more: &'t Term, less: &'t Term, constant: i64| {
             let mut sum = Sum {
                 constant,
@@ -79,12 +84,12 @@ impl Walker<'_> {
             Some(sum)
         };
         Some(match cmp {
-            Cmp::Same | Cmp::Equal => (difference(left, right, 0)?, Is::Zero),
-            Cmp::NotEqual => (difference(left, right, 0)?, Is::NotZero),
-            Cmp::Less => (difference(right, left, -1)?, Is::NotNegative),
-            Cmp::LessEqual => (difference(right, left, 0)?, Is::NotNegative),
-            Cmp::Greater => (difference(left, right, -1)?, Is::NotNegative),
-            Cmp::GreaterEqual => (difference(left, right, 0)?, Is::NotNegative),
+            Cmp::Same | Cmp::Equal => (difference(left, right, 0)?, Property::Zero),
+            Cmp::NotEqual => (difference(left, right, 0)?, Property::NotZero),
+            Cmp::Less => (difference(right, left, -1)?, Property::NotNegative),
+            Cmp::LessEqual => (difference(right, left, 0)?, Property::NotNegative),
+            Cmp::Greater => (difference(left, right, -1)?, Property::NotNegative),
+            Cmp::GreaterEqual => (difference(left, right, 0)?, Property::NotNegative),
         })
     }
 
@@ -152,22 +157,22 @@ impl<'t> Sum<'t> {
     }
 
     /// Whether the property follows from a known property of another sum.
-    fn follows(&self, is: Is, known: &Self, known_is: Is) -> bool {
+    fn follows(&self, is: Property, known: &Self, known_is: Property) -> bool {
         if self.is_multiple(known, 1) {
             let more = self.constant.checked_sub(known.constant);
             more.is_some_and(|more| match (known_is, is) {
-                (Is::Zero, _) => holds(more, is),
-                (Is::NotNegative, Is::NotNegative) => more >= 0,
-                (Is::NotNegative, Is::NotZero) => more > 0,
-                (Is::NotZero, Is::NotZero) => more == 0,
+                (Property::Zero, _) => holds(more, is),
+                (Property::NotNegative, Property::NotNegative) => more >= 0,
+                (Property::NotNegative, Property::NotZero) => more > 0,
+                (Property::NotZero, Property::NotZero) => more == 0,
                 _ => false,
             })
         } else if self.is_multiple(known, -1) {
             let most = self.constant.checked_add(known.constant);
             most.is_some_and(|most| match (known_is, is) {
-                (Is::Zero, _) => holds(most, is),
-                (Is::NotNegative, Is::NotZero) => most < 0,
-                (Is::NotZero, Is::NotZero) => most == 0,
+                (Property::Zero, _) => holds(most, is),
+                (Property::NotNegative, Property::NotZero) => most < 0,
+                (Property::NotZero, Property::NotZero) => most == 0,
                 _ => false,
             })
         } else {
@@ -176,11 +181,11 @@ impl<'t> Sum<'t> {
     }
 }
 
-fn holds(constant: i64, is: Is) -> bool {
+fn holds(constant: i64, is: Property) -> bool {
     match is {
-        Is::NotNegative => constant >= 0,
-        Is::Zero => constant == 0,
-        Is::NotZero => constant != 0,
+        Property::NotNegative => constant >= 0,
+        Property::Zero => constant == 0,
+        Property::NotZero => constant != 0,
     }
 }
 

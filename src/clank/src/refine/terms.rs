@@ -67,7 +67,7 @@ impl<'a> Walker<'a> {
                 let left = Box::new(self.term(left));
                 let right = Box::new(self.term(right));
                 let term = Term::Binary(op, left, right);
-                self.lasts(&term).then_some(term)?
+                self.is_stable_term(&term).then_some(term)?
             }
             ExprKind::Call { callee, args } => self.call_term(expr.id, callee, args.iter())?,
             ExprKind::Index { object, index } if !self.typing.names.writes_fields => {
@@ -123,21 +123,21 @@ impl<'a> Walker<'a> {
         let refinement = self.refinement_of(result);
         let is_builtin = matches!(def, Def::Builtin(_));
         // External functions may return a different value on each call.
-        let may_last = self.typing.effects_of(function).is_empty()
+        let is_pure = self.typing.effects_of(function).is_empty()
             && (is_builtin || !self.typing.names.writes_fields)
             && (is_builtin || self.is_repeatable(name));
-        if !may_last && refinement.is_none() {
+        if !is_pure && refinement.is_none() {
             return None;
         }
         let args: Vec<Term> = args.map(|arg| self.term(arg)).collect();
         let Some(refinement) = refinement else {
-            let lasting = Term::Call(name.clone(), args);
-            return self.lasts(&lasting).then_some(lasting);
+            let stable = Term::Call(name.clone(), args);
+            return self.is_stable_term(&stable).then_some(stable);
         };
-        let lasting = may_last
+        let stable = is_pure
             .then(|| Term::Call(name.clone(), args.clone()))
-            .filter(|it| self.lasts(it));
-        let term = lasting.unwrap_or_else(|| {
+            .filter(|it| self.is_stable_term(it));
+        let term = stable.unwrap_or_else(|| {
             let written = Written::Call(name.clone(), args.clone());
             let value = self.context.value(self.typing.of_node(call), written);
             Term::Value(value, Text::new())

@@ -6,13 +6,13 @@ use rustc_hash::FxHashSet as HashSet;
 
 use super::context::{Fact, Place};
 use super::encode::Encoder;
-use super::needed::MOST_LOOKED_AT;
+use super::needed::MAX_RELEVANT_FACTS;
 use super::pred::Pred;
 use super::walk::Walker;
 
 /// The maximum number of fact groups to check, newest first: a nearby condition usually makes a
 /// place unreachable.
-const MOST_GROUPS: usize = 32;
+const MAX_GROUPS: usize = 32;
 
 /// A step limit that is enough for hand-written contradictions.
 const STEPS: u64 = 10_000;
@@ -21,17 +21,17 @@ impl Walker<'_> {
     /// Whether facts that are unrelated to a goal contradict each other.
     pub(super) fn is_unreachable(&self, goal: &Pred) -> bool {
         let context = &self.context;
-        let related = context.relevant(goal, MOST_LOOKED_AT);
+        let related = context.relevant(goal, MAX_RELEVANT_FACTS);
         let mut seen: HashSet<Place> = related.into_iter().collect();
         let mut groups = 0;
         for place in context.places_from_newest() {
-            if groups == MOST_GROUPS {
+            if groups == MAX_GROUPS {
                 break;
             }
             if !seen.contains(&place)
                 && let Some(fact) = context.fact(place)
             {
-                let group = context.relevant(&fact.pred, MOST_LOOKED_AT);
+                let group = context.relevant(&fact.pred, MAX_RELEVANT_FACTS);
                 seen.extend(&group);
                 let facts = self.needed_of(group, &Pred::Bool(false));
                 if !facts.is_empty() {

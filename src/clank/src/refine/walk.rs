@@ -35,13 +35,13 @@ pub(super) struct Walker<'a> {
     /// values afterwards.
     pub unsteady: HashSet<NodeId>,
     /// The obligations raised for values that are used under another type.
-    pub handed: HashMap<NodeId, Vec<String>>,
+    pub raised: HashMap<NodeId, Vec<String>>,
     /// The parameters of the current function, with their values at the call.
     pub params: Named,
     /// The return type of the current function.
     pub returns: Option<Ty>,
     /// What the names in the type of a passed value refer to.
-    pub meant: Meant,
+    pub meant: TypeNames,
     pub declared_effects: Effects,
     pub diagnostics: Vec<Diagnostic>,
     pub found: Refinements,
@@ -52,7 +52,7 @@ pub(super) type Named = Rc<[(Text, Term)]>;
 
 /// What the names in a type refer to.
 #[derive(Clone, Copy)]
-pub(super) enum Meant {
+pub(super) enum TypeNames {
     /// The type is declared elsewhere, so its names mean nothing here.
     Nothing,
     Params,
@@ -125,7 +125,7 @@ impl<'a> Walker<'a> {
 
     fn returned(&mut self, value: &'a Expr) {
         if let Some(result) = self.returns {
-            self.handed_on_meaning(value, result, Meant::Params);
+            self.check_coercion_with_names(value, result, TypeNames::Params);
         }
     }
 
@@ -157,7 +157,7 @@ impl<'a> Walker<'a> {
                 let wanted = refinement.map(|it| self.wanted_by_name(it, init));
                 self.expr(init, wanted.as_ref());
                 if let Some(declared) = declared {
-                    self.handed_on_meaning(init, declared, Meant::InScope);
+                    self.check_coercion_with_names(init, declared, TypeNames::InScope);
                 }
                 self.define(pattern, init);
                 if let Some(refinement) = refinement
@@ -285,7 +285,7 @@ impl<'a> Walker<'a> {
             });
             self.expr(value, wanted.as_ref());
             if let Some(ty) = self.typing.of_node(target.id) {
-                self.handed_on(value, ty);
+                self.check_coercion(value, ty);
             }
             return self.suits_siblings(target, value);
         };
@@ -296,7 +296,7 @@ impl<'a> Walker<'a> {
         let wanted = refinement.map(|it| self.wanted_by_name(it, value));
         self.expr(value, wanted.as_ref());
         if let Some(ty) = self.typing.of_binding(binding) {
-            self.handed_on(value, ty);
+            self.check_coercion(value, ty);
         }
         let known = self.known_about_bound(value);
         let Some(renewed) = self.context.renew(binding) else {
@@ -377,7 +377,7 @@ impl<'a> Walker<'a> {
                     self.unsteady.insert(expr.id);
                 }
                 if let Some(ty) = self.typing.of_node(expr.id) {
-                    self.handed_on(expr, ty);
+                    self.check_coercion(expr, ty);
                 }
             }
             ExprKind::Tuple(parts) => {
@@ -414,7 +414,7 @@ impl<'a> Walker<'a> {
         if let Some(ty) = self.typing.of_node(whole.id) {
             // Facts about one final expression do not hold after the others.
             let mark = self.context.mark();
-            ends.for_each(|end| self.handed_on(end, ty));
+            ends.for_each(|end| self.check_coercion(end, ty));
             self.context.take_since(mark);
         }
     }

@@ -22,7 +22,7 @@ pub(super) fn fill(candidates: &mut [Candidate], tree: &Tree<'_>) {
         }
         for op in &candidate.edits {
             let node = op.target().to_owned();
-            if op.takes_all_below() {
+            if op.replaces_subtree() {
                 taken.entry(node.clone()).or_default().push(at);
             }
             by_node.entry(node).or_default().push(at);

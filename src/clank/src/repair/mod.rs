@@ -21,9 +21,9 @@ mod rows;
 mod same;
 mod session;
 mod slice;
-mod together;
 mod tree;
 mod verify;
+mod verify_many;
 
 pub use candidate::{Candidate, Compatibility, Delta, Scope, Targets};
 pub use error::PatchError;
@@ -139,7 +139,7 @@ fn candidates(result: &CompileResult, patience: &Patience) -> (Vec<Candidate>, B
     }
     let slices = Slices::of(&tree);
     let trial = Trial::of(result, &tree, &slices);
-    let tried = together::outcomes(&trial, &drafts, patience);
+    let tried = verify_many::outcomes(&trial, &drafts, patience);
     let mut candidates = Vec::new();
     let mut seen = BTreeSet::new();
     let mut outcomes = tried.outcomes.as_slice();
@@ -158,13 +158,13 @@ fn candidates(result: &CompileResult, patience: &Patience) -> (Vec<Candidate>, B
         group.sort_by(Candidate::rank);
         candidates.append(&mut group);
     }
-    keep_possible(&mut candidates);
+    drop_without_requirements(&mut candidates);
     compatibility::fill(&mut candidates, &tree);
     (candidates, untried)
 }
 
 /// Drops repairs that require a repair that was dropped.
-fn keep_possible(candidates: &mut Vec<Candidate>) {
+fn drop_without_requirements(candidates: &mut Vec<Candidate>) {
     loop {
         let ids: BTreeSet<String> = candidates.iter().map(|it| it.id.clone()).collect();
         let count = candidates.len();

@@ -118,7 +118,7 @@ impl PatchOp {
     }
 
     /// Whether the op excludes changes of the nodes below its target.
-    pub fn takes_all_below(&self) -> bool {
+    pub fn replaces_subtree(&self) -> bool {
         matches!(self, Self::ReplaceNode { .. } | Self::DeleteNode { .. })
     }
 }

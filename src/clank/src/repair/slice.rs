@@ -29,18 +29,18 @@ pub(super) struct Slices<'t, 'a> {
     /// every slice contains it.
     writer: Option<usize>,
     /// A cache of the names that declarations mention.
-    mentions: Known<usize, Mentions<'a>>,
+    mentions: Cache<usize, Mentions<'a>>,
     mentioned: OnceLock<Mentioned<'a>>,
-    json: Known<(usize, bool), Value>,
+    json: Cache<(usize, bool), Value>,
     unrepeatable: OnceLock<HashSet<&'a str>>,
 }
 
 /// A cache shared between threads.
-struct Known<K, V> {
+struct Cache<K, V> {
     made: RwLock<HashMap<K, Arc<V>>>,
 }
 
-impl<K, V> Default for Known<K, V> {
+impl<K, V> Default for Cache<K, V> {
     fn default() -> Self {
         Self {
             made: RwLock::default(),
@@ -48,7 +48,7 @@ impl<K, V> Default for Known<K, V> {
     }
 }
 
-impl<K: Eq + Hash, V> Known<K, V> {
+impl<K: Eq + Hash, V> Cache<K, V> {
     fn get_or(&self, key: K, make: impl FnOnce() -> V) -> Arc<V> {
         let known = self.made.read().ok();
         if let Some(known) = known.and_then(|it| it.get(&key).map(Arc::clone)) {
@@ -84,9 +84,9 @@ impl<'t, 'a> Slices<'t, 'a> {
             tree,
             declared,
             writer: declarations.iter().position(writes_to_part),
-            mentions: Known::default(),
+            mentions: Cache::default(),
             mentioned: OnceLock::new(),
-            json: Known::default(),
+            json: Cache::default(),
             unrepeatable: OnceLock::new(),
         }
     }
@@ -206,7 +206,7 @@ impl<'t, 'a> Slices<'t, 'a> {
         self.json.get_or((at, with_body), || {
             let decl = self.tree.ast.program.declarations.get(at);
             match decl.map(|it| (it, &it.kind)) {
-                Some((decl, DeclKind::Fn(it))) if !with_body && self.asks_outside(it) => {
+                Some((decl, DeclKind::Fn(it))) if !with_body && self.is_unrepeatable(it) => {
                     let outside = DeclKind::ExternalFn(Box::new(ExternalFn {
                         signature: it.signature.clone(),
                         js_name: String::new(),
@@ -232,7 +232,7 @@ impl<'t, 'a> Slices<'t, 'a> {
 
     /// Whether a function may return a different value on each call. Its signature alone does not
     /// show that.
-    fn asks_outside(&self, function: &FnDecl) -> bool {
+    fn is_unrepeatable(&self, function: &FnDecl) -> bool {
         let ast = self.tree.ast;
         let others = self.unrepeatable.get_or_init(|| unrepeatable(ast, None));
         others.contains(function.signature.name.text.as_str())

@@ -14,18 +14,18 @@ use super::same::same;
 use super::slice::Slices;
 use super::tree::Tree;
 use crate::ast::{Ast, Decl, NodeRef};
-use crate::beside::both;
 use crate::compile::check_only;
 use crate::json::read_part;
+use crate::parallel::both;
 use crate::parse::parse;
 use crate::result::CompileResult;
 
 /// From this number of parts on, a second thread is used.
-const WORTH_TWO: usize = 32;
+const MIN_PARTS_FOR_TWO_THREADS: usize = 32;
 
 /// The maximum number of parts that are checked together. More parts would need memory that is not
 /// at hand.
-const AT_ONCE: usize = 32;
+const MAX_PARTS_TOGETHER: usize = 32;
 
 /// The outcome of trying a draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -129,7 +129,7 @@ impl<'t, 'a> Trial<'t, 'a> {
     /// The problems of each part after its ops. `None` if the ops cannot be applied, or if the
     /// edited text and the patched tree differ.
     fn after(&self, parts: &[Part]) -> Vec<Option<Problems>> {
-        if parts.len() >= WORTH_TWO {
+        if parts.len() >= MIN_PARTS_FOR_TWO_THREADS {
             let (left, right) = parts.split_at(parts.len() / 2);
             let (mut left, right) = both(|| self.some_after(left), || self.some_after(right));
             left.extend(right);
@@ -139,7 +139,7 @@ impl<'t, 'a> Trial<'t, 'a> {
     }
 
     fn some_after(&self, parts: &[Part]) -> Vec<Option<Problems>> {
-        let few = parts.chunks(AT_ONCE).map(|parts| {
+        let few = parts.chunks(MAX_PARTS_TOGETHER).map(|parts| {
             let patched: Vec<Option<Patched>> = parts.iter().map(|it| self.patched(it)).collect();
             self.checked(parts, &patched)
         });

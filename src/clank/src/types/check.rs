@@ -6,9 +6,9 @@ use rustc_hash::FxHashMap as HashMap;
 
 use super::{Arena, Clash, Sym, Ty, TyKind, Typing};
 use crate::ast::{Ast, DeclKind, Expr, ExprKind, FnDecl, Ids, Middle, NodeId, TypeParam};
-use crate::beside::both;
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::{BindingId, Def, Globals, Names, Primitive, TypeDef, VariantDef};
+use crate::parallel::both;
 use crate::print::expr_text;
 use crate::table::Table;
 
@@ -35,7 +35,7 @@ pub fn check(
             bindings: Table::of(bindings),
             diagnostics: Vec::new(),
             own: declarations,
-            is_heard: true,
+            is_reporting: true,
             schemes,
             aliases: HashMap::default(),
             opening: Vec::new(),
@@ -108,7 +108,7 @@ pub(super) struct Checker<'c, 'a> {
     own: Range<usize>,
     /// Whether problems are reported. The checker of the other half reports problems of its own
     /// declarations.
-    is_heard: bool,
+    is_reporting: bool,
     pub schemes: HashMap<Def, Scheme<'a>>,
     pub aliases: HashMap<TypeDef, Ty>,
     /// The aliases being expanded, to detect an alias that contains itself.
@@ -125,7 +125,7 @@ impl<'a> Checker<'_, 'a> {
         // Types may depend on each other across the middle, so the first half reports the problems
         // of all types.
         let is_first = self.own.start == 0;
-        self.heard(is_first, |it| it.types(ast));
+        self.with_reporting(is_first, |it| it.types(ast));
         let own = self.own.clone();
         let functions = ast.program.declarations.iter().enumerate();
         let functions = functions.take(own.end).skip(own.start);
@@ -234,22 +234,22 @@ impl<'a> Checker<'_, 'a> {
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        if self.is_heard {
+        if self.is_reporting {
             self.diagnostics.push(diagnostic);
         }
     }
 
-    /// Runs `work` and reports its problems only if `is_heard`.
-    fn heard<T>(&mut self, is_heard: bool, work: impl FnOnce(&mut Self) -> T) -> T {
-        let outside = std::mem::replace(&mut self.is_heard, is_heard);
+    /// Runs `work` and reports its problems only if `is_reporting`.
+    fn with_reporting<T>(&mut self, is_reporting: bool, work: impl FnOnce(&mut Self) -> T) -> T {
+        let outside = std::mem::replace(&mut self.is_reporting, is_reporting);
         let result = work(self);
-        self.is_heard = outside;
+        self.is_reporting = outside;
         result
     }
 
     /// Makes the scheme of a function. Its problems are reported where the function is checked.
     pub fn declared_function<T>(&mut self, at: usize, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.heard(self.own.contains(&at), work)
+        self.with_reporting(self.own.contains(&at), work)
     }
 
     pub fn error(&mut self, code: Code, expr: &Expr, message: String, payload: Payload) {

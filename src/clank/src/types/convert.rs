@@ -223,7 +223,7 @@ impl<'a> Checker<'_, 'a> {
                 }
                 let sym = self.arena.sym(&name.text);
                 let is_open = self.opening.contains(&def);
-                if is_open && self.stands_for_itself(def) {
+                if is_open && self.is_cyclic_alias(def) {
                     self.recursive_alias(ty, name);
                     return self.unknown_at(place);
                 }
@@ -242,7 +242,7 @@ impl<'a> Checker<'_, 'a> {
     }
 
     /// Whether an alias that is being expanded refers only to aliases, in a cycle.
-    fn stands_for_itself(&self, def: TypeDef) -> bool {
+    fn is_cyclic_alias(&self, def: TypeDef) -> bool {
         let mut here = def;
         for _ in &self.opening {
             let Some(alias) = self.globals.alias(here) else {

@@ -8,9 +8,9 @@ use crate::ast::{FieldPattern, Literal, Pattern, PatternKind, Text};
 use crate::names::{Def, Primitive, TypeDef, VariantDef};
 
 /// The maximum number of rows to inspect. Hand-written matrices need a few dozen.
-const MOST_ROWS: usize = 1 << 16;
+const MAX_ROWS: usize = 1 << 16;
 /// The maximum nesting depth of columns.
-const MOST_COLUMNS: usize = 1 << 10;
+const MAX_COLUMNS: usize = 1 << 10;
 
 /// The patterns of an arm, one for each column; `None` matches everything.
 #[derive(Clone)]
@@ -156,7 +156,7 @@ pub(super) struct Coverage<'k, 'c, 'a> {
 
 /// `None` if the budget ran out. Otherwise unmatched values for each column, or `None` if all
 /// values are matched.
-type Found = Option<Option<Vec<Witness>>>;
+type SearchResult = Option<Option<Vec<Witness>>>;
 
 impl<'k, 'c, 'a> Coverage<'k, 'c, 'a> {
     pub fn new(checker: &'k mut Checker<'c, 'a>) -> Self {
@@ -164,7 +164,7 @@ impl<'k, 'c, 'a> Coverage<'k, 'c, 'a> {
     }
 
     /// The fields of an unmatched value with this constructor.
-    pub fn uncovered_of(&mut self, constructor: &Constructor, rows: &[Row<'_>]) -> Found {
+    pub fn uncovered_of(&mut self, constructor: &Constructor, rows: &[Row<'_>]) -> SearchResult {
         self.made_by(constructor, rows, &[], 0)
     }
 
@@ -176,7 +176,7 @@ impl<'k, 'c, 'a> Coverage<'k, 'c, 'a> {
         rows: &[Row<'_>],
         others: &[Ty],
         depth: usize,
-    ) -> Found {
+    ) -> SearchResult {
         let fields = constructor.fields();
         let special = rows.iter().filter_map(|row| {
             let parts = match row.head() {
@@ -199,9 +199,9 @@ impl<'k, 'c, 'a> Coverage<'k, 'c, 'a> {
         self.uncovered(&special, &types, depth)
     }
 
-    fn uncovered(&mut self, rows: &[Row<'_>], types: &[Ty], depth: usize) -> Found {
+    fn uncovered(&mut self, rows: &[Row<'_>], types: &[Ty], depth: usize) -> SearchResult {
         self.rows += rows.len();
-        if self.rows > MOST_ROWS || depth > MOST_COLUMNS {
+        if self.rows > MAX_ROWS || depth > MAX_COLUMNS {
             return None;
         }
         if rows.is_empty() {

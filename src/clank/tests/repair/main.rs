@@ -5,11 +5,11 @@ mod conformance;
 mod examples;
 mod many;
 mod ops;
+mod placeholders;
 mod properties;
 mod rows;
 mod session;
 mod shapes;
-mod stand_ins;
 
 use fixpoint_clank::json::{Form, program_json};
 use fixpoint_clank::repair::{Approved, MAX_ROUNDS, Permission, Program, Repaired, repair};

@@ -16,10 +16,10 @@ use crate::repair::precondition::{Expectation, Precondition, node_digest};
 use crate::types::Effects;
 
 /// The maximum number of required repairs. Beyond it, a repair includes their changes itself.
-const MOST_REQUIRED: usize = 16;
+const MAX_REQUIRED: usize = 16;
 
 /// A function that has an effect and does not declare it.
-struct Lack<'a> {
+struct MissingEffect<'a> {
     effect: &'a str,
     function: usize,
     /// Indices of the diagnostics that report it.
@@ -28,7 +28,7 @@ struct Lack<'a> {
     widened: BTreeSet<usize>,
 }
 
-impl Lack<'_> {
+impl MissingEffect<'_> {
     fn reaches(&self, other: &Self) -> bool {
         self.effect == other.effect && self.widened.contains(&other.function)
     }
@@ -36,22 +36,22 @@ impl Lack<'_> {
 
 /// All missing effects, in the order of their diagnostics.
 #[derive(Default)]
-struct Lacks<'a> {
-    all: Vec<Lack<'a>>,
+struct MissingEffects<'a> {
+    all: Vec<MissingEffect<'a>>,
     places: HashMap<(&'a str, usize), usize>,
 }
 
-impl<'a> Lacks<'a> {
-    fn push(&mut self, lack: Lack<'a>) {
-        let place = (lack.effect, lack.function);
+impl<'a> MissingEffects<'a> {
+    fn push(&mut self, missing: MissingEffect<'a>) {
+        let place = (missing.effect, missing.function);
         self.places.insert(place, self.all.len());
-        self.all.push(lack);
+        self.all.push(missing);
     }
 
     /// Ascending indices of the entries that one entry reaches, which may include itself.
-    fn reached_by(&self, lack: &Lack<'a>) -> Vec<usize> {
-        let functions = lack.widened.iter();
-        let places = functions.filter_map(|it| self.places.get(&(lack.effect, *it)).copied());
+    fn reached_by(&self, missing: &MissingEffect<'a>) -> Vec<usize> {
+        let functions = missing.widened.iter();
+        let places = functions.filter_map(|it| self.places.get(&(missing.effect, *it)).copied());
         let mut places: Vec<usize> = places.collect();
         places.sort_unstable();
         places
@@ -61,7 +61,7 @@ impl<'a> Lacks<'a> {
     fn required(&self, at: usize) -> Vec<usize> {
         let mut required = self.reached_by(&self.all[at]);
         required.retain(|it| *it != at);
-        if required.len() > MOST_REQUIRED {
+        if required.len() > MAX_REQUIRED {
             return Vec::new();
         }
         // An entry that requires another one reaches more functions than that one does.
@@ -77,20 +77,22 @@ impl<'a> Rows<'_, 'a> {
     /// other callers are widened by this repair, so that it does not replace one error with
     /// another.
     pub(super) fn effects(&mut self) {
-        let lacks = self.lacks();
-        for (at, lack) in lacks.all.iter().enumerate() {
-            let mut widening = self.widening(lack, self.widenings(&lacks, at));
-            for other in lacks.required(at) {
-                let edits = self.widenings(&lacks, other);
-                widening.preconditions.push(declared(lack.effect, &edits));
+        let missing_effects = self.missing_effects();
+        for (at, missing) in missing_effects.all.iter().enumerate() {
+            let mut widening = self.widening(missing, self.widenings(&missing_effects, at));
+            for other in missing_effects.required(at) {
+                let edits = self.widenings(&missing_effects, other);
+                widening
+                    .preconditions
+                    .push(declared(missing.effect, &edits));
                 widening.after.push(edits);
             }
-            let removal = self.removal(lack);
+            let removal = self.removal(missing);
             self.alternatives([widening].into_iter().chain(removal));
         }
     }
 
-    fn lacks(&self) -> Lacks<'a> {
+    fn missing_effects(&self) -> MissingEffects<'a> {
         let groups = self.grouped(|it| match &it.payload {
             Payload::EffectNotAllowed {
                 effect,
@@ -104,9 +106,9 @@ impl<'a> Rows<'_, 'a> {
             } => Some((function_node_id.as_str(), effect.as_str())),
             _ => None,
         });
-        let mut lacks = Lacks::default();
+        let mut missing_effects = MissingEffects::default();
         if groups.is_empty() {
-            return lacks;
+            return missing_effects;
         }
         let callers = self.callers();
         for ((id, effect), places) in groups {
@@ -114,50 +116,50 @@ impl<'a> Rows<'_, 'a> {
             let Some((function, _)) = node.and_then(|it| self.tree.decl_of(it.id())) else {
                 continue;
             };
-            let lack = Lack {
+            let missing = MissingEffect {
                 effect,
                 function,
                 places,
                 widened: self.lacking(function, effect, &callers),
             };
             // Mutually recursive functions can only be widened together.
-            let mut reached = lacks.reached_by(&lack).into_iter();
-            match reached.find(|it| lacks.all[*it].reaches(&lack)) {
-                Some(known) => lacks.all[known].places.extend(lack.places),
-                None => lacks.push(lack),
+            let mut reached = missing_effects.reached_by(&missing).into_iter();
+            match reached.find(|it| missing_effects.all[*it].reaches(&missing)) {
+                Some(known) => missing_effects.all[known].places.extend(missing.places),
+                None => missing_effects.push(missing),
             }
         }
-        lacks
+        missing_effects
     }
 
     /// The changes that a repair makes in addition to the repairs it requires.
-    fn widenings(&self, lacks: &Lacks<'_>, at: usize) -> Vec<PatchOp> {
-        let required = lacks.required(at);
-        let lack = &lacks.all[at];
-        let is_in = |at: &usize, it: &usize| lacks.all[*at].widened.contains(it);
+    fn widenings(&self, missing_effects: &MissingEffects<'_>, at: usize) -> Vec<PatchOp> {
+        let required = missing_effects.required(at);
+        let missing = &missing_effects.all[at];
+        let is_in = |at: &usize, it: &usize| missing_effects.all[*at].widened.contains(it);
         let by_others = |it: &usize| required.iter().any(|at| is_in(at, it));
-        let rest = lack.widened.iter().copied();
-        let rest = rest.filter(|it| *it != lack.function && !by_others(it));
+        let rest = missing.widened.iter().copied();
+        let rest = rest.filter(|it| *it != missing.function && !by_others(it));
         let declarations = &self.tree.ast.program.declarations;
-        [lack.function]
+        [missing.function]
             .into_iter()
             .chain(rest)
             .filter_map(|it| declarations.get(it))
             .map(|it| PatchOp::WidenEffect {
                 fn_id: self.tree.name(it.id),
-                add_effects: vec![lack.effect.to_owned()],
+                add_effects: vec![missing.effect.to_owned()],
             })
             .collect()
     }
 
-    fn widening(&self, lack: &Lack<'_>, edits: Vec<PatchOp>) -> Draft {
-        let effect = lack.effect;
+    fn widening(&self, missing: &MissingEffect<'_>, edits: Vec<PatchOp>) -> Draft {
+        let effect = missing.effect;
         let title = match edits.len() {
             1 => format!("Add {effect} effect to function"),
             2 => format!("Add {effect} effect to function and 1 caller"),
             count => format!("Add {effect} effect to function and {} callers", count - 1),
         };
-        let reasons = self.reasons(lack);
+        let reasons = self.reasons(missing);
         let which = if reasons.len() == 1 {
             "requires"
         } else {
@@ -167,16 +169,16 @@ impl<'a> Rows<'_, 'a> {
         let (safety, confidence) = (Safety::LikelyPreserving, Confidence::Medium);
         let draft = Draft::new(title, safety, confidence, edits);
         self.about(
-            lack,
+            missing,
             draft.because(format!("Function {reasons} which {which} {effect} effect")),
         )
     }
 
     /// Proposes to delete the statements that only have this effect, so that the function need not
     /// declare it.
-    fn removal(&self, lack: &Lack<'_>) -> Option<Draft> {
+    fn removal(&self, missing: &MissingEffect<'_>) -> Option<Draft> {
         let mut statements: Vec<&Stmt> = Vec::new();
-        for at in &lack.places {
+        for at in &missing.places {
             let node = self.result.diagnostics.get(*at)?.node?;
             match self.tree.parent(node)? {
                 NodeRef::Stmt(it) if matches!(&it.kind, StmtKind::Expr(it) if it.id == node) => {
@@ -188,12 +190,12 @@ impl<'a> Rows<'_, 'a> {
         let edits = statements.iter().map(|it| PatchOp::DeleteNode {
             node_id: self.tree.name(it.id),
         });
-        let effect = lack.effect;
+        let effect = missing.effect;
         let title = match statements.len() {
             1 => format!("Remove the call that has {effect} effect"),
             count => format!("Remove {count} calls that have {effect} effect"),
         };
-        let reasons = self.reasons(lack).join(" and ");
+        let reasons = self.reasons(missing).join(" and ");
         let why = format!("Function {reasons} for {effect} effect only, which it does not declare");
         let (safety, confidence) = (Safety::BehaviorChanging, Confidence::Low);
         let draft = Draft::new(title, safety, confidence, edits.collect()).because(why);
@@ -203,24 +205,24 @@ impl<'a> Rows<'_, 'a> {
             preconditions: vec![self.unchanged("What is removed is what was seen", &ids)],
             ..draft
         };
-        Some(self.about(lack, draft))
+        Some(self.about(missing, draft))
     }
 
-    fn about(&self, lack: &Lack<'_>, draft: Draft) -> Draft {
-        let found = lack.places.iter();
+    fn about(&self, missing: &MissingEffect<'_>, draft: Draft) -> Draft {
+        let found = missing.places.iter();
         let found = found.filter_map(|at| self.result.diagnostics.get(*at));
         let codes: BTreeSet<Code> = found.map(|it| it.code).collect();
         Draft {
-            diagnostics: lack.places.clone(),
+            diagnostics: missing.places.clone(),
             codes: codes.into_iter().collect(),
             ..draft
         }
     }
 
     /// The distinct reasons why the function has the effect.
-    fn reasons(&self, lack: &Lack<'_>) -> Vec<String> {
+    fn reasons(&self, missing: &MissingEffect<'_>) -> Vec<String> {
         let mut reasons: Vec<String> = Vec::new();
-        for at in &lack.places {
+        for at in &missing.places {
             let payload = self.result.diagnostics.get(*at).map(|it| &it.payload);
             let reason = match payload {
                 Some(Payload::EffectNotAllowed {

@@ -12,7 +12,7 @@ use crate::repair::op::PatchOp;
 use crate::result::Obligation;
 
 /// The maximum number of candidates for a hole.
-const MOST_FILLINGS: usize = 3;
+const MAX_FILLINGS: usize = 3;
 
 impl<'a> Rows<'_, 'a> {
     pub(super) fn obligations(&mut self) {
@@ -89,7 +89,7 @@ impl<'a> Rows<'_, 'a> {
     pub(super) fn holes(&mut self) {
         for (at, hole) in self.result.holes.iter().enumerate() {
             let node_id = self.tree.name(hole.node);
-            let names = hole.fill_candidates.iter().take(MOST_FILLINGS);
+            let names = hole.fill_candidates.iter().take(MAX_FILLINGS);
             let drafts = names.map(|name| {
                 let edit = PatchOp::ReplaceNode {
                     node_id: node_id.clone(),

@@ -14,10 +14,10 @@ use crate::parse::parse;
 const MAX_DEPTH: usize = 8;
 
 /// The maximum number of integers that are tried for a refined type.
-const MOST_NUMBERS: usize = 8;
+const MAX_NUMBERS: usize = 8;
 
 /// The maximum number of elements or characters of a value.
-const MOST_ELEMENTS: i64 = 64;
+const MAX_ELEMENTS: i64 = 64;
 
 impl Rows<'_, '_> {
     /// A placeholder for a type as messages print it, or `None` if no value can be built. Where a
@@ -122,7 +122,7 @@ impl Rows<'_, '_> {
         }
         let mut seen = BTreeSet::new();
         values.retain(|it| seen.insert(*it));
-        values.truncate(MOST_NUMBERS);
+        values.truncate(MAX_NUMBERS);
         values
     }
 
@@ -150,7 +150,7 @@ impl Rows<'_, '_> {
     }
 
     fn refined_value(&self, base: &TypeExpr, number: i64, depth: usize) -> Option<String> {
-        let length = usize::try_from(number.clamp(0, MOST_ELEMENTS)).unwrap_or_default();
+        let length = usize::try_from(number.clamp(0, MAX_ELEMENTS)).unwrap_or_default();
         match &base.kind {
             TypeKind::Named { name, .. } => match name.text.as_str() {
                 "Int" => Some(number.to_string()),

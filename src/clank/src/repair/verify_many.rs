@@ -18,10 +18,10 @@ use crate::ast::{NodeId, NodeRef};
 use crate::compile::Patience;
 
 /// Up to this cost in nodes, the drafts of one body are tried one at a time.
-const ALONE: usize = 40_000;
+const MAX_COST_ALONE: usize = 40_000;
 
 /// The maximum number of nodes checked for all drafts of a program.
-const MOST_NODES: usize = 1_000_000;
+const MAX_NODES: usize = 1_000_000;
 
 /// The cost of finding a problem again, in nodes. A diagnostic searches for similar names, and an
 /// obligation fails to prove.
@@ -29,13 +29,13 @@ const DIAGNOSTIC: usize = 50;
 const OBLIGATION: usize = 300;
 
 /// How often groups of second and later alternatives are halved: often all of them fail.
-const MOST_HALVED: usize = 16;
+const MAX_HALVINGS: usize = 16;
 
 /// The maximum number of groups that are filled at the same time.
 const OPEN_LISTS: usize = 4;
 
 /// The outcomes of drafts. `None` means that the draft was not tried.
-pub(super) struct Tried {
+pub(super) struct TrialOutcomes {
     pub outcomes: Vec<Option<Outcome>>,
     /// Whether the budget ran out before all drafts were tried.
     pub gave_up: bool,
@@ -69,9 +69,13 @@ struct Body {
 }
 
 /// Tries drafts. Alternatives of each other are adjacent.
-pub(super) fn outcomes(trial: &Trial<'_, '_>, drafts: &[Draft], patience: &Patience) -> Tried {
+pub(super) fn outcomes(
+    trial: &Trial<'_, '_>,
+    drafts: &[Draft],
+    patience: &Patience,
+) -> TrialOutcomes {
     let mut budget = Budget {
-        nodes: MOST_NODES,
+        nodes: MAX_NODES,
         patience,
         is_spent: false,
     };
@@ -125,7 +129,7 @@ pub(super) fn outcomes(trial: &Trial<'_, '_>, drafts: &[Draft], patience: &Patie
             }
         }
     }
-    Tried {
+    TrialOutcomes {
         outcomes,
         gave_up: budget.is_spent,
     }
@@ -194,7 +198,7 @@ impl Body {
     /// Replaces a failed group with its two halves, or drops it if the limit is reached.
     fn halve(&mut self, mut list: Vec<usize>) {
         self.halved += usize::from(self.rank > 1);
-        if self.halved <= MOST_HALVED {
+        if self.halved <= MAX_HALVINGS {
             let half = list.split_off(list.len() / 2);
             self.lists.extend([half, list]);
         }
@@ -219,10 +223,10 @@ impl Body {
                 return None;
             }
             self.rank += 1;
-            self.lists = if next.len().saturating_mul(self.cost) <= ALONE {
+            self.lists = if next.len().saturating_mul(self.cost) <= MAX_COST_ALONE {
                 next.into_iter().map(|it| vec![it]).collect()
             } else {
-                apart(tree, drafts, next)
+                independent_groups(tree, drafts, next)
             };
             self.lists.reverse();
         }
@@ -232,7 +236,7 @@ impl Body {
 
 /// Groups drafts so that within a group no draft changes a node at, above or below a node of
 /// another.
-fn apart(tree: &Tree<'_>, drafts: &[Draft], places: Vec<usize>) -> Vec<Vec<usize>> {
+fn independent_groups(tree: &Tree<'_>, drafts: &[Draft], places: Vec<usize>) -> Vec<Vec<usize>> {
     #[derive(Default)]
     struct List {
         places: Vec<usize>,

@@ -15,17 +15,17 @@ pub fn both<A, B: Send>(first: impl FnOnce() -> A, second: impl FnOnce() -> B + 
         let left = left.lock().unwrap_or_else(PoisonError::into_inner).take();
         left.map(|it| it())
     };
-    let (first, beside) = thread::scope(|scope| {
+    let (first, spawned) = thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(STACK_SIZE);
-        let beside = thread.spawn_scoped(scope, second);
+        let spawned = thread.spawn_scoped(scope, second);
         let first = first();
-        let beside = beside.ok().and_then(|thread| {
+        let spawned = spawned.ok().and_then(|thread| {
             let ended = thread.join();
             ended.unwrap_or_else(|panic| resume_unwind(panic))
         });
-        (first, beside)
+        (first, spawned)
     });
-    match beside.or_else(second) {
+    match spawned.or_else(second) {
         Some(second) => (first, second),
         None => unreachable!("it is done on the thread, or else here"),
     }

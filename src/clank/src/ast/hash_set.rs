@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// Names in use. They are hashes already.
-pub(super) type Taken = HashSet<u64, BuildHasherDefault<AsItIs>>;
+pub(super) type UsedHashes = HashSet<u64, BuildHasherDefault<IdentityHasher>>;
 
 #[derive(Default)]
-pub(super) struct AsItIs(u64);
+pub(super) struct IdentityHasher(u64);
 
-impl Hasher for AsItIs {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         // The hash table uses the upper bits as a tag, but names have none there.
         self.0 | (self.0 << 48)
@@ -27,9 +27,9 @@ impl Hasher for AsItIs {
 }
 
 /// A Bloom filter: may report false positives.
-pub(super) struct Bits(Vec<u64>);
+pub(super) struct BloomFilter(Vec<u64>);
 
-impl Bits {
+impl BloomFilter {
     pub fn of(count: usize) -> Self {
         Self(vec![0; (count / 4).next_power_of_two()])
     }
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn what_was_taken_is_never_missed() {
-        let mut bits = Bits::of(1_000);
+        let mut bits = BloomFilter::of(1_000);
         let names: Vec<u64> = (0..1_000_u64).map(|at| mix(at, b"") >> 16).collect();
         let confused = names.iter().filter(|it| bits.has_or_takes(**it)).count();
         assert!(confused < 100, "{confused}");

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::context::Written;
 use super::pred::{Pred, Term, Words};
 use super::terms::applied;
-use super::walk::{Meant, Named, Walker};
+use super::walk::{Named, TypeNames, Walker};
 use crate::ast::{DeclKind, Expr, ExprKind};
 use crate::diagnostic::Strategy;
 use crate::names::Def;
@@ -20,30 +20,35 @@ const MAX_DEPTH: usize = 100;
 impl<'a> Walker<'a> {
     /// Checks that the value of an expression can be used as type `wanted`. For literals of
     /// compound values the parts are checked, because more is known about them.
-    pub(super) fn handed_on(&mut self, expr: &'a Expr, wanted: Ty) {
-        self.handed(expr, wanted, false);
+    pub(super) fn check_coercion(&mut self, expr: &'a Expr, wanted: Ty) {
+        self.check_coercion_of(expr, wanted, false);
     }
 
-    /// Like `handed_on`, for a type whose names refer to something here.
-    pub(super) fn handed_on_meaning(&mut self, expr: &'a Expr, wanted: Ty, meant: Meant) {
+    /// Like `check_coercion`, for a type whose names refer to something here.
+    pub(super) fn check_coercion_with_names(
+        &mut self,
+        expr: &'a Expr,
+        wanted: Ty,
+        meant: TypeNames,
+    ) {
         self.meant = meant;
-        self.handed_on(expr, wanted);
-        self.meant = Meant::Nothing;
+        self.check_coercion(expr, wanted);
+        self.meant = TypeNames::Nothing;
     }
 
-    /// Like `handed_on`, for an array that is only read.
+    /// Like `check_coercion`, for an array that is only read.
     pub(super) fn read_as(&mut self, expr: &'a Expr, wanted: Ty) {
-        self.handed(expr, wanted, true);
+        self.check_coercion_of(expr, wanted, true);
     }
 
-    fn handed(&mut self, expr: &'a Expr, wanted: Ty, is_read: bool) {
+    fn check_coercion_of(&mut self, expr: &'a Expr, wanted: Ty, is_read: bool) {
         let typing = self.typing;
         let arena = &typing.arena;
         let wanted = arena.base(wanted);
         match (&expr.kind, arena.kind(wanted)) {
             (ExprKind::Block(block), _) => {
                 if let Some(tail) = &block.tail {
-                    self.handed(tail, wanted, is_read);
+                    self.check_coercion_of(tail, wanted, is_read);
                 }
             }
             (ExprKind::Array(parts), TyKind::Array(element)) => {
@@ -112,7 +117,7 @@ impl<'a> Walker<'a> {
     fn part(&mut self, whole: &'a Expr, value: &'a Expr, ty: Ty) {
         let own = self.refinement_of(self.typing.of_node(value.id));
         if let Some(refinement) = self.refinement_of(Some(ty))
-            && !(own == Some(refinement) && self.is_lasting(refinement, ty))
+            && !(own == Some(refinement) && self.is_stable_refinement(refinement, ty))
         {
             // If other parts assign variables, the value may differ from its current term.
             let term = if self.unsteady.contains(&whole.id) {
@@ -121,14 +126,14 @@ impl<'a> Walker<'a> {
                 self.term(value)
             };
             let names = match self.meant {
-                Meant::Nothing => Named::default(),
-                Meant::Params => Rc::clone(&self.params),
-                Meant::InScope => self.visible_names(),
+                TypeNames::Nothing => Named::default(),
+                TypeNames::Params => Rc::clone(&self.params),
+                TypeNames::InScope => self.visible_names(),
             };
             let goal = applied(refinement, &term, &names);
             self.oblige_once(value, goal, &[(refinement.var.as_str(), &term)]);
         }
-        self.handed_on(value, ty);
+        self.check_coercion(value, ty);
     }
 
     /// Checks a part taken out of a value, if the type of the value became more specific after
@@ -254,7 +259,7 @@ impl<'a> Walker<'a> {
     fn any_is(&mut self, expr: &Expr, own: Ty, wanted: Ty) {
         let known = self.refinement_of(Some(own));
         if let Some(refinement) = self.refinement_of(Some(wanted))
-            && !(known == Some(refinement) && self.is_lasting(refinement, own))
+            && !(known == Some(refinement) && self.is_stable_refinement(refinement, own))
         {
             let mark = self.context.mark();
             let value = self.context.value(Some(own), Written::Named);
@@ -312,7 +317,7 @@ impl<'a> Walker<'a> {
     /// type it is used as.
     fn oblige_once(&mut self, expr: &Expr, goal: Pred, about: &[(&str, &Term)]) {
         let text = |it: &Self, goal: &Pred| it.context.worded(goal).to_string();
-        if let Some(asked) = self.handed.get(&expr.id)
+        if let Some(asked) = self.raised.get(&expr.id)
             && asked.contains(&text(self, &goal))
         {
             return;
@@ -323,7 +328,7 @@ impl<'a> Walker<'a> {
         // A proof for one part does not apply to another part with the same text.
         if told(self) > before {
             let asked = text(self, &goal);
-            self.handed.entry(expr.id).or_default().push(asked);
+            self.raised.entry(expr.id).or_default().push(asked);
         }
     }
 

@@ -1,4 +1,4 @@
-//! The types of terms, and which facts about terms last.
+//! The types of terms, and which facts about them are stable.
 //!
 //! An array, tuple or record is a reference: a write through one name is visible under all others,
 //! and any call may write. So in a program that writes to elements or fields, facts about the
@@ -20,61 +20,63 @@ pub(super) enum Inside {
 }
 
 impl Walker<'_> {
-    /// Adds a predicate as a fact, as far as it lasts.
+    /// Adds a predicate as a fact, as far as it is stable.
     pub(super) fn learn(&mut self, pred: Pred, source: &'static str, about: &str) {
-        let pred = if self.all_lasts(&pred) {
+        let pred = if self.is_stable(&pred) {
             pred
         } else {
-            self.lasting(pred)
+            self.stable_part(pred)
         };
         self.context.add(pred, source, about);
     }
 
-    /// Whether every part of a predicate lasts.
-    fn all_lasts(&self, pred: &Pred) -> bool {
+    /// Whether every part of a predicate is stable.
+    fn is_stable(&self, pred: &Pred) -> bool {
         match pred {
             Pred::And(left, right) | Pred::Or(left, right) => {
-                self.all_lasts(left) && self.all_lasts(right)
+                self.is_stable(left) && self.is_stable(right)
             }
-            Pred::Not(pred) => self.all_lasts(pred),
+            Pred::Not(pred) => self.is_stable(pred),
             Pred::Compare(cmp, left, right) => {
                 let by_contents = self.typing.names.writes_fields
                     && *cmp != Cmp::Same
                     && (self.has_contents(left) || self.has_contents(right));
-                !by_contents && self.lasts(left) && self.lasts(right)
+                !by_contents && self.is_stable_term(left) && self.is_stable_term(right)
             }
-            Pred::Holds(term) => self.lasts(term),
+            Pred::Holds(term) => self.is_stable_term(term),
             Pred::Bool(_) | Pred::Unknown(_) => true,
         }
     }
 
-    /// The parts of a predicate that last.
-    fn lasting(&self, pred: Pred) -> Pred {
-        let inner = |pred: Box<Pred>| Box::new(self.lasting(*pred));
+    /// The stable parts of a predicate.
+    fn stable_part(&self, pred: Pred) -> Pred {
+        let inner = |pred: Box<Pred>| Box::new(self.stable_part(*pred));
         match pred {
             Pred::And(left, right) => Pred::And(inner(left), inner(right)),
             Pred::Or(left, right) => Pred::Or(inner(left), inner(right)),
             Pred::Not(pred) => Pred::Not(inner(pred)),
-            Pred::Compare(..) | Pred::Holds(_) if !self.all_lasts(&pred) => pred.beyond_terms(),
+            Pred::Compare(..) | Pred::Holds(_) if !self.is_stable(&pred) => pred.beyond_terms(),
             Pred::Compare(..) | Pred::Holds(_) | Pred::Bool(_) | Pred::Unknown(_) => pred,
         }
     }
 
     /// Whether a term has the same value whenever it is evaluated.
-    pub(super) fn lasts(&self, term: &Term) -> bool {
+    pub(super) fn is_stable_term(&self, term: &Term) -> bool {
         let is_fixed = !self.typing.names.writes_fields;
         match term {
             // A variant is the same everywhere. Other unbound names may have different meanings in
             // different places.
             Term::Name(name) => name.starts_with(char::is_uppercase),
-            Term::Neg(inner) => self.lasts(inner),
+            Term::Neg(inner) => self.is_stable_term(inner),
             Term::Binary(Arith::Concat, left, right) => {
                 let is_text = self.primitive(left) == Some(Primitive::Str);
-                (is_fixed || is_text) && self.lasts(left) && self.lasts(right)
+                (is_fixed || is_text) && self.is_stable_term(left) && self.is_stable_term(right)
             }
-            Term::Binary(_, left, right) => self.lasts(left) && self.lasts(right),
-            Term::Field(object, _) => is_fixed && self.lasts(object),
-            Term::Index(object, index) => is_fixed && self.lasts(object) && self.lasts(index),
+            Term::Binary(_, left, right) => self.is_stable_term(left) && self.is_stable_term(right),
+            Term::Field(object, _) => is_fixed && self.is_stable_term(object),
+            Term::Index(object, index) => {
+                is_fixed && self.is_stable_term(object) && self.is_stable_term(index)
+            }
             Term::Call(name, args) => {
                 let is_own = self.functions.contains_key(name.as_str());
                 let of_length =
@@ -91,7 +93,7 @@ impl Walker<'_> {
                 !of_contents
                     && !runs_others
                     && self.is_function(name)
-                    && args.iter().all(|it| self.lasts(it))
+                    && args.iter().all(|it| self.is_stable_term(it))
             }
             Term::Value(..)
             | Term::Int(_)
@@ -103,10 +105,10 @@ impl Walker<'_> {
     }
 
     /// Whether a refinement of a value holds at all times and places if it holds once.
-    pub(super) fn is_lasting(&mut self, refinement: &Refinement, ty: Ty) -> bool {
+    pub(super) fn is_stable_refinement(&mut self, refinement: &Refinement, ty: Ty) -> bool {
         let value = self.context.value(Some(ty), Written::Named);
         let pred = applied(refinement, &Term::Value(value, "".into()), &[]);
-        pred.is_known() && self.all_lasts(&pred)
+        pred.is_known() && self.is_stable(&pred)
     }
 
     /// Whether calls of a name return the same value for the same arguments.
@@ -157,24 +159,29 @@ impl Walker<'_> {
     }
 
     pub(super) fn has_inside(&self, ty: Ty, what: Inside) -> bool {
-        self.has_inside_but(ty, what, &mut Vec::new())
+        self.has_inside_except(ty, what, &mut Vec::new())
     }
 
     /// Like `has_inside`, skipping declared types that were already visited.
-    fn has_inside_but(&self, ty: Ty, what: Inside, seen: &mut Vec<Sym>) -> bool {
+    fn has_inside_except(&self, ty: Ty, what: Inside, seen: &mut Vec<Sym>) -> bool {
         let arena = &self.typing.arena;
         match arena.kind(arena.base(ty)) {
             TyKind::Prim(primitive) => what == Inside::Float && *primitive == Primitive::Float,
             TyKind::Function { .. } => what == Inside::Function,
             // The caller may use any type here.
             TyKind::Var(_) => what == Inside::Float,
-            TyKind::Array(element) => self.has_inside_but(*element, what, seen),
-            TyKind::Tuple(parts) => parts.iter().any(|it| self.has_inside_but(*it, what, seen)),
+            TyKind::Array(element) => self.has_inside_except(*element, what, seen),
+            TyKind::Tuple(parts) => parts
+                .iter()
+                .any(|it| self.has_inside_except(*it, what, seen)),
             TyKind::Record { fields, .. } => fields
                 .iter()
-                .any(|it| self.has_inside_but(it.1, what, seen)),
+                .any(|it| self.has_inside_except(it.1, what, seen)),
             TyKind::Named(name, args) => {
-                if args.iter().any(|it| self.has_inside_but(*it, what, seen)) {
+                if args
+                    .iter()
+                    .any(|it| self.has_inside_except(*it, what, seen))
+                {
                     return true;
                 }
                 if seen.contains(name) {
@@ -183,7 +190,7 @@ impl Walker<'_> {
                 seen.push(*name);
                 let parts = self.parts.get(arena.name(*name)).into_iter().flatten();
                 let mut parts = parts.filter_map(|it| self.typing.of_node(*it));
-                parts.any(|it| self.has_inside_but(it, what, seen))
+                parts.any(|it| self.has_inside_except(it, what, seen))
             }
             // A parameter of a declared type. The type arguments are checked instead.
             TyKind::Generic(_) | TyKind::Never | TyKind::Refined { .. } | TyKind::Alias { .. } => {
