@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_is_taken_apart_means_what_it_means_in_one_piece() {
+    fn a_program_checked_in_halves_has_the_same_types() {
         let text = large("");
         let (ast, typing, told) = found(&text, true);
         let (_, whole, _) = found(&text, false);
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_in_either_half_is_told_once() {
+    fn problems_in_either_half_are_reported_once() {
         let odd = "type L# = M#\ntype M# = L#\nfn odd#(x: Nope, y: Option[Int, Int]) -> Int \
                    { let unused = 1; missing + x + \"a\" }\n\
                    fn ask#(n: Int) -> Int { f1(P(1, \"\"), A, n) + fold_400([odd#]) }\n";

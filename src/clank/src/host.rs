@@ -130,12 +130,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reserved_words_are_in_order() {
+    fn reserved_words_are_sorted() {
         assert!(RESERVED.is_sorted());
     }
 
     #[test]
-    fn a_path_is_names_with_dots_between() {
+    fn a_path_consists_of_names_separated_by_dots() {
         for path in ["Math.max", "$", "_a1.größe", "Promise.catch"] {
             assert!(is_path(path) && is_expression(path), "{path}");
         }
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_but_a_single_expression_is_rejected() {
+    fn anything_except_a_single_expression_is_rejected() {
         for text in [
             "alert(1);x",
             "x;",

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_renamed_where_it_is_read() {
+    fn free_names_in_a_template_are_renamed() {
         let renamed = |it| renamed(it, "cuont", "count");
         assert_eq!(
             renamed("cuont ${cuont + p.cuont}, \\${cuont} ${f(\"cuont\", cuont)"),
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_template_binds_is_not_free() {
+    fn names_bound_in_a_template_are_not_free() {
         let free = |it| -> Vec<String> {
             let reads = names_in(it).into_iter();
             reads.filter(|it| it.is_free).map(|it| it.name).collect()

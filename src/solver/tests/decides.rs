@@ -58,7 +58,7 @@ fn a_bound_implies_weaker_bounds() {
 }
 
 #[test]
-fn what_is_not_implied_is_refuted_by_the_value_nearest_to_zero() {
+fn a_goal_that_does_not_follow_is_refuted_by_the_value_nearest_to_zero() {
     let goal = var("x").compare(Greater, int(0));
     assert_eq!(refuted(&[], &goal), values(&[("x", "0")]));
     let below = var("x").compare(Less, int(-3));
@@ -84,7 +84,7 @@ fn a_definition_is_an_equation() {
 }
 
 #[test]
-fn bounds_of_an_index_follow_from_what_is_known_of_the_length() {
+fn index_bounds_follow_from_facts_about_the_length() {
     let non_empty = [len("xs").compare(Greater, int(0))];
     let in_bounds = Formula::And(vec![
         int(0).compare(GreaterOrEqual, int(0)),
@@ -120,7 +120,7 @@ fn equal_arguments_give_equal_results() {
 }
 
 #[test]
-fn facts_are_taken_apart_and_negations_pushed_in() {
+fn conjunctions_are_split_and_negations_pushed_in() {
     let both = Formula::And(vec![
         var("x").compare(Greater, int(0)),
         var("y").compare(Greater, int(0)),
@@ -162,7 +162,7 @@ fn facts_that_contradict_each_other_prove_anything() {
 }
 
 #[test]
-fn what_holds_for_fractions_only_does_not_count() {
+fn a_solution_must_be_an_integer() {
     // 2x == 2y + 1 has no integer solution; 5 <= 3x - 2y <= 5 has.
     let odd = (int(2) * var("x")).compare(Equal, int(2) * var("y") + int(1));
     assert_proved(&[odd], &Formula::Bool(false));
@@ -203,7 +203,7 @@ fn quotients_and_remainders_by_constants_are_exact() {
 }
 
 #[test]
-fn products_are_decided_where_one_factor_is_known_or_signs_suffice() {
+fn products_are_decided_if_a_factor_is_known_or_signs_suffice() {
     let area = || var("w") * var("h");
     let sides = [
         var("w").compare(Greater, int(0)),
@@ -229,7 +229,7 @@ fn products_are_decided_where_one_factor_is_known_or_signs_suffice() {
 }
 
 #[test]
-fn what_is_beyond_linear_arithmetic_is_unknown_and_says_why() {
+fn non_linear_arithmetic_is_unknown_with_a_reason() {
     // Fermat's last theorem for cubes: true, but not decidable here.
     let cube = |name: &str| var(name) * var(name) * var(name);
     let positive = ["a", "b", "c"].map(|name| var(name).compare(Greater, int(0)));
@@ -247,7 +247,7 @@ fn what_is_beyond_linear_arithmetic_is_unknown_and_says_why() {
 }
 
 #[test]
-fn a_quotient_by_zero_is_some_number() {
+fn a_quotient_by_zero_is_unspecified() {
     let by_zero = var("x").quotient(var("y"));
     let goal = Formula::And(vec![
         var("y").compare(NotEqual, int(0)),
@@ -272,7 +272,7 @@ fn numbers_of_any_size_are_exact() {
 }
 
 #[test]
-fn many_values_left_out_are_walked_past_one_by_one() {
+fn many_excluded_values_are_skipped_one_by_one() {
     let x = || var("x");
     let mut facts: Vec<Formula> = (0..200).map(|n| x().compare(NotEqual, int(n))).collect();
     facts.push(x().compare(GreaterOrEqual, int(0)));
@@ -284,7 +284,7 @@ fn many_values_left_out_are_walked_past_one_by_one() {
 }
 
 #[test]
-fn a_question_that_outgrows_the_limit_ends() {
+fn a_question_beyond_the_step_limit_is_unknown() {
     // Twelve pigeons do not fit into eleven holes, which takes very long to show case by case.
     let in_hole = |pigeon: usize, hole: usize| Formula::var(format!("{pigeon} in {hole}"));
     let mut facts: Vec<Formula> = (0..12)
@@ -303,7 +303,7 @@ fn a_question_that_outgrows_the_limit_ends() {
 }
 
 #[test]
-fn depth_does_not_matter() {
+fn deep_terms_and_formulas_are_decided() {
     let deep = (0..2_000).fold(var("x"), |term, _| -(term + int(1)));
     assert_proved(&[], &deep.clone().compare(Equal, deep));
     let positive = var("x").compare(Greater, int(0));
@@ -322,7 +322,7 @@ fn the_same_question_gets_the_same_answer() {
 }
 
 #[test]
-fn many_calls_of_one_function_cost_no_more_than_they_are() {
+fn many_calls_of_one_function_stay_within_the_step_limit() {
     let get = |at: Term| Term::call("get", [var("xs"), at]);
     let chain = (1..300).map(|at| {
         let (before, own) = (var(&format!("a{}", at - 1)), var(&format!("a{at}")));

@@ -114,7 +114,7 @@ mod tests {
     use crate::parse::parse;
 
     #[test]
-    fn what_runs_is_found_in_the_order_of_the_whole_tree() {
+    fn the_code_walk_has_the_order_of_the_full_walk() {
         let text = "fn f(xs: [Int], t: (Int, Bool)) -> Int {\n\
             let y: Int{v | v > 0 && g(v)} = 1 |> g;\n\
             let mut z: [Int{w | w > -1}] = [1, 2];\n\

@@ -62,7 +62,7 @@ mod tests {
     use crate::ast::naming::mix;
 
     #[test]
-    fn what_was_taken_is_never_missed() {
+    fn the_bloom_filter_has_no_false_negatives() {
         let mut bits = BloomFilter::of(1_000);
         let names: Vec<u64> = (0..1_000_u64).map(|at| mix(at, b"") >> 16).collect();
         let confused = names.iter().filter(|it| bits.has_or_takes(**it)).count();

@@ -358,7 +358,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nodes_that_come_to_one_name_move_on() {
+    fn nodes_with_colliding_names_get_the_next_free_name() {
         let mut ids = Ids::default();
         for hash in [7, 8, 7, 7, 9] {
             ids.fresh();
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_meet_across_the_middle_are_told_apart() {
+    fn colliding_names_in_two_halves_are_made_unique() {
         let mut ids = Ids::beyond(6);
         let middle = Middle {
             declaration: 1,
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_has_all_its_digits() {
+    fn a_structural_name_has_twelve_digits() {
         assert_eq!(structural_name(0x00f0_1234_5678_9abc), "n123456789abc");
         assert_eq!(structural_name(0xab), "n0000000000ab");
     }

@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_word_is_its_bytes() {
+    fn a_short_word_contains_its_bytes() {
         for length in 0..8 {
             let bytes = &b"\x81\x92\xa3\xb4\xc5\xd6\xe7"[..length];
             let expected = bytes

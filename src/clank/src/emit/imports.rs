@@ -75,7 +75,7 @@ mod tests {
     use super::relative;
 
     #[test]
-    fn a_file_is_named_from_where_the_other_lies() {
+    fn imports_use_relative_paths() {
         assert_eq!(relative("app.mjs", "shapes.mjs"), "./shapes.mjs");
         assert_eq!(relative("app/app.mjs", "lib/a/b.mjs"), "../lib/a/b.mjs");
         assert_eq!(relative("lib/a/c.mjs", "lib/a/b.mjs"), "./b.mjs");

@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_function_is_a_function() {
+    fn a_function_is_emitted_as_a_function() {
         assert_javascript(
             "fn twice(n: Int) -> Int { let m = n * 2; m }",
             "function twice(n) {\n  const m = n * 2n;\n  return m;\n}",
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_javascript_has_taken_are_spelled_otherwise() {
+    fn names_that_javascript_uses_get_another_spelling() {
         assert_javascript(
             "fn delete(new: Int) -> Int { let new = new + 1; let console = new; console }",
             "function delete_(new_) {\n  const new_$1 = new_ + 1n;\n  \
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_may_define_what_is_built_in() {
+    fn a_program_may_redefine_builtins() {
         let text = "fn len(n: Int) -> Int { max(n, 1) } fn f(max: Int) -> Int { len(max) }";
         assert_javascript(
             text,
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_without_guards_is_a_chain() {
+    fn a_match_without_guards_is_an_if_chain() {
         assert_javascript(
             "fn f(o: Option[Int]) -> Int { match o { Some(0) -> 1, Some(n) -> n, None -> 0 } }",
             "function f(o) {\n  if (o.tag === \"Some\" && o.value === 0n) {\n    return 1n;\n  \
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guard_that_fails_goes_on_with_the_next_arm() {
+    fn a_failed_guard_continues_with_the_next_arm() {
         assert_javascript(
             "fn f(n: Int) -> Int { let m = match n { k if k > 0 -> k, _ -> 0 }; m }",
             "function f(n) {\n  let m;\n  match1: {\n    {\n      const k = n;\n      \
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn both_languages_at_once_are_what_each_is_alone() {
+    fn emitting_both_languages_equals_emitting_each() {
         let text = "rec Pair[T] { a: T, tag: Int }
             sum S[T] { One, Two(T, Int) }
             type Id = Int
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_code_is_told() {
+    fn emitting_a_hole_is_an_error() {
         let hole = r#"{"kind": "block", "expr": {"hole_ref": "todo"}}"#;
         let json = format!(
             r#"{{"kind": "program", "declarations": [{{"kind": "fn", "name": "f", "params": [],
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prototype_is_never_set_by_a_field() {
+    fn a_field_never_sets_a_prototype() {
         let text = "rec R { __proto__: Int }\nexternal fn e() -> R = \"e\"\nsum S { V(__proto__: Int, b: Int) }\n\
                     fn f(r: R) -> Int { r.__proto__ }";
         let code = code(text, Target::JavaScript);
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn the_map_leads_back_to_the_text() {
+    fn the_source_map_points_to_the_source_text() {
         let text = "fn f(größe: Int) -> Int {\n  // a comment\n  größe + missing\n}";
         let emitted = emitted(text, Target::JavaScript);
         let lines = emitted.code.lines().enumerate();

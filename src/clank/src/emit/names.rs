@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_quoted_so_that_any_engine_reads_them() {
+    fn string_literals_are_valid_in_any_engine() {
         assert_eq!(quoted("a\"\\\n\u{1}\u{2028}é"), r#""a\"\\\n\u0001\u2028é""#);
     }
 }

@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_joined_is_as_if_written_in_one_piece() {
+    fn joined_mappings_equal_mappings_written_at_once() {
         let mappings = [
             mapping(0, 3, 70, 0),
             mapping(0, 3, 71, 2),
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_is_encoded_as_version_3_asks() {
+    fn a_map_is_encoded_as_source_map_version_3() {
         let map = map(
             "text",
             &[
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_came_from_the_line_that_a_part_of_it_came_from() {
+    fn the_source_of_a_call_is_on_the_source_line_of_its_part() {
         let mappings = [
             mapping(4, 2, 7, 3),
             mapping(4, 9, 8, 5),

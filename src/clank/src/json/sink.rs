@@ -378,7 +378,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_and_numbers_are_as_others_write_them() {
+    fn texts_and_numbers_equal_serde_json_output() {
         let mut texts: Vec<String> = (0..0x180)
             .filter_map(char::from_u32)
             .map(String::from)

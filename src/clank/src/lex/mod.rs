@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_all_forms() {
+    fn numbers_of_all_forms_are_tokens() {
         use TokenKind::{Dot, End, FloatLiteral, Ident, IntLiteral};
         assert_eq!(
             kinds("1_000i64 0xFF 0b1"),
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn names_start_with_latin_letters_and_may_go_on_in_greek() {
+    fn names_start_with_latin_letters_and_may_continue_with_greek() {
         use TokenKind::{End, Ident, TypeIdent, Underscore};
         assert_eq!(
             kinds("éa Éa xα _ _x"),
@@ -462,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_closed_is_an_error() {
+    fn an_unclosed_or_invalid_token_is_an_error() {
         for text in ["/* /* */", "\"a", "`a${", "\"\"\"a", "\"\\q\"", "&", "0x"] {
             assert!(!lex(text).errors.is_empty(), "{text}");
         }
@@ -471,7 +471,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn tokens_are_the_text_without_gaps(text in "[ -~\n\"`/*ƒλ≠é{}$\\\\]{0,60}") {
+        fn tokens_cover_the_text_without_gaps(text in "[ -~\n\"`/*ƒλ≠é{}$\\\\]{0,60}") {
             let tokens = lex(&text);
             let mut at = 0;
             for token in &tokens.all {

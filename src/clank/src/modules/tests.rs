@@ -51,7 +51,7 @@ fn codes(text: &str, modules: Arc<Modules>) -> Vec<&'static str> {
 }
 
 #[test]
-fn what_is_used_has_its_types_effects_and_refinements() {
+fn imported_functions_have_types_effects_and_refinements() {
     let fine = "use shapes.{area, Shape, log, first}
         fn f(s: Shape) -> Int { match s { Circle(p, r) -> area(Circle(p, r)), Empty -> 1 } }
         fn g() -> IO + Unit { log(to_string(first([1, 2]))) }";
@@ -69,7 +69,7 @@ fn what_is_used_has_its_types_effects_and_refinements() {
 }
 
 #[test]
-fn a_type_without_a_name_here_is_still_the_same_type() {
+fn a_type_that_is_not_imported_is_still_the_same_type() {
     let text = "use shapes.{corner} use geo.{origin}
         fn f() -> Bool { corner() == origin() } fn g() -> Int { corner().x }";
     assert_eq!(codes(text, known()), [] as [&str; 0]);
@@ -84,7 +84,7 @@ fn a_type_without_a_name_here_is_still_the_same_type() {
 }
 
 #[test]
-fn a_plain_use_binds_everything_but_main_and_own_names_win() {
+fn a_plain_use_imports_everything_except_main_and_own_names_win() {
     let text = "use shapes fn area(n: Int) -> Int { n } fn f(s: Size) -> Int { area(s) }
         fn g() -> Shape { Empty }";
     assert_eq!(codes(text, known()), [] as [&str; 0]);
@@ -102,7 +102,7 @@ fn a_plain_use_binds_everything_but_main_and_own_names_win() {
 }
 
 #[test]
-fn what_is_not_there_is_told_with_what_looks_like_it() {
+fn a_missing_module_or_item_is_reported_with_similar_names() {
     let found = |text: &str| {
         let result = compiled(text, known());
         let told = result.diagnostics.iter();
@@ -128,7 +128,7 @@ fn what_is_not_there_is_told_with_what_looks_like_it() {
 }
 
 #[test]
-fn nothing_is_said_about_modules_that_may_be_there() {
+fn nothing_is_reported_about_modules_that_may_exist() {
     let some = || Arc::new(Modules::default().or_more());
     let text = "use x.{Shape, area} fn f(s: Shape) -> Int { match s { Round(r) -> area(r) } }
         fn g() -> Int { aera(1) }";
@@ -144,7 +144,7 @@ fn nothing_is_said_about_modules_that_may_be_there() {
 }
 
 #[test]
-fn alone_a_program_is_what_it_always_was() {
+fn a_program_compiled_alone_has_no_modules() {
     let alone = |text: &str| {
         let input = Input::Source { file: "a", text };
         let result = compile(input, &Options::default()).expect("a program");
@@ -160,7 +160,7 @@ fn alone_a_program_is_what_it_always_was() {
 }
 
 #[test]
-fn repairs_know_what_is_used() {
+fn repairs_can_use_imported_names() {
     let text = "use shapes.{area, unit_circle}\n\nfn f() -> Int {\n  aera(unit_circle())\n}\n";
     let result = compiled(text, known());
     assert_eq!(result.repairs.len(), 1, "{:?}", result.repairs);
@@ -171,7 +171,7 @@ fn repairs_know_what_is_used() {
 }
 
 #[test]
-fn an_interface_changes_only_with_what_it_promises() {
+fn an_interface_changes_only_with_its_signatures() {
     let of = |text: &str| {
         let files = [file("lib/s.clank", text), file("lib/geo.clank", GEO)];
         let (_, own, _) = interfaces(&files, Modules::default());
@@ -192,7 +192,7 @@ fn an_interface_changes_only_with_what_it_promises() {
 }
 
 #[test]
-fn files_that_cannot_be_a_program_together_are_told() {
+fn files_that_do_not_form_a_program_are_reported() {
     let told = |files: &[SourceFile], known| {
         let (_, _, errors) = interfaces(files, known);
         errors.iter().map(ToString::to_string).collect::<Vec<_>>()
@@ -221,7 +221,7 @@ fn files_that_cannot_be_a_program_together_are_told() {
 }
 
 #[test]
-fn code_imports_what_is_used_from_where_it_is() {
+fn emitted_code_imports_used_names_from_their_modules() {
     let text = "use shapes.{area, Shape, corner} use geo.{origin}
         sum Own { Circle(Int) } fn f() -> Int { area(Empty) }";
     let result = compiled(text, known());
@@ -249,7 +249,7 @@ fn code_imports_what_is_used_from_where_it_is() {
 }
 
 #[test]
-fn what_another_module_writes_to_is_not_relied_on() {
+fn facts_about_values_that_another_module_writes_are_dropped() {
     let pots = "mod pots\nrec Pot { n: Int }\nfn fill(p: Pot) -> Int { p.n = 0 - 1; 1 }\n";
     let above = "mod above\nuse pots.{Pot, fill}\nfn refill(p: Pot) -> Int { fill(p) }\n";
     let files = [

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_comes_out_again() {
+    fn packed_definitions_can_be_unpacked() {
         let sum = |in_prelude, at| TypeDef { in_prelude, at };
         let variant = |sum, at| Def::Variant(VariantDef { sum, at });
         for def in [

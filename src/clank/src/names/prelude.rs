@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_prelude_reads_without_error() {
+    fn the_prelude_parses_without_errors() {
         let parsed = parse("prelude", TEXT);
         assert_eq!(parsed.errors, []);
         assert_eq!(prelude().sums().count(), 3);

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_comes_first_and_the_far_do_not_come() {
+    fn similar_names_are_sorted_by_distance_and_limited() {
         assert_eq!(
             similar("subtotl", &["total", "subtotal", "sub"]),
             ["subtotal"]
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn the_index_finds_what_a_look_at_each_finds() {
+    fn the_index_finds_the_same_names_as_a_linear_search() {
         let letters = ["a", "b", "ab", "ba", "_", "x1"];
         let mut pool = vec![String::new()];
         for at in 0..400 {
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn small_distances_are_those_of_the_whole_table() {
+    fn small_distances_equal_the_full_edit_distance() {
         let letters = ["a", "b", "c", "ab", "ba", "d"];
         let mut names = vec![String::new()];
         for at in 0..300 {
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_very_long_name_is_compared_in_no_time() {
+    fn comparing_a_very_long_name_is_fast() {
         let long = "n".repeat(2_000_000);
         let other = format!("{long}x");
         assert_eq!(similar(&long, &["n", &other]), [other.as_str()]);
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn short_names_are_not_taken_for_each_other() {
+    fn short_names_are_not_suggested_for_each_other() {
         assert!(similar("q", &["zip", "Ok", "len"]).is_empty());
         assert_eq!(similar("xy", &["x", "zip"]), ["x"]);
     }

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_the_same_in_halves_and_in_one_piece() {
+    fn a_text_parses_the_same_in_halves_and_in_one_piece() {
         for (odd, is_taken_apart) in [
             ("\nfn odd() -> Unit { () }", true),
             ("\r\n\r\nfn odd() -> Str {\r\n  `a\\`${b}`\r\n}\r\n", true),
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_in_the_second_half_stays_where_it_is() {
+    fn errors_in_the_second_half_keep_their_positions() {
         for wrong in ["\"", "`", "/*", "&", "\u{feff}", "fn (", "\"\\q\""] {
             let text = format!("{}{wrong}", around("\nfn odd() -> Unit { () }"));
             let (is_taken_apart, errors) = read_both_ways(&text);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_no_more_tokens_than_bytes_that_may_begin_one() {
+    fn the_token_estimate_is_an_upper_bound() {
         for text in [
             "",
             "fn f(a1: Int, _b: [Str]) -> Int { a1+-2.5e3 |> g }",

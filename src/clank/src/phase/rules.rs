@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_to_have_a_repair_is_repaired_to_what_is_shown() {
+    fn rules_with_a_repair_lead_to_the_shown_example() {
         let everything = Permission {
             safety: Safety::LikelyPreserving,
             approved: Approved::Everything,

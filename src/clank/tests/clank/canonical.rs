@@ -22,7 +22,7 @@ const PROGRAMS: &[&str] = &[
 ];
 
 #[test]
-fn canonicalising_twice_changes_nothing() {
+fn canonicalizing_twice_changes_nothing() {
     for program in PROGRAMS {
         canonical_is_settled(&compiled(program));
     }
@@ -30,7 +30,7 @@ fn canonicalising_twice_changes_nothing() {
 
 //
 #[test]
-fn a_node_has_the_effects_of_what_runs_with_it() {
+fn a_node_has_the_effects_of_its_evaluation() {
     let result = compiled(
         "fn f(x: Int) -> IO + Int { let mut y = x; y = 2; println(\"a\"); let g = \\(z: Int) -> println(\"b\"); y }",
     );
@@ -58,7 +58,7 @@ fn a_pipe_is_a_call_and_keeps_its_id() {
 }
 
 #[test]
-fn what_comes_from_outside_is_validated_once() {
+fn an_external_value_is_validated_once() {
     let result = compiled(PROGRAMS[1]);
     let tail = canonical(&result)["declarations"][1]["body"]["expr"].clone();
     assert_eq!(tail["callee"]["name"], "__validate_array_Option_Int");
@@ -66,7 +66,7 @@ fn what_comes_from_outside_is_validated_once() {
 }
 
 #[test]
-fn a_program_with_errors_has_a_canonical_form_too() {
+fn a_program_with_errors_also_has_a_canonical_form() {
     // K-10 K-55: the nodes that repairs refer to exist.
     let result = compiled("fn f() -> Int { g }\nfn h() -> Int { 1 }");
     let json = serde_json::to_value(result_json(&result)).expect("JSON");
@@ -127,7 +127,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn canonicalisation_is_idempotent_whatever_the_program(body in expr()) {
+    fn canonicalization_is_idempotent_for_every_program(body in expr()) {
         let program = format!(
             "external fn out(x: Int) -> Int = \"out\"\nfn g(x: Int{{x > 0}}) -> Int {{ x }}\nfn f(x: Int, xs: [Int]) -> Int {{ {body} }}"
         );

@@ -35,7 +35,7 @@ fn generics_are_instantiated_at_each_use() {
 }
 
 #[test]
-fn an_unresolved_name_brings_no_other_errors() {
+fn an_unresolved_name_causes_no_other_errors() {
     assert_eq!(
         codes("fn f(x: Int) -> Err + Int { let y = nope(x)?; for i in nope2 { y.z[i] + 1; }; y }"),
         ["E1001", "E1001"]
@@ -43,7 +43,7 @@ fn an_unresolved_name_brings_no_other_errors() {
 }
 
 #[test]
-fn each_mistake_in_a_signature_is_told_once() {
+fn each_error_in_a_signature_is_reported_once() {
     assert_eq!(
         codes("rec R { a: Nope }\nfn f(x: Nope2) -> Nope3 { x }"),
         ["E1005", "E1005", "E1005"]
@@ -93,7 +93,7 @@ fn effects_follow_calls_pipes_and_declared_brackets() {
 }
 
 #[test]
-fn a_write_is_no_read_and_a_typo_is_no_second_mistake() {
+fn a_write_is_not_a_read_and_a_typo_is_reported_once() {
     assert_eq!(
         codes("fn f() -> Int { let mut x = 1; x = 2; 3 }"),
         ["W0001"]
@@ -111,7 +111,7 @@ fn a_write_is_no_read_and_a_typo_is_no_second_mistake() {
 }
 
 #[test]
-fn recovery_goes_on_at_the_next_declaration() {
+fn recovery_continues_at_the_next_declaration() {
     let text = "fn sum(a: Int) -> Int { a }\nfn ok() -> Int { 1 }\nfn main() -> Int { sum(1) }\n";
     let result = compiled(text);
     let lines: Vec<(usize, usize)> = result
@@ -125,7 +125,7 @@ fn recovery_goes_on_at_the_next_declaration() {
 }
 
 #[test]
-fn what_is_wrong_once_is_told_once() {
+fn a_syntax_error_is_reported_once() {
     for text in [
         "fn f() -> Int {\n  let = 1;\n  if true { 2 } else { 3 }\n}\n\nfn g() -> Int { 1 }\n",
         "fn f( -> Int { while true { return 1 } }\nfn g() -> Int { 1 }\n",
@@ -140,7 +140,7 @@ fn what_is_wrong_once_is_told_once() {
 }
 
 #[test]
-fn one_name_for_two_things_of_a_declaration_is_refused() {
+fn duplicate_names_in_a_declaration_are_rejected() {
     for text in [
         "rec R { x: Int, x: Int }",
         "fn d(p: Int, p: Int) -> Int { p }",
@@ -195,7 +195,7 @@ fn uncovered(ty: &str, arms: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn what_fields_leave_open_together_is_found_and_shown() {
+fn uncovered_combinations_of_fields_are_reported() {
     let none = [""; 0];
     let pairs = "Option[(Bool, Bool)]";
     assert_eq!(
@@ -277,7 +277,7 @@ fn what_fields_leave_open_together_is_found_and_shown() {
 }
 
 #[test]
-fn many_columns_do_not_take_forever() {
+fn many_columns_take_bounded_time() {
     let columns = 24;
     let arms: Vec<String> = (0..columns)
         .flat_map(|at| {
@@ -293,7 +293,7 @@ fn many_columns_do_not_take_forever() {
 }
 
 #[test]
-fn a_variant_of_no_sum_is_unknown() {
+fn a_variant_pattern_for_a_non_sum_type_is_unknown() {
     assert_eq!(
         codes("fn f(x: Int) -> Int { match x { Foo -> 1, _ -> 2 } }"),
         ["E1006"]

@@ -71,7 +71,7 @@ fn compare(editing: &mut Editing, text: &str) -> bool {
 }
 
 #[test]
-fn any_sequence_of_edits_is_told_of_as_afresh() {
+fn any_sequence_of_edits_gives_the_same_result_as_a_full_compilation() {
     let mut seed = 7_u64;
     let mut next = |below: usize| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -106,7 +106,7 @@ fn any_sequence_of_edits_is_told_of_as_afresh() {
 }
 
 #[test]
-fn a_change_in_one_body_is_looked_at_alone() {
+fn a_change_in_one_body_checks_only_that_function() {
     let mut editing = Editing::default();
     compare(&mut editing, PROGRAM);
     let edited = PROGRAM.replace(
@@ -123,7 +123,7 @@ fn a_change_in_one_body_is_looked_at_alone() {
 }
 
 #[test]
-fn a_change_of_a_signature_is_not() {
+fn a_change_of_a_signature_checks_the_whole_program() {
     let mut editing = Editing::default();
     compare(&mut editing, PROGRAM);
     assert!(!compare(
@@ -133,7 +133,7 @@ fn a_change_of_a_signature_is_not() {
 }
 
 #[test]
-fn a_body_that_comes_to_ask_outside_makes_a_difference_to_others() {
+fn a_body_that_becomes_unrepeatable_affects_other_functions() {
     let program = "external fn rnd() -> Int = \"Math.random\"\n\
                    fn roll() -> Int { 1 }\n\
                    fn need(n: Int{n > 0}) -> Int { n }\n\

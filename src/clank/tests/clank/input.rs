@@ -54,7 +54,7 @@ fn fragments_and_nodes_give_the_same_tree() {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn written_programs_can_be_read_back() {
     let text = "rec P { x: Int }\nsum S[T] { A(T), B(n: Int) }\ntype T2 = (Int, Str)\nuse a.b.{c}\n\
         external fn e[T](x: [T]{len(x) > 0}) -> IO + (T) -> Int = \"e\"\n\
         fn f(x: Int) -> Err + Int pre x > 0 { let {a, b: (c, _)} = g(x)?; for i in [1.5, 2.0] { continue }; match -x { 1 if a -> p.q[0], A(_) -> `t`, _ -> \\(z: Int) -> z } }";
@@ -73,7 +73,7 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn errors_name_the_place() {
+fn errors_contain_the_path() {
     let path = |json: &str| {
         refused(json)
             .first()
@@ -104,7 +104,7 @@ fn errors_name_the_place() {
 }
 
 #[test]
-fn a_document_that_is_no_program_has_a_result_like_any_other() {
+fn an_invalid_document_has_a_result_with_all_members() {
     let wrong = function(r#"{"kind": "block", "expr": {"kind": "nonsense"}, "statements": [1]}"#);
     let errors = compile(Input::Ast { json: &wrong }, &Options::default()).expect_err("errors");
     let told = serde_json::to_value(input_error_json(&errors, Some("abc"))).expect("JSON");
@@ -130,7 +130,7 @@ fn a_document_that_is_no_program_has_a_result_like_any_other() {
 }
 
 #[test]
-fn of_a_node_that_is_none_the_kinds_are_told() {
+fn an_unknown_node_kind_lists_the_known_kinds() {
     let expr = |it: &str| function(&format!(r#"{{"kind": "block", "expr": {it}}}"#));
     let decl = |it: &str| format!(r#"{{"kind": "program", "declarations": [{it}]}}"#);
     let arms = r#"[{"pattern": @, "body": {"source": "1"}}]"#;
@@ -174,7 +174,7 @@ fn of_a_node_that_is_none_the_kinds_are_told() {
 }
 
 #[test]
-fn where_a_text_stops_being_json_is_told() {
+fn the_position_of_a_json_syntax_error_is_reported() {
     let json = "{\"kind\": \"program\",\n \"größe\": }";
     let errors = compile(Input::Ast { json }, &Options::default()).expect_err("errors");
     let told = serde_json::to_value(input_error_json(&errors, None)).expect("JSON");
@@ -230,7 +230,7 @@ fn parts_of_nodes_may_be_fragments() {
 }
 
 #[test]
-fn a_byte_order_mark_means_nothing() {
+fn a_byte_order_mark_is_ignored() {
     let text = "fn f(x: Int) -> Int { y }\n";
     let (with, without) = (compiled(&format!("\u{feff}{text}")), compiled(text));
     assert_eq!(meaning(&with.ast), meaning(&without.ast));
@@ -297,7 +297,7 @@ fn an_external_function_is_bound_to_one_expression() {
 }
 
 #[test]
-fn holes_are_told_with_what_fits() {
+fn holes_are_reported_with_matching_names() {
     // K-99
     let result = compiled_ast(&function(
         r#"{"kind": "block", "expr": {"hole_ref": "todo"}}"#,
@@ -312,7 +312,7 @@ fn holes_are_told_with_what_fits() {
 }
 
 #[test]
-fn what_fills_a_hole_keeps_its_refinement() {
+fn a_hole_keeps_the_refinement_of_its_type() {
     let program = |result: &str, body: &str| {
         format!(
             r#"{{"kind": "program", "declarations": [
@@ -340,7 +340,7 @@ fn what_fills_a_hole_keeps_its_refinement() {
 }
 
 #[test]
-fn what_is_too_deep_is_refused_and_not_fatal() {
+fn a_program_that_is_too_deep_is_rejected() {
     for text in [
         format!(
             "fn f() -> Int {{ {}1{} }}",
@@ -373,7 +373,7 @@ fn what_is_too_deep_is_refused_and_not_fatal() {
 }
 
 #[test]
-fn a_name_that_is_none_is_refused_where_it_stands() {
+fn an_invalid_name_is_rejected_with_its_path() {
     let function = |name: &str, param: &str| {
         format!(
             r#"{{"kind": "program", "declarations": [{{"kind": "fn", "name": "{name}",
@@ -499,7 +499,7 @@ fn names_are_spelled_as_in_a_text() {
 }
 
 #[test]
-fn what_is_outside_keeps_its_own_name() {
+fn an_external_module_keeps_its_name() {
     let text = "use external \"./some-file.js\" as file\nfn f() -> Int { 1 }";
     let result = compiled(text);
     let json = program_json(&result.canonical, &result.ast, Form::Full, true);

@@ -25,7 +25,7 @@ fn chain(link: impl Fn(usize) -> String, between: &str) -> String {
 }
 
 #[test]
-fn long_chains_compile_print_and_go_round() {
+fn long_chains_compile_print_and_round_trip() {
     with_large_stack(|| {
         let a = |_| "a".to_owned();
         let g = |at| {
@@ -65,7 +65,7 @@ fn long_chains_compile_print_and_go_round() {
 }
 
 #[test]
-fn what_is_nested_too_deep_is_an_error() {
+fn deep_nesting_is_an_error() {
     let deep = 10_000;
     let around = |open: &str, inner: &str, close: &str| {
         let (open, close) = (open.repeat(deep), close.repeat(deep));
@@ -98,7 +98,7 @@ fn what_is_nested_too_deep_is_an_error() {
 }
 
 #[test]
-fn what_never_ends_is_an_error() {
+fn an_unterminated_construct_is_an_error() {
     for open in [
         "(",
         "{",
@@ -122,7 +122,7 @@ fn what_never_ends_is_an_error() {
 }
 
 #[test]
-fn a_number_has_at_most_so_many_digits_in_either_form() {
+fn the_digits_of_a_number_are_limited_in_text_and_json() {
     let text = |count| format!("fn f() -> Int {{ {} }}", "7".repeat(count));
     let json = |count| {
         let body = format!(
@@ -149,7 +149,7 @@ fn a_number_has_at_most_so_many_digits_in_either_form() {
 }
 
 #[test]
-fn a_name_of_megabytes_is_compared_like_any_other() {
+fn a_name_of_megabytes_can_be_compared() {
     let name = "a".repeat(1_000_000);
     let result = compiled(&format!(
         "fn {name}a() -> Int {{ 1 }}\nfn f() -> Int {{ {name}() }}"

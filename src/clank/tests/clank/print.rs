@@ -29,7 +29,7 @@ fn gap() -> impl Strategy<Value = &'static str> {
 }
 
 #[test]
-fn programs_print_as_they_are() {
+fn printing_preserves_programs() {
     for program in PROGRAMS {
         printing(program);
     }

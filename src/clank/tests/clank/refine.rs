@@ -58,7 +58,7 @@ fn facts_come_from_parameters_branches_matches_asserts_and_lets() {
 }
 
 #[test]
-fn a_guard_is_found_behind_any_number_of_definitions() {
+fn a_guard_is_found_through_any_number_of_definitions() {
     let acc: String = (0..400)
         .map(|at| format!("let a{at} = xs[k + {at}]; acc = acc + a{at};\n"))
         .collect();
@@ -73,7 +73,7 @@ fn a_guard_is_found_behind_any_number_of_definitions() {
 }
 
 #[test]
-fn what_there_is_no_time_to_decide_is_left_and_told_so() {
+fn goals_that_time_runs_out_for_are_left_open_and_reported() {
     let text = format!(
         "{POS}fn f(x: Int, y: Int{{y > 1}}) -> Int {{ pos(y) + if x > 0 && y > x {{ pos(x + y) }} else {{ pos(x) + z }} }}"
     );
@@ -102,7 +102,7 @@ fn what_there_is_no_time_to_decide_is_left_and_told_so() {
 }
 
 #[test]
-fn what_is_not_known_is_an_obligation() {
+fn an_undecided_goal_is_an_obligation() {
     for unknown in [
         "fn f(x: Int) -> Int { pos(x) }",
         "fn f(x: Int) -> Int { let mut y = 1; while x > y { y = y - x; }; pos(y) }",
@@ -124,7 +124,7 @@ fn what_is_not_known_is_an_obligation() {
 }
 
 #[test]
-fn what_is_excluded_is_an_error() {
+fn a_contradicted_goal_is_an_error() {
     is_refuted("fn f() -> Int { pos(0) }");
     is_refuted("fn f() -> Int { pos(-5) }");
     is_refuted("fn f(x: Int) -> Int { if x < 0 { pos(x) } else { 0 } }");
@@ -201,7 +201,7 @@ fn a_refuted_condition_is_reported_with_values() {
 }
 
 #[test]
-fn an_obligation_tells_its_goal_over_real_names_with_hints_and_a_counterexample() {
+fn an_obligation_has_a_goal_over_real_names_hints_and_a_counterexample() {
     // K-100 K-102
     let result = compiled(
         "fn share(total: Int, people: Int{people != 0}) -> Int { total - people }\nfn f(total: Int, guests: Int) -> Int {\n  share(total, guests)\n}",
@@ -234,7 +234,7 @@ fn an_obligation_tells_its_goal_over_real_names_with_hints_and_a_counterexample(
 }
 
 #[test]
-fn a_guard_that_cannot_count_is_not_told_but_why_it_does_not() {
+fn a_guard_without_effect_is_replaced_by_an_explanation() {
     let result = compiled(&format!(
         "{POS}rec C {{ n: Int }}\nfn w(c: C) -> Unit {{ c.n = 1; }}\n\
          fn f(d: C) -> Int {{ if d.n > 0 {{ pos(d.n) }} else {{ 0 }} }}"
@@ -260,7 +260,7 @@ fn a_guard_that_cannot_count_is_not_told_but_why_it_does_not() {
 }
 
 #[test]
-fn a_float_that_is_no_number_fails_every_comparison_under_any_name() {
+fn nan_fails_every_comparison_under_any_name() {
     let pos = "fn posf(n: Float{n > 0.0}) -> Bool { true }\n";
     for body in [
         "let y = x; posf(y)",
@@ -280,7 +280,7 @@ fn a_float_that_is_no_number_fails_every_comparison_under_any_name() {
 }
 
 #[test]
-fn a_function_of_the_program_called_len_is_not_the_length() {
+fn a_declared_len_is_not_the_builtin_len() {
     let text = "fn len(xs: [Int]) -> Int { 100 }\nfn f(xs: [Int]) -> Int { if len(xs) > 5 { xs[5] } else { 0 } }";
     is_left(text);
     let hints = &compiled(text).obligations[0].hints;
@@ -288,14 +288,14 @@ fn a_function_of_the_program_called_len_is_not_the_length() {
 }
 
 #[test]
-fn a_function_handed_over_as_one_that_asks_nothing_leaves_what_it_asks() {
+fn passing_a_function_with_a_refined_parameter_leaves_an_obligation() {
     let apply = "fn apply(f: (Int) -> Int) -> Int { f(0) }\n";
     is_left(&format!("{apply}fn g() -> Int {{ apply(pos) }}"));
     is_proved("fn apply(f: (Int{n > 0}) -> Int) -> Int { f(1) }\nfn g() -> Int { apply(pos) }");
 }
 
 #[test]
-fn what_a_function_asks_is_not_lost_where_it_is_used_as_another() {
+fn a_parameter_refinement_is_not_lost_in_a_coercion() {
     let ops = "fn any(n: Int) -> Int { n }\nrec Op { run: (Int) -> Int }\n";
     for body in [
         "fn f() -> Int { let g: (Int) -> Int = pos; g(0) }",
@@ -332,7 +332,7 @@ fn what_a_function_asks_is_not_lost_where_it_is_used_as_another() {
 }
 
 #[test]
-fn the_fields_of_a_record_that_is_written_out_meet_their_refinements() {
+fn the_fields_of_a_record_literal_must_meet_their_refinements() {
     let of = |value: &str| {
         let positive = r#"{"kind": "recordType", "fields": [{"name": "n", "type": {"source": "Int{n > 0}"}}]}"#;
         let json = format!(
@@ -352,7 +352,7 @@ fn the_fields_of_a_record_that_is_written_out_meet_their_refinements() {
 }
 
 #[test]
-fn a_call_without_arguments_is_one_value() {
+fn a_repeatable_call_without_arguments_has_one_value() {
     let guarded = "fn f() -> Int { if g() > 0 { pos(g()) } else { 0 } }";
     is_proved(&format!("fn g() -> Int {{ 3 }}\n{guarded}"));
     is_left(&format!(
@@ -370,7 +370,7 @@ fn a_call_without_arguments_is_one_value() {
 }
 
 #[test]
-fn what_elements_are_refined_to_is_asked_of_what_is_put_there() {
+fn elements_must_meet_the_refinement_of_their_container() {
     let first = "fn first(o: Option[[Int]{a | len(a) > 0}]) -> Int { match o { Some(v) -> v[0], None -> 0 } }\n";
     is_proved(first);
     for body in [

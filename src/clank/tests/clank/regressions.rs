@@ -30,7 +30,7 @@ const DOCUMENTS: &[&str] = &[
 ];
 
 #[test]
-fn what_was_found_holds_now() {
+fn properties_hold_for_known_inputs() {
     TEXTS.iter().for_each(|it| hold_of_text(it));
     DOCUMENTS.iter().for_each(|it| hold_of_document(it));
 }

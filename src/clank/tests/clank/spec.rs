@@ -55,7 +55,7 @@ fn each_rule_of_the_language_holds() {
 }
 
 #[test]
-fn only_what_is_known_is_used_to_prove() {
+fn only_known_facts_are_used_in_proofs() {
     check(FACTS, 90);
 }
 
@@ -67,7 +67,7 @@ fn code(result: &CompileResult) -> String {
 }
 
 #[test]
-fn a_canonical_program_has_the_code_of_the_text() {
+fn a_canonical_program_emits_the_same_code_as_its_text() {
     let mut count = 0;
     for (_, program) in [SPEC, FACTS].into_iter().flat_map(programs) {
         let result = compiled(program);

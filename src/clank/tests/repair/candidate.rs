@@ -53,7 +53,7 @@ fn edited_by(text: &str, result: &CompileResult, ops: &[PatchOp]) -> String {
 }
 
 #[test]
-fn the_schema_holds() {
+fn every_candidate_matches_the_schema() {
     // K-04 K-05 K-06 K-07 K-08 K-12 K-16 K-20
     let words =
         |list: &[&str]| -> BTreeSet<String> { list.iter().map(|it| (*it).to_owned()).collect() };
@@ -113,7 +113,7 @@ fn the_schema_holds() {
 }
 
 #[test]
-fn repairs_are_ranked_where_they_are_alternatives() {
+fn alternative_repairs_are_ranked() {
     // K-01
     for text in PROGRAMS {
         let result = compiled(text);
@@ -139,7 +139,7 @@ fn repairs_are_ranked_where_they_are_alternatives() {
 }
 
 #[test]
-fn kinds_are_preferred_in_their_order() {
+fn kinds_are_ranked_in_their_order() {
     // K-27 K-28 K-29 K-30
     let order = [
         Kind::LocalFix,
@@ -165,7 +165,7 @@ fn kinds_are_preferred_in_their_order() {
 }
 
 #[test]
-fn what_comes_from_outside_is_checked_where_it_comes_in() {
+fn an_external_value_is_checked_where_it_enters() {
     // K-29
     let result = compiled(NEEDS_CHECK);
     let kind = |it: &&Candidate| it.kind == Kind::BoundaryValidation;
@@ -194,7 +194,7 @@ fn what_comes_from_outside_is_checked_where_it_comes_in() {
 }
 
 #[test]
-fn a_call_for_its_effect_alone_can_go() {
+fn a_call_with_an_effect_can_be_removed() {
     // K-30 K-14 X-26
     let result = compiled(PRINTS);
     let [widen, remove] = &result.repairs[..] else {
@@ -236,7 +236,7 @@ fn a_call_for_its_effect_alone_can_go() {
 }
 
 #[test]
-fn a_digest_is_of_what_a_node_says() {
+fn a_digest_ignores_ids_spans_and_defaults() {
     let brief = json!({"kind": "named", "name": "Int"});
     let full =
         json!({"name": "Int", "args": [], "kind": "named", "id": "n1", "span": {"file": "a"}});
@@ -313,7 +313,7 @@ fn functions_that_call_each_other_are_widened_together() {
 }
 
 #[test]
-fn one_function_is_widened_once_at_a_time() {
+fn two_widenings_of_one_function_conflict() {
     // K-76
     let result = compiled("fn f(o: Option[Int]) -> Int { println(\"x\"); o? }\n");
     let widens = |it: &&Candidate| it.edits[0].name() == "widen_effect";
@@ -325,7 +325,7 @@ fn one_function_is_widened_once_at_a_time() {
 }
 
 #[test]
-fn repairs_of_one_key_are_applied_in_one_round() {
+fn repairs_with_one_batch_key_are_applied_in_one_round() {
     // K-81 K-83
     let text =
         "fn f(alpha: Int, beta: Int) -> Int { alph + bet }\nfn g() -> Int { let x = 1; 2 }\n";

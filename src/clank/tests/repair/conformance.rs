@@ -115,7 +115,7 @@ fn has_detail(result: &CompileResult, edits: &[Value], detail: &Value) -> bool {
 }
 
 #[test]
-fn demanded_candidates_are_there() {
+fn demanded_candidates_exist() {
     // K-86 to K-97
     if !fixtures().exists() {
         println!("skipped: no fixtures at {}", fixtures().display());

@@ -57,7 +57,7 @@ fn with_checks(text: &str) -> (CompileResult, usize) {
 }
 
 #[test]
-fn each_of_many_mistakes_in_one_function_has_a_repair() {
+fn each_of_many_errors_in_one_function_has_a_repair() {
     for (few, many) in of_each_row(50).iter().zip(&of_each_row(1_000)) {
         let (_, short) = with_checks(few);
         let (result, long) = with_checks(many);
@@ -83,7 +83,7 @@ fn each_of_many_obligations_in_one_function_has_a_guard_and_an_assertion() {
 }
 
 #[test]
-fn one_that_does_not_work_does_not_take_the_others_with_it() {
+fn one_failing_repair_does_not_reject_the_others() {
     // A wildcard arm follows the other arms and `panic` has any type, so all matches can be
     // repaired. One of the calls cannot: its last argument has no value.
     let before = "external fn made() -> Int = \"made\"\nsum Never { Again(Never) }\n\
@@ -105,7 +105,7 @@ fn one_that_does_not_work_does_not_take_the_others_with_it() {
 }
 
 #[test]
-fn many_mistakes_are_repaired_in_few_rounds() {
+fn many_errors_are_repaired_in_few_rounds() {
     for text in of_each_row(300) {
         let done = repaired(source(&text));
         assert_eq!(done.ending, Ending::Success, "{text}");
@@ -114,7 +114,7 @@ fn many_mistakes_are_repaired_in_few_rounds() {
 }
 
 #[test]
-fn without_time_everything_is_told_and_nothing_is_proposed() {
+fn without_time_problems_are_reported_and_no_repairs_proposed() {
     let text = "fn f(n: Int) -> Float { n }\nfn g(xs: [Int], k: Int) -> Int { xs[k] }\n";
     let options = Options {
         patience: Patience::while_true(|| false),

@@ -208,7 +208,7 @@ fn rename_symbol_changes_one_use() {
 }
 
 #[test]
-fn rename_changes_all_that_refers_to_a_symbol() {
+fn rename_changes_all_references_to_a_symbol() {
     // K-39
     let text = "sum S { A(Int), B }\nfn f(n: Int{n > 0}) -> S { let m = n; if m > 1 { A(n) } else { B } }\nfn g(s: S) -> Int { match s { A(x) -> f(x) |> g, B -> 0 } }\n";
     let rename = |wanted: &str, new: &str| {
@@ -447,7 +447,7 @@ fn every_op_applies_to_a_document_and_keeps_its_ids() {
 }
 
 #[test]
-fn an_id_that_two_nodes_have_is_told() {
+fn a_duplicate_node_id_is_reported() {
     let twice = document().to_string().replace("use_a1", "use_a2");
     let twice: Value = serde_json::from_str(&twice).expect("JSON");
     let change = op(json!({"op": "delete_node", "node_id": "use_a2"}));
@@ -467,7 +467,7 @@ fn an_id_that_two_nodes_have_is_told() {
 }
 
 #[test]
-fn what_a_template_reads_is_not_renamed_behind_its_back() {
+fn a_rename_that_would_break_a_template_is_rejected() {
     let text = "fn f(a: Int, b: Int) -> Str { let d = a; `a is ${b}` ++ to_string(d) }";
     let rename = |wanted: &str, new: &str| json!({"op": "rename", "symbol_id": id_of(text, wanted), "new_name": new});
     let read = refused(text, rename("b: Int", "c"));
@@ -484,7 +484,7 @@ fn what_a_template_reads_is_not_renamed_behind_its_back() {
 }
 
 #[test]
-fn an_unknown_node_is_told() {
+fn an_unknown_node_is_reported() {
     let change = json!({"op": "delete_node", "node_id": "nowhere"});
     assert_eq!(
         refused(TEXT, change),

@@ -45,7 +45,7 @@ fn fields_of_any_type_are_added() {
 }
 
 #[test]
-fn a_field_that_no_value_is_known_for_becomes_a_hole_beside_the_others() {
+fn a_field_without_a_known_value_becomes_a_hole() {
     let fields = json!([
         {"name": "b", "type": {"source": "Never"}}, {"name": "c", "type": {"source": "Str"}},
     ]);
@@ -90,7 +90,7 @@ fn a_repair_has_the_same_id_for_a_text_and_its_canonical_form() {
 }
 
 #[test]
-fn what_an_external_function_gives_is_checked_before_it_is_used() {
+fn an_external_result_is_checked_before_it_is_used() {
     let before =
         "external fn read() -> Int = \"read\"\nfn g(a: Int, d: Int{d != 0}) -> Int { a + d }\n";
     for (text, after) in [

@@ -156,7 +156,7 @@ fn read(text: &str) -> (Vec<String>, Vec<String>) {
 }
 
 #[test]
-fn each_mistake_is_repaired_back() {
+fn each_error_is_repaired_back() {
     for (broken, whole) in ROWS {
         for comment in ["", " /* why */ "] {
             let done = repaired(source(&written(broken, 1, comment, "a")));
@@ -167,7 +167,7 @@ fn each_mistake_is_repaired_back() {
 }
 
 #[test]
-fn what_stands_around_has_no_problem() {
+fn the_surrounding_declarations_have_no_problems() {
     let text = AROUND.concat();
     assert_eq!(
         Counts::of(&compiled(&text)).total(),
@@ -178,7 +178,7 @@ fn what_stands_around_has_no_problem() {
 }
 
 #[test]
-fn what_a_function_gives_another_time_is_not_guarded() {
+fn an_unrepeatable_call_is_not_guarded() {
     let text = "external fn rnd() -> Int = \"Math.random\"\n\
                 fn roll() -> Int { rnd() - 50 }\n\
                 fn need(n: Int{n > 0}) -> Int { n }\n\
@@ -211,7 +211,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn mistakes_are_repaired_back_in_company((broken, whole) in program()) {
+    fn errors_are_repaired_back_in_any_combination((broken, whole) in program()) {
         let done = repaired(source(&broken));
         prop_assert_eq!(&done.ending, &Ending::Success);
         prop_assert_eq!(read(done.program.text()), read(&whole));
@@ -221,7 +221,7 @@ proptest! {
     }
 
     #[test]
-    fn a_batch_comes_to_the_same_as_one_by_one((broken, _) in program()) {
+    fn a_batch_has_the_same_outcome_as_single_repairs((broken, _) in program()) {
         // K-54 K-79 K-82 K-83 K-84
         let together = repaired(source(&broken));
         let mut text = broken;

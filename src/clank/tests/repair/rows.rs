@@ -87,7 +87,7 @@ fn conversions() {
 }
 
 #[test]
-fn of_two_operands_the_one_is_converted_that_loses_nothing() {
+fn the_operand_that_converts_without_loss_is_converted() {
     let cases = [
         (
             "fn f(n: Int, m: Int) -> Float { n + 1.5 * m }\n",
@@ -230,7 +230,7 @@ fn effects() {
 }
 
 #[test]
-fn safety_is_that_of_what_is_done() {
+fn safety_matches_the_kind_of_repair() {
     let labels = |text: &str| -> Vec<(String, Safety)> {
         let result = compiled(text);
         let repairs = result.repairs.into_iter();
@@ -275,7 +275,7 @@ fn safety_is_that_of_what_is_done() {
 }
 
 #[test]
-fn a_record_that_lacks_fields_is_found_where_it_is() {
+fn missing_fields_are_reported_for_the_innermost_record() {
     let point = r#"{"kind": "record", "fields": [{"name": "x", "value": {"source": "1"}}]}"#;
     for (ty, value) in [
         ("P", point.to_owned()),

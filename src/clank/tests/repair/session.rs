@@ -24,7 +24,7 @@ const UNUSED_AND_PRINT: &str =
     "fn f(a: Int) -> Int {\n  let rate = 2; // why\n  println(\"f\");\n  a\n}\n";
 
 #[test]
-fn what_likely_keeps_behaviour_is_applied_errors_first() {
+fn likely_preserving_repairs_are_applied_errors_first() {
     // K-21 K-22 K-47 K-57 K-64
     let done = unapproved(UNUSED_AND_PRINT);
     assert_eq!(done.ending, Ending::Success);
@@ -44,7 +44,7 @@ fn what_likely_keeps_behaviour_is_applied_errors_first() {
 }
 
 #[test]
-fn the_safety_level_holds() {
+fn the_safety_level_limits_what_is_applied() {
     let safe = Permission {
         safety: Safety::BehaviorPreserving,
         ..permission(Approved::Ids(BTreeSet::new()))
@@ -59,7 +59,7 @@ fn the_safety_level_holds() {
 }
 
 #[test]
-fn what_changes_behaviour_waits_for_approval() {
+fn a_behavior_changing_repair_waits_for_approval() {
     // K-23 K-61
     let text = "fn cost(price: Int) -> Int {\n  prce * 2\n}\n";
     let done = unapproved(text);
@@ -85,7 +85,7 @@ fn with_titles(text: &str, titles: &[&str]) -> fixpoint_clank::repair::Repaired 
 }
 
 #[test]
-fn what_is_approved_wins_over_its_alternatives() {
+fn an_approved_repair_wins_over_its_alternatives() {
     let text = "fn a(n: Int) -> Int {\n  println(\"x\");\n  print(\"y\");\n  n\n}\n";
     let done = with_titles(text, &["Remove 2 calls that have IO effect"]);
     assert_eq!(done.ending, Ending::Success);
@@ -99,7 +99,7 @@ fn what_is_approved_wins_over_its_alternatives() {
 }
 
 #[test]
-fn an_approved_repair_that_is_not_applied_is_told() {
+fn an_approved_repair_that_is_not_applied_is_reported() {
     let guard_and_assert = ["Add guard for a > 0", "Assert a > 0"];
     let done = with_titles(TWO_GOALS, &guard_and_assert);
     assert_eq!(done.ending, Ending::Success);
@@ -110,7 +110,7 @@ fn an_approved_repair_that_is_not_applied_is_told() {
 }
 
 #[test]
-fn a_repair_may_show_what_an_error_hid() {
+fn a_repair_may_reveal_a_hidden_problem() {
     let text = "fn cost(price: Int) -> Float {\n  let rate = 0.2;\n  rate * prce\n}\n";
     let done = repaired(source(text));
     assert_eq!(done.ending, Ending::Success, "{}", done.program.text());
@@ -121,7 +121,7 @@ fn a_repair_may_show_what_an_error_hid() {
 }
 
 #[test]
-fn of_names_that_all_show_something_the_one_that_shows_least_is_best() {
+fn the_name_that_reveals_the_fewest_problems_ranks_first() {
     // Whichever operand is wrong, the result type is unknown and not a second error.
     let text = "fn cost(price: Int) -> Float {\n  let rate = 0.2;\n  prce * rate\n}\n";
     let done = repaired(source(text));
@@ -136,7 +136,7 @@ fn of_names_that_all_show_something_the_one_that_shows_least_is_best() {
 }
 
 #[test]
-fn nothing_is_guessed() {
+fn problems_without_a_repair_need_clarification() {
     // K-59 K-62
     let done = unapproved("fn f(a: Int) -> Int {\n  a(1)\n}\n");
     assert!(matches!(&done.ending, Ending::NeedsClarification { problems } if problems.len() == 1));
@@ -177,7 +177,7 @@ fn callers_are_widened_with_the_function_they_call() {
 }
 
 #[test]
-fn ast_goes_round_with_its_ids() {
+fn an_ast_round_trip_keeps_ids() {
     // K-55 K-63 K-68
     let program = json!({"kind": "program", "id": "prog", "declarations": [
         {"kind": "fn", "id": "fn_area", "name": "area",
@@ -203,7 +203,7 @@ fn ast_goes_round_with_its_ids() {
 }
 
 #[test]
-fn a_hole_is_filled_by_what_fits() {
+fn a_hole_is_filled_with_a_matching_name() {
     // K-13 K-19 K-99
     let program = json!({"kind": "program", "declarations": [
         {"kind": "fn", "id": "f", "name": "f",
@@ -252,7 +252,7 @@ fn the_workflow_of_the_reference_leads_to_success() {
 }
 
 #[test]
-fn nothing_but_the_compilers_repairs_is_done() {
+fn only_repairs_of_the_compiler_are_applied() {
     // K-02 K-48 K-65 F-13: each step consists only of repairs of the program before it.
     let text = "fn cost(price: Int) -> Float {\n  let rate = 0.2; // per cent\n  let spare = 1;\n  println(\"cost\");\n  rate * prce\n}\n";
     let done = repaired(source(text));
@@ -277,7 +277,7 @@ fn nothing_but_the_compilers_repairs_is_done() {
 }
 
 #[test]
-fn a_patch_for_another_program_is_refused() {
+fn a_patch_for_another_program_is_rejected() {
     // K-55
     let old = compiled("fn f(price: Int) -> Int {\n  prce\n}\n");
     let repair = &old.repairs[0];
@@ -291,14 +291,14 @@ fn a_patch_for_another_program_is_refused() {
 }
 
 #[test]
-fn an_approval_of_what_is_not_there_is_told() {
+fn an_unknown_approved_id_is_reported() {
     let ids = Approved::Ids(BTreeSet::from(["rc_nothing".to_owned()]));
     let done = repair(source(UNUSED_AND_PRINT), &permission(ids)).expect("a program");
     assert_eq!(done.unknown, ["rc_nothing"]);
 }
 
 #[test]
-fn approving_the_child_asks_for_its_parent() {
+fn an_approved_repair_needs_its_requirement() {
     // K-78 K-80
     let text =
         "fn inner() -> Int { println(\"a\"); 1 }\nfn outer() -> Int { println(\"b\"); inner() }\n";

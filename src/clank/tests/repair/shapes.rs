@@ -24,7 +24,7 @@ fn has_candidate(result: &CompileResult, row: &[&str]) -> bool {
 }
 
 #[test]
-fn each_row_is_met_wherever_the_mistake_is() {
+fn each_row_has_its_candidate_wherever_the_error_is() {
     // K-86 to K-97
     let table = include_str!("programs/rows.txt");
     let mut count = 0;

@@ -136,7 +136,7 @@ proptest! {
     }
 
     #[test]
-    fn a_counterexample_is_one_without_bounds_too(question in question(Terms::Linear)) {
+    fn a_counterexample_is_also_one_without_bounds(question in question(Terms::Linear)) {
         let (facts, goal) = &question;
         match prove(facts, goal) {
             Verdict::Proved => prop_assert!(!any_counterexample(&question)),
