@@ -201,7 +201,7 @@ fn a_refuted_condition_is_reported_with_values() {
 }
 
 #[test]
-fn an_obligation_has_a_goal_over_real_names_hints_and_a_counterexample() {
+fn an_obligation_reports_its_goal_in_real_names_with_hints_and_a_counterexample() {
     // K-100 K-102
     let result = compiled(
         "fn share(total: Int, people: Int{people != 0}) -> Int { total - people }\nfn f(total: Int, guests: Int) -> Int {\n  share(total, guests)\n}",
