@@ -1,4 +1,5 @@
-//! The JavaScript that an external function is bound to: a path of names, or any other single expression.
+//! The JavaScript that an external function is bound to: a path of names, or any other single
+//! expression.
 
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;

@@ -1,4 +1,4 @@
-//! Declarations.
+//! The syntax tree of declarations.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Expressions.
+//! The syntax tree of expressions.
 
 use super::{Block, BlockNode, Name, Node, NodeId, Pattern, Text, TypeExpr};
 use fixpoint_text::Span;

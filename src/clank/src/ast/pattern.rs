@@ -1,4 +1,4 @@
-//! Patterns.
+//! The syntax tree of patterns.
 
 use super::{Literal, Name, Node, NodeId, Text};
 

@@ -1,4 +1,4 @@
-//! Statements and blocks.
+//! The syntax tree of statements and blocks.
 
 use super::{Expr, Node, Pattern, TypeExpr};
 

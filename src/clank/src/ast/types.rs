@@ -1,4 +1,4 @@
-//! Types as written.
+//! The syntax tree of types, as written.
 
 use super::{Expr, Field, Name, Node};
 

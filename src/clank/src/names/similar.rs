@@ -249,7 +249,7 @@ impl Shape {
         }
     }
 
-    /// An edit changes the length by at most one and the set of letters by at most two.
+    /// An edit changes the length by at most one and the set of characters by at most two.
     fn may_be_near(&self, other: &Self) -> bool {
         self.length.abs_diff(other.length) <= self.limit
             && (self.letters ^ other.letters).count_ones() as usize <= 2 * self.limit

@@ -1,4 +1,4 @@
-//! Declarations.
+//! Parses declarations.
 
 use std::sync::Arc;
 

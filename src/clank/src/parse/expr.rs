@@ -1,4 +1,4 @@
-//! Expressions: operators by precedence climbing, and postfix expressions.
+//! Parses expressions: operators by precedence climbing, and postfix expressions.
 
 use super::{Parsed, Parser};
 use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};

@@ -1,4 +1,4 @@
-//! Patterns.
+//! Parses patterns.
 
 use super::{Parsed, Parser};
 use crate::ast::{FieldPattern, Literal, Pattern, PatternKind};

@@ -1,4 +1,4 @@
-//! Primary expressions.
+//! Parses primary expressions.
 
 use super::{Parsed, Parser};
 use crate::ast::{Arm, Expr, ExprKind, LambdaParam, Literal, Name};

@@ -1,4 +1,4 @@
-//! Statements and blocks.
+//! Parses statements and blocks.
 
 use super::cursor::push;
 use super::{Parsed, Parser};

@@ -1,4 +1,4 @@
-//! Types.
+//! Parses types.
 
 use super::{Parsed, Parser};
 use crate::ast::{Name, TypeExpr, TypeKind};

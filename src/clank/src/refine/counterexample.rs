@@ -38,7 +38,7 @@ pub(super) fn counterexample(
     values
 }
 
-/// The same as a sentence. If there are no values, the fact that contradicts the goal.
+/// The counterexample as a sentence. If there are no values, the fact that contradicts the goal.
 pub(super) fn shown(counterexample: &BTreeMap<String, String>) -> Option<String> {
     let values = counterexample
         .iter()

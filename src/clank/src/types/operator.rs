@@ -1,4 +1,4 @@
-//! Operators.
+//! Infers operators.
 
 use super::check::Checker;
 use super::{Ty, TyKind};

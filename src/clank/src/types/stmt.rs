@@ -1,4 +1,4 @@
-//! Statements.
+//! Checks statements.
 
 use super::TyKind;
 use super::check::Checker;

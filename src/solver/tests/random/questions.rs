@@ -1,4 +1,4 @@
-//! Random questions.
+//! Generates random questions.
 
 use fixpoint_solver::{Comparison, Formula, Term};
 use proptest::prelude::*;
