@@ -1,4 +1,4 @@
-//! Who may write: a person's command, never a build or test action.
+//! Decides which process may write: a command that a person starts, never a build or test action.
 
 use std::path::{Path, PathBuf};
 
@@ -6,17 +6,17 @@ use thiserror::Error;
 
 use crate::root::Workspace;
 
-/// Set by Bazel for every test, and by nothing else.
+/// Bazel sets these variables for every test. Nothing else sets them.
 const TEST_VARIABLES: [&str; 4] = ["BAZEL_TEST", "TEST_TMPDIR", "TEST_SRCDIR", "TEST_TARGET"];
 
-/// Set by `bazel run` for the program it starts, and absent from actions.
+/// `bazel run` sets this variable for the program it starts. Actions do not have it.
 const RUN_VARIABLE: &str = "BUILD_WORKSPACE_DIRECTORY";
 
-/// The right to write one workspace. Every function that writes user files asks for it.
+/// The permission to write one workspace. Every function that writes user files requires it.
 #[derive(Debug)]
 pub struct WriteAccess {
     root: PathBuf,
-    /// Where this user's programs keep their state.
+    /// The directory in which this user's programs keep their state.
     state_home: Option<PathBuf>,
     exchanges: bool,
 }
@@ -41,8 +41,8 @@ pub enum AccessError {
 }
 
 impl WriteAccess {
-    /// Decides for a process that runs in `process_directory` with the variables `environment`
-    /// looks up.
+    /// Decides for a process that runs in `process_directory`. `environment` looks up its
+    /// environment variables.
     pub fn from_user_command(
         workspace: &Workspace,
         process_directory: &Path,
@@ -59,7 +59,7 @@ impl WriteAccess {
         })
     }
 
-    /// The same permission, for a file system that cannot exchange two names.
+    /// The same permission, for tests of a file system that cannot exchange two names.
     #[doc(hidden)]
     pub fn without_exchange(mut self) -> Self {
         self.exchanges = false;
@@ -74,7 +74,7 @@ impl WriteAccess {
         self.state_home.as_deref()
     }
 
-    /// A right granted for one workspace is none for another.
+    /// Permission to write one workspace does not apply to another.
     pub(crate) fn check(&self, workspace: &Workspace) -> Result<(), AccessError> {
         if self.root == workspace.root() {
             return Ok(());
@@ -86,7 +86,7 @@ impl WriteAccess {
     }
 }
 
-/// The folder of the XDG base directory specification.
+/// The state directory of the XDG base directory specification.
 fn state_home(environment: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
     let absolute = |name| {
         let path = PathBuf::from(environment(name)?);
@@ -106,13 +106,13 @@ fn refusal(
     if let Some(variable) = TEST_VARIABLES.into_iter().find(|name| set(name)) {
         return Some(AccessError::InTest { variable });
     }
-    // What lies under an execution root is Bazel's copy of the sources, whoever asks.
+    // Files under an execution root are Bazel's copies of the sources, whoever runs the command.
     if in_execution_root(root) {
         return Some(AccessError::InAction {
             directory: root.into(),
         });
     }
-    // `bazel run` also starts its program there, but says so.
+    // `bazel run` also starts its program in an execution root, but sets this variable.
     if in_execution_root(process_directory) && !set(RUN_VARIABLE) {
         return Some(AccessError::InAction {
             directory: process_directory.into(),
@@ -146,7 +146,7 @@ mod tests {
 
     // C-49, C-61
     #[test]
-    fn tests_and_actions_may_not() {
+    fn tests_and_actions_may_not_write() {
         for variable in TEST_VARIABLES {
             let refused = Some(AccessError::InTest { variable });
             assert_eq!(decide("/home/a/ws", "/home/a/ws", &[variable]), refused);

@@ -1,7 +1,7 @@
-//! Which files changed since a git revision.
+//! Lists the files that changed since a git revision.
 //!
 //! Git lists the blobs of the revision. This module hashes the files itself and compares the ids,
-//! because git would run the filters that a repository names.
+//! because git would run the filters that a repository configures.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
@@ -40,7 +40,7 @@ type Blobs = BTreeMap<String, String>;
 
 impl Workspace {
     /// The files that `paths` name and that differ from `revision`: committed since, staged, edited
-    /// or new. Deleted files are not among them, nor files that `excludes` match.
+    /// or new. Deleted files and files that `excludes` match are not listed.
     ///
     /// A tracked file counts even if git ignores it. The files of a submodule or of another nested
     /// repository do not count, because their changes are changes of that repository.
@@ -59,7 +59,7 @@ impl Workspace {
         let prefix = below.unwrap_or(Path::new(""));
         let blobs = match git.commit(revision)? {
             Some(commit) => blobs(&git, &commit, prefix)?,
-            // Before the first commit everything is a change.
+            // Before the first commit, every file counts as changed.
             None if revision == "HEAD" => Blobs::new(),
             None => {
                 return Err(ChangedError::UnknownRevision {
@@ -71,14 +71,14 @@ impl Workspace {
         let is_tracked = |path: &String| index.files.contains(path) || blobs.contains_key(path);
         let excludes = Excludes::new(excludes)?;
         let (found, directories) = self.search(paths, &excludes)?;
-        let mut nested = Nested::new(self.root(), &index);
+        let mut nested = NestedRepositories::new(self.root(), &index);
         let found_files = found.files().iter();
         let mut files: BTreeSet<String> = found_files
             .filter(|path| is_tracked(path) || !nested.contains(path))
             .cloned()
             .collect();
         for path in index.files.iter().chain(blobs.keys()) {
-            // The walk found most of them.
+            // The walk already found most of these files.
             if !files.contains(path)
                 && directories.contain(Path::new(path))
                 && excludes.reason(path, false).is_none()
@@ -93,7 +93,7 @@ impl Workspace {
         Ok(found.with_files(changed))
     }
 
-    /// Whether a regular file is at this path, without a link on the way.
+    /// Whether `path` is a regular file, and no part of it is a link.
     fn is_real_file(&self, path: &str) -> bool {
         let metadata = self.dir().symlink_metadata(path);
         metadata.is_ok_and(|it| it.is_file()) && self.real_path(path).is_ok_and(|it| it == path)
@@ -152,16 +152,16 @@ fn blobs(git: &Git, commit: &str, prefix: &Path) -> Result<Blobs, ChangedError> 
         let [mode, _, id] = facts[..] else {
             return None;
         };
-        // Links and submodules are left out: a file in their place is a change.
+        // Links and submodules are not listed: a regular file in their place counts as changed.
         mode.starts_with("100").then_some(())?;
         Some((below_prefix(path, prefix)?, id.to_owned()))
     });
     Ok(blobs.collect())
 }
 
-/// What git tracks, by paths relative to the workspace.
+/// The entries of git's index, by paths relative to the workspace.
 struct Index {
-    /// Links included.
+    /// Includes links.
     files: BTreeSet<String>,
     submodules: BTreeSet<String>,
 }
@@ -183,22 +183,22 @@ impl Index {
     }
 }
 
-/// The facts about an entry that git lists, and its path.
+/// Splits a line of `git ls-tree` or `git ls-files` into its fields and its path.
 fn split_entry(entry: &[u8]) -> Option<(Vec<&str>, &[u8])> {
     let tab = entry.iter().position(|&byte| byte == b'\t')?;
     let facts = str::from_utf8(&entry[..tab]).ok()?.split(' ');
     Some((facts.collect(), &entry[tab + 1..]))
 }
 
-/// Finds the repositories inside of a workspace.
-struct Nested<'a> {
+/// Finds repositories inside a workspace, such as submodules.
+struct NestedRepositories<'a> {
     root: &'a Path,
     index: &'a Index,
-    /// Whether each directory is in one.
+    /// Whether each known directory is in a nested repository.
     known: BTreeMap<String, bool>,
 }
 
-impl<'a> Nested<'a> {
+impl<'a> NestedRepositories<'a> {
     fn new(root: &'a Path, index: &'a Index) -> Self {
         Self {
             root,
@@ -277,7 +277,7 @@ impl Workspace {
         }
     }
 
-    /// The same with every CRLF turned into LF.
+    /// Like [`Self::has_blob`], after every CRLF of the file is converted to LF.
     fn has_blob_with_lf(&self, path: &str, id: &str) -> bool {
         let Ok(Some((file, length))) = self.open_source(path) else {
             return false;
@@ -296,7 +296,8 @@ impl Workspace {
     }
 }
 
-/// The id that git gives to a blob of `length` bytes, by the hash whose ids have `id_length` digits.
+/// The id that git computes for a blob of `length` bytes. `id_length` is the number of hex digits,
+/// which determines the hash function.
 fn object_id(id_length: usize, length: u64, bytes: impl Read) -> io::Result<String> {
     match id_length {
         40 => hash::<Sha1>(length, bytes),
@@ -307,7 +308,7 @@ fn object_id(id_length: usize, length: u64, bytes: impl Read) -> io::Result<Stri
 fn hash<H: Digest>(length: u64, bytes: impl Read) -> io::Result<String> {
     let mut hash = H::new();
     hash.update(format!("blob {length}\0"));
-    // A file that grows meanwhile differs from the blob, and must not be read endlessly.
+    // A file that grows meanwhile differs from the blob. The limit prevents reading it endlessly.
     let mut bytes = bytes.take(length.saturating_add(1));
     let mut block = [0; 32 * 1024];
     loop {

@@ -1,5 +1,5 @@
-//! Which files there are: what git would not ignore below the named directories, and every file
-//! named by itself.
+//! Finds the files of a workspace: every file that is named, and every file below a named directory
+//! that git does not ignore.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -22,7 +22,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Sorted, each real file once, relative to the root.
+    /// The files, relative to the root. The list is sorted and has no duplicates.
     pub fn files(&self) -> &[String] {
         &self.files
     }
@@ -31,12 +31,12 @@ impl Found {
         self.files
     }
 
-    /// What was seen and not taken, sorted. Ignored files are not listed.
+    /// Entries that the search skipped, sorted. Ignored files are not listed.
     pub fn skipped(&self) -> &[Skipped] {
         &self.skipped
     }
 
-    /// The same with other files, which are sorted.
+    /// Replaces the files. `files` must be sorted.
     pub(crate) fn with_files(self, files: Vec<String>) -> Self {
         Self { files, ..self }
     }
@@ -57,7 +57,7 @@ impl Found {
     }
 }
 
-/// Something that was seen and not taken.
+/// An entry that the search skipped.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Skipped {
     path: String,
@@ -80,30 +80,30 @@ impl fmt::Display for Skipped {
     }
 }
 
-/// Why something was not taken.
+/// Why the search skipped an entry.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum SkipReason {
-    /// An exclude glob matches it or a directory above it.
+    /// An exclude glob matches the entry or a directory above it.
     Excluded,
-    /// It belongs to git or to fixpoint itself.
+    /// The entry belongs to git or to Fixpoint itself.
     Reserved,
-    /// A pipe, socket or device; opening one may never return.
+    /// A pipe, socket or device. Opening one may block forever.
     NotRegular,
-    /// A link that was named. What it leads to was not, so it is neither read nor changed.
+    /// A link that was named. It is neither read nor changed, because its target was not named.
     Link,
     /// A link to something outside the workspace.
     LeadsOutside,
     /// An ignore file that is a link, which neither git nor Fixpoint follows.
     LinkedIgnoreFile,
-    /// Its name cannot be written in a report.
+    /// The entry's name cannot be written in a report.
     NotUtf8,
-    /// The system's message.
+    /// The entry could not be read. Contains the system's message.
     Unreadable(String),
 }
 
 impl SkipReason {
-    /// Whether files that should have been looked at were not.
+    /// Whether this reason means that files were not examined although they should have been.
     pub fn is_failure(&self) -> bool {
         matches!(self, Self::NotUtf8 | Self::Unreadable(_))
     }
@@ -126,7 +126,7 @@ impl fmt::Display for SkipReason {
     }
 }
 
-/// Why a search could not be made.
+/// Why a search failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FindError {
@@ -137,17 +137,18 @@ pub enum FindError {
 }
 
 impl Workspace {
-    /// The files that `paths` name; no path means the whole workspace.
+    /// The files that `paths` name. Without paths, the whole workspace is searched.
     ///
-    /// A file named by itself is taken even if git ignores it. Below a named directory git's ignore
-    /// files count. Links are not followed, because what they lead to is found or named by itself.
-    /// `excludes` are written as in a `.gitignore` at the root and count for both.
+    /// A file that is named is included even if git ignores it. Below a named directory, git's
+    /// ignore files apply. Links are not followed, because their targets are found or named
+    /// separately. `excludes` use the syntax of a `.gitignore` at the root. They apply to files and
+    /// directories that are named, too.
     pub fn find(&self, paths: &[PathBuf], excludes: &[String]) -> Result<Found, FindError> {
         let excludes = Excludes::new(excludes)?;
         Ok(self.search(paths, &excludes)?.0)
     }
 
-    /// The same, with the directories that were searched.
+    /// Like [`Self::find`], and also returns the directories that were searched.
     pub(crate) fn search(
         &self,
         paths: &[PathBuf],
@@ -163,7 +164,7 @@ impl Workspace {
             let real = self.relative(path)?;
             let kind = match self.dir().symlink_metadata(&real) {
                 Ok(metadata) => metadata.file_type(),
-                // Somebody has just replaced it. The other paths are still examined.
+                // The path was replaced just now. The other paths are still examined.
                 Err(error) => {
                     found.skip(real, SkipReason::Unreadable(error.to_string()));
                     continue;
@@ -205,12 +206,12 @@ impl Workspace {
     }
 }
 
-/// Bazel leaves links such as `bazel-out` at the root; naming them each time would be noise.
+/// Bazel creates links such as `bazel-out` at the root. Reporting them each time would be noise.
 fn is_convenience_link(path: &str) -> bool {
     path.starts_with("bazel-") && !path.contains('/')
 }
 
-/// The directories that a search is about, relative to the root. The root itself is empty.
+/// The directories to search, relative to the root. The root itself is the empty path.
 #[derive(Debug, Default)]
 pub(crate) struct Directories {
     named: BTreeSet<PathBuf>,
@@ -242,7 +243,7 @@ impl Directories {
     }
 }
 
-/// The paths that a workspace leaves out, written as in a `.gitignore` at its root.
+/// The paths that a workspace excludes, in the syntax of a `.gitignore` at its root.
 #[derive(Debug)]
 pub struct Excludes(Gitignore);
 
@@ -269,12 +270,13 @@ impl Excludes {
         self.reason(path, false).is_some()
     }
 
-    /// For a walk, which has already asked about the directories above.
+    /// Whether an exclude matches the path itself. A walk uses it after it has checked the
+    /// directories above.
     pub(crate) fn matches(&self, below: &Path, is_dir: bool) -> bool {
         self.0.matched(below, is_dir).is_ignore()
     }
 
-    /// Why a path that was named is not taken, if so.
+    /// Why a named path is skipped, if it is.
     pub(crate) fn reason(&self, path: &str, is_dir: bool) -> Option<SkipReason> {
         if path.split('/').any(path::is_reserved_name) {
             return Some(SkipReason::Reserved);

@@ -2,10 +2,10 @@
 //!
 //! A repository's configuration can name programs: a file system monitor, filters, hooks, pagers,
 //! transports. So git never sees that configuration. It runs on a temporary git directory that
-//! links to the objects, references and index of the repository. Its configuration has only the
-//! settings listed here, none of which starts a program. Only commands that read are used, and none
-//! of them reads the work tree. Before git starts, [`StoreCheck`] rejects files that it would wait
-//! for.
+//! links to the objects, references and index of the repository. The configuration there has only
+//! the settings listed here, none of which starts a program. Only commands that read are used, and
+//! none of them reads the work tree. Before git starts, [`StoreCheck`] rejects files that could
+//! block it.
 
 use std::fs;
 use std::io::{self, Read, Write as _};
@@ -23,10 +23,10 @@ use crate::read::{ReadError, read_file};
 use crate::repository::Repository;
 use crate::store::StoreCheck;
 
-/// Git takes longer only if somebody puts a pipe into the repository while it runs.
+/// Git takes longer only if a pipe is put into the repository while git runs.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 const MAX_HEAD_SIZE: u64 = 16 * 1024;
-/// A million branches and tags.
+/// Enough for a million branches and tags.
 const MAX_PACKED_REFS_SIZE: u64 = 128 * 1024 * 1024;
 const MAX_CONFIGURATION_SIZE: u64 = 1024 * 1024;
 
@@ -56,7 +56,7 @@ pub(crate) struct Git {
     folder: TempDir,
 }
 
-struct Answer {
+struct CommandOutput {
     status: ExitStatus,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
@@ -124,21 +124,22 @@ impl Git {
         Ok(settings.collect())
     }
 
-    /// A value of the configuration that git sees, the user's own included.
+    /// The value of a setting. Git reads it from the temporary directory and the user's own
+    /// configuration.
     pub(crate) fn setting(&self, key: &str) -> Result<Option<String>, GitError> {
-        let answer = self.ask(&["config", "--get", key], b"")?;
+        let answer = self.run(&["config", "--get", key], b"")?;
         let value = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
         Ok((answer.status.success() && !value.is_empty()).then_some(value))
     }
 
-    /// The commit that a revision names. Later commands see only its hash, so that git never
-    /// mistakes a revision for an option.
+    /// The commit that a revision names. Later commands get only its hash, so that git never parses
+    /// a revision as an option.
     pub(crate) fn commit(&self, revision: &str) -> Result<Option<String>, GitError> {
         if revision.is_empty() || revision.starts_with('-') || revision.contains('\0') {
             return Ok(None);
         }
         let peeled = format!("{revision}^{{commit}}");
-        let answer = self.ask(
+        let answer = self.run(
             &[
                 "rev-parse",
                 "--verify",
@@ -155,7 +156,7 @@ impl Git {
 
     /// The entries that a command prints, each terminated by a NUL.
     pub(crate) fn list(&self, args: &[&str], input: &[u8]) -> Result<Vec<Vec<u8>>, GitError> {
-        let answer = self.ask(args, input)?;
+        let answer = self.run(args, input)?;
         if !answer.status.success() {
             let message = String::from_utf8_lossy(&answer.stderr);
             return Err(GitError::Failed {
@@ -172,9 +173,9 @@ impl Git {
             .collect())
     }
 
-    fn ask(&self, args: &[&str], input: &[u8]) -> Result<Answer, GitError> {
+    fn run(&self, args: &[&str], input: &[u8]) -> Result<CommandOutput, GitError> {
         let mut command = Command::new("git");
-        // Inside a hook, variables point git at the repository and its configuration.
+        // A hook runs with variables that point git at the repository and its configuration.
         for (name, _) in std::env::vars_os() {
             let name_text = name.to_string_lossy();
             if name_text.starts_with("GIT_") && !name_text.starts_with("GIT_CONFIG_") {
@@ -197,9 +198,9 @@ impl Git {
             .spawn()
             .map_err(|source| GitError::NoGit { source })?;
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-        let (stdout, stderr) = (read_aside(stdout), read_aside(stderr));
+        let (stdout, stderr) = (read_in_background(stdout), read_in_background(stderr));
         let (input, stdin) = (input.to_vec(), child.stdin.take());
-        // Written in another thread, since a command that fails early does not read it.
+        // A separate thread writes the input, because a command that fails early does not read it.
         thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
         let deadline = Instant::now() + TIME_LIMIT;
         let left = || deadline.saturating_duration_since(Instant::now());
@@ -207,10 +208,10 @@ impl Git {
             .recv_timeout(left())
             .and_then(|stdout| Ok((stdout, stderr.recv_timeout(left())?)));
         let Ok((stdout, stderr)) = answers else {
-            end(&mut child);
+            kill_and_wait(&mut child);
             return Err(GitError::Late);
         };
-        Ok(Answer {
+        Ok(CommandOutput {
             status: child.wait()?,
             stdout,
             stderr,
@@ -218,13 +219,13 @@ impl Git {
     }
 }
 
-fn end(child: &mut Child) {
+fn kill_and_wait(child: &mut Child) {
     let _ = child.kill();
     let _ = child.wait();
 }
 
-/// Reads everything in another thread, so that waiting can time out.
-fn read_aside(stream: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+/// Reads the stream in another thread, so that the caller can wait with a timeout.
+fn read_in_background(stream: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         let mut bytes = Vec::new();
@@ -234,12 +235,13 @@ fn read_aside(stream: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
     receiver
 }
 
-/// Links to `name` in `from`.
+/// Creates a link in `to` to the entry `name` of `from`.
 fn link(from: &Path, to: &Path, name: &str) -> io::Result<()> {
     symlink(from.join(name).canonicalize()?, to.join(name))
 }
 
-/// Settings about the storage of objects and references, upstream branches and line ends.
+/// Whether git may see a setting. Allowed are settings about the storage of objects and references,
+/// upstream branches and line ends.
 fn is_harmless(key: &str, value: &str) -> bool {
     let (section, rest) = key.split_once('.').unwrap_or((key, ""));
     let name = rest.rsplit_once('.').map_or(rest, |(_, name)| name);
@@ -251,7 +253,7 @@ fn is_harmless(key: &str, value: &str) -> bool {
     }
 }
 
-/// The configuration that git sees.
+/// The text of the configuration file that git sees.
 fn configuration(settings: &[(String, String)]) -> String {
     let has_extension = settings
         .iter()

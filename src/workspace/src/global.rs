@@ -1,8 +1,8 @@
-//! Whether the user has global ignore rules for git, besides those of the repository.
+//! Detects whether the user has global ignore rules for git, besides those of the repository.
 //!
-//! The crate `ignore` finds them, but compiles a regular expression first. That takes longer than
-//! everything else in a small run, and few users have such rules. So the crate is called only if
-//! there may be some.
+//! The crate `ignore` finds such rules, but compiles a regular expression first. That takes longer
+//! than everything else in a small run, and few users have such rules. So the crate is called only
+//! if there may be some.
 
 use std::env::{home_dir, var_os};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::read::read_file;
 
 const MAX_CONFIGURATION_SIZE: u64 = 1024 * 1024;
 
-/// False only if no configuration of git names a file of ignore rules, and there is none at its
+/// Returns false only if no git configuration names a file of ignore rules and there is none at the
 /// default path.
 pub(crate) fn may_have_global_ignores() -> bool {
     let home = home_dir();

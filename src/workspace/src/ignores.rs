@@ -1,5 +1,5 @@
-//! Reads git's ignore rules. Ignore files are untrusted, so each is read only if it is a regular
-//! file of limited size. Their total size is limited too, because compiling a pattern takes time.
+//! Reads git's ignore rules. Ignore files are untrusted, so each must be a regular file of limited
+//! size. Their total size is limited too, because compiling a pattern takes time.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,8 +29,8 @@ pub(crate) struct Ignores {
 }
 
 impl Ignores {
-    /// Whether git ignores the entry at `path`, which is absolute. The caller has checked its
-    /// parents.
+    /// Whether git ignores the entry at `path`, which is absolute. The caller has already checked
+    /// its parent directories.
     pub(crate) fn cover(&self, path: &Path, is_dir: bool) -> bool {
         let mut level = self;
         loop {
@@ -67,7 +67,7 @@ pub(crate) struct UnknownRules {
 #[derive(Debug, Default)]
 pub(crate) struct IgnoreReader {
     pattern_bytes: usize,
-    /// Ignore files that are links. Git does not follow them either.
+    /// Ignore files that are links. They are not followed; git does not follow them either.
     links: Vec<PathBuf>,
 }
 
@@ -77,11 +77,12 @@ impl IgnoreReader {
         self.links
     }
 
-    /// The rules that count in `root`, those above it in its repository included.
+    /// The rules that apply in `root`, including those of the directories above it in its
+    /// repository.
     pub(crate) fn around(&mut self, root: &Path) -> Result<Arc<Ignores>, UnknownRules> {
         let top = root.ancestors().find(|directory| is_top(directory));
         let Some(top) = top else {
-            // Without a repository, ignore files and the user's own rules count all the same.
+            // Ignore files and the user's own rules apply outside of a repository, too.
             let mut ignores = self.below(root, None)?;
             ignores.last.extend(self.global(root)?);
             return Ok(Arc::new(ignores));
@@ -100,7 +101,7 @@ impl IgnoreReader {
         }
     }
 
-    /// The rules of a directory that is below others.
+    /// The rules of a directory. `above` are the rules of its parent directory.
     pub(crate) fn below(
         &mut self,
         directory: &Path,
@@ -143,7 +144,7 @@ impl IgnoreReader {
         }
     }
 
-    /// The rules in `file`, which count below `directory`.
+    /// The rules in `file`, which apply below `directory`.
     fn rules(
         &mut self,
         directory: &Path,
@@ -175,7 +176,7 @@ impl IgnoreReader {
         }
         let mut builder = GitignoreBuilder::new(directory);
         for line in patterns() {
-            // Git skips what it cannot read as a pattern.
+            // Git skips lines that are not valid patterns.
             let _ = builder.add_line(None, line);
         }
         builder.build().map_err(|error| unknown(error.to_string()))
@@ -186,7 +187,8 @@ fn is_pattern(line: &str) -> bool {
     !line.trim().is_empty() && !line.starts_with('#')
 }
 
-/// Whether the rules above a directory do not count in it, because a repository starts there.
+/// Whether a repository starts at a directory. The rules of the directories above do not apply in
+/// it.
 fn is_top(directory: &Path) -> bool {
     directory.join(".git").symlink_metadata().is_ok()
 }

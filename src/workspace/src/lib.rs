@@ -1,8 +1,8 @@
-//! The workspace on disk: which files there are, what they hold, and the one way to replace them.
+//! The workspace on disk: finds files, reads them and replaces them.
 //!
-//! Everything else in Fixpoint computes on bytes. This crate is where bytes come from and the only
-//! place where they go back, and it writes nothing without a [`WriteAccess`], which only a
-//! person's command can obtain.
+//! All other crates compute on bytes. This crate reads those bytes, and it is the only one that
+//! writes them back. It writes nothing without a [`WriteAccess`], which only a command that a
+//! person starts can obtain.
 #![allow(
     clippy::disallowed_methods,
     reason = "this is the crate that reads and writes files and asks git"

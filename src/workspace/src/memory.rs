@@ -1,4 +1,4 @@
-//! A bound on the memory of this process, kept by the system.
+//! Limits the memory of this process. The operating system enforces the limit.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 

@@ -1,5 +1,5 @@
-//! Writes outputs, such as reports, to a directory that a person named. They are not sources, so
-//! there is no base to compare with, and a write is not undone.
+//! Writes outputs, such as reports, to a directory that a person named. Outputs are not sources:
+//! they are overwritten without comparing them with a base, and a failed write is not undone.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -30,8 +30,8 @@ pub enum OutputError {
     Path(#[from] PathError),
 }
 
-/// Writes each file at its relative path below `directory`, which need not exist nor be part of
-/// the workspace. No name and no link in `directory` leads outside of it.
+/// Writes each file at its relative path below `directory`. The directory may be outside of the
+/// workspace, and is created if it does not exist. No path and no link in it leads outside of it.
 pub fn write_outputs(directory: &Path, files: Vec<(String, Vec<u8>)>) -> Result<(), OutputError> {
     for (path, _) in &files {
         path::check_relative(path)?;
@@ -59,7 +59,7 @@ pub fn write_outputs(directory: &Path, files: Vec<(String, Vec<u8>)>) -> Result<
     Ok(())
 }
 
-/// Does not wait for the reader of a pipe.
+/// Opening does not block if the path is a pipe without a reader.
 fn write_file(dir: &Dir, path: &str, contents: &[u8]) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outputs_land_below_the_directory_only() -> Result<(), Box<dyn std::error::Error>> {
+    fn outputs_are_written_below_the_directory_only() -> Result<(), Box<dyn std::error::Error>> {
         let scratch = tempfile::tempdir()?;
         let reports = scratch.path().join("new/reports");
         let one = |path: &str| vec![(path.to_owned(), b"x".to_vec())];

@@ -1,10 +1,10 @@
-//! Paths as the rest of Fixpoint writes them: relative to the workspace, UTF-8, `/` between parts.
+//! Workspace paths: relative to the root, UTF-8, with `/` between the parts.
 
 use std::path::{Component, Path, PathBuf};
 
 use thiserror::Error;
 
-/// The directory at the workspace's root that holds the lock and the journal of a running write.
+/// The directory at the workspace's root that contains the lock and the journal of a running write.
 pub(crate) const STATE_DIR: &str = ".fixpoint";
 
 const TEMPORARY_PREFIX: &str = ".fixpoint-";
@@ -38,7 +38,7 @@ pub enum PathError {
     },
 }
 
-/// Accepts exactly the spelling that reports use: at least one part, each a plain name.
+/// Accepts only the form that reports use: one or more parts, each a plain name.
 pub(crate) fn check_relative(path: &str) -> Result<(), PathError> {
     let plain = path
         .split('/')
@@ -52,7 +52,8 @@ pub(crate) fn check_relative(path: &str) -> Result<(), PathError> {
     Ok(())
 }
 
-/// Names that are never sources. Compared without case, because some file systems do so.
+/// Whether a file of this name is never a source. Case is ignored, because some file systems ignore
+/// it.
 pub(crate) fn is_reserved_name(name: &str) -> bool {
     name.eq_ignore_ascii_case(".git")
         || name.eq_ignore_ascii_case(STATE_DIR)
@@ -66,8 +67,8 @@ pub(crate) fn temporary_name(parts: [&[u8]; 4]) -> String {
     format!("{TEMPORARY_PREFIX}{}{TEMPORARY_SUFFIX}", id.short())
 }
 
-/// The name under which an earlier save is kept if the file has a newer one. Unlike a temporary, it
-/// is never removed.
+/// The name for an earlier save of a file that was saved again later. Unlike a temporary, such a
+/// file is never removed.
 pub(crate) fn saved_name(id: fixpoint_text::Digest) -> String {
     format!("{TEMPORARY_PREFIX}{}.saved", id.short())
 }
@@ -83,7 +84,7 @@ pub(crate) fn split_name(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }
 
-/// A path below the root as text; `.` for the root itself. `below` has plain parts only.
+/// A path below the root as text. The root itself is `.`. `below` must consist of plain names.
 pub(crate) fn to_text(below: &Path) -> Result<String, PathError> {
     let mut text = String::new();
     for part in below.components() {
@@ -109,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_plain_relative_paths_pass() {
+    fn only_plain_relative_paths_are_accepted() {
         for path in ["a", "a/b.json", ".github/x.yml", "a b/ü\n.txt", "..a/b.."] {
             assert!(check_relative(path).is_ok(), "{path:?}");
         }

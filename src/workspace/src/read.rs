@@ -1,4 +1,4 @@
-//! Reading one file as text, without ever waiting on a pipe or filling the memory.
+//! Reads one file as text. Reading never blocks on a pipe and uses a bounded amount of memory.
 
 use std::fs;
 use std::io::{self, Read};
@@ -14,7 +14,8 @@ use thiserror::Error;
 use crate::path::PathError;
 use crate::root::Workspace;
 
-/// Larger files are refused: sources are not that large, and an edit holds several copies.
+/// Larger files are rejected. Sources are not that large, and an edit keeps several copies in
+/// memory.
 pub const MAX_FILE_SIZE: u64 = 64 * 1024 * 1024;
 
 /// The limit for a stored report, which may quote several copies of a source.
@@ -43,7 +44,7 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    /// Whether the file can be read, but is not text of a size Fixpoint works on.
+    /// Whether the file is readable, but is too large or not text.
     pub fn is_about_content(&self) -> bool {
         matches!(
             self,
@@ -53,12 +54,12 @@ impl ReadError {
 }
 
 impl Workspace {
-    /// The file's text with its digest. `path` is relative to the root; links inside the
-    /// workspace are followed.
+    /// The file's text and digest. `path` is relative to the root. Links are followed if they stay
+    /// inside the workspace.
     pub fn read(&self, path: &str) -> Result<Snapshot, ReadError> {
         self.check_source(path)?;
         let bytes = match self.open_source(path) {
-            // An absolute link may still lead to a file inside.
+            // An absolute link may still lead to a file inside the workspace.
             Err(error) if leads_outside(&error) => {
                 let real = self.real_path(path)?;
                 self.open_source(&real)
@@ -99,7 +100,7 @@ pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     read_regular(path, metadata, OFlags::empty(), limit)
 }
 
-/// The same, but a link is rejected too.
+/// Like [`read_file`], but rejects a link.
 pub(crate) fn read_unlinked_file(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     let metadata = fs::symlink_metadata(path);
     read_regular(path, metadata, OFlags::NOFOLLOW, limit)
@@ -142,7 +143,7 @@ pub fn read_text_file(path: &Path, limit: u64) -> Result<String, ReadError> {
     text_of(&path.to_string_lossy(), read_file(path, limit)?)
 }
 
-/// Everything in `reader`, unless that is more than the limit, now or while it grows.
+/// Reads everything from `reader`, unless that is more than the limit. The file may grow meanwhile.
 pub(crate) fn read_at_most(
     path: &str,
     reader: impl Read,
@@ -190,7 +191,7 @@ pub(crate) fn read_error(path: &str, source: io::Error) -> ReadError {
     }
 }
 
-/// cap-std's own refusal; the kernel's has an error number.
+/// Whether cap-std itself rejected the path. An error of the kernel has an error number.
 fn leads_outside(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
 }

@@ -11,9 +11,9 @@ const MAX_POINTER_SIZE: u64 = 16 * 1024;
 #[derive(Debug)]
 pub(crate) struct Repository {
     pub(crate) work_tree: PathBuf,
-    /// What belongs to this work tree alone, such as its index.
+    /// The directory for files of this work tree alone, such as its index.
     pub(crate) git_dir: PathBuf,
-    /// What all work trees of the repository share, such as objects.
+    /// The directory for files that all work trees of the repository share, such as objects.
     pub(crate) common_dir: PathBuf,
 }
 
@@ -52,8 +52,7 @@ pub(crate) fn is_git_directory(directory: &Path) -> bool {
     has_head(directory) && has_objects_and_refs(directory)
 }
 
-/// Whether a directory above `path`, which is relative to `root`, is a git directory, or `path`
-/// itself.
+/// Whether `path` or a directory above it is a git directory. `path` is relative to `root`.
 pub(crate) fn is_in_git_directory(root: &Path, path: &str) -> bool {
     let ancestors = Path::new(path).ancestors();
     ancestors
@@ -70,7 +69,7 @@ fn has_objects_and_refs(directory: &Path) -> bool {
     directory.join("objects").is_dir() && directory.join("refs").is_dir()
 }
 
-/// The path in a file that starts with `prefix`.
+/// The path in a file, after `prefix`.
 fn pointer(file: &Path, prefix: &str) -> Option<PathBuf> {
     let text = read_text_file(file, MAX_POINTER_SIZE).ok()?;
     let path = text.strip_prefix(prefix)?.trim();

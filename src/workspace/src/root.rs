@@ -1,4 +1,4 @@
-//! The root of a workspace, and how paths that a person typed are resolved in it.
+//! Opens a workspace, and resolves paths that a person typed.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -10,21 +10,21 @@ use crate::path::{self, PathError};
 use crate::read::ReadError;
 use crate::repository::{is_git_directory, is_in_git_directory};
 
-/// The configuration file; it also marks the root.
+/// The configuration file. It also marks the root of a workspace.
 pub const CONFIG_FILE: &str = "fixpoint.toml";
 
-/// Every glob in it is compiled, which takes time.
+/// Limited, because every glob in the file is compiled, which takes time.
 const MAX_CONFIG_SIZE: u64 = 1024 * 1024;
 
 const OTHER_ROOT_MARKERS: [&str; 4] = ["MODULE.bazel", "WORKSPACE.bazel", "WORKSPACE", ".git"];
 
-/// An open workspace. Every file is reached through the directory handle it holds, so that no
-/// path, link or race leads outside.
+/// An open workspace. All files are opened relative to its directory handle, so that no path, link
+/// or race leads outside.
 #[derive(Debug)]
 pub struct Workspace {
     /// Canonical.
     root: PathBuf,
-    /// Canonical; what relative paths of a person start from.
+    /// Canonical. Relative paths that a person types start here.
     working_directory: PathBuf,
     dir: Dir,
 }
@@ -65,9 +65,9 @@ impl Workspace {
         })
     }
 
-    /// The workspace that holds `start`, which is also where relative paths start from: the
-    /// nearest ancestor with a `fixpoint.toml`, else the nearest that Bazel or git calls a root,
-    /// else `start` itself.
+    /// The workspace that contains `start`. Its root is the nearest ancestor with a
+    /// `fixpoint.toml`, else the nearest root of a Bazel workspace or git work tree, else `start`
+    /// itself. Relative paths start from `start`.
     pub fn discover(start: &Path) -> Result<Self, WorkspaceError> {
         let cannot_open = |source| WorkspaceError::Open {
             path: start.to_owned(),
@@ -109,8 +109,8 @@ impl Workspace {
         self.resolve(&self.working_directory.join(path), path)
     }
 
-    /// The workspace path of the link that a person's path names, if it names a link in the
-    /// workspace. With a slash at its end, a path names what the link leads to.
+    /// The workspace path of a link in the workspace, if `path` is such a link. With a slash at its
+    /// end, a path names the target of the link.
     pub(crate) fn link_at(&self, path: &Path) -> Option<String> {
         let absolute = self.working_directory.join(path);
         if !absolute.symlink_metadata().ok()?.is_symlink() {
@@ -122,7 +122,7 @@ impl Workspace {
         Some(below.to_string_lossy().into_owned())
     }
 
-    /// The real file behind a workspace path: the same text unless the path goes through a link.
+    /// The path after all links are resolved. It equals `path` unless a part of `path` is a link.
     pub fn real_path(&self, path: &str) -> Result<String, PathError> {
         self.check_source(path)?;
         let real = self.resolve(&self.root.join(path), Path::new(path))?;
@@ -131,7 +131,7 @@ impl Workspace {
     }
 
     /// Rejects a path that is not in the normal form of reports, or that belongs to git or
-    /// Fixpoint. A directory with the layout of a git directory is one, whatever its name.
+    /// Fixpoint. A directory with the layout of a git directory belongs to git, whatever its name.
     pub(crate) fn check_source(&self, path: &str) -> Result<(), PathError> {
         path::check_relative(path)?;
         if is_in_git_directory(&self.root, path) {
@@ -140,10 +140,10 @@ impl Workspace {
         Ok(())
     }
 
-    /// `absolute` below the root; messages name it as `path`.
+    /// Converts `absolute` to a workspace path. Messages name it as `path`.
     fn resolve(&self, absolute: &Path, path: &Path) -> Result<String, PathError> {
         let real = absolute.canonicalize().map_err(|source| {
-            // A path that leads out is reported as such even if nothing is there.
+            // A path that leads outside is reported as such even if nothing exists there.
             if !normalized(absolute).starts_with(&self.root) {
                 self.outside(path)
             } else if source.kind() == std::io::ErrorKind::NotFound {
@@ -195,7 +195,7 @@ fn nearest_with<'a>(start: &'a Path, markers: &[&str]) -> Option<&'a Path> {
         .find(|directory| markers.iter().any(|marker| directory.join(marker).exists()))
 }
 
-/// `path` without `.` and `..`, by its spelling alone.
+/// `path` without `.` and `..`. Links are not resolved.
 fn normalized(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {

@@ -1,6 +1,6 @@
 //! Checks the files of a repository before git reads them.
 //!
-//! Git waits for the other end of a pipe, and may read a device without end. So everything that it
+//! Git waits for the other end of a pipe, and may read a device without end. So every file that git
 //! may open must be a regular file.
 
 use std::collections::BTreeSet;
@@ -12,16 +12,16 @@ use crate::git::GitError;
 use crate::read::{ReadError, read_error, read_text_file};
 
 const MAX_DEPTH: usize = 32;
-/// More than git keeps as separate files: it packs them when there are some thousands.
+/// Git keeps fewer separate files than that: it packs them when there are some thousands.
 const MAX_ENTRIES: usize = 4_000_000;
 /// The limit for a list of other object stores.
 const MAX_ALTERNATES_SIZE: u64 = 1024 * 1024;
 
-/// One check of a repository. It ends, however many files there are.
+/// One check of a repository. The number of files that it examines is limited.
 #[derive(Debug, Default)]
 pub(crate) struct StoreCheck {
     entries: usize,
-    /// The object stores that were checked.
+    /// The object stores that were already checked.
     stores: BTreeSet<PathBuf>,
 }
 
@@ -57,7 +57,7 @@ impl StoreCheck {
                 if is_file && max_size == u64::MAX {
                     continue;
                 }
-                // If it is a link, what it leads to decides.
+                // If the entry is a link, the type of its target decides.
                 let Some(found) = unless_gone(&path, fs::metadata(&path))? else {
                     continue;
                 };

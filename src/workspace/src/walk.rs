@@ -20,7 +20,7 @@ pub(crate) struct Walk<'a> {
     excludes: &'a Excludes,
     ignore_files: IgnoreReader,
     found: &'a mut Found,
-    /// The named directories that the walk came to.
+    /// The named directories that the walk has reached.
     reached: BTreeSet<PathBuf>,
 }
 
@@ -41,7 +41,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Walks from the root, so that every ignore file on the way to a directory counts.
+    /// Walks from the root, so that every ignore file above a directory applies.
     pub(crate) fn run(mut self) {
         let root = self.workspace.root();
         match self.ignore_files.around(root) {
@@ -101,15 +101,15 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The entries of a directory, which is opened from the root: a link that was just put in its
-    /// place does not lead outside.
+    /// The entries of a directory. It is opened relative to the root handle, so that a link put in
+    /// its place does not lead outside.
     fn list(&self, directory: &Path) -> io::Result<Vec<DirEntry>> {
         let is_root = directory == Path::new("");
         let directory = if is_root { Path::new(".") } else { directory };
         self.workspace.dir().read_dir(directory)?.collect()
     }
 
-    /// Collects a file. Returns whether the entry is a directory that is to be walked.
+    /// Adds a file to the result. Returns whether the entry is a directory to walk.
     fn entry(&mut self, path: &Path, entry: &DirEntry, ignores: &Ignores) -> bool {
         let kind = match entry.file_type() {
             Ok(kind) => kind,
@@ -130,8 +130,8 @@ impl<'a> Walk<'a> {
         false
     }
 
-    /// Whether an entry is relevant: at, below or on the way to a named directory, not excluded,
-    /// and possibly a source.
+    /// Whether an entry is relevant: at, below or above a named directory, not excluded, and not
+    /// reserved.
     fn wants(&self, path: &Path, is_dir: bool) -> bool {
         let named = match is_dir {
             true => self.directories.lead_through(path),
@@ -150,8 +150,8 @@ impl<'a> Walk<'a> {
         self.found.skip(path, SkipReason::Unreadable(message));
     }
 
-    /// If the rules of a directory cannot be read, nothing in it is examined: git may ignore some
-    /// of it.
+    /// Skips a directory whose ignore rules cannot be read, because git may ignore some of its
+    /// entries.
     fn skip_unknown(&mut self, unknown: UnknownRules) {
         let UnknownRules { file, message } = unknown;
         let message = format!("{message}; nothing in its folder was examined");

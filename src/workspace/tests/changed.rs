@@ -1,4 +1,4 @@
-//! Files changed since a revision, in real repositories.
+//! Tests which files changed since a revision, in real repositories.
 #![allow(
     clippy::disallowed_methods,
     reason = "tests prepare and look at real files"
@@ -128,7 +128,7 @@ fn a_root_below_the_repository_sees_its_own_part() -> Outcome {
 }
 
 #[test]
-fn tracked_files_count_though_git_ignores_them() -> Outcome {
+fn tracked_files_count_even_if_git_ignores_them() -> Outcome {
     let scratch = repository()?;
     for path in ["forced.log", "sub/forced.log", "sub/other.log"] {
         scratch.put(path, "1")?;
@@ -153,7 +153,7 @@ fn tracked_files_count_though_git_ignores_them() -> Outcome {
 }
 
 #[test]
-fn a_tracked_file_behind_a_link_is_a_deleted_file() -> Outcome {
+fn a_tracked_file_behind_a_link_counts_as_deleted() -> Outcome {
     let scratch = repository()?;
     put(&scratch.outside(), "elsewhere/moved", "2")?;
     fs::remove_dir_all(scratch.root().join("sub"))?;
@@ -189,7 +189,7 @@ fn files_of_submodules_and_nested_repositories_do_not_count() -> Outcome {
     scratch.put("sub/lib/new/file", "")?;
     scratch.put("sub/new", "")?;
     assert_eq!(changed(&scratch, "HEAD")?, ["sub/new"]);
-    // Without its own repository, it is still a submodule.
+    // Without its own `.git`, it is still a submodule in the index.
     fs::remove_file(root.join("sub/lib/.git"))?;
     assert_eq!(changed(&scratch, "HEAD")?, ["sub/new"]);
 
@@ -197,7 +197,7 @@ fn files_of_submodules_and_nested_repositories_do_not_count() -> Outcome {
     scratch.put("nested/deep/below/a", "")?;
     scratch.put("nested/b", "")?;
     assert_eq!(changed(&scratch, "HEAD")?, ["nested/b", "sub/new"]);
-    // Only what git would take for a repository is one.
+    // A `.git` file that leads nowhere does not make a nested repository.
     scratch.put("broken/.git", "gitdir: nowhere\n")?;
     scratch.put("broken/c", "")?;
     let expected = ["broken/c", "nested/b", "sub/new"];
@@ -262,9 +262,9 @@ fn outside_of_a_repository_the_message_says_so() -> Outcome {
 }
 
 #[test]
-fn asking_does_not_write_the_index() -> Outcome {
+fn listing_changed_files_does_not_write_the_index() -> Outcome {
     let scratch = repository()?;
-    // Same bytes and another time: git would like to note that in the index.
+    // The bytes are the same and the time differs: git would record that in the index.
     let long_ago = UNIX_EPOCH + Duration::from_secs(1_000_000_000);
     let kept = fs::File::open(scratch.root().join("kept"))?;
     kept.set_modified(long_ago)?;

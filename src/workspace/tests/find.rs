@@ -1,4 +1,4 @@
-//! Which files a search finds.
+//! Tests which files a search finds.
 #![allow(
     clippy::disallowed_methods,
     reason = "tests prepare and look at real files"
@@ -27,7 +27,7 @@ fn skipped(found: &Found) -> Vec<(&str, &SkipReason)> {
 }
 
 #[test]
-fn a_walk_takes_what_git_would_track() -> Outcome {
+fn a_walk_finds_the_files_that_git_would_track() -> Outcome {
     let scratch = scratch(&[
         (".gitignore", "/target\n*.log\n"),
         (".bazelrc", ""),
@@ -52,7 +52,7 @@ fn a_walk_takes_what_git_would_track() -> Outcome {
         "x.json/inside",
     ];
     assert_eq!(find(&scratch, &[], &[])?.files(), expected);
-    // The same without a repository.
+    // The result is the same without a repository.
     fs::remove_dir_all(scratch.root().join(".git"))?;
     let found = find(&scratch, &["."], &[])?;
     assert_eq!(found.files(), expected);
@@ -75,7 +75,7 @@ fn ignore_files_above_a_named_directory_count() -> Outcome {
             fs::create_dir(scratch.root().join(".git"))?;
         }
         assert_eq!(find(&scratch, &["src"], &[])?.files(), ["src/a.json"]);
-        // Naming an ignored directory is asking for it.
+        // A directory that is named is searched even if git ignores it.
         assert_eq!(
             find(&scratch, &["src/gen"], &[])?.files(),
             ["src/gen/c.json"]
@@ -85,7 +85,7 @@ fn ignore_files_above_a_named_directory_count() -> Outcome {
 }
 
 #[test]
-fn a_root_inside_a_repository_obeys_the_repository() -> Outcome {
+fn a_root_inside_a_repository_uses_its_ignore_rules() -> Outcome {
     let scratch = scratch(&[("a.json", ""), ("a.log", "")])?;
     fs::create_dir(scratch.outside().join(".git"))?;
     fs::write(scratch.outside().join(".gitignore"), "*.log\n")?;
@@ -94,7 +94,7 @@ fn a_root_inside_a_repository_obeys_the_repository() -> Outcome {
 }
 
 #[test]
-fn a_named_file_is_taken_though_ignored_but_not_though_excluded() -> Outcome {
+fn a_named_file_is_found_even_if_ignored_but_not_if_excluded() -> Outcome {
     let scratch = scratch(&[
         (".gitignore", "*.log\n"),
         ("a.log", ""),
@@ -126,7 +126,7 @@ fn a_named_file_is_taken_though_ignored_but_not_though_excluded() -> Outcome {
 
 // F-58
 #[test]
-fn a_file_reached_in_many_ways_is_one_file() -> Outcome {
+fn a_file_reached_by_several_paths_is_listed_once() -> Outcome {
     let scratch = scratch(&[("src/a.json", ""), ("src/b.json", "")])?;
     scratch.link("a.json", "src/link.json")?;
     scratch.link("src", "dir")?;
@@ -173,7 +173,7 @@ fn a_named_link_is_skipped() -> Outcome {
     assert_eq!(skipped(&found), links.map(|path| (path, &SkipReason::Link)));
     assert!(!SkipReason::Link.is_failure());
 
-    // A link outside of the workspace is one way to name the workspace.
+    // A link outside of the workspace is only another path of the workspace.
     let entrance = scratch.outside().join("entrance");
     std::os::unix::fs::symlink(scratch.root(), &entrance)?;
     let found = scratch.workspace.find(&[entrance], &[])?;
@@ -247,7 +247,7 @@ fn pipes_and_sockets_are_never_opened() -> Outcome {
 }
 
 #[test]
-fn a_name_that_is_not_utf8_is_a_failure_and_the_walk_goes_on() -> Outcome {
+fn a_name_that_is_not_utf8_is_a_failure_and_the_walk_continues() -> Outcome {
     let scratch = scratch(&[("a.json", "")])?;
     let name = std::ffi::OsStr::from_bytes(b"bad\xff.json");
     fs::write(scratch.root().join(name), "")?;
@@ -259,7 +259,7 @@ fn a_name_that_is_not_utf8_is_a_failure_and_the_walk_goes_on() -> Outcome {
 }
 
 #[test]
-fn an_unreadable_directory_is_a_failure_and_the_walk_goes_on() -> Outcome {
+fn an_unreadable_directory_is_a_failure_and_the_walk_continues() -> Outcome {
     let scratch = scratch(&[("a/x.json", ""), ("locked/y.json", ""), ("z.json", "")])?;
     let locked = scratch.root().join("locked");
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000))?;
@@ -275,7 +275,7 @@ fn an_unreadable_directory_is_a_failure_and_the_walk_goes_on() -> Outcome {
 }
 
 #[test]
-fn what_belongs_to_git_is_skipped_even_when_named() -> Outcome {
+fn git_directories_are_skipped_even_if_named() -> Outcome {
     let scratch = scratch(&[(".git/config", ""), ("a", "")])?;
     let found = find(&scratch, &[".git", ".git/config"], &[])?;
     assert!(found.files().is_empty());
@@ -301,7 +301,7 @@ fn an_ignore_file_that_is_a_link_does_not_count() -> Outcome {
 }
 
 #[test]
-fn where_the_ignore_rules_cannot_be_read_nothing_is_taken() -> Outcome {
+fn a_directory_with_unreadable_ignore_rules_is_skipped() -> Outcome {
     let scratch = scratch(&[("a.json", ""), ("pipe/b.json", ""), ("large/c.json", "")])?;
     scratch.fifo("pipe/.gitignore")?;
     scratch.put("large/.gitignore", &"*.log\n".repeat(100_000))?;
@@ -317,7 +317,7 @@ fn where_the_ignore_rules_cannot_be_read_nothing_is_taken() -> Outcome {
 }
 
 #[test]
-fn all_ignore_files_together_are_bounded() -> Outcome {
+fn the_total_size_of_ignore_files_is_limited() -> Outcome {
     let scratch = scratch(&[("a.json", "")])?;
     for number in 0..20 {
         scratch.put(&format!("{number:02}/x.json"), "")?;
@@ -330,7 +330,7 @@ fn all_ignore_files_together_are_bounded() -> Outcome {
 }
 
 #[test]
-fn rules_of_the_repository_and_of_nested_ones_count() -> Outcome {
+fn ignore_rules_of_the_repository_and_of_nested_ones_apply() -> Outcome {
     let scratch = scratch(&[
         (".gitignore", "*.log\n!kept.log\n"),
         (".git/HEAD", "ref: refs/heads/main\n"),
@@ -353,7 +353,7 @@ fn rules_of_the_repository_and_of_nested_ones_count() -> Outcome {
 }
 
 #[test]
-fn a_git_directory_of_any_name_holds_no_sources() -> Outcome {
+fn a_git_directory_of_any_name_contains_no_sources() -> Outcome {
     let scratch = scratch(&[
         ("a.json", "{}"),
         ("vendor/foo.git/HEAD", "ref: refs/heads/main\n"),

@@ -1,4 +1,5 @@
-//! Space runs out, for real: a small file system, and a limit on the size of files.
+//! Tests writes when the disk is full: on a small file system, and with a limit on the size of
+//! files.
 #![allow(
     clippy::disallowed_methods,
     reason = "tests prepare and look at real files"
@@ -53,11 +54,11 @@ fn child() -> Outcome {
 }
 
 #[test]
-fn a_file_that_cannot_be_written_whole_leaves_all_as_it_was() -> Outcome {
+fn a_failed_write_of_one_file_changes_no_file() -> Outcome {
     let scratch = scratch(&[("a", "old"), ("b", "old"), ("c", "old")])?;
     let before = scratch.tree()?;
-    // The shell ignores the signal that comes with the limit, as a program that checks its
-    // errors would; the limit and the ignoring pass to what it starts.
+    // The shell ignores the signal that the limit raises, so that writing fails with an error
+    // instead. The process that it starts inherits both the limit and the ignored signal.
     let status = Command::new("sh")
         .args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$@\"", "sh"])
         .arg(std::env::current_exe()?)
@@ -70,7 +71,7 @@ fn a_file_that_cannot_be_written_whole_leaves_all_as_it_was() -> Outcome {
     Ok(())
 }
 
-/// A file system of its own, gone with the value.
+/// A temporary file system, unmounted when the value is dropped.
 struct Mount<'a>(&'a Path);
 
 impl<'a> Mount<'a> {
@@ -94,9 +95,9 @@ fn mount(at: &Path, options: &str) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// Needs the right to mount; where there is none, the test above stands alone.
+/// Needs permission to mount. Without it, this test is skipped.
 #[test]
-fn a_full_disk_leaves_all_as_it_was() -> Outcome {
+fn a_full_disk_changes_no_file() -> Outcome {
     let place = tempfile::tempdir()?;
     let Some(_mount) = Mount::new(place.path()) else {
         return Ok(());
@@ -108,7 +109,7 @@ fn a_full_disk_leaves_all_as_it_was() -> Outcome {
         for path in ["a", "b", "c"] {
             put(&root, path, "old")?;
         }
-        // Everything but `spare` bytes is taken by another file.
+        // Another file occupies all but `spare` bytes.
         let fill = root.join("fill");
         fs::write(&fill, vec![b'x'; 1024 * 1024 - 3 * 4096 - spare])?;
         let before = tree(&root)?;

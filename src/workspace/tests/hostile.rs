@@ -1,4 +1,5 @@
-//! Files that change under the writer's hands, and a state directory made to mislead it.
+//! Tests files that change during a write, and a state directory that was crafted to mislead the
+//! writer.
 #![allow(
     clippy::disallowed_methods,
     reason = "tests prepare and look at real files"
@@ -12,7 +13,7 @@ use std::path::Path;
 use common::{Outcome, Scratch, change, scratch};
 use fixpoint_workspace::{RecoverError, RefusalReason, StateError, Step, WriteError, Written};
 
-/// Writes `a` alone, then `b` and `c` as one fix, and does `mischief` right before `victim` is
+/// Writes `a` as one fix, then `b` and `c` as another. Calls `mischief` right before `victim` is
 /// replaced.
 fn write_with(
     scratch: &Scratch,
@@ -42,7 +43,7 @@ fn three() -> Outcome<Scratch> {
 type Mischief = fn(&Path) -> std::io::Result<()>;
 
 #[test]
-fn a_file_that_changes_at_the_last_moment_is_left_and_its_fix_taken_back() -> Outcome {
+fn a_file_that_changes_at_the_last_moment_is_kept_and_its_fix_is_undone() -> Outcome {
     let tricks: [(&str, Mischief, &str); 6] = [
         (
             "edit",
@@ -121,13 +122,13 @@ fn a_file_that_changes_at_the_last_moment_is_left_and_its_fix_taken_back() -> Ou
 }
 
 #[test]
-fn a_directory_swapped_for_a_link_leads_nowhere() -> Outcome {
+fn a_directory_swapped_for_a_link_is_not_followed() -> Outcome {
     let scratch = three()?;
     let result = write_with(&scratch, "sub/c", |root| {
         fs::rename(root.join("sub"), root.join("moved"))?;
         std::os::unix::fs::symlink("../elsewhere", root.join("sub"))
     });
-    // `b` is out of reach under its old name; what it holds moved with its directory.
+    // `b` cannot be reached under its old name. Its content moved with its directory.
     let written = result?;
     let refused = written.refused().iter();
     let refused: Vec<_> = refused.map(|it| (it.path(), it.reason())).collect();
@@ -206,7 +207,7 @@ fn own_journal(scratch: &Scratch) -> Outcome<String> {
 }
 
 #[test]
-fn a_damaged_journal_stops_everything_and_says_what_to_do() -> Outcome {
+fn a_damaged_journal_is_an_error_that_says_what_to_do() -> Outcome {
     let scratch = three()?;
     let committed = own_journal(&scratch)?;
     for phase in ["staging", "committed", "done"] {
@@ -231,7 +232,7 @@ fn a_damaged_journal_stops_everything_and_says_what_to_do() -> Outcome {
 }
 
 #[test]
-fn a_left_over_temporary_does_not_stand_in_the_way() -> Outcome {
+fn a_leftover_temporary_is_replaced() -> Outcome {
     let scratch = three()?;
     let mut name = None;
     let groups = || vec![vec![change("a", "old", "new")]];

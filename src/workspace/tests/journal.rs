@@ -103,7 +103,7 @@ fn the_journal_of_another_user_is_ignored() -> Outcome {
     let (workspace, access) = open_as(scratch.root(), &scratch.outside().join("other"))?;
     assert_ignored(&workspace, &access)?;
 
-    // And the first can still recover.
+    // The first user can still recover.
     let recovery = scratch.workspace.recover(&scratch.access)?;
     assert_eq!(recovery.finished(), ["a", "b"]);
     Ok(())
@@ -111,7 +111,7 @@ fn the_journal_of_another_user_is_ignored() -> Outcome {
 
 /// A journal that an earlier version executed: it is not signed, and its names are predictable.
 #[test]
-fn a_journal_that_a_repository_brings_is_ignored() -> Outcome {
+fn an_unsigned_journal_in_a_repository_is_ignored() -> Outcome {
     for phase in ["staging", "committed", "done"] {
         let scratch = scratch(&[("a", "old"), ("b", "old"), ("c", "old")])?;
         let (base, new) = (Digest::of(b"old"), Digest::of(b"evil"));
@@ -150,7 +150,7 @@ fn a_key_inside_the_workspace_is_not_used() -> Outcome {
     let problem = recovery.key_problem().unwrap_or_default();
     assert!(problem.ends_with("is inside the workspace"), "{problem}");
 
-    // Nor through a link.
+    // A link to it is not used either.
     let link = scratch.outside().join("link");
     std::os::unix::fs::symlink(&inside, &link)?;
     let (workspace, access) = open_as(scratch.root(), &link)?;
@@ -188,7 +188,7 @@ fn a_key_that_others_can_read_or_replace_is_not_used() -> Outcome {
 
 /// Without a key, writes succeed, but a killed write is not recovered.
 #[test]
-fn without_a_place_for_a_key_files_are_written() -> Outcome {
+fn files_are_written_even_if_no_key_can_be_stored() -> Outcome {
     let mut scratch = scratch(&[("a", "old"), ("b", "old"), ("c", "old")])?;
     common::put(&scratch.outside(), "file", "")?;
     let nowhere = scratch.outside().join("file");

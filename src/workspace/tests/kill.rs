@@ -1,7 +1,7 @@
-//! The writer is killed at every step. No file may be torn or lost, and the next run makes each
-//! fix whole.
+//! Kills the writer at every step. No file may be torn or lost, and the next run makes each fix
+//! whole.
 //!
-//! The process that dies is this test binary, started again to run only `child`.
+//! The process that is killed is this test binary, started again to run only `child`.
 #![allow(
     clippy::disallowed_methods,
     reason = "tests prepare and look at real files"
@@ -23,7 +23,7 @@ const TASK: &str = "FIXPOINT_TEST_TASK";
 const DIE_AT: &str = "FIXPOINT_TEST_DIE_AT";
 const EXCHANGE: &str = "FIXPOINT_TEST_EXCHANGE";
 
-/// Whether the file system can exchange two names.
+/// Each test runs with a file system that can exchange two names, and with one that cannot.
 const BOTH: [bool; 2] = [true, false];
 
 /// Two fixes of several files and one of a single file.
@@ -102,7 +102,7 @@ fn dies(scratch: &Scratch, exchange: bool, task: &str, die_at: usize) -> Outcome
     }
 }
 
-/// Every file is there and holds exactly its old or its new bytes.
+/// Every file exists and has exactly its old or its new bytes.
 fn assert_whole(scratch: &Scratch, when: &str) -> Outcome {
     for path in GROUPS.concat() {
         let text = scratch.text(path)?;
@@ -114,7 +114,7 @@ fn assert_whole(scratch: &Scratch, when: &str) -> Outcome {
     Ok(())
 }
 
-/// Every fix is there as a whole or not at all, and nothing else is in the tree.
+/// Every fix is written as a whole or not at all, and there are no other files.
 fn assert_settled(scratch: &Scratch, when: &str) -> Outcome {
     assert_whole(scratch, when)?;
     for group in GROUPS {
@@ -148,7 +148,7 @@ fn assert_clean(scratch: &Scratch, when: &str) -> Outcome {
 }
 
 #[test]
-fn killed_at_any_step_a_write_is_finished_or_taken_back() -> Outcome {
+fn a_write_killed_at_any_step_is_finished_or_undone() -> Outcome {
     for exchange in BOTH {
         let mut outcomes = Vec::new();
         for die_at in 1.. {
@@ -182,7 +182,7 @@ fn killed_at_any_step_a_write_is_finished_or_taken_back() -> Outcome {
 }
 
 #[test]
-fn what_a_person_wrote_after_the_kill_is_kept() -> Outcome {
+fn a_change_by_the_user_after_the_kill_is_kept() -> Outcome {
     for die_at in 1.. {
         let when = format!("killed at step {die_at}");
         let scratch = fresh(true)?;
@@ -207,7 +207,7 @@ fn what_a_person_wrote_after_the_kill_is_kept() -> Outcome {
 }
 
 #[test]
-fn a_mode_that_a_person_set_after_the_kill_is_kept() -> Outcome {
+fn a_mode_that_the_user_sets_after_the_kill_is_kept() -> Outcome {
     for die_at in 1.. {
         let scratch = fresh(true)?;
         if !dies(&scratch, true, "write", die_at)? {
@@ -226,7 +226,7 @@ fn a_mode_that_a_person_set_after_the_kill_is_kept() -> Outcome {
     Ok(())
 }
 
-/// Leaves `scratch` as a write does that is killed at the first `step`.
+/// Leaves `scratch` in the state after a write was killed at the first `step`.
 fn leave_killed_at(scratch: &Scratch, exchange: bool, step: Step<'_>) -> Outcome {
     let mut steps = 0;
     let mut die_at = None;
@@ -245,7 +245,7 @@ fn leave_killed_at(scratch: &Scratch, exchange: bool, step: Step<'_>) -> Outcome
     Ok(())
 }
 
-/// Leaves `scratch` as a write does that is killed after replacing `a` and `sub/b`.
+/// Leaves `scratch` in the state after a write was killed after replacing `a` and `sub/b`.
 fn leave_half_replaced(scratch: &Scratch, exchange: bool) -> Outcome {
     leave_killed_at(scratch, exchange, Step::Replaced("sub/b"))?;
     assert_eq!(scratch.text("sub/b")?, new("sub/b"));
@@ -303,7 +303,7 @@ fn without_an_exchange_a_recovery_that_is_killed_is_recovered() -> Outcome {
     Ok(())
 }
 
-/// The temporary with the content that `path` had when the names were exchanged.
+/// The temporary that contains the old text of `path` after the names were exchanged.
 fn displaced(scratch: &Scratch, path: &str) -> Outcome<String> {
     let holds = format!("file {}", base(path));
     let tree = scratch.tree()?;
@@ -312,7 +312,8 @@ fn displaced(scratch: &Scratch, path: &str) -> Outcome<String> {
     Ok(found.ok_or("nothing was displaced")?.0.clone())
 }
 
-/// A save right before the kill is displaced by the new text, and was not compared yet.
+/// The new text displaces a save that was made right before the kill. The writer has not compared
+/// it yet.
 #[test]
 fn bytes_saved_right_before_the_kill_are_kept() -> Outcome {
     let scratch = fresh(true)?;
@@ -366,7 +367,7 @@ fn temporaries_that_were_changed_after_the_kill_are_not_written() -> Outcome {
 }
 
 #[test]
-fn a_recovery_says_what_it_did() -> Outcome {
+fn a_recovery_reports_what_it_did() -> Outcome {
     let scratch = fresh(true)?;
     leave_half_replaced(&scratch, true)?;
     let groups = vec![vec![change("untouched", "", "x")]];
@@ -386,7 +387,7 @@ fn a_recovery_says_what_it_did() -> Outcome {
 }
 
 #[test]
-fn without_its_temporaries_a_write_is_taken_back_or_left_to_a_person() -> Outcome {
+fn a_write_without_its_temporaries_is_undone_or_reported() -> Outcome {
     let temporaries = |scratch: &Scratch, holding: &dyn Fn(&str) -> bool| -> Outcome {
         for (path, holds) in scratch.tree()? {
             if path.contains(".fixpoint-") && holding(&holds) {

@@ -1,4 +1,4 @@
-//! A file is saved at the worst moments of a write. The saved version keeps its name, and the write
+//! Saves a file at the worst moments of a write. The saved version keeps its name, and the write
 //! reports that the file was not written.
 #![allow(
     clippy::disallowed_methods,
@@ -15,11 +15,11 @@ use std::path::Path;
 use common::{Outcome, Scratch, change, scratch};
 use fixpoint_workspace::{RefusalReason, Step, Written};
 
-/// What a user does to `c`.
+/// One way in which a user changes `c`.
 struct Save {
     name: &'static str,
     action: fn(&Path) -> std::io::Result<()>,
-    /// What `c` is afterwards.
+    /// The state of `c` afterwards.
     holds: &'static str,
 }
 
@@ -96,7 +96,7 @@ fn fresh(exchange: bool) -> Outcome<Scratch> {
     Ok(scratch)
 }
 
-/// Writes `a` alone, and `sub/b` and `sub/c` as one fix; `action` is done at the first `moment`.
+/// Writes `a` as one fix, and `sub/b` and `sub/c` as another. Runs `action` at the first `moment`.
 fn write_with(
     scratch: &Scratch,
     moment: Step<'_>,
@@ -190,7 +190,7 @@ fn an_attribute_set_at_the_last_moment_is_kept() -> Outcome {
 
 /// An editor opened the file before it was replaced, and keeps writing to its open handle.
 #[test]
-fn a_write_through_an_open_file_is_put_back() -> Outcome {
+fn a_write_through_an_open_file_is_restored() -> Outcome {
     for exchange in [true, false] {
         for moment in [
             Step::Compared("sub/c"),
@@ -211,7 +211,7 @@ fn a_write_through_an_open_file_is_put_back() -> Outcome {
 
 /// The name is free for a moment, and another program creates a file there.
 #[test]
-fn without_an_exchange_a_file_made_in_between_is_kept() -> Outcome {
+fn without_an_exchange_a_file_created_meanwhile_is_kept() -> Outcome {
     let scratch = fresh(false)?;
     let written = write_with(&scratch, Step::MovedAside("sub/c"), &mut |c| {
         fs::write(c, "mine")
@@ -220,7 +220,7 @@ fn without_an_exchange_a_file_made_in_between_is_kept() -> Outcome {
 }
 
 #[test]
-fn of_two_saves_the_later_keeps_the_name_and_the_earlier_a_copy() -> Outcome {
+fn the_later_of_two_saves_keeps_the_name_and_the_earlier_is_copied() -> Outcome {
     for exchange in [true, false] {
         let scratch = fresh(exchange)?;
         let groups = vec![vec![change("sub/c", "old", "new")]];

@@ -1,4 +1,4 @@
-//! Two writers at once: one writes, the other gets an error that asks to wait.
+//! Tests two writers at the same time: one writes, the other gets an error that asks to wait.
 #![allow(
     clippy::disallowed_methods,
     reason = "tests prepare and look at real files"
@@ -12,7 +12,7 @@ use common::{Outcome, change, scratch};
 use fixpoint_workspace::{StateError, Step, WriteError};
 
 #[test]
-fn a_second_writer_is_turned_away() -> Outcome {
+fn a_second_writer_is_rejected() -> Outcome {
     let scratch = scratch(&[("a", "old"), ("b", "old")])?;
     let mut second = Vec::new();
     let groups = vec![vec![change("a", "old", "new")]];
@@ -42,7 +42,7 @@ fn a_second_writer_is_turned_away() -> Outcome {
 }
 
 #[test]
-fn a_lock_whose_file_is_gone_does_not_count() -> Outcome {
+fn a_lock_on_a_removed_file_does_not_count() -> Outcome {
     let scratch = scratch(&[("a", "old")])?;
     let lock = scratch.root().join(".fixpoint/lock");
     let mut third = None;
@@ -50,7 +50,7 @@ fn a_lock_whose_file_is_gone_does_not_count() -> Outcome {
     let result = scratch
         .workspace
         .write_observed(groups, &scratch.access, &mut |step| {
-            // The first writer leaves and takes its file along; a third comes and makes another.
+            // Another writer finishes and removes its lock file. A third writer creates a new one.
             if step == Step::LockOpened && third.is_none() {
                 let made = fs::remove_file(&lock).and_then(|()| fs::File::create(&lock));
                 third = made.ok();
@@ -66,7 +66,7 @@ fn a_lock_whose_file_is_gone_does_not_count() -> Outcome {
 }
 
 #[test]
-fn a_directory_that_goes_while_we_come_is_made_again() -> Outcome {
+fn a_state_directory_removed_during_locking_is_created_again() -> Outcome {
     let scratch = scratch(&[("a", "old")])?;
     let state = scratch.root().join(".fixpoint");
     let mut times = 0;
@@ -86,7 +86,7 @@ fn a_directory_that_goes_while_we_come_is_made_again() -> Outcome {
 }
 
 #[test]
-fn many_writers_at_once_lose_nothing() -> Outcome {
+fn concurrent_writers_lose_nothing() -> Outcome {
     let scratch = scratch(&[("n", "0")])?;
     std::thread::scope(|scope| {
         for _ in 0..4 {

@@ -1,5 +1,5 @@
-//! A checkout on an overlay file system: files are copied when they are replaced, which may change
-//! their inode. The test needs permission to mount, and is skipped without it.
+//! Tests a checkout on an overlay file system, which copies files when they are replaced. The copy
+//! may have another inode. The test needs permission to mount, and is skipped without it.
 #![allow(
     clippy::disallowed_methods,
     reason = "tests prepare and look at real files"
@@ -13,7 +13,7 @@ use std::process::Command;
 
 use common::{Outcome, change, open_as, put};
 
-/// Unmounts with the value.
+/// A mounted file system, unmounted when the value is dropped.
 struct Mount<'a>(&'a Path);
 
 impl<'a> Mount<'a> {
@@ -43,7 +43,7 @@ fn files_of_a_lower_layer_are_replaced() -> Outcome {
         fs::create_dir(place(name))?;
     }
     let (lower, layers, root) = (place("lower"), place("layers"), place("root"));
-    // Layers of different file systems, which have no inodes in common.
+    // The layers are different file systems, whose inodes differ.
     let Some(_lower) = Mount::new("tmpfs", "size=1m", &lower) else {
         return Ok(());
     };

@@ -1,4 +1,4 @@
-//! Reading one file.
+//! Tests reading one file.
 #![allow(
     clippy::disallowed_methods,
     reason = "tests prepare and look at real files"
@@ -14,7 +14,7 @@ use fixpoint_text::Digest;
 use fixpoint_workspace::{MAX_FILE_SIZE, PathError, ReadError};
 
 #[test]
-fn text_comes_as_it_is() -> Outcome {
+fn text_is_read_unchanged() -> Outcome {
     let text = "\u{feff}a\r\nb\n\nno end";
     let scratch = scratch(&[("sub/a", text)])?;
     scratch.link("sub/a", "link")?;
@@ -29,7 +29,7 @@ fn text_comes_as_it_is() -> Outcome {
 }
 
 #[test]
-fn what_is_not_text_is_told_where() -> Outcome {
+fn a_file_that_is_not_text_is_rejected_with_the_offset() -> Outcome {
     let scratch = scratch(&[("nul", "ab\0c")])?;
     fs::write(scratch.root().join("latin1"), b"caf\xe9")?;
     let read = |path| scratch.workspace.read(path);
@@ -45,7 +45,7 @@ fn what_is_not_text_is_told_where() -> Outcome {
 }
 
 #[test]
-fn what_is_not_a_file_is_not_opened() -> Outcome {
+fn only_regular_files_are_opened() -> Outcome {
     let scratch = scratch(&[("dir/file", "")])?;
     scratch.fifo("pipe")?;
     scratch.link("pipe", "link")?;
@@ -63,7 +63,7 @@ fn what_is_not_a_file_is_not_opened() -> Outcome {
 }
 
 #[test]
-fn nothing_outside_is_read() -> Outcome {
+fn nothing_outside_the_workspace_is_read() -> Outcome {
     let scratch = scratch(&[("a", "")])?;
     put(&scratch.outside(), "secret", "x")?;
     scratch.link("../secret", "relative")?;
@@ -93,7 +93,7 @@ fn a_huge_file_is_refused_by_its_size() -> Outcome {
 }
 
 #[test]
-fn a_file_without_permission_is_told_apart() -> Outcome {
+fn an_unreadable_file_has_its_own_error() -> Outcome {
     let scratch = scratch(&[("locked", "")])?;
     let locked = scratch.root().join("locked");
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000))?;

@@ -1,4 +1,4 @@
-//! Where the workspace is and what a typed path means in it.
+//! Tests how the root of a workspace is found, and how typed paths are resolved in it.
 #![allow(
     clippy::disallowed_methods,
     reason = "tests prepare and look at real files"
@@ -43,7 +43,7 @@ fn a_directory_without_any_marker_is_its_own_root() -> Outcome {
 }
 
 #[test]
-fn a_typed_path_is_taken_from_where_the_person_stands() -> Outcome {
+fn a_typed_path_is_relative_to_the_working_directory() -> Outcome {
     let scratch = scratch(&[("fixpoint.toml", ""), ("src/a.json", ""), ("b.json", "")])?;
     let root = scratch.root().to_owned();
     let workspace = Workspace::discover(&root.join("src"))?;
@@ -97,7 +97,7 @@ fn a_name_that_is_not_utf8_is_refused() -> Outcome {
 }
 
 #[test]
-fn the_config_is_read_if_it_is_there() -> Outcome {
+fn the_config_is_read_if_it_exists() -> Outcome {
     let scratch = scratch(&[])?;
     assert_eq!(scratch.workspace.read_config()?, None);
     scratch.put("fixpoint.toml", "strict = true\n")?;

@@ -1,4 +1,4 @@
-//! Files changed since a revision, in repositories whose configuration names programs.
+//! Tests which files changed since a revision, in repositories whose configuration names programs.
 #![allow(
     clippy::disallowed_methods,
     reason = "tests prepare and look at real files"
@@ -174,7 +174,7 @@ fn no_program_that_a_configuration_names_is_started() -> Outcome {
 }
 
 #[test]
-fn a_bare_repository_within_a_clone_is_not_asked() -> Outcome {
+fn a_bare_repository_inside_a_clone_is_not_used() -> Outcome {
     let scratch = repository(&[("kept", "1\n"), ("sub/kept", "1\n")])?;
     let (program, marker) = trap(&scratch)?;
     let sub = scratch.root().join("sub");
@@ -197,7 +197,7 @@ fn a_bare_repository_within_a_clone_is_not_asked() -> Outcome {
 }
 
 #[test]
-fn a_filtered_file_counts_as_changed_unless_it_holds_the_stored_bytes() -> Outcome {
+fn a_filtered_file_is_changed_unless_its_bytes_equal_the_blob() -> Outcome {
     let scratch = scratch(&[
         (".gitattributes", "*.up filter=up\n"),
         ("a.up", "ABC\n"),
@@ -243,7 +243,7 @@ fn line_ends_that_git_converts_are_not_a_change() -> Outcome {
 }
 
 #[test]
-fn tracked_files_count_though_ignored_and_deleted_ones_do_not() -> Outcome {
+fn ignored_tracked_files_count_and_deleted_ones_do_not() -> Outcome {
     let scratch = repository(&[(".gitignore", "*.log\n"), ("gone", "1"), ("to_link", "1")])?;
     let root = scratch.root();
     for path in ["forced.log", "later.log", "ignored.log"] {
@@ -262,7 +262,7 @@ fn tracked_files_count_though_ignored_and_deleted_ones_do_not() -> Outcome {
 }
 
 #[test]
-fn revisions_are_named_as_git_names_them() -> Outcome {
+fn revisions_use_the_syntax_of_git() -> Outcome {
     let scratch = repository(&[("a", "1")])?;
     let root = scratch.root();
     git(root, &["tag", "-a", "v1", "-m", "one"])?;
@@ -382,7 +382,7 @@ fn git_never_opens_what_is_not_a_regular_file() -> Outcome {
     fs::remove_dir(root.join(".git/reftable"))?;
     assert!(changed(&scratch, "HEAD")?.is_empty());
 
-    // A list of stores that borrow from each other ends.
+    // Stores that borrow from each other do not cause an endless loop.
     let alternates = root.join(".git/objects/info/alternates");
     fs::create_dir_all(borrowed.join("info"))?;
     fs::write(borrowed.join("info/alternates"), "../ws/.git/objects\n")?;

@@ -1,4 +1,4 @@
-//! What a write does to files, and what it refuses.
+//! Tests what a write does to files, and what it refuses.
 #![allow(
     clippy::disallowed_methods,
     reason = "tests prepare and look at real files"
@@ -67,7 +67,7 @@ fn a_second_run_writes_nothing() -> Outcome {
     Ok(())
 }
 
-/// The paths that were not written, and why.
+/// The paths that were not written, with the reasons.
 fn refused(written: &Written) -> Vec<(&str, &RefusalReason)> {
     let refused = written.refused().iter();
     refused.map(|it| (it.path(), it.reason())).collect()
@@ -192,7 +192,7 @@ fn groups_that_share_a_file_become_one() -> Outcome {
             change("b", "old", "new"),
         ],
     ];
-    // `c` fails at the last moment, so `a` and `b` must go back with it.
+    // `c` fails at the last moment, so `a` and `b` must be restored too.
     let c = scratch.root().join("c");
     let result = scratch
         .workspace
@@ -246,7 +246,7 @@ fn a_read_only_file_stops_its_own_group_only() -> Outcome {
     assert_eq!(scratch.text("b")?, "old");
     assert_eq!(scratch.text("guarded")?, "old");
 
-    // Somebody else's file, in a directory where we could replace it.
+    // The file belongs to another user, in a directory where we could replace it.
     fs::set_permissions(&guarded, fs::Permissions::from_mode(0o644))?;
     if rustix::process::geteuid().is_root() {
         fs::set_permissions(scratch.root(), fs::Permissions::from_mode(0o777))?;
@@ -352,7 +352,7 @@ fn only_regular_files_inside_are_written() -> Outcome {
 
 // C-18, C-61
 #[test]
-fn a_right_to_write_one_workspace_is_none_for_another() -> Outcome {
+fn access_to_one_workspace_does_not_apply_to_another() -> Outcome {
     let scratch = scratch(&[("a", "old"), ("sub/b", "old")])?;
     let (other, _) = open(&scratch.root().join("sub"))?;
     let refused = other.write(vec![vec![change("b", "old", "new")]], &scratch.access);
@@ -367,7 +367,7 @@ fn a_right_to_write_one_workspace_is_none_for_another() -> Outcome {
 
 // C-49
 #[test]
-fn inside_a_build_no_right_to_write_is_given() -> Outcome {
+fn a_build_action_gets_no_write_access() -> Outcome {
     let scratch = scratch(&[("execroot/_main/a", "old")])?;
     let copy = Workspace::open(&scratch.root().join("execroot/_main"))?;
     let refused = WriteAccess::from_user_command(&copy, copy.root(), |_| None);
@@ -379,7 +379,7 @@ fn inside_a_build_no_right_to_write_is_given() -> Outcome {
 
 // C-08, C-11, C-46
 #[test]
-fn finding_and_reading_leave_the_tree_alone() -> Outcome {
+fn finding_and_reading_change_no_file() -> Outcome {
     let scratch = scratch(&[("a", "old"), ("sub/b", "old")])?;
     let before = scratch.tree()?;
     for path in scratch.workspace.find(&[], &[])?.files() {

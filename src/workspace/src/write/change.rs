@@ -1,4 +1,4 @@
-//! The changes to write, and the check whether each can be written.
+//! Checks which changes can be written.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use fixpoint_text::Digest;
 
 use super::WriteError;
 use super::journal::{Entry, Journal};
+use super::location::FileLocation;
 use super::merge::{Merged, merged};
 use super::outcome::{Refusal, RefusalReason, Written};
-use super::place::Place;
 use super::replace::Replaced;
 use crate::read::{ReadError, read_error};
 use crate::root::Workspace;
 
-/// New contents for one file, with the digest of those they were computed from.
+/// New contents for one file, and the digest of the contents that they were computed from.
 #[derive(Clone, Debug)]
 pub struct FileChange {
     pub(super) path: String,
@@ -58,7 +58,7 @@ impl Plan {
             refused.entry(group).or_default().push(refusal);
         }
         for (group, change) in changes {
-            match look_at(workspace, &change) {
+            match check_change(workspace, &change) {
                 Verdict::Ready => ready.push((group, change)),
                 Verdict::Unchanged => unchanged.push(change.path),
                 Verdict::Refused(reason) => {
@@ -143,9 +143,9 @@ enum Verdict {
     Refused(RefusalReason),
 }
 
-fn look_at(workspace: &Workspace, change: &FileChange) -> Verdict {
-    let place =
-        Place::open(workspace.dir(), &change.path).map_err(|error| read_error(&change.path, error));
+fn check_change(workspace: &Workspace, change: &FileChange) -> Verdict {
+    let place = FileLocation::open(workspace.dir(), &change.path)
+        .map_err(|error| read_error(&change.path, error));
     match place.and_then(|place| place.look().map(|seen| (place, seen))) {
         Err(ReadError::Vanished { .. }) => Verdict::Refused(RefusalReason::Stale),
         Err(error) => Verdict::Refused(RefusalReason::Failed(error.to_string())),

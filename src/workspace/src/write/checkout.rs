@@ -1,4 +1,4 @@
-//! The checkout of a write or a recovery, and the signatures that only its user can make.
+//! The checkout of a write or a recovery. Signs journals with the user's key for it.
 
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -29,7 +29,8 @@ impl<'a> Checkout<'a> {
         Self::new(workspace, access, &key)
     }
 
-    /// For a recovery, with the reason why no journal can be accepted, if there is one.
+    /// For a recovery. Also returns why the key cannot be loaded, if so; then no journal is
+    /// accepted.
     pub(crate) fn to_recover(
         workspace: &'a Workspace,
         access: &WriteAccess,
@@ -43,7 +44,8 @@ impl<'a> Checkout<'a> {
     }
 
     fn new(workspace: &'a Workspace, access: &WriteAccess, key: &Key) -> io::Result<Self> {
-        // The device is left out, because its number may change when the machine starts.
+        // The device number is not part of the identity, because it may change when the machine
+        // restarts.
         let inode = rustix::fs::fstat(workspace.dir())?.st_ino;
         let path = workspace.root().as_os_str().as_bytes();
         let identity = Digest::of_parts([path, &inode.to_le_bytes()]);
@@ -64,8 +66,8 @@ impl<'a> Checkout<'a> {
         &self.seal
     }
 
-    /// Part of the name of every journal and temporary. Those of other users have other names, so
-    /// they are never used and never conflict.
+    /// A part of the name of every journal and temporary. Other users have other tags, so that
+    /// their files are never used and never conflict.
     pub(crate) fn tag(&self) -> &str {
         &self.tag
     }

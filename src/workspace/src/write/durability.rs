@@ -8,7 +8,7 @@ use rustix::io::Errno;
 
 use super::checkout::Checkout;
 use super::journal::Entry;
-use super::place::{is_gone, open_directory};
+use super::location::{is_gone, open_directory};
 use super::target::Target;
 use crate::path::split_name;
 

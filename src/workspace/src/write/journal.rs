@@ -12,16 +12,16 @@ const HEADER: &str = "fixpoint journal 2";
 /// One file to be replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// Entries of one group succeed or fail together.
+    /// The number of the group. The entries of a group succeed or fail together.
     pub(crate) group: usize,
-    /// Real: no link in it.
+    /// A real path: no part of it is a link.
     pub(crate) path: String,
     pub(crate) base: Digest,
     pub(crate) new: Digest,
 }
 
-/// The entries of one write. Those of a group are next to each other, no path occurs twice, and
-/// each path is one that may be written.
+/// The entries of one write. Entries of a group are adjacent, no path occurs twice, and every path
+/// is a path that may be written.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Journal {
     entries: Vec<Entry>,
@@ -41,8 +41,8 @@ impl Journal {
         self.entries.chunk_by(|one, other| one.group == other.group)
     }
 
-    /// Fields terminated by NUL, which no path contains. The last field is the signature of all
-    /// others.
+    /// Encodes the fields, each terminated by a NUL, which no path contains. The last field is the
+    /// signature of all others.
     pub(crate) fn encode(&self, seal: &Seal) -> Vec<u8> {
         let mut text = format!("{HEADER}\0");
         for entry in &self.entries {
@@ -59,7 +59,8 @@ impl Journal {
         text.into_bytes()
     }
 
-    /// Decodes what `encode` wrote with the same key; `None` if it is incomplete or made by others.
+    /// Decodes a journal that `encode` wrote with the same key. Returns `None` if it is incomplete
+    /// or was signed with another key.
     pub(crate) fn decode(bytes: &[u8], seal: &Seal) -> Option<Self> {
         let text = str::from_utf8(bytes).ok()?.strip_suffix('\0')?;
         let (body, sealed) = text.split_at(text.rfind('\0')? + 1);
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_survives_its_file() {
+    fn an_encoded_journal_decodes_to_the_same_journal() {
         assert_eq!(
             Journal::decode(&journal().encode(&seal()), &seal()),
             Some(journal())
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_journal_is_noticed() {
+    fn an_incomplete_journal_is_rejected() {
         let whole = journal().encode(&seal());
         for length in 0..whole.len() {
             assert_eq!(Journal::decode(&whole[..length], &seal()), None, "{length}");
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_may_not_be_written_spoils_the_journal() {
+    fn a_journal_with_a_forbidden_path_is_rejected() {
         for path in [
             "../a",
             "/etc/passwd",
@@ -164,7 +165,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_changed_byte_is_noticed(at in 0_usize..200, to in any::<u8>()) {
+        fn a_journal_with_a_changed_byte_is_rejected(at in 0_usize..200, to in any::<u8>()) {
             let mut bytes = journal().encode(&seal());
             let at = at % bytes.len();
             prop_assume!(bytes[at] != to);

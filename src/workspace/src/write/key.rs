@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use thiserror::Error;
 
 use super::durability::sync_directory;
-use super::place::remove_file;
+use super::location::remove_file;
 
 const FOLDER: &str = "fixpoint";
 const FILE: &str = "key";
@@ -38,7 +38,7 @@ pub(crate) enum KeyError {
 }
 
 impl Key {
-    /// The stored key; `None` before the first write of this user.
+    /// The stored key. Returns `None` before this user's first write.
     pub(crate) fn load(state_home: Option<&Path>, root: &Path) -> Result<Option<Self>, KeyError> {
         let folder = state_home.ok_or(KeyError::NoHome)?.join(FOLDER);
         refuse_inside(&folder, root)?;
@@ -87,7 +87,7 @@ impl Key {
     }
 }
 
-/// The folder, or its nearest ancestor that exists, with the owner of that.
+/// The folder or its nearest ancestor that exists, and the owner of that.
 fn nearest_existing(folder: &Path) -> (&Path, Option<u32>) {
     let mut ancestors = folder.ancestors();
     let existing = ancestors.find_map(|path| Some((path, path.metadata().ok()?.uid())));
@@ -117,7 +117,7 @@ fn open_folder(folder: &Path) -> Result<Option<OwnedFd>, KeyError> {
     Ok(Some(dir))
 }
 
-/// The file must not belong to another user, nor have any of the permissions `forbidden`.
+/// Rejects a file that belongs to another user or has any of the permissions in `forbidden`.
 fn refuse_shared(stat: &Stat, forbidden: Mode, path: &Path) -> Result<(), KeyError> {
     if stat.st_uid != rustix::process::geteuid().as_raw() {
         return Err(KeyError::OtherOwner(path.into()));
@@ -149,7 +149,8 @@ fn load_from(dir: &OwnedFd, path: &Path) -> Result<Option<Key>, KeyError> {
     Ok(Some(Key(key)))
 }
 
-/// Creates the file with its content, unless another process has created it meanwhile.
+/// Creates the key file, unless another process has created it meanwhile. The file appears with its
+/// whole content.
 fn store(dir: &OwnedFd, key: &Key) -> io::Result<()> {
     let unfinished = format!("{FILE}-{}", std::process::id());
     remove_file(dir, &unfinished)?;

@@ -8,7 +8,7 @@ use super::outcome::{Refusal, RefusalReason};
 use crate::path::PathError;
 use crate::root::Workspace;
 
-/// Changes with their groups, each file once.
+/// Changes with their groups. Each file occurs once.
 pub(crate) struct Merged {
     /// Grouped, and in the order of their paths within a group.
     pub(crate) changes: Vec<(usize, FileChange)>,
@@ -16,18 +16,18 @@ pub(crate) struct Merged {
     pub(crate) refused: Vec<(usize, Refusal)>,
 }
 
-/// Two equal changes of one file are one change. Their groups are joined, because they now share a
-/// file.
+/// Merges the changes of all groups. Two equal changes of one file become one change, and their
+/// groups are joined, because they now share a file.
 pub(crate) fn merged(
     workspace: &Workspace,
     groups: Vec<Vec<FileChange>>,
 ) -> Result<Merged, WriteError> {
-    let mut leaders = Leaders((0..groups.len()).collect());
+    let mut leaders = DisjointSets((0..groups.len()).collect());
     let mut by_path: BTreeMap<String, (usize, FileChange)> = BTreeMap::new();
     let mut refused = Vec::new();
     for (group, changes) in groups.into_iter().enumerate() {
         for change in changes {
-            if let Some(reason) = objection(workspace, &change.path) {
+            if let Some(reason) = path_refusal(workspace, &change.path) {
                 refused.push((group, Refusal::new(change.path, reason)));
                 continue;
             }
@@ -56,9 +56,9 @@ pub(crate) fn merged(
     Ok(Merged { changes, refused })
 }
 
-/// Why the file at `path` is not written, as far as its path decides. The path was real when the
-/// change was computed, but somebody may have put a link in its place.
-fn objection(workspace: &Workspace, path: &str) -> Option<RefusalReason> {
+/// Why the file at `path` cannot be written, judging by its path alone. The path was real when the
+/// change was computed, but a link may have replaced it since.
+fn path_refusal(workspace: &Workspace, path: &str) -> Option<RefusalReason> {
     match workspace.real_path(path) {
         Ok(real) if real == path => None,
         Ok(_) | Err(PathError::Outside { .. }) => Some(RefusalReason::Linked),
@@ -69,9 +69,9 @@ fn objection(workspace: &Workspace, path: &str) -> Option<RefusalReason> {
 
 /// Union-find of joined groups: each group points to another one of its set, and the leader to
 /// itself.
-struct Leaders(Vec<usize>);
+struct DisjointSets(Vec<usize>);
 
-impl Leaders {
+impl DisjointSets {
     fn of(&mut self, mut group: usize) -> usize {
         while self.0[group] != group {
             // Path halving.
@@ -93,9 +93,9 @@ mod tests {
 
     /// Without path halving, this would take minutes.
     #[test]
-    fn a_long_chain_of_groups_is_followed_once() {
+    fn a_long_chain_of_joined_groups_is_resolved_quickly() {
         const GROUPS: usize = 100_000;
-        let mut leaders = Leaders((0..GROUPS).collect());
+        let mut leaders = DisjointSets((0..GROUPS).collect());
         for group in (1..GROUPS).rev() {
             leaders.unite(group - 1, group);
         }

@@ -1,14 +1,15 @@
-//! What a replaced file keeps besides its name: owner, mode bits and extended attributes.
+//! Copies metadata from a replaced file to the new one: owner, mode bits and extended attributes.
 //!
-//! The owner and the attributes are kept where the system permits it. Hard links are not kept: a
-//! replacement in one step is a new file, and the other names of the old file keep its bytes.
+//! The owner and the attributes are kept if the system permits it. Hard links are not kept: an
+//! atomic replacement is a new file, and the other names of the old file keep its bytes.
 
 use std::fs::File;
 use std::io;
 
 use rustix::fs::{Gid, Mode, Stat, Uid, XattrFlags};
 
-/// Attributes that vouch for the old bytes; the kernel itself drops them when a file is written.
+/// Attributes that are only valid for the old bytes. The kernel itself drops them when a file is
+/// written.
 const TIED_TO_BYTES: [&[u8]; 3] = [b"security.capability", b"security.ima", b"security.evm"];
 
 /// The metadata that a new file gets from the file it replaces.
@@ -32,9 +33,9 @@ impl Metadata {
         }
     }
 
-    /// Sets it on `to`.
+    /// Sets this metadata on `to`.
     pub(crate) fn copy_to(&self, to: &File) -> io::Result<()> {
-        // Before the mode, because a new owner clears the set-id bits.
+        // The owner is set before the mode, because changing the owner clears the set-id bits.
         let owned = self.keep_owner(to)?;
         for (name, value) in &self.attributes {
             let _ = rustix::fs::fsetxattr(to, name.as_slice(), value, XattrFlags::empty());
@@ -51,7 +52,7 @@ impl Metadata {
         Ok(())
     }
 
-    /// Sets the owner and group of `to` as far as permitted, and returns the result.
+    /// Sets the owner and group of `to` as far as permitted, and returns the resulting status.
     fn keep_owner(&self, to: &File) -> io::Result<Stat> {
         let now = rustix::fs::fstat(to)?;
         if now.st_uid == self.owner.as_raw() && now.st_gid == self.group.as_raw() {

@@ -19,10 +19,10 @@ mod checkout;
 mod durability;
 mod journal;
 mod key;
+mod location;
 mod merge;
 mod metadata;
 mod outcome;
-mod place;
 mod recover;
 mod replace;
 mod state;
@@ -58,7 +58,7 @@ pub enum WriteError {
     },
     #[error("cannot begin to replace files: {source}; no file was changed")]
     Commit { source: std::io::Error },
-    /// A group failed after the commit, and so did taking it back.
+    /// A group failed after the commit, and undoing it failed too.
     #[error(
         "{cause}. The fix it belongs to is half written; the next `fixpoint fix` finishes it or \
          takes it back, and writes what is left"
@@ -68,7 +68,7 @@ pub enum WriteError {
     Leftover { source: std::io::Error },
 }
 
-/// A moment in a write or a recovery, for tests that end the process or change a file there.
+/// A step of a write or a recovery. Tests end the process or change a file at a step.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<'a> {
@@ -81,13 +81,13 @@ pub enum Step<'a> {
     Staged(&'a str),
     Committed,
     Replacing(&'a str),
-    /// The file was compared for the last time before its name is exchanged.
+    /// The file was compared for the last time before the names are exchanged.
     Compared(&'a str),
-    /// The names were exchanged, and the replaced file was not compared yet.
+    /// The names were exchanged, but the replaced file was not compared yet.
     Exchanged(&'a str),
-    /// Without an exchange: the file's name is free.
+    /// On a file system without exchange: the file was moved away, so that its name is free.
     MovedAside(&'a str),
-    /// The file has a second name.
+    /// The file was linked to its new name and still has the old one.
     Linked(&'a str),
     MovedIn(&'a str),
     Replaced(&'a str),
@@ -135,7 +135,7 @@ impl Workspace {
         result.map(|replaced| plan.written(replaced))
     }
 
-    /// Finishes or takes back what a killed write left. Every command that writes begins with it.
+    /// Finishes or undoes a write that was killed. Every command that writes calls it first.
     pub fn recover(&self, access: &WriteAccess) -> Result<Recovery, RecoverError> {
         self.recover_observed(access, &mut |_| {})
     }

@@ -1,8 +1,8 @@
-//! What a write did, file by file.
+//! The outcome of a write, by file.
 
 use thiserror::Error;
 
-/// What a write did. Paths are sorted.
+/// The outcome of a write. Paths are sorted.
 #[must_use]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
@@ -28,8 +28,8 @@ impl Written {
         &self.refused
     }
 
-    /// Files that contain a save made during the write, if the original file has an even later
-    /// save.
+    /// Files that contain a save made during the write, because the file itself was saved again
+    /// later.
     pub fn saved(&self) -> &[String] {
         &self.saved
     }

@@ -1,4 +1,4 @@
-//! Recovers a killed write: each of its groups becomes all new or all old.
+//! Recovers a killed write. Each of its groups is finished or undone as a whole.
 
 use std::io;
 
@@ -6,14 +6,14 @@ use thiserror::Error;
 
 use super::checkout::Checkout;
 use super::journal::{Entry, Journal};
-use super::place::is_gone;
+use super::location::is_gone;
 use super::replace::{Original, clean_up, clean_up_staging, finish};
 use super::state::{Phase, State, StateError};
-use super::target::{Holds, Target};
+use super::target::{ContentState, Target};
 use super::{Observer, Step};
 use crate::access::AccessError;
 
-/// What a recovery did. Empty when the last write had not been interrupted.
+/// The outcome of a recovery. It is empty if the last write was not interrupted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recovery {
     finished: Vec<String>,
@@ -25,23 +25,23 @@ pub struct Recovery {
 }
 
 impl Recovery {
-    /// Files that hold the new text of the interrupted write.
+    /// Files that have the new text of the interrupted write.
     pub fn finished(&self) -> &[String] {
         &self.finished
     }
 
-    /// Files that hold the text from before the interrupted write.
+    /// Files that have the text from before the interrupted write.
     pub fn taken_back(&self) -> &[String] {
         &self.taken_back
     }
 
-    /// Files that somebody has changed since, and that were left alone.
+    /// Files that somebody changed after the interruption. They keep that text.
     pub fn kept(&self) -> &[String] {
         &self.kept
     }
 
-    /// Files that contain a save made during the write, if the original file has an even later
-    /// save.
+    /// Files that contain a save made during the write, because the file itself was saved again
+    /// later.
     pub fn saved(&self) -> &[String] {
         &self.saved
     }
@@ -62,7 +62,8 @@ impl Recovery {
     }
 }
 
-/// Why an interrupted write could not be recovered. What is left to do stays in the journal.
+/// Why an interrupted write could not be recovered. The journal is kept, so that the next recovery
+/// continues.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RecoverError {
@@ -99,7 +100,7 @@ pub(crate) fn run(
             clean_up_staging(checkout, state, &journal, observe).map(|()| Vec::new())
         }
         Phase::Committed => {
-            settle(checkout, &journal, &mut recovery, observe)?;
+            recover_groups(checkout, &journal, &mut recovery, observe)?;
             finish(checkout, state, &journal, observe)
         }
         Phase::Done => {
@@ -112,7 +113,7 @@ pub(crate) fn run(
 }
 
 /// Finishes or undoes every group.
-fn settle(
+fn recover_groups(
     checkout: &Checkout<'_>,
     journal: &Journal,
     recovery: &mut Recovery,
@@ -123,7 +124,7 @@ fn settle(
             recovery.finished.extend(names(group));
             continue;
         }
-        let taken = take_back(checkout, group, PutBack::BaseOnly, observe)?;
+        let taken = undo_group(checkout, group, RestorePolicy::BaseOnly, observe)?;
         recovery.taken_back.extend(taken.back);
         recovery.kept.extend(taken.kept);
     }
@@ -134,8 +135,8 @@ fn names(entries: &[Entry]) -> Vec<String> {
     entries.iter().map(|entry| entry.path.clone()).collect()
 }
 
-/// The entry's target, after any interrupted exchange is completed; `None` if its directory is
-/// gone.
+/// The entry's target, after an interrupted exchange is completed. Returns `None` if the directory
+/// is gone.
 fn settled_target<'a>(
     checkout: &Checkout<'_>,
     entry: &'a Entry,
@@ -159,7 +160,8 @@ fn failed(entry: &Entry, source: io::Error) -> RecoverError {
     }
 }
 
-/// Replaces what is left to replace, if that makes the whole group new; else does nothing.
+/// Replaces the remaining files of a group, if that makes the whole group new. Otherwise does
+/// nothing.
 fn finish_group(
     checkout: &Checkout<'_>,
     group: &[Entry],
@@ -167,14 +169,14 @@ fn finish_group(
 ) -> Result<bool, RecoverError> {
     for entry in group {
         let target = settled_target(checkout, entry, observe)?;
-        match target.map(|target| target.holds()) {
-            Some((Holds::New, _) | (Holds::Base, Holds::New)) => {}
+        match target.map(|target| target.content_states()) {
+            Some((ContentState::New, _) | (ContentState::Base, ContentState::New)) => {}
             _ => return Ok(false),
         }
     }
     for entry in group {
         if !finish_file(checkout, entry, observe)? {
-            // Changed just now. The group can still be undone.
+            // The file was changed just now. The group can still be undone.
             return Ok(false);
         }
         observe(Step::Replaced(&entry.path));
@@ -199,7 +201,7 @@ fn finish_file(
     let Some(temporary) = temporary.ok().filter(|_| seen.digest() == entry.base) else {
         return Ok(false);
     };
-    // Its mode may have been changed since the kill.
+    // The file's mode may have been changed since the kill.
     let original = Original::of(&seen);
     let exchanged = temporary.take_metadata(&seen).and_then(|()| {
         target.exchange_if(Some(entry.new), |seen| original.is(entry, seen), observe)
@@ -209,35 +211,35 @@ fn finish_file(
 
 /// The state of the files of a group that was undone.
 #[derive(Default)]
-pub(crate) struct TakenBack {
+pub(crate) struct UndoneGroup {
     /// The files with their old text.
     pub(crate) back: Vec<String>,
     /// The files that somebody else has changed.
     pub(crate) kept: Vec<String>,
 }
 
-/// What may be restored in place of a new text.
+/// Which bytes may be restored in place of the new text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PutBack {
-    /// Anything that the new text displaced, because this process made the exchange.
+pub(crate) enum RestorePolicy {
+    /// Any bytes that the new text displaced, because this process made the exchange.
     Displaced,
     /// Only bytes that the journal names. After a kill, the origin of other bytes is unknown.
     BaseOnly,
 }
 
 /// Restores every file of the group that has the new text.
-pub(crate) fn take_back(
+pub(crate) fn undo_group(
     checkout: &Checkout<'_>,
     group: &[Entry],
-    put_back: PutBack,
+    policy: RestorePolicy,
     observe: &mut Observer<'_>,
-) -> Result<TakenBack, RecoverError> {
-    let mut taken = TakenBack::default();
+) -> Result<UndoneGroup, RecoverError> {
+    let mut taken = UndoneGroup::default();
     for entry in group {
         let is_back = match settled_target(checkout, entry, observe)? {
             Some(target) => {
                 let is_alone = group.len() == 1;
-                take_back_file(&target, entry, is_alone, put_back, observe)?
+                undo_file(&target, entry, is_alone, policy, observe)?
             }
             None => false,
         };
@@ -252,31 +254,33 @@ pub(crate) fn take_back(
 }
 
 /// Returns false for a file that somebody has changed.
-fn take_back_file(
+fn undo_file(
     target: &Target<'_>,
     entry: &Entry,
     is_alone: bool,
-    put_back: PutBack,
+    policy: RestorePolicy,
     observe: &mut Observer<'_>,
 ) -> Result<bool, RecoverError> {
-    let displaced = match target.holds() {
-        (Holds::New, Holds::Other) if put_back == PutBack::BaseOnly => return Ok(false),
-        (Holds::New, displaced @ (Holds::Base | Holds::Other)) => displaced,
-        // Alone it is whole either way.
-        (Holds::New, _) if is_alone => return Ok(true),
-        (Holds::New, _) => {
+    let displaced = match target.content_states() {
+        (ContentState::New, ContentState::Other) if policy == RestorePolicy::BaseOnly => {
+            return Ok(false);
+        }
+        (ContentState::New, displaced @ (ContentState::Base | ContentState::Other)) => displaced,
+        // A group of one file is whole with its new text, too.
+        (ContentState::New, _) if is_alone => return Ok(true),
+        (ContentState::New, _) => {
             return Err(RecoverError::BaseLost {
                 path: entry.path.clone(),
             });
         }
-        (holds, _) => return Ok(holds == Holds::Base),
+        (holds, _) => return Ok(holds == ContentState::Base),
     };
-    let base = (displaced == Holds::Base).then_some(entry.base);
+    let base = (displaced == ContentState::Base).then_some(entry.base);
     let is_back = target
         .exchange_if(base, |seen| seen.digest() == entry.new, observe)
         .map_err(|source| failed(entry, source))?;
     observe(Step::Restored(&entry.path));
-    Ok(is_back && displaced == Holds::Base)
+    Ok(is_back && displaced == ContentState::Base)
 }
 
 #[cfg(test)]
@@ -289,7 +293,7 @@ mod tests {
 
     /// With a linear search for each file, this would take a minute.
     #[test]
-    fn a_journal_of_many_files_that_are_gone_is_recovered_at_once()
+    fn a_journal_of_many_missing_files_is_recovered_quickly()
     -> Result<(), Box<dyn std::error::Error>> {
         const FILES: usize = 40_000;
         let scratch = tempfile::tempdir()?;
@@ -304,7 +308,7 @@ mod tests {
         let journal = Journal::new((0..FILES).map(entry).collect());
         let (checkout, _) = Checkout::to_recover(&workspace, &access)?;
         let mut recovery = Recovery::default();
-        settle(&checkout, &journal, &mut recovery, &mut |_| {})?;
+        recover_groups(&checkout, &journal, &mut recovery, &mut |_| {})?;
         assert_eq!(recovery.kept().len(), FILES);
         Ok(())
     }

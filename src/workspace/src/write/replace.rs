@@ -9,10 +9,10 @@ use super::change::Plan;
 use super::checkout::Checkout;
 use super::durability::{sync_parents, sync_temporaries};
 use super::journal::{Entry, Journal};
+use super::location::{FileSnapshot, is_gone, same_file};
 use super::metadata::Metadata;
 use super::outcome::{Refusal, RefusalReason};
-use super::place::{Seen, is_gone, same_file};
-use super::recover::{PutBack, take_back};
+use super::recover::{RestorePolicy, undo_group};
 use super::state::{Phase, State};
 use super::target::Target;
 use super::{Observer, Step, WriteError};
@@ -33,7 +33,7 @@ pub(crate) struct Original {
 }
 
 impl Original {
-    pub(crate) fn of(seen: &Seen) -> Self {
+    pub(crate) fn of(seen: &FileSnapshot) -> Self {
         Self {
             stat: seen.stat(),
             metadata: seen.metadata(),
@@ -41,11 +41,11 @@ impl Original {
     }
 
     /// Whether `seen` is the same file, with the same bytes, owner, mode and attributes.
-    pub(crate) fn is(&self, entry: &Entry, seen: &Seen) -> bool {
+    pub(crate) fn is(&self, entry: &Entry, seen: &FileSnapshot) -> bool {
         self.is_same_text(entry, seen) && self.metadata == seen.metadata()
     }
 
-    fn is_same_text(&self, entry: &Entry, seen: &Seen) -> bool {
+    fn is_same_text(&self, entry: &Entry, seen: &FileSnapshot) -> bool {
         let (before, now) = (&self.stat, seen.stat());
         // An overlay file system may copy a file on rename, but keeps its modification time.
         let same_time =
@@ -57,7 +57,7 @@ impl Original {
 /// A group whose temporaries are complete.
 struct StagedGroup<'p> {
     entries: &'p [Entry],
-    /// One for each entry.
+    /// The original file of each entry.
     originals: Vec<Original>,
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn run(
             Ok(replaced)
         }
         Err(error) => {
-            // If this fails as well, the journal stays and the next run does it.
+            // If this fails too, the journal is kept, and the next run cleans up.
             let _ = clean_up_staging(checkout, state, journal, observe);
             Err(error)
         }
@@ -172,7 +172,7 @@ fn fill_temporary(
     Ok(())
 }
 
-/// Whether a failure is about the file alone, and not about the disk.
+/// Whether a failure concerns this file alone, and not the whole disk.
 fn is_about_one_file(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -180,7 +180,7 @@ fn is_about_one_file(error: &io::Error) -> bool {
     )
 }
 
-/// The point of no return: everything needed to finish is on the disk.
+/// Commits the write: afterwards, everything that is needed to finish it is on the disk.
 fn commit(
     checkout: &Checkout<'_>,
     state: &State,
@@ -201,8 +201,8 @@ fn replace(
     observe: &mut Observer<'_>,
 ) -> Result<(), WriteError> {
     let mut undo = |group: &StagedGroup<'_>, cause: Refusal, observe: &mut Observer<'_>| {
-        // If this fails, the journal stays, and the next run continues from there.
-        match take_back(checkout, group.entries, PutBack::Displaced, observe) {
+        // If this fails, the journal is kept, and the next run continues.
+        match undo_group(checkout, group.entries, RestorePolicy::Displaced, observe) {
             Ok(taken) => {
                 let kept = taken.kept.into_iter().collect();
                 replaced
@@ -242,7 +242,7 @@ fn replace_group(
     group: &StagedGroup<'_>,
     observe: &mut Observer<'_>,
 ) -> Result<(), Refusal> {
-    // All are compared first, so that usually none is replaced if one has changed.
+    // All files are compared first, so that usually none is replaced if one has changed.
     if group.entries.len() > 1 {
         for (entry, original) in group.files() {
             target_with_original(checkout, entry, original)?;
@@ -253,7 +253,7 @@ fn replace_group(
         observe(Step::Replacing(path));
         let target = target_with_original(checkout, entry, original)?;
         observe(Step::Compared(path));
-        let is_original = |seen: &Seen| original.is(entry, seen);
+        let is_original = |seen: &FileSnapshot| original.is(entry, seen);
         match target.exchange_if(Some(entry.new), is_original, observe) {
             Ok(true) => observe(Step::Replaced(path)),
             Ok(false) => return Err(Refusal::new(path, RefusalReason::Changed)),
@@ -266,7 +266,7 @@ fn replace_group(
     Ok(())
 }
 
-/// The entry's target, if the file that was staged is unchanged.
+/// The entry's target, if the file is unchanged since it was staged.
 fn target_with_original<'a>(
     checkout: &Checkout<'_>,
     entry: &'a Entry,
@@ -344,12 +344,12 @@ pub(crate) fn clean_up(
         saved.extend(target.discard()?);
         Ok(())
     };
-    at_each(checkout, journal.entries(), discard, observe)?;
+    for_each_target(checkout, journal.entries(), discard, observe)?;
     clear(state, observe)?;
     Ok(saved)
 }
 
-/// The same for a write that was not committed.
+/// Like [`clean_up`], for a write that was not committed.
 pub(crate) fn clean_up_staging(
     checkout: &Checkout<'_>,
     state: &State,
@@ -365,7 +365,7 @@ fn remove_temporaries(
     entries: &[Entry],
     observe: &mut Observer<'_>,
 ) -> io::Result<()> {
-    at_each(
+    for_each_target(
         checkout,
         entries,
         |target| target.remove_temporary(),
@@ -373,7 +373,7 @@ fn remove_temporaries(
     )
 }
 
-fn at_each(
+fn for_each_target(
     checkout: &Checkout<'_>,
     entries: &[Entry],
     mut action: impl FnMut(&Target<'_>) -> io::Result<()>,

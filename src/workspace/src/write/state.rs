@@ -1,6 +1,7 @@
-//! `.fixpoint` at the root: the lock of the one writer, and the journal of what it does.
+//! The directory `.fixpoint` at the root. It contains the lock of the writer and the journal of its
+//! write.
 //!
-//! It exists while a write runs and after one that was killed; otherwise nothing is left.
+//! It exists while a write runs and after a write that was killed. Otherwise it is removed.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Write};
@@ -14,7 +15,7 @@ use thiserror::Error;
 use super::checkout::{Checkout, Seal};
 use super::durability::sync_directory;
 use super::journal::Journal;
-use super::place::{look, open_directory, remove_file, same_file};
+use super::location::{look, open_directory, remove_file, same_file};
 use super::{Observer, Step};
 use crate::path::STATE_DIR;
 use crate::read::ReadError;
@@ -23,18 +24,19 @@ const LOCK: &str = "lock";
 const JOURNAL_PREFIX: &str = "journal-";
 const UNFINISHED: &str = "unfinished";
 
-/// Another writer that releases the lock can make an attempt fail, but not this often.
+/// An attempt fails if another writer releases the lock at the same time. That does not happen this
+/// often.
 const ATTEMPTS: usize = 100;
 
 /// The phase of a write. The journal's file name contains the phase and the writer's tag. So each
-/// step is one rename, and journals of other users are never mistaken for ours.
+/// step is one rename, and a journal of another user is never used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// Temporaries are being made. No user file is touched yet.
+    /// Temporaries are being created. No user file is changed yet.
     Staging,
-    /// All temporaries are whole. User files are being replaced.
+    /// All temporaries are complete. User files are being replaced.
     Committed,
-    /// Every group is settled. Only temporaries are left to remove.
+    /// Every group is finished or undone. Only temporaries are left to remove.
     Done,
 }
 
@@ -71,7 +73,7 @@ pub enum StateError {
 }
 
 impl StateError {
-    /// The root itself cannot be used.
+    /// The error if the root itself cannot be used.
     pub(crate) fn root(source: io::Error) -> Self {
         state_error("", source)
     }
@@ -82,7 +84,7 @@ pub(crate) struct State {
     dir: OwnedFd,
     /// The tag of the journals that this process reads and writes.
     tag: String,
-    /// Holds the lock until it is closed.
+    /// Holds the lock until it is unlocked or closed.
     lock: File,
 }
 
@@ -164,7 +166,7 @@ impl State {
         format!("{JOURNAL_PREFIX}{}-{phase}", self.tag)
     }
 
-    /// The journal of our killed write, and its phase.
+    /// The journal of an interrupted write of this user, and its phase.
     pub(crate) fn load(&self, seal: &Seal) -> Result<Option<(Phase, Journal)>, StateError> {
         for phase in Phase::ALL {
             let file = self.journal_name(phase.name());
@@ -201,7 +203,7 @@ impl State {
         Ok(names)
     }
 
-    /// Writes the journal of a write that begins.
+    /// Writes the journal of a new write.
     pub(crate) fn begin(
         &self,
         checkout: &Checkout<'_>,

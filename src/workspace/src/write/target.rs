@@ -1,4 +1,4 @@
-//! One file of a journal, with its temporary beside it.
+//! One file of a journal, and the temporary beside it.
 //!
 //! Replacing a file exchanges its name with that of the temporary. So the replaced file still
 //! exists afterwards, and is exchanged back if it is not the expected one.
@@ -12,24 +12,24 @@ use rustix::io::Errno;
 
 use super::checkout::Checkout;
 use super::journal::Entry;
-use super::place::{Place, Seen, look, remove_file, same_file};
+use super::location::{FileLocation, FileSnapshot, look, remove_file, same_file};
 use super::{Observer, Step};
 use crate::path::{saved_name, split_name, temporary_name};
 use crate::read::ReadError;
 
 pub(crate) struct Target<'a> {
-    place: Place<'a>,
+    place: FileLocation<'a>,
     entry: &'a Entry,
     /// The new file before the exchange, and the displaced file afterwards.
     temporary: String,
-    /// The displaced file for a moment, if the system has no exchange.
+    /// The displaced file during an exchange, if the system cannot exchange names.
     aside: String,
     exchanges: bool,
 }
 
-/// What a name refers to, compared with a journal entry.
+/// What a file name refers to, compared with a journal entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Holds {
+pub(crate) enum ContentState {
     Base,
     New,
     /// Other bytes, bytes that cannot be read, or something that is not a file.
@@ -37,7 +37,7 @@ pub(crate) enum Holds {
     Nothing,
 }
 
-/// What a name referred to at one moment.
+/// What a file name referred to at one moment.
 struct Occupant {
     stat: Stat,
     digest: Option<Digest>,
@@ -45,7 +45,7 @@ struct Occupant {
 
 impl<'a> Target<'a> {
     pub(crate) fn open(checkout: &Checkout<'_>, entry: &'a Entry) -> io::Result<Self> {
-        let place = Place::open(checkout.dir(), &entry.path)?;
+        let place = FileLocation::open(checkout.dir(), &entry.path)?;
         let tag = checkout.tag();
         let name = |role: &str| {
             let digest = entry.new.as_bytes();
@@ -65,22 +65,22 @@ impl<'a> Target<'a> {
         })
     }
 
-    /// The file that is there now.
-    pub(crate) fn look(&self) -> Result<Seen, ReadError> {
+    /// Reads the file that has this name now.
+    pub(crate) fn look(&self) -> Result<FileSnapshot, ReadError> {
         self.place.look()
     }
 
-    pub(crate) fn look_at_temporary(&self) -> Result<Seen, ReadError> {
+    pub(crate) fn look_at_temporary(&self) -> Result<FileSnapshot, ReadError> {
         look(&self.place.dir, &self.temporary, self.place.path)
     }
 
-    /// The contents of the file and the temporary.
-    pub(crate) fn holds(&self) -> (Holds, Holds) {
-        let holds = |seen: Result<Seen, ReadError>| match seen {
-            Ok(seen) if seen.digest() == self.entry.new => Holds::New,
-            Ok(seen) if seen.digest() == self.entry.base => Holds::Base,
-            Err(ReadError::Vanished { .. }) => Holds::Nothing,
-            _ => Holds::Other,
+    /// What the file and the temporary contain.
+    pub(crate) fn content_states(&self) -> (ContentState, ContentState) {
+        let holds = |seen: Result<FileSnapshot, ReadError>| match seen {
+            Ok(seen) if seen.digest() == self.entry.new => ContentState::New,
+            Ok(seen) if seen.digest() == self.entry.base => ContentState::Base,
+            Err(ReadError::Vanished { .. }) => ContentState::Nothing,
+            _ => ContentState::Other,
         };
         (holds(self.look()), holds(self.look_at_temporary()))
     }
@@ -94,7 +94,8 @@ impl<'a> Target<'a> {
             rustix::fs::openat(&self.place.dir, &self.temporary, flags, mode)
         };
         let created = match create() {
-            // A leftover: it has our tag, we hold the lock, and no journal lists it.
+            // The temporary is a leftover: it has our tag, we hold the lock, and no journal lists
+            // it.
             Err(Errno::EXIST) => {
                 remove_file(&self.place.dir, &self.temporary)?;
                 create()
@@ -122,7 +123,7 @@ impl<'a> Target<'a> {
     pub(crate) fn exchange_if(
         &self,
         content: Option<Digest>,
-        is_expected: impl Fn(&Seen) -> bool,
+        is_expected: impl Fn(&FileSnapshot) -> bool,
         observe: &mut Observer<'_>,
     ) -> io::Result<bool> {
         let incoming = self.occupant(&self.temporary)?;
@@ -132,7 +133,7 @@ impl<'a> Target<'a> {
         }
         match self.exchange(observe) {
             Ok(()) => {}
-            // Removed or made again meanwhile.
+            // The file was removed or created again meanwhile.
             Err(error) if is_about_names(&error) => return Ok(false),
             Err(error) => return Err(error),
         }
@@ -149,8 +150,8 @@ impl<'a> Target<'a> {
             Err(error) => return Err(error),
         }
         observe(Step::Exchanged(self.place.path));
-        // If this is not the new file, the file was saved once more: the later version keeps the
-        // name, and `discard` keeps the earlier one.
+        // If this is not the new file, the user saved the file once more. The later version keeps
+        // the name, and `discard` keeps the earlier one.
         let outgoing = self.occupant(&self.temporary)?;
         if !same_file(&outgoing.stat, &incoming.stat) || outgoing.digest != incoming.digest {
             self.exchange(observe)?;
@@ -216,7 +217,8 @@ impl<'a> Target<'a> {
             Err(error) if !is_unsupported(error) => return Err(error.into()),
             Err(_) => {}
         }
-        // Without these calls, the name is checked first. Directories cannot be linked either.
+        // If neither call is supported, the name is checked first. Directories cannot be linked
+        // either.
         match rustix::fs::statat(dir, to, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(_) => Err(Errno::EXIST.into()),
             Err(Errno::NOENT) => Ok(rustix::fs::renameat(dir, from, dir, to)?),
@@ -234,20 +236,20 @@ impl<'a> Target<'a> {
         let displace = || rustix::fs::renameat(dir, &self.aside, dir, &self.temporary);
         match (stat(name), stat(&self.temporary)) {
             (None, _) => self.rename_to_free(&self.aside, name, observe),
-            // It had been moved back, by a link.
+            // The file had been linked back to its name.
             (Some(file), _) if same_file(&file, &aside) => remove_file(dir, &self.aside),
             (Some(file), Some(temporary)) if same_file(&file, &temporary) => {
                 remove_file(dir, &self.temporary)?;
                 Ok(displace()?)
             }
             (Some(_), None) => Ok(displace()?),
-            // The file was created again in between; `discard` handles the displaced file.
+            // The file was created again meanwhile. `discard` handles the displaced file.
             (Some(_), Some(_)) => Ok(()),
         }
     }
 
     /// Removes the leftovers of a committed write. Bytes that are neither the old nor the new text
-    /// belong to the user: they are kept under a separate name, which is returned.
+    /// belong to the user. They are kept under separate names, which are returned.
     pub(crate) fn discard(&self) -> io::Result<Vec<String>> {
         let dir = &self.place.dir;
         let mut saved = Vec::new();

@@ -1,4 +1,4 @@
-//! A workspace in a scratch directory.
+//! Creates a workspace in a temporary directory.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::collections::BTreeMap;
@@ -15,13 +15,13 @@ use tempfile::TempDir;
 pub type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 
 pub struct Scratch {
-    /// Holds the workspace and what is outside of it.
+    /// Contains the workspace and the files outside of it.
     outer: TempDir,
     pub workspace: Workspace,
     pub access: WriteAccess,
 }
 
-/// Files `path: text` in a new workspace.
+/// Creates a workspace with files, given as path and text.
 pub fn scratch(files: &[(&str, &str)]) -> Outcome<Scratch> {
     let outer = tempfile::tempdir()?;
     fs::set_permissions(outer.path(), fs::Permissions::from_mode(0o755))?;
@@ -29,7 +29,7 @@ pub fn scratch(files: &[(&str, &str)]) -> Outcome<Scratch> {
     fs::create_dir(&root)?;
     for (path, text) in files {
         put(&root, path, text)?;
-        // Long ago, so that a file that is made in a test is newer on every file system.
+        // The time is long ago, so that a file that a test creates is newer on every file system.
         let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
         fs::File::options()
             .write(true)
@@ -127,7 +127,7 @@ impl Scratch {
     }
 }
 
-/// Everything below `root`, hidden or not, with what it holds.
+/// Every entry below `root`, including hidden ones, with its content.
 pub fn tree(root: &Path) -> Outcome<BTreeMap<String, String>> {
     let mut all = BTreeMap::new();
     let mut directories = vec![root.to_owned()];
@@ -152,7 +152,7 @@ pub fn tree(root: &Path) -> Outcome<BTreeMap<String, String>> {
     Ok(all)
 }
 
-/// Runs `body` as a user whom permission bits bind, which they do not do to root.
+/// Runs `body` as a user to whom permission bits apply. They do not apply to root.
 #[cfg(target_os = "linux")]
 pub fn as_ordinary_user<T: Send>(body: impl FnOnce() -> T + Send) -> T {
     use rustix::thread::{Uid, set_thread_res_uid};
@@ -160,7 +160,7 @@ pub fn as_ordinary_user<T: Send>(body: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let thread = scope.spawn(|| {
             if rustix::process::geteuid().is_root() {
-                // On Linux this is the thread's alone, and it ends with it.
+                // On Linux, this changes only the user of this thread, until the thread ends.
                 let nobody = Uid::from_raw(65534);
                 let changed = set_thread_res_uid(nobody, nobody, nobody);
                 assert!(changed.is_ok(), "{changed:?}");

@@ -17,21 +17,21 @@ use crate::path::split_name;
 use crate::read::{MAX_FILE_SIZE, ReadError, read_at_most, read_error};
 
 /// The entry at a checked path.
-pub(crate) struct Place<'a> {
+pub(crate) struct FileLocation<'a> {
     pub(crate) path: &'a str,
     pub(crate) dir: OwnedFd,
     pub(crate) name: &'a str,
 }
 
-/// A regular file as it was at one moment.
-pub(crate) struct Seen {
+/// The state of a regular file at one moment.
+pub(crate) struct FileSnapshot {
     file: File,
     stat: Stat,
     bytes: Vec<u8>,
     digest: Digest,
 }
 
-impl Seen {
+impl FileSnapshot {
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -44,7 +44,7 @@ impl Seen {
         self.stat
     }
 
-    /// Gives this file the owner, mode and attributes of `other`, unless it has them.
+    /// Sets the owner, mode and attributes of `other` on this file, unless they are already equal.
     pub(crate) fn take_metadata(&self, other: &Self) -> io::Result<()> {
         let metadata = other.metadata();
         if metadata == self.metadata() {
@@ -58,26 +58,27 @@ impl Seen {
     }
 }
 
-/// Whether both are the same file, not merely equal ones.
+/// Whether both are the same file, not only files with equal content.
 pub(crate) fn same_file(one: &Stat, other: &Stat) -> bool {
     one.st_dev == other.st_dev && one.st_ino == other.st_ino
 }
 
-impl<'a> Place<'a> {
-    /// `path` is real: a link anywhere in it is an error.
+impl<'a> FileLocation<'a> {
+    /// Opens the directory of `path`. A link anywhere in `path` is an error.
     pub(crate) fn open(root: &Dir, path: &'a str) -> io::Result<Self> {
         let (parent, name) = split_name(path);
         let dir = open_directory(root, parent)?;
         Ok(Self { path, dir, name })
     }
 
-    /// The file that is there now.
-    pub(crate) fn look(&self) -> Result<Seen, ReadError> {
+    /// Reads the file that has this name now.
+    pub(crate) fn look(&self) -> Result<FileSnapshot, ReadError> {
         look(&self.dir, self.name, self.path)
     }
 
-    /// Whether its owner allows writing. The mode counts even for a user whom it does not bind.
-    pub(crate) fn is_writable(&self, seen: &Seen) -> bool {
+    /// Whether the file may be written. A read-only mode counts even for a user who could write
+    /// anyway, such as root.
+    pub(crate) fn is_writable(&self, seen: &FileSnapshot) -> bool {
         let any_write = Mode::WUSR | Mode::WGRP | Mode::WOTH;
         Mode::from_raw_mode(seen.stat.st_mode).intersects(any_write)
             && rustix::fs::accessat(&self.dir, self.name, Access::WRITE_OK, AtFlags::empty())
@@ -85,7 +86,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// The directory at a real path below `root`; `""` is the root itself.
+/// Opens the directory at a real path below `root`. `""` is the root itself.
 pub(crate) fn open_directory(root: &Dir, path: &str) -> io::Result<OwnedFd> {
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::RDONLY | OFlags::CLOEXEC;
     let mut dir = rustix::fs::openat(root, ".", flags, Mode::empty())?;
@@ -96,7 +97,7 @@ pub(crate) fn open_directory(root: &Dir, path: &str) -> io::Result<OwnedFd> {
 }
 
 /// Reads the regular file `name` in `dir`. `path` is for messages.
-pub(crate) fn look(dir: &OwnedFd, name: &str, path: &str) -> Result<Seen, ReadError> {
+pub(crate) fn look(dir: &OwnedFd, name: &str, path: &str) -> Result<FileSnapshot, ReadError> {
     let failed = |error: Errno| read_error(path, error.into());
     let regular = |stat: &Stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
     let not_a_file = || ReadError::NotAFile { path: path.into() };
@@ -116,7 +117,7 @@ pub(crate) fn look(dir: &OwnedFd, name: &str, path: &str) -> Result<Seen, ReadEr
     }
     let size = u64::try_from(stat.st_size).unwrap_or_default();
     let bytes = read_at_most(path, &file, size, MAX_FILE_SIZE)?;
-    Ok(Seen {
+    Ok(FileSnapshot {
         digest: Digest::of(&bytes),
         file,
         stat,
@@ -124,7 +125,8 @@ pub(crate) fn look(dir: &OwnedFd, name: &str, path: &str) -> Result<Seen, ReadEr
     })
 }
 
-/// Removes `name`, itself and not what it may link to; one that is gone already is fine.
+/// Removes `name`. A link is removed itself, not its target. It is not an error if `name` does not
+/// exist.
 pub(crate) fn remove_file(dir: &OwnedFd, name: &str) -> io::Result<()> {
     match rustix::fs::unlinkat(dir, name, AtFlags::empty()) {
         Ok(()) | Err(Errno::NOENT) => Ok(()),
@@ -132,7 +134,7 @@ pub(crate) fn remove_file(dir: &OwnedFd, name: &str) -> io::Result<()> {
     }
 }
 
-/// Whether `error` says that there is nothing of that name, or no such directory on the way.
+/// Whether `error` means that the file or a directory above it does not exist.
 pub(crate) fn is_gone(error: &io::Error) -> bool {
     matches!(
         error.kind(),
