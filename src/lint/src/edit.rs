@@ -1,11 +1,11 @@
-//! Edits on the source text, and those that rules share.
+//! Text edits, and helpers that several rules use to build them.
 
 use fixpoint_starlark::{NodeRef, Shape, Tree};
 use fixpoint_text::Span;
 
 use crate::file::File;
 
-/// The bytes of `span` become `replacement`.
+/// Replaces the bytes of `span` by `replacement`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TextEdit {
     pub span: Span,
@@ -29,7 +29,8 @@ impl TextEdit {
     }
 }
 
-/// As [`remove_element`], of an argument. Commas may stand before the first one, though not alone.
+/// Edits that remove an argument, like [`remove_element`]. Commas before the first argument are
+/// removed too, because commas without an argument are a syntax error.
 pub(crate) fn remove_argument<'t, 'a>(
     file: &File<'t, 'a>,
     argument: NodeRef<'t, 'a>,
@@ -46,8 +47,8 @@ pub(crate) fn remove_argument<'t, 'a>(
     edits
 }
 
-/// Edits that take an element out of a list in brackets: the element, and the commas after it.
-/// Comments stay where they are, also those inside the element.
+/// Edits that remove an element of a list in brackets and the commas after it. Comments are kept,
+/// including those inside the element.
 pub(crate) fn remove_element(tree: &Tree<'_>, span: Span) -> Vec<TextEdit> {
     let text = tree.source_text();
     let mut edits = Vec::new();
@@ -62,7 +63,7 @@ pub(crate) fn remove_element(tree: &Tree<'_>, span: Span) -> Vec<TextEdit> {
     edits
 }
 
-/// Edits that take away the commas that follow `at` with nothing but blanks and comments between.
+/// Edits that remove the commas after `at`. Only whitespace and comments may be between them.
 fn commas_after(tree: &Tree<'_>, mut at: usize) -> Vec<TextEdit> {
     let text = tree.source_text();
     let mut edits = Vec::new();
@@ -81,7 +82,7 @@ fn commas_after(tree: &Tree<'_>, mut at: usize) -> Vec<TextEdit> {
     edits
 }
 
-/// Whether a statement shares its lines with no other.
+/// Whether no other statement is on the lines of this one.
 pub(crate) fn is_alone_on_its_lines(tree: &Tree<'_>, node: NodeRef<'_, '_>) -> bool {
     let text = tree.source_text();
     let (above, line) = text[..node.start()]
@@ -93,7 +94,7 @@ pub(crate) fn is_alone_on_its_lines(tree: &Tree<'_>, node: NodeRef<'_, '_>) -> b
         && (rest.is_empty() || rest.starts_with(['\n', '#']))
 }
 
-/// The whole lines of a statement, with the comments above and beside it.
+/// The complete lines of a statement, including the comments above and beside it.
 pub(crate) fn lines_of(tree: &Tree<'_>, node: NodeRef<'_, '_>) -> Span {
     let text = tree.source_text();
     let above = node.comments_above().map(|comment| comment.span.start());
@@ -104,7 +105,7 @@ pub(crate) fn lines_of(tree: &Tree<'_>, node: NodeRef<'_, '_>) -> Span {
     Span::from(start..end)
 }
 
-/// Whether a comment stands inside the span.
+/// Whether the span contains a comment.
 pub(crate) fn has_comment(tree: &Tree<'_>, span: Span) -> bool {
     tree.comments_in(span).next().is_some()
 }

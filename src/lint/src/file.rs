@@ -1,4 +1,5 @@
-//! One file, walked once: its nodes by kind, who holds whom, and what its names mean.
+//! One parsed file. A single walk collects its nodes by kind, their parents, and the scopes of its
+//! names.
 
 use std::cell::{OnceCell, RefCell};
 
@@ -10,12 +11,12 @@ use crate::loads::Loads;
 use crate::names::{Binding, Names, ScopeId};
 use crate::scope::Walk;
 
-/// A call, with what rules look at first.
+/// A call, with the parts that most rules examine.
 #[derive(Clone, Copy)]
 pub(crate) struct Call<'t, 'a> {
     pub node: NodeRef<'t, 'a>,
     pub callee: NodeRef<'t, 'a>,
-    /// The function, where it is a plain name.
+    /// The name of the function, if the callee is a plain name.
     pub name: Option<&'a str>,
     pub arguments: Nodes<'t, 'a>,
 }
@@ -38,7 +39,7 @@ pub(crate) struct File<'t, 'a> {
     pub path: &'t str,
     pub kind: FileKind,
     pub tree: &'t Tree<'a>,
-    /// Nothing where the files it loads are out of reach.
+    /// `None` if the loaded files are not available.
     pub deprecated: Option<&'t Deprecated>,
     calls: Vec<Call<'t, 'a>>,
     by_kind: Vec<Vec<NodeRef<'t, 'a>>>,
@@ -82,13 +83,13 @@ impl<'t, 'a> File<'t, 'a> {
         &self.calls
     }
 
-    /// Every node of a kind but calls, in source order; strings and numbers are found in what holds
-    /// them.
+    /// Every node of a kind, in source order. Calls are not included: see [`Self::calls`]. Strings
+    /// and numbers are not collected; read them through their parents.
     pub fn all(&self, kind: Kind) -> impl Iterator<Item = NodeRef<'t, 'a>> + use<'_, 't, 'a> {
         self.by_kind[kind as usize].iter().copied()
     }
 
-    /// What holds a node, other than a string or a number.
+    /// The parent of a node. Strings and numbers have none here.
     pub fn parent(&self, node: NodeRef<'t, 'a>) -> Option<NodeRef<'t, 'a>> {
         match self.parents[node.index()] {
             u32::MAX => None,
@@ -96,12 +97,12 @@ impl<'t, 'a> File<'t, 'a> {
         }
     }
 
-    /// What holds the node, from the inside out.
+    /// The ancestors of the node, innermost first.
     pub fn ancestors(&self, node: NodeRef<'t, 'a>) -> impl Iterator<Item = NodeRef<'t, 'a>> {
         std::iter::successors(self.parent(node), |node| self.parent(*node))
     }
 
-    /// Its loads, looked for when first asked for.
+    /// The loads of the file, collected on first use.
     pub fn loads(&self) -> &Loads {
         self.loads.get_or_init(|| Loads::of(self.tree))
     }
@@ -110,22 +111,23 @@ impl<'t, 'a> File<'t, 'a> {
         &self.names
     }
 
-    /// Whether nothing in the file binds the name where it stands: it means what Bazel says.
+    /// Whether the file does not bind the name in its scope, so that it refers to Bazel's built-in.
     pub fn is_builtin(&self, name: NodeRef<'t, 'a>) -> bool {
         self.names.meaning(name).is_none()
     }
 
-    /// Whether the node is this name, and the name is Bazel's.
+    /// Whether the node is this name and refers to Bazel's built-in.
     pub fn is_builtin_named(&self, node: NodeRef<'t, 'a>, name: &str) -> bool {
         node.is_name(name) && self.is_builtin(node)
     }
 
-    /// Whether nothing binds this name where the node stands, so that it is Bazel's there.
+    /// Whether `name` is not bound in the scope of `at`, so that it would refer to Bazel's
+    /// built-in.
     pub fn is_free(&self, at: NodeRef<'t, 'a>, name: &str) -> bool {
         self.names.lookup(self.scope(at), name).is_none()
     }
 
-    /// The bindings of a name where it stands.
+    /// The bindings that a name refers to.
     pub fn bindings(&self, name: NodeRef<'t, 'a>) -> &[Binding<'t, 'a>] {
         let meaning = self.names.meaning(name);
         meaning.map_or(&[], |it| it.bindings.as_slice())
@@ -135,17 +137,18 @@ impl<'t, 'a> File<'t, 'a> {
         self.names.scope_at(node)
     }
 
-    /// The type of an expression, where the file alone tells it.
+    /// The type of an expression, as far as this file alone determines it.
     pub fn type_of(&self, node: NodeRef<'t, 'a>) -> Type {
         type_of(self, node)
     }
 
-    /// The types of the names so far, by meaning, for [`type_of`] alone.
+    /// The types of names that were inferred so far, by the index of their meaning. Only
+    /// [`type_of`] uses it.
     pub(super) fn known_types(&self) -> &RefCell<Vec<Option<Type>>> {
         &self.types
     }
 
-    /// `object.name` where the object is a plain name.
+    /// The parts of `object.name`, if the object is a plain name.
     pub fn dotted(&self, node: NodeRef<'t, 'a>) -> Option<(&'a str, &'a str)> {
         match node.shape() {
             Shape::Dot { object, name, .. } => Some((object.name()?, name)),

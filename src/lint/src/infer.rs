@@ -1,9 +1,9 @@
-//! What type an expression has, where the file alone tells it: a wrong guess is worse than none.
+//! Infers the type of an expression from one file. A wrong type is worse than an unknown one.
 
 use fixpoint_starlark::{NodeRef, Op, Shape};
 
 use crate::file::File;
-use crate::names::How;
+use crate::names::BindingKind;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Type {
@@ -13,11 +13,11 @@ pub(crate) enum Type {
     List,
     Dict,
     Depset,
-    /// What `ctx.actions.args()` gives.
+    /// The result of `ctx.actions.args()`.
     Args,
 }
 
-/// How far an expression is followed.
+/// BindingKind deep an expression is examined.
 const MAX_DEPTH: u32 = 40;
 
 pub(crate) fn type_of<'t, 'a>(file: &File<'t, 'a>, node: NodeRef<'t, 'a>) -> Type {
@@ -113,7 +113,7 @@ fn of_call<'t, 'a>(
     }
 }
 
-/// `ctx.actions`
+/// Whether the node is `ctx.actions`.
 fn is_actions(node: NodeRef<'_, '_>) -> bool {
     match node.shape() {
         Shape::Dot { object, name, .. } => name == "actions" && object.is_name("ctx"),
@@ -121,7 +121,7 @@ fn is_actions(node: NodeRef<'_, '_>) -> bool {
     }
 }
 
-/// The type of a name is that of all the values it is bound to.
+/// The type that all values bound to a name have in common.
 fn of_name<'t, 'a>(file: &File<'t, 'a>, name: NodeRef<'t, 'a>, depth: u32) -> Type {
     let Some(meaning) = file.names().meaning(name) else {
         return Type::Unknown;
@@ -130,26 +130,26 @@ fn of_name<'t, 'a>(file: &File<'t, 'a>, name: NodeRef<'t, 'a>, depth: u32) -> Ty
     if let Some(known) = file.known_types().borrow()[at] {
         return known;
     }
-    // A name that is bound to itself tells nothing.
+    // Prevents endless recursion: a name that is bound to itself has an unknown type.
     file.known_types().borrow_mut()[at] = Some(Type::Unknown);
     let bindings = &meaning.bindings;
     let assigned = bindings
         .iter()
-        .map(|binding| match (binding.how, binding.value) {
-            (How::Assigned, Some(value)) => of_expression(file, value, depth),
-            (How::Augmented, Some(value)) => of_augmented(file, value, binding.node, depth),
+        .map(|binding| match (binding.kind, binding.value) {
+            (BindingKind::Assigned, Some(value)) => of_expression(file, value, depth),
+            (BindingKind::Augmented, Some(value)) => of_augmented(file, value, binding.node, depth),
             _ => Type::Unknown,
         });
     let mut known = common(assigned);
-    // `x += y` keeps the type that `x` has, and tells nothing where no binding gives it one.
-    if bindings.iter().all(|it| it.how == How::Augmented) {
+    // `x += y` keeps the type of `x`. If no other binding gives `x` a type, it is unknown.
+    if bindings.iter().all(|it| it.kind == BindingKind::Augmented) {
         known = Type::Unknown;
     }
     file.known_types().borrow_mut()[at] = Some(known);
     known
 }
 
-/// What `x += value` leaves in `x`.
+/// The type of `x` after `x += value`.
 fn of_augmented<'t, 'a>(
     file: &File<'t, 'a>,
     value: NodeRef<'t, 'a>,

@@ -1,9 +1,8 @@
-//! Rules for Starlark beyond layout: what buildifier warns of, under the same names, with a fix where
-//! there is one that can be trusted.
+//! Lint rules for Starlark. They have the names of buildifier's warnings, and a fix if it can be
+//! trusted.
 //!
-//! A rule is a pure function of the tree, and of what is handed over about loaded files, in a file of its
-//! own under `rules/`. It says what it found;
-//! edits are on the source text, and formatting comes after them.
+//! Each rule is in a file under `rules/`. It is a pure function of the syntax tree and of facts
+//! about loaded files. Its edits apply to the source text; formatting runs afterwards.
 
 mod edit;
 mod file;

@@ -1,4 +1,4 @@
-//! What a rule is made of, and what it hands out.
+//! The parts of a lint rule, and the findings that it reports.
 
 use fixpoint_engine::{Example, Rule};
 use fixpoint_report::{Safety, Severity};
@@ -8,29 +8,28 @@ use fixpoint_text::Span;
 use crate::edit::TextEdit;
 use crate::file::File;
 
-/// A check with the rules it can name: one as a rule, several where they rest on the same look at the
-/// file.
+/// A check and the rules it reports. Several rules share a check if they examine the same nodes.
 pub(crate) struct Lint {
     pub rules: &'static [Rule],
     pub applies: fn(FileKind) -> bool,
-    pub check: fn(&File<'_, '_>, &mut Vec<Found>),
+    pub check: fn(&File<'_, '_>, &mut Vec<LintFinding>),
 }
 
-/// One thing a rule has found. Its message must not tell of layout, lines least of all: a finding that
-/// formatting rewords would count as a new one.
+/// A finding of a rule. Its message must not mention the layout, such as line numbers: otherwise
+/// formatting would change the message, and the finding would count as new.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct LintFinding {
     pub rule: &'static str,
     pub severity: Severity,
     pub message: String,
     pub span: Span,
     pub hint: Option<&'static str>,
     pub fix: Option<Fix>,
-    /// Whether a comment of the rule's own asks not to be told.
+    /// Whether a comment asks not to report this finding, such as `@unused`.
     pub silenced: bool,
 }
 
-/// All of its edits together, or none of them.
+/// Edits that are applied together or not at all.
 #[derive(Debug)]
 pub(crate) struct Fix {
     pub title: String,
@@ -38,8 +37,8 @@ pub(crate) struct Fix {
     pub edits: Vec<TextEdit>,
 }
 
-impl Found {
-    /// Something that is wrong, or soon will be.
+impl LintFinding {
+    /// A finding about code that is wrong or will soon be.
     pub fn warning(rule: &Rule, message: impl Into<String>, span: Span) -> Self {
         Self {
             rule: rule.name,
@@ -52,7 +51,7 @@ impl Found {
         }
     }
 
-    /// Something that works, and could be better.
+    /// A finding about code that works but could be better.
     pub fn advice(rule: &Rule, message: impl Into<String>, span: Span) -> Self {
         Self {
             severity: Severity::Info,
@@ -67,7 +66,8 @@ impl Found {
         }
     }
 
-    /// One that is not told, and is not new when the comment that hides it comes to stand elsewhere.
+    /// Marks the finding as not reported. It still exists, so that it does not count as new if
+    /// formatting moves the comment that silences it.
     pub fn silenced(self) -> Self {
         Self {
             silenced: true,
@@ -75,7 +75,7 @@ impl Found {
         }
     }
 
-    /// With no edit there is no fix.
+    /// Adds a fix, unless `edits` is empty.
     pub fn with_fix(self, safety: Safety, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
         let fix = (!edits.is_empty()).then(|| Fix {
             title: title.into(),
@@ -86,8 +86,12 @@ impl Found {
     }
 }
 
-/// A rule that only tells.
-pub(crate) const fn told(name: &'static str, summary: &'static str, why: &'static str) -> Rule {
+/// A rule without fixes, which only reports.
+pub(crate) const fn report_only(
+    name: &'static str,
+    summary: &'static str,
+    why: &'static str,
+) -> Rule {
     Rule {
         name,
         summary,

@@ -1,4 +1,4 @@
-//! What a file is told about the files it loads.
+//! Facts about the files that a file loads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +9,10 @@ use crate::rules::docstring;
 /// The deprecated functions of loaded files, by the label that loads them.
 pub type Deprecated = BTreeMap<String, BTreeSet<String>>;
 
-/// The line of a docstring that opens the section on what to use instead.
+/// The header of the docstring section that says what to use instead.
 const SECTION: &str = "Deprecated:";
 
-/// The labels that the loads of a file name, each once.
+/// The labels in the load statements of a file, without duplicates.
 pub fn loaded_labels(parse: &Parse<'_>) -> BTreeSet<String> {
     let loads = parse.tree.statements();
     let loads = loads.iter().filter(|it| it.kind() == Kind::Load);
@@ -23,7 +23,8 @@ pub fn loaded_labels(parse: &Parse<'_>) -> BTreeSet<String> {
     labels.collect()
 }
 
-/// The functions of a file whose docstring has a section `Deprecated:`; of none where it does not parse.
+/// The functions of a file whose docstring has a section `Deprecated:`. The result is empty if the
+/// file does not parse.
 pub fn deprecated_functions(text: &str) -> BTreeSet<String> {
     if !text.contains(SECTION) {
         return BTreeSet::new();
@@ -43,7 +44,7 @@ pub fn deprecated_functions(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether the header of the section stands right below the quotes that open the docstring.
+/// Whether the docstring has the section's header, with the same indentation as its opening quotes.
 fn is_deprecated(text: &str, doc: NodeRef<'_, '_>) -> bool {
     let before = &text[..doc.start()];
     let line = before.rsplit_once('\n').map_or(before, |(_, line)| line);

@@ -1,5 +1,5 @@
-//! The loads of one file, looked at once: what they bring, and where one more goes. A file may ask for
-//! a load at each of its calls, so none of that may cost a walk over its statements.
+//! The loads of one file: which symbols they load, and where a new load is inserted. They are
+//! collected once, because rules may ask at every call of the file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,19 +8,19 @@ use fixpoint_starlark::{NodeRef, Shape, Tree};
 use crate::edit::{TextEdit, lines_of};
 
 pub(crate) struct Loads {
-    /// By symbol the modules that it is loaded from under its own name.
-    brought: BTreeMap<String, BTreeSet<Vec<u8>>>,
-    /// Where the line of a new load goes: after the last load, else above the first statement that is
-    /// no docstring.
+    /// The modules that each symbol is loaded from under its own name.
+    modules_by_symbol: BTreeMap<String, BTreeSet<Vec<u8>>>,
+    /// The offset of a new load: after the last load, else above the first statement that is not a
+    /// docstring.
     next: usize,
-    /// Whether the text up to there does not end its line.
+    /// Whether a line break is needed before the new load.
     is_mid_line: bool,
 }
 
 impl Loads {
     pub fn of(tree: &Tree<'_>) -> Self {
         let text = tree.source_text();
-        let mut brought: BTreeMap<String, BTreeSet<Vec<u8>>> = BTreeMap::new();
+        let mut modules_by_symbol: BTreeMap<String, BTreeSet<Vec<u8>>> = BTreeMap::new();
         let mut last: Option<NodeRef<'_, '_>> = None;
         let mut first: Option<NodeRef<'_, '_>> = None;
         for statement in tree.statements().iter() {
@@ -34,7 +34,9 @@ impl Loads {
                         .symbols()
                         .filter(|it| it.remote.text() == it.local.text());
                     for symbol in kept {
-                        let modules = brought.entry(symbol.local.text().to_owned()).or_default();
+                        let modules = modules_by_symbol
+                            .entry(symbol.local.text().to_owned())
+                            .or_default();
                         modules.insert(module.to_vec());
                     }
                 }
@@ -49,15 +51,15 @@ impl Loads {
             (None, None) => None,
         };
         Self {
-            brought,
+            modules_by_symbol,
             next: next.unwrap_or(text.len()),
             is_mid_line: next.is_none(),
         }
     }
 
-    /// Whether a load brings `symbol` from `module` under its own name.
-    pub fn bring(&self, module: &str, symbol: &str) -> bool {
-        let modules = self.brought.get(symbol);
+    /// Whether `symbol` is loaded from `module` under its own name.
+    pub fn has_symbol(&self, module: &str, symbol: &str) -> bool {
+        let modules = self.modules_by_symbol.get(symbol);
         modules.is_some_and(|it| it.contains(module.as_bytes()))
     }
 

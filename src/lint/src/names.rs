@@ -1,9 +1,10 @@
-//! What the names of a file mean. Each is hashed once, while the tree is walked; rules ask by number.
+//! Resolves the names of a file. The walk over the tree hashes each name once. Rules then use
+//! indices.
 
 use fixpoint_starlark::NodeRef;
 use rustc_hash::FxHashMap;
 
-/// A file, a function or a comprehension.
+/// The scope of a file, a function or a comprehension.
 pub(crate) type ScopeId = u32;
 
 /// The scope of the file.
@@ -12,40 +13,40 @@ pub(crate) const FILE: ScopeId = 0;
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum How {
+pub(crate) enum BindingKind {
     Parameter,
-    /// `x = value`; also one of several targets of one value.
+    /// `x = value`, or one of several targets such as `x, y = value`.
     Assigned,
     /// `x += value`
     Augmented,
     Looped,
-    /// By the `for` of a comprehension.
+    /// Bound by the `for` of a comprehension.
     Comprehended,
     Defined,
     Loaded,
 }
 
-/// One place that gives a name a meaning.
+/// One place that binds a name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Binding<'t, 'a> {
     pub name: &'a str,
     pub scope: ScopeId,
-    pub how: How,
-    /// The name, the function or the symbol.
+    pub kind: BindingKind,
+    /// The node of the name, the function or the loaded symbol.
     pub node: NodeRef<'t, 'a>,
-    /// What it is bound to, where that is one expression.
+    /// The value that is bound, if it is a single expression.
     pub value: Option<NodeRef<'t, 'a>>,
 }
 
 /// A name in the scope that binds it.
 #[derive(Debug)]
 pub(crate) struct Meaning<'t, 'a> {
-    /// Its place among all meanings of the file.
+    /// The index among all meanings of the file.
     pub index: usize,
     pub scope: ScopeId,
-    /// Its place among the meanings of its scope.
+    /// The index among the meanings of its scope.
     pub nth: usize,
-    /// In source order, at least one.
+    /// The bindings in source order. There is at least one.
     pub bindings: Vec<Binding<'t, 'a>>,
 }
 
@@ -65,23 +66,23 @@ struct Scope<'t, 'a> {
 
 pub(crate) struct Names<'t, 'a> {
     scopes: Vec<Scope<'t, 'a>>,
-    /// Each spelling with its number.
+    /// The number of each spelling.
     spellings: FxHashMap<&'a str, u32>,
     meanings: Vec<Meaning<'t, 'a>>,
     /// The meaning of a spelling in a scope.
     bound: FxHashMap<(ScopeId, u32), u32>,
-    /// For each node the scope it is read in.
+    /// The scope of each node.
     scope_of: Vec<ScopeId>,
-    /// For each node that is a name, first its spelling; then, once all is bound, its meaning.
+    /// For each name node, the number of its spelling. After `resolve`, the index of its meaning.
     meaning_of: Vec<u32>,
-    /// The names among the nodes.
+    /// All name nodes.
     named: Vec<NodeRef<'t, 'a>>,
-    /// Names that stand for a value, in source order; `x += 1` counts.
+    /// Names whose value is read, in source order. This includes `x` in `x += 1`.
     uses: Vec<NodeRef<'t, 'a>>,
 }
 
 impl<'t, 'a> Names<'t, 'a> {
-    /// Of a tree with so many nodes, before any of them is seen.
+    /// Creates an empty table for a tree with `nodes` nodes.
     pub fn new(nodes: usize) -> Self {
         Self {
             scopes: vec![Scope {
@@ -115,26 +116,26 @@ impl<'t, 'a> Names<'t, 'a> {
         self.scopes.len() as ScopeId - 1
     }
 
-    pub fn place(&mut self, node: NodeRef<'t, 'a>, scope: ScopeId) {
+    pub fn set_scope(&mut self, node: NodeRef<'t, 'a>, scope: ScopeId) {
         self.scope_of[node.index()] = scope;
     }
 
-    /// A node that is a name, read or written.
-    pub fn see(&mut self, node: NodeRef<'t, 'a>, name: &'a str, is_use: bool) {
-        self.meaning_of[node.index()] = self.spell(name);
+    /// Records a name node. `is_use` is false if the name is only written.
+    pub fn add_name(&mut self, node: NodeRef<'t, 'a>, name: &'a str, is_use: bool) {
+        self.meaning_of[node.index()] = self.intern(name);
         self.named.push(node);
         if is_use {
             self.uses.push(node);
         }
     }
 
-    fn spell(&mut self, name: &'a str) -> u32 {
+    fn intern(&mut self, name: &'a str) -> u32 {
         let next = self.spellings.len() as u32;
         *self.spellings.entry(name).or_insert(next)
     }
 
     pub fn bind(&mut self, binding: Binding<'t, 'a>) {
-        let spelling = self.spell(binding.name);
+        let spelling = self.intern(binding.name);
         let key = (binding.scope, spelling);
         let index = *self.bound.entry(key).or_insert_with(|| {
             let index = self.meanings.len();
@@ -151,7 +152,7 @@ impl<'t, 'a> Names<'t, 'a> {
         self.meanings[index as usize].bindings.push(binding);
     }
 
-    /// Gives every name its meaning, once all bindings are known.
+    /// Determines the meaning of every name. All bindings must be known.
     pub fn resolve(mut self) -> Self {
         for node in &self.named {
             let at = node.index();
@@ -172,24 +173,24 @@ impl<'t, 'a> Names<'t, 'a> {
         None
     }
 
-    /// What a name means where it stands; nothing for names the file does not bind.
+    /// The meaning of a name. `None` if the file does not bind it.
     pub fn meaning(&self, name: NodeRef<'t, 'a>) -> Option<&Meaning<'t, 'a>> {
         self.meanings.get(self.meaning_of[name.index()] as usize)
     }
 
-    /// What a name would mean if it stood in a scope.
+    /// The meaning that a name would have in a scope.
     pub fn lookup(&self, from: ScopeId, name: &str) -> Option<&Meaning<'t, 'a>> {
         let spelling = self.spellings.get(name)?;
         let meaning = self.search(from, *spelling)?;
         self.meanings.get(meaning as usize)
     }
 
-    /// Every name that is bound, with its bindings, in the order of their first ones.
+    /// The meanings of all bound names, in the order of their first bindings.
     pub fn all(&self) -> &[Meaning<'t, 'a>] {
         &self.meanings
     }
 
-    /// Every name that one scope binds.
+    /// The meanings of the names that one scope binds.
     pub fn all_of(&self, scope: ScopeId) -> impl ExactSizeIterator<Item = &Meaning<'t, 'a>> {
         let meanings = self.scopes[scope as usize].meanings.iter();
         meanings.map(|index| &self.meanings[*index as usize])
@@ -207,7 +208,7 @@ impl<'t, 'a> Names<'t, 'a> {
         self.scopes[scope as usize].outer
     }
 
-    /// The `def` or lambda whose scope this is, or lies in; nothing at the top of the file.
+    /// The `def` or lambda that contains a scope. `None` at the top level of the file.
     pub fn function_of(&self, mut scope: ScopeId) -> Option<NodeRef<'t, 'a>> {
         loop {
             let at = &self.scopes[scope as usize];

@@ -1,4 +1,4 @@
-//! The rules as a phase of the engine.
+//! The lint rules as a phase of the engine.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use fixpoint_starlark::{FileKind, Parse, ParsedOnce, parse_nodes};
 use fixpoint_text::Snapshot;
 
 use crate::file::File;
-use crate::lint::{Fix, Found, Lint};
+use crate::lint::{Fix, Lint, LintFinding};
 use crate::loaded::Deprecated;
 use crate::rules::LINTS;
 use crate::suppress::Suppressed;
@@ -20,10 +20,10 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     rules
 });
 
-/// Rules that a workspace has to ask for.
+/// Rules that run only if the configuration enables them.
 const OFF_BY_DEFAULT: &[&str] = &["unsorted-dict-items"];
 
-/// Looks at one Starlark file.
+/// Lints one Starlark file.
 pub struct LintPhase<'a> {
     config: &'a Config,
     parsed: Option<&'a ParsedOnce<'a>>,
@@ -39,7 +39,7 @@ impl<'a> LintPhase<'a> {
         }
     }
 
-    /// With a text that others read too, so that it is parsed once.
+    /// Uses a shared parse of the text, so that several phases parse it only once.
     #[must_use]
     pub fn sharing(self, parsed: &'a ParsedOnce<'a>) -> Self {
         Self {
@@ -48,7 +48,7 @@ impl<'a> LintPhase<'a> {
         }
     }
 
-    /// With what is known of the files that the text loads.
+    /// Adds facts about the files that the text loads.
     #[must_use]
     pub fn knowing(self, deprecated: &'a Deprecated) -> Self {
         Self {
@@ -57,7 +57,7 @@ impl<'a> LintPhase<'a> {
         }
     }
 
-    /// Whether there are rules for a language, by the name it has in reports.
+    /// Whether there are rules for a language. Languages have the names that reports use.
     pub fn reads(language: &str) -> bool {
         language == "starlark"
     }
@@ -67,7 +67,7 @@ impl<'a> LintPhase<'a> {
         self.config.lint(rule).unwrap_or(default)
     }
 
-    /// Every rule of the phase, by name.
+    /// All rules of the phase, sorted by name.
     pub fn all_rules() -> &'static [Rule] {
         &RULES
     }
@@ -86,7 +86,7 @@ impl Phase for LintPhase<'_> {
         &RULES
     }
 
-    /// A file with syntax errors has no findings; to tell of those is the printer's part.
+    /// A file with syntax errors has no lint findings. The format phase reports the syntax errors.
     fn run(&self, source: &Snapshot) -> Findings {
         let shared = self.parsed.filter(|it| it.is_of(source.text()));
         let own: Parse<'_>;
@@ -126,7 +126,7 @@ impl Phase for LintPhase<'_> {
     }
 }
 
-fn finding(source: &Snapshot, found: Found) -> Finding {
+fn finding(source: &Snapshot, found: LintFinding) -> Finding {
     let mut finding = Finding::problem(found.rule, found.severity, found.message, found.span);
     if let Some(hint) = found.hint {
         finding = finding.with_hint(hint);

@@ -1,12 +1,12 @@
-//! The one walk over a tree: every node with what holds it, and every name with its scope.
+//! Walks the tree once, and determines the parent of every node and the scope of every name.
 
 use fixpoint_starlark::{Kind, NodeRef, Nodes, Op, Shape, Tree};
 
-use crate::names::{Binding, FILE, How, Names, ScopeId, ScopeKind};
+use crate::names::{Binding, BindingKind, FILE, Names, ScopeId, ScopeKind};
 
 pub(crate) struct Walk<'t, 'a> {
     names: Names<'t, 'a>,
-    /// Still to be visited, the next one last.
+    /// The nodes still to visit. The last one is next.
     open: Vec<Step<'t, 'a>>,
 }
 
@@ -15,13 +15,13 @@ struct Step<'t, 'a> {
     node: NodeRef<'t, 'a>,
     parent: Option<NodeRef<'t, 'a>>,
     scope: ScopeId,
-    /// Bound here, or the name of an argument: not a use.
+    /// Whether the node is bound here or names an argument, so that it is not a use.
     is_target: bool,
 }
 
 impl<'t, 'a> Walk<'t, 'a> {
-    /// Shows every node but strings and numbers with its parent, in source order, and gathers the
-    /// names on the way.
+    /// Visits every node with its parent in source order, and collects the names. Strings and
+    /// numbers are not visited.
     pub fn over(
         tree: &'t Tree<'a>,
         mut visit: impl FnMut(NodeRef<'t, 'a>, Option<NodeRef<'t, 'a>>),
@@ -32,8 +32,8 @@ impl<'t, 'a> Walk<'t, 'a> {
         };
         walk.push_all(tree.statements(), None, FILE);
         while let Some(step) = walk.open.pop() {
-            walk.names.place(step.node, step.scope);
-            // Leaves that mean nothing by themselves are most of a tree.
+            walk.names.set_scope(step.node, step.scope);
+            // Most nodes of a tree are leaves that no rule needs by themselves.
             if !matches!(step.node.kind(), Kind::String | Kind::Number | Kind::End) {
                 visit(step.node, step.parent);
                 walk.enter(step);
@@ -68,7 +68,7 @@ impl<'t, 'a> Walk<'t, 'a> {
         self.open.extend(steps);
     }
 
-    /// Binds what the node binds, and puts what it holds on the stack, last part first.
+    /// Adds the names that the node binds, and pushes its children on the stack in reverse order.
     fn enter(&mut self, step: Step<'t, 'a>) {
         let Step {
             node,
@@ -77,7 +77,7 @@ impl<'t, 'a> Walk<'t, 'a> {
             is_target,
         } = step;
         match node.shape() {
-            Shape::Ident(name) => self.names.see(node, name, !is_target),
+            Shape::Ident(name) => self.names.add_name(node, name, !is_target),
             Shape::Tuple(parts) | Shape::List(parts) if is_target => {
                 for part in parts.iter().rev() {
                     self.push_target(part, node, scope);
@@ -85,7 +85,7 @@ impl<'t, 'a> Walk<'t, 'a> {
             }
             Shape::Paren(inner) if is_target => self.push_target(inner, node, scope),
             Shape::Def(def) => {
-                self.bind(def.name, scope, How::Defined, node, None);
+                self.bind(def.name, scope, BindingKind::Defined, node, None);
                 let inner = self.names.open_scope(scope, ScopeKind::Function, node);
                 self.push_all(def.body, Some(node), inner);
                 if let Some(returns) = def.returns {
@@ -104,7 +104,7 @@ impl<'t, 'a> Walk<'t, 'a> {
                 self.push(body, node, inner);
             }
             Shape::ForClause { target, iterable } => {
-                self.bind_target(target, scope, How::Comprehended, None);
+                self.bind_target(target, scope, BindingKind::Comprehended, None);
                 self.push(iterable, node, self.iterable_scope(node, parent, scope));
                 self.push_target(target, node, scope);
             }
@@ -113,14 +113,20 @@ impl<'t, 'a> Walk<'t, 'a> {
                 iterable,
                 body,
             } => {
-                self.bind_target(target, scope, How::Looped, None);
+                self.bind_target(target, scope, BindingKind::Looped, None);
                 self.push_all(body, Some(node), scope);
                 self.push(iterable, node, scope);
                 self.push_target(target, node, scope);
             }
             Shape::Load(load) => {
                 for symbol in load.symbols() {
-                    self.bind(symbol.local.text(), scope, How::Loaded, symbol.local, None);
+                    self.bind(
+                        symbol.local.text(),
+                        scope,
+                        BindingKind::Loaded,
+                        symbol.local,
+                        None,
+                    );
                 }
                 self.push(load.module, node, scope);
             }
@@ -134,8 +140,10 @@ impl<'t, 'a> Walk<'t, 'a> {
                 }
                 match op {
                     _ if is_argument => {}
-                    Op::Assign => self.bind_target(target, scope, How::Assigned, Some(value)),
-                    _ => self.bind_target(target, scope, How::Augmented, Some(value)),
+                    Op::Assign => {
+                        self.bind_target(target, scope, BindingKind::Assigned, Some(value));
+                    }
+                    _ => self.bind_target(target, scope, BindingKind::Augmented, Some(value)),
                 }
             }
             Shape::If {
@@ -157,7 +165,7 @@ impl<'t, 'a> Walk<'t, 'a> {
         }
     }
 
-    /// The first iterable of a comprehension is read outside of it.
+    /// The scope of a comprehension's iterable. The first one is evaluated in the enclosing scope.
     fn iterable_scope(
         &self,
         clause: NodeRef<'t, 'a>,
@@ -174,8 +182,8 @@ impl<'t, 'a> Walk<'t, 'a> {
             .unwrap_or(scope)
     }
 
-    /// Binds parameters inside, and reads their defaults and types outside. The last pushed is
-    /// visited first, so that they come before the body.
+    /// Binds parameters in the inner scope. Their defaults and types belong to the outer scope.
+    /// They are pushed after the body, so that they are visited before it.
     fn parameters(
         &mut self,
         parameters: Nodes<'t, 'a>,
@@ -197,11 +205,11 @@ impl<'t, 'a> Walk<'t, 'a> {
                     name: text,
                     annotation,
                 } => {
-                    self.bind(text, inner, How::Parameter, parameter, default);
+                    self.bind(text, inner, BindingKind::Parameter, parameter, default);
                     Some(annotation)
                 }
                 Shape::Ident(text) => {
-                    self.bind(text, inner, How::Parameter, parameter, default);
+                    self.bind(text, inner, BindingKind::Parameter, parameter, default);
                     None
                 }
                 _ => None,
@@ -216,17 +224,17 @@ impl<'t, 'a> Walk<'t, 'a> {
         &mut self,
         target: NodeRef<'t, 'a>,
         scope: ScopeId,
-        how: How,
+        kind: BindingKind,
         value: Option<NodeRef<'t, 'a>>,
     ) {
         match target.shape() {
-            Shape::Ident(name) => self.bind(name, scope, how, target, value),
+            Shape::Ident(name) => self.bind(name, scope, kind, target, value),
             Shape::Tuple(parts) | Shape::List(parts) => {
                 for part in parts.iter() {
-                    self.bind_target(part, scope, how, None);
+                    self.bind_target(part, scope, kind, None);
                 }
             }
-            Shape::Paren(inner) => self.bind_target(inner, scope, how, value),
+            Shape::Paren(inner) => self.bind_target(inner, scope, kind, value),
             _ => {}
         }
     }
@@ -235,14 +243,14 @@ impl<'t, 'a> Walk<'t, 'a> {
         &mut self,
         name: &'a str,
         scope: ScopeId,
-        how: How,
+        kind: BindingKind,
         node: NodeRef<'t, 'a>,
         value: Option<NodeRef<'t, 'a>>,
     ) {
         self.names.bind(Binding {
             name,
             scope,
-            how,
+            kind,
             node,
             value,
         });

@@ -1,5 +1,6 @@
-//! `# buildifier: disable=NAME` (or `buildozer:`), in any case: no findings of that rule, nor of one whose
-//! name NAME starts with, on the lines of the node that carries the comment.
+//! Handles `# buildifier: disable=NAME` and `# buildozer: disable=NAME`, in upper or lower case. On
+//! the lines of the node that carries the comment, it suppresses the rule NAME and rules whose name
+//! is a prefix of NAME.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -7,13 +8,13 @@ use std::ops::Bound;
 use fixpoint_starlark::Tree;
 use fixpoint_text::LineIndex;
 
-use crate::lint::Found;
+use crate::lint::LintFinding;
 
-/// The parts of a file in which rules are silent.
+/// The parts of a file in which rules are disabled.
 #[derive(Default)]
 pub(crate) struct Suppressed {
-    /// For each name that is disabled its first and last lines, counted from 1, ascending and apart from
-    /// each other.
+    /// For each disabled name, the first and last lines of its areas. Lines start at 1. The areas
+    /// are sorted and do not overlap.
     areas: BTreeMap<String, Vec<(u32, u32)>>,
     lines: Option<LineIndex>,
 }
@@ -59,7 +60,7 @@ impl Suppressed {
         }
     }
 
-    pub fn covers(&self, found: &Found) -> bool {
+    pub fn covers(&self, found: &LintFinding) -> bool {
         let Some(lines) = &self.lines else {
             return false;
         };
@@ -76,7 +77,7 @@ impl Suppressed {
     }
 }
 
-/// The name a rule has now.
+/// The current name of a rule that was renamed.
 fn current(name: &str) -> &str {
     match name {
         "native-python" => "native-py",
@@ -84,7 +85,7 @@ fn current(name: &str) -> &str {
     }
 }
 
-/// The names that a comment disables, in small letters.
+/// The names that a comment disables, in lower case.
 pub(crate) fn disabled(comment: &str) -> Option<String> {
     if !comment.contains('=') {
         return None;

@@ -1,7 +1,7 @@
-//! The outside fixtures: what buildifier 8.2.1 makes of each file when it fixes one warning, and that
-//! the loop of rules and layout holds on every file there is.
+//! Compares fixes with those of buildifier 8.2.1 on external fixtures, one warning at a time. Also
+//! checks that linting and formatting reach a fixpoint on every fixture.
 //!
-//! They are not part of the project; where they are absent the tests say so and pass.
+//! The fixtures are not part of the project. If they are missing, the tests say so and pass.
 
 #![allow(clippy::disallowed_methods, reason = "tests read fixtures")]
 
@@ -16,8 +16,7 @@ use fixpoint_lint::LintPhase;
 use fixpoint_report::Exit;
 use fixpoint_text::Snapshot;
 
-/// Fixtures that we leave with other text than buildifier, on purpose. `docs/starlark.md` has the same
-/// list.
+/// Fixtures whose text differs from buildifier's on purpose. `docs/starlark.md` has the same list.
 const DIFFERENT: &[(&str, &str)] = &[
     (
         "load/efc14b9d",
@@ -30,7 +29,7 @@ const DIFFERENT: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn fixes_agree_with_buildifier_but_for_the_listed_cases() {
+fn fixes_agree_with_buildifier_except_in_the_listed_cases() {
     let Some(dir) = fixtures("lintfix") else {
         return;
     };
@@ -86,7 +85,7 @@ fn the_list_of_differences_is_documented() {
     }
 }
 
-/// Runs rules and layout to a fixpoint; gives how it ended, and the text.
+/// Runs linting and formatting to a fixpoint. Returns how the run ended and the text.
 fn run(path: &str, text: &str, policy: &Policy) -> Option<(Exit, String)> {
     let config = common::everything();
     let source = SourceLanguage::of(path, text, &config)?;
@@ -108,7 +107,7 @@ fn run(path: &str, text: &str, policy: &Policy) -> Option<(Exit, String)> {
 }
 
 #[test]
-fn the_loop_settles_on_every_fixture() {
+fn every_fixture_reaches_a_fixpoint() {
     for policy in [Policy::default(), Policy::default().with_likely()] {
         let mut count = 0;
         for set in ["testdata", "probes", "lintfix"] {

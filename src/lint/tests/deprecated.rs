@@ -1,4 +1,4 @@
-//! Which functions a file calls deprecated: those that buildifier takes for it, each tried on it.
+//! Tests which functions count as deprecated. Each case was compared with buildifier.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ fn is_deprecated(docstring: &str) -> bool {
 }
 
 #[test]
-fn the_section_stands_on_a_line_of_its_own_below_the_quotes() {
+fn the_section_header_is_on_its_own_line_below_the_quotes() {
     for docstring in [
         "\"\"\"A.\n\n    Deprecated:\n      x\n    \"\"\"",
         "\"\"\"A.\n    Deprecated:  \n    \"\"\"",

@@ -1,5 +1,5 @@
-//! Our own triples: what is found in `NAME.in.EXT` is `NAME.report.EXT`, and with every fix applied and
-//! laid out it is `NAME.out.EXT`.
+//! Golden tests: the findings in `NAME.in.EXT` are `NAME.report.EXT`, and its text after all fixes
+//! and formatting is `NAME.out.EXT`.
 
 #![allow(clippy::disallowed_methods, reason = "tests read fixtures")]
 
@@ -12,7 +12,7 @@ use common::{fixed, laid_out, read, report};
 use fixpoint_lint::LintPhase;
 
 #[test]
-fn each_triple_holds_and_together_they_name_every_rule() {
+fn every_golden_file_matches_and_every_rule_is_covered() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let mut named: BTreeSet<String> = BTreeSet::new();
     for path in common::files_below(&dir) {

@@ -1,4 +1,4 @@
-//! What each fix must leave alone, and how exactly it changes the rest.
+//! Tests which code each fix keeps, and how exactly it changes the rest.
 
 mod common;
 
@@ -9,7 +9,7 @@ fn fix(rule: &str, path: &str, text: &str) -> String {
     fixed(path, text, |name| name == rule)
 }
 
-/// Texts that a rule leaves as they are.
+/// Asserts that a rule does not change these texts.
 fn kept(rule: &str, path: &str, texts: &[&str]) {
     for text in texts {
         assert_eq!(fix(rule, path, text), *text, "{rule}");
@@ -26,7 +26,7 @@ fn safety(rule: &str, path: &str, text: &str) -> Vec<Safety> {
 }
 
 #[test]
-fn unused_symbols_go_and_comments_stay() {
+fn unused_symbols_are_removed_and_comments_kept() {
     let fix = |text| fix("load", "a.bzl", text);
     assert_eq!(
         fix("load(\"m\", \"a\", \"b\")\na()\n"),
@@ -69,7 +69,7 @@ fn unused_symbols_go_and_comments_stay() {
 }
 
 #[test]
-fn only_what_nothing_can_load_loses_symbols_for_certain() {
+fn removing_a_symbol_is_safe_only_in_files_that_cannot_be_loaded() {
     use Safety::{BehaviorPreserving, LikelyPreserving};
     let text = "load(\"m\", \"a\")\n";
     assert_eq!(safety("load", "x/BUILD", text), [BehaviorPreserving]);
@@ -102,7 +102,7 @@ fn package_moves_above_targets_with_its_comments() {
 }
 
 #[test]
-fn native_goes_in_build_files_unless_the_name_is_taken() {
+fn native_is_removed_in_build_files_unless_the_name_is_bound() {
     let both = "native.cc_library(name = \"a\")\n";
     assert_eq!(
         fix("native-build", "BUILD", both),
@@ -147,7 +147,7 @@ fn built_in_functions_take_their_arguments_by_position() {
 }
 
 #[test]
-fn old_variables_become_functions_where_nothing_binds_them() {
+fn old_variables_become_functions_unless_the_file_binds_them() {
     let text = "x = PACKAGE_NAME\n\ndef f(PACKAGE_NAME):\n    return PACKAGE_NAME\n\ny = [PACKAGE_NAME for PACKAGE_NAME in z]\nf(PACKAGE_NAME = 1)\n";
     let want = text.replacen("PACKAGE_NAME", "native.package_name()", 1);
     assert_eq!(fix("package-name", "a.bzl", text), want);
@@ -160,7 +160,7 @@ fn old_variables_become_functions_where_nothing_binds_them() {
 }
 
 #[test]
-fn attributes_get_their_new_parameters() {
+fn old_attribute_parameters_are_replaced() {
     let bzl = "a.bzl";
     assert_eq!(
         fix("attr-cfg", bzl, "attr.label(a = 1, cfg = \"data\")\n"),
@@ -209,7 +209,7 @@ fn attributes_get_their_new_parameters() {
 }
 
 #[test]
-fn skylark_is_renamed_in_words_alone() {
+fn skylark_is_renamed_only_as_a_whole_word() {
     let words = "# Skylark, skylark, SKYLARK. In skylark.\n";
     assert_eq!(
         fix("skylark-comment", "BUILD", words),
@@ -262,7 +262,7 @@ fn actions_are_renamed_where_their_arguments_allow_it() {
 }
 
 #[test]
-fn types_are_only_what_every_binding_says() {
+fn a_type_is_known_only_if_all_bindings_agree() {
     use Safety::{BehaviorChanging, LikelyPreserving};
     let append = |text| safety("list-append", "a.bzl", text);
     assert_eq!(
@@ -301,7 +301,7 @@ fn types_are_only_what_every_binding_says() {
 }
 
 #[test]
-fn symbols_are_loaded_only_where_their_name_is_free() {
+fn symbols_are_loaded_only_if_their_name_is_not_bound() {
     let rule = "native-cc-library";
     assert_eq!(
         fix(
@@ -360,7 +360,7 @@ fn names_that_the_file_binds_are_not_bazels() {
 }
 
 #[test]
-fn what_was_no_boolean_becomes_one() {
+fn a_negated_value_becomes_a_boolean() {
     let fix = |text| fix("attr-non-empty", "a.bzl", text);
     assert_eq!(
         fix("x = attr.label_list(non_empty = not [])\n"),
@@ -369,7 +369,7 @@ fn what_was_no_boolean_becomes_one() {
 }
 
 #[test]
-fn a_format_is_one_of_each_value() {
+fn a_format_applies_to_each_value() {
     let args = |call: &str| format!("def f(ctx):\n    args = ctx.actions.args()\n    {call}\n");
     let fix = |call: &str| fix("ctx-args", "a.bzl", &args(call));
     assert_eq!(

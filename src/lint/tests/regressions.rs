@@ -1,4 +1,5 @@
-//! Texts on which something once did not hold, and all of our own test files.
+//! Checks the properties of `common/properties.rs` on texts that once violated one, and on all of
+//! our own golden files.
 
 #![allow(clippy::disallowed_methods, reason = "tests read fixtures")]
 
@@ -14,7 +15,7 @@ use fixpoint_lint::LintPhase;
 use fixpoint_text::Snapshot;
 
 #[test]
-fn what_must_hold_does() {
+fn all_properties_hold_on_regressions_and_golden_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folders = ["lint/tests/golden", "starlark/tests/golden"];
     for path in folders
@@ -37,10 +38,11 @@ fn what_must_hold_does() {
     }
 }
 
-/// A fix that waits for another comes again with other bytes; one that was refused beside others is looked at
-/// again. Neither is told as rejected once what it was for is done.
+/// A fix that conflicts with another one is proposed again with other edits. A fix that was
+/// rejected together with others is tried again alone. Neither is reported as rejected once its
+/// finding is resolved.
 #[test]
-fn fixes_that_meet_are_made_in_turn_and_none_is_told_as_rejected() {
+fn conflicting_fixes_are_applied_in_turn_and_none_is_reported_as_rejected() {
     let config = Config::default();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/regressions");
     for name in ["nested_actions.bzl", "nested_depsets.bzl"] {
@@ -57,10 +59,11 @@ fn fixes_that_meet_are_made_in_turn_and_none_is_told_as_rejected() {
     }
 }
 
-/// Every broken statement is told where it is broken, up to a number that a reader can take in.
+/// Every broken statement is reported where it is broken, up to a limit that keeps the report
+/// readable.
 #[test]
-fn several_syntax_errors_are_told() {
-    let told = |text: &str| -> Vec<String> {
+fn several_syntax_errors_are_reported() {
+    let error_texts = |text: &str| -> Vec<String> {
         let source = Snapshot::new("BUILD", text);
         let config = Config::default();
         let language = SourceLanguage::of("BUILD", text, &config).expect("known");
@@ -71,7 +74,7 @@ fn several_syntax_errors_are_told() {
     };
     let text =
         "a(name = )\nb = 1\nc(1 2)\nd = [1 3]\nf(\n    x = ,\n)\ng = $\nh h2\ni(name = \"ok\")\n";
-    assert_eq!(told(text), [")", "2", "3", ",", "$", "h2"]);
-    assert_eq!(told("w = 3 +\ny = = 2\n"), ["\n", "="]);
-    assert_eq!(told(&"a b\n".repeat(100)).len(), 20);
+    assert_eq!(error_texts(text), [")", "2", "3", ",", "$", "h2"]);
+    assert_eq!(error_texts("w = 3 +\ny = = 2\n"), ["\n", "="]);
+    assert_eq!(error_texts(&"a b\n".repeat(100)).len(), 20);
 }

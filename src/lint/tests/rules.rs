@@ -1,4 +1,4 @@
-//! Every rule explains itself, and its example is what it does.
+//! Checks that every rule has an explanation, and that its example matches its behavior.
 
 #![allow(clippy::disallowed_methods, reason = "tests read fixtures")]
 
@@ -9,7 +9,7 @@ use fixpoint_lint::LintPhase;
 use fixpoint_report::{Safety, word};
 
 #[test]
-fn rules_are_in_order_and_explain_themselves() {
+fn rules_are_sorted_and_have_explanations() {
     // C-16 C-19 C-76
     let rules = LintPhase::all_rules();
     assert!(rules.is_sorted_by(|a, b| a.name < b.name));
@@ -30,7 +30,7 @@ fn rules_are_in_order_and_explain_themselves() {
 }
 
 #[test]
-fn every_example_becomes_what_it_says() {
+fn every_example_is_fixed_as_documented() {
     // C-16 C-91
     for rule in LintPhase::all_rules() {
         let Some(example) = rule.example else {
@@ -75,7 +75,7 @@ fn no_fix_is_safer_than_its_rule_says_it_can_be() {
 }
 
 #[test]
-fn the_page_on_starlark_tells_every_fix_and_its_safety() {
+fn the_starlark_page_lists_every_fix_with_its_safety() {
     let page = common::read(
         &std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/starlark.md"),
     );
@@ -88,7 +88,7 @@ fn the_page_on_starlark_tells_every_fix_and_its_safety() {
             .lines()
             .find(|line| line.starts_with(&format!("| {word} ")));
         let row = row.unwrap_or_else(|| panic!("no row for {word}"));
-        // The rules on symbols that moved out of Bazel are told as one.
+        // The page describes the rules about symbols that moved out of Bazel as one.
         let moved = rule.name.starts_with("native-") && rule.name != "native-build";
         let name = if moved { "native-*" } else { rule.name };
         assert!(

@@ -1,5 +1,6 @@
-//! Large and deep files end, with findings or with a clear error: each of these would run for minutes or
-//! overflow the stack if a look at the whole file were taken for each of its parts.
+//! Checks that large and deep files are processed quickly, with findings or a clear error. Each of
+//! them would run for minutes or overflow the stack if the whole file were examined for each of its
+//! parts.
 
 mod common;
 
@@ -8,8 +9,8 @@ use fixpoint_starlark::{FileKind, format, parse_nodes};
 
 const MANY: usize = 100_000;
 
-/// Lints and lays out a text that is well-formed.
-fn ends(text: &str) {
+/// Lints and formats a well-formed text.
+fn is_processed(text: &str) {
     for (path, kind) in [("BUILD", FileKind::Build), ("a.bzl", FileKind::Bzl)] {
         findings(path, text);
         if let Err(errors) = format(kind, path, text) {
@@ -33,27 +34,27 @@ fn long_chains() {
     ] {
         let text = format!("x = a{}\n", link.repeat(MANY));
         match link {
-            // To the right they nest, and are refused beyond a depth.
-            " if c else b" => is_refused(&text),
-            _ => ends(&text),
+            // These nest to the right, and are rejected beyond a depth.
+            " if c else b" => is_rejected(&text),
+            _ => is_processed(&text),
         }
     }
-    ends(&format!("x = {}\n", vec!["\"s\""; MANY].join(" + ")));
-    ends(&"()\n".repeat(MANY));
-    ends(&"x = lambda: 1\n".repeat(MANY));
+    is_processed(&format!("x = {}\n", vec!["\"s\""; MANY].join(" + ")));
+    is_processed(&"()\n".repeat(MANY));
+    is_processed(&"x = lambda: 1\n".repeat(MANY));
 }
 
-fn is_refused(text: &str) {
+fn is_rejected(text: &str) {
     let errors = parse_nodes(text).errors;
-    let told = errors
+    let is_too_deep = errors
         .iter()
         .any(|it| it.to_string().contains("levels deep"));
-    assert!(told, "{}: {errors:?}", &text[..40]);
+    assert!(is_too_deep, "{}: {errors:?}", &text[..40]);
     assert_eq!(findings("a.bzl", text).len(), 0);
 }
 
 #[test]
-fn deep_nesting_is_refused() {
+fn deep_nesting_is_rejected() {
     for (open, close) in [
         ("[", "]"),
         ("(", ")"),
@@ -64,7 +65,7 @@ fn deep_nesting_is_refused() {
         ("-", ""),
         ("not ", ""),
     ] {
-        is_refused(&format!(
+        is_rejected(&format!(
             "x = {}1{}\n",
             open.repeat(MANY),
             close.repeat(MANY)
@@ -72,16 +73,16 @@ fn deep_nesting_is_refused() {
     }
 }
 
-/// They are merged into one load, of which all symbols are unused.
+/// The loads are merged into one, all of whose symbols are unused.
 #[test]
 fn many_loads_of_one_file() {
     let loads: String = (0..MANY)
         .map(|at| format!("load(\":a.bzl\", \"s{at}\")\n"))
         .collect();
-    ends(&loads);
+    is_processed(&loads);
     let merged = format(FileKind::Bzl, "a.bzl", &loads).expect("well-formed");
     assert_eq!(merged.matches("load(").count(), 1);
-    ends(&merged);
+    is_processed(&merged);
     assert_eq!(findings("BUILD", &merged).len(), MANY);
 }
 
@@ -92,7 +93,7 @@ fn many_silenced_findings() {
     assert_eq!(findings("BUILD", &"print(1)\n".repeat(MANY)).len(), MANY);
 }
 
-/// Each target asks where a load for its rule would go, or whether there is one.
+/// For each target, the rule checks whether there is a load, and where a new one would go.
 #[test]
 fn many_targets_of_a_rule_that_has_moved() {
     let load = "load(\"@rules_cc//cc:cc_library.bzl\", \"cc_library\")\n";

@@ -1,5 +1,5 @@
-//! Comments that silence a rule, and layout: the comment reaches as far as buildifier says, and layout does
-//! not wait for it.
+//! Tests comments that silence a rule. They apply to the same lines as in buildifier, and do not
+//! prevent formatting.
 
 mod common;
 
@@ -10,14 +10,14 @@ use fixpoint_lint::LintPhase;
 use fixpoint_report::Exit;
 use fixpoint_text::Snapshot;
 
-/// The rules that are told of in a text, in order.
-fn told(path: &str, text: &str) -> Vec<String> {
+/// The rules that are reported for a text, in order.
+fn reported_rules(path: &str, text: &str) -> Vec<String> {
     let found = findings(path, text).into_iter();
     found.map(|it| it.rule.into_owned()).collect()
 }
 
 #[test]
-fn layout_is_not_refused_where_it_takes_code_out_of_a_comments_reach() {
+fn code_is_formatted_even_if_it_leaves_the_range_of_a_comment() {
     let texts = [
         "print(1); print(2)  # buildifier: disable=print\n",
         "print(1); print(2)  # fixpoint: ignore[print]\n",
@@ -40,7 +40,7 @@ fn layout_is_not_refused_where_it_takes_code_out_of_a_comments_reach() {
 }
 
 #[test]
-fn a_comment_reaches_the_lines_of_the_node_that_carries_it() {
+fn a_comment_applies_to_the_lines_of_its_node() {
     let silent = [
         "print(1)  # buildifier: disable=print\n",
         "# buildifier: disable=print\nprint(1)\n",
@@ -50,22 +50,26 @@ fn a_comment_reaches_the_lines_of_the_node_that_carries_it() {
         "print(1); f()  # buildifier: disable=print\n",
     ];
     for text in silent {
-        assert_eq!(told("BUILD", text), Vec::<String>::new(), "{text}");
+        assert_eq!(
+            reported_rules("BUILD", text),
+            Vec::<String>::new(),
+            "{text}"
+        );
     }
-    let told_of = [
+    let reported = [
         "print(1)  # buildifier: disable=load\n",
         "# buildifier: disable=print\n\nprint(1)\n",
         "f()  # buildifier: disable=print\nprint(1)\n",
         "f(\n    a = 1,  # buildifier: disable=print\n    b = print(1),\n)\n",
     ];
-    for text in told_of {
-        assert_eq!(told("BUILD", text), ["print"], "{text}");
+    for text in reported {
+        assert_eq!(reported_rules("BUILD", text), ["print"], "{text}");
     }
 }
 
-/// As buildifier has it: in any case, and also by a longer name.
+/// As in buildifier, case does not matter, and a longer name silences the rule too.
 #[test]
-fn a_name_that_starts_with_a_rules_silences_it() {
+fn a_disabled_name_silences_rules_that_are_its_prefix() {
     let silent = [
         "print(1)  # buildifier: disable=print\n",
         "print(1)  # Buildifier: disable=print\n",
@@ -75,10 +79,10 @@ fn a_name_that_starts_with_a_rules_silences_it() {
         "load(\"m\", \"a\")  # buildifier: disable=load-on-top\n",
     ];
     for text in silent {
-        assert_eq!(told("BUILD", text), [""; 0], "{text}");
+        assert_eq!(reported_rules("BUILD", text), [""; 0], "{text}");
     }
     assert_eq!(
-        told("BUILD", "print(1)  # buildifier: disable=prin\n"),
+        reported_rules("BUILD", "print(1)  # buildifier: disable=prin\n"),
         ["print"]
     );
 }

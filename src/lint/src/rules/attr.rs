@@ -1,10 +1,10 @@
-//! What the rules on `attr.*` share.
+//! Helpers for the rules about `attr.*`.
 
 use fixpoint_starlark::{NodeRef, Nodes, Shape};
 
 use crate::file::File;
 
-/// Calls of `attr.label` and its like: the name after the dot, and the arguments.
+/// Calls such as `attr.label`: the name after the dot, and the arguments.
 pub(super) fn attribute_calls<'f, 't, 'a>(
     file: &'f File<'t, 'a>,
 ) -> impl Iterator<Item = (&'a str, Nodes<'t, 'a>)> + use<'f, 't, 'a> {
@@ -34,7 +34,8 @@ pub(super) fn name_of<'t, 'a>(argument: NodeRef<'t, 'a>) -> Option<NodeRef<'t, '
     }
 }
 
-/// Whether two arguments have one name. Bazel refuses that, and nobody can say which is meant.
+/// Whether two arguments have the same name. Bazel rejects that, and it is unclear which one is
+/// meant.
 fn names_twice(arguments: Nodes<'_, '_>) -> bool {
     let mut names: Vec<&str> = arguments.iter().filter_map(NodeRef::keyword).collect();
     names.sort_unstable();

@@ -1,4 +1,4 @@
-//! Values of `cfg` that Bazel no longer knows.
+//! Values of `cfg` that Bazel no longer supports.
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
@@ -7,7 +7,7 @@ use fixpoint_starlark::Kind;
 use super::attr::attribute_calls;
 use crate::edit::{TextEdit, remove_argument};
 use crate::file::File;
-use crate::lint::{Found, Lint, bzl, in_bzl};
+use crate::lint::{Lint, LintFinding, bzl, in_bzl};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -28,7 +28,7 @@ const RULE: Rule = Rule {
     ),
 };
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for (_, arguments) in attribute_calls(file) {
         let Some(argument) = arguments.keyword("cfg") else {
             continue;
@@ -39,12 +39,13 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         };
         let at = argument.span();
         found.push(match value.string().as_deref() {
-            Some(b"data") => Found::warning(&RULE, "`cfg = \"data\"` means nothing", at).with_fix(
-                Safety::BehaviorPreserving,
-                "Remove it",
-                remove_argument(file, argument),
-            ),
-            Some(b"host") => Found::warning(
+            Some(b"data") => LintFinding::warning(&RULE, "`cfg = \"data\"` means nothing", at)
+                .with_fix(
+                    Safety::BehaviorPreserving,
+                    "Remove it",
+                    remove_argument(file, argument),
+                ),
+            Some(b"host") => LintFinding::warning(
                 &RULE,
                 "the host configuration is gone; \"exec\" took its place",
                 at,

@@ -1,4 +1,4 @@
-//! `non_empty` of attributes.
+//! The parameter `non_empty` of attributes.
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
@@ -7,7 +7,7 @@ use fixpoint_starlark::{NodeRef, Shape};
 use super::attr::{attribute_calls, name_of, value_of};
 use crate::edit::TextEdit;
 use crate::file::File;
-use crate::lint::{Found, Lint, bzl, in_bzl};
+use crate::lint::{Lint, LintFinding, bzl, in_bzl};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -27,7 +27,7 @@ const RULE: Rule = Rule {
     ),
 };
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for (_, arguments) in attribute_calls(file) {
         let Some(argument) = arguments.keyword("non_empty") else {
             continue;
@@ -41,15 +41,17 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             _ => Vec::new(),
         };
         let message = "`non_empty` is gone; `allow_empty` took its place";
-        found.push(Found::warning(&RULE, message, argument.span()).with_fix(
-            Safety::BehaviorPreserving,
-            "Use `allow_empty`",
-            edits,
-        ));
+        found.push(
+            LintFinding::warning(&RULE, message, argument.span()).with_fix(
+                Safety::BehaviorPreserving,
+                "Use `allow_empty`",
+                edits,
+            ),
+        );
     }
 }
 
-/// Edits that turn a value into its opposite, which is always a boolean.
+/// Edits that negate a value. The result is always a boolean.
 fn negated(value: NodeRef<'_, '_>) -> Vec<TextEdit> {
     let at = value.span();
     match value.shape() {

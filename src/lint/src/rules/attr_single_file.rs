@@ -1,4 +1,4 @@
-//! `single_file` of attributes.
+//! The parameter `single_file` of attributes.
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
@@ -7,7 +7,7 @@ use fixpoint_starlark::NodeRef;
 use super::attr::{attribute_calls, name_of, value_of};
 use crate::edit::{TextEdit, remove_argument};
 use crate::file::File;
-use crate::lint::{Found, Lint, bzl, in_bzl};
+use crate::lint::{Lint, LintFinding, bzl, in_bzl};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -27,7 +27,7 @@ const RULE: Rule = Rule {
     ),
 };
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for (_, arguments) in attribute_calls(file) {
         let Some(single) = arguments.keyword("single_file") else {
             continue;
@@ -35,11 +35,13 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         let is_free = arguments.keyword("allow_single_file").is_none();
         let edits = is_free.then(|| edits(file, single, arguments.keyword("allow_files")));
         let message = "`single_file` is gone; `allow_single_file` took its place";
-        found.push(Found::warning(&RULE, message, single.span()).with_fix(
-            Safety::BehaviorPreserving,
-            "Use `allow_single_file`",
-            edits.flatten().unwrap_or_default(),
-        ));
+        found.push(
+            LintFinding::warning(&RULE, message, single.span()).with_fix(
+                Safety::BehaviorPreserving,
+                "Use `allow_single_file`",
+                edits.flatten().unwrap_or_default(),
+            ),
+        );
     }
 }
 

@@ -1,4 +1,4 @@
-//! Calls in BUILD files whose arguments have no name.
+//! Calls in BUILD files with positional arguments.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use fixpoint_starlark::{FileKind, Kind, NodeRef, Op, Shape};
 use super::attr::value_of;
 use super::keyword_positional::positional_parameters;
 use crate::file::File;
-use crate::lint::{Found, Lint, told};
+use crate::lint::{Lint, LintFinding, report_only};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[ARGS_KWARGS, DUPLICATED_NAME, POSITIONAL_ARGS],
@@ -16,25 +16,25 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const ARGS_KWARGS: Rule = told(
+const ARGS_KWARGS: Rule = report_only(
     "build-args-kwargs",
     "Tells of `*args` and `**kwargs` in BUILD files.",
     "They hide which attributes a target has, from readers and from tools that edit BUILD files.",
 );
 
-const DUPLICATED_NAME: Rule = told(
+const DUPLICATED_NAME: Rule = report_only(
     "duplicated-name",
     "Tells of two targets with one name.",
     "Bazel refuses two rules of one name. Two macros may share one, and confuse whoever looks for it.",
 );
 
-const POSITIONAL_ARGS: Rule = told(
+const POSITIONAL_ARGS: Rule = report_only(
     "positional-args",
     "Tells of calls in BUILD files that pass arguments without their names.",
     "A name says what an argument is, and keeps it right when another is added.",
 );
 
-/// Functions that take what they are about by position.
+/// Functions whose main argument is positional.
 const BY_POSITION: &[&str] = &[
     "exports_files",
     "licenses",
@@ -43,7 +43,7 @@ const BY_POSITION: &[&str] = &[
     "vardef",
 ];
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     let mut names = BTreeSet::new();
     for call in file.calls() {
         let arguments = call.arguments;
@@ -53,7 +53,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             && !names.insert(value.clone().into_owned())
         {
             let message = format!("`{}` names a target above", String::from_utf8_lossy(&value));
-            found.push(Found::warning(&DUPLICATED_NAME, message, name.span()));
+            found.push(LintFinding::warning(&DUPLICATED_NAME, message, name.span()));
         }
         if file.kind != FileKind::Build {
             continue;
@@ -65,7 +65,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
                 Op::StarStar => "`**kwargs` in a BUILD file",
                 _ => continue,
             };
-            found.push(Found::advice(&ARGS_KWARGS, what, argument.span()));
+            found.push(LintFinding::advice(&ARGS_KWARGS, what, argument.span()));
         }
     }
     if file.kind == FileKind::Build {
@@ -78,8 +78,8 @@ fn is_in_call<'t, 'a>(file: &File<'t, 'a>, node: NodeRef<'t, 'a>) -> bool {
     file.ancestors(node).any(|it| it.kind() == Kind::Call)
 }
 
-/// The first argument without a name of a call that is a statement of its own.
-fn positional(statement: NodeRef<'_, '_>) -> Option<Found> {
+/// Reports the first positional argument of a call that is a statement.
+fn positional(statement: NodeRef<'_, '_>) -> Option<LintFinding> {
     let call = match statement.shape() {
         Shape::Comprehension { body, .. } => body,
         _ => statement,
@@ -96,5 +96,5 @@ fn positional(statement: NodeRef<'_, '_>) -> Option<Found> {
     }
     let first = arguments.iter().find(|it| it.keyword().is_none())?;
     let message = format!("`{function}` is given an argument without its name");
-    Some(Found::advice(&POSITIONAL_ARGS, message, first.span()))
+    Some(LintFinding::advice(&POSITIONAL_ARGS, message, first.span()))
 }

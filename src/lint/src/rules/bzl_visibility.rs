@@ -1,10 +1,10 @@
-//! Loads from folders that are meant to be private.
+//! Loads from private folders.
 
 use fixpoint_engine::Rule;
 use fixpoint_starlark::Shape;
 
 use crate::file::File;
-use crate::lint::{Found, Lint, everywhere, told};
+use crate::lint::{Lint, LintFinding, everywhere, report_only};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -12,13 +12,13 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const RULE: Rule = told(
+const RULE: Rule = report_only(
     "bzl-visibility",
     "Tells of loads from a folder called `private` or `internal` by files outside of its parent.",
     "What lies there may change without notice; only files beside the folder, and below, are meant to load it.",
 );
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for statement in file.tree.statements().iter() {
         let Shape::Load(load) = statement.shape() else {
             continue;
@@ -31,12 +31,12 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             && !lies_in(file.path, owner)
         {
             let message = format!("`{module}` is private to `//{owner}`");
-            found.push(Found::advice(&RULE, message, load.module.span()));
+            found.push(LintFinding::advice(&RULE, message, load.module.span()));
         }
     }
 }
 
-/// The folder whose files may load a module that lies in a private folder.
+/// The folder whose files may load a module, if the module is in a private folder.
 fn owner(module: &str) -> Option<&str> {
     let (_, path) = module.split_once("//")?;
     let package = path.split(':').next()?;
@@ -49,8 +49,8 @@ fn owner(module: &str) -> Option<&str> {
     (at > 0).then(|| &package[..at - 1])
 }
 
-/// Whether the folder holds the file. A workspace may lie in another one, so it may hold the folder
-/// at any depth.
+/// Whether the file is in the folder. The folder may be at any depth, because the workspace may be
+/// in another one.
 fn lies_in(path: &str, folder: &str) -> bool {
     format!("/{path}").contains(&format!("/{folder}/"))
 }

@@ -3,8 +3,8 @@
 use fixpoint_engine::Rule;
 
 use crate::file::File;
-use crate::lint::{Found, Lint, everywhere, told};
-use crate::names::How;
+use crate::lint::{Lint, LintFinding, everywhere, report_only};
+use crate::names::BindingKind;
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -12,18 +12,21 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const RULE: Rule = told(
+const RULE: Rule = report_only(
     "confusing-name",
     "Tells of variables called `l`, `I` or `O`.",
     "In many fonts they look like `1` and `0`.",
 );
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for binding in file.names().all().iter().flat_map(|it| &it.bindings) {
-        let counts = !matches!(binding.how, How::Defined | How::Loaded | How::Augmented);
+        let counts = !matches!(
+            binding.kind,
+            BindingKind::Defined | BindingKind::Loaded | BindingKind::Augmented
+        );
         if counts && matches!(binding.name, "l" | "I" | "O") {
             let message = format!("`{}` is easily taken for a digit", binding.name);
-            found.push(Found::advice(&RULE, message, binding.node.span()));
+            found.push(LintFinding::advice(&RULE, message, binding.node.span()));
         }
     }
 }

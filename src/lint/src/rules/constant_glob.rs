@@ -6,7 +6,7 @@ use fixpoint_starlark::{FileKind, Shape};
 use super::attr::value_of;
 use super::moved::called;
 use crate::file::File;
-use crate::lint::{Found, Lint, told};
+use crate::lint::{Lint, LintFinding, report_only};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -14,15 +14,15 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const RULE: Rule = told(
+const RULE: Rule = report_only(
     "constant-glob",
     "Tells of patterns without a wildcard in `glob()`.",
     "Such a pattern finds one file or, silently, none. Put the name beside the glob: then Bazel says when it is missing.",
 );
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for call in file.calls() {
-        // In a BUILD file the two are the same.
+        // In a BUILD file, `glob` and `native.glob` are the same.
         let name = match file.kind {
             FileKind::Build => called(call),
             _ => call.name,
@@ -42,7 +42,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         });
         if let Some((pattern, value)) = constant {
             let message = format!("`{}` has no wildcard", String::from_utf8_lossy(&value));
-            found.push(Found::advice(&RULE, message, pattern.span()));
+            found.push(LintFinding::advice(&RULE, message, pattern.span()));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Actions that `ctx` itself once made.
+//! Actions that old versions of Bazel had on `ctx` itself.
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
@@ -8,7 +8,7 @@ use fixpoint_text::Span;
 use super::attr::name_of;
 use crate::edit::TextEdit;
 use crate::file::{Call, File};
-use crate::lint::{Found, Lint, bzl, in_bzl};
+use crate::lint::{Lint, LintFinding, bzl, in_bzl};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -29,7 +29,7 @@ const RULE: Rule = Rule {
     ),
 };
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for &Call {
         callee, arguments, ..
     } in file.calls()
@@ -50,11 +50,13 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         };
         let edits = edits(file, object, name, name_span, new, arguments);
         let message = format!("`ctx.{name}` is gone; `ctx.actions.{new}` took its place");
-        found.push(Found::warning(&RULE, message, callee.span()).with_fix(
-            Safety::LikelyPreserving,
-            format!("Use `ctx.actions.{new}`"),
-            edits.unwrap_or_default(),
-        ));
+        found.push(
+            LintFinding::warning(&RULE, message, callee.span()).with_fix(
+                Safety::LikelyPreserving,
+                format!("Use `ctx.actions.{new}`"),
+                edits.unwrap_or_default(),
+            ),
+        );
     }
 }
 
@@ -92,7 +94,7 @@ fn edits<'t, 'a>(
             edits.extend(swapped(file, arguments)?);
         }
         "new_file" | "experimental_new_directory" if arguments.len() != 1 => return None,
-        // Which of the two was meant is not told.
+        // It is unclear whether the call runs a command or an executable.
         "action" => {
             let has = |name| arguments.keyword(name).is_some();
             if has("command") == has("executable") || positional > 0 {
@@ -110,8 +112,8 @@ fn edits<'t, 'a>(
     Some(edits)
 }
 
-/// `(sibling, name)` becomes `(name, sibling = sibling)`. A root folder is no sibling, and neither may be
-/// what a variable holds.
+/// `(sibling, name)` becomes `(name, sibling = sibling)`. There is no fix if the first argument may
+/// be a root folder, directly or through a variable, because that is not a sibling.
 fn swapped<'t, 'a>(file: &File<'t, 'a>, arguments: Nodes<'t, 'a>) -> Option<[TextEdit; 2]> {
     let (first, second) = (arguments.first()?, arguments.get(1)?);
     let text = file.tree.source_text();

@@ -1,4 +1,4 @@
-//! `args.add` for several values.
+//! Calls of `args.add` with several values.
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
@@ -8,7 +8,7 @@ use super::attr::{name_of, value_of};
 use crate::edit::TextEdit;
 use crate::file::{Call, File};
 use crate::infer::Type;
-use crate::lint::{Found, Lint, bzl, in_bzl};
+use crate::lint::{Lint, LintFinding, bzl, in_bzl};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -29,7 +29,7 @@ const RULE: Rule = Rule {
     ),
 };
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for &Call {
         node,
         callee,
@@ -59,7 +59,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             std::iter::once(name).chain(parameters).collect()
         });
         let message = format!("`add` takes a single value; `{new}` takes several");
-        found.push(Found::warning(&RULE, message, node.span()).with_fix(
+        found.push(LintFinding::warning(&RULE, message, node.span()).with_fix(
             Safety::LikelyPreserving,
             format!("Use `{new}`"),
             edits.unwrap_or_default(),
@@ -67,7 +67,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
     }
 }
 
-/// The parameters under their new names; nothing where two of them would get one name.
+/// Edits that rename the parameters. `None` if two of them would get the same name.
 fn renamed(arguments: Nodes<'_, '_>, new: &str) -> Option<Vec<TextEdit>> {
     let mut edits = Vec::new();
     for (old, new) in [("map_fn", "map_each"), ("format", "format_each")] {
@@ -85,7 +85,7 @@ fn renamed(arguments: Nodes<'_, '_>, new: &str) -> Option<Vec<TextEdit>> {
     Some(edits)
 }
 
-/// `before_each = x` as `format_each = x + "%s"`.
+/// Edits that rewrite `before_each = x` to `format_each = x + "%s"`.
 fn prefix_as_format(argument: NodeRef<'_, '_>) -> Vec<TextEdit> {
     let (Some(name), Some(value)) = (name_of(argument), value_of(argument)) else {
         return Vec::new();

@@ -1,10 +1,10 @@
-//! Loaded functions that their own file calls deprecated.
+//! Loaded functions whose docstring says that they are deprecated.
 
 use fixpoint_engine::Rule;
 use fixpoint_starlark::{Kind, Shape};
 
 use crate::file::File;
-use crate::lint::{Found, Lint, everywhere, told};
+use crate::lint::{Lint, LintFinding, everywhere, report_only};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -12,13 +12,13 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const RULE: Rule = told(
+const RULE: Rule = report_only(
     "deprecated-function",
     "Tells of loads of functions whose docstring has a section `Deprecated:`.",
     "The section says what to use instead; the function may be gone with the next version.",
 );
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     let Some(deprecated) = file.deprecated.filter(|it| !it.is_empty()) else {
         return;
     };
@@ -37,7 +37,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             let name = String::from_utf8_lossy(&name);
             if functions.contains(&*name) {
                 let message = format!("the function `{name}` of `{label}` is deprecated");
-                found.push(Found::warning(&RULE, message, symbol.remote.span()));
+                found.push(LintFinding::warning(&RULE, message, symbol.remote.span()));
             }
         }
     }

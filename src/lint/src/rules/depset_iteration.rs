@@ -1,4 +1,4 @@
-//! Depsets where a list is needed.
+//! Depsets that are used as lists.
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
@@ -8,7 +8,7 @@ use super::keyword_positional::passed_by_position;
 use crate::edit::TextEdit;
 use crate::file::File;
 use crate::infer::Type;
-use crate::lint::{Found, Lint, bzl, everywhere};
+use crate::lint::{Lint, LintFinding, bzl, everywhere};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -34,8 +34,8 @@ const ITERATING: &[&str] = &[
     "all", "any", "depset", "len", "list", "max", "min", "sorted", "tuple", "zip",
 ];
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
-    let mut tell = |node: NodeRef<'_, '_>, has_fix: bool| {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
+    let mut report = |node: NodeRef<'_, '_>, has_fix: bool| {
         let edit = TextEdit::insert(node.end(), ".to_list()");
         let edits = match node.kind() {
             _ if !has_fix => Vec::new(),
@@ -46,7 +46,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             ],
         };
         found.push(
-            Found::warning(&RULE, "a depset is not iterable", node.span()).with_fix(
+            LintFinding::warning(&RULE, "a depset is not iterable", node.span()).with_fix(
                 Safety::LikelyPreserving,
                 "Add `.to_list()`",
                 edits,
@@ -58,7 +58,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             if let Shape::For { iterable, .. } | Shape::ForClause { iterable, .. } = node.shape()
                 && file.type_of(iterable) == Type::Depset
             {
-                tell(iterable, true);
+                report(iterable, true);
             }
         }
     }
@@ -70,7 +70,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         } = node.shape()
             && file.type_of(right) == Type::Depset
         {
-            tell(right, true);
+            report(right, true);
         }
     }
     for call in file.calls() {
@@ -80,14 +80,14 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         if !file.is_builtin(call.callee) {
             continue;
         }
-        // What a depset takes by name is another matter.
+        // Named arguments of `depset` are not iterated.
         let values = call
             .arguments
             .iter()
             .filter_map(|it| passed_by_position(name, it));
         for value in values.filter(|it| file.type_of(*it) == Type::Depset) {
-            // A depset in a depset is joined, and not flattened.
-            tell(value, name != "depset");
+            // A depset in a depset is joined, not flattened.
+            report(value, name != "depset");
         }
     }
 }

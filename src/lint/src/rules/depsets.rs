@@ -1,4 +1,4 @@
-//! Old and slow ways to make depsets.
+//! Outdated and slow ways to create depsets.
 
 use fixpoint_engine::Rule;
 use fixpoint_starlark::{Kind, NodeRef, Op, Shape};
@@ -6,7 +6,7 @@ use fixpoint_starlark::{Kind, NodeRef, Op, Shape};
 use super::attr::value_of;
 use crate::file::{Call, File};
 use crate::infer::Type;
-use crate::lint::{Found, Lint, everywhere, told};
+use crate::lint::{Lint, LintFinding, everywhere, report_only};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[ITEMS, UNION, OVERLY_NESTED],
@@ -14,26 +14,26 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const ITEMS: Rule = told(
+const ITEMS: Rule = report_only(
     "depset-items",
     "Tells of `depset(items = ...)`, and of a depset as the first argument of `depset()`.",
     "The parameter is gone from Bazel: elements go into `direct`, depsets into `transitive`.",
 );
 
-const UNION: Rule = told(
+const UNION: Rule = report_only(
     "depset-union",
     "Tells of depsets that are joined with `+`, `|` or `.union()`.",
     "These are errors in today's Bazel; `depset(transitive = [a, b])` joins them.",
 );
 
-const OVERLY_NESTED: Rule = told(
+const OVERLY_NESTED: Rule = report_only(
     "overly-nested-depset",
     "Tells of a loop that wraps a depset into another one each time round.",
     "The chain gets as long as the loop runs, and whoever flattens it goes all the way. Gather the parts in a list, and \
      make one depset of it.",
 );
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for &Call {
         node,
         callee,
@@ -44,13 +44,13 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         if name == Some("depset") && file.is_builtin(callee) {
             if let Some(items) = arguments.keyword("items") {
                 let message = "`items` is gone; use `direct` and `transitive`";
-                found.push(Found::warning(&ITEMS, message, items.span()));
+                found.push(LintFinding::warning(&ITEMS, message, items.span()));
             }
             if let Some(first) = arguments.first()
                 && file.type_of(first) == Type::Depset
             {
                 let message = "a depset in a depset goes into `transitive`";
-                found.push(Found::warning(&ITEMS, message, first.span()));
+                found.push(LintFinding::warning(&ITEMS, message, first.span()));
             }
         }
         if let Shape::Dot {
@@ -60,7 +60,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         } = callee.shape()
             && file.type_of(object) == Type::Depset
         {
-            found.push(Found::warning(&UNION, JOIN, node.span()));
+            found.push(LintFinding::warning(&UNION, JOIN, node.span()));
         }
     }
     for node in file.all(Kind::Binary) {
@@ -73,7 +73,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
                 .iter()
                 .any(|it| file.type_of(*it) == Type::Depset)
         {
-            found.push(Found::warning(&UNION, JOIN, node.span()));
+            found.push(LintFinding::warning(&UNION, JOIN, node.span()));
         }
     }
     for node in file.all(Kind::Assign) {
@@ -81,7 +81,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             && file.ancestors(node).any(|it| it.kind() == Kind::For)
         {
             let message = format!("`{name}` is wrapped into a new depset each time round");
-            found.push(Found::advice(&OVERLY_NESTED, message, node.span()));
+            found.push(LintFinding::advice(&OVERLY_NESTED, message, node.span()));
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Uses of dictionaries that Bazel no longer has.
+//! Uses of dictionaries that Bazel no longer supports.
 
 use fixpoint_engine::Rule;
 use fixpoint_starlark::{Kind, Op, Shape};
 
 use crate::file::File;
 use crate::infer::Type;
-use crate::lint::{Found, Lint, everywhere, told};
+use crate::lint::{Lint, LintFinding, everywhere, report_only};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[CONCATENATION, NAMED_ARGUMENT],
@@ -13,19 +13,19 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const CONCATENATION: Rule = told(
+const CONCATENATION: Rule = report_only(
     "dict-concatenation",
     "Tells of dictionaries that are added with `+`.",
     "Dictionaries have no `+` in today's Bazel; `a | b` makes one of two.",
 );
 
-const NAMED_ARGUMENT: Rule = told(
+const NAMED_ARGUMENT: Rule = report_only(
     "dict-method-named-arg",
     "Tells of `default = ...` in `dict.get`, `dict.pop` and `dict.setdefault`.",
     "Starlark takes it by position only.",
 );
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     let is_dict = |node| file.type_of(node) == Type::Dict;
     for kind in [Kind::Binary, Kind::Assign] {
         for node in file.all(kind) {
@@ -44,7 +44,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             };
             if adds {
                 let message = "dictionaries have no `+`";
-                found.push(Found::warning(&CONCATENATION, message, node.span()));
+                found.push(LintFinding::warning(&CONCATENATION, message, node.span()));
             }
         }
     }
@@ -58,7 +58,11 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             && is_dict(object)
         {
             let message = format!("`{name}` takes its default by position");
-            found.push(Found::warning(&NAMED_ARGUMENT, message, default.span()));
+            found.push(LintFinding::warning(
+                &NAMED_ARGUMENT,
+                message,
+                default.span(),
+            ));
         }
     }
 }

@@ -1,17 +1,17 @@
-//! The text of a docstring: its summary, and its sections `Args:` and `Returns:`.
+//! Parses the text of a docstring: its summary, and its sections `Args:` and `Returns:`.
 
 pub(super) struct Docstring<'a> {
-    /// One line, then a blank one or the end.
+    /// Whether the summary is one line that is followed by a blank line or the end.
     pub has_summary: bool,
-    /// Parameters it tells of, with where their names stand in the literal.
+    /// The documented parameters, with the offsets of their names in the literal.
     pub arguments: Vec<(&'a str, usize)>,
-    /// Where `Arguments:` stands, which should be `Args:`.
+    /// The offset of the header `Arguments:`, which should be `Args:`.
     pub arguments_header: Option<usize>,
-    pub tells_result: bool,
+    pub describes_result: bool,
 }
 
 impl<'a> Docstring<'a> {
-    /// Reads a string literal, quotes and all.
+    /// Parses a string literal, including its quotes.
     pub fn of(literal: &'a str) -> Self {
         let open = literal.len() - literal.trim_start_matches(['r', '"', '\'']).len();
         let close = literal.trim_end_matches(['"', '\'']).len().max(open);
@@ -19,7 +19,7 @@ impl<'a> Docstring<'a> {
             has_summary: has_summary(&literal[open..close]),
             arguments: Vec::new(),
             arguments_header: None,
-            tells_result: false,
+            describes_result: false,
         };
         // The indentation of the current header, and that of its last entry. A line that is
         // indented further than an entry continues it.
@@ -43,7 +43,7 @@ impl<'a> Docstring<'a> {
                         doc.arguments_header = Some(start + indent);
                     }
                 }
-                "Returns:" => doc.tells_result = true,
+                "Returns:" => doc.describes_result = true,
                 _ => {
                     if let Some((_, entry)) = &mut section
                         && entry.is_none_or(|entry| indent <= entry)
@@ -60,7 +60,7 @@ impl<'a> Docstring<'a> {
 }
 
 fn has_summary(text: &str) -> bool {
-    // A backslash joins two lines to one.
+    // A backslash at the end joins two lines.
     let text = text.replace("\\\n", "");
     let mut lines = text
         .split('\n')
@@ -80,7 +80,8 @@ fn entry_name(text: &str) -> Option<&str> {
     (is_name && after_remark(rest).starts_with(':')).then_some(name)
 }
 
-/// The text after a remark in parentheses, which may be nested; all of `text` if there is none.
+/// The text after a remark in parentheses, which may be nested. Returns `text` if there is no
+/// remark.
 fn after_remark(text: &str) -> &str {
     let remark = text.trim_start_matches(' ');
     if !remark.starts_with('(') {

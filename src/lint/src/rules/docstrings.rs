@@ -1,4 +1,4 @@
-//! Docstrings: whether they are there, and whether they tell all.
+//! Missing and incomplete docstrings.
 
 use fixpoint_engine::Rule;
 use fixpoint_starlark::{FileKind, Function, Kind, NodeRef, Nodes, Op, Shape};
@@ -7,7 +7,7 @@ use fixpoint_text::Span;
 use super::docstring_text::Docstring;
 use super::skylark::docstring;
 use crate::file::File;
-use crate::lint::{Found, Lint, everywhere, told};
+use crate::lint::{Lint, LintFinding, everywhere, report_only};
 use crate::names::FILE;
 
 pub(super) const LINT: Lint = Lint {
@@ -16,46 +16,50 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const FUNCTION: Rule = told(
+const FUNCTION: Rule = report_only(
     "function-docstring",
     "Tells of public functions of five statements or more without a docstring.",
     "A function that others load is read more often than it is written.",
 );
 
-const ARGS: Rule = told(
+const ARGS: Rule = report_only(
     "function-docstring-args",
     "Tells of parameters that a docstring leaves out, and of those it tells of that are not there.",
     "A docstring that tells of some parameters promises all of them.",
 );
 
-const HEADER: Rule = told(
+const HEADER: Rule = report_only(
     "function-docstring-header",
     "Tells of docstrings that do not start with a summary of one line and a blank line.",
     "Lists of functions show that line alone.",
 );
 
-const RETURN: Rule = told(
+const RETURN: Rule = report_only(
     "function-docstring-return",
     "Tells of docstrings without `Returns:` for functions that return a value.",
     "What a caller gets is half of what there is to know.",
 );
 
-const MODULE: Rule = told(
+const MODULE: Rule = report_only(
     "module-docstring",
     "Tells of .bzl files without a docstring.",
     "It says what the file is for, and opens its reference.",
 );
 
-/// As many statements make a docstring worth its lines.
+/// A public function with at least this many statements needs a docstring.
 const MIN_STATEMENTS: usize = 5;
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     let statements = file.tree.statements();
     let first = statements.iter().find(|it| it.kind() != Kind::CommentBlock);
     let is_module = matches!(file.kind, FileKind::Bzl | FileKind::Default);
     if let Some(first) = first.filter(|_| is_module && docstring(statements).is_none()) {
         let at = Span::at(first.start());
-        found.push(Found::advice(&MODULE, "the file has no docstring", at));
+        found.push(LintFinding::advice(
+            &MODULE,
+            "the file has no docstring",
+            at,
+        ));
     }
     for node in file.all(Kind::Def) {
         if let Shape::Def(def) = node.shape() {
@@ -68,7 +72,7 @@ fn function<'t, 'a>(
     file: &File<'t, 'a>,
     node: NodeRef<'t, 'a>,
     def: Function<'t, 'a>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<LintFinding>,
 ) {
     let is_public = file.scope(node) == FILE && !def.name.starts_with('_');
     let required = is_public && has_statements(def.body, MIN_STATEMENTS);
@@ -76,22 +80,22 @@ fn function<'t, 'a>(
         if required {
             let message = format!("`{}` has no docstring", def.name);
             let at = Span::from(node.start()..def.name_span.end());
-            found.push(Found::advice(&FUNCTION, message, at));
+            found.push(LintFinding::advice(&FUNCTION, message, at));
         }
         return;
     };
     let text = Docstring::of(doc.text());
     if !text.has_summary {
         let message = format!("the docstring of `{}` has no summary of one line", def.name);
-        found.push(Found::advice(&HEADER, message, doc.span()));
+        found.push(LintFinding::advice(&HEADER, message, doc.span()));
     }
     arguments(def, doc, &text, required, found);
-    if required && !text.tells_result && returns_value(file, node) {
+    if required && !text.describes_result && returns_value(file, node) {
         let message = format!(
             "the docstring of `{}` does not tell what it returns",
             def.name
         );
-        found.push(Found::advice(&RETURN, message, doc.span()));
+        found.push(LintFinding::advice(&RETURN, message, doc.span()));
     }
 }
 
@@ -100,13 +104,13 @@ fn arguments(
     doc: NodeRef<'_, '_>,
     text: &Docstring<'_>,
     required: bool,
-    found: &mut Vec<Found>,
+    found: &mut Vec<LintFinding>,
 ) {
     let at =
         |offset: usize, len: usize| Span::from(doc.start() + offset..doc.start() + offset + len);
     if let Some(offset) = text.arguments_header {
         let message = "`Args:` is the usual word for `Arguments:`";
-        found.push(Found::advice(
+        found.push(LintFinding::advice(
             &ARGS,
             message,
             at(offset, "Arguments:".len()),
@@ -116,25 +120,29 @@ fn arguments(
     if text.arguments.is_empty() && !required {
         return;
     }
-    let told = |name: &String| text.arguments.iter().any(|(told, _)| told == name);
+    let is_documented = |name: &String| {
+        text.arguments
+            .iter()
+            .any(|(documented, _)| documented == name)
+    };
     let missing: Vec<&str> = parameters
         .iter()
-        .filter(|it| !told(it))
+        .filter(|name| !is_documented(name))
         .map(String::as_str)
         .collect();
     if !missing.is_empty() {
         let message = format!("the docstring leaves out {}", missing.join(", "));
-        found.push(Found::advice(&ARGS, message, doc.span()));
+        found.push(LintFinding::advice(&ARGS, message, doc.span()));
     }
     for (name, offset) in &text.arguments {
         if !parameters.iter().any(|it| it == name) {
             let message = format!("there is no parameter `{name}`");
-            found.push(Found::advice(&ARGS, message, at(*offset, name.len())));
+            found.push(LintFinding::advice(&ARGS, message, at(*offset, name.len())));
         }
     }
 }
 
-/// The name of a parameter as a docstring writes it, stars included.
+/// The name of a parameter as a docstring writes it, including stars.
 fn parameter(node: NodeRef<'_, '_>) -> Option<String> {
     match node.shape() {
         Shape::Ident(name) | Shape::Typed { name, .. } => Some(name.to_owned()),
@@ -147,7 +155,7 @@ fn parameter(node: NodeRef<'_, '_>) -> Option<String> {
     }
 }
 
-/// Whether a block holds at least so many statements, those inside others counted.
+/// Whether a block contains at least `least` statements, including nested ones.
 fn has_statements(body: Nodes<'_, '_>, least: usize) -> bool {
     let mut count = 0;
     let mut open = vec![body];

@@ -1,10 +1,10 @@
-//! Functions that end where they should not: without a value, or before their last line.
+//! Functions that return no value on some paths, and statements that are never reached.
 
 use fixpoint_engine::Rule;
 use fixpoint_starlark::{Kind, NodeRef, Nodes, Shape};
 
 use crate::file::File;
-use crate::lint::{Found, Lint, everywhere, told};
+use crate::lint::{Lint, LintFinding, everywhere, report_only};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RETURN_VALUE, UNREACHABLE],
@@ -12,19 +12,19 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const RETURN_VALUE: Rule = told(
+const RETURN_VALUE: Rule = report_only(
     "return-value",
     "Tells of functions that return a value on some paths only.",
     "A caller gets `None` on the others. Write `return None` where that is meant, `fail()` where the end is not reached.",
 );
 
-const UNREACHABLE: Rule = told(
+const UNREACHABLE: Rule = report_only(
     "unreachable",
     "Tells of statements after `return`, `break`, `continue` or `fail()`.",
     "They never run.",
 );
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for node in file.all(Kind::Def) {
         let Shape::Def(def) = node.shape() else {
             continue;
@@ -38,10 +38,14 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         if falls_through {
             let at = fixpoint_text::Span::from(node.start()..def.name_span.end());
             let hint = "its end may be reached";
-            found.push(Found::warning(&RETURN_VALUE, message.clone(), at).with_hint(hint));
+            found.push(LintFinding::warning(&RETURN_VALUE, message.clone(), at).with_hint(hint));
         }
         for bare in returns.bare {
-            found.push(Found::warning(&RETURN_VALUE, message.clone(), bare.span()));
+            found.push(LintFinding::warning(
+                &RETURN_VALUE,
+                message.clone(),
+                bare.span(),
+            ));
         }
     }
 }
@@ -52,19 +56,23 @@ struct Returns<'t, 'a> {
     bare: Vec<NodeRef<'t, 'a>>,
 }
 
-/// Whether the end of a block is never reached. Tells of the first statement of it that is not.
+/// Whether the end of a block is never reached. Reports the first statement that is never reached.
 fn walk<'t, 'a>(
     block: Nodes<'t, 'a>,
     returns: &mut Returns<'t, 'a>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<LintFinding>,
 ) -> bool {
     let mut ended = false;
-    let mut told = false;
+    let mut reported = false;
     for statement in block.iter().filter(|it| it.kind() != Kind::CommentBlock) {
-        if ended && !told {
-            told = true;
+        if ended && !reported {
+            reported = true;
             let message = "the statement is never reached";
-            found.push(Found::warning(&UNREACHABLE, message, statement.span()));
+            found.push(LintFinding::warning(
+                &UNREACHABLE,
+                message,
+                statement.span(),
+            ));
         }
         ended |= match statement.shape() {
             Shape::Return(value) => {
@@ -91,11 +99,11 @@ fn walk<'t, 'a>(
     ended
 }
 
-/// `break`, `continue` and `fail()`.
+/// Whether the statement is `break`, `continue` or a call of `fail`.
 pub(super) fn ends_block(statement: NodeRef<'_, '_>) -> bool {
     match statement.shape() {
         Shape::Branch(word) => word != "pass",
-        // Also where it is a parameter that stands in for the built-in function.
+        // This includes a parameter named `fail` that replaces the built-in function.
         Shape::Call { callee, .. } => callee.is_name("fail"),
         _ => false,
     }

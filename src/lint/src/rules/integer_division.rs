@@ -1,4 +1,4 @@
-//! `/` between integers.
+//! The operator `/` between integers.
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
@@ -8,7 +8,7 @@ use fixpoint_text::Span;
 use crate::edit::{TextEdit, has_comment};
 use crate::file::File;
 use crate::infer::Type;
-use crate::lint::{Found, Lint, bzl, everywhere};
+use crate::lint::{Lint, LintFinding, bzl, everywhere};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -26,7 +26,7 @@ const RULE: Rule = Rule {
     example: bzl("x = 7 / 2\n", "x = 7 // 2\n"),
 };
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for kind in [Kind::Binary, Kind::Assign] {
         for node in file.all(kind) {
             let (left, right) = match node.shape() {
@@ -50,7 +50,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             let slash = text.find('/').filter(|_| !has_comment(file.tree, between));
             let edits = slash.map(|at| TextEdit::insert(between.start() + at, "/"));
             found.push(
-                Found::advice(&RULE, "`/` between integers", node.span()).with_fix(
+                LintFinding::advice(&RULE, "`/` between integers", node.span()).with_fix(
                     Safety::BehaviorChanging,
                     "Divide without a rest",
                     edits.into_iter().collect(),

@@ -1,4 +1,4 @@
-//! Arguments that built-in functions take by position only.
+//! Named arguments of built-in functions that accept them only by position.
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
@@ -7,7 +7,7 @@ use fixpoint_text::Span;
 
 use crate::edit::{TextEdit, has_comment};
 use crate::file::{Call, File};
-use crate::lint::{Found, Lint, bzl, everywhere};
+use crate::lint::{Lint, LintFinding, bzl, everywhere};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -28,7 +28,7 @@ const RULE: Rule = Rule {
     ),
 };
 
-/// The parameters of a built-in function that have no name for its caller.
+/// The parameters of a built-in function that can only be passed by position.
 pub(super) fn positional_parameters(function: &str) -> &'static [&'static str] {
     match function {
         "all" | "any" => &["elements"],
@@ -41,7 +41,7 @@ pub(super) fn positional_parameters(function: &str) -> &'static [&'static str] {
     }
 }
 
-/// What an argument of a built-in function passes by position, or should: the value itself.
+/// The value of an argument of a built-in function that is passed by position, or should be.
 pub(super) fn passed_by_position<'t, 'a>(
     function: &str,
     argument: NodeRef<'t, 'a>,
@@ -54,7 +54,7 @@ pub(super) fn passed_by_position<'t, 'a>(
     }
 }
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for &Call {
         callee,
         arguments,
@@ -77,21 +77,25 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         if keywords.peek().is_none() || !file.is_builtin(callee) {
             continue;
         }
-        // One fix for all of them: a name before a nameless argument is an error.
+        // All arguments have the same fix, because a named argument must not come before a
+        // positional one.
         let edits = edits(file, arguments, parameters).unwrap_or_default();
         for argument in keywords {
             let name = argument.keyword().unwrap_or_default();
             let message = format!("`{function}` takes `{name}` by position only");
-            found.push(Found::warning(&RULE, message, argument.span()).with_fix(
-                Safety::BehaviorPreserving,
-                "Pass the arguments by position",
-                edits.clone(),
-            ));
+            found.push(
+                LintFinding::warning(&RULE, message, argument.span()).with_fix(
+                    Safety::BehaviorPreserving,
+                    "Pass the arguments by position",
+                    edits.clone(),
+                ),
+            );
         }
     }
 }
 
-/// Takes the names away, where each argument then stands at its parameter's place.
+/// Removes the names of the arguments. `None` if an argument would then belong to another
+/// parameter.
 fn edits(
     file: &File<'_, '_>,
     arguments: Nodes<'_, '_>,
@@ -102,7 +106,7 @@ fn edits(
         match argument.shape() {
             Shape::Assign { target, value, .. } if parameters.contains(&target.text()) => {
                 let prefix = Span::from(argument.start()..value.start());
-                // A comment between the name and the value would go with the name.
+                // A comment between the name and the value would be removed with the name.
                 if parameters.get(at) != Some(&target.text()) || has_comment(file.tree, prefix) {
                     return None;
                 }

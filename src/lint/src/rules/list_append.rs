@@ -1,4 +1,4 @@
-//! `x += [e]`.
+//! Additions of a single element, such as `x += [e]`.
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
@@ -8,7 +8,7 @@ use fixpoint_text::Span;
 use crate::edit::{TextEdit, has_comment};
 use crate::file::File;
 use crate::infer::Type;
-use crate::lint::{Found, Lint, bzl, everywhere};
+use crate::lint::{Lint, LintFinding, bzl, everywhere};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -29,7 +29,7 @@ const RULE: Rule = Rule {
     ),
 };
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for node in file.all(Kind::Assign) {
         let Shape::Assign {
             op: Op::PlusAssign,
@@ -61,7 +61,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             _ => Safety::BehaviorChanging,
         };
         found.push(
-            Found::advice(&RULE, "a list of one element is added", node.span()).with_fix(
+            LintFinding::advice(&RULE, "a list of one element is added", node.span()).with_fix(
                 safety,
                 "Append the element",
                 edits,

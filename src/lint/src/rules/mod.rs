@@ -1,10 +1,9 @@
-//! The rules, one file each; those that rest on the same look at the file share one.
+//! The rules. Each has its own file, except rules that share a check.
 
 mod attr;
 mod attr_cfg;
 mod attr_non_empty;
 mod attr_single_file;
-mod attr_told;
 mod build_calls;
 mod bzl_visibility;
 mod confusing_name;
@@ -15,6 +14,8 @@ mod deprecated_function;
 mod depset_iteration;
 mod depsets;
 mod dicts;
+mod discouraged_attributes;
+mod discouraged_calls;
 mod docstring_text;
 mod docstrings;
 mod flow;
@@ -34,7 +35,6 @@ mod repository_rules;
 mod rule_impl_return;
 mod skylark;
 mod string_iteration;
-mod told_calls;
 mod uninitialized;
 mod unnamed_macro;
 mod unsorted_dict_items;
@@ -45,12 +45,12 @@ use crate::lint::Lint;
 
 pub(crate) use skylark::docstring;
 
-/// Every check.
+/// All checks.
 pub(crate) const LINTS: &[Lint] = &[
     attr_cfg::LINT,
     attr_non_empty::LINT,
     attr_single_file::LINT,
-    attr_told::LINT,
+    discouraged_attributes::LINT,
     build_calls::LINT,
     bzl_visibility::LINT,
     confusing_name::LINT,
@@ -78,7 +78,7 @@ pub(crate) const LINTS: &[Lint] = &[
     rule_impl_return::LINT,
     skylark::LINT,
     string_iteration::LINT,
-    told_calls::LINT,
+    discouraged_calls::LINT,
     uninitialized::LINT,
     unnamed_macro::LINT,
     unsorted_dict_items::LINT,

@@ -1,4 +1,4 @@
-//! What the rules on symbols with a new home share: a load for it, and no `native.` before it.
+//! Shared by the rules about symbols that moved out of Bazel: adds a load and removes `native.`.
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
@@ -7,19 +7,19 @@ use fixpoint_text::Span;
 
 use crate::edit::TextEdit;
 use crate::file::{Call, File};
-use crate::lint::Found;
-use crate::names::{FILE, How, Meaning};
+use crate::lint::LintFinding;
+use crate::names::{BindingKind, FILE, Meaning};
 
-/// A symbol that was Bazel's, and the file that has it now.
+/// A symbol that was built into Bazel, and the module that defines it now.
 pub(super) struct Moved {
     pub symbol: &'static str,
     pub module: &'static str,
-    /// Whether it is a function, which only counts where it is called.
+    /// Whether the symbol is a function. Then only its calls are reported.
     pub is_called: bool,
 }
 
-/// The name of the function that `name(...)` or `native.name(...)` calls; whether it is Bazel's is for
-/// [`tell`] to say.
+/// The name of the function that `name(...)` or `native.name(...)` calls. [`report_moved`] checks
+/// whether it is Bazel's.
 pub(super) fn called<'a>(call: &Call<'_, 'a>) -> Option<&'a str> {
     match call.callee.shape() {
         Shape::Dot { object, name, .. } if object.is_name("native") => Some(name),
@@ -27,14 +27,14 @@ pub(super) fn called<'a>(call: &Call<'_, 'a>) -> Option<&'a str> {
     }
 }
 
-/// `node` is `symbol` or `native.symbol`.
-pub(super) fn tell<'t, 'a>(
+/// Reports `node`, which is `symbol` or `native.symbol`.
+pub(super) fn report_moved<'t, 'a>(
     file: &File<'t, 'a>,
     rule: &Rule,
     moved: &Moved,
     node: NodeRef<'t, 'a>,
     safety: Safety,
-) -> Option<Found> {
+) -> Option<LintFinding> {
     let Moved { symbol, module, .. } = *moved;
     let prefix = match node.shape() {
         Shape::Dot {
@@ -43,7 +43,7 @@ pub(super) fn tell<'t, 'a>(
         Shape::Ident(_) if file.is_builtin(node) => None,
         _ => return None,
     };
-    let found = Found::advice(
+    let found = LintFinding::advice(
         rule,
         format!("`{symbol}` now lives in `{module}`"),
         node.span(),
@@ -56,7 +56,7 @@ pub(super) fn tell<'t, 'a>(
     match file.names().lookup(file.scope(node), symbol) {
         None => edits.push(file.loads().add(module, symbol)),
         Some(it) if is_loaded(file, it, symbol, module) => {}
-        // The bare name means something else here.
+        // The bare name refers to something else in this scope.
         Some(_) => edits.clear(),
     }
     Some(found.with_fix(safety, format!("Load `{symbol}`"), edits))
@@ -64,6 +64,9 @@ pub(super) fn tell<'t, 'a>(
 
 fn is_loaded(file: &File<'_, '_>, meaning: &Meaning<'_, '_>, symbol: &str, module: &str) -> bool {
     meaning.scope == FILE
-        && meaning.bindings.iter().all(|it| it.how == How::Loaded)
-        && file.loads().bring(module, symbol)
+        && meaning
+            .bindings
+            .iter()
+            .all(|it| it.kind == BindingKind::Loaded)
+        && file.loads().has_symbol(module, symbol)
 }

@@ -1,10 +1,10 @@
-//! How variables are spelled.
+//! Naming conventions for variables.
 
 use fixpoint_engine::Rule;
 
 use crate::file::File;
-use crate::lint::{Found, Lint, everywhere, told};
-use crate::names::How;
+use crate::lint::{Lint, LintFinding, everywhere, report_only};
+use crate::names::BindingKind;
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -12,18 +12,18 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const RULE: Rule = told(
+const RULE: Rule = report_only(
     "name-conventions",
     "Tells of variables that are neither `lower_snake_case`, nor `UPPER_SNAKE_CASE`, nor a provider's `CamelCaseInfo`.",
     "The spelling says what a name is: a variable, a constant or a provider.",
 );
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for binding in file.names().all().iter().flat_map(|it| &it.bindings) {
-        if matches!(binding.how, How::Assigned) && !is_conventional(binding.name) {
+        if matches!(binding.kind, BindingKind::Assigned) && !is_conventional(binding.name) {
             let message = format!("`{}` is spelled like no variable", binding.name);
             let hint = "lower_snake_case for variables, UPPER_SNAKE_CASE for constants, CamelCaseInfo for providers";
-            found.push(Found::advice(&RULE, message, binding.node.span()).with_hint(hint));
+            found.push(LintFinding::advice(&RULE, message, binding.node.span()).with_hint(hint));
         }
     }
 }

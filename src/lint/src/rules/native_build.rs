@@ -1,4 +1,4 @@
-//! `native.` in BUILD files.
+//! The prefix `native.` in BUILD files.
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
@@ -7,7 +7,7 @@ use fixpoint_text::Span;
 
 use crate::edit::TextEdit;
 use crate::file::File;
-use crate::lint::{Found, Lint, build, in_build};
+use crate::lint::{Lint, LintFinding, build, in_build};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -28,7 +28,7 @@ const RULE: Rule = Rule {
     ),
 };
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for node in file.all(Kind::Dot) {
         let Shape::Dot {
             object,
@@ -42,12 +42,12 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             continue;
         }
         let prefix = Span::from(node.start()..name_span.start());
-        // An assignment to a field would become one to a variable.
+        // Without the prefix, an assignment to a field would assign a variable.
         let is_target = match file.parent(node).map(NodeRef::shape) {
             Some(Shape::Assign { target, .. }) => target == node,
             _ => false,
         };
-        // Of `native.native.x` nobody knows what is meant.
+        // It is unclear what `native.native.x` means.
         let is_free = !is_target && name != "native" && file.is_free(object, name);
         let edits = if is_free && file.tree.source_text()[prefix.range()] == *"native." {
             vec![TextEdit::delete(prefix)]
@@ -55,7 +55,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             Vec::new()
         };
         let message = format!("`native.{name}` is `{name}` in a BUILD file");
-        found.push(Found::warning(&RULE, message, node.span()).with_fix(
+        found.push(LintFinding::warning(&RULE, message, node.span()).with_fix(
             Safety::LikelyPreserving,
             "Remove `native.`",
             edits,

@@ -1,4 +1,4 @@
-//! Rules and symbols that moved out of Bazel into repositories of their own.
+//! Rules and symbols that moved out of Bazel into separate repositories.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -7,9 +7,9 @@ use fixpoint_engine::{Example, Rule};
 use fixpoint_report::Safety;
 use fixpoint_starlark::NodeRef;
 
-use super::moved::{Moved, called, tell};
+use super::moved::{Moved, called, report_moved};
 use crate::file::File;
-use crate::lint::{Found, Lint, bzl, in_build_and_bzl};
+use crate::lint::{Lint, LintFinding, bzl, in_build_and_bzl};
 
 pub(super) const LINT: Lint = Lint {
     rules: RULES,
@@ -30,8 +30,8 @@ const fn rule(name: &'static str, summary: &'static str, example: Option<Example
     }
 }
 
-/// From one list of rows: the rules, and by the same index what each is about. A rule may have several
-/// rows.
+/// Generates the rules and the symbols that they are about from one list of rows. Both have the
+/// same order. A rule may have several rows.
 macro_rules! moved {
     ($($how:ident $rule:literal $symbol:literal $module:literal)*) => {
         const RULES: &[Rule] = &[$(rule(
@@ -120,14 +120,15 @@ moved! {
 
 type Row = (&'static Moved, &'static Rule);
 
-/// By symbol, and whether it is called: asked about every call of every file.
+/// The rows by symbol and whether it is called. The map exists because every call of every file is
+/// looked up.
 static ROWS: LazyLock<BTreeMap<(&str, bool), Row>> = LazyLock::new(|| {
     let rows = MOVED.iter().zip(RULES);
     rows.map(|(it, rule)| ((it.symbol, it.is_called), (it, rule)))
         .collect()
 });
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for call in file.calls() {
         if let Some(name) = called(call) {
             tell_if_moved(file, call.callee, name, true, found);
@@ -147,9 +148,15 @@ fn tell_if_moved<'t, 'a>(
     node: NodeRef<'t, 'a>,
     name: &str,
     is_called: bool,
-    found: &mut Vec<Found>,
+    found: &mut Vec<LintFinding>,
 ) {
     if let Some((moved, rule)) = ROWS.get(&(name, is_called)) {
-        found.extend(tell(file, rule, moved, node, Safety::BehaviorChanging));
+        found.extend(report_moved(
+            file,
+            rule,
+            moved,
+            node,
+            Safety::BehaviorChanging,
+        ));
     }
 }

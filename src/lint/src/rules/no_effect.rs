@@ -1,11 +1,11 @@
-//! Statements that do nothing.
+//! Statements without effect.
 
 use fixpoint_engine::Rule;
 use fixpoint_starlark::{Kind, NodeRef, Nodes, Shape};
 
 use super::skylark::docstring;
 use crate::file::File;
-use crate::lint::{Found, Lint, everywhere, told};
+use crate::lint::{Lint, LintFinding, everywhere, report_only};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -13,13 +13,13 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const RULE: Rule = told(
+const RULE: Rule = report_only(
     "no-effect",
     "Tells of expressions whose result is dropped.",
     "The line does nothing: an assignment or a call was meant, or it can go.",
 );
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     let statements = file.tree.statements();
     block(statements, docstring(statements), true, found);
     for kind in [Kind::Def, Kind::For, Kind::If] {
@@ -45,11 +45,11 @@ fn block(
     statements: Nodes<'_, '_>,
     docstring: Option<NodeRef<'_, '_>>,
     at_top: bool,
-    found: &mut Vec<Found>,
+    found: &mut Vec<LintFinding>,
 ) {
     for statement in statements.iter().filter(|it| Some(*it) != docstring) {
         let hint = match statement.shape() {
-            // BUILD files have no `for`; a comprehension stands in for it.
+            // BUILD files have no `for` loops, so a comprehension takes their place.
             Shape::Comprehension { .. } if at_top && !statement.is_in_braces() => continue,
             Shape::Comprehension { .. } => Some("a `for` loop says what is meant"),
             Shape::String => Some("a docstring comes first in its file or function"),
@@ -69,10 +69,10 @@ fn block(
             | Shape::Lambda { .. } => None,
             _ => continue,
         };
-        let told = Found::warning(&RULE, "the result is dropped", statement.span());
+        let warning = LintFinding::warning(&RULE, "the result is dropped", statement.span());
         found.push(match hint {
-            Some(hint) => told.with_hint(hint),
-            None => told,
+            Some(hint) => warning.with_hint(hint),
+            None => warning,
         });
     }
 }

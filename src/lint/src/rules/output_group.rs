@@ -1,4 +1,4 @@
-//! `ctx.attr.x.output_group`.
+//! Uses of `ctx.attr.x.output_group`.
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
@@ -7,7 +7,7 @@ use fixpoint_text::Span;
 
 use crate::edit::TextEdit;
 use crate::file::File;
-use crate::lint::{Found, Lint, bzl, in_bzl};
+use crate::lint::{Lint, LintFinding, bzl, in_bzl};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -27,7 +27,7 @@ const RULE: Rule = Rule {
     ),
 };
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for node in file.all(Kind::Dot) {
         let Some(dep) = dependency(node) else {
             continue;
@@ -37,7 +37,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             && file.is_free(node, "OutputGroupInfo");
         let edit = is_plain.then(|| TextEdit::replace(old, "[OutputGroupInfo]"));
         let message = "`output_group` is gone; `OutputGroupInfo` holds the same";
-        found.push(Found::warning(&RULE, message, node.span()).with_fix(
+        found.push(LintFinding::warning(&RULE, message, node.span()).with_fix(
             Safety::LikelyPreserving,
             "Use the provider",
             edit.into_iter().collect(),
@@ -45,7 +45,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
     }
 }
 
-/// `ctx.attr.x` of `ctx.attr.x.output_group`
+/// The node `ctx.attr.x` of `ctx.attr.x.output_group`.
 fn dependency<'t, 'a>(node: NodeRef<'t, 'a>) -> Option<NodeRef<'t, 'a>> {
     let field = |node: NodeRef<'t, 'a>| match node.shape() {
         Shape::Dot { object, name, .. } => Some((object, name)),

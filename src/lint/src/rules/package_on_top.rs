@@ -1,4 +1,4 @@
-//! `package()` below targets.
+//! Calls of `package()` below targets.
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
@@ -6,7 +6,7 @@ use fixpoint_starlark::{FileKind, Kind, NodeRef, Shape};
 
 use crate::edit::{TextEdit, is_alone_on_its_lines, lines_of};
 use crate::file::File;
-use crate::lint::{Found, Lint, build};
+use crate::lint::{Lint, LintFinding, build};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -27,7 +27,7 @@ const RULE: Rule = Rule {
     ),
 };
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     let statements = file.tree.statements();
     let mut rest = statements.iter().skip_while(|it| may_precede(*it));
     let Some(first) = rest.next() else {
@@ -36,8 +36,8 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
     if first.kind() == Kind::Assign {
         return;
     }
-    // Of several, which Bazel refuses, nobody can say which is meant; and one that the file loads or
-    // defines is not Bazel's.
+    // Bazel rejects several calls of `package`, and it is unclear which one is meant. A `package`
+    // that the file loads or defines is not Bazel's.
     let is_only = statements.iter().filter(|it| calls(*it, "package")).count() == 1
         && file.is_free(first, "package");
     let movable = rest.take_while(|it| it.kind() != Kind::Assign);
@@ -47,15 +47,17 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             true => moved(file, package, first),
             false => Vec::new(),
         };
-        found.push(Found::warning(&RULE, message, package.span()).with_fix(
-            Safety::LikelyPreserving,
-            "Move it up",
-            edits,
-        ));
+        found.push(
+            LintFinding::warning(&RULE, message, package.span()).with_fix(
+                Safety::LikelyPreserving,
+                "Move it up",
+                edits,
+            ),
+        );
     }
 }
 
-/// Puts the lines of one statement above those of another.
+/// Edits that move the lines of `package` above those of `first`.
 fn moved<'t, 'a>(
     file: &File<'t, 'a>,
     package: NodeRef<'t, 'a>,

@@ -1,4 +1,4 @@
-//! Variables of a file that are assigned twice.
+//! Global variables that are assigned twice.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use fixpoint_engine::Rule;
 use fixpoint_starlark::{Op, Shape};
 
 use crate::file::File;
-use crate::lint::{Found, Lint, everywhere, told};
+use crate::lint::{Lint, LintFinding, everywhere, report_only};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -14,14 +14,15 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const RULE: Rule = told(
+const RULE: Rule = report_only(
     "redefined-variable",
     "Tells of a variable of the file that is assigned again.",
     "In .bzl files Bazel refuses it. Elsewhere the value depends on the line that reads it.",
 );
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
-    // With each name, whether its value is a list: adding to one changes it, and not the variable.
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
+    // Maps each name to whether its value is a list. `+=` changes a list in place and does not
+    // reassign the variable.
     let mut defined: BTreeMap<&str, bool> = BTreeMap::new();
     for statement in file.tree.statements().iter() {
         let Shape::Assign { op, target, value } = statement.shape() else {
@@ -40,7 +41,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         defined.insert(name, is_list);
         if before.is_some() && (op == Op::Assign || !is_list) {
             let message = format!("`{name}` has a value already");
-            found.push(Found::warning(&RULE, message, target.span()));
+            found.push(LintFinding::warning(&RULE, message, target.span()));
         }
     }
 }

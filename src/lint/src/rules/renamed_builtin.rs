@@ -1,11 +1,11 @@
-//! `PACKAGE_NAME` and `REPOSITORY_NAME`.
+//! The variables `PACKAGE_NAME` and `REPOSITORY_NAME`.
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
 
 use crate::edit::TextEdit;
 use crate::file::File;
-use crate::lint::{Found, Lint, bzl, in_bzl};
+use crate::lint::{Lint, LintFinding, bzl, in_bzl};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[PACKAGE_NAME, REPOSITORY_NAME],
@@ -36,7 +36,7 @@ const REPOSITORY_NAME: Rule = Rule {
     ..PACKAGE_NAME
 };
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for name in file.names().uses() {
         let (rule, new) = match name.text() {
             "PACKAGE_NAME" => (&PACKAGE_NAME, "native.package_name()"),
@@ -46,11 +46,11 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         if !file.is_builtin(*name) {
             continue;
         }
-        // The new name must be Bazel's too.
+        // The new name must refer to Bazel's built-in, too.
         let is_free = file.is_free(*name, "native");
         let edit = TextEdit::replace(name.span(), new);
         let message = format!("`{}` is gone; `{new}` took its place", name.text());
-        found.push(Found::warning(rule, message, name.span()).with_fix(
+        found.push(LintFinding::warning(rule, message, name.span()).with_fix(
             Safety::BehaviorPreserving,
             "Use the function",
             is_free.then_some(edit).into_iter().collect(),

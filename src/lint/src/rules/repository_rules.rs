@@ -1,11 +1,11 @@
-//! `git_repository` and `http_archive`, which were once built in.
+//! `git_repository` and `http_archive`, which used to be built into Bazel.
 
 use fixpoint_engine::Rule;
 use fixpoint_report::{Safety, Severity};
 
-use super::moved::{Moved, called, tell};
+use super::moved::{Moved, called, report_moved};
 use crate::file::File;
-use crate::lint::{Found, Lint, bzl, in_bzl};
+use crate::lint::{Lint, LintFinding, bzl, in_bzl};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[GIT, HTTP],
@@ -41,7 +41,7 @@ const HTTP: Rule = Rule {
 const GIT_FILE: &str = "@bazel_tools//tools/build_defs/repo:git.bzl";
 const HTTP_FILE: &str = "@bazel_tools//tools/build_defs/repo:http.bzl";
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for call in file.calls() {
         let (rule, symbol, module) = match called(call) {
             Some("git_repository") => (&GIT, "git_repository", GIT_FILE),
@@ -54,8 +54,8 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             module,
             is_called: true,
         };
-        let told = tell(file, rule, &moved, call.callee, Safety::LikelyPreserving);
-        found.extend(told.map(|it| Found {
+        let reported = report_moved(file, rule, &moved, call.callee, Safety::LikelyPreserving);
+        found.extend(reported.map(|it| LintFinding {
             severity: Severity::Warning,
             ..it
         }));

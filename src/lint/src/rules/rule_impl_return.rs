@@ -1,4 +1,4 @@
-//! Rules that return a struct.
+//! Rule implementations that return a struct.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use fixpoint_starlark::{Kind, Shape};
 
 use super::attr::value_of;
 use crate::file::File;
-use crate::lint::{Found, Lint, in_bzl, told};
+use crate::lint::{Lint, LintFinding, in_bzl, report_only};
 use crate::names::FILE;
 
 pub(super) const LINT: Lint = Lint {
@@ -16,13 +16,13 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const RULE: Rule = told(
+const RULE: Rule = report_only(
     "rule-impl-return",
     "Tells of implementations of rules that return a struct.",
     "Structs are the old way to provide something; Bazel is dropping it. Return a list of providers.",
 );
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     let mut implementations = BTreeSet::new();
     for call in file.calls() {
         if call.name == Some("rule") && file.is_builtin(call.callee) {
@@ -48,7 +48,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
             && implementations.contains(def.name)
         {
             let message = "a rule returns a list of providers";
-            found.push(Found::warning(&RULE, message, node.span()));
+            found.push(LintFinding::warning(&RULE, message, node.span()));
         }
     }
 }

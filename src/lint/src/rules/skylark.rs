@@ -1,4 +1,4 @@
-//! The old name of the language.
+//! The old name of the language, Skylark.
 
 use fixpoint_engine::Rule;
 use fixpoint_report::Safety;
@@ -7,7 +7,7 @@ use fixpoint_text::Span;
 
 use crate::edit::TextEdit;
 use crate::file::File;
-use crate::lint::{Found, Lint, bzl, everywhere};
+use crate::lint::{Lint, LintFinding, bzl, everywhere};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[IN_COMMENTS, IN_DOCSTRINGS],
@@ -40,7 +40,7 @@ const IN_DOCSTRINGS: Rule = Rule {
 
 const OLD: &str = "skylark";
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     let text = file.tree.source_text();
     for span in file.tree.comments() {
         let comment = &text[span.range()];
@@ -60,13 +60,13 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
     }
 }
 
-/// The string that opens a file or a function.
+/// The docstring of a file or a function.
 pub(crate) fn docstring<'t, 'a>(body: Nodes<'t, 'a>) -> Option<NodeRef<'t, 'a>> {
     let first = body.iter().find(|it| it.kind() != Kind::CommentBlock);
     first.filter(|it| it.kind() == Kind::String)
 }
 
-fn renamed(rule: &Rule, text: &str, span: Span) -> Option<Found> {
+fn renamed(rule: &Rule, text: &str, span: Span) -> Option<LintFinding> {
     let bytes = text.as_bytes();
     let mut edits = Vec::new();
     for at in span.start()..span.end().saturating_sub(OLD.len() - 1) {
@@ -88,17 +88,18 @@ fn renamed(rule: &Rule, text: &str, span: Span) -> Option<Found> {
         edits.push(TextEdit::replace(Span::from(at..end), new));
     }
     let first = edits.first()?.span;
-    let found = Found::advice(rule, "Skylark is called Starlark", first);
+    let found = LintFinding::advice(rule, "Skylark is called Starlark", first);
     Some(found.with_fix(Safety::BehaviorPreserving, "Write Starlark", edits))
 }
 
-/// Whether the word stands before a colon at the start of its line, as what a docstring describes.
+/// Whether the word is the first in its line and followed by a colon, like a documented parameter.
 fn is_documented_name(text: &str, at: usize, end: usize) -> bool {
     let line = text[..at].rsplit('\n').next().unwrap_or_default();
     line.trim().is_empty() && text[end..].starts_with(':')
 }
 
-/// Whether the word goes on at this character; a full stop does so if more follows.
+/// Whether the word continues at this character. A full stop or colon continues it only if a letter
+/// or digit follows.
 fn is_in_longer_name(next: Option<char>, after: Option<&u8>) -> bool {
     match next {
         Some('/' | '_' | '-' | '@' | ':') if after.is_none() => true,

@@ -1,4 +1,4 @@
-//! Strings where a list is needed.
+//! Strings that are used as lists.
 
 use fixpoint_engine::Rule;
 use fixpoint_starlark::{Kind, Shape};
@@ -6,7 +6,7 @@ use fixpoint_starlark::{Kind, Shape};
 use super::keyword_positional::passed_by_position;
 use crate::file::{Call, File};
 use crate::infer::Type;
-use crate::lint::{Found, Lint, everywhere, told};
+use crate::lint::{Lint, LintFinding, everywhere, report_only};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -14,16 +14,16 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const RULE: Rule = told(
+const RULE: Rule = report_only(
     "string-iteration",
     "Tells of strings that are iterated.",
     "A string is no sequence in Starlark; mostly a list of strings was meant. `s.elems()` gives the characters.",
 );
 
-/// Built-in functions that iterate what they are given.
+/// Built-in functions that iterate their arguments.
 const ITERATING: &[&str] = &["all", "any", "max", "min", "reversed", "zip"];
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     let mut iterated = Vec::new();
     for kind in [Kind::For, Kind::ForClause] {
         for node in file.all(kind) {
@@ -54,7 +54,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
     }
     for node in iterated {
         if file.type_of(node) == Type::String {
-            found.push(Found::warning(
+            found.push(LintFinding::warning(
                 &RULE,
                 "a string is not iterable",
                 node.span(),

@@ -1,12 +1,12 @@
-//! Local variables that are read before they have a value.
+//! Local variables that may be read before they have a value.
 
 use fixpoint_engine::Rule;
 use fixpoint_starlark::{Kind, NodeRef, Nodes, Op, Shape};
 
 use super::flow::ends_block;
 use crate::file::File;
-use crate::lint::{Found, Lint, everywhere, told};
-use crate::names::{How, Meaning, ScopeId};
+use crate::lint::{Lint, LintFinding, everywhere, report_only};
+use crate::names::{BindingKind, Meaning, ScopeId};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -14,13 +14,13 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const RULE: Rule = told(
+const RULE: Rule = report_only(
     "uninitialized",
     "Tells of local variables that may be read before they have a value.",
     "Only some branches assign it, or a loop that may not run at all; where none does, Bazel stops with an error.",
 );
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for node in file.all(Kind::Def) {
         let Shape::Def(def) = node.shape() else {
             continue;
@@ -31,7 +31,11 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         let locals = file.names().all_of(scope);
         let mut state = State::new(locals.len());
         for local in locals {
-            if local.bindings.iter().any(|it| it.how == How::Parameter) {
+            if local
+                .bindings
+                .iter()
+                .any(|it| it.kind == BindingKind::Parameter)
+            {
                 state.set(local.nth);
             }
         }
@@ -40,7 +44,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
     }
 }
 
-/// Which locals have a value for certain; nothing where the place is never reached.
+/// The set of locals that certainly have a value at one point of a function.
 #[derive(Clone)]
 struct State(Vec<u64>);
 
@@ -57,7 +61,7 @@ impl State {
         self.0[index / 64] & (1 << (index % 64)) != 0
     }
 
-    /// What holds whichever of two ways was taken.
+    /// The state after two branches. `None` is a branch whose end is never reached.
     fn join(first: Option<Self>, second: Option<Self>) -> Option<Self> {
         match (first, second) {
             (Some(mut first), Some(second)) => {
@@ -74,11 +78,11 @@ impl State {
 struct Flow<'f, 't, 'a> {
     file: &'f File<'t, 'a>,
     scope: ScopeId,
-    found: &'f mut Vec<Found>,
+    found: &'f mut Vec<LintFinding>,
 }
 
 impl<'t, 'a> Flow<'_, 't, 'a> {
-    /// The state behind a block; nothing where its end is never reached.
+    /// The state after a block. `None` if its end is never reached.
     fn block(&mut self, block: Nodes<'t, 'a>, mut state: State) -> Option<State> {
         for statement in block.iter() {
             state = self.statement(statement, state)?;
@@ -98,7 +102,7 @@ impl<'t, 'a> Flow<'_, 't, 'a> {
             }
             Shape::Def(def) => {
                 if let Some(local) = self.file.names().lookup(self.scope, def.name) {
-                    self.give(local, &mut state);
+                    self.mark_assigned(local, &mut state);
                 }
             }
             Shape::For {
@@ -140,7 +144,7 @@ impl<'t, 'a> Flow<'_, 't, 'a> {
         Some(state)
     }
 
-    /// Gives the names in a target a value, and reads what else stands in it.
+    /// Marks the names in a target as assigned, and checks the names that the rest of it reads.
     fn target(&mut self, target: NodeRef<'t, 'a>, state: &mut State) {
         match target.shape() {
             Shape::Ident(_) => self.assign(target, state),
@@ -154,18 +158,18 @@ impl<'t, 'a> Flow<'_, 't, 'a> {
 
     fn assign(&self, name: NodeRef<'t, 'a>, state: &mut State) {
         if let Some(local) = self.file.names().meaning(name) {
-            self.give(local, state);
+            self.mark_assigned(local, state);
         }
     }
 
-    fn give(&self, local: &Meaning<'t, 'a>, state: &mut State) {
+    fn mark_assigned(&self, local: &Meaning<'t, 'a>, state: &mut State) {
         if local.scope == self.scope {
             state.set(local.nth);
         }
     }
 
-    /// Tells of names of this function that are read without a value. What is read in a function
-    /// inside is read later.
+    /// Reports locals that are read before they have a value. A nested function is skipped, because
+    /// it runs later.
     fn reads(&mut self, expression: NodeRef<'t, 'a>, state: &State) {
         let mut open = vec![expression];
         while let Some(node) = open.pop() {
@@ -175,11 +179,12 @@ impl<'t, 'a> Flow<'_, 't, 'a> {
                     let local = meaning.filter(|it| it.scope == self.scope);
                     if local.is_some_and(|it| !state.has(it.nth)) {
                         let message = format!("`{name}` may have no value here");
-                        self.found.push(Found::warning(&RULE, message, node.span()));
+                        self.found
+                            .push(LintFinding::warning(&RULE, message, node.span()));
                     }
                 }
                 Shape::Lambda { .. } => {}
-                // The name of an argument is no variable.
+                // The name of an argument is not a variable.
                 Shape::Assign { value, .. } => open.push(value),
                 Shape::ForClause { iterable, .. } => open.push(iterable),
                 _ => node.each_child(|child| open.push(child)),

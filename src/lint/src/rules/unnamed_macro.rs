@@ -1,4 +1,4 @@
-//! Macros without a `name`.
+//! Macros without a parameter `name`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,8 +7,8 @@ use fixpoint_starlark::{Function, Kind, NodeRef, Op, Shape};
 use fixpoint_text::Span;
 
 use crate::file::{Call, File};
-use crate::lint::{Found, Lint, in_bzl, told};
-use crate::names::{FILE, How};
+use crate::lint::{Lint, LintFinding, in_bzl, report_only};
+use crate::names::{BindingKind, FILE};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -16,13 +16,13 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const RULE: Rule = told(
+const RULE: Rule = report_only(
     "unnamed-macro",
     "Tells of public functions that make targets and have no parameter `name`.",
     "People and tools find what a BUILD file makes by its `name`. A helper of this file alone may start with `_`.",
 );
 
-/// Functions of `native` that make nothing.
+/// Functions of `native` that create no target.
 const HELPERS: &[&str] = &[
     "existing_rule",
     "existing_rules",
@@ -38,7 +38,7 @@ const HELPERS: &[&str] = &[
     "subpackages",
 ];
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     let functions = file
         .tree
         .statements()
@@ -59,12 +59,12 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         if !name.starts_with('_') && !takes_name(def) {
             let message = format!("the macro `{name}` has no parameter `name`");
             let at = Span::from(node.start()..def.name_span.end());
-            found.push(Found::advice(&RULE, message, at));
+            found.push(LintFinding::advice(&RULE, message, at));
         }
     }
 }
 
-/// The functions of the file that call a rule, or another macro.
+/// The functions of the file that call a rule or another macro.
 fn macros<'a>(file: &File<'_, 'a>) -> BTreeSet<&'a str> {
     let mut macros = BTreeSet::new();
     let mut callers: BTreeMap<&'a str, Vec<&'a str>> = BTreeMap::new();
@@ -106,10 +106,10 @@ fn macros<'a>(file: &File<'_, 'a>) -> BTreeSet<&'a str> {
     macros
 }
 
-/// Whether a name of the file is bound to `rule(...)`.
+/// Whether the file binds a name to `rule(...)`.
 fn is_rule<'t, 'a>(file: &File<'t, 'a>, name: NodeRef<'t, 'a>) -> bool {
     file.bindings(name).iter().any(|it| {
-        it.how == How::Assigned
+        it.kind == BindingKind::Assigned
             && it.value.is_some_and(|value| match value.shape() {
                 Shape::Call { callee, .. } => file.is_builtin_named(callee, "rule"),
                 _ => false,

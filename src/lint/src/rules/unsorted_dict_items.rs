@@ -1,4 +1,4 @@
-//! Dictionaries whose keys are not in order.
+//! Dictionaries whose keys are not sorted.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use fixpoint_text::Span;
 
 use crate::edit::TextEdit;
 use crate::file::File;
-use crate::lint::{Found, Lint, bzl, everywhere};
+use crate::lint::{Lint, LintFinding, bzl, everywhere};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -30,7 +30,7 @@ const RULE: Rule = Rule {
     ),
 };
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     let mut unsorted = Vec::new();
     let mut holds_unsorted = BTreeSet::new();
     for dict in file.all(Kind::Dict) {
@@ -46,13 +46,13 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         }
     }
     for (dict, entries, order) in unsorted {
-        // What lies inside is sorted first: one fix must not move the text of another.
+        // Nested dictionaries are sorted first, because one fix must not move the text of another.
         let edits = match holds_unsorted.contains(&dict.index()) {
             true => Vec::new(),
             false => sorted(file, entries, &order).unwrap_or_default(),
         };
         found.push(
-            Found::advice(&RULE, "the keys are not sorted", dict.span()).with_fix(
+            LintFinding::advice(&RULE, "the keys are not sorted", dict.span()).with_fix(
                 Safety::BehaviorChanging,
                 "Sort the keys",
                 edits,
@@ -68,7 +68,7 @@ fn asks_to_keep<'t, 'a>(file: &File<'t, 'a>, dict: NodeRef<'t, 'a>) -> bool {
         .any(|comment| comment.text.contains("@unsorted-dict-items"))
 }
 
-/// For each entry the place it belongs at; nothing where a key is no string, or there twice.
+/// The sorted position of each entry. `None` if a key is not a string or occurs twice.
 fn order(entries: Nodes<'_, '_>) -> Option<Vec<usize>> {
     let mut keys = Vec::with_capacity(entries.len());
     for (at, entry) in entries.iter().enumerate() {
@@ -89,8 +89,8 @@ fn order(entries: Nodes<'_, '_>) -> Option<Vec<usize>> {
     (!twice).then_some(places)
 }
 
-/// Every entry at its place, with the comments above and beside it. Where one of them cannot be told
-/// apart from its neighbours, nothing.
+/// Edits that sort the entries, with the comments above and beside them. `None` if it is unclear
+/// which entry a comment belongs to.
 fn sorted(file: &File<'_, '_>, entries: Nodes<'_, '_>, places: &[usize]) -> Option<Vec<TextEdit>> {
     let tree = file.tree;
     let text = tree.source_text();
@@ -106,7 +106,7 @@ fn sorted(file: &File<'_, '_>, entries: Nodes<'_, '_>, places: &[usize]) -> Opti
         areas.push(Span::from(start..entry.end()));
         from = entry.end();
     }
-    // A comment beside an entry stands behind its comma, and would stay where it is.
+    // A comment beside an entry is behind its comma, and would not move with it.
     let whole = Span::from(areas.first()?.start()..areas.last()?.end());
     let inside = |comment: &Span| {
         areas

@@ -1,4 +1,4 @@
-//! Loaded symbols that nothing uses.
+//! Loaded symbols that are not used.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::edit::{TextEdit, is_alone_on_its_lines, remove_element};
 use crate::file::File;
-use crate::lint::{Found, Lint, build, everywhere};
+use crate::lint::{Lint, LintFinding, build, everywhere};
 use crate::suppress::disabled;
 
 pub(super) const LINT: Lint = Lint {
@@ -34,7 +34,7 @@ const RULE: Rule = Rule {
 
 const FROM_ELSEWHERE: &str = "is loaded already, from another file";
 
-/// Each name with the file and the symbol it came from first.
+/// The file and symbol that each name was first loaded from.
 type Origins = BTreeMap<String, (Vec<u8>, Vec<u8>)>;
 
 fn loaded_before(
@@ -52,7 +52,7 @@ fn loaded_before(
     }
 }
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     let mut loads = file
         .tree
         .statements()
@@ -63,7 +63,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         return;
     }
     let used = used_names(file);
-    let (mut told, mut all) = (Origins::new(), Origins::new());
+    let (mut reported, mut all) = (Origins::new(), Origins::new());
     for node in loads {
         let Shape::Load(load) = node.shape() else {
             continue;
@@ -72,34 +72,36 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         let mut idle = Vec::new();
         for symbol in load.symbols() {
             let name = symbol.name();
-            let is_kept =
-                says_unused(node) || says_unused(symbol.local) || says_unused(symbol.remote);
+            let is_kept = is_marked_unused(node)
+                || is_marked_unused(symbol.local)
+                || is_marked_unused(symbol.remote);
             let remote = symbol.remote.string().unwrap_or_default().into_owned();
             let origin = (module.clone(), remote);
             let fault = |known: &mut Origins| match used.contains(name.as_str()) {
                 true => loaded_before(&name, &origin, known),
                 false => Some("is loaded but not used"),
             };
-            // As it would be without the comments that ask to keep a symbol.
+            // The finding without regard to comments that ask to keep a symbol.
             let hidden = fault(&mut all);
-            let warning = |what| Found::warning(&RULE, format!("`{name}` {what}"), symbol.span);
-            match if is_kept { None } else { fault(&mut told) } {
-                // Which of the two is meant is not told.
+            let warning =
+                |what| LintFinding::warning(&RULE, format!("`{name}` {what}"), symbol.span);
+            match if is_kept { None } else { fault(&mut reported) } {
+                // It is unclear which of the two loads is meant, so there is no fix.
                 Some(FROM_ELSEWHERE) => found.push(warning(FROM_ELSEWHERE)),
                 Some(what) => idle.push((symbol, what)),
                 None => found.extend(hidden.map(|what| warning(what).silenced())),
             }
         }
-        tell(file, node, load, &idle, found);
+        report_unused(file, node, load, &idle, found);
     }
 }
 
-fn tell<'t, 'a>(
+fn report_unused<'t, 'a>(
     file: &File<'t, 'a>,
     node: NodeRef<'t, 'a>,
     load: Load<'t, 'a>,
     idle: &[(Symbol<'t, 'a>, &str)],
-    found: &mut Vec<Found>,
+    found: &mut Vec<LintFinding>,
 ) {
     let base = file.path.rsplit(['/', '\\']).next().unwrap_or_default();
     let safety = match base {
@@ -115,20 +117,19 @@ fn tell<'t, 'a>(
     for (at, (symbol, what)) in idle.iter().enumerate() {
         let name = symbol.name();
         let (title, edits) = match whole {
-            // One fix for all of them, and so one id to approve: the first one has it.
+            // All symbols of the load share one fix with one id. The first finding has it.
             true if at > 0 => ("", Vec::new()),
             true => ("Remove the load", without_load()),
             false => ("Remove the symbol", remove_element(file.tree, symbol.span)),
         };
         found.push(
-            Found::warning(&RULE, format!("`{name}` {what}"), symbol.span)
+            LintFinding::warning(&RULE, format!("`{name}` {what}"), symbol.span)
                 .with_fix(safety, title, edits),
         );
     }
 }
 
-/// Every name that stands for a value somewhere: identifiers but those in loads and the direct left
-/// side of `=`.
+/// Every identifier, except those in loads and on the left side of `=`.
 fn used_names<'a>(file: &File<'_, 'a>) -> FxHashSet<&'a str> {
     let is_target = |node: NodeRef<'_, 'a>| {
         let holder = file.parent(node).filter(|it| it.kind() == Kind::Assign);
@@ -141,7 +142,7 @@ fn used_names<'a>(file: &File<'_, 'a>) -> FxHashSet<&'a str> {
     names.map(NodeRef::text).collect()
 }
 
-fn says_unused(node: NodeRef<'_, '_>) -> bool {
+fn is_marked_unused(node: NodeRef<'_, '_>) -> bool {
     node.comments()
         .any(|comment| comment.text.contains("@unused"))
 }
@@ -156,7 +157,7 @@ fn silences_some(file: &File<'_, '_>, load: NodeRef<'_, '_>) -> bool {
     })
 }
 
-/// Takes a whole load away; the comments inside its brackets stay, each on a line.
+/// Removes a load. Comments inside its brackets are kept, each on its own line.
 fn remove_load(file: &File<'_, '_>, load: NodeRef<'_, '_>) -> TextEdit {
     let text = file.tree.source_text();
     let inside = file.tree.comments_in(load.span());

@@ -1,12 +1,12 @@
-//! Variables and functions that nothing uses.
+//! Variables and functions that are not used.
 
 use fixpoint_engine::Rule;
 use fixpoint_starlark::{FileKind, Kind, NodeRef, Shape};
 use fixpoint_text::Span;
 
 use crate::file::File;
-use crate::lint::{Found, Lint, everywhere, told};
-use crate::names::{Binding, FILE, How};
+use crate::lint::{Lint, LintFinding, everywhere, report_only};
+use crate::names::{Binding, BindingKind, FILE};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[RULE],
@@ -14,14 +14,14 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const RULE: Rule = told(
+const RULE: Rule = report_only(
     "unused-variable",
     "Tells of variables, parameters and functions that the file does not use.",
     "It can go, or something else was meant to be read. To keep it, put `@unused` into a comment on it; a parameter or a \
      loop variable may also start with `_`.",
 );
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     let names = file.names();
     let mut used = vec![false; names.all().len()];
     for name in names.uses().iter().filter(|it| !is_augmented(file, **it)) {
@@ -30,28 +30,31 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
         }
     }
     for meaning in names.all() {
-        // A load that nothing uses is told by its own rule, and hides no variable of the same name.
-        let mut own = meaning.bindings.iter().filter(|it| it.how != How::Loaded);
+        // The rule `load` reports unused loads. A load does not hide a variable of the same name.
+        let mut own = meaning
+            .bindings
+            .iter()
+            .filter(|it| it.kind != BindingKind::Loaded);
         let Some(first) = own.next() else {
             continue;
         };
         if used[meaning.index] || is_exempt(file, first) {
             continue;
         }
-        let (what, at) = match first.how {
-            How::Defined => ("function", first.node.span()),
+        let (what, at) = match first.kind {
+            BindingKind::Defined => ("function", first.node.span()),
             _ => ("variable", name_span(first)),
         };
         let message = format!("the {what} `{}` is not used", first.name);
-        let warning = Found::warning(&RULE, message, at);
-        found.push(match says_unused(file, first.node) {
+        let warning = LintFinding::warning(&RULE, message, at);
+        found.push(match is_marked_unused(file, first.node) {
             true => warning.silenced(),
             false => warning,
         });
     }
 }
 
-/// `x` of `x += 1`, which is no reason to keep it.
+/// Whether the node is the target of an assignment such as `x += 1`. That does not count as a use.
 fn is_augmented<'t, 'a>(file: &File<'t, 'a>, node: NodeRef<'t, 'a>) -> bool {
     let holder = file.parent(node).filter(|it| it.kind() == Kind::Assign);
     match holder.map(NodeRef::shape) {
@@ -67,13 +70,15 @@ fn is_exempt<'t, 'a>(file: &File<'t, 'a>, first: &Binding<'t, 'a>) -> bool {
             FileKind::Bzl | FileKind::Default => !is_private,
             _ => false,
         };
-    let by_design = match first.how {
-        How::Comprehended | How::Loaded => true,
-        // Every macro has a `name`, needed or not.
-        How::Parameter => is_private || first.name == "name" || is_of_lambda(file, first),
-        How::Looped => is_private,
-        How::Assigned | How::Augmented => is_private && is_part_of_tuple(file, first.node),
-        How::Defined => false,
+    let by_design = match first.kind {
+        BindingKind::Comprehended | BindingKind::Loaded => true,
+        // Every macro has a parameter `name`, whether it uses it or not.
+        BindingKind::Parameter => is_private || first.name == "name" || is_of_lambda(file, first),
+        BindingKind::Looped => is_private,
+        BindingKind::Assigned | BindingKind::Augmented => {
+            is_private && is_part_of_tuple(file, first.node)
+        }
+        BindingKind::Defined => false,
     };
     exported || by_design
 }
@@ -88,8 +93,8 @@ fn is_part_of_tuple<'t, 'a>(file: &File<'t, 'a>, node: NodeRef<'t, 'a>) -> bool 
         .is_some_and(|it| matches!(it.kind(), Kind::Tuple | Kind::List))
 }
 
-/// Whether a comment on the name or on the statement it stands in asks to keep it.
-fn says_unused<'t, 'a>(file: &File<'t, 'a>, node: NodeRef<'t, 'a>) -> bool {
+/// Whether a comment on the name or on its statement asks to keep it.
+fn is_marked_unused<'t, 'a>(file: &File<'t, 'a>, node: NodeRef<'t, 'a>) -> bool {
     let holders = file.ancestors(node).take_while(|it| {
         matches!(
             it.kind(),

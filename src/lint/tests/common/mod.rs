@@ -1,4 +1,4 @@
-//! What the tests share: the fixes of chosen rules, applied until none is left.
+//! Helpers for the tests, such as applying the fixes of chosen rules until none is left.
 
 #![allow(dead_code, reason = "each test uses a part")]
 #![allow(clippy::disallowed_methods, reason = "tests read fixtures")]
@@ -11,7 +11,7 @@ use fixpoint_report::{Edit, Safety, Severity, word};
 use fixpoint_starlark::{FileKind, format};
 use fixpoint_text::{LineIndex, Snapshot};
 
-/// Settings with every rule switched on.
+/// A configuration that enables every rule.
 pub fn everything() -> Config {
     let known = Known {
         languages: &[],
@@ -22,12 +22,12 @@ pub fn everything() -> Config {
     Config::parse("[lint]\nenable = [\"unsorted-dict-items\"]\n", known).expect("valid settings")
 }
 
-/// What loaded files say: `:old.bzl` that its function `old` is deprecated.
+/// Facts about loaded files: the function `old` in `:old.bzl` is deprecated.
 pub fn deprecated() -> Deprecated {
     Deprecated::from([(":old.bzl".to_owned(), ["old".to_owned()].into())])
 }
 
-/// What is told of a text.
+/// The findings in a text.
 pub fn findings(path: &str, text: &str) -> Vec<Finding> {
     let (config, deprecated) = (everything(), deprecated());
     let lint = LintPhase::new(&config).knowing(&deprecated);
@@ -36,7 +36,7 @@ pub fn findings(path: &str, text: &str) -> Vec<Finding> {
     told.collect()
 }
 
-/// The text once the fixes of the rules that `wanted` names are applied, whatever their safety.
+/// The text after the fixes of the rules that `wanted` accepts are applied, whatever their safety.
 pub fn fixed(path: &str, text: &str, wanted: impl Fn(&str) -> bool) -> String {
     let mut text = text.to_owned();
     for _ in 0..100 {
@@ -59,7 +59,7 @@ pub fn fixed(path: &str, text: &str, wanted: impl Fn(&str) -> bool) -> String {
     panic!("{path}: the fixes do not settle:\n{text}");
 }
 
-/// Whether an edit is there already, or keeps clear of those that are.
+/// Whether an edit is already in the list, or does not overlap any edit in it.
 fn goes_with(edit: &Edit, edits: &[Edit]) -> bool {
     edits.contains(edit)
         || edits
@@ -80,12 +80,12 @@ pub fn apply(text: &str, mut edits: Vec<Edit>) -> String {
     out + &text[at..]
 }
 
-/// The canonical layout of a text.
+/// The formatted text.
 pub fn laid_out(path: &str, text: &str) -> Result<String, String> {
     format(FileKind::of_name(path), path, text).map_err(|errors| errors[0].to_string())
 }
 
-/// A folder of the outside fixtures; says so where it is absent.
+/// A folder of the external fixtures. Prints a message if it is missing.
 pub fn fixtures(set: &str) -> Option<PathBuf> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../../shared/fixtures/starlark")
@@ -97,13 +97,13 @@ pub fn fixtures(set: &str) -> Option<PathBuf> {
     None
 }
 
-/// Test output is what these tests are for; it is shown with `--nocapture` or on failure.
+/// Prints test output, which is shown with `--nocapture` or on failure.
 #[allow(clippy::print_stdout)]
 pub fn say(line: &str) {
     println!("{line}");
 }
 
-/// Every file below a folder, in order.
+/// Every file below a folder, sorted.
 pub fn files_below(dir: &Path) -> Vec<PathBuf> {
     let entries =
         std::fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
@@ -125,7 +125,7 @@ pub fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// What is found in a text, a line each.
+/// The findings in a text, one per line.
 pub fn report(path: &str, text: &str) -> String {
     let lines = LineIndex::new(text);
     let mut found: Vec<_> = findings(path, text);

@@ -1,5 +1,5 @@
-//! What must hold of any text: reading it loses nothing, its canonical text is settled and has every
-//! comment, every fix leaves it whole, and rules and layout come to an end together.
+//! Properties of every text. Parsing loses nothing. Formatting is idempotent and keeps every
+//! comment. Every fix keeps the text well-formed. Linting and formatting together reach a fixpoint.
 
 use fixpoint_engine::{Config, Engine, Language as _, Phase, Policy};
 use fixpoint_format::{FormatPhase, SourceLanguage};
@@ -8,7 +8,7 @@ use fixpoint_report::{Edit, Exit};
 use fixpoint_starlark::{FileKind, format, parse};
 use fixpoint_text::Snapshot;
 
-/// Panics where something does not hold.
+/// Panics if a property does not hold.
 pub fn hold(path: &str, text: &str) {
     let parsed = parse(text);
     assert_eq!(parsed.tree.text(), text, "the leaves are not the text");

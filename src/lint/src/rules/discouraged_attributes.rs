@@ -1,11 +1,11 @@
-//! Attributes that are better not declared.
+//! Attributes that rules should not declare.
 
 use fixpoint_engine::Rule;
 use fixpoint_starlark::{Kind, Shape};
 
 use super::attr::attribute_calls;
 use crate::file::File;
-use crate::lint::{Found, Lint, in_bzl, told};
+use crate::lint::{Lint, LintFinding, in_bzl, report_only};
 
 pub(super) const LINT: Lint = Lint {
     rules: &[APPLICABLE_LICENSES, LICENSE, LICENSES, OUTPUT_DEFAULT],
@@ -13,41 +13,45 @@ pub(super) const LINT: Lint = Lint {
     check,
 };
 
-const APPLICABLE_LICENSES: Rule = told(
+const APPLICABLE_LICENSES: Rule = report_only(
     "attr-applicable_licenses",
     "Tells of an attribute called `applicable_licenses`.",
     "Bazel gives every rule an attribute of that name.",
 );
 
-const LICENSE: Rule = told(
+const LICENSE: Rule = report_only(
     "attr-license",
     "Tells of `attr.license()`.",
     "It is deprecated, and nothing reads what it declares.",
 );
 
-const LICENSES: Rule = told(
+const LICENSES: Rule = report_only(
     "attr-licenses",
     "Tells of an attribute called `licenses`.",
     "Bazel gives every rule an attribute of that name.",
 );
 
-const OUTPUT_DEFAULT: Rule = told(
+const OUTPUT_DEFAULT: Rule = report_only(
     "attr-output-default",
     "Tells of `attr.output(default = ...)`.",
     "The parameter is gone from Bazel; make the file in a macro, or declare it in the implementation.",
 );
 
-fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
+fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
     for call in file.calls() {
         if file.dotted(call.callee) == Some(("attr", "license")) {
             let message = "`attr.license()` is deprecated";
-            found.push(Found::warning(&LICENSE, message, call.node.span()));
+            found.push(LintFinding::warning(&LICENSE, message, call.node.span()));
         }
     }
     for (name, arguments) in attribute_calls(file) {
         if let ("output", Some(default)) = (name, arguments.keyword("default")) {
             let message = "an output has no default";
-            found.push(Found::warning(&OUTPUT_DEFAULT, message, default.span()));
+            found.push(LintFinding::warning(
+                &OUTPUT_DEFAULT,
+                message,
+                default.span(),
+            ));
         }
     }
     for dict in file.all(Kind::Dict) {
@@ -64,7 +68,7 @@ fn check(file: &File<'_, '_>, found: &mut Vec<Found>) {
                 _ => continue,
             };
             let message = format!("every rule has an attribute `{name}` already");
-            found.push(Found::advice(rule, message, dict.span()));
+            found.push(LintFinding::advice(rule, message, dict.span()));
         }
     }
 }
