@@ -1,4 +1,4 @@
-//! Reports as fix actions: what a validator hands to whoever applies.
+//! Converts reports to fix actions, the output of the validator.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,9 +11,9 @@ use fixpoint_report::{
 };
 use fixpoint_text::Snapshot;
 
-use crate::joined::{Ground, title};
+use crate::merge::{ActionMerger, title};
 
-/// Diagnostics and fix actions of many files, in emit order.
+/// Diagnostics and fix actions of several files, in emit order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValidatorOutput {
     diagnostics: Vec<Value>,
@@ -21,15 +21,15 @@ pub struct ValidatorOutput {
 }
 
 impl ValidatorOutput {
-    /// From reports on files of one workspace, in the order of their paths, and the texts of those that
-    /// have something to tell.
+    /// Converts the reports of one workspace, which are sorted by path. The snapshot of a file is
+    /// needed if its report has findings.
     pub fn of<'r>(files: impl IntoIterator<Item = (&'r FixReport, Option<&'r Snapshot>)>) -> Self {
         let mut diagnostics: Vec<(Severity, Value)> = Vec::new();
         let mut fix_actions = Vec::new();
         for (report, snapshot) in files {
             let path = report.path();
-            let told = report.diagnostics.iter();
-            diagnostics.extend(told.map(|it| (it.severity(), diagnostic_value(path, it))));
+            let reported = report.diagnostics.iter();
+            diagnostics.extend(reported.map(|it| (it.severity(), diagnostic_value(path, it))));
             if let Some(snapshot) = snapshot {
                 fix_actions.extend(actions(report, snapshot));
             }
@@ -90,8 +90,9 @@ fn diagnostic_value(path: &str, diagnostic: &Diagnostic) -> Value {
     Value::Object(members.into())
 }
 
-/// The actions of a report, such that all of them can be applied at once. If they can lead to what the
-/// fixes of the report lead to, they do; otherwise the rest is found once they are applied.
+/// The actions of a report, such that all of them can be applied at once. If possible, they lead to
+/// the same document as the fixes of the report. Otherwise the rest is found again after they are
+/// applied.
 fn actions(report: &FixReport, snapshot: &Snapshot) -> Vec<FixAction> {
     let canonical = report.canonical.as_ref();
     let steps = canonical.map_or(&[][..], |it| &it.steps);
@@ -103,26 +104,26 @@ fn actions(report: &FixReport, snapshot: &Snapshot) -> Vec<FixAction> {
     }
     let edits = canonical.map_or(&[][..], |it| &it.edits);
     let wanted = apply(snapshot, edits).map(|it| read_value(snapshot, &it.text));
-    let ground = Ground::new(snapshot, &all);
+    let merger = ActionMerger::new(snapshot, &all);
     let applied = all.iter().filter(|it| step(it).is_some()).cloned();
     for actions in [all.clone(), applied.collect()] {
-        let joined = ground.joined(actions);
-        let value = read_value(snapshot, joined.text.text());
-        if joined.left_out.is_empty() && wanted.as_ref().is_ok_and(|it| *it == value) {
-            return joined.actions;
+        let merged = merger.merged(actions);
+        let value = read_value(snapshot, merged.text.text());
+        if merged.left_out.is_empty() && wanted.as_ref().is_ok_and(|it| *it == value) {
+            return merged.actions;
         }
     }
-    ground.compatible(all)
+    merger.compatible(all)
 }
 
-/// What a text says that stands in for a snapshot.
+/// The value of a text that replaces the text of `snapshot`.
 fn read_value(snapshot: &Snapshot, text: &str) -> Option<Value> {
     let document = Document::parse(Format::of(snapshot.path(), snapshot.text())?, text).ok()?;
     Some(document.root().value())
 }
 
-/// An action for every fix that keeps what the document does, or most likely does, and that the gate
-/// has not refused. An action does not say how safe it is, so no other fix may be one.
+/// An action for every fix that preserves behavior, or most likely does, and that the gate did not
+/// reject. An action does not state its safety, so other fixes do not become actions.
 fn own_actions(report: &FixReport) -> Vec<FixAction> {
     let refused: BTreeSet<&str> = report
         .rejected
@@ -173,7 +174,7 @@ fn pointer(text: &str) -> Pointer {
     Pointer::parse(text).unwrap_or_default()
 }
 
-/// An operation as a report keeps it.
+/// Converts an operation from the form that reports use.
 fn read(op: &PointerOp) -> Option<Op> {
     let value = || {
         let json = Document::parse(Format::Json, op.value_json.as_deref()?).ok()?;

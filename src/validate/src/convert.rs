@@ -1,10 +1,10 @@
-//! Scalars written as another type, without losing a digit or a letter.
+//! Converts scalars to another type without losing a digit or a letter.
 
 use fixpoint_document::Node;
 use serde_json::Value;
 
-/// The value of `node` as one of type `wanted`, when there is one conversion, and it can be turned
-/// back into the very same text. `written` is the bytes of the node.
+/// The value of `node` converted to the type `wanted`. `None` unless there is exactly one
+/// conversion, and it can be reverted to the same text. `written` is the source text of the node.
 pub(crate) fn converted(node: Node<'_>, written: &str, wanted: &str) -> Option<Value> {
     if let Some(text) = node.as_str() {
         return match wanted {
@@ -21,13 +21,13 @@ pub(crate) fn converted(node: Node<'_>, written: &str, wanted: &str) -> Option<V
     if wanted != "string" {
         return None;
     }
-    // What was written counts: a version `1.10` is not the number 1.1, and `True` is not `true`.
+    // The source text decides: a version `1.10` is not the number 1.1, and `True` is not `true`.
     let number = node.as_number().map(|it| it.as_written().to_owned());
     let word = node.as_bool().and_then(|_| without_anchor(written));
     number.or(word.map(str::to_owned)).map(Value::String)
 }
 
-/// A word of YAML without the anchor that may stand in front of it.
+/// A YAML scalar without the anchor that may precede it.
 fn without_anchor(written: &str) -> Option<&str> {
     written.split_ascii_whitespace().next_back()
 }
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_reads_back_as_the_same_text_is_converted() {
+    fn a_value_is_converted_only_if_it_reads_back_as_the_same_text() {
         for (text, wanted, value) in [
             ("\"80\"", "integer", Some(Value::from(80))),
             ("\"-1\"", "number", Some(Value::from(-1))),

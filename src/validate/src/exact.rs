@@ -1,12 +1,12 @@
-//! Values that can be written again, or taken for one another, without losing anything that their
-//! author wrote. Checks read values as JSON has them; fixes must not write what only that reading says.
+//! Finds values that a fix can copy or compare without losing anything that their author wrote.
+//! Checks read values as JSON, but a fix must not write a value that only this reading produced.
 
 use fixpoint_document::{Format, Node, Value};
 
 use crate::subject::Subject;
 
-/// The value of a scalar, if its own text is what is written for it anew, but for the quotes of a
-/// string. Aliases, tags, dates, text over several lines and numbers that JSON does not have are not.
+/// The value of a scalar, if writing it again gives the same text, except for the quotes of a
+/// string. This excludes aliases, tags, dates, multi-line text and numbers that JSON does not have.
 pub(crate) fn exact(subject: &Subject<'_>, node: Node<'_>) -> Option<Value> {
     let written = subject.written(node);
     let is_exact = if let Some(text) = node.as_str() {
@@ -23,7 +23,7 @@ pub(crate) fn exact(subject: &Subject<'_>, node: Node<'_>) -> Option<Value> {
     is_exact.then(|| node.value())
 }
 
-/// Whether two items that read alike are alike: written the same, or the same string.
+/// Whether two items with equal values are really equal: written the same, or the same string.
 pub(crate) fn is_same(subject: &Subject<'_>, a: Node<'_>, b: Node<'_>) -> bool {
     let text = |it| exact(subject, it).filter(|it| it.as_str().is_some());
     let both_texts = text(a).zip(text(b));

@@ -1,17 +1,17 @@
-//! Documents against JSON Schema and against declarative rules.
+//! Checks documents against JSON Schema and against declarative rules.
 //!
-//! A finding says in which tier it stands (schema, semantic, policy) and where, by JSON pointer and by
-//! bytes. It has a fix only where exactly one edit is right. Schemas and rules are handed in as texts:
-//! nothing here reads a file, and nothing is ever fetched.
+//! A finding has a tier (schema, semantic or policy) and a position, as a JSON pointer and as a
+//! byte span. It has a fix only if exactly one edit is right. The caller passes schemas and rules
+//! as texts: this crate reads no file and fetches nothing.
 
 mod actions;
 mod convert;
 mod exact;
-mod found;
-mod joined;
+mod finding;
 mod lowering;
+mod merge;
 mod named;
-mod near;
+mod nearest;
 mod pack;
 mod phase;
 mod policy;
@@ -20,7 +20,7 @@ mod subject;
 mod yaml;
 
 pub use actions::ValidatorOutput;
-pub use found::Tier;
+pub use finding::Tier;
 pub use named::{NamedSchema, named_schema};
 pub use pack::Pack;
 pub use phase::{Checks, Library, ValidatePhase};

@@ -1,5 +1,5 @@
-//! From repairs to fixes: the operations of each as bytes of the file, once they are seen to mend what
-//! they are for. A fix that would be refused when somebody applies it is not told.
+//! Lowers repairs to fixes: verifies that the operations of each repair resolve its finding, and
+//! converts them to byte edits. A fix that would be rejected when it is applied is not reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,28 +8,28 @@ use fixpoint_engine::{Finding, Proposal, accepts_fixes};
 use fixpoint_report::{Fix, Severity};
 use fixpoint_text::Snapshot;
 
-use crate::found::Repair;
-use crate::joined::Ground;
+use crate::finding::Repair;
+use crate::merge::ActionMerger;
 use crate::phase::ValidatePhase;
 
-/// How many findings may follow one from the other, each mended by a fix of its own.
-const LONGEST_CHAIN: usize = 2;
+/// How many times a fix may cause a finding that another fix resolves.
+const MAX_CHAIN: usize = 2;
 
-/// What was found in a text.
+/// The findings in a text, with their repairs.
 #[derive(Default)]
-pub(crate) struct Seen {
+pub(crate) struct CheckResult {
     pub findings: Vec<(Finding, Option<Repair>)>,
-    /// There is more than is told.
+    /// Whether there are more findings than the limit.
     pub is_cut: bool,
 }
 
-/// A finding and its fix, wherever they stand: rule, message and title.
-pub(crate) type Deed = (String, String, String);
+/// Identifies a finding and its fix independently of their position: rule, message and title.
+pub(crate) type FixIdentity = (String, String, String);
 
-/// A finding as it is compared across texts: no place in it.
+/// A finding without its position, for comparing two texts.
 type Problem<'a> = (i32, &'a str, &'a str);
 
-impl Seen {
+impl CheckResult {
     fn problem(&self, number: usize) -> Problem<'_> {
         let finding = &self.findings[number].0;
         let severity = i32::from(finding.severity);
@@ -40,7 +40,7 @@ impl Seen {
         self.findings[number].1.as_ref()
     }
 
-    fn deed(&self, number: usize) -> Option<Deed> {
+    fn fix_identity(&self, number: usize) -> Option<FixIdentity> {
         let (finding, repair) = &self.findings[number];
         let title = repair.as_ref()?.title.clone();
         Some((finding.rule.to_string(), finding.message.clone(), title))
@@ -51,22 +51,30 @@ impl Seen {
     }
 }
 
-/// The repairs as fixes, each beside its finding; nothing where a file is written so that the
-/// operations do not fit it, or where they would leave it no better.
+/// The fix for each finding. `None` if the operations cannot be applied to the file as it is
+/// written, or would not improve it.
 pub(crate) fn proposals(
     phase: &ValidatePhase<'_>,
     source: &Snapshot,
-    seen: &Seen,
+    seen: &CheckResult,
 ) -> Vec<Option<Proposal>> {
     let trusted: BTreeSet<usize> = match phase.tried() {
         Some(tried) => seen
             .numbers()
-            .filter(|number| seen.deed(*number).is_some_and(|it| tried.contains(&it)))
+            .filter(|number| {
+                seen.fix_identity(*number)
+                    .is_some_and(|it| tried.contains(&it))
+            })
             .collect(),
         None => BTreeSet::new(),
     };
-    let mut fixes = proven(phase, source, seen, &trusted, LONGEST_CHAIN);
-    phase.note_tried(|| fixes.keys().filter_map(|it| seen.deed(*it)).collect());
+    let mut fixes = verified_fixes(phase, source, seen, &trusted, MAX_CHAIN);
+    phase.note_tried(|| {
+        fixes
+            .keys()
+            .filter_map(|it| seen.fix_identity(*it))
+            .collect()
+    });
     let numbers = seen.numbers();
     numbers
         .map(|number| {
@@ -76,12 +84,13 @@ pub(crate) fn proposals(
         .collect()
 }
 
-/// The fixes that pass, by the number of their finding. They are tried all together, but for those that
-/// are `trusted`; only where that leaves something worse than it was are the culprits looked for.
-fn proven(
+/// The fixes that pass verification, by the index of their finding. All fixes are tried together,
+/// except those that are `trusted`. Only if that makes the text worse, the batch is split to find
+/// the bad fixes.
+fn verified_fixes(
     phase: &ValidatePhase<'_>,
     source: &Snapshot,
-    seen: &Seen,
+    seen: &CheckResult,
     trusted: &BTreeSet<usize>,
     links: usize,
 ) -> BTreeMap<usize, Fix> {
@@ -93,21 +102,21 @@ fn proven(
         return BTreeMap::new();
     }
     let wanted: Vec<FixAction> = actions.values().cloned().collect();
-    let ground = Ground::new(source, &wanted);
-    let mut fixes = ground.fixes(&wanted);
+    let merger = ActionMerger::new(source, &wanted);
+    let mut fixes = merger.fixes(&wanted);
     let known = trusted.iter();
-    let mut proven: BTreeMap<usize, Fix> = known
+    let mut verified: BTreeMap<usize, Fix> = known
         .filter_map(|it| Some((*it, fixes.remove(&it.to_string())?)))
         .collect();
     let untried = actions.keys().copied().filter(|it| !trusted.contains(it));
     let mut waiting: Vec<Vec<usize>> = vec![untried.collect()];
     while let Some(batch) = waiting.pop() {
-        let asked = batch.iter().map(|number| actions[number].clone());
+        let actions_of_batch = batch.iter().map(|number| actions[number].clone());
         if batch.is_empty() {
             continue;
         }
-        let joined = ground.joined(asked.collect());
-        let left: Vec<usize> = joined.left_out.iter().filter_map(number_of).collect();
+        let merged = merger.merged(actions_of_batch.collect());
+        let left: Vec<usize> = merged.left_out.iter().filter_map(number_of).collect();
         let mut done: Vec<usize> = batch;
         done.retain(|number| !left.contains(number));
         if done.is_empty() {
@@ -118,24 +127,24 @@ fn proven(
             .iter()
             .filter_map(|it| fixes.get(&it.to_string()))
             .collect();
-        if seen.is_cut || stands(phase, source, seen, (&done, &made), &joined.text, links) {
+        if seen.is_cut || is_improvement(phase, source, seen, (&done, &made), &merged.text, links) {
             let passed = done.into_iter();
-            proven.extend(passed.filter_map(|it| Some((it, fixes.remove(&it.to_string())?))));
+            verified.extend(passed.filter_map(|it| Some((it, fixes.remove(&it.to_string())?))));
         } else if done.len() > 1 {
             let second = done.split_off(done.len() / 2);
             waiting.push(second);
             waiting.push(done);
         }
     }
-    proven
+    verified
 }
 
-/// Whether the text after fixes is better by what they are for, and in nothing worse. What is new there
-/// may be mended by a further fix.
-fn stands(
+/// Whether the fixes resolve their findings and cause no new ones. A new finding is allowed if a
+/// further fix resolves it.
+fn is_improvement(
     phase: &ValidatePhase<'_>,
     source: &Snapshot,
-    seen: &Seen,
+    seen: &CheckResult,
     (fixed, fixes): (&[usize], &[&Fix]),
     after: &Snapshot,
     links: usize,
@@ -143,7 +152,7 @@ fn stands(
     if accepts_fixes(phase.language(), source, after, fixes).is_err() {
         return false;
     }
-    let Ok(then) = phase.look(after) else {
+    let Ok(then) = phase.check_text(after) else {
         return false;
     };
     let mut allowed: BTreeMap<Problem<'_>, usize> = BTreeMap::new();
@@ -167,7 +176,7 @@ fn stands(
     if added.is_empty() {
         return true;
     }
-    // Whoever asks for these fixes asks for none that is less safe.
+    // A user who accepts these fixes does not accept a less safe one.
     let safeties = fixed.iter().filter_map(|it| seen.repair(*it));
     let safest = safeties.map(|it| i32::from(it.safety)).min();
     let may_follow = |number: &usize| {
@@ -180,7 +189,7 @@ fn stands(
     if links == 0 || !added.iter().all(may_follow) {
         return false;
     }
-    let next = proven(phase, after, &then, &BTreeSet::new(), links - 1);
+    let next = verified_fixes(phase, after, &then, &BTreeSet::new(), links - 1);
     added.iter().all(|number| next.contains_key(number))
 }
 

@@ -1,25 +1,26 @@
-//! The schema that a document names for itself: by `$schema`, or by a comment that editors know.
+//! Finds the schema that a document names for itself: by the key `$schema`, or by a comment that
+//! editors support.
 
 use fixpoint_document::{Document, Format};
 use fixpoint_text::Span;
 
 use crate::schema::beside;
 
-/// Comments count where editors look for them.
+/// Only comments in the first lines count, as in editors.
 const HEAD_LINES: usize = 20;
 
 /// A schema that a document names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedSchema {
-    /// Where the name stands.
+    /// The span of the name.
     pub span: Span,
-    /// The file in the workspace; nothing where the name leads out of it.
+    /// The workspace path of the schema. `None` if the name leads outside of the workspace.
     pub path: Option<String>,
-    /// The name as it is written.
+    /// The name as written in the document.
     pub written: String,
 }
 
-/// The local schema that the text of a file names. Addresses on the web are not looked at: they are
+/// The local schema that the text of a file names. Web addresses are ignored, because schemas are
 /// never fetched.
 pub fn named_schema(path: &str, text: &str) -> Option<NamedSchema> {
     let format = Format::of(path, text)?;
@@ -95,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_local_file_is_not_looked_at() {
+    fn only_local_schema_files_are_used() {
         // F-07
         for text in [
             "{\"$schema\": \"https://json.schemastore.org/package.json\"}",

@@ -1,4 +1,4 @@
-//! The rules that are shipped, by the tool whose files they are for.
+//! The built-in rules, grouped by the tool whose files they check.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -12,7 +12,7 @@ use crate::schema::rules;
 pub struct Pack {
     pub name: &'static str,
     files: &'static [&'static str],
-    /// A word without which no file is one of the tool's; files that lack it are not parsed.
+    /// A word that every file of the tool contains. Files without it are not parsed.
     marker: &'static str,
     text: &'static str,
     globs: OnceLock<GlobSet>,
@@ -77,7 +77,7 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     rules
 });
 
-/// Every rule of the phase, by name.
+/// All built-in rules of the phase, sorted by name.
 pub(crate) fn all_rules() -> &'static [Rule] {
     &RULES
 }
@@ -103,7 +103,7 @@ impl Pack {
         &PACKS
     }
 
-    /// The rules in it. A test reads every pack, so that none is empty by accident.
+    /// The rules of the pack. A test parses every pack, so that none is empty by accident.
     pub(crate) fn rules(&self) -> &RulesFile {
         self.parsed.get_or_init(|| {
             RulesFile::parse_for(self.name, self.text, self.files).unwrap_or_default()
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_pack_is_a_rules_file_whose_rules_say_why() {
+    fn every_pack_parses_and_its_rules_have_explanations() {
         for pack in &PACKS {
             let rules = RulesFile::parse_for(pack.name, pack.text, pack.files);
             let rules = rules.unwrap_or_else(|error| panic!("{}: {error:?}", pack.name));

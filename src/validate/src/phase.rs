@@ -1,4 +1,4 @@
-//! The checks as a phase of the engine.
+//! The document checks as a phase of the engine.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,8 +10,8 @@ use fixpoint_report::Severity;
 use fixpoint_text::{Snapshot, Span};
 use globset::GlobSet;
 
-use crate::found::{Found, Marks, Repair, Tier};
-use crate::lowering::{Deed, Seen, proposals};
+use crate::finding::{Marks, Repair, Tier, ValidationFinding};
+use crate::lowering::{CheckResult, FixIdentity, proposals};
 use crate::named::NamedSchema;
 use crate::pack::{Pack, all_rules};
 use crate::policy::{PolicyRule, RulesFile, check as check_rule, file_globs};
@@ -19,7 +19,7 @@ use crate::schema::rules::{DUPLICATE_KEY, UNREADABLE, UNRESOLVED, UNUSABLE};
 use crate::schema::{Schema, SchemaError, check as check_schema};
 use crate::subject::Subject;
 
-/// What a workspace checks its documents against.
+/// The schemas and rules of a workspace.
 #[derive(Debug, Default)]
 pub struct Library {
     schemas: Vec<(GlobSet, Arc<Schema>)>,
@@ -27,11 +27,13 @@ pub struct Library {
     is_mending: bool,
 }
 
-/// The settings of the workspace itself. Once they have been read, there is nothing to find in them.
+/// The configuration file of the workspace. If it was read successfully, there is nothing to report
+/// in it.
 const SETTINGS: &str = "fixpoint.toml";
 
 impl Library {
-    /// Schemas with globs of the files they are for, and the rules files of the workspace.
+    /// `schemas` are schemas with the globs of the files they apply to. `rules` are the rules files
+    /// of the workspace.
     pub fn new(
         schemas: Vec<(Vec<String>, Arc<Schema>)>,
         rules: Vec<RulesFile>,
@@ -46,7 +48,7 @@ impl Library {
         })
     }
 
-    /// The same for a workspace whose settings cannot be read, so that they are looked at too.
+    /// Also checks the configuration file, for a workspace whose configuration cannot be read.
     #[must_use]
     pub fn mending(self) -> Self {
         Self {
@@ -55,22 +57,22 @@ impl Library {
         }
     }
 
-    /// The glob that matches this one path.
+    /// A glob that matches only this path.
     pub fn glob_of(path: &str) -> String {
         globset::escape(path)
     }
 
-    /// Whether files of this name can be looked at.
+    /// Whether files with this name can be checked.
     pub fn reads(path: &str) -> bool {
         Format::of_path(path).is_some()
     }
 
-    /// The rules of the workspace's own.
+    /// The rules of the workspace, without the built-in ones.
     pub fn own_rules(&self) -> impl Iterator<Item = &PolicyRule> {
         self.rules.iter().flat_map(RulesFile::rules)
     }
 
-    /// What is to be checked in one file; nothing where there is nothing.
+    /// The checks for one file. `None` if there are none.
     pub fn checks(
         &self,
         source: &Snapshot,
@@ -105,12 +107,14 @@ impl Library {
                 .rules()
                 .iter()
                 .filter(|it| switched(&it.id) != Some(false));
-            rules
-                .extend(wanted.map(|rule| Asked::new(file, rule, Cow::Borrowed(rule.id.as_str()))));
+            rules.extend(
+                wanted.map(|rule| SelectedRule::new(file, rule, Cow::Borrowed(rule.id.as_str()))),
+            );
         }
         for file in &self.rules {
             let own = file.rules().iter();
-            rules.extend(own.map(|rule| Asked::new(file, rule, Cow::Owned(rule.id.clone()))));
+            rules
+                .extend(own.map(|rule| SelectedRule::new(file, rule, Cow::Owned(rule.id.clone()))));
         }
         rules.retain(|it| it.rule.is_for(path));
         let is_empty = schemas.is_empty() && rules.is_empty() && unusable.is_none();
@@ -123,42 +127,42 @@ impl Library {
     }
 }
 
-/// What is checked in one file.
+/// The checks for one file.
 #[derive(Debug)]
 pub struct Checks<'a> {
     format: Format,
     schemas: Vec<Arc<Schema>>,
-    rules: Vec<Asked<'a>>,
-    /// Where the file names a schema that cannot be used, and why it cannot.
+    rules: Vec<SelectedRule<'a>>,
+    /// The span where the file names an unusable schema, and the reason why it is unusable.
     unusable: Option<(Span, SchemaError)>,
 }
 
-/// A rule that is asked, and the name it has in reports.
+/// A rule that applies to the file, and its name in reports.
 #[derive(Debug)]
-struct Asked<'a> {
+struct SelectedRule<'a> {
     file: &'a RulesFile,
     rule: &'a PolicyRule,
     name: Cow<'static, str>,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> SelectedRule<'a> {
     fn new(file: &'a RulesFile, rule: &'a PolicyRule, name: Cow<'static, str>) -> Self {
         Self { file, rule, name }
     }
 }
 
-/// Looks at one document.
+/// Checks one document.
 pub struct ValidatePhase<'a> {
     checks: Checks<'a>,
     language: &'a dyn Language,
     is_alone: bool,
-    /// The fixes that were tried on the first text that was looked at. The texts after it are what some of
-    /// them lead to, and what is fixed there is tried by whoever asks.
-    tried: OnceLock<BTreeSet<Deed>>,
+    /// The fixes that were verified on the first text. Later texts are the results of some of these
+    /// fixes, and the engine verifies what is fixed there.
+    tried: OnceLock<BTreeSet<FixIdentity>>,
 }
 
 impl<'a> ValidatePhase<'a> {
-    /// `language` is that of the document.
+    /// `language` is the language of the document.
     pub fn new(checks: Checks<'a>, language: &'a dyn Language) -> Self {
         Self {
             checks,
@@ -168,7 +172,7 @@ impl<'a> ValidatePhase<'a> {
         }
     }
 
-    /// One that no other phase runs beside, so that it tells of syntax errors too.
+    /// Runs without other phases, so that syntax errors are reported too.
     #[must_use]
     pub fn alone(self) -> Self {
         Self {
@@ -177,23 +181,23 @@ impl<'a> ValidatePhase<'a> {
         }
     }
 
-    /// Every shipped rule of the phase, by name.
+    /// All built-in rules of the phase, sorted by name.
     pub fn all_rules() -> &'static [Rule] {
         all_rules()
     }
 
-    /// What `fixpoint.toml` can switch on and off: packs and shipped rules.
+    /// The names that `fixpoint.toml` can switch on and off: packs and built-in rules.
     pub fn switches() -> Vec<&'static str> {
         let packs = Pack::all().iter().map(|it| it.name);
         let rules = Pack::all().iter().flat_map(|it| it.rules().rules());
         packs.chain(rules.map(|it| it.id.as_str())).collect()
     }
 
-    pub(crate) fn tried(&self) -> Option<&BTreeSet<Deed>> {
+    pub(crate) fn tried(&self) -> Option<&BTreeSet<FixIdentity>> {
         self.tried.get()
     }
 
-    pub(crate) fn note_tried(&self, tried: impl FnOnce() -> BTreeSet<Deed>) {
+    pub(crate) fn note_tried(&self, tried: impl FnOnce() -> BTreeSet<FixIdentity>) {
         self.tried.get_or_init(tried);
     }
 
@@ -201,19 +205,19 @@ impl<'a> ValidatePhase<'a> {
         self.language
     }
 
-    /// What is found in a text.
-    pub(crate) fn look(&self, source: &Snapshot) -> Result<Seen, ParseError> {
+    /// The findings in a text.
+    pub(crate) fn check_text(&self, source: &Snapshot) -> Result<CheckResult, ParseError> {
         let document = Document::parse(self.checks.format, source.text())?;
-        let mut seen = Seen::default();
+        let mut seen = CheckResult::default();
         for subject in Subject::all(&document) {
             let mut found = Vec::new();
             duplicate_keys(&subject, &mut found);
             for schema in &self.checks.schemas {
                 seen.is_cut |= check_schema(schema, &subject, &mut found);
             }
-            for asked in &self.checks.rules {
-                if asked.file.is_about(&subject.value) {
-                    check_rule(asked.rule, asked.name.clone(), &subject, &mut found);
+            for selected in &self.checks.rules {
+                if selected.file.is_about(&subject.value) {
+                    check_rule(selected.rule, selected.name.clone(), &subject, &mut found);
                 }
             }
             let findings = found.into_iter().map(|it| finding(&subject, it));
@@ -222,11 +226,11 @@ impl<'a> ValidatePhase<'a> {
         if let Some((span, error)) = &self.checks.unusable {
             seen.findings.push((unusable(*span, error), None));
         }
-        without_rivals(&mut seen);
-        let mut told = BTreeSet::new();
+        drop_ambiguous_repairs(&mut seen);
+        let mut reported = BTreeSet::new();
         seen.findings.retain(|(it, _)| {
             let pointer = it.place.as_ref().map(|place| place.json_pointer.clone());
-            told.insert((it.rule.clone(), it.message.clone(), pointer))
+            reported.insert((it.rule.clone(), it.message.clone(), pointer))
         });
         Ok(seen)
     }
@@ -264,7 +268,7 @@ impl Phase for ValidatePhase<'_> {
     }
 
     fn run(&self, source: &Snapshot) -> Findings {
-        let seen = match self.look(source) {
+        let seen = match self.check_text(source) {
             Ok(seen) => seen,
             Err(error) => return self.unreadable(&error),
         };
@@ -282,8 +286,9 @@ impl Phase for ValidatePhase<'_> {
     }
 }
 
-/// Takes away repairs that would each make the same key another thing: which one is right nobody says.
-fn without_rivals(seen: &mut Seen) {
+/// Removes repairs that would set the same key to different values, because it is unclear which one
+/// is right.
+fn drop_ambiguous_repairs(seen: &mut CheckResult) {
     let key_made = |op: &Op| match &op.change {
         Change::AddValue { key, .. } | Change::RenameKey { to: key, .. } => {
             Some(op.json_pointer.join(key))
@@ -313,10 +318,10 @@ fn without_rivals(seen: &mut Seen) {
     }
 }
 
-/// Only where a value was lost on the way to plain JSON is there a key to look for.
-fn duplicate_keys(subject: &Subject<'_>, found: &mut Vec<Found>) {
+/// Reports duplicate keys. The search runs only if the conversion to plain JSON lost a member.
+fn duplicate_keys(subject: &Subject<'_>, found: &mut Vec<ValidationFinding>) {
     for (pointer, key) in subject.duplicate_keys() {
-        found.push(Found {
+        found.push(ValidationFinding {
             rule: Cow::Borrowed(DUPLICATE_KEY),
             tier: Tier::Schema,
             severity: Severity::Error,
@@ -345,8 +350,8 @@ fn unusable(span: Span, error: &SchemaError) -> Finding {
     })
 }
 
-/// A finding, and the repair that is to become its fix.
-fn finding(subject: &Subject<'_>, found: Found) -> (Finding, Option<Repair>) {
+/// Converts a finding. Its repair becomes its fix later.
+fn finding(subject: &Subject<'_>, found: ValidationFinding) -> (Finding, Option<Repair>) {
     let span = subject.span(&found.pointer, found.marks);
     let place = Place {
         json_pointer: subject.in_file(&found.pointer).to_string(),

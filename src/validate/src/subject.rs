@@ -1,14 +1,14 @@
-//! A document that is looked at: its values as checks read them, and the bytes they stand at.
+//! The document under check: its values as checks read them, and their byte spans.
 
 use fixpoint_document::{Change, Document, Format, Kind, Node, Number, Op, Pointer};
 use fixpoint_text::Span;
 use serde_json::{Map, Value};
 
-use crate::found::Marks;
+use crate::finding::Marks;
 
-/// One document of a file: the only one, or one of a YAML stream.
+/// One document of a file. A YAML stream has several.
 pub(crate) struct Subject<'d> {
-    /// Where it stands in the file; not empty only in a stream.
+    /// The position in the file. It is empty except in a stream.
     pub base: Pointer,
     pub node: Node<'d>,
     pub value: Value,
@@ -40,7 +40,7 @@ impl<'d> Subject<'d> {
             .collect()
     }
 
-    /// The members whose key stands before them in the same object already.
+    /// The members whose key already occurs earlier in the same object.
     pub fn duplicate_keys(&self) -> Vec<(Pointer, &'d str)> {
         if !self.has_duplicate_keys {
             return Vec::new();
@@ -57,7 +57,7 @@ impl<'d> Subject<'d> {
         found
     }
 
-    /// A pointer within this document as one within the file.
+    /// Converts a pointer within this document to one within the file.
     pub fn in_file(&self, pointer: &Pointer) -> Pointer {
         let tokens = self.base.tokens().iter().chain(pointer.tokens());
         tokens.map(String::as_str).collect()
@@ -74,13 +74,13 @@ impl<'d> Subject<'d> {
         Some(node)
     }
 
-    /// The bytes of a value as they stand in the file.
+    /// The source text of a value.
     pub fn written(&self, node: Node<'_>) -> &'d str {
         self.text.get(node.span().range()).unwrap_or_default()
     }
 
-    /// Whether an object of YAML takes in the members of others by the merge key `<<`, so that its own
-    /// are not all it has.
+    /// Whether a YAML object includes the members of others with the merge key `<<`, so that it has
+    /// more members than its own.
     pub fn is_merged(&self, object: Node<'_>) -> bool {
         object.get("<<").is_some_and(|it| {
             let is_bare = self.text.get(it.key_span.range()) == Some("<<");
@@ -88,8 +88,8 @@ impl<'d> Subject<'d> {
         })
     }
 
-    /// Whether an operation leaves alone what only the reader of the document can judge: which members
-    /// a merge key brings, and what a tag makes of a value.
+    /// Whether an operation avoids values that only the reader of the document can interpret:
+    /// objects with a merge key, and values with a tag.
     pub fn can_judge(&self, op: &Op) -> bool {
         let tokens = op.json_pointer.tokens().iter();
         let tokens = tokens.skip(self.base.tokens().len());
@@ -109,13 +109,14 @@ impl<'d> Subject<'d> {
         }
     }
 
-    /// Whether a comment may stand in what a value spans. A text that only looks like one counts too.
+    /// Whether the source text of a value may contain a comment. Text that only looks like a
+    /// comment counts too.
     pub fn may_hold_comments(&self, node: Node<'_>) -> bool {
         let text = self.written(node);
         text.contains('#') || text.contains("//") || text.contains("/*")
     }
 
-    /// The bytes a finding marks.
+    /// The bytes that a finding marks.
     pub fn span(&self, pointer: &Pointer, marks: Marks) -> Span {
         let key_span = || {
             let (parent, key) = pointer.split_last()?;
@@ -132,13 +133,13 @@ impl<'d> Subject<'d> {
     }
 }
 
-/// The value as the crates that read JSON have it. A number beyond what they hold becomes the nearest
-/// they do; one that JSON does not have at all becomes null, which no schema takes for a number.
+/// The value as `serde_json` represents it. A number that is too large becomes the nearest one that
+/// fits. A number that JSON does not have becomes null, which no schema accepts as a number.
 pub(crate) fn plain(node: Node<'_>) -> Value {
     plain_noting(node, &mut false)
 }
 
-/// The same, noting whether a key stands twice in one of its objects.
+/// Like [`plain`]. Also sets `has_duplicate_keys` if a key occurs twice in one of the objects.
 fn plain_noting(node: Node<'_>, has_duplicate_keys: &mut bool) -> Value {
     if let Some(text) = node.as_str() {
         return Value::String(text.to_owned());

@@ -1,5 +1,5 @@
-//! A value as YAML, in one form: block style, every text in double quotes, so that no reader of any
-//! version takes it for something else. Characters that a terminal acts on are escaped.
+//! Writes a value as YAML in one fixed form: block style, and every string in double quotes, so
+//! that every YAML version reads it the same. Characters that control a terminal are escaped.
 
 use fixpoint_document::Value;
 use fixpoint_text::escape_yaml;
@@ -12,7 +12,7 @@ pub fn to_yaml(value: &Value) -> String {
     escape_yaml(text).into_owned() + "\n"
 }
 
-/// Writes what stands behind a `:` or a `-`, at the depth of its own members.
+/// Writes the value after a `:` or a `-`. `depth` is the indentation of its members.
 fn write(text: &mut String, value: &Value, depth: usize) {
     match value {
         Value::Object(members) if !members.is_empty() => {
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn yaml_says_the_same_as_json() {
+    fn yaml_output_has_the_same_value_as_json() {
         // F-21
         for json in [
             r#"{"a": [], "b": {}, "c": [1, "no", null, [true, [2.5]], {"d": "x\ny: #z", "e": []}]}"#,

@@ -1,4 +1,4 @@
-//! From a rule to findings.
+//! Applies a rule to a document.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -7,16 +7,16 @@ use fixpoint_document::{Node, Pointer};
 
 use super::condition::Violation;
 use super::file::PolicyRule;
-use crate::found::{Found, Repair, shown};
+use crate::finding::{Repair, ValidationFinding, shown};
 use crate::schema::too_much_work;
 use crate::subject::{Subject, plain};
 
-/// What a rule has to say about a document. `rule` is the name it has in reports.
+/// Adds the findings of a rule to `found`. `name` is the rule's name in reports.
 pub(crate) fn check(
     rule: &PolicyRule,
     name: Cow<'static, str>,
     subject: &Subject<'_>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<ValidationFinding>,
 ) {
     let mut seen = BTreeSet::new();
     let places = rule.at.iter().flat_map(|it| it.places(subject.node));
@@ -34,18 +34,24 @@ pub(crate) fn check(
             continue;
         }
         for violation in rule.require.violations(subject, &at, node) {
-            found.push(tell(rule, name.clone(), subject, &at, violation));
+            found.push(report_violation(
+                rule,
+                name.clone(),
+                subject,
+                &at,
+                violation,
+            ));
         }
     }
 }
 
-fn tell(
+fn report_violation(
     rule: &PolicyRule,
     name: Cow<'static, str>,
     subject: &Subject<'_>,
     matched: &Pointer,
     violation: Violation,
-) -> Found {
+) -> ValidationFinding {
     let key = violation.pointer.split_last().map(|it| it.1.to_owned());
     let value = subject.node_at(&violation.pointer);
     let words = [
@@ -77,7 +83,7 @@ fn tell(
             reason: Cow::Owned(fix.reason.clone()),
         })
     });
-    Found {
+    ValidationFinding {
         rule: name,
         tier: rule.tier,
         severity: rule.severity,
@@ -89,7 +95,7 @@ fn tell(
     }
 }
 
-/// A value in a message, a text without quotes.
+/// Formats a value for a message, a string without quotes.
 fn without_quotes(node: Node<'_>) -> String {
     let text = shown(node);
     match node.as_str() {

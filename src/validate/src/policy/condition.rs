@@ -1,4 +1,4 @@
-//! What a rule can ask of a place in a document.
+//! The conditions of rules.
 
 use std::cmp::Ordering;
 use std::collections::btree_map::Entry as MapEntry;
@@ -12,10 +12,10 @@ use super::pattern::Pattern;
 use super::read::{RulesError, Table, fail, start, text};
 use crate::convert::converted;
 use crate::exact::{exact, is_same};
-use crate::found::{
+use crate::finding::{
     Marks, brief, op, remove_item, remove_key, rename_key, replace_value, shown, shown_exactly,
 };
-use crate::near::nearest;
+use crate::nearest::nearest;
 use crate::schema::Schema;
 use crate::subject::{Subject, plain};
 
@@ -39,35 +39,35 @@ const CONDITIONS: [&str; 10] = [
 pub(super) enum Condition {
     /// The value is valid by a JSON Schema.
     Schema(Box<Schema>),
-    /// The member is not there; it may say what its name has become.
+    /// The member does not exist. Optionally names the key that replaced it.
     Absent { renamed_to: Option<String> },
-    /// No key is a slip of one of these. Other keys are free.
+    /// No key is a misspelling of one of these. Other keys are allowed.
     KnownKeys(Vec<String>),
-    /// The text is no slip of one of these. Other texts are free.
+    /// The string is not a misspelling of one of these. Other strings are allowed.
     KnownWords(Vec<String>),
-    /// The text is one of these.
+    /// The string is one of these.
     OneOf(Vec<String>),
-    /// The value is of this JSON type.
+    /// The value has this JSON type.
     Type(String),
-    /// The items, or what they have under a key, ascend.
+    /// The items are sorted, by their value or by the value of a key.
     Sorted { by: Option<String> },
-    /// No two items, or what they have under a key, are the same.
+    /// No two items have the same value, or the same value of a key.
     Unique { by: Option<String> },
-    /// The value is that of another place, where there is one.
+    /// The value equals the value at another pointer, if that exists.
     SameAs(Pointer),
-    /// The text, or each in the array, is a key or a text at one of these places.
+    /// The string, or each string in the array, is a key or a string at one of these places.
     NamesIn(Pattern),
 }
 
-/// A place that does not meet a condition.
+/// A place that violates a condition.
 #[derive(Debug)]
 pub(super) struct Violation {
-    /// Within its document.
+    /// The pointer within the document.
     pub pointer: Pointer,
     pub marks: Marks,
-    /// What the condition wants there instead, for messages.
+    /// The expected value, for messages.
     pub wanted: String,
-    /// The one edit that meets the condition.
+    /// The one edit that satisfies the condition.
     pub edit: Option<Edit>,
 }
 
@@ -117,7 +117,7 @@ impl Condition {
         })
     }
 
-    /// The schema, if the condition is one.
+    /// The schema, if the condition has one.
     pub fn schema(&self) -> Option<&Schema> {
         match self {
             Self::Schema(schema) => Some(schema),
@@ -125,12 +125,12 @@ impl Condition {
         }
     }
 
-    /// Whether the condition itself says what the one right edit is.
+    /// Whether the condition itself determines the right edit.
     pub fn knows_its_edit(&self) -> bool {
         !matches!(self, Self::Schema(_))
     }
 
-    /// Every place at or below `at` that does not meet the condition.
+    /// Every place at or below `at` that violates the condition.
     pub fn violations(
         &self,
         subject: &Subject<'_>,
@@ -141,7 +141,7 @@ impl Condition {
             Self::Schema(validator) => {
                 let violated = validator.is_valid(&plain(node)) == Some(false);
                 violated
-                    .then(|| plainly(at, Marks::Value))
+                    .then(|| violation_at(at, Marks::Value))
                     .into_iter()
                     .collect()
             }
@@ -170,7 +170,7 @@ impl Condition {
     }
 }
 
-/// `true`, or an object with one option.
+/// Reads `true` or an object with one option.
 fn option(entry: Entry<'_>, key: &str) -> Result<Option<String>, RulesError> {
     if entry.value.as_bool() == Some(true) {
         return Ok(None);
@@ -186,7 +186,7 @@ fn option(entry: Entry<'_>, key: &str) -> Result<Option<String>, RulesError> {
         .map(|it| Some(it.to_owned()))
 }
 
-fn plainly(at: &Pointer, marks: Marks) -> Violation {
+fn violation_at(at: &Pointer, marks: Marks) -> Violation {
     Violation {
         pointer: at.clone(),
         marks,
@@ -213,7 +213,7 @@ fn absent(subject: &Subject<'_>, at: &Pointer, renamed_to: Option<&str>) -> Opti
     Some(Violation {
         wanted: renamed_to.unwrap_or_default().to_owned(),
         edit,
-        ..plainly(at, Marks::Key)
+        ..violation_at(at, Marks::Key)
     })
 }
 
@@ -244,7 +244,7 @@ fn misspelt_keys(
             violations.push(Violation {
                 wanted: near.to_owned(),
                 edit,
-                ..plainly(&at.join(*key), Marks::Key)
+                ..violation_at(&at.join(*key), Marks::Key)
             });
         }
     }
@@ -266,7 +266,7 @@ fn not_listed(
         Some(near) => respelt(subject, at, node, near),
         None => Violation {
             wanted: known.join(", "),
-            ..plainly(at, Marks::Value)
+            ..violation_at(at, Marks::Value)
         },
     })
 }
@@ -291,11 +291,11 @@ fn wrong_type(
             title: format!("Write it as {}", brief(&value)),
             ops: vec![replace_value(&subject.in_file(at), &value)],
         }),
-        ..plainly(at, Marks::Value)
+        ..violation_at(at, Marks::Value)
     })
 }
 
-/// A text that is a slip of another.
+/// The violation for a misspelling of `wanted`.
 fn respelt(subject: &Subject<'_>, at: &Pointer, node: Node<'_>, wanted: &str) -> Violation {
     let edit = (!node.is_alias()).then(|| Edit {
         title: format!("Replace it by `{wanted}`"),
@@ -304,7 +304,7 @@ fn respelt(subject: &Subject<'_>, at: &Pointer, node: Node<'_>, wanted: &str) ->
     Violation {
         wanted: wanted.to_owned(),
         edit,
-        ..plainly(at, Marks::Value)
+        ..violation_at(at, Marks::Value)
     }
 }
 
@@ -325,7 +325,7 @@ fn unsorted(
     if !is_comparable || keys.is_sorted_by(|a, b| order(a, b).is_le()) {
         return None;
     }
-    // Items keep their comments by keeping their places, so only bare scalars may change theirs.
+    // A comment belongs to the position of its item, so only arrays without comments are sorted.
     let is_bare = by.is_none() && !node.is_alias() && !subject.may_hold_comments(node);
     let ops = is_bare.then(|| moves(subject, at, node, &keys)).flatten();
     Some(Violation {
@@ -333,11 +333,11 @@ fn unsorted(
             title: "Sort the items".to_owned(),
             ops,
         }),
-        ..plainly(at, Marks::Value)
+        ..violation_at(at, Marks::Value)
     })
 }
 
-/// The operations that bring items in order; nothing where one of them would not be written as it is.
+/// The operations that sort the items. `None` if one of them cannot be written exactly as it is.
 fn moves(subject: &Subject<'_>, at: &Pointer, node: Node<'_>, keys: &[Value]) -> Option<Vec<Op>> {
     let items: Vec<Node<'_>> = node.items().collect();
     let values: Vec<Written> = items
@@ -350,7 +350,7 @@ fn moves(subject: &Subject<'_>, at: &Pointer, node: Node<'_>, keys: &[Value]) ->
     let mut ops = Vec::new();
     for (index, from) in sorted.into_iter().enumerate() {
         if !is_same(subject, items[index], items[from]) {
-            // What counts as equal is not written anew.
+            // Values that count as equal but are written differently are not exchanged.
             if values[index] == values[from] {
                 return None;
             }
@@ -405,7 +405,7 @@ fn repeated(
                 None => shown(item),
             },
             edit,
-            ..plainly(&at.join(index.to_string()), Marks::Value)
+            ..violation_at(&at.join(index.to_string()), Marks::Value)
         });
     }
     violations
@@ -430,7 +430,7 @@ fn differs(
     Some(Violation {
         wanted: shown(source),
         edit,
-        ..plainly(at, Marks::Value)
+        ..violation_at(at, Marks::Value)
     })
 }
 
@@ -456,7 +456,7 @@ fn unknown_names(
         };
         violations.push(match nearest(name, names.iter().copied()) {
             Some(near) => respelt(subject, &at, node, near),
-            None => plainly(&at, Marks::Value),
+            None => violation_at(&at, Marks::Value),
         });
     }
     violations

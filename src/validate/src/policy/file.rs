@@ -1,4 +1,4 @@
-//! A rules file: the workspace's own, or one that is shipped.
+//! Reads a rules file, of the workspace or built in.
 
 use fixpoint_document::{Document, Entry, Format, Node};
 use fixpoint_report::{Safety, Severity, parse_word};
@@ -10,7 +10,7 @@ use super::condition::Condition;
 use super::fix::FixTemplate;
 use super::pattern::Pattern;
 use super::read::{RulesError, Table, fail, start, text};
-use crate::found::Tier;
+use crate::finding::Tier;
 use crate::schema::{Schema, SchemaError};
 use crate::subject::plain;
 
@@ -20,10 +20,10 @@ const RULE_KEYS: [&str; 12] = [
     "when", "why",
 ];
 
-/// The rules of one file, in the order of their ids.
+/// The rules of one file, sorted by id.
 #[derive(Debug, Default)]
 pub struct RulesFile {
-    /// What a document must be for the rules to be asked.
+    /// The schema that a document must match for the rules to apply.
     document: Option<Schema>,
     rules: Vec<PolicyRule>,
 }
@@ -32,17 +32,17 @@ pub struct RulesFile {
 #[derive(Debug)]
 pub struct PolicyRule {
     pub id: String,
-    /// Where the id stands in the rules file.
+    /// The span of the id in the rules file.
     pub id_span: Span,
     pub tier: Tier,
     pub severity: Severity,
     pub message: String,
-    /// What it asks for, in one sentence; the message where the file does not say.
+    /// One sentence about what the rule requires. Defaults to the message.
     pub summary: String,
     pub why: String,
     pub example: Option<(String, String, String)>,
     pub(super) files: GlobSet,
-    /// The places it is about; a place that several lead to is looked at once.
+    /// The places that the rule checks. A place that matches several patterns is checked once.
     pub(super) at: Vec<Pattern>,
     pub(super) when: Option<Schema>,
     pub(super) require: Condition,
@@ -50,12 +50,12 @@ pub struct PolicyRule {
 }
 
 impl RulesFile {
-    /// Reads a rules file in the format its name tells.
+    /// Parses a rules file. Its name determines the format.
     pub fn parse(path: &str, text: &str) -> Result<Self, RulesError> {
         Self::parse_for(path, text, &[])
     }
 
-    /// The same for rules that are for `files` unless they say otherwise.
+    /// Like [`Self::parse`]. `files` are additional default globs of the rules.
     pub(crate) fn parse_for(
         path: &str,
         text: &str,
@@ -93,7 +93,7 @@ impl RulesFile {
         &self.rules
     }
 
-    /// Whether the rules are meant for a document like this.
+    /// Whether the rules apply to this document.
     pub(crate) fn is_about(&self, document: &Value) -> bool {
         self.document
             .as_ref()
@@ -146,7 +146,6 @@ impl PolicyRule {
         })
     }
 
-    /// Whether the rule looks at a file.
     /// Whether checking a value against the rule's schemas takes too many steps.
     pub(super) fn takes_too_much_work(&self, node: Node<'_>) -> bool {
         let schemas = self.when.iter().chain(self.require.schema());
@@ -154,18 +153,19 @@ impl PolicyRule {
         schemas.any(|it| it.steps(&plain(node)).is_err())
     }
 
+    /// Whether the rule applies to the file at `path`.
     pub fn is_for(&self, path: &str) -> bool {
         self.files.is_match(path)
     }
 
-    /// How safe its fix is, if it has one, and why.
+    /// The safety of the rule's fix and the reason for it, if the rule has a fix.
     pub fn safety(&self) -> Option<(Safety, &str)> {
         let fix = self.fix.as_ref();
         fix.map(|it| (it.safety, it.reason.as_str()))
     }
 }
 
-/// An id that fits into a comment `fixpoint: ignore[...]` and a command line.
+/// Reads an id. It must fit into a comment `fixpoint: ignore[...]` and a command line.
 fn rule_id(entry: Entry<'_>) -> Result<String, RulesError> {
     let id = text(entry)?;
     let fits = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.');
@@ -183,7 +183,7 @@ pub(super) fn pattern(entry: Entry<'_>) -> Result<Pattern, RulesError> {
     })
 }
 
-/// One pattern, or several.
+/// Reads one pattern or an array of patterns.
 fn patterns(entry: Entry<'_>) -> Result<Vec<Pattern>, RulesError> {
     let items = entry.value.items();
     if items.len() == 0 {
@@ -193,7 +193,7 @@ fn patterns(entry: Entry<'_>) -> Result<Vec<Pattern>, RulesError> {
     entries.map(pattern).collect()
 }
 
-/// A JSON Schema that stands in the rule itself.
+/// Compiles a JSON Schema that is part of a rule.
 pub(super) fn schema(entry: Entry<'_>) -> Result<Schema, RulesError> {
     Schema::inline(plain(entry.value)).map_err(|error| {
         let reason = match error {
@@ -217,7 +217,7 @@ fn globs(globs: &[String], at: Span) -> Result<GlobSet, RulesError> {
     file_globs(globs).map_err(|message| RulesError { message, span: at })
 }
 
-/// Globs of workspace paths: `*` stays within a folder, `**` does not.
+/// Compiles globs of workspace paths: `*` does not match `/`, `**` does.
 pub(crate) fn file_globs<T: AsRef<str>>(globs: &[T]) -> Result<GlobSet, String> {
     let mut set = GlobSetBuilder::new();
     for glob in globs {

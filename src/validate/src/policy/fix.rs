@@ -1,11 +1,12 @@
-//! The fix of a rule: how safe it is and why, and for conditions that leave it open what to do.
+//! The fix of a rule: its safety and reason, and its operations if the condition does not determine
+//! them.
 
 use fixpoint_document::{Change, Entry, Node, Op, Pointer, Value};
 use fixpoint_report::{Confidence, Safety, parse_word};
 
 use super::condition::Condition;
 use super::read::{RulesError, Table, fail, text};
-use crate::found::op;
+use crate::finding::op;
 use crate::subject::Subject;
 
 const KEYS: [&str; 5] = ["confidence", "ops", "reason", "safety", "title"];
@@ -29,7 +30,7 @@ pub(super) struct FixTemplate {
     ops: Vec<OpTemplate>,
 }
 
-/// An operation whose pointer starts where the rule has matched.
+/// An operation whose pointer is relative to the place that the rule matched.
 #[derive(Debug)]
 struct OpTemplate {
     below: Pointer,
@@ -74,7 +75,7 @@ impl FixTemplate {
         })
     }
 
-    /// The operations for one place; none if the place is not what they are for.
+    /// The operations at one place. Empty if one of their pointers does not exist there.
     pub fn ops_at(&self, subject: &Subject<'_>, at: &Pointer, value: &str) -> Vec<Op> {
         let ops = self.ops.iter().map(|template| {
             let tokens = at.tokens().iter().chain(template.below.tokens());
@@ -87,7 +88,7 @@ impl FixTemplate {
     }
 }
 
-/// A change with `{value}` in a text it writes replaced.
+/// Replaces `{value}` in the string that a change writes.
 fn filled(mut change: Change, by: &str) -> Change {
     if let Change::ReplaceValue { value }
     | Change::AddValue { value, .. }

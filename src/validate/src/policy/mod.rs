@@ -1,4 +1,4 @@
-//! Declarative rules: a pattern of places, a condition, a message, and a fix.
+//! Declarative rules. Each has a pattern of places, a condition, a message and optionally a fix.
 
 mod check;
 mod condition;

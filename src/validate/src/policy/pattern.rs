@@ -1,10 +1,10 @@
-//! Patterns of JSON pointers: `*` stands for any one key or index, `**` for any number of them.
+//! Patterns of JSON pointers: `*` matches any one key or index, `**` any number of them.
 
 use std::borrow::Cow;
 
 use fixpoint_document::{Node, Pointer};
 
-/// The one without steps stands for the whole document.
+/// A pattern. Without steps, it matches the whole document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pattern {
     steps: Vec<Step>,
@@ -18,7 +18,7 @@ enum Step {
 }
 
 impl Pattern {
-    /// Reads a pattern, or says what is wrong with it.
+    /// Parses a pattern, or returns an error message.
     pub fn parse(text: &str) -> Result<Self, String> {
         let pointer = Pointer::parse(text).map_err(|error| error.to_string())?;
         let steps: Vec<Step> = pointer
@@ -36,7 +36,7 @@ impl Pattern {
         Ok(Self { steps })
     }
 
-    /// Every place in `root` that the pattern stands for.
+    /// Every place in `root` that the pattern matches.
     pub fn places<'d>(&self, root: Node<'d>) -> Vec<(Pointer, Node<'d>)> {
         let mut places = Vec::new();
         walk(&self.steps, root, &mut Vec::new(), &mut places);
@@ -44,7 +44,7 @@ impl Pattern {
     }
 }
 
-/// Notes what `steps` lead to from `node`, which `path` has led to.
+/// Adds the places that `steps` match from `node`. `path` is the path of `node`.
 fn walk<'d>(
     steps: &[Step],
     node: Node<'d>,
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_stands_for_every_place_it_fits() {
+    fn a_pattern_matches_every_fitting_place() {
         let text = "jobs:\n  a: {steps: [{uses: x}, {run: y}]}\n  b/c: {steps: [{uses: z}]}\n";
         assert_eq!(
             places("/jobs/*/steps/*/uses", text),
@@ -125,14 +125,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pattern_is_told() {
-        for (wrong, told) in [
+    fn an_invalid_pattern_is_reported() {
+        for (wrong, expected) in [
             ("jobs/*", "must be empty or start with `/`"),
             ("/a~2", "`~` is written `~0`"),
             ("/**/a/**", "`**` more than once"),
         ] {
             let error = Pattern::parse(wrong).expect_err("no pattern");
-            assert!(error.contains(told), "{error}");
+            assert!(error.contains(expected), "{error}");
         }
     }
 }

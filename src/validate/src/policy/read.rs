@@ -1,10 +1,10 @@
-//! Reading a rules file key by key, with errors that say where and what instead.
+//! Reads a rules file key by key. Errors contain the position and the expected input.
 
 use fixpoint_document::{Entry, Node};
 use fixpoint_text::Span;
 use thiserror::Error;
 
-/// What is wrong in a rules file, and where.
+/// An error in a rules file, and its position.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{message}")]
 pub struct RulesError {
@@ -19,7 +19,7 @@ pub(super) fn fail<T>(span: Span, message: impl Into<String>) -> Result<T, Rules
     })
 }
 
-/// An object of the file whose keys are all known.
+/// An object of the file that has only known keys.
 #[derive(Clone, Copy)]
 pub(super) struct Table<'d> {
     pub node: Node<'d>,
@@ -51,12 +51,12 @@ impl<'d> Table<'d> {
         found.map_or_else(|| fail(start(self.node), format!("`{key}` is missing")), Ok)
     }
 
-    /// A text, or nothing where the key is not there.
+    /// The string at a key. `None` if the key is missing.
     pub fn text(self, key: &str) -> Result<Option<&'d str>, RulesError> {
         self.get(key).map(text).transpose()
     }
 
-    /// One of several words, or nothing where the key is not there.
+    /// One of several words at a key. `None` if the key is missing.
     pub fn word(self, key: &str, known: &[&str]) -> Result<Option<&'d str>, RulesError> {
         let Some(entry) = self.get(key) else {
             return Ok(None);
@@ -66,7 +66,7 @@ impl<'d> Table<'d> {
         Ok(Some(word))
     }
 
-    /// A list of texts; empty where the key is not there.
+    /// The list of strings at a key. Empty if the key is missing.
     pub fn texts(self, key: &str) -> Result<Vec<String>, RulesError> {
         let Some(entry) = self.get(key) else {
             return Ok(Vec::new());
@@ -93,7 +93,7 @@ pub(super) fn text(entry: Entry<'_>) -> Result<&str, RulesError> {
     )
 }
 
-/// Where a value starts.
+/// The position where a value starts.
 pub(super) fn start(node: Node<'_>) -> Span {
     Span::at(node.span().start())
 }

@@ -1,4 +1,4 @@
-//! From a schema's errors to findings.
+//! Converts the errors of a schema to findings.
 
 use std::borrow::Cow;
 
@@ -9,22 +9,27 @@ use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::{Map, Value};
 
 use super::compile::Schema;
-use super::message::Words;
+use super::message::ValueFormat;
 use super::rules::{UNKNOWN_KEY, WORK};
-use super::work::{MOST_LISTED, MOST_STEPS};
+use super::work::{MAX_LISTED, MAX_STEPS};
 use super::{message, repair};
-use crate::found::{Found, Marks, Repair, Tier, brief, shown, shown_exactly};
-use crate::near::nearest;
+use crate::finding::{Marks, Repair, Tier, ValidationFinding, brief, shown, shown_exactly};
+use crate::nearest::nearest;
 use crate::subject::Subject;
 
-/// Findings of one document beyond which nobody reads on.
-const MOST: usize = 1000;
+/// The maximum number of findings of one document.
+const MAX_FINDINGS: usize = 1000;
 
-/// The key by which a document names its schema, whether the schema knows of it or not.
+/// The key with which a document names its schema. It is allowed even if the schema does not list
+/// it.
 const NAMES_SCHEMA: &str = "$schema";
 
 /// Adds the errors of a document to `found`. Returns whether there are more than the limit.
-pub(crate) fn check(schema: &Schema, subject: &Subject<'_>, found: &mut Vec<Found>) -> bool {
+pub(crate) fn check(
+    schema: &Schema,
+    subject: &Subject<'_>,
+    found: &mut Vec<ValidationFinding>,
+) -> bool {
     let Ok(steps) = schema.steps(&subject.value) else {
         found.push(too_much_work(
             "the document is not checked against its schema",
@@ -34,30 +39,30 @@ pub(crate) fn check(schema: &Schema, subject: &Subject<'_>, found: &mut Vec<Foun
     if schema.validator().is_valid(&subject.value) {
         return false;
     }
-    if steps > MOST_LISTED {
+    if steps > MAX_LISTED {
         let message = format!(
             "the document does not match its schema; positions are not listed, because the check \
-             takes more than {MOST_LISTED} steps"
+             takes more than {MAX_LISTED} steps"
         );
         found.push(at_root(message));
         return false;
     }
     let mut errors = schema.validator().iter_errors(&subject.value);
-    for error in errors.by_ref().take(MOST) {
-        tell(schema, subject, &error, found);
+    for error in errors.by_ref().take(MAX_FINDINGS) {
+        add_findings(schema, subject, &error, found);
     }
     errors.next().is_some()
 }
 
 /// The finding for a check that takes too many steps.
-pub(crate) fn too_much_work(what: &str) -> Found {
+pub(crate) fn too_much_work(what: &str) -> ValidationFinding {
     at_root(format!(
-        "{what}: the check takes more than {MOST_STEPS} steps"
+        "{what}: the check takes more than {MAX_STEPS} steps"
     ))
 }
 
-fn at_root(message: String) -> Found {
-    Found {
+fn at_root(message: String) -> ValidationFinding {
+    ValidationFinding {
         rule: Cow::Borrowed(WORK),
         tier: Tier::Schema,
         severity: Severity::Error,
@@ -69,30 +74,30 @@ fn at_root(message: String) -> Found {
     }
 }
 
-fn tell(
+fn add_findings(
     schema: &Schema,
     subject: &Subject<'_>,
     error: &ValidationError<'_>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<ValidationFinding>,
 ) {
     match error.kind() {
         Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
             if let Some(meant) = meant_form(error, context) {
                 for error in meant {
-                    tell(schema, subject, error, found);
+                    add_findings(schema, subject, error, found);
                 }
                 return;
             }
             push(schema, subject, error, None, found);
         }
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
-            tell_unknown(schema, subject, error, unexpected, found);
+            add_unknown_keys(schema, subject, error, unexpected, found);
         }
-        // Where the schema names no key at all, this is how it says that it knows none.
+        // A schema that lists no keys at all reports its errors in this way.
         Kind::FalseSchema if is_about_keys(error) => {
             let keys = object_of(subject, error).map(|it| it.keys().cloned());
             let keys: Vec<String> = keys.into_iter().flatten().collect();
-            tell_unknown(schema, subject, error, &keys, found);
+            add_unknown_keys(schema, subject, error, &keys, found);
         }
         _ => {
             let repair = repair::of(schema, subject, error);
@@ -106,7 +111,7 @@ fn is_about_keys(error: &ValidationError<'_>) -> bool {
     keyword.is_some_and(|it| it.as_str().ends_with("/additionalProperties"))
 }
 
-/// The object at the place of an error, which may itself speak of a value in it.
+/// The object at the position of an error. The error's own instance may be a value inside it.
 pub(super) fn object_of<'s>(
     subject: &'s Subject<'_>,
     error: &ValidationError<'_>,
@@ -115,12 +120,12 @@ pub(super) fn object_of<'s>(
     value?.as_object()
 }
 
-fn tell_unknown(
+fn add_unknown_keys(
     schema: &Schema,
     subject: &Subject<'_>,
     error: &ValidationError<'_>,
     keys: &[String],
-    found: &mut Vec<Found>,
+    found: &mut Vec<ValidationFinding>,
 ) {
     let object = subject.node_at(&pointer(error));
     let is_merged = object.is_some_and(|it| subject.is_merged(it));
@@ -136,17 +141,17 @@ fn push(
     subject: &Subject<'_>,
     error: &ValidationError<'_>,
     repair: Option<Repair>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<ValidationFinding>,
 ) {
     let node = subject.node_at(&pointer(error));
-    let words = Words {
+    let words = ValueFormat {
         found: node.map_or_else(|| brief(error.instance()), shown),
         wanted: &|value| match schema.exact(value) {
             Some(exact) => shown_exactly(&exact, value),
             None => brief(value),
         },
     };
-    found.push(Found {
+    found.push(ValidationFinding {
         rule: Cow::Borrowed(message::rule(error.kind())),
         tier: Tier::Schema,
         severity: Severity::Error,
@@ -158,8 +163,8 @@ fn push(
     });
 }
 
-/// One of several forms that the author must have meant, because every other one is of another type
-/// or says of itself that it is another: then its errors are what is wrong.
+/// The one form of several that the author must have meant, because every other one has another
+/// type or another constant. Then the errors of this form are reported.
 fn meant_form<'e>(
     error: &ValidationError<'_>,
     forms: &'e [Vec<ValidationError<'static>>],
@@ -184,7 +189,7 @@ fn unknown_key(
     subject: &Subject<'_>,
     error: &ValidationError<'_>,
     key: &str,
-) -> Found {
+) -> ValidationFinding {
     let at = pointer(error);
     let repair = repair::unknown_key(schema, subject, error, key);
     let known = repair::known_keys(schema, error);
@@ -192,7 +197,7 @@ fn unknown_key(
         (None, Some(near)) => Some(format!("`{near}` is the nearest key the schema knows")),
         _ => None,
     };
-    Found {
+    ValidationFinding {
         rule: Cow::Borrowed(UNKNOWN_KEY),
         tier: Tier::Schema,
         severity: Severity::Error,
@@ -204,7 +209,7 @@ fn unknown_key(
     }
 }
 
-/// Where an error is, within its document.
+/// The position of an error within its document.
 pub(super) fn pointer(error: &ValidationError<'_>) -> Pointer {
     Pointer::parse(error.instance_path().as_str()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! A schema, read once and shared by all files it is for.
+//! Compiles a schema, which is read once and shared by all files that it applies to.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,13 +8,13 @@ use jsonschema::{PatternOptions, Registry, Uri, ValidationOptions, Validator};
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::former::check_former_keys;
+use super::former_keys::check_former_keys;
 use super::work::{TooMuchWork, has_references, steps};
 use crate::subject::plain;
 
-/// Where the schemas of a workspace are, as schemas name each other. Nothing is fetched from there.
+/// The base URI of workspace files in references between schemas. Nothing is fetched from it.
 const WORKSPACE: &str = "workspace:///";
-/// What small schemas that only refer to a place in another one are called.
+/// The base URI of generated schemas that only refer to a part of another one.
 const PART: &str = "fixpoint:///part";
 
 /// Why a schema cannot be used.
@@ -72,16 +72,16 @@ fn at(pointer: &str) -> String {
 }
 
 /// The backtracking limit of a pattern on one text, so that no pattern takes exponential time.
-const MOST_BACKTRACKS: usize = 100_000;
+const MAX_BACKTRACKS: usize = 100_000;
 
 /// The options that every schema is compiled with.
 pub(super) fn options<'r>() -> ValidationOptions<'r> {
-    let patterns = PatternOptions::fancy_regex().backtrack_limit(MOST_BACKTRACKS);
+    let patterns = PatternOptions::fancy_regex().backtrack_limit(MAX_BACKTRACKS);
     jsonschema::options().with_pattern_options(patterns)
 }
 
-/// The texts of schema files, by workspace path. Whoever reads files fills it: with the schema itself,
-/// then with what [`SchemaTexts::wanted`] asks for until it asks for nothing more.
+/// Schema files by workspace path. The caller adds the schema itself, then every file that
+/// [`SchemaTexts::wanted`] returns, until it returns none.
 #[derive(Clone, Debug, Default)]
 pub struct SchemaTexts {
     read: BTreeMap<String, Value>,
@@ -90,7 +90,7 @@ pub struct SchemaTexts {
 }
 
 impl SchemaTexts {
-    /// Adds a file. `text` is nothing for one that is not there.
+    /// Adds a file. `text` is `None` if the file does not exist.
     pub fn add(&mut self, path: &str, text: Option<&str>) -> Result<(), SchemaError> {
         self.wanted.remove(path);
         let text = text.ok_or_else(|| SchemaError::Missing {
@@ -104,7 +104,7 @@ impl SchemaTexts {
             message,
             pointer,
         })?;
-        // What a schema with an address of its own refers to is beside that address.
+        // References of a schema with its own id are relative to that id.
         let has_address = schema.get("$id").is_some() || schema.get("id").is_some();
         for reference in references(&schema) {
             match beside(path, reference) {
@@ -125,14 +125,14 @@ impl SchemaTexts {
         Ok(())
     }
 
-    /// A file that is referred to and not yet here.
+    /// A file that a schema refers to and that was not added yet.
     pub fn wanted(&self) -> Option<String> {
         self.wanted.first().cloned()
     }
 }
 
-/// How the numbers of schemas are written, by what they are read as; nothing where that is not known,
-/// because two are read as the same, or one is no number of JSON.
+/// The source text of the numbers in schemas, by the value that they are read as. `None` if two
+/// numbers with different texts are read as the same value, or the number is not a JSON number.
 type WrittenNumbers = BTreeMap<String, Option<String>>;
 
 fn note_numbers(node: Node<'_>, numbers: &mut WrittenNumbers) {
@@ -147,7 +147,7 @@ fn note_numbers(node: Node<'_>, numbers: &mut WrittenNumbers) {
             *known = None;
         }
     }
-    // What an alias repeats is seen where it stands.
+    // The target of an alias is visited at its own position.
     if !node.is_alias() {
         node.items().for_each(|it| note_numbers(it, numbers));
         node.members()
@@ -157,7 +157,7 @@ fn note_numbers(node: Node<'_>, numbers: &mut WrittenNumbers) {
 
 fn parse(path: &str, text: &str) -> Result<Document, SchemaError> {
     let format = Format::of_path(path).unwrap_or(Format::Json);
-    // Schemas are often written with comments, whatever they are called.
+    // Schemas often contain comments, whatever their file is called.
     let format = if format == Format::Json {
         Format::Jsonc
     } else {
@@ -198,8 +198,8 @@ fn is_path(reference: &str) -> bool {
     !file.is_empty() && !file.contains(':')
 }
 
-/// The workspace path that a reference in the file `path` means; nothing where it stays in its own
-/// file or leads out of the workspace.
+/// The workspace path that a reference in the file `path` names. `None` if it refers to its own
+/// file or leads outside of the workspace.
 pub fn beside(path: &str, reference: &str) -> Option<String> {
     let file = reference.split('#').next().unwrap_or_default();
     if file.is_empty() || file.contains(':') || file.starts_with('/') {
@@ -228,7 +228,7 @@ pub struct Schema {
     numbers: WrittenNumbers,
     /// Whether a part of the schema may be visited more than once at one value.
     has_references: bool,
-    /// Validators of single places in it, as fixes have asked for them.
+    /// Validators of single parts of the schema, cached for fixes.
     parts: Mutex<BTreeMap<String, Option<Arc<Validator>>>>,
 }
 
@@ -272,7 +272,7 @@ impl Schema {
                     referencing_error(path, error)
                 }
                 _ => invalid(
-                    crate::schema::message::plainly(&error),
+                    crate::schema::message::schema_error_text(&error),
                     error.instance_path().as_str().to_owned(),
                 ),
             })?;
@@ -325,13 +325,13 @@ impl Schema {
         &self.validator
     }
 
-    /// The schema at a place that an error names.
+    /// The part of the schema at a location that an error names.
     pub(crate) fn part(&self, location: &str) -> Option<&Value> {
         let resolver = self.registry.resolver(self.base.clone());
         resolver.lookup(location).ok().map(|it| it.contents())
     }
 
-    /// A value of the schema with its numbers as they are written there; nothing where that is not known.
+    /// A value of the schema with its numbers as they are written there. `None` if that is unknown.
     pub(crate) fn exact(&self, value: &Value) -> Option<fixpoint_document::Value> {
         let json = self.exact_json(value)?;
         let document = Document::parse(Format::Json, &json).ok()?;
@@ -360,7 +360,8 @@ impl Schema {
         })
     }
 
-    /// Whether the schema at a place takes `value`; nothing where there is no such place.
+    /// Whether the part of the schema at a location accepts `value`. `None` if there is no such
+    /// part.
     pub(crate) fn part_takes(&self, location: &str, value: &Value) -> Option<bool> {
         let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
         let part = parts.entry(location.to_owned()).or_insert_with(|| {
@@ -374,7 +375,7 @@ impl Schema {
     }
 }
 
-/// A workspace path as a URI.
+/// Converts a workspace path to a URI.
 fn uri(path: &str) -> String {
     let mut uri = WORKSPACE.to_owned();
     for byte in path.bytes() {

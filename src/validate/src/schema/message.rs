@@ -1,13 +1,13 @@
-//! What a schema's error is called, and how it is told.
+//! The rules and messages of schema errors.
 
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
 use super::rules;
-use crate::found::brief;
+use crate::finding::brief;
 
-/// The rule an error belongs to.
+/// The rule of an error.
 pub(super) fn rule(kind: &Kind) -> &'static str {
     match kind {
         Kind::Type { .. } => rules::TYPE,
@@ -40,23 +40,23 @@ pub(super) fn rule(kind: &Kind) -> &'static str {
     }
 }
 
-/// How values are told.
-pub(crate) struct Words<'a> {
-    /// What the error is about.
+/// How messages format values.
+pub(crate) struct ValueFormat<'a> {
+    /// The value that the error is about.
     pub found: String,
-    /// What the schema says.
+    /// Formats a value of the schema.
     pub wanted: &'a dyn Fn(&Value) -> String,
 }
 
-/// An error of a schema itself, in words.
-pub(crate) fn plainly(error: &ValidationError<'_>) -> String {
+/// The message for an error in a schema itself.
+pub(crate) fn schema_error_text(error: &ValidationError<'_>) -> String {
     let found = brief(error.instance());
     let wanted = &brief;
-    of(error, &Words { found, wanted })
+    of(error, &ValueFormat { found, wanted })
 }
 
-/// The error in words. Where it is stands beside it, and what it is about is marked.
-pub(crate) fn of(error: &ValidationError<'_>, words: &Words<'_>) -> String {
+/// The message for an error. It does not contain the position, which is reported separately.
+pub(crate) fn of(error: &ValidationError<'_>, words: &ValueFormat<'_>) -> String {
     let value = || words.found.as_str();
     let wanted = words.wanted;
     match error.kind() {
@@ -82,7 +82,9 @@ pub(crate) fn of(error: &ValidationError<'_>, words: &Words<'_>) -> String {
         }
         Kind::UniqueItems => "the array holds an item twice".to_owned(),
         Kind::Pattern { pattern } => format!("{} does not match the pattern `{pattern}`", value()),
-        Kind::PropertyNames { error } => format!("a key is not allowed: {}", plainly(error)),
+        Kind::PropertyNames { error } => {
+            format!("a key is not allowed: {}", schema_error_text(error))
+        }
         Kind::Format { format } => format!("{} is not of the format `{format}`", value()),
         Kind::MinLength { limit } => format!("{} has fewer than {limit} characters", value()),
         Kind::MaxLength { limit } => format!("{} has more than {limit} characters", value()),
@@ -132,7 +134,7 @@ pub(crate) fn of(error: &ValidationError<'_>, words: &Words<'_>) -> String {
     }
 }
 
-/// The types an error asks for.
+/// The types that an error expects.
 pub(super) fn types(kind: &TypeKind) -> Vec<String> {
     match kind {
         TypeKind::Single(kind) => vec![kind.to_string()],
@@ -146,14 +148,18 @@ fn quoted(value: &Value) -> String {
         .map_or_else(|| brief(value), |text| format!("`{text}`"))
 }
 
-/// `a, b or c`, and of a long list only the start.
+/// Formats a list as `a, b or c`. A long list is shortened.
 fn listed(list: &[String], last: &str) -> String {
-    const MOST: usize = 8;
+    const MAX_LISTED: usize = 8;
     match list {
         [] => String::new(),
         [one] => one.clone(),
-        many if many.len() > MOST => {
-            format!("{} ... ({} in all)", many[..MOST].join(", "), many.len())
+        many if many.len() > MAX_LISTED => {
+            format!(
+                "{} ... ({} in all)",
+                many[..MAX_LISTED].join(", "),
+                many.len()
+            )
         }
         [most @ .., one] => format!("{} {last} {one}", most.join(", ")),
     }

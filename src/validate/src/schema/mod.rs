@@ -1,8 +1,8 @@
-//! Documents against JSON Schema.
+//! Checks documents against JSON Schema.
 
 mod check;
 mod compile;
-mod former;
+mod former_keys;
 pub(crate) mod message;
 mod repair;
 pub(crate) mod rules;

@@ -1,5 +1,5 @@
-//! The fixes a schema allows: only where exactly one edit is right, and the schema itself takes what
-//! the edit leads to.
+//! Fixes for schema errors. There is a fix only if exactly one edit is right and the schema accepts
+//! its result.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -11,18 +11,18 @@ use serde_json::{Map, Value};
 
 use super::check::{object_of, pointer};
 use super::compile::Schema;
-use super::former::{Became, Former, former_key};
+use super::former_keys::{Became, Former, former_key};
 use super::message::types;
 use crate::convert::converted;
 use crate::exact::is_same;
-use crate::found::{
+use crate::finding::{
     Repair, add_value, brief, remove_item, remove_key, rename_key, replace_value, shown,
     shown_exactly,
 };
-use crate::near::nearest;
+use crate::nearest::nearest;
 use crate::subject::Subject;
 
-/// The fix for an error that is about a value.
+/// The fix for an error about a value.
 pub(super) fn of(
     schema: &Schema,
     subject: &Subject<'_>,
@@ -84,13 +84,13 @@ fn near_value(
     })
 }
 
-/// Whether the schema that refused a value takes another in its place.
+/// Whether the schema that rejected a value accepts `value` in its place.
 fn takes_in_place(schema: &Schema, error: &ValidationError<'_>, value: &Value) -> bool {
     let part = keyword_parent(error);
     part.and_then(|part| schema.part_takes(&part, value)) == Some(true)
 }
 
-/// A missing key for which the schema leaves one value only, or names the one that counts.
+/// Adds a missing key, if the schema allows only one value for it or gives a default.
 fn missing_key(
     schema: &Schema,
     error: &ValidationError<'_>,
@@ -100,7 +100,7 @@ fn missing_key(
     let part = keyword_parent(error)?;
     let known = schema.part(&part)?.get("properties")?;
     let property = known.get(key)?;
-    // A slip of this very key stands there; renaming it is the better fix.
+    // The object has a misspelling of this key. Renaming that is the better fix.
     let present: Vec<&str> = keys_of(error)
         .filter(|it| known.get(it).is_none())
         .collect();
@@ -119,11 +119,11 @@ fn missing_key(
     })
 }
 
-/// How many references are followed to the value of a missing key.
+/// How many references are followed to find the value of a missing key.
 const REFERENCES: usize = 8;
 
-/// The value that a schema gives to a key that is missing, and why that is the one. What it refers to
-/// within its own file is looked at too.
+/// The value that a schema gives for a missing key, and the reason. References within the same file
+/// are followed.
 fn given_value<'s>(
     schema: &'s Schema,
     part: &str,
@@ -147,7 +147,8 @@ fn given_value<'s>(
     None
 }
 
-/// An item that stands twice, where nothing else in the array does. The first one stays.
+/// Removes items that occur more than once. The first one is kept. There is no fix if equal items
+/// are written differently.
 fn duplicate_item(
     subject: &Subject<'_>,
     error: &ValidationError<'_>,
@@ -170,7 +171,7 @@ fn duplicate_item(
     let second = shown(subject.node_at(at)?.items().nth(first)?);
     let at = &subject.in_file(at);
     Some(Repair {
-        // From the back, so that the indices of those in front stay what they are.
+        // In reverse order, so that the indices of earlier items stay valid.
         ops: doubles
             .iter()
             .rev()
@@ -184,8 +185,8 @@ fn duplicate_item(
     })
 }
 
-/// The fix for a key the schema does not know: what the schema says became of it, or the name it is a
-/// slip of, if that is not there already and takes its value.
+/// The fix for an unknown key: the change that the schema gives for a former key, or renaming a
+/// misspelt key. The new key must be missing and must accept the value.
 pub(super) fn unknown_key(
     schema: &Schema,
     subject: &Subject<'_>,
@@ -198,7 +199,7 @@ pub(super) fn unknown_key(
     let object = object_of(subject, error)?;
     let said = schema.part(&part)?;
     if let Some(former) = former_key(said, key) {
-        // Of two keys that became one, nobody can say which is meant.
+        // If two keys were renamed to the same key, it is unclear which one is meant.
         let is_rival = |other: &&String| {
             let other = former_key(said, other).map(|it| it.became);
             matches!(other, Some(Became::Renamed(_))) && other.as_ref() == Some(&former.became)
@@ -210,7 +211,7 @@ pub(super) fn unknown_key(
     }
     let known = known_keys(schema, error);
     let near = nearest(key, known.iter().map(String::as_str))?;
-    // Two slips of one key cannot both be renamed.
+    // Two misspellings of one key cannot both be renamed.
     let rivals = object.keys().filter(|it| !known.contains(it));
     let rivals = rivals.filter(|it| nearest(it, known.iter().map(String::as_str)) == Some(near));
     if object.contains_key(near) || rivals.count() != 1 {
@@ -247,7 +248,7 @@ fn former_repair(
     })
 }
 
-/// The keys that the object schema of an error knows by name.
+/// The keys that the object schema of an error lists.
 pub(super) fn known_keys(schema: &Schema, error: &ValidationError<'_>) -> Vec<String> {
     let part = keyword_parent(error).and_then(|part| schema.part(&part)?.get("properties"));
     let properties = part.and_then(Value::as_object);
@@ -262,10 +263,10 @@ fn keys_of<'e>(error: &'e ValidationError<'_>) -> impl Iterator<Item = &'e str> 
         .map(String::as_str)
 }
 
-/// The place of the schema that an error's keyword stands in.
+/// The location of the schema that contains the error's keyword.
 fn keyword_parent(error: &ValidationError<'_>) -> Option<String> {
     let keyword = error.absolute_keyword_location()?.as_str();
-    // `enum` and its like stand right in their schema; nothing asked for here stands deeper.
+    // Keywords such as `enum` are direct members of their schema. No keyword used here is deeper.
     keyword
         .rsplit_once('/')
         .map(|(parent, _)| parent.to_owned())
@@ -277,7 +278,7 @@ fn child(place: &str, tokens: &[&str]) -> String {
     format!("{place}{start}{}", percent_encoded(&pointer.to_string()))
 }
 
-/// A pointer as the fragment of a URI.
+/// Encodes a pointer as the fragment of a URI.
 fn percent_encoded(pointer: &str) -> String {
     let mut fragment = String::with_capacity(pointer.len());
     for byte in pointer.bytes() {

@@ -1,4 +1,4 @@
-//! The rules that a schema's errors fall under, as `fixpoint explain` tells them.
+//! The rules for schema errors, as `fixpoint explain` prints them.
 
 use fixpoint_engine::{Example, Rule};
 use fixpoint_report::Safety;
@@ -19,9 +19,9 @@ pub(crate) const UNUSABLE: &str = "schema-unusable";
 pub(crate) const UNRESOLVED: &str = "schema-unresolved";
 /// A check that takes more steps than the limit.
 pub(crate) const WORK: &str = "schema-work";
-/// A key stands twice in one object.
+/// A key occurs twice in one object.
 pub(crate) const DUPLICATE_KEY: &str = "document-duplicate-key";
-/// The document nests too deep or unfolds without end, or does not parse.
+/// The document is nested too deeply, its aliases expand without end, or it does not parse.
 pub(crate) const UNREADABLE: &str = "document-unreadable";
 
 const NO_FIX: &str = "Only its author can tell what the right value is.";

@@ -13,22 +13,22 @@ use serde_json::{Map, Value};
 use super::compile::options;
 
 /// Checks with more steps do not run.
-pub(crate) const MOST_STEPS: u64 = 20_000_000;
+pub(crate) const MAX_STEPS: u64 = 20_000_000;
 /// Above this number of steps, only the outcome is reported: each step may have an error, and all
 /// errors are in memory at once.
-pub(crate) const MOST_LISTED: u64 = 1_000_000;
+pub(crate) const MAX_LISTED: u64 = 1_000_000;
 
 /// The maximum number of distinct visits that are remembered.
-const MOST_VISITS: usize = 4_000_000;
+const MAX_VISITS: usize = 4_000_000;
 /// The maximum depth of nested visits.
-const MOST_NESTED: usize = 2_000;
+const MAX_NESTED: usize = 2_000;
 
 const LISTS: [&str; 4] = ["allOf", "anyOf", "oneOf", "extends"];
 const SINGLES: [&str; 4] = ["not", "if", "then", "else"];
 const TABLES: [&str; 2] = ["dependentSchemas", "dependencies"];
 const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 
-/// A check that takes more than [`MOST_STEPS`].
+/// A check that takes more than [`MAX_STEPS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooMuchWork;
 
@@ -36,13 +36,13 @@ type Steps = Result<u64, TooMuchWork>;
 
 /// A schema, and the address that its references are relative to.
 #[derive(Clone)]
-struct Place<'r> {
+struct SchemaLocation<'r> {
     schema: &'r Value,
     base: Arc<Uri<String>>,
 }
 
-impl<'r> Place<'r> {
-    /// A schema inside of this one.
+impl<'r> SchemaLocation<'r> {
+    /// A schema inside this one.
     fn with(&self, schema: &'r Value) -> Self {
         let base = Arc::clone(&self.base);
         Self { schema, base }
@@ -75,29 +75,33 @@ pub(crate) fn has_references(schema: &Value) -> bool {
 
 struct Work<'r> {
     registry: &'r Registry<'r>,
-    /// The steps of each visit, by the addresses of schema and value; `None` while it is being
-    /// counted.
+    /// The steps of each visit, by the addresses of schema and value. `None` while the visit is
+    /// being counted.
     visits: HashMap<(usize, usize), Option<u64>>,
-    /// What each reference leads to, by its address.
-    targets: HashMap<usize, Option<Place<'r>>>,
+    /// The target of each reference, by the reference's address.
+    targets: HashMap<usize, Option<SchemaLocation<'r>>>,
     patterns: BTreeMap<&'r str, Option<Validator>>,
     nested: usize,
 }
 
 impl<'r> Work<'r> {
-    fn lookup(&self, base: &Uri<String>, reference: &str) -> Option<Place<'r>> {
+    fn lookup(&self, base: &Uri<String>, reference: &str) -> Option<SchemaLocation<'r>> {
         let resolved = self
             .registry
             .resolver(base.clone())
             .lookup(reference)
             .ok()?;
-        Some(Place {
+        Some(SchemaLocation {
             schema: resolved.contents(),
             base: resolved.resolver().base_uri(),
         })
     }
 
-    fn target(&mut self, place: &Place<'r>, reference: &'r Value) -> Option<Place<'r>> {
+    fn target(
+        &mut self,
+        place: &SchemaLocation<'r>,
+        reference: &'r Value,
+    ) -> Option<SchemaLocation<'r>> {
         let key = std::ptr::from_ref(reference).addr();
         if let Some(known) = self.targets.get(&key) {
             return known.clone();
@@ -108,7 +112,7 @@ impl<'r> Work<'r> {
         target
     }
 
-    fn visit(&mut self, place: &Place<'r>, value: &Value) -> Steps {
+    fn visit(&mut self, place: &SchemaLocation<'r>, value: &Value) -> Steps {
         let Value::Object(keywords) = place.schema else {
             return Ok(1);
         };
@@ -122,7 +126,7 @@ impl<'r> Work<'r> {
             Some(None) => return Ok(1),
             None => {}
         }
-        if self.nested >= MOST_NESTED || self.visits.len() >= MOST_VISITS {
+        if self.nested >= MAX_NESTED || self.visits.len() >= MAX_VISITS {
             return Err(TooMuchWork);
         }
         self.visits.insert(key, None);
@@ -137,7 +141,7 @@ impl<'r> Work<'r> {
     fn keywords(
         &mut self,
         keywords: &'r Map<String, Value>,
-        place: &Place<'r>,
+        place: &SchemaLocation<'r>,
         value: &Value,
     ) -> Steps {
         let place = &self.based(keywords, place);
@@ -171,14 +175,18 @@ impl<'r> Work<'r> {
     }
 
     /// The base address of a schema, which may have its own id.
-    fn based(&self, keywords: &Map<String, Value>, place: &Place<'r>) -> Place<'r> {
+    fn based(
+        &self,
+        keywords: &Map<String, Value>,
+        place: &SchemaLocation<'r>,
+    ) -> SchemaLocation<'r> {
         if !keywords.contains_key("$id") && !keywords.contains_key("id") {
             return place.clone();
         }
         let resource = Draft::default().create_resource_ref(place.schema);
         let outer = self.registry.resolver((*place.base).clone());
         match outer.in_subresource(resource) {
-            Ok(inner) => Place {
+            Ok(inner) => SchemaLocation {
                 schema: place.schema,
                 base: inner.base_uri(),
             },
@@ -189,7 +197,7 @@ impl<'r> Work<'r> {
     fn members(
         &mut self,
         keywords: &'r Map<String, Value>,
-        place: &Place<'r>,
+        place: &SchemaLocation<'r>,
         members: &Map<String, Value>,
     ) -> Steps {
         let mut total = Total(0);
@@ -223,7 +231,7 @@ impl<'r> Work<'r> {
     fn items(
         &mut self,
         keywords: &'r Map<String, Value>,
-        place: &Place<'r>,
+        place: &SchemaLocation<'r>,
         items: &[Value],
     ) -> Steps {
         let mut total = Total(0);
@@ -256,7 +264,7 @@ struct Total(u64);
 impl Total {
     fn add(&mut self, steps: u64) -> Result<(), TooMuchWork> {
         self.0 = self.0.saturating_add(steps);
-        match self.0 > MOST_STEPS {
+        match self.0 > MAX_STEPS {
             true => Err(TooMuchWork),
             false => Ok(()),
         }

@@ -1,4 +1,4 @@
-//! Documents run through the engine with the validator alone.
+//! Runs documents through the engine with only the validator.
 
 use std::sync::Arc;
 
@@ -19,14 +19,14 @@ pub fn config(text: &str) -> Config {
     Config::parse(text, known).expect("valid settings")
 }
 
-/// A schema in a file of its own.
+/// Compiles a schema from its text.
 pub fn schema(text: &str) -> Result<Schema, SchemaError> {
     let mut texts = SchemaTexts::default();
     texts.add("schema.json", Some(text))?;
     Schema::compile("schema.json", &texts)
 }
 
-/// A library with one schema for all files, and rules.
+/// A library with one schema for all files, and with rules.
 pub fn library(schema_text: Option<&str>, rules: Option<&str>) -> Library {
     let schemas = schema_text.map(|text| {
         let schema = schema(text).expect("a schema");
@@ -59,29 +59,29 @@ pub fn run_named(
     Engine::new(&language, [&phase as _]).run(&snapshot, &Policy::default().with_likely())
 }
 
-/// What was found: rule, pointer, and the titles of the fixes.
-pub fn told(run: &Run) -> Vec<String> {
+/// The findings: rule, pointer, and the titles of the fixes.
+pub fn findings(run: &Run) -> Vec<String> {
     let report = &run.report;
     let title = |id: &String| {
         let fix = report.fixes.iter().find(|fix| fix.id == *id);
         fix.map_or("?", |fix| fix.title.as_str())
     };
-    let told = report.diagnostics.iter().map(|it| {
+    let reported = report.diagnostics.iter().map(|it| {
         let titles: Vec<&str> = it.fix_ids.iter().map(title).collect();
         let pointer = it.json_pointer.as_deref().unwrap_or("?");
         format!("{} {pointer} [{}]", it.rule, titles.join(", "))
     });
-    told.collect()
+    reported.collect()
 }
 
-/// What a schema finds in a text, and the text its fixes lead to.
+/// The findings of a schema in a text, and the text after its fixes.
 pub fn checked(schema: &str, path: &str, text: &str) -> (Vec<String>, String) {
     let run = run(&library(Some(schema), None), path, text);
-    (told(&run), run.canonical.text().to_owned())
+    (findings(&run), run.canonical.text().to_owned())
 }
 
-/// What rules find in a text, and the text their fixes lead to.
+/// The findings of rules in a text, and the text after their fixes.
 pub fn ruled(rules: &str, path: &str, text: &str) -> (Vec<String>, String) {
     let run = run(&library(None, Some(rules)), path, text);
-    (told(&run), run.canonical.text().to_owned())
+    (findings(&run), run.canonical.text().to_owned())
 }

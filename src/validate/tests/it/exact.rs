@@ -1,5 +1,5 @@
-//! A fix writes only what an author wrote: where the reading of a value is not all there is to it, the
-//! finding stands without a fix.
+//! Tests that a fix writes only what an author wrote. If the value alone does not determine the
+//! source text, the finding has no fix.
 
 use crate::common::{checked, ruled};
 
@@ -10,18 +10,18 @@ fn rule(at: &str, require: &str) -> String {
     )
 }
 
-/// The rule finds something, and leads to `fixed`.
+/// Asserts that the rules report something, and that their fixes lead to `fixed`.
 #[track_caller]
 fn expect(rules: &str, path: &str, text: &str, fixed: &str) {
-    let (told, canonical) = ruled(rules, path, text);
-    assert!(!told.is_empty(), "{text}");
+    let (reported, canonical) = ruled(rules, path, text);
+    assert!(!reported.is_empty(), "{text}");
     assert_eq!(canonical, fixed);
 }
 
 #[track_caller]
 fn expect_schema(schema: &str, path: &str, text: &str, fixed: &str) {
-    let (told, canonical) = checked(schema, path, text);
-    assert!(!told.is_empty(), "{text}");
+    let (reported, canonical) = checked(schema, path, text);
+    assert!(!reported.is_empty(), "{text}");
     assert_eq!(canonical, fixed);
 }
 
@@ -75,14 +75,14 @@ fn a_missing_key_gets_the_number_as_the_schema_writes_it() {
         let fixed = format!("a: 1\nnum: {number}\n");
         expect_schema(&schema, "a.yaml", "a: 1\n", &fixed);
     }
-    // Read as the same number, so which of them is meant cannot be told.
+    // Both are read as the same number, so it is unclear which one is meant.
     let schema =
         r#"{"properties": {"num": {"default": 1.10}, "m": {"default": 1.1}}, "required": ["num"]}"#;
     expect_schema(schema, "a.yaml", "a: 1\n", "a: 1\n");
 }
 
 #[test]
-fn only_what_is_written_alike_stands_twice() {
+fn only_items_that_are_written_alike_are_duplicates() {
     let unique = rule("/a", "unique: true");
     let set = r#"{"properties": {"a": {"uniqueItems": true}}}"#;
     for (path, text) in [
@@ -104,25 +104,25 @@ fn only_what_is_written_alike_stands_twice() {
 }
 
 #[test]
-fn a_merge_key_is_known_and_its_mapping_is_left_alone() {
+fn a_merge_key_is_allowed_and_its_mapping_is_not_changed() {
     let schema = r#"{"properties": {"base": true, "app": {
         "properties": {"name": {"type": "string"}, "level": {"default": 3}},
         "required": ["level"], "additionalProperties": false
     }}}"#;
     let text = "base: &base { level: 5 }\napp:\n  <<: *base\n  nmae: shop\n";
-    let (told, canonical) = checked(schema, "a.yaml", text);
+    let (reported, canonical) = checked(schema, "a.yaml", text);
     assert_eq!(
-        told,
+        reported,
         ["schema-required /app []", "schema-unknown-key /app/nmae []"]
     );
     assert_eq!(canonical, text);
     // JSON has no merge keys.
-    let (told, _) = checked(schema, "a.json", "{\"app\": {\"level\": 1, \"<<\": {}}}\n");
-    assert_eq!(told, ["schema-unknown-key /app/<< []"]);
+    let (reported, _) = checked(schema, "a.json", "{\"app\": {\"level\": 1, \"<<\": {}}}\n");
+    assert_eq!(reported, ["schema-unknown-key /app/<< []"]);
 }
 
 #[test]
-fn a_value_with_a_tag_is_left_alone() {
+fn a_value_with_a_tag_is_not_changed() {
     let schema = r#"{"properties": {"port": {"type": "integer"}}}"#;
     let text = "port: !secret \"8080\"\n";
     expect_schema(schema, "a.yaml", text, text);

@@ -1,4 +1,4 @@
-//! What the validator promises, tried on whole documents.
+//! Tests the validator on whole documents.
 
 mod common;
 mod exact;

@@ -1,4 +1,4 @@
-//! The validator's output: its shape, its order, and that it is the same bytes every time.
+//! Tests the validator's output: its shape, its order, and that it is the same bytes every time.
 
 use crate::common::{library, run};
 use fixpoint_document::{Document, Format, Value};
@@ -39,7 +39,7 @@ fn output() -> ValidatorOutput {
     output_of(&library, &files)
 }
 
-/// What is told of files, which are in the order of their paths.
+/// The output for files, which are sorted by path.
 fn output_of(library: &Library, files: &[(&str, &str)]) -> ValidatorOutput {
     let seen = files.iter().map(|(path, text)| {
         let report = run(library, path, text).report;
@@ -57,7 +57,7 @@ fn value(format: Format, text: &str) -> Value {
 }
 
 #[test]
-fn the_output_is_what_it_was() {
+fn the_output_matches_the_golden_file() {
     // F-02 F-05 F-15 F-16 F-18 F-22 F-23 F-24 F-25 F-27 F-28 F-29 F-30 F-31 F-66 F-67 F-70: read it
     // before accepting a change.
     let output = output().to_value().to_json_pretty();
@@ -68,7 +68,7 @@ fn the_output_is_what_it_was() {
 }
 
 #[test]
-fn json_and_yaml_say_the_same() {
+fn json_and_yaml_output_have_the_same_value() {
     // F-21
     let output = output().to_value();
     assert_eq!(value(Format::Yaml, &to_yaml(&output)), output);
@@ -105,7 +105,7 @@ fn actions_are_in_emit_order() {
 }
 
 #[test]
-fn the_output_holds_nothing_that_could_differ() {
+fn the_output_is_deterministic() {
     // F-32 F-52 F-53 F-54 F-69
     let first = output().to_value().to_json_pretty();
     let second = output().to_value().to_json_pretty();
@@ -140,16 +140,16 @@ fn the_order_of_schemas_and_rules_does_not_matter() {
         r#"{ "required": ["b"] }"#,
         r#"{ "properties": { "a": { "type": "string" } } }"#,
     );
-    let told = |schemas, rules| {
+    let output = |schemas, rules| {
         let library = Library::new(schemas, rules).expect("a library");
         let output = output_of(&library, &[("a.yaml", "a: 1\n")]);
         output.to_value().to_json_pretty()
     };
-    let first = told(
+    let first = output(
         schemas([one, other]),
         vec![rules(["p", "q"]), rules(["r", "s"])],
     );
-    let second = told(
+    let second = output(
         schemas([other, one]),
         vec![rules(["s", "r"]), rules(["q", "p"])],
     );
@@ -182,8 +182,8 @@ fn every_target_is_a_diagnostic() {
 }
 
 #[test]
-fn a_fix_that_changes_behaviour_is_no_action() {
-    // An action does not say how safe it is.
+fn a_fix_that_changes_behavior_does_not_become_an_action() {
+    // An action does not state its safety.
     let library = library(None, None);
     let file = ("package.json", "{ \"type\": \"modules\" }\n");
     assert_eq!(run(&library, file.0, file.1).report.fixes.len(), 1);
@@ -192,7 +192,7 @@ fn a_fix_that_changes_behaviour_is_no_action() {
 }
 
 #[test]
-fn nothing_found_is_an_output_too() {
+fn the_output_without_findings_is_valid() {
     // F-04 F-17
     let library = library(Some("true"), None);
     let output = output_of(&library, &[("a.json", "{}\n")]).to_value();
@@ -201,7 +201,7 @@ fn nothing_found_is_an_output_too() {
 }
 
 #[test]
-fn applying_and_validating_again_leaves_nothing_of_what_was_targeted() {
+fn applying_all_actions_and_validating_again_resolves_their_diagnostics() {
     // F-10 F-12 F-13
     let library = library(Some(SCHEMA), Some(RULES));
     for (path, text) in FILES {

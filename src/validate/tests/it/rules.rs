@@ -1,10 +1,11 @@
-//! Declarative rules: what they find, what they fix, and how a rules file with a mistake is answered.
+//! Tests declarative rules: their findings, their fixes, and the errors for mistakes in a rules
+//! file.
 
-use crate::common::{config, language, library, ruled, run, told};
+use crate::common::{config, findings, language, library, ruled, run};
 use fixpoint_text::Snapshot;
 use fixpoint_validate::{Library, RulesFile, ValidatePhase};
 
-/// One rule for all files, from its parts.
+/// A rules file with one rule for all files.
 fn rule(parts: &str) -> String {
     format!(
         "files: [\"**\"]\nrules:\n  - id: own\n    message: \"{{key}}={{value}}, wanted {{wanted}}\"\n{parts}"
@@ -15,13 +16,13 @@ const FIX: &str = "    fix: { safety: behavior_preserving, reason: Because. }\n"
 
 #[track_caller]
 fn expect(parts: &str, text: &str, found: &[&str], fixed: &str) {
-    let (told, canonical) = ruled(&rule(parts), "app.yaml", text);
-    assert_eq!(told, found);
+    let (reported, canonical) = ruled(&rule(parts), "app.yaml", text);
+    assert_eq!(reported, found);
     assert_eq!(canonical, fixed);
 }
 
 #[test]
-fn a_value_that_must_be_that_of_another_place() {
+fn a_value_must_equal_the_value_of_another_place() {
     // F-37
     let parts = format!("    at: /copy/name\n    require: {{ same_as: /app/name }}\n{FIX}");
     expect(
@@ -34,7 +35,7 @@ fn a_value_that_must_be_that_of_another_place() {
 }
 
 #[test]
-fn items_are_kept_sorted() {
+fn unsorted_items_are_sorted() {
     // F-42 F-43 F-70
     let parts = format!("    at: /tags\n    require: {{ sorted: true }}\n{FIX}");
     expect(
@@ -52,7 +53,7 @@ fn items_are_kept_sorted() {
 }
 
 #[test]
-fn items_stand_once() {
+fn duplicate_items_are_removed() {
     let parts = format!("    at: /tags\n    require: {{ unique: true }}\n{FIX}");
     expect(
         &parts,
@@ -66,7 +67,7 @@ fn items_stand_once() {
 }
 
 #[test]
-fn names_must_be_those_there_are() {
+fn names_must_exist_elsewhere_in_the_document() {
     let parts = format!("    at: /jobs/*/needs\n    require: {{ names_in: /jobs }}\n{FIX}");
     expect(
         &parts,
@@ -80,7 +81,7 @@ fn names_must_be_those_there_are() {
 }
 
 #[test]
-fn members_that_must_not_be_there_go_or_get_their_new_name() {
+fn forbidden_members_are_removed_or_renamed() {
     // F-39 F-44
     let gone = format!("    at: /app/debug\n    require: {{ absent: true }}\n{FIX}");
     expect(
@@ -115,7 +116,7 @@ fn a_condition_can_be_a_schema_and_its_fix_any_operations() {
 }
 
 #[test]
-fn words_are_those_that_are_listed_or_near_them() {
+fn misspelt_words_are_replaced_by_listed_ones() {
     let near = format!("    at: /kind\n    require: {{ known_words: [service, worker] }}\n{FIX}");
     expect(&near, "kind: database\n", &[], "kind: database\n");
     expect(
@@ -141,7 +142,7 @@ fn words_are_those_that_are_listed_or_near_them() {
 }
 
 #[test]
-fn a_message_tells_what_is_there_and_what_is_wanted() {
+fn a_message_shows_the_actual_and_the_expected_value() {
     let rules = rule(
         "    at: /kind\n    tier: semantic\n    severity: warning\n    require: { one_of: [worker] }\n",
     );
@@ -153,7 +154,7 @@ fn a_message_tells_what_is_there_and_what_is_wanted() {
 }
 
 #[test]
-fn every_example_of_a_shipped_rule_is_what_the_rule_does() {
+fn every_built_in_rule_fixes_its_example_as_documented() {
     // F-10
     let schema = include_str!("../example.schema.json");
     let (empty, with_schema) = (library(None, None), library(Some(schema), None));
@@ -166,7 +167,7 @@ fn every_example_of_a_shipped_rule_is_what_the_rule_does() {
             false => &empty,
         };
         let run = run(library, example.path, example.before);
-        let found = told(&run);
+        let found = findings(&run);
         let names: Vec<&str> = run
             .report
             .diagnostics
@@ -191,7 +192,7 @@ fn every_example_of_a_shipped_rule_is_what_the_rule_does() {
 }
 
 #[test]
-fn a_rule_can_be_about_several_places() {
+fn a_rule_can_check_several_places() {
     let parts = format!("    at: [/a, /b/*, /**/c, /b/c]\n    require: {{ type: string }}\n{FIX}");
     expect(
         &parts,
@@ -205,7 +206,7 @@ fn a_rule_can_be_about_several_places() {
     );
 }
 
-/// What shipped rules find in a text: rules and pointers.
+/// The findings of built-in rules in a text: rules and pointers.
 fn shipped(path: &str, text: &str) -> Vec<String> {
     let run = run(&Library::default(), path, text);
     let found = run.report.diagnostics.iter();
@@ -251,7 +252,7 @@ fn containers_are_found_in_every_kind_of_workload() {
 }
 
 #[test]
-fn labels_are_texts_wherever_they_stand() {
+fn labels_are_strings_in_every_place() {
     let text = "apiVersion: v1\nkind: List\nitems:\n  - kind: Deployment\n    metadata: { labels: { a: 1 } }\n    spec:\n      replicas: \"2\"\n      selector: { matchLabels: { a: 1 } }\n      template: { metadata: { labels: { a: 1, b: } } }\n";
     assert_eq!(
         shipped("a.yaml", text),
@@ -304,7 +305,7 @@ fn dependencies_are_found_in_every_table() {
 }
 
 #[test]
-fn files_of_other_kinds_are_not_looked_at() {
+fn files_of_other_kinds_are_not_checked() {
     let nothing = Library::default();
     let checks = |path: &str, text: &str, settings: &str| {
         let snapshot = Snapshot::new(path, text);
@@ -320,17 +321,17 @@ fn files_of_other_kinds_are_not_looked_at() {
     ));
     assert!(checks("pod.yaml", "apiVersion: v1\n", ""));
     assert!(!checks("pod.yaml", "version: v1\n", ""));
-    // A manifest of something else is none of Kubernetes' business.
+    // A manifest that is not of Kubernetes is not checked.
     let chart = run(
         &nothing,
         "Chart.yaml",
         "apiVersion: v2\nkind: x\nmetadata: { labels: { a: 1 } }\n",
     );
-    assert!(told(&chart).is_empty());
+    assert!(findings(&chart).is_empty());
 }
 
 #[test]
-fn a_single_shipped_rule_can_be_switched_off() {
+fn a_single_built_in_rule_can_be_switched_off() {
     let snapshot = Snapshot::new("Cargo.toml", "[package]\nedition = 2021\n");
     let found = |settings: &str| {
         let (library, config) = (Library::default(), config(settings));
@@ -345,10 +346,10 @@ fn a_single_shipped_rule_can_be_switched_off() {
 }
 
 #[test]
-fn mistakes_in_a_rules_file_are_answered_with_what_to_write() {
+fn errors_in_a_rules_file_say_what_to_write() {
     let good = "files: [\"**\"]\nrules:\n  - { id: a, message: m, require: { type: string } }\n";
     assert!(RulesFile::parse("rules.yaml", good).is_ok());
-    for (from, to, told) in [
+    for (from, to, expected) in [
         ("rules:", "rule:", "did you mean `rules`?"),
         ("id: a", "id: a, mesage: x", "did you mean `message`?"),
         ("id: a", "id: \"a b\"", "must be of letters"),
@@ -416,7 +417,11 @@ fn mistakes_in_a_rules_file_are_answered_with_what_to_write() {
         assert!(good.contains(from), "{from}");
         let text = good.replacen(from, to, 1);
         let error = RulesFile::parse("rules.yaml", &text).expect_err(&text);
-        assert!(error.message.contains(told), "{text}\n{}", error.message);
+        assert!(
+            error.message.contains(expected),
+            "{text}\n{}",
+            error.message
+        );
         assert!(error.span.end() <= text.len());
     }
 }

@@ -1,4 +1,4 @@
-//! What schemas find, and the one edit that is right.
+//! Tests the findings of schemas and their fixes.
 
 use crate::common::{checked, library, run, schema};
 
@@ -33,14 +33,14 @@ const APP: &str = r##"{
 }"##;
 
 #[track_caller]
-fn expect(text: &str, told: &[&str], fixed: &str) {
+fn expect(text: &str, expected: &[&str], fixed: &str) {
     let (found, canonical) = checked(APP, "app.yaml", text);
-    assert_eq!(found, told);
+    assert_eq!(found, expected);
     assert_eq!(canonical, fixed);
 }
 
 #[test]
-fn a_misspelt_key_is_renamed_when_only_one_can_be_meant() {
+fn a_misspelt_key_is_renamed_if_only_one_key_is_possible() {
     // F-10 F-44
     expect(
         "# The app.\nnmae: shop # its name\n",
@@ -53,9 +53,9 @@ fn a_misspelt_key_is_renamed_when_only_one_can_be_meant() {
 }
 
 #[test]
-fn a_slip_that_is_no_single_fix_is_told_and_left() {
-    // F-04 F-14 F-17 F-72: the key is there already, two slips want the same one, the value does not
-    // fit, nothing is near.
+fn an_ambiguous_misspelling_is_reported_without_a_fix() {
+    // F-04 F-14 F-17 F-72: the key already exists, two misspellings of the same key, the value does
+    // not fit, no key is near.
     for text in [
         "name: a\nnmae: b\n",
         "nam: a\nnmae: b\n",
@@ -91,7 +91,7 @@ fn a_value_of_the_wrong_type_is_written_as_the_right_one() {
 }
 
 #[test]
-fn a_conversion_that_loses_something_or_does_not_fit_is_no_fix() {
+fn a_lossy_or_invalid_conversion_is_not_proposed() {
     // F-14
     expect(
         "name: a\nport: \"080\"\n",
@@ -119,19 +119,19 @@ fn a_missing_key_gets_the_value_the_schema_gives() {
             "schema-required /part [Add `language` with the value \"cel\"]",
             "schema-required /part [Add `level` with the value 3]",
         ],
-        // At one place the order is that of the fixes, which does not depend on the run.
+        // Additions to one object have the order of the fixes, which is the same in every run.
         "name: a\npart:\n  other: 1\n  level: 3\n  language: cel\n",
     );
 }
 
 #[test]
-fn a_missing_key_without_a_value_is_only_told() {
+fn a_missing_key_without_a_default_is_only_reported() {
     // F-14
     expect("port: 1\n", &["schema-required  []"], "port: 1\n");
 }
 
 #[test]
-fn near_misses_of_listed_values_are_replaced() {
+fn misspelt_enum_values_are_replaced() {
     expect(
         "name: a\nkind: servcie\nlanguage: CEL\n",
         &[
@@ -148,7 +148,7 @@ fn near_misses_of_listed_values_are_replaced() {
 }
 
 #[test]
-fn an_item_that_stands_twice_stands_once() {
+fn a_duplicate_item_is_removed() {
     expect(
         "name: a\ntags:\n  - x\n  - y\n  - x\n  - y\n",
         &["schema-duplicate-items /tags [Remove the second \"x\"]"],
@@ -157,7 +157,7 @@ fn an_item_that_stands_twice_stands_once() {
 }
 
 #[test]
-fn former_keys_become_what_the_schema_says() {
+fn former_keys_are_replaced_as_the_schema_says() {
     // F-39 F-70
     expect(
         "title: a\ndebug: true\n",
@@ -204,7 +204,7 @@ fn draft_07_is_read_as_draft_07() {
 }
 
 #[test]
-fn of_several_forms_the_one_that_was_meant_speaks() {
+fn only_the_intended_form_of_several_is_reported() {
     let forms = r#"{
       "oneOf": [
         { "type": "string" },
@@ -225,7 +225,7 @@ fn of_several_forms_the_one_that_was_meant_speaks() {
     let (found, fixed) = checked(forms, "a.yaml", "kind: port\nnumber: \"80\"\n");
     assert_eq!(found, ["schema-type /number [Write it as 80]"]);
     assert_eq!(fixed, "kind: port\nnumber: 80\n");
-    // F-14: nobody can tell which was meant.
+    // F-14: it is unclear which form was meant.
     let (found, _) = checked(forms, "a.yaml", "number: 80\n");
     assert_eq!(found, ["schema-combination  []"]);
 }
@@ -243,7 +243,7 @@ fn each_document_of_a_stream_is_checked() {
 }
 
 #[test]
-fn keys_with_slashes_and_tildes_are_pointed_to() {
+fn pointers_escape_slashes_and_tildes_in_keys() {
     // F-45
     let any = r#"{ "additionalProperties": { "type": "integer" } }"#;
     let (found, fixed) = checked(any, "a.json", "{ \"a/b~c\": \"1\" }\n");
@@ -274,32 +274,32 @@ mod bad_input {
     use super::*;
 
     #[track_caller]
-    fn refused(text: &str, told: &str) {
+    fn is_rejected(text: &str, expected: &str) {
         let error = schema(text).expect_err("no schema").to_string();
-        assert!(error.contains(told), "{error}");
+        assert!(error.contains(expected), "{error}");
     }
 
     #[test]
-    fn schemas_that_are_none_say_why() {
-        refused("{", "schema.json: not a document");
-        refused("[]", "a schema is an object");
-        refused(r#"{ "type": "strnig" }"#, "not a valid JSON Schema");
-        refused(r#"{ "type": "strnig" }"#, "(at /type)");
-        refused(r#"{ "pattern": "(" }"#, "not a valid JSON Schema");
-        refused(
+    fn an_invalid_schema_is_an_error_with_a_reason() {
+        is_rejected("{", "schema.json: not a document");
+        is_rejected("[]", "a schema is an object");
+        is_rejected(r#"{ "type": "strnig" }"#, "not a valid JSON Schema");
+        is_rejected(r#"{ "type": "strnig" }"#, "(at /type)");
+        is_rejected(r#"{ "pattern": "(" }"#, "not a valid JSON Schema");
+        is_rejected(
             r#"{ "$schema": "https://example.com/draft-99" }"#,
             "unknown draft `https://example.com/draft-99`",
         );
-        refused(r##"{ "$ref": "#/nowhere" }"##, "not a valid JSON Schema");
+        is_rejected(r##"{ "$ref": "#/nowhere" }"##, "not a valid JSON Schema");
         // F-07
-        refused(
+        is_rejected(
             r#"{ "$ref": "https://example.com/other.json" }"#,
             "never fetched",
         );
     }
 
     #[test]
-    fn schemas_that_lead_back_to_themselves_end() {
+    fn recursive_schemas_terminate() {
         for circle in [
             r##"{ "$ref": "#" }"##,
             r##"{ "allOf": [{ "$ref": "#" }] }"##,
@@ -321,7 +321,7 @@ mod bad_input {
     }
 
     #[test]
-    fn documents_that_nest_too_deep_or_unfold_without_end_are_told() {
+    fn documents_that_are_too_deep_or_expand_too_far_are_reported() {
         let any = "true";
         let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
         let (found, fixed) = checked(any, "a.json", &deep);
@@ -355,7 +355,7 @@ mod bad_input {
     }
 
     #[test]
-    fn yaml_is_read_as_its_version_1_2_says() {
+    fn yaml_is_read_as_version_1_2() {
         // `on`, `no` and `1:30` are texts; `0o17` is a number, `017` is the number 17.
         let texts = r#"{ "additionalProperties": { "type": "string" } }"#;
         let (found, _) = checked(texts, "a.yaml", "on: no\nb: 1:30\nc: ~\n");
@@ -366,13 +366,13 @@ mod bad_input {
     }
 
     #[test]
-    fn a_key_that_stands_twice_is_told() {
+    fn a_duplicate_key_is_reported() {
         let (found, _) = checked("true", "a.json", "{ \"a\": 1, \"a\": 2 }\n");
         assert_eq!(found, ["document-duplicate-key /a []"]);
     }
 
     #[test]
-    fn what_an_alias_repeats_is_not_changed_behind_its_back() {
+    fn values_with_aliases_are_not_changed() {
         let ports = r#"{ "additionalProperties": { "type": "integer" } }"#;
         let text = "a: &p \"80\"\nb: *p\n";
         let (found, fixed) = checked(ports, "a.yaml", text);
@@ -382,14 +382,14 @@ mod bad_input {
 }
 
 #[test]
-fn numbers_are_told_as_they_are_written() {
+fn messages_show_numbers_as_they_are_written() {
     let schema = r#"{ "properties": {
         "low": { "maximum": 1.50 }, "text": { "type": "string", "pattern": "a" },
         "big": { "enum": [12345678901234567890123, 1] } } }"#;
     let messages = |path: &str, text: &str| -> Vec<String> {
         let run = run(&library(Some(schema), None), path, text);
-        let told = run.report.diagnostics.into_iter();
-        told.map(|it| it.message).collect()
+        let diagnostics = run.report.diagnostics.into_iter();
+        diagnostics.map(|it| it.message).collect()
     };
     assert_eq!(
         messages("a.toml", "low = 1_000\ntext = 0x10\n"),
@@ -412,8 +412,8 @@ fn numbers_are_told_as_they_are_written() {
 }
 
 #[test]
-fn what_a_schema_says_of_former_keys_is_checked() {
-    for (former, told) in [
+fn the_former_keys_of_a_schema_are_checked() {
+    for (former, expected) in [
         ("1", "must be an object"),
         (r#"{ "a": "b" }"#, "say `{\"rename\": \"new\"}`"),
         (r#"{ "a": { "rename": 1 } }"#, "say `{\"rename\": \"new\"}`"),
@@ -431,7 +431,7 @@ fn what_a_schema_says_of_former_keys_is_checked() {
         let text =
             format!(r#"{{ "properties": {{ "o": {{ "x-fixpoint-former-keys": {former} }} }} }}"#);
         let error = schema(&text).expect_err("no schema").to_string();
-        assert!(error.contains(told), "{error}");
+        assert!(error.contains(expected), "{error}");
         assert!(
             error.contains("(at /properties/o/x-fixpoint-former-keys"),
             "{error}"
@@ -440,7 +440,7 @@ fn what_a_schema_says_of_former_keys_is_checked() {
 }
 
 #[test]
-fn a_document_may_name_its_schema_whatever_the_schema_knows() {
+fn a_document_may_name_its_schema_even_if_the_key_is_unknown() {
     let strict = r#"{ "properties": { "o": {} }, "additionalProperties": false }"#;
     let named = "{ \"$schema\": \"schema.json\", \"o\": {} }\n";
     assert!(checked(strict, "a.json", named).0.is_empty());

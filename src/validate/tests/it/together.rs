@@ -1,7 +1,7 @@
-//! What is told can be done: every fix that is shown passes the gate, and the actions of a pack can all be
-//! applied at once.
+//! Tests that reported fixes can be applied: every fix passes the gate, and all actions of a pack
+//! can be applied at once.
 
-use crate::common::{checked, library, ruled, run, told};
+use crate::common::{checked, findings, library, ruled, run};
 use fixpoint_document::{ActionPack, Document, Format, Sources, Value, lower};
 use fixpoint_edit::apply;
 use fixpoint_text::Snapshot;
@@ -31,7 +31,7 @@ fn pack(library: &Library, path: &str, text: &str) -> ActionPack {
     ValidatorOutput::of([(&report, Some(&snapshot))]).actions
 }
 
-/// The text that a pack leads to, if every action of it can be applied.
+/// The text after a pack is applied. Every action of it must be applicable.
 fn applied(pack: &ActionPack, path: &str, text: &str) -> String {
     let snapshot = Snapshot::new(path, text);
     let sources = Sources::read(pack, &mut |_| Ok(snapshot.clone()));
@@ -49,7 +49,7 @@ fn value(path: &str, text: &str) -> Value {
 }
 
 #[test]
-fn the_actions_of_a_pack_lead_at_once_to_where_the_fixes_lead() {
+fn all_actions_of_a_pack_give_the_same_result_as_the_fixes() {
     // F-10 F-12
     let library = library(Some(SCHEMA), None);
     for (path, text) in [
@@ -70,12 +70,15 @@ fn the_actions_of_a_pack_lead_at_once_to_where_the_fixes_lead() {
         let wanted = run(&library, path, text).canonical;
         let applied = applied(&pack(&library, path, text), path, text);
         assert_eq!(value(path, &applied), value(path, wanted.text()), "{text}");
-        assert!(told(&run(&library, path, &applied)).is_empty(), "{applied}");
+        assert!(
+            findings(&run(&library, path, &applied)).is_empty(),
+            "{applied}"
+        );
     }
 }
 
 #[test]
-fn a_joined_action_tells_of_all_it_mends() {
+fn a_merged_action_targets_all_its_diagnostics() {
     // F-19 F-26
     let library = library(Some(SCHEMA), None);
     let pack = pack(&library, "a.yaml", "name: x\n");
@@ -88,9 +91,9 @@ fn a_joined_action_tells_of_all_it_mends() {
     assert!(action.title.chars().count() <= 120, "{}", action.title);
 }
 
-/// The bytes of the two fixes go together; what is left of the object would be nothing at all.
+/// The edits of the two fixes are compatible, but together they would leave no text for the object.
 #[test]
-fn an_object_that_fixes_empty_stays_one() {
+fn an_object_that_fixes_empty_stays_an_object() {
     let rule = |id: &str, key: &str| {
         format!(
             "  - id: {id}\n    at: /app/{key}\n    require: {{ absent: true }}\n    message: gone\n    \
@@ -123,7 +126,7 @@ fn an_object_that_fixes_empty_stays_one() {
 }
 
 #[test]
-fn of_two_former_keys_of_one_neither_is_chosen() {
+fn two_former_keys_of_one_key_are_not_fixed() {
     // F-14
     let schema = r#"{ "additionalProperties": false, "properties": { "c": {} },
         "x-fixpoint-former-keys": { "a": { "rename": "c" }, "b": { "rename": "c" } } }"#;
@@ -132,7 +135,7 @@ fn of_two_former_keys_of_one_neither_is_chosen() {
 }
 
 #[test]
-fn of_two_values_for_one_key_neither_is_chosen() {
+fn a_key_with_two_defaults_is_not_added() {
     // F-14
     let two = r#"{ "allOf": [
         { "required": ["a"], "properties": { "a": { "default": 1 } } },
@@ -143,7 +146,7 @@ fn of_two_values_for_one_key_neither_is_chosen() {
 }
 
 #[test]
-fn the_value_of_a_missing_key_may_be_said_elsewhere_in_the_schema() {
+fn the_default_of_a_missing_key_is_found_through_references() {
     let schema = r##"{ "required": ["a", "b"],
         "properties": { "a": { "$ref": "#/$defs/five" }, "b": { "enum": ["x"] } },
         "$defs": { "five": { "$ref": "#/$defs/number" }, "number": { "type": "integer", "default": 5 } } }"##;
@@ -153,14 +156,15 @@ fn the_value_of_a_missing_key_may_be_said_elsewhere_in_the_schema() {
 }
 
 #[test]
-fn what_rules_ask_of_one_place_is_done_in_turn() {
+fn rules_about_one_place_are_applied_in_turn() {
     let rules = "files: [\"**\"]\nrules:\n  - id: once\n    at: /tags\n    require: { unique: true }\n    message: once\n    fix: { reason: A set. }\n  - id: sorted\n    at: /tags\n    require: { sorted: true }\n    message: sorted\n    fix: { reason: A set. }\n";
     let library = library(None, Some(rules));
     for text in [
         "tags:\n  - c\n  - a\n  - a\n  - a\n  - b\n",
         "tags: [b, b, a, b]\n",
     ] {
-        // Whatever goes together at first, the loop of validating and applying comes to an end.
+        // Whatever is compatible in the first round, validating and applying repeatedly comes to an
+        // end.
         let mut current = text.to_owned();
         for _ in 0..3 {
             let pack = pack(&library, "a.yaml", &current);
@@ -170,12 +174,12 @@ fn what_rules_ask_of_one_place_is_done_in_turn() {
         }
         let wanted = run(&library, "a.yaml", text);
         assert_eq!(current, wanted.canonical.text());
-        assert!(told(&run(&library, "a.yaml", &current)).is_empty());
+        assert!(findings(&run(&library, "a.yaml", &current)).is_empty());
     }
 }
 
 #[test]
-fn a_title_is_a_label_whatever_a_key_is() {
+fn a_title_is_one_short_line_for_any_key() {
     // F-26
     let key = "k".repeat(200);
     let schema = format!(
@@ -189,7 +193,7 @@ fn a_title_is_a_label_whatever_a_key_is() {
 }
 
 #[test]
-fn a_fix_that_would_be_refused_is_not_told() {
+fn a_fix_that_would_be_rejected_is_not_proposed() {
     // F-13 F-14
     let enough = r#"{ "properties": { "tags": { "uniqueItems": true, "minItems": 3 } } }"#;
     let other = r#"{ "allOf": [
@@ -218,7 +222,7 @@ fn a_fix_that_would_be_refused_is_not_told() {
 }
 
 #[test]
-fn a_removed_key_takes_the_comment_on_its_line_and_no_other() {
+fn a_removed_key_removes_only_the_comment_on_its_line() {
     let former = r#"{ "properties": { "a": {}, "b": {} }, "additionalProperties": false,
         "x-fixpoint-former-keys": { "old": { "remove": true } } }"#;
     for (path, text, after) in [
@@ -246,7 +250,7 @@ fn a_removed_key_takes_the_comment_on_its_line_and_no_other() {
 }
 
 #[test]
-fn one_bad_fix_does_not_keep_others_from_being_told() {
+fn one_bad_fix_does_not_prevent_others() {
     let schema = r#"{ "properties": {
         "tags": { "uniqueItems": true, "minItems": 3 },
         "port": { "type": "integer" }, "name": { "type": "string" } } }"#;
@@ -264,7 +268,7 @@ fn one_bad_fix_does_not_keep_others_from_being_told() {
 }
 
 #[test]
-fn a_fix_whose_own_finding_would_stay_is_not_told() {
+fn a_fix_that_does_not_resolve_its_finding_is_not_proposed() {
     let rules = "files: [\"**\"]\nrules:\n  - id: owned\n    require: { schema: { required: [owner] } }\n    message: nobody owns this\n    fix:\n      reason: Somebody must.\n      ops: [{ op: add_value, key: ownr, value: me }]\n";
     let (found, after) = ruled(rules, "a.yaml", "a: 1\n");
     assert_eq!(found, ["owned  []"]);
@@ -272,7 +276,7 @@ fn a_fix_whose_own_finding_would_stay_is_not_told() {
 }
 
 #[test]
-fn a_finding_that_a_further_fix_mends_is_no_obstacle() {
+fn a_fix_may_cause_a_finding_that_another_fix_resolves() {
     let rules = "files: [\"**\"]\nrules:\n  - id: owned\n    require: { schema: { required: [owner] } }\n    message: nobody owns this\n    fix:\n      reason: Somebody must.\n      ops: [{ op: add_value, key: owner, value: platfrom }]\n  - id: team\n    at: /owner\n    require: { one_of: [platform] }\n    message: no team\n    fix: { reason: A slip. }\n";
     let (found, after) = ruled(rules, "a.yaml", "a: 1\n");
     assert_eq!(found, ["owned  [Do what the rule says]"]);
@@ -280,7 +284,7 @@ fn a_finding_that_a_further_fix_mends_is_no_obstacle() {
 }
 
 #[test]
-fn more_errors_than_are_told_can_all_be_mended() {
+fn errors_beyond_the_report_limit_are_fixed_too() {
     let schema = r#"{ "additionalProperties": { "type": "integer" } }"#;
     let lines = |value: &str| -> String {
         let lines = (0..1500).map(|number| format!("key{number}: {value}\n"));

@@ -1,5 +1,5 @@
-//! Where a schema says what became of keys it no longer knows:
-//! `{"old": {"rename": "new"}, "older": {"remove": true}}`.
+//! Reads the extension in which a schema says what replaced its former keys: `{"old": {"rename":
+//! "new"}, "older": {"remove": true}}`.
 
 use fixpoint_document::Pointer;
 use fixpoint_report::{Safety, parse_word};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 const FORMER_KEYS: &str = "x-fixpoint-former-keys";
 
-/// What became of a key.
+/// What replaced a former key.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Former<'s> {
     pub became: Became<'s>,
@@ -20,13 +20,14 @@ pub(super) enum Became<'s> {
     Removed,
 }
 
-/// What the object schema `part` says of a key.
+/// What the object schema `part` says about a former key.
 pub(super) fn former_key<'s>(part: &'s Value, key: &str) -> Option<Former<'s>> {
     let former = part.get(FORMER_KEYS)?.get(key)?;
     read(former).ok()
 }
 
-/// Looks at all that a schema says of former keys; if it cannot be read, where and why.
+/// Checks everything that a schema says about former keys. An error contains the position and the
+/// message.
 pub(super) fn check_former_keys(schema: &Value) -> Result<(), (String, String)> {
     let mut open = vec![(Pointer::root(), schema)];
     while let Some((at, value)) = open.pop() {

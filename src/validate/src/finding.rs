@@ -1,4 +1,4 @@
-//! What a check finds in a document, and the one edit that is right for it.
+//! A finding of a check in a document, and the one edit that resolves it.
 
 use std::borrow::Cow;
 
@@ -8,14 +8,14 @@ use serde_json::Value;
 
 use crate::subject::plain;
 
-/// What kind of check speaks.
+/// The kind of check that a finding comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
     /// A JSON Schema.
     Schema,
-    /// A rule about what the document's parts mean to each other or to the tool that reads it.
+    /// A rule about how parts of the document relate to each other or to the tool that reads it.
     Semantic,
-    /// A rule that somebody has decided on.
+    /// A rule that is a decision of the workspace.
     Policy,
 }
 
@@ -29,30 +29,30 @@ impl Tier {
     }
 }
 
-/// One finding. Its message must not tell of places or layout: a finding that another fix rewords
-/// would count as a new one.
+/// One finding. Its message must not mention positions or layout: otherwise another fix could
+/// change the message, and the finding would count as new.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct ValidationFinding {
     pub rule: Cow<'static, str>,
     pub tier: Tier,
     pub severity: Severity,
     pub message: String,
-    /// Within its document: the value, or with [`Marks::Key`] the member.
+    /// The pointer within the document: to the value, or with [`Marks::Key`] to the member.
     pub pointer: Pointer,
     pub marks: Marks,
     pub hint: Option<String>,
     pub repair: Option<Repair>,
 }
 
-/// Which bytes a finding marks.
+/// The bytes that a finding marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Marks {
     Key,
-    /// A scalar as a whole; of an object or array where it starts.
+    /// The whole scalar, or the start of an object or array.
     Value,
 }
 
-/// A fix as a check thinks of it: operations on the document.
+/// A fix as operations on the document.
 #[derive(Clone, Debug)]
 pub(crate) struct Repair {
     pub title: String,
@@ -63,7 +63,7 @@ pub(crate) struct Repair {
 }
 
 impl Repair {
-    /// A repair that most likely keeps what the document does.
+    /// A repair that most likely preserves behavior.
     pub fn likely(title: String, op: Op, reason: &'static str) -> Self {
         Self {
             title,
@@ -99,7 +99,7 @@ pub(crate) fn remove_item(at: &Pointer, index: usize) -> Op {
     op(at, Change::RemoveArrayItem { index })
 }
 
-/// The file is filled in where it is known.
+/// Creates an operation. The caller fills in the file later.
 pub(crate) fn op(at: &Pointer, change: Change) -> Op {
     Op {
         file: String::new(),
@@ -109,13 +109,13 @@ pub(crate) fn op(at: &Pointer, change: Change) -> Op {
     }
 }
 
-/// A value as documents have it.
+/// Converts a value to the type that documents use.
 pub(crate) fn written(value: &Value) -> fixpoint_document::Value {
     Document::parse(Format::Json, &value.to_string())
         .map_or(fixpoint_document::Value::Null, |it| it.root().value())
 }
 
-/// A value in a message: as JSON, and never longer than a reader wants.
+/// Formats a value for a message: as JSON, and shortened if it is long.
 pub(crate) fn brief(value: &Value) -> String {
     match value {
         Value::Array(_) => "an array".to_owned(),
@@ -132,7 +132,7 @@ fn cut(text: String) -> String {
     }
 }
 
-/// A value of a document in a message, a number as it is written.
+/// Formats a value of a document for a message. A number keeps its source text.
 pub(crate) fn shown(node: Node<'_>) -> String {
     match node.as_number() {
         Some(number) => cut(number.as_written().to_owned()),
@@ -140,7 +140,8 @@ pub(crate) fn shown(node: Node<'_>) -> String {
     }
 }
 
-/// The same of a value that stands in no document. `value` is how checks read it.
+/// Formats a value that is not part of a document, like [`shown`]. `value` is the value as checks
+/// read it.
 pub(crate) fn shown_exactly(exact: &fixpoint_document::Value, value: &Value) -> String {
     match exact {
         fixpoint_document::Value::Number(number) => cut(number.as_written().to_owned()),

@@ -1,7 +1,9 @@
-//! Actions that change the same place, as one action that makes the changes one after the other.
+//! Merges actions that change the same place into one action, which applies their changes one after
+//! the other.
 //!
-//! All actions of a pack stand on the same text, so two that write to one place are in conflict even
-//! where both are right: two keys added to one object, two neighbours removed.
+//! All actions of a pack apply to the same text. So two actions that write to one place conflict
+//! even if both are right: for example, two keys added to one object, or two adjacent items
+//! removed.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,25 +13,26 @@ use fixpoint_edit::apply;
 use fixpoint_report::{Fix, FixReport, Position};
 use fixpoint_text::Snapshot;
 
-/// How long a title may be for whoever applies actions.
+/// The maximum length of a title that consumers of actions accept.
 const TITLE_LENGTH: usize = 120;
 
-/// One file that actions are made on.
-pub(crate) struct Ground<'s> {
+/// The file that actions are applied to.
+pub(crate) struct ActionMerger<'s> {
     source: &'s Snapshot,
     sources: Sources,
 }
 
-/// Actions that go together.
-pub(crate) struct Joined {
+/// Actions that can be applied together.
+pub(crate) struct MergedActions {
     pub actions: Vec<FixAction>,
-    /// What was handed in and is in none of them: it cannot be made, or not beside the others.
+    /// Input actions that are not part of the result: they cannot be lowered to edits, or conflict
+    /// with the others.
     pub left_out: Vec<FixAction>,
-    /// The text that all of them lead to.
+    /// The text after all actions are applied.
     pub text: Snapshot,
 }
 
-/// Actions that are one, in the order they were handed in.
+/// Actions that become one, in input order.
 #[derive(Clone)]
 struct Group {
     first: FixAction,
@@ -51,7 +54,7 @@ impl Group {
     }
 }
 
-/// The values that an action changes, and those that hold them.
+/// The values that an action changes, and their parents.
 fn places(action: &FixAction) -> BTreeSet<String> {
     let mut places = BTreeSet::new();
     for op in &action.ops {
@@ -63,27 +66,28 @@ fn places(action: &FixAction) -> BTreeSet<String> {
     places
 }
 
-impl<'s> Ground<'s> {
-    /// `actions` are those that will be asked about.
+impl<'s> ActionMerger<'s> {
+    /// `actions` contains every action that later calls pass.
     pub fn new(source: &'s Snapshot, actions: &[FixAction]) -> Self {
         let sources = Sources::read(&pack(actions.to_vec()), &mut |_| Ok(source.clone()));
         Self { source, sources }
     }
 
-    /// The edits that each action comes to on its own, by its id; none for one that cannot be made.
+    /// The edits of each action applied alone, by its id. Actions that cannot be applied are
+    /// missing.
     pub fn fixes(&self, actions: &[FixAction]) -> BTreeMap<String, Fix> {
-        let mut fixes = made(self.lower(actions.to_vec()));
+        let mut fixes = fixes_by_id(self.lower(actions.to_vec()));
         let beside: BTreeSet<String> = fixes.keys().cloned().collect();
         if beside.len() == actions.len() {
             return fixes;
         }
         for action in actions {
             let is_beside = beside.contains(&action.id);
-            // What was told to wait for another action may still be chosen instead of it, and not with
-            // it: their bytes may go together where what they come to does not, as when the last two
-            // keys of an object go.
+            // An action that conflicts with another one may still be chosen instead of it, but not
+            // together with it. Their edits may be compatible when their results are not: for
+            // example, if both remove a key and the object becomes empty.
             if !is_beside {
-                fixes.extend(made(self.lower(vec![action.clone()])));
+                fixes.extend(fixes_by_id(self.lower(vec![action.clone()])));
             }
             if let Some(fix) = fixes.get_mut(&action.id) {
                 let compatibility = fix.compatibility.get_or_insert_default();
@@ -96,20 +100,20 @@ impl<'s> Ground<'s> {
         fixes
     }
 
-    /// As many of the actions as go together, those that meet made into one.
-    pub fn joined(&self, actions: Vec<FixAction>) -> Joined {
+    /// Merges conflicting actions, and returns as many actions as can be applied together.
+    pub fn merged(&self, actions: Vec<FixAction>) -> MergedActions {
         let mut groups: Vec<Group> = actions.into_iter().map(Group::of).collect();
         let mut apart: BTreeSet<(String, String)> = BTreeSet::new();
         loop {
-            let lowered = self.lower(groups.iter().map(one_of).collect());
-            let meeting: Vec<(String, String)> = meeting(&lowered)
+            let lowered = self.lower(groups.iter().map(merged_action).collect());
+            let conflicts: Vec<(String, String)> = conflicts(&lowered)
                 .filter(|pair| !apart.contains(pair))
                 .collect();
-            if meeting.is_empty() {
+            if conflicts.is_empty() {
                 return self.settled(groups, &lowered);
             }
             let mut losers: BTreeMap<String, Vec<String>> = BTreeMap::new();
-            for (winner, loser) in meeting {
+            for (winner, loser) in conflicts {
                 losers.entry(winner).or_default().push(loser);
             }
             for (winner, losers) in losers {
@@ -124,8 +128,8 @@ impl<'s> Ground<'s> {
         }
     }
 
-    /// Makes losers part of the winner, if they can be made in turn. One that has just become part of
-    /// another group is left to the next look.
+    /// Merges `losers` into `winner`, if they can be applied one after the other. A loser that was
+    /// just merged into another group is left to the next iteration.
     fn join(&self, groups: &mut Vec<Group>, winner: &str, losers: &[String]) -> bool {
         let Some(into) = groups.iter().position(|it| it.id() == winner) else {
             return true;
@@ -134,7 +138,7 @@ impl<'s> Ground<'s> {
         let mut all = groups[into].clone();
         let joining = groups.iter().filter(|it| is_loser(it));
         all.others.extend(joining.flat_map(Group::members).cloned());
-        if !self.lower(vec![one_of(&all)]).errors.is_empty() {
+        if !self.lower(vec![merged_action(&all)]).errors.is_empty() {
             return false;
         }
         groups[into] = all;
@@ -142,14 +146,14 @@ impl<'s> Ground<'s> {
         true
     }
 
-    fn settled(&self, groups: Vec<Group>, lowered: &Lowered) -> Joined {
+    fn settled(&self, groups: Vec<Group>, lowered: &Lowered) -> MergedActions {
         let applied: BTreeSet<&str> = lowered.applied.iter().map(String::as_str).collect();
         let (done, left): (Vec<Group>, Vec<Group>) =
             groups.into_iter().partition(|it| applied.contains(it.id()));
         let edits = report(lowered).and_then(|it| it.canonical.as_ref());
         let text = edits.and_then(|it| apply(self.source, &it.edits).ok());
-        Joined {
-            actions: done.iter().map(one_of).collect(),
+        MergedActions {
+            actions: done.iter().map(merged_action).collect(),
             left_out: left.iter().flat_map(Group::members).cloned().collect(),
             text: text.map_or_else(
                 || self.source.clone(),
@@ -158,7 +162,7 @@ impl<'s> Ground<'s> {
         }
     }
 
-    /// Those of the actions that go together as they are.
+    /// The actions that can be applied together without merging.
     pub fn compatible(&self, actions: Vec<FixAction>) -> Vec<FixAction> {
         let applied: BTreeSet<String> = self.lower(actions.clone()).applied.into_iter().collect();
         let actions = actions.into_iter();
@@ -182,20 +186,20 @@ fn report(lowered: &Lowered) -> Option<&FixReport> {
     lowered.files.first().map(|it| &it.0)
 }
 
-fn made(lowered: Lowered) -> BTreeMap<String, Fix> {
+fn fixes_by_id(lowered: Lowered) -> BTreeMap<String, Fix> {
     let fixes = lowered.files.into_iter().flat_map(|it| it.0.fixes);
     let fixes = fixes.filter(|fix| !fix.edits.is_empty());
     fixes.map(|fix| (fix.id.clone(), fix)).collect()
 }
 
-/// The actions that lost against another: the winner, and the loser.
-fn meeting(lowered: &Lowered) -> impl Iterator<Item = (String, String)> {
+/// The conflicts, as pairs of winner and loser.
+fn conflicts(lowered: &Lowered) -> impl Iterator<Item = (String, String)> {
     let rejected = report(lowered).into_iter().flat_map(|it| &it.rejected);
     rejected.filter_map(|it| Some((it.winner_id.clone()?, it.fix_id.clone())))
 }
 
-/// The actions of a group as one. It has the id of the first.
-fn one_of(group: &Group) -> FixAction {
+/// Merges the actions of a group into one, which has the id of the first.
+fn merged_action(group: &Group) -> FixAction {
     let first = &group.first;
     if group.others.is_empty() {
         return first.clone();
@@ -207,12 +211,12 @@ fn one_of(group: &Group) -> FixAction {
         }
     }
     let mut in_turn: Vec<&FixAction> = group.members().collect();
-    in_turn.sort_by_key(|it| turn(it));
+    in_turn.sort_by_key(|it| application_order(it));
     let severities = group.members().map(|it| it.severity);
     let confidences = group.members().filter_map(|it| it.confidence);
     FixAction {
         id: first.id.clone(),
-        title: joined_title(group),
+        title: merged_title(group),
         severity: severities
             .min_by_key(|it| i32::from(*it))
             .unwrap_or(first.severity),
@@ -223,9 +227,10 @@ fn one_of(group: &Group) -> FixAction {
     }
 }
 
-/// When an action is made, so that the pointers of those after it still lead where they did: what stands
-/// deeper first, what stands behind before what stands in front, and what is new in its place last.
-fn turn(action: &FixAction) -> (Reverse<usize>, bool, Option<Reverse<Position>>) {
+/// The position of an action in the order of a group, such that the pointers of later actions stay
+/// valid. Deeper values come first. At the same depth, changes come before additions, and later
+/// positions before earlier ones.
+fn application_order(action: &FixAction) -> (Reverse<usize>, bool, Option<Reverse<Position>>) {
     let Some(op) = action.ops.first() else {
         return (Reverse(0), false, None);
     };
@@ -234,12 +239,12 @@ fn turn(action: &FixAction) -> (Reverse<usize>, bool, Option<Reverse<Position>>)
         op.change,
         Change::AddValue { .. } | Change::InsertArrayItem { .. }
     );
-    // What is new stays in the order it came in.
+    // Additions keep their input order.
     let place = (!is_new).then(|| Reverse(Position::of_pointer(&subject.to_string())));
     (Reverse(subject.tokens().len()), is_new, place)
 }
 
-fn joined_title(group: &Group) -> String {
+fn merged_title(group: &Group) -> String {
     let titles: Vec<&str> = group.members().map(|it| it.title.as_str()).collect();
     let all = titles.join("; ");
     if all.chars().count() <= TITLE_LENGTH {
@@ -249,7 +254,7 @@ fn joined_title(group: &Group) -> String {
     cut(&group.first.title, TITLE_LENGTH - more.chars().count()) + &more
 }
 
-/// A title as whoever applies actions takes it: one line, and not long.
+/// Shortens a title to one line of limited length, as consumers of actions require.
 pub(crate) fn title(text: &str) -> String {
     cut(text, TITLE_LENGTH)
 }

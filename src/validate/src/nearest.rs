@@ -1,6 +1,7 @@
-//! Which known name a misspelt one stands for, when only one can be meant.
+//! Finds the known name that a misspelt name stands for, if only one is possible.
 
-/// The candidate that `name` is a slip of: the only nearest one, and near enough for its length.
+/// The candidate that `name` is a misspelling of: the only nearest one, within the allowed
+/// distance.
 pub(crate) fn nearest<'c>(
     name: &str,
     candidates: impl IntoIterator<Item = &'c str>,
@@ -32,7 +33,8 @@ pub(crate) fn nearest<'c>(
     best.filter(|_| !is_tied).map(|(_, candidate)| candidate)
 }
 
-/// In a short name every letter tells it from others; a long one is known in spite of a few slips.
+/// The maximum edit distance. It grows with the length of the name, because every letter of a short
+/// name matters.
 fn slips_allowed(name: &str) -> usize {
     match name.chars().count() {
         0..=2 => 0,
@@ -42,7 +44,7 @@ fn slips_allowed(name: &str) -> usize {
     }
 }
 
-/// `runsOn`, `runs_on` and `Runs-On` are spellings of one name.
+/// Normalizes a name: `runsOn`, `runs_on` and `Runs-On` are spellings of the same name.
 fn without_separators(name: &str) -> String {
     let letters = name.chars().filter(|it| !matches!(it, '-' | '_' | ' '));
     letters.flat_map(char::to_lowercase).collect()
@@ -53,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_leads_to_the_only_name_it_can_stand_for() {
+    fn a_misspelt_name_leads_to_the_only_possible_name() {
         let known = ["dependencies", "devDependencies", "name", "main", "runs-on"];
         for (slip, name) in [
             ("dependancies", Some("dependencies")),
@@ -69,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn two_that_are_equally_near_are_no_answer() {
+    fn two_equally_near_names_give_no_result() {
         // F-14 F-72
         assert_eq!(nearest("maxx", ["maxa", "maxb"]), None);
         assert_eq!(nearest("port", ["sort", "pork", "ports"]), None);
