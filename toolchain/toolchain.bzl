@@ -1,4 +1,4 @@
-"""The toolchain: one static binary that is action tool, test runner and writer."""
+"""The toolchain: one static binary that runs actions and tests, and writes fixes."""
 
 TOOLCHAIN_TYPE = Label("//toolchain:toolchain_type")
 

@@ -1,4 +1,4 @@
-"""The actions: sources to reports and canonical texts, reports to other forms, reports to a verdict."""
+"""The actions: they analyze sources, convert reports to other forms, and check reports in strict mode."""
 
 load("//toolchain:toolchain.bzl", "TOOLCHAIN_TYPE")
 
@@ -17,11 +17,11 @@ def _requirements(toolchain):
     # Without a sandbox, Bazel passes mapped paths to the worker but expects outputs at the unmapped paths.
     return _WORKER_REQUIREMENTS if toolchain.worker else _PATH_MAPPING
 
-# The folder of the files that the settings name, in their repository.
+# The folder of the files that `fixpoint.toml` names, in the repository that contains copies of them.
 _CONFIG_FILES = "/files/"
 
 def config_path(file):
-    """The workspace path of a file that the settings name.
+    """The workspace path of a file that `fixpoint.toml` names.
 
     Args:
         file (File): One of the toolchain's `config_files`.
@@ -32,7 +32,7 @@ def config_path(file):
     return file.short_path.partition(_CONFIG_FILES)[2]
 
 def add_config_files(args, files, path_of):
-    """Adds what documents are checked against to a command line.
+    """Adds the schemas and rules files that documents are checked against to a command line.
 
     Args:
         args (Args): The command line.
@@ -47,12 +47,12 @@ def _short_path(file):
     return file.short_path
 
 def add_gitignores(args, files, path_of):
-    """Adds ignore files to a command line. Files that they match are left out.
+    """Adds ignore files to a command line. Files that they match are excluded.
 
     Args:
         args (Args): The command line.
         files (list[File]): Files named `.gitignore`, and the copy of the one at the root.
-        path_of (function): Where the command finds one of them: a `File` or a path.
+        path_of (function): Returns the `File` or path that the command reads for one of them.
     """
     for file in files:
         args.add(path_of(file), format = "--gitignore=%s")
@@ -65,7 +65,7 @@ def _itself(file):
     return file
 
 def schema_files(schema):
-    """A schema and what it refers to.
+    """A schema and the files that it refers to.
 
     Args:
         schema (struct): One of `FixInfo.schemas`.
@@ -76,7 +76,7 @@ def schema_files(schema):
     return [schema.schema] + list(schema.data)
 
 def add_schema(args, schema, sources):
-    """Adds to a command line that documents are to meet a schema.
+    """Adds documents and the schema that they are checked against to a command line.
 
     Args:
         args (Args): The command line.
@@ -186,7 +186,7 @@ def _view(ctx, files, form, outputs):
     )
 
 def add_subject(args, label, info):
-    """Adds what a check says about its target to a command line.
+    """Adds the facts that a check reports about its target to a command line.
 
     Args:
         args (Args): The command line.

@@ -19,17 +19,17 @@ def _canonical_sources_impl(ctx):
             map = ctx.actions.declare_file(path + ".fix-map.json"),
         )
 
-        # One action a file: whoever compiles one of them should not wait for the others.
+        # Each file has its own action, so that compiling one file does not wait for the others.
         fix_action.analyze(ctx, [file])
         files.append(file)
 
-    # What Fixpoint does not look at is handed on as it is.
+    # Files that Fixpoint does not analyze are passed on unchanged.
     looked_at = {source: None for source in found.sources}
     others = [file for file in ctx.files.srcs if file not in looked_at]
     canonical = depset([file.canonical for file in files] + others)
     return [
         DefaultInfo(files = canonical, runfiles = ctx.runfiles(transitive_files = canonical)),
-        # The reports are an output group of the aspect's, which may not be given twice.
+        # The aspect provides the reports as an output group, and a target must not provide a group twice.
         OutputGroupInfo(fixpoint_maps = depset([file.map for file in files])),
         FixInfo(
             files = depset(files),

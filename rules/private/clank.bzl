@@ -1,4 +1,4 @@
-"""Clank programs: libraries, programs and tests of modules."""
+"""Rules for Clank: libraries, programs and tests."""
 
 load("//rules/private:action.bzl", "fix_action")
 load("//rules/private:collect.bzl", "source_files")
@@ -18,7 +18,7 @@ def _below_package(ctx, source):
     return source.short_path.removeprefix(ctx.label.package + "/") if ctx.label.package else source.short_path
 
 def _compile(ctx, modules, reports, main):
-    """Declares the action that compiles the modules of a target, or fails and tells why."""
+    """Declares the action that compiles the modules of a target, or fails and prints the errors."""
     toolchain = ctx.toolchains[fix_action.toolchain_type]
     interface = ctx.actions.declare_file(ctx.label.name + ".modules/interface.json")
     interfaces = [dep[_ClankInfo].interface for dep in ctx.attr.deps]
@@ -51,7 +51,7 @@ def _compile(ctx, modules, reports, main):
     return interface
 
 def _modules(ctx):
-    """The target's modules, and where their code goes."""
+    """The target's modules, and the outputs for their code."""
     modules = []
     for source in ctx.files.srcs:
         stem = "{}.modules/{}".format(ctx.label.name, _below_package(ctx, source).removesuffix(".clank"))
@@ -65,7 +65,7 @@ def _modules(ctx):
     return modules
 
 def _build(ctx, main = None):
-    """The actions of a target, and what it provides beside its default outputs."""
+    """Declares the actions of a target. Returns its outputs and the providers that all rules share."""
     modules = _modules(ctx)
     found = source_files({"srcs": ctx.attr.srcs})
     folder = ctx.label.name + ".fixpoint"

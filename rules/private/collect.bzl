@@ -5,7 +5,7 @@ load("//rules/private:action.bzl", "fix_action")
 # Starting a process in a sandbox costs as much as analyzing some dozens of files.
 _BATCH_SIZE = 32
 
-# Where a generated file is a source of the target, and not what a dependency made.
+# Attributes in which a generated file is a source of the target, and not an output of a dependency.
 _SOURCE_ATTRIBUTES = ["data", "hdrs", "resources", "src", "srcs", "textual_hdrs"]
 
 def is_opted_out(tags):
@@ -31,13 +31,13 @@ def is_permissive(tags):
     return "fixpoint-permissive" in tags
 
 def targets_in(value):
-    """The targets an attribute's value holds.
+    """The targets in an attribute's value.
 
     Args:
         value (any): The value.
 
     Returns:
-        list[Target]: All of them, in order.
+        list[Target]: The targets, in order.
     """
     if type(value) == "dict":
         items = value.keys() + value.values()
@@ -51,11 +51,11 @@ def source_files(attributes, passed_on = None):
     """The files of the main repository's source tree that a target names in its attributes.
 
     Args:
-        attributes (dict[string, any]): Attribute values by name. Private ones are the rule's, not the
-            target's, and are left out.
-        passed_on (function, optional): What a dependency passes on as if it were named here, a depset
-            as in `FixInfo.files`, or None. With it a file that another target names is that target's
-            alone; without, all files count.
+        attributes (dict[string, any]): Attribute values by name. Private attributes are skipped, because
+            they belong to the rule and not to the target.
+        passed_on (function, optional): Returns the files that a dependency passes on as if they were named
+            here, as a depset like `FixInfo.files`, or None. With it, a file that another target names
+            belongs only to that target. Without it, all files count.
 
     Returns:
         struct: `sources` (list[File]), `passed` (list[depset]), `generated` (int), `external` (int).
@@ -87,7 +87,7 @@ def source_files(attributes, passed_on = None):
     )
 
 def _batches(files):
-    """Splits files into batches that stay as they are when a file comes or goes elsewhere."""
+    """Splits files into batches. Adding or removing a file changes no other batch, unless their number changes."""
     count = 1
     for _ in range(32):
         if count * _BATCH_SIZE >= len(files):
@@ -104,8 +104,8 @@ def analyze_files(ctx, sources, schema = None, gitignores = []):
     Args:
         ctx (ctx): The context of a rule or an aspect.
         sources (list[File]): Source files of the main repository.
-        schema (struct, optional): As in `FixInfo.schemas`: what each of them is checked against.
-        gitignores (list[File], optional): Ignore files; what they match is left out.
+        schema (struct, optional): The schema that the sources are checked against, as in `FixInfo.schemas`.
+        gitignores (list[File], optional): Ignore files. Files that they match are excluded.
 
     Returns:
         list[struct]: As in `FixInfo.files`.

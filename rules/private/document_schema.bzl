@@ -1,4 +1,4 @@
-"""Documents and the JSON Schema they are to meet."""
+"""A rule that checks documents against a JSON Schema."""
 
 load("//rules/private:action.bzl", "fix_action")
 load("//rules/private:collect.bzl", "analyze_files", "source_files")

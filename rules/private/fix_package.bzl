@@ -1,13 +1,13 @@
-"""A package's files, those that no target names included."""
+"""A test of all files of a package, including files that no target names."""
 
 load("//rules/private:fix_test.bzl", "fix_test")
 
 def _is_nobodys(entry):
-    """Whether a folder is git's, or one of the links that Bazel makes at the root."""
+    """Whether a folder is `.git`, or one of the links that Bazel creates at the root."""
     return entry == ".git" or not native.package_name() and entry.startswith("bazel-")
 
 def _folders():
-    """The folders in the package's own that are not packages themselves."""
+    """The folders directly in the package that are not packages themselves."""
     entries = native.glob(["*"], exclude_directories = 0, allow_empty = True)
     files = {file: True for file in native.glob(["*"], allow_empty = True)}
     return [entry for entry in entries if entry not in files and not _is_nobodys(entry)]
@@ -39,7 +39,7 @@ def fix_package(name = "fixpoint", exclude = [], packages_below = False, **kwarg
         **kwargs (dict): Attributes of `fix_test`.
     """
 
-    # Only folders that are somebody's are walked: Bazel's own can hold any number of files.
+    # Bazel's own folders are not searched, because they can contain any number of files.
     below_folders = ["{}/**".format(folder) for folder in _folders()]
     below = []
     if packages_below:

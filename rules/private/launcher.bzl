@@ -1,14 +1,14 @@
-"""Executables: the binary under the target's name, with its first arguments in a file beside it."""
+"""The executable of a target: a link to the binary, with its first arguments in a file beside it."""
 
 load("//toolchain:toolchain.bzl", "TOOLCHAIN_TYPE")
 
 def launcher(ctx, args, files):
-    """Makes the executable of a rule.
+    """Creates the executable of a rule.
 
     Args:
         ctx (ctx): The rule's context.
         args (Args): The arguments it starts with.
-        files (list[File]): What it reads.
+        files (list[File]): The files that it reads.
 
     Returns:
         DefaultInfo: With the executable and its runfiles.

@@ -1,4 +1,4 @@
-"""What rules and aspects tell each other about fixes."""
+"""The provider with which rules and aspects pass reports and fixes."""
 
 def _new_fix_info(
         files,

@@ -1,4 +1,4 @@
-"""The aspects: which files they look at, and what they leave to run."""
+"""Tests the aspects: which files they examine, and which actions they declare."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
 load("//rules:defs.bzl", "fix_aspect", "fix_test", "strict_aspect")
@@ -49,7 +49,7 @@ def _passed_on_impl(ctx):
     env = analysistest.begin(ctx)
     asserts.equals(env, ["data.json", "one.py"], names(observed(env).info.files))
 
-    # The filegroup's file is analyzed where the filegroup is, once.
+    # The filegroup's file is analyzed only once, by the filegroup.
     analyses = with_mnemonic(observed(env).actions, "FixpointAnalyze")
     inputs = [file.basename for action in analyses for file in action.inputs.to_list()]
     asserts.true(env, "data.json" in inputs)
@@ -141,12 +141,12 @@ zero_files_test = analysistest.make(
 )
 
 def _named(**kwargs):
-    """Names a target without letting `//...` build it."""
+    """The attributes of a target that `//...` does not build."""
     kwargs.setdefault("tags", []).append("manual")
     return kwargs
 
 def aspect_test_suite(name):
-    """All of this file's tests.
+    """Declares all tests of this file.
 
     Args:
         name (string): The name of the suite.

@@ -1,4 +1,4 @@
-"""Clank targets: what is compiled from what."""
+"""Tests Clank targets: the inputs of each action."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
 load("//rules:defs.bzl", "FixInfo", "clank_binary", "clank_library")
@@ -16,11 +16,11 @@ def _compiles_canonical_text_impl(ctx):
     for needed in ["app.clank", "app.fixpoint/report/tests/analysis/app.clank.fix.pb", "geo.modules/interface.json"]:
         asserts.true(env, package + needed in inputs, "{} is not among {}".format(needed, inputs))
 
-    # A change of a body in the library must not be one of an input here.
+    # A change of a function body in the library must not change an input here.
     for needless in ["geo.clank", "geo.modules/geo.mjs"]:
         asserts.false(env, package + needless in inputs, needless)
 
-    # The reports must be there although the library has errors.
+    # The reports must exist even if the library has errors.
     inputs = [file.short_path for file in analysis.inputs.to_list()]
     asserts.true(env, package + "geo.fixpoint/interface.json" in inputs, str(inputs))
     asserts.false(env, package + "geo.modules/interface.json" in inputs, str(inputs))
@@ -41,7 +41,7 @@ def _runs_with_all_code_impl(ctx):
 runs_with_all_code_test = analysistest.make(_runs_with_all_code_impl)
 
 def clank_test_suite(name):
-    """All of this file's tests.
+    """Declares all tests of this file.
 
     Args:
         name (string): The name of the suite.

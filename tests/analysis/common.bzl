@@ -1,4 +1,4 @@
-"""What the analysis tests share."""
+"""Helpers for the analysis tests."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest")
 load("//rules:defs.bzl", "FixInfo")
@@ -13,13 +13,13 @@ ObservedInfo = provider(
 )
 
 def observing_aspect(required):
-    """An aspect that runs after `required` and shows what it did.
+    """An aspect that runs after `required` and provides its results.
 
     Args:
         required (Aspect): The aspect under test.
 
     Returns:
-        Aspect: One that provides `ObservedInfo`.
+        Aspect: An aspect that provides `ObservedInfo`.
     """
 
     def _observe(target, _ctx):
@@ -32,13 +32,13 @@ def observing_aspect(required):
     return aspect(implementation = _observe, requires = [required])
 
 def observed(env):
-    """What the aspect under test did to the target under test.
+    """The results of the aspect under test on the target under test.
 
     Args:
         env (struct): The test's environment.
 
     Returns:
-        ObservedInfo: It.
+        ObservedInfo: The results.
     """
     return analysistest.target_under_test(env)[ObservedInfo]
 
@@ -61,6 +61,6 @@ def with_mnemonic(actions, mnemonic):
         mnemonic (string): The kind.
 
     Returns:
-        list[Action]: Those of that kind.
+        list[Action]: The actions of that kind.
     """
     return [action for action in actions if action.mnemonic == mnemonic]

@@ -1,4 +1,4 @@
-"""The rules: what they provide, and what building them runs."""
+"""Tests the rules: their providers, and the actions that building them runs."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
 load("//rules:defs.bzl", "FixInfo", "canonical_sources", "document_schema", "fix", "fix_test")
@@ -53,14 +53,14 @@ def _has_schema_impl(ctx):
     asserts.true(env, "--document=tests/analysis/data.json" in analysis.argv, str(analysis.argv))
     asserts.true(env, "--document-schema=tests/analysis/schema.json" in analysis.argv, str(analysis.argv))
 
-    # The schema itself is no document of the target.
+    # The schema itself is not a document of the target.
     asserts.false(env, "--path=tests/analysis/schema.json" in analysis.argv, str(analysis.argv))
     return analysistest.end(env)
 
 has_schema_test = analysistest.make(_has_schema_impl)
 
 def rules_test_suite(name):
-    """All of this file's tests.
+    """Declares all tests of this file.
 
     Args:
         name (string): The name of the suite.

@@ -1,4 +1,4 @@
-"""What repository rules read without the binary: strings of TOML, references of schemas."""
+"""Tests the parsers of repository rules: strings in TOML, and references in schemas."""
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 
@@ -8,7 +8,7 @@ load("//toolchain/private:toml.bzl", "toml_strings")
 # buildifier: disable=bzl-visibility
 load("//toolchain/private:workspace.bzl", "references")
 
-# However it is written, it says that s.json is the schema of a.yaml, and r.yaml the rules.
+# Each text means the same: s.json is the schema of a.yaml, and r.yaml contains the rules.
 _SAME = [
     """
 [validate]
@@ -78,7 +78,7 @@ def _references_impl(ctx):
 references_test = unittest.make(_references_impl)
 
 def toml_test_suite(name):
-    """All of this file's tests.
+    """Declares all tests of this file.
 
     Args:
         name (string): The name of the suite.

@@ -1,4 +1,4 @@
-"""The repository that holds the binary: built by cargo, or fetched."""
+"""The repository that contains the binary, which is built by cargo or fetched."""
 
 _BUILD = """\
 load("{rule}", "fixpoint_toolchain")
@@ -30,7 +30,7 @@ def _take(rctx, path):
         fail("there is no Fixpoint binary at {}; build it, or correct the path".format(file))
     rctx.watch(file)
 
-    # A copy: what the sandbox shows of other folders is the machine's business.
+    # The binary is copied, because the sandbox may not make other folders visible.
     rctx.download("file://" + str(file), output = "fixpoint", executable = True)
     _finish(rctx)
 
@@ -60,7 +60,7 @@ def _host_triple(rctx, rustc):
     fail("`rustc -vV` does not tell the host: {}{}".format(told.stdout, told.stderr))
 
 def _cache(rctx):
-    """One cargo folder for all workspaces, so that only the first of them waits."""
+    """The target folder of cargo. All workspaces share it, so that only the first one waits for the build."""
     for variable, below in [("XDG_CACHE_HOME", "fixpoint/cargo"), ("HOME", ".cache/fixpoint/cargo")]:
         folder = rctx.getenv(variable, "")
         if folder:

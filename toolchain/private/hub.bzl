@@ -1,6 +1,6 @@
 """The repository whose toolchains are registered.
 
-Every build loads it, so it is cheap and knows the binary only by label: the binary is built or
+Every build loads it, so it must be cheap. It refers to the binary only by label: the binary is built or
 fetched when an action first needs it.
 """
 

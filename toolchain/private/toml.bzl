@@ -1,11 +1,11 @@
 """The strings in a TOML file, by the keys that lead to them.
 
-It is made for files that another reader checks: of what is no TOML it makes what it can.
+Another parser validates the files. For invalid TOML, this one returns whatever strings it finds.
 """
 
 _BLANKS = " \t\r\n"
 
-# What ends a bare key or a value that is no string.
+# The characters that end a bare key or a value that is not a string.
 _ENDS = _BLANKS + "=.,[]{}#\"'"
 
 _ESCAPES = {
@@ -20,7 +20,7 @@ _ESCAPES = {
 }
 
 def _unescaped(text):
-    """A basic string without its escapes. Characters by number stay as they are: no path needs them."""
+    """Replaces the escapes in a basic string. Numeric escapes are kept as written, because no path needs them."""
     parts = text.split("\\")
     clean = parts[0]
     escaped = ""
@@ -38,7 +38,7 @@ def _unescaped(text):
     return clean
 
 def _quoted(text, at):
-    """The string that starts at a quote: what it says, and where it ends."""
+    """Parses the string that starts at a quote. Returns its value and its end."""
     quote = text[at]
     long = quote * 3
     mark = long if text[at:at + 3] == long else quote
@@ -55,7 +55,7 @@ def _quoted(text, at):
             break
         end += 1
 
-    # Up to two more quotes belong to what a long string says.
+    # Up to two quotes before the closing ones belong to the value of a multi-line string.
     if mark == long:
         for _ in range(2):
             if text[end + 3:end + 4] == quote:
@@ -66,7 +66,7 @@ def _quoted(text, at):
     return (inside if quote == "'" else _unescaped(inside)), end + len(mark)
 
 def _tokens(text):
-    """Marks, line ends, and words: (kind, text), where the kind is `mark`, `line`, `string` or `bare`."""
+    """Splits the text into tokens (kind, text), where the kind is `mark`, `line`, `string` or `bare`."""
     tokens = []
     at = 0
     for _ in range(len(text)):
@@ -104,14 +104,14 @@ def toml_strings(text):
         text (string): The file.
 
     Returns:
-        list[tuple]: The keys that lead to a string as a tuple, and the string. Arrays, and tables in
-            arrays, add no key.
+        list[tuple]: For each string, the tuple of keys that lead to it, and the string. Arrays and tables
+            in arrays add no key.
     """
     found = []
     table = ()
     keys = []
 
-    # Of each bracket around: the mark that opened it, and the keys outside of it.
+    # For each open bracket: the bracket, and the keys outside of it.
     around = []
     in_header = False
     wants_key = True

@@ -1,20 +1,20 @@
-"""The workspace's `fixpoint.toml` and what it names, as files that actions can read."""
+"""Copies of the workspace's `fixpoint.toml` and of the files it names, for actions to read."""
 
 load("//toolchain/private:toml.bzl", "toml_strings")
 
-# Where the files that the settings name lie in the repository, at their workspace paths.
+# The folder of the repository that contains the files that `fixpoint.toml` names, at their workspace paths.
 _FOLDER = "files/"
 
-# More files than any schema refers to; a loop needs an end.
+# The limit of the loop: more files than any schema refers to.
 _MOST_FILES = 10000
 
 _SCHEMA = ("validate", "schema", "schema")
 _RULES = ("validate", "rules")
 
 def references(path, schema):
-    """The files that a schema refers to by `$ref`, whatever it is written in.
+    """The files that a schema refers to by `$ref`, in any format.
 
-    What only looks like a reference counts too: a file more is no harm.
+    Text that only looks like a reference counts too, because an additional file does no harm.
 
     Args:
         path (string): The path of the schema in the workspace.
@@ -36,7 +36,7 @@ def references(path, schema):
     return found
 
 def _joined(path, reference):
-    """A path relative to that of a file as one in the workspace; nothing where it leads out of it."""
+    """The workspace path of a reference in the file `path`. None if it leads outside of the workspace."""
     parts = path.split("/")[:-1]
     for part in reference.split("/"):
         if part == "..":
@@ -51,7 +51,7 @@ def _is_inside(path):
     return path and not path.startswith("/") and ".." not in path.split("/") and ":" not in path
 
 def _copied(rctx, path):
-    """Copies a file of the workspace; its text, or nothing where there is no such file."""
+    """Copies a file of the workspace and returns its text. Returns None if there is no such file."""
     file = rctx.path(str(rctx.workspace_root) + "/" + path)
     rctx.watch(file)
     if not file.exists or file.is_dir:
