@@ -1,4 +1,4 @@
-//! The programs under test, and what a run of one said.
+//! Runs the programs under test, and checks their output.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,7 +18,7 @@ pub fn bazelw() -> PathBuf {
     env::var_os("FIXPOINT_BAZEL").map_or_else(|| repository().join("bazelw"), PathBuf::from)
 }
 
-/// The `fixpoint` binary that cargo builds beside this test, brought up to date once a run.
+/// The `fixpoint` binary that cargo builds beside this test. It is rebuilt once per run.
 pub fn binary() -> PathBuf {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY
@@ -53,11 +53,11 @@ fn build() -> PathBuf {
     folder.join("fixpoint")
 }
 
-/// What a program did.
+/// The result of running a program.
 #[derive(Debug)]
 pub struct Outcome {
     what: String,
-    /// The exit status; -1 after a signal.
+    /// The exit status, or -1 if a signal ended the program.
     pub code: i32,
     pub stdout: String,
     pub stderr: String,
@@ -78,7 +78,7 @@ pub fn run(command: &mut Command) -> Outcome {
 }
 
 impl Outcome {
-    /// Both streams, for messages that Bazel may send to either.
+    /// Both output streams, because Bazel may print messages to either.
     pub fn said(&self) -> String {
         format!("{}\n{}", self.stdout, self.stderr)
     }
@@ -94,7 +94,7 @@ impl Outcome {
         self
     }
 
-    /// Any failure of the tool; Bazel has a status of its own for each kind.
+    /// Asserts any failure status. Bazel has its own status for each kind of failure.
     #[track_caller]
     pub fn fails(self) -> Self {
         assert!(self.code > 0, "{self}");

@@ -1,13 +1,13 @@
-//! Workspaces of any size, the same bytes every time.
+//! Generates workspaces of any size, with the same bytes every time.
 
 use std::fmt::Write as _;
 
 use crate::workspace::Workspace;
 
-/// Files in one package: about what people put into one folder.
+/// The number of files in one package, like in a typical folder.
 pub const PACKAGE: usize = 50;
 
-/// A file by number: five languages in turn, every tenth file not canonical.
+/// The file with a number. Five languages alternate, and every tenth file is not canonical.
 fn file(number: usize) -> (String, String) {
     let canonical = !number.is_multiple_of(10);
     let name = |extension| format!("file_{number}.{extension}");

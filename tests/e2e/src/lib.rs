@@ -1,7 +1,8 @@
-//! Drives real Bazel workspaces: a warm Bazel server, a folder with files, and what a command said.
+//! Runs real Bazel in test workspaces: a warm Bazel server, a folder with files, and the output of
+//! commands.
 //!
-//! Bazel is `./bazelw` of this repository, or `FIXPOINT_BAZEL`; the Fixpoint that the workspaces use is
-//! the one cargo has built, or `FIXPOINT_BINARY`. Both are the same in every test of a run.
+//! Bazel is `./bazelw` of this repository, or `FIXPOINT_BAZEL`. The workspaces use the Fixpoint
+//! binary that cargo built, or `FIXPOINT_BINARY`. Both are the same in every test of a run.
 #![allow(
     clippy::disallowed_methods,
     reason = "this crate exists to run programs on files"

@@ -1,4 +1,5 @@
-//! The page `docs/rules.md`, made from what Bazel reads out of the Starlark files themselves.
+//! Generates the page `docs/rules.md` from the documentation that Bazel extracts from the Starlark
+//! files.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,7 +13,7 @@ const HEAD: &str = "\
 `cargo run -p fixpoint-e2e --bin reference` generates this page from the code, and a test compares it.\n\
 [Fixpoint in Bazel](bazel.md) describes how to use the rules.\n\n";
 
-/// The page as it should be now.
+/// The current content of the page.
 pub fn reference() -> String {
     run(Command::new(bazelw())
         .arg("build")
@@ -89,7 +90,7 @@ fn table<'a>(page: &mut String, what: &str, rows: impl Iterator<Item = &'a Messa
     }
 }
 
-/// The page as Fixpoint itself lays it out.
+/// The page as Fixpoint formats it.
 fn canonical(page: &str) -> String {
     let mut format = Command::new(binary())
         .args(["format", "--stdin", "--path=docs/rules.md"])
@@ -130,7 +131,7 @@ impl Message {
         open.pop().expect("the whole").1
     }
 
-    /// A field, or nothing where it is not set.
+    /// The value of a field. Empty if it is not set.
     fn text(&self, name: &str) -> String {
         let field = self.texts.iter().find(|(it, _)| it == name);
         field.map_or_else(String::new, |(_, text)| text.clone())
@@ -177,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_read_with_what_is_in_them() {
+    fn nested_messages_are_parsed() {
         let text = "a {\n  b: \"x \\\"y\\\"\\n\\303\\244\"\n  c {\n    d: true\n  }\n}\na {\n}\n";
         let message = Message::parse(text);
         let all: Vec<_> = message.all("a").collect();

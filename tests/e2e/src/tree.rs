@@ -1,11 +1,12 @@
-//! Everything under a folder, as it was at one moment.
+//! A snapshot of all files below a folder.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-/// Bytes, mode, inode and times of every file: equal only if nothing wrote, replaced or touched one.
+/// The bytes, mode, inode and times of every file. Two snapshots are equal only if no file was
+/// written, replaced or touched.
 #[derive(Debug)]
 pub struct Tree {
     folder: PathBuf,
@@ -38,7 +39,7 @@ impl Tree {
         assert_eq!(changed, [""; 0], "these files were written to");
     }
 
-    /// What was written, replaced, touched, added or removed since.
+    /// The files that were written, replaced, touched, added or removed since.
     pub fn changed(&self) -> Vec<String> {
         let now = Self::of(&self.folder);
         let both = self.files.keys().chain(now.files.keys());

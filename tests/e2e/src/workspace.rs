@@ -11,19 +11,19 @@ use crate::command::{Outcome, bazelw, binary, repository, run};
 
 /// A folder with the files of a test, and a Bazel server for it.
 ///
-/// Starting a server takes seconds, so the folders of finished tests are emptied and used again with
-/// their servers: Bazel sees that other files stand there. A test whose point is a first build takes a
-/// [`Workspace::fresh`] one.
+/// Starting a server takes seconds. So the folders of finished tests are emptied and reused with
+/// their servers: Bazel notices that the files changed. A test of a first build uses
+/// [`Workspace::fresh`].
 #[derive(Debug)]
 pub struct Workspace {
     root: PathBuf,
     output: PathBuf,
     keep: bool,
-    /// Held as long as the folder is in use, also against another run of the tests.
+    /// Locked while the folder is in use, also against other runs of the tests.
     _lock: File,
 }
 
-/// What a consumer's MODULE.bazel says.
+/// The text of a consumer's MODULE.bazel.
 fn module() -> String {
     format!(
         r#"module(name = "workspace")
@@ -60,7 +60,7 @@ impl Workspace {
         Self::at(place, lock, true)
     }
 
-    /// The same in a folder that Bazel has never seen; everything of it is removed in the end.
+    /// Like [`Self::new`], in a folder that Bazel has never seen. The folder is removed at the end.
     pub fn fresh() -> Self {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -94,7 +94,7 @@ impl Workspace {
         this
     }
 
-    /// The lines of a MODULE.bazel that take the binary cargo has built.
+    /// The lines of a MODULE.bazel that select the binary that cargo built.
     pub fn toolchain(&self) -> String {
         format!(
             "\nfixpoint = use_extension(\"@fixpoint//toolchain:extension.bzl\", \"fixpoint\")\n\
@@ -127,19 +127,20 @@ impl Workspace {
         copy(from, &self.root);
     }
 
-    /// Bazel at the root.
+    /// Runs Bazel at the root.
     pub fn bazel<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Outcome {
         run(&mut self.command(arguments))
     }
 
-    /// The same, not yet started: for other folders, environments and two at once.
+    /// Like [`Self::bazel`], but not started yet: for other folders and environments, or for two at
+    /// once.
     pub fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
         let mut command = Command::new(bazelw());
         let mut arguments = arguments.into_iter();
         command
             .current_dir(&self.root)
             .arg(format!("--output_user_root={}", self.output.display()))
-            // A server stays for the next test, and goes soon after the last one.
+            // A server stays for the next test, and exits soon after the last one.
             .args([
                 "--nohome_rc",
                 "--max_idle_secs=60",

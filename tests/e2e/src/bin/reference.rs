@@ -1,4 +1,4 @@
-//! Writes `docs/rules.md` anew.
+//! Regenerates `docs/rules.md`.
 #![allow(clippy::disallowed_methods, reason = "this program writes a file")]
 
 fn main() -> std::io::Result<()> {

@@ -1,4 +1,5 @@
-//! What a person does wrong: one clear line, the documented exit status, nothing written.
+//! Tests mistakes of users: each gives one clear line and the documented exit status, and nothing
+//! is written.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -9,7 +10,7 @@ use fixpoint_e2e::{Tree, binary, run};
 use crate::messy;
 
 #[test]
-fn a_toolchain_that_is_not_there_is_named() {
+fn a_missing_toolchain_binary_is_named() {
     let workspace = messy();
     let module = workspace.read("MODULE.bazel");
     let there = format!("\"{}\"", binary().display());
@@ -17,18 +18,18 @@ fn a_toolchain_that_is_not_there_is_named() {
         "MODULE.bazel",
         module.replace(&there, "\"/no/such/fixpoint\""),
     );
-    // The variable would override it.
+    // The variable would override the path in MODULE.bazel.
     let bazel =
         |arguments: &[&str]| run(workspace.command(arguments).env_remove("FIXPOINT_BINARY"));
     bazel(&["build", "--config=fix", "//pkg:files"])
         .fails()
         .says("there is no Fixpoint binary at /no/such/fixpoint; build it, or correct the path");
-    // Who does not ask for fixes does not need it.
+    // A build without fixes does not need the binary.
     bazel(&["build", "//pkg:files"]).succeeds();
 }
 
 #[test]
-fn cargo_that_is_not_there_is_told_when_the_toolchain_is_built_from_source() {
+fn a_missing_cargo_is_reported_if_the_toolchain_is_built_from_source() {
     let workspace = messy();
     let module = workspace.read("MODULE.bazel");
     let without = module

@@ -1,4 +1,5 @@
-//! `./bazelw`: which Bazel it picks, and what it says where there is none. Nothing here downloads.
+//! Tests `./bazelw`: which Bazel it selects, and its message if there is none. No test downloads
+//! anything.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -8,13 +9,13 @@ use std::process::Command;
 use fixpoint_e2e::{Outcome, repository, run};
 use tempfile::TempDir;
 
-/// A machine as `bazelw` sees it: the programs on its PATH, and an empty cache folder.
+/// The environment of `bazelw`: the programs on its PATH, and an empty cache folder.
 struct Machine {
     folder: TempDir,
 }
 
 impl Machine {
-    /// Has the shell's everyday tools, and neither Bazel nor apt.
+    /// Has the usual shell tools, but neither Bazel nor apt.
     fn plain() -> Self {
         let machine = Self {
             folder: TempDir::new().expect("a folder"),
@@ -73,7 +74,7 @@ fn version() -> String {
 }
 
 #[test]
-fn a_bazel_of_the_wanted_version_is_run_as_it_is() {
+fn a_bazel_of_the_right_version_is_used() {
     let machine = Machine::plain().with_bazel("bazel", &version());
     let outcome = machine
         .bazelw(&["build", "--config=fix", "//a b:*"])
@@ -86,7 +87,7 @@ fn a_bazel_of_the_wanted_version_is_run_as_it_is() {
 }
 
 #[test]
-fn bazelisk_comes_first_and_is_told_the_version() {
+fn bazelisk_is_preferred_and_gets_the_version() {
     let machine = Machine::plain()
         .with_bazel("bazel", &version())
         .with_bazel("bazelisk", "whatever");
@@ -97,7 +98,7 @@ fn bazelisk_comes_first_and_is_told_the_version() {
 }
 
 #[test]
-fn a_bazel_of_another_version_is_passed_over() {
+fn a_bazel_of_another_version_is_not_used() {
     let machine = Machine::plain().with_bazel("bazel", "6.0.0");
     machine
         .bazelw(&["build"])
@@ -107,7 +108,7 @@ fn a_bazel_of_another_version_is_passed_over() {
 }
 
 #[test]
-fn a_machine_without_apt_is_told_what_to_install() {
+fn without_apt_the_message_says_what_to_install() {
     let machine = Machine::plain().with("uname", "#!/bin/sh\necho Linux x86_64\n");
     machine
         .bazelw(&["build"])
@@ -118,7 +119,7 @@ fn a_machine_without_apt_is_told_what_to_install() {
 }
 
 #[test]
-fn a_machine_of_another_kind_is_told_what_to_install() {
+fn on_another_system_the_message_says_what_to_install() {
     let machine = Machine::plain().with("uname", "#!/bin/sh\necho Darwin arm64\n");
     machine
         .bazelw(&["build"])
@@ -128,7 +129,7 @@ fn a_machine_of_another_kind_is_told_what_to_install() {
 }
 
 #[test]
-fn an_unreachable_mirror_is_told_and_leaves_no_half_install() {
+fn an_unreachable_mirror_is_reported_and_leaves_no_partial_install() {
     if !Path::new("/usr/bin/apt-get").exists() {
         println!("SKIPPED: this machine has no apt");
         return;

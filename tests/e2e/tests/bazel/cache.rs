@@ -1,4 +1,5 @@
-//! Reports are build outputs: the same bytes wherever and however they are made, and made once.
+//! Tests that reports are build outputs: they have the same bytes wherever and however they are
+//! built, and are built once.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +10,8 @@ use fixpoint_e2e::{Outcome, Workspace, binary, generate, run};
 
 use crate::{MESSY, add_messy, messy};
 
-/// What Bazel says it has executed, such as "9 processes: 3 internal, 6 linux-sandbox."
+/// The processes that Bazel reports as executed, such as "9 processes: 3 internal, 6
+/// linux-sandbox."
 fn processes(outcome: &Outcome) -> &str {
     let line = outcome
         .stderr
@@ -78,7 +80,7 @@ fn two_checkouts_share_every_action_through_one_disk_cache() {
     for (name, bytes) in &first {
         assert!(second[name] == *bytes, "{name} differs");
     }
-    // Where Bazel leaves outputs in the cache, reports are fetched all the same.
+    // Reports are fetched even if Bazel leaves outputs in the cache.
     checkout.bazel(["clean"]).succeeds();
     let minimal = "--remote_download_minimal";
     checkout
@@ -92,7 +94,7 @@ fn two_checkouts_share_every_action_through_one_disk_cache() {
 }
 
 #[test]
-fn sandbox_local_and_worker_make_the_same_bytes() {
+fn sandbox_local_and_worker_produce_the_same_bytes() {
     let workspace = messy();
     let module = workspace.read("MODULE.bazel") + "fixpoint.worker()\n";
     workspace.write("MODULE.bazel", module);
@@ -112,7 +114,7 @@ fn sandbox_local_and_worker_make_the_same_bytes() {
     );
     assert_eq!(build("local"), sandboxed);
     assert_eq!(build("worker"), sandboxed);
-    // Workers and path mapping exclude each other; both may be switched on.
+    // Workers and path mapping exclude each other, but both may be enabled.
     workspace.bazel(["clean"]).succeeds();
     let mapped = "--experimental_output_paths=strip";
     workspace
@@ -122,7 +124,7 @@ fn sandbox_local_and_worker_make_the_same_bytes() {
 }
 
 #[test]
-fn a_report_made_by_bazel_is_the_one_that_the_command_line_makes() {
+fn bazel_and_the_command_line_produce_the_same_report() {
     // C-59 C-64
     let workspace = messy();
     workspace
@@ -151,7 +153,7 @@ fn a_report_made_by_bazel_is_the_one_that_the_command_line_makes() {
 }
 
 #[test]
-fn one_changed_file_is_one_analysis() {
+fn one_changed_file_needs_one_analysis() {
     let workspace = Workspace::new();
     generate(&workspace, 50);
     workspace

@@ -1,4 +1,4 @@
-//! Compiling canonical text while the tree stays as its authors left it.
+//! Tests compiling canonical text while the source tree stays unchanged.
 
 use std::fs;
 use std::io::Write as _;
@@ -46,11 +46,11 @@ canonical_sources(
 )
 "#;
 
-/// Prints the text it was run from.
+/// A program that prints its own source text.
 const PYTHON: &str = "import pathlib\nprint( pathlib.Path( __file__ ).read_text( ) )\n";
 const CANONICAL_PYTHON: &str = "import pathlib\n\nprint(pathlib.Path(__file__).read_text())\n";
 
-/// The line ends are a mix and the last one is missing.
+/// A text with mixed line ends and without a final one.
 const C: &str = "#include <stdio.h>\n\nint main(void) {\r\n  puts(\"it runs\");\n}";
 const CANONICAL_C: &str = "#include <stdio.h>\n\nint main(void) {\n  puts(\"it runs\");\n}\n";
 
@@ -87,7 +87,7 @@ fn a_genrule_a_python_program_and_a_c_program_are_built_from_canonical_text() {
 }
 
 #[test]
-fn what_is_compiled_is_the_same_once_the_tree_is_canonical() {
+fn fixing_the_tree_does_not_change_what_is_compiled() {
     // C-54
     let workspace = workspace();
     workspace.bazel(["build", "//pkg:program"]).succeeds();
@@ -98,12 +98,12 @@ fn what_is_compiled_is_the_same_once_the_tree_is_canonical() {
         .bazel(["build", "--subcommands", "//pkg:program"])
         .succeeds();
     assert!(fs::read(workspace.path("bazel-bin/pkg/program")).expect("a program") == program);
-    // The compiler has nothing to do: the text that it is given did not change.
+    // The compiler does not run, because its input did not change.
     assert!(!again.stderr.contains("Compiling pkg/"), "{again}");
 }
 
 #[test]
-fn a_compilers_message_leads_to_the_line_the_author_wrote() {
+fn compiler_messages_are_mapped_to_the_source_line() {
     // C-54
     let workspace = workspace();
     let text = "import pathlib\nvalue = [ 1,\n  2,\n  3 ]\nraise ValueError( value )\n";
@@ -122,7 +122,7 @@ fn a_compilers_message_leads_to_the_line_the_author_wrote() {
     assert!(told.contains("\npkg/main.c:3:25: error: "), "{told}");
 }
 
-/// Messages with the author's lines in them.
+/// Maps compiler messages to the lines of the source.
 fn mapped(workspace: &Workspace, messages: &str) -> String {
     let mut map = Command::new(binary())
         .arg("map")

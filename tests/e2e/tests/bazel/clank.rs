@@ -1,4 +1,4 @@
-//! Clank programs of several packages: built, run, tested, repaired.
+//! Tests Clank programs of several packages: they are built, run, tested and repaired.
 
 use std::fs;
 
@@ -103,7 +103,7 @@ fn a_program_runs_with_the_modules_of_another_package_and_tests_pass_and_fail() 
         .says("lib/fails.clank:4:");
     before.is_unchanged();
 
-    // The same code runs on Node, where there is one.
+    // The same code runs on Node, if it is installed.
     let code = workspace.path("bazel-bin/app/app.modules/main.mjs");
     let text = fs::read_to_string(&code).expect("code");
     assert!(text.contains("from \"../../lib/lib.modules/shapes.mjs\";"));
@@ -123,7 +123,7 @@ fn a_program_runs_with_the_modules_of_another_package_and_tests_pass_and_fail() 
 }
 
 #[test]
-fn a_change_of_a_body_compiles_no_dependant_again() {
+fn a_changed_body_does_not_recompile_dependents() {
     let workspace = workspace();
     let compiled = || {
         let log = workspace.path("log.json");
@@ -168,7 +168,7 @@ fn a_broken_program_is_reported_repaired_and_built() {
         .says("//app:app has 1 error");
     before.is_unchanged();
 
-    // The artifact has the candidates, ranked.
+    // The report contains the candidates, ranked.
     let report = workspace.read("bazel-bin/app/app.fixpoint/json/app/main.clank.fix.json");
     let report: Value = serde_json::from_str(&report).expect("JSON");
     let all = |list: &str| report[list].as_array().cloned().unwrap_or_default();
@@ -193,7 +193,7 @@ fn a_broken_program_is_reported_repaired_and_built() {
 }
 
 #[test]
-fn an_error_that_only_the_other_modules_show_can_be_approved_too() {
+fn a_fix_that_depends_on_another_module_can_be_approved() {
     let workspace = workspace();
     let twice = "\nfn twice(n: Int) -> Int {\n  n * 2\n}\n";
     workspace.write("lib/shapes.clank", SHAPES.to_owned() + twice);
@@ -231,7 +231,7 @@ fn a_safe_fix_is_applied_in_memory_and_strict_waits_for_it() {
         .says("[E2013]")
         .says("To apply the safe fixes: bazel run //:fix");
     before.is_unchanged();
-    // The author's lines are in the source map.
+    // The source map contains the source lines.
     let map = workspace.read("bazel-bin/app/app.modules/main.mjs.map");
     assert!(map.contains("use shapes.{area,at_origin}"), "{map}");
     workspace.bazel(["run", "//:fix"]).succeeds();

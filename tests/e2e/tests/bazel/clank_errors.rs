@@ -1,4 +1,4 @@
-//! What Clank targets say of input that is no program.
+//! Tests the errors of Clank targets for invalid input.
 
 use fixpoint_e2e::Workspace;
 
@@ -16,7 +16,7 @@ fn with(targets: &str, files: &[(&str, &str)]) -> Workspace {
 }
 
 #[test]
-fn modules_that_clash_go_round_or_are_not_there_are_told() {
+fn duplicate_circular_and_missing_modules_are_reported() {
     let workspace = with(
         r#"clank_library(name = "twins", srcs = ["a.clank", "b.clank"])
 clank_library(name = "circle", srcs = ["c.clank", "d.clank"])
@@ -44,7 +44,7 @@ clank_library(name = "missing", srcs = ["f.clank"], deps = [":lib"])
         .says("pkg/sub/lib.clank is the module `lib`, and so is one that is handed in")
         .says("error[E1004]: there is no module `lib` here")
         .says("error[E1003]: `lib` has no `aera`; did you mean `area`?");
-    // None of that keeps anyone from a report.
+    // Reports are built despite all of these errors.
     workspace
         .bazel([
             "build",
@@ -61,7 +61,7 @@ clank_library(name = "missing", srcs = ["f.clank"], deps = [":lib"])
 }
 
 #[test]
-fn what_cannot_be_run_or_read_is_told() {
+fn targets_that_cannot_be_run_or_read_are_reported() {
     let workspace = with(
         r#"clank_binary(name = "no_main", srcs = ["lib.clank"])
 clank_binary(name = "which", srcs = ["lib.clank", "other.clank"])

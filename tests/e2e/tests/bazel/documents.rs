@@ -1,4 +1,5 @@
-//! Documents and their schemas in Bazel: the same reports, strict mode and writer as for everything else.
+//! Tests documents and their schemas in Bazel: reports, strict mode and writer work as for other
+//! files.
 
 use fixpoint_e2e::Workspace;
 
@@ -53,7 +54,7 @@ fn with_schema_of_a_package(fix: &str) -> Workspace {
 }
 
 #[test]
-fn a_schema_of_one_package_fails_strict_is_fixed_and_keeps_comments() {
+fn documents_that_violate_a_package_schema_are_fixed_and_keep_comments() {
     let workspace = with_schema_of_a_package(
         "fix(\n    name = \"fix\",\n    schemas = [\"//conf:settings\"],\n)",
     );
@@ -89,7 +90,7 @@ fn a_schema_of_one_package_fails_strict_is_fixed_and_keeps_comments() {
 }
 
 #[test]
-fn a_document_that_breaks_its_schema_fails_strict_mode_and_no_other() {
+fn a_document_that_violates_its_schema_fails_only_strict_mode() {
     let workspace = with_schema_of_a_package("fix(name = \"fix\")");
     workspace.write("conf/shop.yaml", "name: shop\nport: eighty\n");
     let found = "conf/shop.yaml:2:7: expected integer, found the string \"eighty\" [schema-type]";
@@ -109,7 +110,7 @@ fn a_document_that_breaks_its_schema_fails_strict_mode_and_no_other() {
         .fails()
         .says("1 fails locally")
         .keeps_quiet_about("PASSED");
-    // Of the same files strict mode may check one target and leave the other alone.
+    // Strict mode may check one target of the same files and skip another.
     let permissive = DECLARED.replace(
         "    schema = \"settings.schema.json\",",
         "    schema = \"settings.schema.json\",\n    tags = [\"fixpoint-permissive\"],",
@@ -130,9 +131,9 @@ fn a_document_that_breaks_its_schema_fails_strict_mode_and_no_other() {
 }
 
 #[test]
-fn a_file_that_another_target_names_too_is_fixed_by_what_all_reports_tell() {
+fn a_file_of_two_targets_gets_the_fixes_of_both_reports() {
     let untidy = OLD.replace("port: 80", "port:   80");
-    // Whichever comes first, and whether or not the reports are built for the purpose.
+    // The order of targets does not matter, nor whether the reports were built before.
     for targets in [
         ["//conf:settings", "//conf:files"],
         ["//conf:files", "//conf:settings"],
@@ -154,7 +155,7 @@ fn a_file_that_another_target_names_too_is_fixed_by_what_all_reports_tell() {
     workspace
         .bazel(["build", "--config=fix", "//conf/..."])
         .succeeds();
-    // One that does not know the schema must not write what it does not understand.
+    // A `fix` target without the schema must not write fixes that depend on it.
     workspace
         .bazel(["run", "//:plain", "--", "--from-build"])
         .exits(3)
@@ -167,7 +168,7 @@ fn a_file_that_another_target_names_too_is_fixed_by_what_all_reports_tell() {
 }
 
 #[test]
-fn two_schemas_on_one_file_both_count() {
+fn two_schemas_of_one_file_both_apply() {
     let workspace = with_schema_of_a_package(
         "fix(\n    name = \"fix\",\n    targets = [\n        \"//conf:other\",\n        \"//conf:settings\",\n    ],\n)",
     );
@@ -184,7 +185,7 @@ fn two_schemas_on_one_file_both_count() {
 }
 
 #[test]
-fn schemas_of_the_settings_are_found_however_they_are_written_with_all_they_refer_to() {
+fn schemas_in_the_configuration_are_found_with_all_their_references() {
     let workspace = Workspace::new();
     workspace.write(
         "pkg/BUILD.bazel",
@@ -209,7 +210,7 @@ fn schemas_of_the_settings_are_found_however_they_are_written_with_all_they_refe
             .bazel(["build", "--config=strict", "//pkg:files"])
             .succeeds();
     }
-    // A change of what a schema refers to is a change of what is checked.
+    // A changed file that the schema refers to changes the findings.
     workspace.write("schemas/parts/port.json", "{ \"type\": \"string\" }\n");
     workspace
         .bazel([

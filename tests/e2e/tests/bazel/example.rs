@@ -1,10 +1,10 @@
-//! The folders of `examples`, exactly as their READMEs tell a newcomer.
+//! Tests the folders of `examples`, exactly as their READMEs describe.
 
 use std::fs;
 
 use fixpoint_e2e::{Tree, Workspace, repository};
 
-/// A command of the README, what it must say, and its exit status.
+/// A command of the README, its expected output and its exit status.
 #[derive(Debug, Default)]
 struct Step {
     arguments: Vec<String>,
@@ -45,7 +45,7 @@ fn steps(example: &str) -> Vec<Step> {
     steps
 }
 
-/// A copy of an example in which the commands of its README did what it says.
+/// A copy of an example after the commands of its README succeeded as described.
 fn followed(example: &str, count: usize) -> Workspace {
     let workspace = Workspace::new();
     workspace.copy(&repository().join("examples").join(example));

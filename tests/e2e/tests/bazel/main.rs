@@ -1,4 +1,4 @@
-//! The promises about Bazel, each proved by a real Bazel on a small workspace.
+//! Tests the behavior in Bazel, with a real Bazel on small workspaces.
 #![allow(clippy::disallowed_methods, reason = "tests run programs on files")]
 
 mod bad_input;
@@ -19,7 +19,7 @@ mod writer;
 
 use fixpoint_e2e::Workspace;
 
-/// Python that is not canonical, and what it becomes.
+/// Python that is not canonical, and its canonical text.
 const MESSY: &str = "x = { 'a':1 }\n";
 const CLEAN: &str = "x = {\"a\": 1}\n";
 

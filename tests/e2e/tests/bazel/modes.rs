@@ -1,10 +1,10 @@
-//! Permissive, strict and fix: what each builds, and what makes it fail.
+//! Tests the modes permissive, strict and fix: what each builds, and what makes it fail.
 
 use fixpoint_e2e::Workspace;
 
 use crate::{CLEAN, MESSY, messy};
 
-/// Bazel's exit status when an action or the build failed, and when only tests did.
+/// Bazel's exit status if the build failed, and if only tests failed.
 const BUILD_FAILED: i32 = 1;
 const TESTS_FAILED: i32 = 3;
 
@@ -171,7 +171,7 @@ fn a_syntax_error_in_one_file_does_not_hide_the_others() {
         .says("Fixed pkg/messy.py");
     assert_eq!(workspace.read("pkg/messy.py"), CLEAN);
     assert_eq!(workspace.read("pkg/clean.py"), "def (:\n");
-    // A file that cannot be examined is not canonical; without a mode its compiler decides.
+    // A file that cannot be examined is not canonical. Without a mode, its compiler decides.
     workspace
         .bazel(["test", "--config=strict", "--test_output=errors", "//..."])
         .fails()

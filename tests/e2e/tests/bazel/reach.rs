@@ -1,11 +1,11 @@
-//! Which files are looked at.
+//! Tests which files are examined.
 
 use fixpoint_e2e::Workspace;
 
 use crate::{CLEAN, MESSY, messy};
 
 #[test]
-fn generated_files_and_those_of_other_repositories_are_left_out_and_counted() {
+fn generated_and_external_files_are_skipped_and_counted() {
     let workspace = Workspace::new();
     let module = workspace.read("MODULE.bazel")
         + "\nbazel_dep(name = \"other\")\nlocal_path_override(\n    module_name = \"other\",\n    path = \"other\",\n)\n";
@@ -55,7 +55,7 @@ fix_test(
 }
 
 #[test]
-fn the_tag_no_fixpoint_leaves_a_target_alone() {
+fn the_tag_no_fixpoint_excludes_a_target() {
     let workspace = Workspace::new();
     workspace.write(
         "pkg/BUILD.bazel",
@@ -77,7 +77,7 @@ fn the_tag_no_fixpoint_leaves_a_target_alone() {
 }
 
 #[test]
-fn names_with_spaces_letters_of_all_kinds_and_quotes_are_names() {
+fn file_names_may_contain_spaces_quotes_and_any_letters() {
     let workspace = Workspace::new();
     let names = [
         "with space.py",
@@ -191,12 +191,12 @@ fn a_package_test_covers_build_files_and_files_that_no_target_names() {
     workspace
         .bazel(["test", "--config=strict", "//pkg:all"])
         .succeeds();
-    // What git ignores is left out, whether the ignore file is at the root or in the package.
+    // Files that git ignores are skipped, whether the ignore file is at the root or in the package.
     workspace.write(".gitignore", "*.local.py\n");
     workspace.write("pkg/deep/.gitignore", "made/\n");
     workspace.write("pkg/a.local.py", MESSY);
     workspace.write("pkg/deep/made/b.py", MESSY);
-    // A package below has files of its own, and may do without the test.
+    // A package below has its own files, and need not have the test.
     workspace.write("pkg/below/BUILD.bazel", "");
     workspace
         .bazel([
@@ -238,7 +238,7 @@ fn a_file_that_a_test_names_twice_is_printed_once() {
         ])
         .fails()
         .says("//pkg:canonical: examined 2 files; 1 not canonical, 1 safe fix pending");
-    // Once by the check of the build, once by the test.
+    // The check of the build prints it once, and the test prints it once.
     let said = strict.said();
     assert_eq!(said.matches("pkg/messy.py:1:1:").count(), 2, "{strict}");
 }

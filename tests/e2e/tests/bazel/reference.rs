@@ -1,11 +1,11 @@
-//! The page on the rules says what the rules say.
+//! Tests that the page about the rules is up to date.
 
 use std::fs;
 
 use fixpoint_e2e::{reference, repository};
 
 #[test]
-fn the_reference_is_what_the_code_says() {
+fn the_reference_matches_the_code() {
     let page = fs::read_to_string(repository().join("docs/rules.md")).expect("docs/rules.md");
     assert!(
         page == reference(),

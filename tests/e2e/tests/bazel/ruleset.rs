@@ -1,4 +1,4 @@
-//! What other rule sets build on: the provider, the action and the output groups.
+//! Tests the interface for other rule sets: the provider, the action and the output groups.
 
 use std::fs;
 use std::process::Command;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::{CLEAN, MESSY, messy};
 
-/// A rule that hands in a report that some other tool has made.
+/// A rule that provides a report of another tool.
 const IMPORTED: &str = r#"load("@fixpoint//rules:defs.bzl", "FixInfo")
 
 def _imported_impl(ctx):
@@ -31,7 +31,7 @@ imported = rule(
 )
 "#;
 
-/// The report on `pkg/file.py` as the command line makes it.
+/// The report for `pkg/file.py` as the command line creates it.
 fn report(workspace: &Workspace) -> Value {
     let folder = tempfile::TempDir::new().expect("a folder");
     run(Command::new(binary())
@@ -57,7 +57,7 @@ fn imported() -> Workspace {
 }
 
 #[test]
-fn reports_that_a_rule_hands_in_are_checked_and_applied() {
+fn reports_of_other_rules_are_checked_and_applied() {
     let workspace = imported();
     workspace.write("pkg/report.json", report(&workspace).to_string());
     workspace

@@ -1,4 +1,4 @@
-//! Nothing but `bazel run //:fix` writes a source file.
+//! Tests that only `bazel run //:fix` writes source files.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -27,7 +27,7 @@ genrule(
     let before = Tree::of(workspace.root());
     workspace.bazel(["build", "--config=fix", "//pkg:hostile"]);
     before.is_unchanged();
-    // The attack is a real one: without the sandbox it succeeds.
+    // The attack is real: without the sandbox, it succeeds.
     workspace
         .bazel([
             "build",
@@ -40,16 +40,16 @@ genrule(
 }
 
 #[test]
-fn builds_tests_and_strict_runs_leave_every_file_as_it_was() {
+fn builds_tests_and_strict_runs_change_no_file() {
     // C-53 C-62 C-67 C-93
     let workspace = messy();
     let before = Tree::of(workspace.root());
-    use_everything_but_the_writer(|arguments| workspace.bazel(arguments));
+    run_everything_except_the_writer(|arguments| workspace.bazel(arguments));
     before.is_unchanged();
 }
 
 #[test]
-fn everything_but_the_writer_works_in_a_read_only_tree() {
+fn everything_except_the_writer_works_in_a_read_only_tree() {
     // C-53 C-62 C-67 C-93
     let workspace = Workspace::fresh();
     add_messy(&workspace);
@@ -72,15 +72,15 @@ fn everything_but_the_writer_works_in_a_read_only_tree() {
         Command::new(touch.get_program()).arg("pkg/new"),
     );
     touched.fails().says("Read-only file system");
-    use_everything_but_the_writer(read_only);
+    run_everything_except_the_writer(read_only);
     read_only(&["run", "//run"]).succeeds().says("it runs");
-    // The writer says so, in one line, and writes nothing.
+    // The writer prints one line about it, and writes nothing.
     read_only(&["run", "//:fix"]).exits(3).says("ead-only");
     assert_eq!(workspace.read("pkg/messy.py"), MESSY);
     before.is_unchanged();
 }
 
-fn use_everything_but_the_writer(bazel: impl Fn(&[&str]) -> Outcome) {
+fn run_everything_except_the_writer(bazel: impl Fn(&[&str]) -> Outcome) {
     bazel(&["build", "//..."]).succeeds();
     bazel(&["build", "--config=fix", "//..."]).succeeds();
     bazel(&["test", "//..."]).succeeds();
@@ -90,7 +90,8 @@ fn use_everything_but_the_writer(bazel: impl Fn(&[&str]) -> Outcome) {
     bazel(&["run", "//:fix", "--", "--diff"]).says("+x = {\"a\": 1}");
 }
 
-/// Runs a command where a folder is mounted read-only: modes do not bind a superuser, mounts do.
+/// Runs a command with a folder mounted read-only. Unlike permission bits, a mount applies to a
+/// superuser, too.
 fn mounted_read_only(folder: &Path, command: &Command) -> Outcome {
     let script = "mount --bind \"$1\" \"$1\" && mount -o remount,bind,ro \"$1\" && cd \"$1\" && shift && exec \"$@\"";
     run(Command::new("unshare")

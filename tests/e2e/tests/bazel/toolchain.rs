@@ -1,4 +1,4 @@
-//! Where the binary comes from.
+//! Tests the sources of the toolchain binary.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -9,14 +9,15 @@ use tempfile::TempDir;
 
 use crate::messy;
 
-/// Replaces the lines of MODULE.bazel that say where the binary is.
+/// Replaces the lines of MODULE.bazel that select the binary.
 fn take(workspace: &Workspace, tag: &str) {
     let module = workspace.read("MODULE.bazel");
     let (before, _) = module.split_once("\nfixpoint.").expect("a tag");
     workspace.write("MODULE.bazel", format!("{before}\nfixpoint.{tag}\n"));
 }
 
-/// A build that needs the binary. The variable would override what the module says.
+/// Runs a build that needs the binary. The variable is removed, because it would override the
+/// module.
 fn build(workspace: &Workspace) -> Outcome {
     run(workspace
         .command(["build", "--config=fix", "//pkg:files"])
@@ -24,7 +25,7 @@ fn build(workspace: &Workspace) -> Outcome {
 }
 
 #[test]
-fn a_prebuilt_binary_is_taken_by_its_digest_and_no_other_is() {
+fn a_prebuilt_binary_must_have_the_given_digest() {
     let workspace = messy();
     let digest = run(Command::new("sha256sum").arg(binary()))
         .succeeds()
@@ -46,7 +47,7 @@ fn a_prebuilt_binary_is_taken_by_its_digest_and_no_other_is() {
 }
 
 #[test]
-fn a_binary_taken_by_path_is_taken_anew_when_it_changes() {
+fn a_binary_given_by_path_is_copied_again_when_it_changes() {
     let workspace = messy();
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join("fixpoint");

@@ -1,4 +1,4 @@
-//! `bazel run //:fix`: what it writes, and what it refuses to.
+//! Tests `bazel run //:fix`: what it writes, and what it refuses to write.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -8,7 +8,7 @@ use fixpoint_e2e::{Outcome, Tree, Workspace, run};
 
 use crate::{CLEAN, MESSY, messy};
 
-/// A workspace whose `//pkg:fix` writes only what one target names.
+/// A workspace whose `//pkg:fix` writes only the files of one target.
 fn with_targets() -> Workspace {
     let workspace = Workspace::new();
     workspace.write(
@@ -21,7 +21,7 @@ fn with_targets() -> Workspace {
     workspace
 }
 
-/// The executable behind a `fix` target, started as `bazel run` starts it, without building anew.
+/// The executable of a `fix` target, started as `bazel run` starts it, without building it again.
 fn start(workspace: &Workspace, program: &str) -> Command {
     let mut command = Command::new(workspace.path("bazel-bin").join(program));
     command
@@ -123,7 +123,7 @@ fn a_file_that_changed_between_build_and_run_is_refused_and_nothing_is_written()
 }
 
 #[test]
-fn it_runs_from_a_folder_below_and_takes_paths_from_there() {
+fn the_writer_runs_in_a_subfolder_with_relative_paths() {
     let workspace = messy();
     workspace.write("other/messy.py", MESSY);
     run(workspace
@@ -154,7 +154,7 @@ fn two_runs_at_once_write_each_file_once() {
     let codes: Vec<_> = runs
         .map(|mut it| it.wait().expect("its end").code())
         .to_vec();
-    // A run that meets the other one may refuse, and has then written nothing.
+    // A run that finds the workspace locked may refuse, and then has written nothing.
     assert!(codes.contains(&Some(0)), "{codes:?}");
     assert!(
         codes.iter().all(|code| matches!(code, Some(0 | 3))),
@@ -202,7 +202,7 @@ fn arguments_reach_the_writer() {
 }
 
 #[test]
-fn fixes_that_may_change_behaviour_wait_for_a_word() {
+fn fixes_that_may_change_behavior_need_approval() {
     // C-61
     let workspace = messy();
     let text =
@@ -271,7 +271,7 @@ fn a_commit_hook_that_runs_it_keeps_strict_green() {
 }
 
 #[test]
-fn changed_narrows_to_what_git_says_changed() {
+fn the_flag_changed_limits_the_run_to_changed_files() {
     let workspace = messy();
     workspace.write(".gitignore", "/bazel-*\n");
     git(&workspace, &["init", "--quiet"]);

@@ -1,4 +1,5 @@
-//! What Fixpoint costs in Bazel, as ratios of runs made side by side. `benches/bazel` runs it.
+//! Measures the cost of Fixpoint in Bazel, as ratios of runs that alternate. `benches/bazel` runs
+//! it.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stderr,
@@ -17,14 +18,14 @@ use fixpoint_e2e::{Workspace, generate, repository};
 use serde_json::{Value, json};
 
 const SIZES: [usize; 3] = [100, 1_000, 10_000];
-/// Runs in a turn, and turns; the median of all counts.
+/// The number of runs in a turn, and the number of turns. The median of all runs is reported.
 const RUNS: usize = 4;
 const TURNS: usize = 3;
 
 fn main() {
     let benches = repository().join("benches");
     let kept = benches.join("bazel.json");
-    // `--page` makes the page anew from what was measured last.
+    // `--page` regenerates the page from the last measurements.
     let measured = if env::args().any(|it| it == "--page") {
         let text = fs::read_to_string(&kept).expect("results");
         serde_json::from_str(&text).expect("results")
@@ -72,7 +73,7 @@ fn measure(files: usize) -> Value {
     seconds(&workspace, &["info"]);
     let analysis = seconds(&workspace, &["build", "--config=fix", "--nobuild", "//..."]);
     let first = seconds(&workspace, FIX);
-    // In turns, so that neither has the warmer server or the quieter machine.
+    // Both alternate, so that neither has the warmer server or the quieter machine.
     let mut times: [Vec<f64>; 4] = Default::default();
     for _ in 0..TURNS {
         for (command, at, path, text) in [
@@ -102,7 +103,7 @@ fn measure(files: usize) -> Value {
     })
 }
 
-/// The first build of all reports, executed in different ways.
+/// Measures the first build of all reports with different execution strategies.
 fn executions(files: usize) -> Value {
     let ways: [(&str, &str, bool); 6] = [
         (

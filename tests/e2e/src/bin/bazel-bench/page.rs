@@ -1,4 +1,4 @@
-//! The results as a page.
+//! Formats the results as a page.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! The ratios as horizontal bars, each with the limit it must stay under.
+//! Plots the ratios as horizontal bars, each with its limit.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! What was measured, as ratios that have to stay below a limit.
+//! Converts the measurements to ratios that must stay below a limit.
 
 use serde_json::Value;
 
@@ -26,7 +26,8 @@ pub(crate) fn ratios(measured: &Value) -> Vec<Ratio> {
             limit,
         }));
     }
-    // What the smallest workspace takes is the price of starting, whatever the number of files.
+    // The time of the smallest workspace is the startup cost, which does not depend on the number
+    // of files.
     let [start, small, large] = &sizes[..] else {
         panic!("three sizes");
     };
