@@ -108,7 +108,7 @@ impl Outcome {
     }
 
     #[track_caller]
-    pub fn keeps_quiet_about(self, text: &str) -> Self {
+    pub fn does_not_say(self, text: &str) -> Self {
         assert!(!self.said().contains(text), "says {text:?}:\n{self}");
         self
     }
