@@ -10,7 +10,7 @@ mod panic_hook;
 
 use std::sync::LazyLock;
 
-use fixpoint_engine::{Config, Known};
+use fixpoint_engine::{Config, LanguageNames};
 use fixpoint_format::Language;
 use libfuzzer_sys::fuzz_target;
 
@@ -22,13 +22,11 @@ static CONFIG: LazyLock<Config> = LazyLock::new(|| {
     let text: String = others
         .map(|name| format!("[language.{name}]\nenabled = false\n"))
         .collect();
-    let known = Known {
-        languages: Language::all_names(),
+    let languages = LanguageNames {
+        all: Language::all_names(),
         fixed: &[],
-        lint_rules: &[],
-        document_rules: Vec::new,
     };
-    Config::parse(&text, known).expect("the languages are known")
+    Config::parse(&text, languages, &[]).expect("the languages are known")
 });
 
 fuzz_target!(|data: &[u8]| {

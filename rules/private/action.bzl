@@ -31,38 +31,44 @@ def config_path(file):
     """
     return file.short_path.partition(_CONFIG_FILES)[2]
 
-def add_config_files(args, files, path_of):
-    """Adds the schemas and rules files that documents are checked against to a command line.
+# Each flag below has a JSON object as its value, so that what belongs together is in one place. Functions for
+# `map_each` read `File.path` when Bazel runs the action, so that they get mapped paths.
+
+def workspace_file_flag(file, path):
+    """The flag for a schema or a rules file.
 
     Args:
-        args (Args): The command line.
-        files (list[File]): Schemas and rules files.
-        path_of (function): The workspace path of one of them.
+        file (string): Where the command finds it.
+        path (string): Its path in the workspace.
+
+    Returns:
+        string: The flag.
     """
-    for file in files:
-        args.add(file, format = "--workspace-file=%s")
-        args.add(path_of(file), format = "--workspace-path=%s")
+    return "--workspace-file=" + json.encode({"file": file, "path": path})
 
-def _short_path(file):
-    return file.short_path
+def _config_file_flag(file):
+    return workspace_file_flag(file.path, config_path(file))
 
-def add_gitignores(args, files, path_of):
-    """Adds ignore files to a command line. Files that they match are excluded.
+def _schema_file_flag(file):
+    return workspace_file_flag(file.path, file.short_path)
+
+def gitignore_flag(file, found_at):
+    """The flag for an ignore file. Files that it matches are left out.
 
     Args:
-        args (Args): The command line.
-        files (list[File]): Files named `.gitignore`, and the copy of the one at the root.
-        path_of (function): Returns the `File` or path that the command reads for one of them.
+        file (File): A file named `.gitignore`, or the copy of the one at the root.
+        found_at (string): Where the command finds it.
+
+    Returns:
+        string: The flag.
     """
-    for file in files:
-        args.add(path_of(file), format = "--gitignore=%s")
 
-        # The root's `.gitignore` is a copy in a separate repository.
-        folder = "" if file.owner.repo_name else file.short_path.rpartition("/")[0]
-        args.add(folder, format = "--gitignore-folder=%s")
+    # The root's `.gitignore` is a copy in a separate repository.
+    folder = "" if file.owner.repo_name else file.short_path.rpartition("/")[0]
+    return "--gitignore=" + json.encode({"file": found_at, "folder": folder})
 
-def _itself(file):
-    return file
+def _gitignore_flag(file):
+    return gitignore_flag(file, file.path)
 
 def schema_files(schema):
     """A schema and the files that it refers to.
@@ -76,7 +82,7 @@ def schema_files(schema):
     return [schema.schema] + list(schema.data)
 
 def add_schema(args, schema, sources):
-    """Adds documents and the schema that they are checked against to a command line.
+    """Adds the schema that applies to documents to a command line.
 
     Args:
         args (Args): The command line.
@@ -84,19 +90,34 @@ def add_schema(args, schema, sources):
         sources (list[File]): The documents.
     """
     for source in sources:
-        args.add(source.short_path, format = "--document=%s")
-        args.add(schema.schema.short_path, format = "--document-schema=%s")
+        assigned = {"document": source.short_path, "schema": schema.schema.short_path}
+        args.add("--assigned-schema=" + json.encode(assigned))
 
-def _add_module(args, module):
-    """Adds one of a Clank target's modules to a command line.
+def _module_flag(module):
+    return "--module=" + json.encode({
+        "code": module.code.short_path,
+        "path": module.source.short_path,
+        "source": module.source.path,
+    })
 
-    Args:
-        args (Args): The command line.
-        module (struct): `source` and `code` (File).
-    """
-    args.add(module.source, format = "--module-source=%s")
-    args.add(module.source.short_path, format = "--module-path=%s")
-    args.add(module.code.short_path, format = "--module-code=%s")
+def _analyzed_file_flag(file):
+    return "--file=" + json.encode({
+        "canonical": file.canonical.path,
+        "map": file.map.path if hasattr(file, "map") else None,
+        "path": file.source.short_path,
+        "report": file.report.path,
+        "source": file.source.path,
+    })
+
+def _checked_file_flag(file):
+    return "--file=" + json.encode({"report": file.report.path, "source": file.source.path})
+
+def _viewed_file_flag(file):
+    return "--file=" + json.encode({
+        "output": file.output.path,
+        "report": file.report.path,
+        "source": file.source.path,
+    })
 
 def _analyze(ctx, files, schema = None, modules = None, gitignores = []):
     """Declares one action that analyzes source files.
@@ -123,28 +144,23 @@ def _analyze(ctx, files, schema = None, modules = None, gitignores = []):
     args.set_param_file_format("multiline")
     args.add(toolchain.config, format = "--config=%s")
     own = schema_files(schema) if schema else []
-    add_config_files(args, toolchain.config_files, config_path)
-    add_config_files(args, own, _short_path)
-    add_gitignores(args, gitignores, _itself)
+    args.add_all(toolchain.config_files, map_each = _config_file_flag)
+    args.add_all(own, map_each = _schema_file_flag)
+    args.add_all(gitignores, map_each = _gitignore_flag)
     own = own + gitignores
     if schema:
         add_schema(args, schema, [file.source for file in files])
     outputs = []
     if modules:
-        for module in modules.own:
-            _add_module(args, module)
+        args.add_all(modules.own, map_each = _module_flag)
         args.add_all(modules.interfaces, format_each = "--interface=%s")
         args.add(modules.output, format = "--interface-output=%s")
         own = own + [module.source for module in modules.own] + modules.interfaces
         outputs.append(modules.output)
+    args.add_all(files, map_each = _analyzed_file_flag)
     for file in files:
-        args.add(file.source, format = "--source=%s")
-        args.add(file.source.short_path, format = "--path=%s")
-        args.add(file.report, format = "--report=%s")
-        args.add(file.canonical, format = "--canonical=%s")
         outputs.extend([file.report, file.canonical])
         if hasattr(file, "map"):
-            args.add(file.map, format = "--map=%s")
             outputs.append(file.map)
     ctx.actions.run(
         executable = toolchain.binary,
@@ -171,9 +187,11 @@ def _view(ctx, files, form, outputs):
     args.use_param_file("@%s")
     args.set_param_file_format("multiline")
     args.add(form, format = "--form=%s")
-    args.add_all([file.source for file in files], format_each = "--source=%s")
-    args.add_all([file.report for file in files], format_each = "--report=%s")
-    args.add_all(outputs, format_each = "--output=%s")
+    viewed = [
+        struct(output = outputs[index], report = file.report, source = file.source)
+        for index, file in enumerate(files)
+    ]
+    args.add_all(viewed, map_each = _viewed_file_flag)
     ctx.actions.run(
         executable = toolchain.binary,
         arguments = ["bazel", "view", args],
@@ -215,8 +233,7 @@ def _check(ctx, label, info, marker):
     args.set_param_file_format("multiline")
     add_subject(args, label, info)
     args.add(marker, format = "--marker=%s")
-    args.add_all([file.source for file in files], format_each = "--source=%s")
-    args.add_all([file.report for file in files], format_each = "--report=%s")
+    args.add_all(files, map_each = _checked_file_flag)
     ctx.actions.run(
         executable = toolchain.binary,
         arguments = ["bazel", "check", args],
@@ -229,7 +246,6 @@ def _check(ctx, label, info, marker):
     )
 
 fix_action = struct(
-    add_module = _add_module,
     analyze = _analyze,
     check = _check,
     toolchain_type = TOOLCHAIN_TYPE,

@@ -17,6 +17,15 @@ _ClankInfo = provider(
 def _below_package(ctx, source):
     return source.short_path.removeprefix(ctx.label.package + "/") if ctx.label.package else source.short_path
 
+def _compiled_module_flag(module):
+    return "--module=" + json.encode({
+        "code": module.code.short_path,
+        "code_output": module.code.path,
+        "path": module.source.short_path,
+        "source": module.source.path,
+        "typescript_output": module.typescript.path,
+    })
+
 def _compile(ctx, modules, reports, main):
     """Declares the action that compiles the modules of a target, or fails and prints the errors."""
     toolchain = ctx.toolchains[fix_action.toolchain_type]
@@ -26,10 +35,7 @@ def _compile(ctx, modules, reports, main):
     args.use_param_file("@%s")
     args.set_param_file_format("multiline")
     args.add(str(ctx.label).removeprefix("@@").removeprefix("@"), format = "--label=%s")
-    for module in modules:
-        fix_action.add_module(args, module)
-        args.add(module.code, format = "--code-output=%s")
-        args.add(module.typescript, format = "--typescript-output=%s")
+    args.add_all(modules, map_each = _compiled_module_flag)
     args.add_all(reports, format_each = "--report=%s")
     args.add_all(interfaces, format_each = "--interface=%s")
     args.add(interface, format = "--interface-output=%s")

@@ -1,6 +1,6 @@
 """The test that reports what strict mode fails on."""
 
-load("//rules/private:action.bzl", "add_gitignores", "add_schema", "add_subject", "config_path", "schema_files")
+load("//rules/private:action.bzl", "add_schema", "add_subject", "config_path", "gitignore_flag", "schema_files", "workspace_file_flag")
 load("//rules/private:aspect.bzl", "fix_aspect")
 load("//rules/private:collect.bzl", "analyze_files", "source_files")
 load("//rules/private:launcher.bzl", "launcher")
@@ -12,9 +12,6 @@ def _sum(numbers):
     for number in numbers:
         total += number
     return total
-
-def _short_path(file):
-    return file.short_path
 
 def _fix_test_impl(ctx):
     found = source_files({"srcs": ctx.attr.srcs})
@@ -43,17 +40,15 @@ def _fix_test_impl(ctx):
     args.add_all([mode.short_path for mode in modes], format_each = "--mode-file=%s")
     args.add(toolchain.config.short_path, format = "--config=%s")
     for file in toolchain.config_files:
-        args.add(file.short_path, format = "--workspace-file=%s")
-        args.add(config_path(file), format = "--workspace-path=%s")
+        args.add(workspace_file_flag(file.short_path, config_path(file)))
     own = []
     for schema in info.schemas.to_list():
         add_schema(args, schema, schema.sources)
         own.extend(schema_files(schema))
     for file in depset(own).to_list():
-        args.add(file.short_path, format = "--workspace-file=%s")
-        args.add(file.short_path, format = "--workspace-path=%s")
+        args.add(workspace_file_flag(file.short_path, file.short_path))
     args.add_all([source.short_path for source in sources], format_each = "--path=%s")
-    add_gitignores(args, ctx.files.gitignores, _short_path)
+    args.add_all([gitignore_flag(file, file.short_path) for file in ctx.files.gitignores])
     read = sources + modes + ctx.files.gitignores + [toolchain.config] + toolchain.config_files + own
     return [launcher(ctx, args, read), info]
 

@@ -50,8 +50,8 @@ def _has_schema_impl(ctx):
     inputs = [file.basename for file in analysis.inputs.to_list()]
     for needed in ["data.json", "keyed.yaml", "schema.json"]:
         asserts.true(env, needed in inputs, "{} is not among {}".format(needed, inputs))
-    asserts.true(env, "--document=tests/analysis/data.json" in analysis.argv, str(analysis.argv))
-    asserts.true(env, "--document-schema=tests/analysis/schema.json" in analysis.argv, str(analysis.argv))
+    assigned = """--assigned-schema={"document":"tests/analysis/data.json","schema":"tests/analysis/schema.json"}"""
+    asserts.true(env, assigned in analysis.argv, str(analysis.argv))
 
     # The schema itself is not a document of the target.
     asserts.false(env, "--path=tests/analysis/schema.json" in analysis.argv, str(analysis.argv))

@@ -1,10 +1,11 @@
 //! Why a command could not do its work. Failures are separate from findings.
 
-use fixpoint_workspace::ReadError;
+use fixpoint_analysis::ProjectError;
+use fixpoint_workspace::{CONFIG_FILE, ReadError};
 use thiserror::Error;
 
-use crate::render::Rendered;
 use crate::render::words::printable;
+use crate::render::{Rendered, snippet};
 
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
@@ -31,6 +32,26 @@ pub(crate) enum Failure {
 impl Failure {
     pub(crate) fn run(error: impl ToString) -> Self {
         Self::Run(error.to_string())
+    }
+
+    /// A project whose settings, schemas or rules files cannot be used.
+    pub(crate) fn of_project(error: &ProjectError, settings: &str) -> Self {
+        let message = error.to_string();
+        match error {
+            ProjectError::Settings(error) => {
+                Self::Config(snippet::error(CONFIG_FILE, settings, error.span, &message))
+            }
+            ProjectError::Schema { span, .. } => {
+                Self::Config(snippet::error(CONFIG_FILE, settings, *span, &message))
+            }
+            ProjectError::Rules {
+                path, text, span, ..
+            } => Self::Config(snippet::error(path, text, *span, &message)),
+            ProjectError::AssignedSchema(_) => Self::Run(message),
+            ProjectError::UnreadableRules(_)
+            | ProjectError::MissingRules { .. }
+            | ProjectError::Globs(_) => Self::Usage(message),
+        }
     }
 
     /// A file named by the user that cannot be read or is not text.

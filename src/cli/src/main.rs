@@ -5,21 +5,20 @@
     reason = "the command line is where arguments, processes, clocks and threads belong"
 )]
 
-mod analyst;
 mod args;
 mod bazel;
 mod commands;
-mod documents;
 mod escaped;
 mod failure;
+mod file_analyzer;
 mod handed;
 mod helper;
 mod indented;
+mod inputs;
 mod isolate;
-mod loads;
-mod modules;
+mod loaded_files;
+mod module_source;
 mod output;
-mod pipeline;
 mod pool;
 mod program;
 mod progress;

@@ -1,34 +1,9 @@
-//! All rules there are, over all phases.
+//! The names of rules that users type, shipped and of the workspace's own.
 
-use fixpoint_clank::ClankPhase;
-use fixpoint_engine::Rule;
-use fixpoint_format::FormatPhase;
-use fixpoint_lint::LintPhase;
-use fixpoint_validate::{Library, PolicyRule, ValidatePhase};
+use fixpoint_analysis::{find_rule, phases, rules_of_phase};
+use fixpoint_validate::{Library, PolicyRule};
 
 use crate::failure::Failure;
-
-/// Each phase with its rules.
-pub(crate) fn phases() -> [(&'static str, &'static [Rule]); 4] {
-    [
-        ("format", FormatPhase::all_rules()),
-        ("lint", LintPhase::all_rules()),
-        ("validate", ValidatePhase::all_rules()),
-        ("clank", ClankPhase::all_rules()),
-    ]
-}
-
-pub(crate) fn find(name: &str) -> Option<(&'static str, &'static Rule)> {
-    phases()
-        .into_iter()
-        .find_map(|(phase, rules)| Some((phase, rules.iter().find(|rule| rule.name == name)?)))
-}
-
-/// The rules of a phase.
-pub(crate) fn phase(name: &str) -> Option<&'static [Rule]> {
-    let named = phases().into_iter().find(|(phase, _)| *phase == name);
-    named.map(|(_, rules)| rules)
-}
 
 /// A rule of the workspace's own.
 pub(crate) fn find_own<'l>(name: &str, own: &'l Library) -> Option<&'l PolicyRule> {
@@ -37,7 +12,8 @@ pub(crate) fn find_own<'l>(name: &str, own: &'l Library) -> Option<&'l PolicyRul
 
 /// Refuses a name that is neither a rule nor a phase.
 pub(crate) fn check_name(name: &str, own: &Library) -> Result<(), Failure> {
-    if find(name).is_some() || phase(name).is_some() || find_own(name, own).is_some() {
+    if find_rule(name).is_some() || rules_of_phase(name).is_some() || find_own(name, own).is_some()
+    {
         return Ok(());
     }
     Err(unknown(name, own))
@@ -45,7 +21,6 @@ pub(crate) fn check_name(name: &str, own: &Library) -> Result<(), Failure> {
 
 pub(crate) fn unknown(name: &str, own: &Library) -> Failure {
     let names = phases()
-        .into_iter()
         .flat_map(|(phase, rules)| rules.iter().map(|rule| rule.name).chain([phase]))
         .chain(own.own_rules().map(|rule| rule.id.as_str()));
     let nearest = names
@@ -56,22 +31,4 @@ pub(crate) fn unknown(name: &str, own: &Library) -> Failure {
         _ => "`fixpoint explain` lists all rules".to_owned(),
     };
     Failure::Usage(format!("there is no rule `{name}`; {advice}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    #[test]
-    fn every_rule_belongs_to_exactly_one_phase() {
-        // C-19
-        let names: Vec<&str> = phases()
-            .into_iter()
-            .flat_map(|(_, rules)| rules)
-            .map(|rule| rule.name)
-            .collect();
-        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
-    }
 }

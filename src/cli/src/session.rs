@@ -1,32 +1,28 @@
-//! What every command starts from: the workspace and its configuration.
+//! What every command starts from: the workspace, and the analyzer that its settings lead to.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use fixpoint_engine::{Config, Known};
-use fixpoint_format::Language;
-use fixpoint_lint::LintPhase;
-use fixpoint_validate::ValidatePhase;
+use fixpoint_analysis::{AnalysisOptions, Analyzer, AssignedSchema, ProjectInput, Settings};
+use fixpoint_engine::Config;
+use fixpoint_validate::Library;
 use fixpoint_workspace::{CONFIG_FILE, Workspace};
 
-use crate::args::{Arguments, PolicyOptions};
-use crate::documents::{Assigned, Documents, Source};
+use crate::args::Arguments;
 use crate::failure::Failure;
+use crate::file_analyzer::FileAnalyzer;
+use crate::inputs::{Inputs, VisibleFiles, open_project};
 use crate::isolate::{Task, WorkspaceTask};
-use crate::modules::ModuleSource;
-use crate::pipeline::Phases;
+use crate::module_source::ModuleSource;
 use crate::render::snippet;
 
 pub(crate) struct Session {
     pub(crate) workspace: Arc<Workspace>,
-    pub(crate) config: Arc<Config>,
-    /// The text `config` was read from, for processes that are handed it.
-    pub(crate) config_text: Arc<str>,
-    pub(crate) documents: Arc<Documents>,
-    pub(crate) modules: Arc<ModuleSource>,
-    /// The settings cannot be read, and their file is all that is asked about.
-    is_mending: bool,
+    project: Arc<ProjectInput>,
+    analyzer: Arc<Analyzer>,
+    modules: Arc<ModuleSource>,
+    time_limit: Duration,
 }
 
 impl Session {
@@ -41,11 +37,11 @@ impl Session {
         Self::open_with(arguments, paths, &[], true)
     }
 
-    /// The same, with schemas that documents are to meet beside those of the settings.
+    /// The same, with schemas that apply to documents in addition to those of the settings.
     pub(crate) fn open_assigned(
         arguments: &Arguments,
         paths: &[PathBuf],
-        assigned: &[Assigned],
+        assigned: &[AssignedSchema],
     ) -> Result<Self, Failure> {
         Self::open_with(arguments, paths, assigned, false)
     }
@@ -53,7 +49,7 @@ impl Session {
     fn open_with(
         arguments: &Arguments,
         paths: &[PathBuf],
-        assigned: &[Assigned],
+        assigned: &[AssignedSchema],
         may_mend: bool,
     ) -> Result<Self, Failure> {
         let here = std::env::current_dir().map_err(Failure::run)?;
@@ -68,115 +64,88 @@ impl Session {
             .read_config()
             .map_err(Failure::run)?
             .unwrap_or_default();
-        let (config, config_text, is_mending) = match parse_config(&config_text) {
-            Ok(config) => (config, config_text, false),
-            // Its own rules can still be asked, and may mend it.
-            Err(_) if may_mend && is_settings_alone(&workspace, paths) => {
-                (parse_config("")?, String::new(), true)
-            }
-            Err(failure) => return Err(failure),
-        };
-        let limit = Some(Duration::from_secs(arguments.time_limit));
-        Self::of_parts(
-            workspace,
-            (config, config_text),
-            assigned,
-            is_mending,
-            limit,
-        )
-    }
-
-    fn of_parts(
-        workspace: Workspace,
-        (config, config_text): (Config, String),
-        assigned: &[Assigned],
-        is_mending: bool,
-        time_limit: Option<Duration>,
-    ) -> Result<Self, Failure> {
-        let (workspace, config) = (Arc::new(workspace), Arc::new(config));
-        let config_text: Arc<str> = config_text.into();
-        let source = Source::Workspace(Arc::clone(&workspace));
-        let documents = match time_limit {
-            Some(limit) => Documents::open_within(limit, &config, &config_text, source, assigned)?,
-            None => Documents::open(&config, &config_text, source, assigned)?,
-        };
-        let documents = if is_mending {
-            documents.mending()
+        let time_limit = Duration::from_secs(arguments.time_limit);
+        let workspace = Arc::new(workspace);
+        let files = VisibleFiles::Workspace(Arc::clone(&workspace));
+        let repairs_settings = may_mend
+            && is_settings_alone(&workspace, paths)
+            && Settings::parse(&config_text).is_err();
+        let (project, analyzer) = if repairs_settings {
+            let project = ProjectInput {
+                repairs_settings,
+                ..ProjectInput::default()
+            };
+            let analyzer =
+                Analyzer::new(&project).map_err(|error| Failure::of_project(&error, ""))?;
+            (Arc::new(project), Arc::new(analyzer))
         } else {
-            documents
+            open_project(&config_text, assigned, &files, time_limit)?
         };
+        let modules = ModuleSource::of_workspace(&workspace, analyzer.config().exclude());
         Ok(Self {
-            modules: Arc::new(ModuleSource::of_workspace(&workspace, &config)),
             workspace,
-            config,
-            config_text,
-            documents: Arc::new(documents),
-            is_mending,
+            project,
+            analyzer,
+            modules: Arc::new(modules),
+            time_limit,
         })
     }
 
-    /// In a helper: the session of its parent process, which enforces the time limit.
-    pub(crate) fn of_task(task: &WorkspaceTask) -> Result<Self, Failure> {
-        let workspace = Workspace::open(&task.root).map_err(Failure::run)?;
-        let config = (parse_config(&task.config_text)?, task.config_text.clone());
-        Self::of_parts(workspace, config, &task.assigned, task.is_mending, None)
+    pub(crate) fn config(&self) -> &Config {
+        self.analyzer.config()
     }
 
-    /// What a helper needs to open the same session.
-    pub(crate) fn task(&self, options: &PolicyOptions, wanted: Phases) -> Task {
-        Task::Workspace(WorkspaceTask {
-            root: self.workspace.root().to_owned(),
-            config_text: self.config_text.to_string(),
-            assigned: self.documents.assigned().to_vec(),
-            is_mending: self.is_mending,
-            wanted,
-            options: options.clone(),
-            is_action: false,
-        })
+    /// The workspace's own schemas and rules.
+    pub(crate) fn library(&self) -> &Library {
+        self.analyzer.library()
     }
 
-    /// What a helper needs to analyze texts of the same session with the inputs of a Bazel action.
-    pub(crate) fn action_task(&self) -> Task {
-        match self.task(&PolicyOptions::default(), Phases::All) {
-            Task::Workspace(task) => Task::Workspace(WorkspaceTask {
-                is_action: true,
-                ..task
-            }),
-            other => other,
+    /// Analyzes files of the workspace. With the inputs of a Bazel action, it sees only files that the settings
+    /// name.
+    pub(crate) fn file_analyzer(&self, options: AnalysisOptions, is_action: bool) -> FileAnalyzer {
+        let modules = Arc::clone(&self.modules);
+        FileAnalyzer {
+            project: Arc::clone(&self.project),
+            analyzer: Arc::clone(&self.analyzer),
+            inputs: match is_action {
+                true => Inputs::of_action(self.project.files.clone(), modules),
+                false => Inputs::of_workspace(&self.workspace, modules),
+            },
+            options,
+            isolation: Some(self.time_limit),
         }
+    }
+
+    /// The task of a helper that does the same as [`Self::file_analyzer`].
+    pub(crate) fn helper_task(&self, options: AnalysisOptions, is_action: bool) -> Task {
+        Task::Workspace(Box::new(WorkspaceTask {
+            root: self.workspace.root().to_owned(),
+            project: ProjectInput::clone(&self.project),
+            options,
+            is_action,
+        }))
     }
 
     /// What is wrong with the settings, if they could not be read and still cannot.
     pub(crate) fn check_settings(&self) -> Result<(), Failure> {
-        if !self.is_mending {
+        if !self.project.repairs_settings {
             return Ok(());
         }
         let text = self.workspace.read_config().map_err(Failure::run)?;
-        parse_config(&text.unwrap_or_default()).map(|_| ())
+        let text = text.unwrap_or_default();
+        match Settings::parse(&text) {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                let shown = snippet::error(CONFIG_FILE, &text, error.span, &error.message);
+                Err(Failure::Config(shown))
+            }
+        }
     }
 }
 
 fn is_settings_alone(workspace: &Workspace, paths: &[PathBuf]) -> bool {
     let is_settings = |path: &PathBuf| workspace.relative(path).is_ok_and(|it| it == CONFIG_FILE);
     !paths.is_empty() && paths.iter().all(is_settings)
-}
-
-pub(crate) fn parse_config(text: &str) -> Result<Config, Failure> {
-    let lint_rules: Vec<&str> = LintPhase::all_rules().iter().map(|it| it.name).collect();
-    let known = Known {
-        languages: Language::all_names(),
-        fixed: Language::names_with_fixed_layout(),
-        lint_rules: &lint_rules,
-        document_rules: ValidatePhase::switches,
-    };
-    Config::parse(text, known).map_err(|error| {
-        Failure::Config(snippet::error(
-            CONFIG_FILE,
-            text,
-            error.span,
-            &error.message,
-        ))
-    })
 }
 
 /// The workspace of the current folder when all `paths` are typed as lying in it, links or not;

@@ -6,19 +6,19 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use annotate_snippets::Level;
+use fixpoint_analysis::{AnalysisOptions, Phases};
 use fixpoint_edit::{Based, apply};
 use fixpoint_engine::{Policy, Reported};
 use fixpoint_report::FixReport;
 use fixpoint_text::Snapshot;
 use fixpoint_workspace::Found;
 
-pub(crate) use crate::analyst::{Analyst, Seen};
 use crate::args::{Arguments, ChangedOption, PolicyOptions, SafetyLevel};
 use crate::failure::Failure;
+use crate::file_analyzer::FileOutcome;
 use crate::helper::{Helper, ask_all};
-use crate::isolate::{ReportedInput, Request, Task, seen, timed_out};
+use crate::isolate::{FileRequest, Task, decode_answer, timed_out};
 use crate::output::Output;
-use crate::pipeline::Phases;
 use crate::pool::{WhenLate, Worked, work_on};
 use crate::progress::Progress;
 use crate::render::words::shown;
@@ -83,6 +83,16 @@ impl PolicyOptions {
             .with_approved(self.approve.iter().cloned())
             .with_only(self.only.iter().cloned())
     }
+
+    /// Options for all phases under this policy.
+    pub(crate) fn analysis(&self) -> AnalysisOptions {
+        AnalysisOptions {
+            phases: Phases::All,
+            applies_likely: self.safety == SafetyLevel::Likely,
+            approved: self.approve.clone(),
+            only: self.only.clone(),
+        }
+    }
 }
 
 /// The files a command is asked about.
@@ -91,7 +101,7 @@ pub(crate) fn find(
     paths: &[PathBuf],
     changed: &ChangedOption,
 ) -> Result<Found, Failure> {
-    let exclude = session.config.exclude();
+    let exclude = session.config().exclude();
     let here = [PathBuf::from(".")];
     let wanted = if paths.is_empty() { &here[..] } else { paths };
     let workspace = &session.workspace;
@@ -103,7 +113,7 @@ pub(crate) fn find(
     }
 }
 
-/// Reads and analyses `found`.
+/// Reads and analyzes the files `found`. A file in `named` is reported even if it is skipped.
 pub(crate) fn survey(
     session: &Session,
     arguments: &Arguments,
@@ -111,32 +121,30 @@ pub(crate) fn survey(
     named: &[PathBuf],
     options: &PolicyOptions,
 ) -> Survey {
-    let analyst = Analyst::of(session, arguments, options);
-    survey_by(session, arguments, found, named, analyst)
+    survey_files(session, arguments, found, named, options.analysis())
 }
 
-/// Reads `found`, and checks the documents among it.
+/// Reads the files `found`, and checks the documents among them.
 pub(crate) fn survey_documents(
     session: &Session,
     arguments: &Arguments,
     found: Found,
     named: &[PathBuf],
 ) -> Survey {
-    // With this policy the gate tries every fix that an action is made of.
-    let options = PolicyOptions {
-        safety: SafetyLevel::Likely,
-        ..PolicyOptions::default()
+    // With this policy the gate tries every fix that an action consists of.
+    let options = AnalysisOptions {
+        applies_likely: true,
+        ..AnalysisOptions::of_phases(Phases::Validation)
     };
-    let analyst = Analyst::of(session, arguments, &options).wanting(Phases::Validation);
-    survey_by(session, arguments, found, named, analyst)
+    survey_files(session, arguments, found, named, options)
 }
 
-fn survey_by(
+fn survey_files(
     session: &Session,
     arguments: &Arguments,
     found: Found,
     named: &[PathBuf],
-    analyst: Analyst,
+    options: AnalysisOptions,
 ) -> Survey {
     let mut survey = Survey::default();
     for skipped in found.skipped() {
@@ -151,33 +159,37 @@ fn survey_by(
         .iter()
         .filter_map(|path| session.workspace.relative(path).ok())
         .collect();
-    let files = found.into_files();
-    let task = session.task(&analyst.options, analyst.wanted);
-    let request = |path: &String| Request {
+    let paths = found.into_files();
+    let task = session.helper_task(options.clone(), false);
+    let request = |path: &String| FileRequest {
         path: path.clone(),
         text: None,
-        reported: ReportedInput::default(),
+        reported: Reported::default(),
     };
+    let files = session.file_analyzer(options, false);
     let workspace = Arc::clone(&session.workspace);
-    let look = move |path: &String| analyst.look_at(&workspace, path);
-    let seen = work(files.clone(), arguments, (&task, &request), look);
-    for (path, seen) in files.iter().zip(seen) {
-        survey.put(path, seen, &named);
+    let analyze = move |path: &String| files.analyze_path(&workspace, path);
+    let outcomes = work(paths.clone(), arguments, (&task, &request), analyze);
+    for (path, outcome) in paths.iter().zip(outcomes) {
+        survey.add(path, outcome, &named);
     }
     survey
 }
 
-/// Looks at texts that are at hand, as `check` would look at files that hold them.
+/// Analyzes texts as `check` would analyze files that contain them.
 pub(crate) fn survey_texts(
     session: &Session,
     arguments: &Arguments,
     texts: Vec<Snapshot>,
-    wanted: Phases,
+    phases: Phases,
 ) -> Survey {
-    let options = PolicyOptions::default();
-    let analyst = Analyst::of(session, arguments, &options).wanting(wanted);
-    let task = session.task(&options, wanted);
-    survey_snapshots(arguments, analyst, &task, without_reported(texts))
+    let options = AnalysisOptions::of_phases(phases);
+    survey_snapshots(
+        session,
+        arguments,
+        (options, false),
+        without_reported(texts),
+    )
 }
 
 /// Analyzes texts as `fix` does, but first applies the fixes of stored reports.
@@ -187,9 +199,7 @@ pub(crate) fn survey_reported(
     options: &PolicyOptions,
     texts: Vec<(Snapshot, Reported)>,
 ) -> Survey {
-    let analyst = Analyst::of(session, arguments, options);
-    let task = session.task(options, Phases::All);
-    survey_snapshots(arguments, analyst, &task, texts)
+    survey_snapshots(session, arguments, (options.analysis(), false), texts)
 }
 
 /// Analyzes texts as a Bazel action does, which sees only the files that the settings name.
@@ -197,11 +207,9 @@ pub(crate) fn survey_as_action(
     session: &Session,
     arguments: &Arguments,
     texts: Vec<Snapshot>,
-) -> Result<Survey, Failure> {
-    let analyst = Analyst::as_action(session, Duration::from_secs(arguments.time_limit))?;
-    let task = session.action_task();
-    let texts = without_reported(texts);
-    Ok(survey_snapshots(arguments, analyst, &task, texts))
+) -> Survey {
+    let options = AnalysisOptions::default();
+    survey_snapshots(session, arguments, (options, true), without_reported(texts))
 }
 
 fn without_reported(texts: Vec<Snapshot>) -> Vec<(Snapshot, Reported)> {
@@ -210,24 +218,28 @@ fn without_reported(texts: Vec<Snapshot>) -> Vec<(Snapshot, Reported)> {
 }
 
 fn survey_snapshots(
+    session: &Session,
     arguments: &Arguments,
-    analyst: Analyst,
-    task: &Task,
+    (options, is_action): (AnalysisOptions, bool),
     texts: Vec<(Snapshot, Reported)>,
 ) -> Survey {
     let mut survey = Survey::default();
-    let paths: Vec<String> = texts.iter().map(|it| it.0.path().to_owned()).collect();
+    let paths = texts.iter().map(|(text, _)| text.path().to_owned());
+    let paths: Vec<String> = paths.collect();
     let named = paths.iter().cloned().collect();
-    let request = |(snapshot, reported): &(Snapshot, Reported)| Request {
+    let task = session.helper_task(options.clone(), is_action);
+    let request = |(snapshot, reported): &(Snapshot, Reported)| FileRequest {
         path: snapshot.path().to_owned(),
         text: Some(snapshot.text().to_owned()),
-        reported: ReportedInput::of(reported),
+        reported: reported.clone(),
     };
-    let look =
-        move |(snapshot, reported): &(Snapshot, Reported)| analyst.look_with(snapshot, reported);
-    let seen = work(texts, arguments, (task, &request), look);
-    for (path, seen) in paths.iter().zip(seen) {
-        survey.put(path, seen, &named);
+    let files = session.file_analyzer(options, is_action);
+    let analyze = move |(snapshot, reported): &(Snapshot, Reported)| {
+        files.analyze(snapshot.clone(), reported.clone())
+    };
+    let outcomes = work(texts, arguments, (&task, &request), analyze);
+    for (path, outcome) in paths.iter().zip(outcomes) {
+        survey.add(path, outcome, &named);
     }
     survey
 }
@@ -239,37 +251,41 @@ fn survey_snapshots(
 fn work<I: Send + Sync + 'static>(
     items: Vec<I>,
     arguments: &Arguments,
-    (task, request): (&Task, &dyn Fn(&I) -> Request),
-    look: impl Fn(&I) -> Seen + Send + Sync + 'static,
-) -> Vec<Seen> {
+    (task, request): (&Task, &dyn Fn(&I) -> FileRequest),
+    analyze: impl Fn(&I) -> FileOutcome + Send + Sync + 'static,
+) -> Vec<FileOutcome> {
     let time_limit = Duration::from_secs(arguments.time_limit);
     if items.len() > jobs(arguments)
-        && let Some(seen) = work_by_helpers(&items, arguments, (task, request))
+        && let Some(outcomes) = work_by_helpers(&items, arguments, (task, request))
     {
-        return seen;
+        return outcomes;
     }
     // A worker that waits for another process has its time limit there, and ends a little later.
-    let patience =
+    let deadline =
         time_limit.saturating_add(Duration::from_secs(u64::from(arguments.time_limit > 0)));
     let progress = Progress::new(items.len());
-    let limits = (patience, WhenLate::GoOn);
-    let seen = work_on(items, jobs(arguments), limits, look, || progress.advance());
+    let limits = (deadline, WhenLate::GoOn);
+    let worked = work_on(items, jobs(arguments), limits, analyze, || {
+        progress.advance();
+    });
     progress.finish();
-    let in_time = |seen| match seen {
-        Some(Worked::Done(seen)) => seen,
-        Some(Worked::TimedOut) | None => Seen::Failed(timed_out(time_limit)),
+    let outcome = |worked| match worked {
+        Some(Worked::Done(outcome)) => outcome,
+        Some(Worked::TimedOut) | None => FileOutcome::Failed(timed_out(time_limit)),
     };
-    seen.into_iter().map(in_time).collect()
+    worked.into_iter().map(outcome).collect()
 }
 
 /// The same by helpers; `None` if no process can be started.
 fn work_by_helpers<I>(
     items: &[I],
     arguments: &Arguments,
-    (task, request): (&Task, &dyn Fn(&I) -> Request),
-) -> Option<Vec<Seen>> {
+    (task, request): (&Task, &dyn Fn(&I) -> FileRequest),
+) -> Option<Vec<FileOutcome>> {
     let time_limit = Duration::from_secs(arguments.time_limit);
-    let requests = items.iter().map(|it| serde_json::to_vec(&request(it)).ok());
+    let requests = items
+        .iter()
+        .map(|item| serde_json::to_vec(&request(item)).ok());
     let requests: Vec<Vec<u8>> = requests.collect::<Option<_>>()?;
     let first = Mutex::new(Some(Helper::start().ok()?));
     let begin = || {
@@ -280,11 +296,11 @@ fn work_by_helpers<I>(
     let advance = || progress.advance();
     let answers = ask_all(&requests, jobs(arguments), time_limit, begin, advance);
     progress.finish();
-    let seen = answers.into_iter().map(|answer| match answer {
-        Ok(answer) => seen(answer, time_limit),
-        Err(reason) => Seen::Failed(reason),
+    let outcomes = answers.into_iter().map(|answer| match answer {
+        Ok(answer) => decode_answer(answer, time_limit),
+        Err(reason) => FileOutcome::Failed(reason),
     });
-    Some(seen.collect())
+    Some(outcomes.collect())
 }
 
 pub(crate) fn surveyed(report: FixReport, snapshot: Snapshot) -> Surveyed {
@@ -302,23 +318,23 @@ pub(crate) fn surveyed(report: FixReport, snapshot: Snapshot) -> Surveyed {
 }
 
 impl Survey {
-    fn put(&mut self, path: &str, seen: Seen, named: &BTreeSet<String>) {
-        match seen {
-            Seen::Report(file) => self.files.push(*file),
-            Seen::Unknown(reason) if named.contains(path) => {
+    fn add(&mut self, path: &str, outcome: FileOutcome, named: &BTreeSet<String>) {
+        match outcome {
+            FileOutcome::Report(file) => self.files.push(*file),
+            FileOutcome::Skipped(reason) if named.contains(path) => {
                 self.skipped
                     .push((path.to_owned(), format!("{path}: {reason}")));
             }
-            Seen::Unknown(_) => {}
-            // A file that is no text is no business of ours unless somebody named it.
-            Seen::Unread {
+            FileOutcome::Skipped(_) => {}
+            // A file that is not text is an error only if the user named it.
+            FileOutcome::Unread {
                 message,
                 is_about_content: true,
             } if !named.contains(path) => {
                 self.skipped.push((path.to_owned(), message));
             }
-            Seen::Unread { message, .. } => self.failed.push((path.to_owned(), message)),
-            Seen::Failed(reason) => self
+            FileOutcome::Unread { message, .. } => self.failed.push((path.to_owned(), message)),
+            FileOutcome::Failed(reason) => self
                 .failed
                 .push((path.to_owned(), format!("{path}: {reason}"))),
         }

@@ -1,17 +1,17 @@
-//! `fixpoint.toml`: what a workspace excludes, how wide and how deep its languages are set, which lint
-//! rules it wants, and what its documents are checked against.
+//! The settings in `fixpoint.toml` that concern all phases: excluded paths, and the layout of languages.
+//!
+//! A phase reads the table of its own settings itself, with the functions of [`crate::toml_table`].
 
 use std::collections::BTreeMap;
 
 use fixpoint_text::Span;
 use thiserror::Error;
-use toml_edit::{Document, Item, TableLike, Value};
+use toml_edit::{Item, Value};
 
 use crate::globs::Globs;
-use crate::validate_config::{ValidateConfig, validate_table};
+use crate::toml_table::{entries, fail, known_key, parse_document, strings};
 
-const ROOT_KEYS: [&str; 4] = ["exclude", "language", "lint", "validate"];
-const LINT_KEYS: [&str; 2] = ["disable", "enable"];
+const ROOT_KEYS: [&str; 2] = ["exclude", "language"];
 const LANGUAGE_KEYS: [&str; 3] = ["enabled", "indent", "line_width"];
 const TEXT: &str = "text";
 const TEXT_KEYS: [&str; 2] = ["enabled", "include"];
@@ -24,20 +24,14 @@ pub struct Config {
     exclude: Vec<String>,
     languages: BTreeMap<String, LanguageConfig>,
     text: Globs,
-    lint: BTreeMap<String, bool>,
-    validate: ValidateConfig,
 }
 
-/// What a program has that a workspace can name in its settings.
+/// The languages that settings can name.
 #[derive(Clone, Copy, Debug)]
-pub struct Known<'a> {
-    pub languages: &'a [&'a str],
-    /// Those of the languages whose layout cannot be set.
+pub struct LanguageNames<'a> {
+    pub all: &'a [&'a str],
+    /// Languages whose layout cannot be set.
     pub fixed: &'a [&'a str],
-    pub lint_rules: &'a [&'a str],
-    /// The rules for documents that are shipped, and the packs they come in. Asked for only where a
-    /// workspace names one.
-    pub document_rules: fn() -> Vec<&'static str>,
 }
 
 /// What a workspace says about one language.
@@ -64,7 +58,7 @@ pub enum Indent {
     Tab,
 }
 
-/// What is wrong in the file, and where.
+/// An error in the file, and its place.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("{message}")]
 pub struct ConfigError {
@@ -73,41 +67,31 @@ pub struct ConfigError {
 }
 
 impl Config {
-    /// Reads the text of a `fixpoint.toml`.
-    pub fn parse(text: &str, known: Known<'_>) -> Result<Self, ConfigError> {
-        let document = Document::parse(text).map_err(|error| ConfigError {
-            message: error.message().to_owned(),
-            span: error.span().map_or(Span::at(0), Span::from),
-        })?;
+    /// Reads the text of a `fixpoint.toml`. Phases read the tables with the keys `of_phases`.
+    pub fn parse(
+        text: &str,
+        languages: LanguageNames<'_>,
+        of_phases: &[&str],
+    ) -> Result<Self, ConfigError> {
+        let document = parse_document(text)?;
         let mut config = Self::default();
+        let mut keys = [&ROOT_KEYS[..], of_phases].concat();
+        keys.sort_unstable();
         for (key, item, at) in entries(document.as_table()) {
-            match known_key(key, &ROOT_KEYS, at)? {
+            match known_key(key, &keys, at)? {
                 "exclude" => config.exclude = strings(item, key, at)?,
-                "validate" => config.validate = validate_table(item, at, known.document_rules)?,
-                "lint" => config.lint = lint_table(item, at, known.lint_rules)?,
-                _ => {
-                    let (languages, text) =
-                        language_tables(item, at, known.languages, known.fixed)?;
-                    (config.languages, config.text) = (languages, text);
+                "language" => {
+                    (config.languages, config.text) = language_tables(item, at, languages)?;
                 }
+                _ => {}
             }
         }
         Ok(config)
     }
 
-    /// Globs of paths that are not looked at.
+    /// Globs of paths that are not analyzed.
     pub fn exclude(&self) -> &[String] {
         &self.exclude
-    }
-
-    /// Whether the workspace wants a lint rule; nothing where it does not say.
-    pub fn lint(&self, rule: &str) -> Option<bool> {
-        self.lint.get(rule).copied()
-    }
-
-    /// What documents are checked against.
-    pub fn validate(&self) -> &ValidateConfig {
-        &self.validate
     }
 
     pub fn language(&self, name: &str) -> LanguageConfig {
@@ -120,92 +104,10 @@ impl Config {
     }
 }
 
-/// For each rule that is named, whether it is wanted.
-fn lint_table(
-    item: &Item,
-    at: Span,
-    rules: &[&str],
-) -> Result<BTreeMap<String, bool>, ConfigError> {
-    let Some(table) = item.as_table_like() else {
-        return fail(at, "`lint` must be a table with `disable` and `enable`");
-    };
-    let mut wanted = BTreeMap::new();
-    for (key, item, at) in entries(table) {
-        let enable = known_key(key, &LINT_KEYS, at)? == "enable";
-        switch(&mut wanted, item, key, at, enable, rules)?;
-    }
-    Ok(wanted)
-}
-
-/// Notes for each name in a list whether it is wanted.
-pub(crate) fn switch(
-    wanted: &mut BTreeMap<String, bool>,
-    item: &Item,
-    key: &str,
-    at: Span,
-    enable: bool,
-    known: &[&str],
-) -> Result<(), ConfigError> {
-    let Some(names) = item.as_array() else {
-        return fail(at, format!("`{key}` must be an array of rule names"));
-    };
-    for name in names {
-        let at = name.span().map_or(at, Span::from);
-        let Some(name) = name.as_str() else {
-            return fail(at, format!("`{key}` must be an array of rule names"));
-        };
-        known_key(name, known, at)?;
-        if wanted.insert(name.to_owned(), enable).is_some() {
-            return fail(at, format!("`{name}` is named twice"));
-        }
-    }
-    Ok(())
-}
-
-pub(crate) fn entries(table: &dyn TableLike) -> impl Iterator<Item = (&str, &Item, Span)> {
-    table.iter().map(|(key, item)| {
-        let span = table
-            .key(key)
-            .and_then(toml_edit::Key::span)
-            .or_else(|| item.span());
-        (key, item, span.map_or(Span::at(0), Span::from))
-    })
-}
-
-pub(crate) fn known_key<'k>(
-    key: &'k str,
-    known: &[&str],
-    at: Span,
-) -> Result<&'k str, ConfigError> {
-    if known.contains(&key) {
-        return Ok(key);
-    }
-    let nearest = known
-        .iter()
-        .map(|candidate| (strsim::damerau_levenshtein(key, candidate), *candidate))
-        .min();
-    let advice = match nearest {
-        Some((distance, nearest)) if distance <= 3 => format!("did you mean `{nearest}`?"),
-        _ => format!("expected one of {}", known.join(", ")),
-    };
-    fail(at, format!("unknown key `{key}`; {advice}"))
-}
-
-pub(crate) fn strings(item: &Item, key: &str, at: Span) -> Result<Vec<String>, ConfigError> {
-    let strings = item
-        .as_array()
-        .map(|array| array.iter().map(|value| value.as_str().map(str::to_owned)));
-    strings.and_then(Iterator::collect).map_or_else(
-        || fail(at, format!("`{key}` must be an array of strings")),
-        Ok,
-    )
-}
-
 fn language_tables(
     item: &Item,
     at: Span,
-    languages: &[&str],
-    fixed: &[&str],
+    languages: LanguageNames<'_>,
 ) -> Result<(BTreeMap<String, LanguageConfig>, Globs), ConfigError> {
     let Some(table) = item.as_table_like() else {
         return fail(at, "`language` must be a table, such as [language.python]");
@@ -213,7 +115,7 @@ fn language_tables(
     let mut read = BTreeMap::new();
     let mut text = Globs::default();
     for (name, item, at) in entries(table) {
-        known_key(name, languages, at)?;
+        known_key(name, languages.all, at)?;
         let Some(settings) = item.as_table_like() else {
             return fail(at, format!("`language.{name}` must be a table"));
         };
@@ -226,7 +128,7 @@ fn language_tables(
             };
             match known_key(key, known, at)? {
                 "include" => text = globs(item, key, at)?,
-                "indent" | "line_width" if fixed.contains(&name) => {
+                "indent" | "line_width" if languages.fixed.contains(&name) => {
                     return fail(
                         at,
                         format!("the layout of {name} is fixed; it has no `{key}`"),
@@ -296,25 +198,16 @@ fn number<T: TryFrom<i64>>(
     )
 }
 
-pub(crate) fn fail<T>(span: Span, message: impl Into<String>) -> Result<T, ConfigError> {
-    Err(ConfigError {
-        message: message.into(),
-        span,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Config, ConfigError> {
-        let known = Known {
-            languages: &["json", "python", "text"],
+        let languages = LanguageNames {
+            all: &["json", "python", "text"],
             fixed: &["text"],
-            lint_rules: &["load", "print"],
-            document_rules: || vec!["kubernetes"],
         };
-        Config::parse(text, known)
+        Config::parse(text, languages, &[])
     }
 
     fn refusal(text: &str) -> (String, String) {
@@ -438,17 +331,14 @@ mod tests {
     }
 
     #[test]
-    fn lint_rules_are_switched_by_name() {
-        let config = parse("[lint]\ndisable = [\"print\"]\nenable = [\"load\"]\n").expect("valid");
-        assert_eq!(config.lint("print"), Some(false));
-        assert_eq!(config.lint("load"), Some(true));
-        assert_eq!(config.lint("other"), None);
-        let (message, text) = refusal("[lint]\ndisable = [\"prnt\"]\n");
-        assert_eq!(text, "\"prnt\"");
-        assert!(message.contains("did you mean `print`?"), "{message}");
-        let (message, _) = refusal("[lint]\ndisable = [\"load\"]\nenable = [\"load\"]\n");
-        assert!(message.contains("named twice"), "{message}");
-        let (message, _) = refusal("[lint]\ndisable = 1\n");
-        assert!(message.contains("an array of rule names"), "{message}");
+    fn the_tables_of_phases_are_left_to_them() {
+        let languages = LanguageNames {
+            all: &[],
+            fixed: &[],
+        };
+        let parse = |text| Config::parse(text, languages, &["phase"]);
+        assert_eq!(parse("phase = 1\n"), Ok(Config::default()));
+        let error = parse("phases = 1\n").expect_err("an unknown key");
+        assert_eq!(error.message, "unknown key `phases`; did you mean `phase`?");
     }
 }

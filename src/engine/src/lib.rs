@@ -14,15 +14,15 @@ mod rejected;
 mod reported;
 mod run;
 mod strict;
-mod validate_config;
+pub mod toml_table;
 
-pub use config::{Config, ConfigError, Indent, Known, LanguageConfig};
+pub use config::{Config, ConfigError, Indent, LanguageConfig, LanguageNames};
 pub use gate::accepts_fixes;
 pub use phase::{
-    Example, Finding, Findings, Language, Phase, Place, Proposal, Rule, Stage, Suppressions,
+    Example, Finding, Findings, Language, Phase, PhaseInfo, Place, Proposal, Rule, Stage,
+    Suppressions,
 };
 pub use policy::Policy;
 pub use reported::Reported;
 pub use run::{Engine, Run};
 pub use strict::Pending;
-pub use validate_config::{SchemaConfig, ValidateConfig};

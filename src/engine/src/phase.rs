@@ -37,6 +37,18 @@ pub enum Stage {
     Layout,
 }
 
+/// What a phase crate registers.
+#[derive(Clone, Copy, Debug)]
+pub struct PhaseInfo {
+    pub name: &'static str,
+    /// All shipped rules, sorted by name.
+    pub rules: fn() -> &'static [Rule],
+    /// The key of the phase's table in `fixpoint.toml`, if it has settings.
+    pub settings_key: Option<&'static str>,
+    /// Whether the phase runs on files in a language, which is named as in reports.
+    pub reads: fn(language: &str) -> bool,
+}
+
 /// A part of the analysis that owns rules. It is a pure function of the text.
 pub trait Phase: Sync {
     fn name(&self) -> &'static str;

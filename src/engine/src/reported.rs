@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 
 use fixpoint_report::{Fix, RejectionReason, Safety, word};
 use fixpoint_text::{LineIndex, Snapshot, Span};
+use serde::{Deserialize, Serialize};
 
 use crate::analysis::fit;
 use crate::phase::{Finding, Proposal, Stage, Suppressions};
 use crate::run::Loop;
 
 /// Fixes that stored reports list for a text. They are applied in one round, before the phases run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Reported {
     /// Only these fixes are applied.
     Only(Vec<Fix>),

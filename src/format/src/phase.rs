@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use fixpoint_engine::{Config, Finding, Findings, Phase, Proposal, Rule, Stage};
+use fixpoint_engine::{Config, Finding, Findings, Phase, PhaseInfo, Proposal, Rule, Stage};
 use fixpoint_report::{Edit, Severity};
 use fixpoint_text::{JsonDialect, Snapshot, Span, line_changes};
 
@@ -156,10 +156,13 @@ impl<'a> FormatPhase<'a> {
         }
     }
 
-    /// All rules of the format phase, for all languages.
-    pub fn all_rules() -> &'static [Rule] {
-        RULES
-    }
+    /// The rules are those of all languages.
+    pub const INFO: PhaseInfo = PhaseInfo {
+        name: "format",
+        rules: || RULES,
+        settings_key: None,
+        reads: |language| Language::all_names().contains(&language),
+    };
 
     #[cfg(feature = "starlark")]
     fn shared(&self, text: &str) -> Option<&'a ParsedOnce<'a>> {
@@ -211,7 +214,7 @@ impl<'a> FormatPhase<'a> {
 
 impl Phase for FormatPhase<'_> {
     fn name(&self) -> &'static str {
-        "format"
+        Self::INFO.name
     }
 
     fn stage(&self) -> Stage {

@@ -14,7 +14,9 @@ mod names;
 mod phase;
 mod rules;
 mod scope;
+mod settings;
 mod suppress;
 
-pub use loaded::{Deprecated, deprecated_functions, loaded_labels};
+pub use loaded::{Deprecated, deprecated_functions, loaded_labels, local_label, possible_labels};
 pub use phase::LintPhase;
+pub use settings::LintSettings;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use fixpoint_engine::{Config, Finding, Findings, Phase, Proposal, Rule, Stage};
+use fixpoint_engine::{Finding, Findings, Phase, PhaseInfo, Proposal, Rule, Stage};
 use fixpoint_report::Edit;
 use fixpoint_starlark::{FileKind, Parse, ParsedOnce, parse_nodes};
 use fixpoint_text::Snapshot;
@@ -11,6 +11,7 @@ use crate::file::File;
 use crate::lint::{Fix, Lint, LintFinding};
 use crate::loaded::Deprecated;
 use crate::rules::LINTS;
+use crate::settings::LintSettings;
 use crate::suppress::Suppressed;
 
 static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
@@ -20,20 +21,17 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     rules
 });
 
-/// Rules that run only if the configuration enables them.
-const OFF_BY_DEFAULT: &[&str] = &["unsorted-dict-items"];
-
 /// Lints one Starlark file.
 pub struct LintPhase<'a> {
-    config: &'a Config,
+    settings: &'a LintSettings,
     parsed: Option<&'a ParsedOnce<'a>>,
     deprecated: Option<&'a Deprecated>,
 }
 
 impl<'a> LintPhase<'a> {
-    pub fn new(config: &'a Config) -> Self {
+    pub fn new(settings: &'a LintSettings) -> Self {
         Self {
-            config,
+            settings,
             parsed: None,
             deprecated: None,
         }
@@ -57,25 +55,17 @@ impl<'a> LintPhase<'a> {
         }
     }
 
-    /// Whether there are rules for a language. Languages have the names that reports use.
-    pub fn reads(language: &str) -> bool {
-        language == "starlark"
-    }
-
-    fn wants(&self, rule: &str) -> bool {
-        let default = !OFF_BY_DEFAULT.contains(&rule);
-        self.config.lint(rule).unwrap_or(default)
-    }
-
-    /// All rules of the phase, sorted by name.
-    pub fn all_rules() -> &'static [Rule] {
-        &RULES
-    }
+    pub const INFO: PhaseInfo = PhaseInfo {
+        name: "lint",
+        rules: || &RULES,
+        settings_key: Some(LintSettings::KEY),
+        reads: |language| language == "starlark",
+    };
 }
 
 impl Phase for LintPhase<'_> {
     fn name(&self) -> &'static str {
-        "lint"
+        Self::INFO.name
     }
 
     fn stage(&self) -> Stage {
@@ -105,12 +95,16 @@ impl Phase for LintPhase<'_> {
         file.deprecated = self.deprecated;
         let mut found = Vec::new();
         let wanted = |lint: &&Lint| {
-            (lint.applies)(kind) && lint.rules.iter().any(|rule| self.wants(rule.name))
+            (lint.applies)(kind)
+                && lint
+                    .rules
+                    .iter()
+                    .any(|rule| self.settings.enables(rule.name))
         };
         for lint in LINTS.iter().filter(wanted) {
             (lint.check)(&file, &mut found);
         }
-        found.retain(|it| self.wants(it.rule));
+        found.retain(|it| self.settings.enables(it.rule));
         if found.is_empty() {
             return Findings::default();
         }

@@ -10,7 +10,7 @@ mod common;
 use std::path::Path;
 
 use common::{files_below, fixed, fixtures, laid_out, read, say};
-use fixpoint_engine::{Engine, Language as _, Phase, Policy};
+use fixpoint_engine::{Config, Engine, Language as _, Phase, Policy};
 use fixpoint_format::{FormatPhase, SourceLanguage};
 use fixpoint_lint::LintPhase;
 use fixpoint_report::Exit;
@@ -87,9 +87,12 @@ fn the_list_of_differences_is_documented() {
 
 /// Runs linting and formatting to a fixpoint. Returns how the run ended and the text.
 fn run(path: &str, text: &str, policy: &Policy) -> Option<(Exit, String)> {
-    let config = common::everything();
+    let (config, settings) = (Config::default(), common::everything());
     let source = SourceLanguage::of(path, text, &config)?;
-    let (lint, format) = (LintPhase::new(&config), FormatPhase::new(&source, &config));
+    let (lint, format) = (
+        LintPhase::new(&settings),
+        FormatPhase::new(&source, &config),
+    );
     let engine = Engine::new(&source, [&lint as &dyn Phase, &format]);
     let run = engine.run(&Snapshot::new(path, text), policy);
     let exit = run.report.outcome.as_ref().expect("an outcome").exit();

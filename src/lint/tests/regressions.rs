@@ -11,7 +11,7 @@ use std::path::Path;
 
 use fixpoint_engine::{Config, Engine, Phase, Policy};
 use fixpoint_format::{FormatPhase, SourceLanguage};
-use fixpoint_lint::LintPhase;
+use fixpoint_lint::{LintPhase, LintSettings};
 use fixpoint_text::Snapshot;
 
 #[test]
@@ -43,13 +43,13 @@ fn all_properties_hold_on_regressions_and_golden_files() {
 /// finding is resolved.
 #[test]
 fn conflicting_fixes_are_applied_in_turn_and_none_is_reported_as_rejected() {
-    let config = Config::default();
+    let (config, settings) = (Config::default(), LintSettings::default());
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/regressions");
     for name in ["nested_actions.bzl", "nested_depsets.bzl"] {
         let text = common::read(&root.join(name));
         let language = SourceLanguage::of(name, &text, &config).expect("known");
         let (lint, layout) = (
-            LintPhase::new(&config),
+            LintPhase::new(&settings),
             FormatPhase::new(&language, &config),
         );
         let engine = Engine::new(&language, [&lint as &dyn Phase, &layout]);

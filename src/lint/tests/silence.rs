@@ -6,7 +6,7 @@ mod common;
 use common::{findings, laid_out};
 use fixpoint_engine::{Config, Engine, Phase, Policy};
 use fixpoint_format::{FormatPhase, SourceLanguage};
-use fixpoint_lint::LintPhase;
+use fixpoint_lint::{LintPhase, LintSettings};
 use fixpoint_report::Exit;
 use fixpoint_text::Snapshot;
 
@@ -25,10 +25,13 @@ fn code_is_formatted_even_if_it_leaves_the_range_of_a_comment() {
         "print([print(1),\n  2,  # buildifier: disable=print\n])\n",
         "x = [print(y) for y in z]; print(1)  # buildifier: disable=print\n",
     ];
-    let config = Config::default();
+    let (config, settings) = (Config::default(), LintSettings::default());
     for text in texts {
         let source = SourceLanguage::of("BUILD", text, &config).expect("Starlark");
-        let (lint, layout) = (LintPhase::new(&config), FormatPhase::new(&source, &config));
+        let (lint, layout) = (
+            LintPhase::new(&settings),
+            FormatPhase::new(&source, &config),
+        );
         let engine = Engine::new(&source, [&lint as &dyn Phase, &layout]);
         let run = engine.run(&Snapshot::new("BUILD", text), &Policy::default());
         let exit = run.report.outcome.as_ref().map(|it| it.exit());

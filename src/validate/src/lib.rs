@@ -16,6 +16,7 @@ mod pack;
 mod phase;
 mod policy;
 mod schema;
+mod settings;
 mod subject;
 mod yaml;
 
@@ -26,4 +27,5 @@ pub use pack::Pack;
 pub use phase::{Checks, Library, ValidatePhase};
 pub use policy::{PolicyRule, RulesError, RulesFile};
 pub use schema::{Schema, SchemaError, SchemaTexts};
+pub use settings::{SchemaSetting, ValidateSettings};
 pub use yaml::to_yaml;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use fixpoint_document::{Change, Document, Format, Op, ParseError, Pointer};
-use fixpoint_engine::{Config, Finding, Findings, Language, Phase, Place, Rule, Stage};
+use fixpoint_engine::{Finding, Findings, Language, Phase, PhaseInfo, Place, Rule, Stage};
 use fixpoint_report::Severity;
 use fixpoint_text::{Snapshot, Span};
 use globset::GlobSet;
@@ -17,6 +17,7 @@ use crate::pack::{Pack, all_rules};
 use crate::policy::{PolicyRule, RulesFile, check as check_rule, file_globs};
 use crate::schema::rules::{DUPLICATE_KEY, UNREADABLE, UNRESOLVED, UNUSABLE};
 use crate::schema::{Schema, SchemaError, check as check_schema};
+use crate::settings::ValidateSettings;
 use crate::subject::Subject;
 
 /// The schemas and rules of a workspace.
@@ -76,7 +77,7 @@ impl Library {
     pub fn checks(
         &self,
         source: &Snapshot,
-        config: &Config,
+        settings: &ValidateSettings,
         named: Option<(NamedSchema, Result<Arc<Schema>, SchemaError>)>,
     ) -> Option<Checks<'_>> {
         let path = source.path();
@@ -90,25 +91,22 @@ impl Library {
         match named {
             Some((_, Ok(schema))) => schemas.push(schema),
             Some((_, Err(error)))
-                if error.is_unresolved() && config.validate().ignores_unresolved_schemas => {}
+                if error.is_unresolved() && settings.ignores_unresolved_schemas => {}
             Some((named, Err(error))) => unusable = Some((named.span, error)),
             None => {}
         }
         let mut seen = BTreeSet::new();
         schemas.retain(|it| seen.insert(it.path().to_owned()));
-        let switched = |name: &str| config.validate().switches.get(name).copied();
         let is_read = path == SETTINGS && !self.is_mending;
         let packs = Pack::all().iter().filter(|_| !is_read);
-        let packs = packs
-            .filter(|pack| switched(pack.name) != Some(false) && pack.is_for(path, source.text()));
+        let packs =
+            packs.filter(|pack| !settings.disables(pack.name) && pack.is_for(path, source.text()));
         let mut rules = Vec::new();
         for file in packs.map(Pack::rules) {
-            let wanted = file
-                .rules()
-                .iter()
-                .filter(|it| switched(&it.id) != Some(false));
+            let enabled = file.rules().iter();
+            let enabled = enabled.filter(|rule| !settings.disables(&rule.id));
             rules.extend(
-                wanted.map(|rule| SelectedRule::new(file, rule, Cow::Borrowed(rule.id.as_str()))),
+                enabled.map(|rule| SelectedRule::new(file, rule, Cow::Borrowed(rule.id.as_str()))),
             );
         }
         for file in &self.rules {
@@ -181,10 +179,12 @@ impl<'a> ValidatePhase<'a> {
         }
     }
 
-    /// All built-in rules of the phase, sorted by name.
-    pub fn all_rules() -> &'static [Rule] {
-        all_rules()
-    }
+    pub const INFO: PhaseInfo = PhaseInfo {
+        name: "validate",
+        rules: all_rules,
+        settings_key: Some(ValidateSettings::KEY),
+        reads: |language| matches!(language, "json" | "jsonc" | "toml" | "yaml"),
+    };
 
     /// The names that `fixpoint.toml` can switch on and off: packs and built-in rules.
     pub fn switches() -> Vec<&'static str> {
@@ -256,7 +256,7 @@ impl<'a> ValidatePhase<'a> {
 
 impl Phase for ValidatePhase<'_> {
     fn name(&self) -> &'static str {
-        "validate"
+        Self::INFO.name
     }
 
     fn stage(&self) -> Stage {

@@ -9,7 +9,7 @@ pub use reference::{reference, repair_of};
 
 use std::sync::Arc;
 
-use fixpoint_engine::{Finding, Findings, Phase, Rule, Stage};
+use fixpoint_engine::{Finding, Findings, Phase, PhaseInfo, Rule, Stage};
 use fixpoint_report::Severity as Level;
 use fixpoint_text::Snapshot;
 
@@ -30,20 +30,18 @@ impl ClankPhase {
         Self { modules }
     }
 
-    /// Whether the phase handles a language, by its name in reports.
-    pub fn reads(language: &str) -> bool {
-        language == "clank"
-    }
-
-    /// All rules of the phase, sorted by name: one for each code.
-    pub fn all_rules() -> &'static [Rule] {
-        RULES
-    }
+    /// The phase has one rule for each code.
+    pub const INFO: PhaseInfo = PhaseInfo {
+        name: "clank",
+        rules: || RULES,
+        settings_key: None,
+        reads: |language| language == "clank",
+    };
 }
 
 impl Phase for ClankPhase {
     fn name(&self) -> &'static str {
-        "clank"
+        Self::INFO.name
     }
 
     fn stage(&self) -> Stage {

@@ -4,159 +4,110 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use fixpoint_analysis::{AnalysisOptions, FileText, Files};
 use fixpoint_clank::modules::{Interface, Modules, SourceFile, interfaces, write_interfaces};
+use fixpoint_engine::Reported;
 use fixpoint_report::{FixReport, to_protobuf};
-use fixpoint_text::{Digest, Snapshot};
+use fixpoint_text::Snapshot;
 use fixpoint_view::LineMap;
 use fixpoint_workspace::{
     Excludes, MAX_FILE_SIZE, MAX_REPORT_SIZE, read_file, read_text_file, write_outputs,
 };
 
-use super::args::{AnalyzeOptions, DocumentOptions};
+use super::args::{AnalyzeOptions, DocumentOptions, WorkspaceFile};
 use super::ignores::ignored_by;
-use super::memory::{self, Done, Memory};
 use super::modules::{known_modules, source_files};
 use crate::Verdict;
 use crate::args::Arguments;
-use crate::documents::Texts;
 use crate::failure::Failure;
+use crate::file_analyzer::{FileAnalyzer, FileOutcome};
+use crate::inputs::{Inputs, VisibleFiles, open_project};
 use crate::isolate::timed_out;
-use crate::modules::ModuleSource;
+use crate::module_source::ModuleSource;
 use crate::pool::{WhenLate, Worked, with_large_stack, work_on};
-use crate::survey::{Analyst, Seen, canonical_text};
+use crate::survey::canonical_text;
 
 /// The limit for a file that is passed on as it is, such as a binary among the sources.
 const MAX_PASSED_SIZE: u64 = 1 << 32;
 
-/// A file that was looked at: its report, or nothing where Fixpoint has nothing to say about it,
-/// because it is excluded, no text, or of no language that is known and switched on.
-pub(crate) type Looked = Option<(FixReport, Snapshot)>;
+/// The report on a file and its text; `None` if the file is excluded, is not text, or its language is
+/// unknown or switched off.
+pub(crate) type FileReport = Option<(FixReport, Snapshot)>;
 
 pub(crate) fn run(arguments: &Arguments, options: &AnalyzeOptions) -> Result<Verdict, Failure> {
-    analyze(arguments, options, Path::new("."), None)?;
+    analyze(arguments, options, Path::new("."))?;
     Ok(Verdict::Done)
 }
 
-/// Does one action, whose paths start from `base`.
+/// Runs one action. Its paths are relative to `base`.
 pub(crate) fn analyze(
     arguments: &Arguments,
     options: &AnalyzeOptions,
     base: &Path,
-    memory: Option<&Memory>,
 ) -> Result<(), Failure> {
     let config = options.config.as_deref().map_or_else(
         || Err(Failure::Usage("--config is missing".to_owned())),
         |config| read_text(&base.join(config)),
     )?;
-    let count = options.source.len();
-    let lists = [&options.path, &options.report, &options.canonical];
-    let has_maps = !options.map.is_empty();
-    if lists.iter().any(|list| list.len() != count) || has_maps && options.map.len() != count {
-        return Err(Failure::Usage(
-            "each --source needs one --path, one --report and one --canonical".to_owned(),
-        ));
-    }
-    let sources: Vec<PathBuf> = options.source.iter().map(|it| base.join(it)).collect();
-    let files: Vec<(PathBuf, String)> = sources
-        .iter()
-        .cloned()
-        .zip(options.path.iter().cloned())
-        .collect();
-    let key = match memory {
-        Some(memory) => memory::key(options, &config, base)?.map(|key| (memory, key)),
-        None => None,
+    let files = options.file.iter();
+    let files = files.map(|file| (base.join(&file.source), file.path.clone()));
+    let analyzer = action_analyzer(arguments, &config, &options.documents, base)?;
+    let (analyzer, interface) = match &options.interface_output {
+        Some(_) => {
+            let (modules, own) = modules_of(arguments, options, base)?;
+            let analyzer = FileAnalyzer {
+                inputs: analyzer.inputs.with_modules(modules),
+                ..analyzer
+            };
+            (analyzer, Some(write_interfaces(&own).into_bytes()))
+        }
+        None => (analyzer, None),
     };
-    let (interface, looked) = match recalled(arguments, key, &files)? {
-        Some(done) => done,
-        None => full_look(arguments, options, (&config, base), files, key)?,
-    };
-    let mut outputs = Vec::with_capacity(3 * count);
+    let ignored = ignored_by(&options.ignores, base)?;
+    let analyzed = analyze_files(arguments, analyzer, ignored, files.collect(), 1)?;
+    let mut outputs = Vec::with_capacity(3 * options.file.len());
     if let (Some(output), Some(interface)) = (&options.interface_output, interface) {
         outputs.push((output.clone(), interface));
     }
-    for (index, looked) in looked.into_iter().enumerate() {
-        let (report, canonical, map) = match looked {
+    for (file, analyzed) in options.file.iter().zip(analyzed) {
+        let (source, has_map) = (base.join(&file.source), file.map.is_some());
+        let (report, canonical, map) = match analyzed {
             Some((report, snapshot)) => {
                 let canonical = canonical_text(&report, &snapshot)?;
                 let map =
-                    has_maps.then(|| LineMap::new(snapshot.path(), snapshot.text(), &canonical));
+                    has_map.then(|| LineMap::new(snapshot.path(), snapshot.text(), &canonical));
                 (to_protobuf(&report), canonical.into_bytes(), map)
             }
-            // What a folder holds is known to Bazel alone; there is no one text to give.
-            None if sources[index].is_dir() && !has_maps => (Vec::new(), Vec::new(), None),
-            None if sources[index].is_dir() => {
+            None if source.is_dir() && has_map => {
                 return Err(Failure::Usage(format!(
                     "{} is a folder, which has no canonical text; name its files",
-                    options.path[index]
+                    file.path
                 )));
             }
             None => {
-                let bytes = read_file(&sources[index], MAX_PASSED_SIZE).map_err(Failure::unread)?;
-                let map = has_maps.then(|| LineMap::identity(&options.path[index]));
-                (Vec::new(), bytes, map)
+                // Only Bazel knows what a folder contains; it has no single text.
+                let bytes = match source.is_dir() {
+                    true => Vec::new(),
+                    false => read_file(&source, MAX_PASSED_SIZE).map_err(Failure::unread)?,
+                };
+                (
+                    Vec::new(),
+                    bytes,
+                    has_map.then(|| LineMap::identity(&file.path)),
+                )
             }
         };
-        outputs.push((options.report[index].clone(), report));
-        outputs.push((options.canonical[index].clone(), canonical));
-        if let Some(map) = map {
-            outputs.push((options.map[index].clone(), map.to_json().into_bytes()));
+        outputs.push((file.report.clone(), report));
+        outputs.push((file.canonical.clone(), canonical));
+        if let (Some(output), Some(map)) = (&file.map, map) {
+            outputs.push((output.clone(), map.to_json().into_bytes()));
         }
     }
     write_outputs(base, outputs).map_err(Failure::run)
 }
 
-/// What a worker knows without a full look.
-fn recalled(
-    arguments: &Arguments,
-    key: Option<(&Memory, Digest)>,
-    files: &[(PathBuf, String)],
-) -> Result<Option<Done>, Failure> {
-    let Some((memory, key)) = key else {
-        return Ok(None);
-    };
-    let mut snapshots = Vec::with_capacity(files.len());
-    for (source, path) in files {
-        let Some(snapshot) = read(source, path)? else {
-            return Ok(None);
-        };
-        snapshots.push(snapshot);
-    }
-    let time_limit = Duration::from_secs(arguments.time_limit);
-    Ok(memory.recall(key, snapshots, time_limit))
-}
-
-fn full_look(
-    arguments: &Arguments,
-    options: &AnalyzeOptions,
-    (config, base): (&str, &Path),
-    files: Vec<(PathBuf, String)>,
-    key: Option<(&Memory, Digest)>,
-) -> Result<Done, Failure> {
-    let analyst = analyst(arguments, config, &options.documents, base)?;
-    let (analyst, interface, modules) = match &options.interface_output {
-        Some(_) => {
-            let (modules, own) = modules_of(arguments, options, base)?;
-            let modules = Arc::new(modules);
-            let analyst = analyst.with_modules(ModuleSource::Handed(Arc::clone(&modules)));
-            (
-                analyst,
-                Some(write_interfaces(&own).into_bytes()),
-                Some(modules),
-            )
-        }
-        None => (analyst, None, None),
-    };
-    let ignored = ignored_by(&options.ignores, base)?;
-    let done = (interface, look_at(arguments, analyst, ignored, files, 1)?);
-    if let Some((memory, key)) = key {
-        let time_limit = Duration::from_secs(arguments.time_limit);
-        memory.keep(key, &done, modules.as_ref(), time_limit);
-    }
-    Ok(done)
-}
-
-/// The modules that the sources of a Clank target may use, and the interfaces of its own. What is
-/// wrong with how they hang together is for the compiler to tell; here they are then not known.
+/// The modules that the sources of a Clank target may use, and the interfaces of its own modules. Errors
+/// between modules are reported by the compiler; here the modules are then not known.
 fn modules_of(
     arguments: &Arguments,
     options: &AnalyzeOptions,
@@ -165,7 +116,7 @@ fn modules_of(
     let Ok(known) = known_modules(&options.modules, base) else {
         return Ok((Modules::default().or_more(), Vec::new()));
     };
-    let files = source_files(&options.modules, base)?;
+    let files = source_files(&options.modules, base);
     let files: Vec<SourceFile> = files.into_iter().flatten().collect();
     let limit = Duration::from_secs(arguments.time_limit);
     let work = move || interfaces(&files, known.clone());
@@ -176,39 +127,42 @@ fn modules_of(
     }
 }
 
-/// One that has what an action was given; its paths start from `base`.
-pub(crate) fn analyst(
+/// An analyzer that sees only what an action was given. The paths of its files are relative to `base`.
+pub(crate) fn action_analyzer(
     arguments: &Arguments,
-    config_text: &str,
+    settings: &str,
     options: &DocumentOptions,
     base: &Path,
-) -> Result<Analyst, Failure> {
-    if options.workspace_file.len() != options.workspace_path.len() {
-        return Err(Failure::Usage(
-            "each --workspace-file needs one --workspace-path".to_owned(),
-        ));
+) -> Result<FileAnalyzer, Failure> {
+    let mut files = Files::new();
+    for WorkspaceFile { file, path } in &options.workspace_file {
+        files.insert(path.clone(), FileText::Text(read_text(&base.join(file))?));
     }
-    let mut files = Texts::new();
-    for (file, path) in options.workspace_file.iter().zip(&options.workspace_path) {
-        files.insert(path.clone(), Some(read_text(&base.join(file))?));
-    }
+    let visible = VisibleFiles::Given(Arc::new(files.clone()));
     let time_limit = Duration::from_secs(arguments.time_limit);
-    Analyst::with_config(config_text, files, &options.assigned.pairs()?, time_limit)
+    let assigned = &options.assigned.assigned_schema;
+    let (project, analyzer) = open_project(settings, assigned, &visible, time_limit)?;
+    Ok(FileAnalyzer {
+        project,
+        analyzer,
+        inputs: Inputs::of_action(files, Arc::new(ModuleSource::unknown())),
+        options: AnalysisOptions::default(),
+        isolation: Some(time_limit),
+    })
 }
 
-/// Looks at files, each given with its workspace path, as `check` would in the workspace.
-pub(crate) fn look_at(
+/// Analyzes files, each given with its workspace path, as `check` would in the workspace.
+pub(crate) fn analyze_files(
     arguments: &Arguments,
-    analyst: Analyst,
+    analyzer: FileAnalyzer,
     ignored: Excludes,
     files: Vec<(PathBuf, String)>,
     jobs: usize,
-) -> Result<Vec<Looked>, Failure> {
+) -> Result<Vec<FileReport>, Failure> {
     let time_limit = Duration::from_secs(arguments.time_limit);
-    let analyst = Arc::new(analyst);
-    let excludes = Excludes::new(analyst.config().exclude()).map_err(Failure::run)?;
+    let excludes = Excludes::new(analyzer.config().exclude()).map_err(Failure::run)?;
     let names: Vec<String> = files.iter().map(|(_, path)| path.clone()).collect();
-    let looked = work_on(
+    let worked = work_on(
         files,
         jobs,
         (time_limit, WhenLate::Stop),
@@ -216,22 +170,22 @@ pub(crate) fn look_at(
             if excludes.cover(path) || ignored.cover(path) {
                 return Ok(None);
             }
-            look(&analyst, source, path)
+            analyze_file(&analyzer, source, path)
         },
         || {},
     );
-    let mut with_names = looked.iter().zip(&names);
+    let mut with_names = worked.iter().zip(&names);
     if let Some((_, path)) = with_names.find(|(it, _)| matches!(it, Some(Worked::TimedOut))) {
         return Err(Failure::Run(format!("{path}: {}", timed_out(time_limit))));
     }
-    let done = looked.into_iter().filter_map(|it| match it {
-        Some(Worked::Done(looked)) => Some(looked),
+    let analyzed = worked.into_iter().filter_map(|worked| match worked {
+        Some(Worked::Done(analyzed)) => Some(analyzed),
         Some(Worked::TimedOut) | None => None,
     });
-    done.collect()
+    analyzed.collect()
 }
 
-/// The text of a file; nothing if it has none that is looked at.
+/// The text of a file; `None` if it has no text that is analyzed.
 fn read(source: &Path, path: &str) -> Result<Option<Snapshot>, Failure> {
     if source.is_dir() {
         return Ok(None);
@@ -243,15 +197,15 @@ fn read(source: &Path, path: &str) -> Result<Option<Snapshot>, Failure> {
     }
 }
 
-fn look(analyst: &Analyst, source: &Path, path: &str) -> Result<Looked, Failure> {
+fn analyze_file(analyzer: &FileAnalyzer, source: &Path, path: &str) -> Result<FileReport, Failure> {
     let Some(snapshot) = read(source, path)? else {
         return Ok(None);
     };
-    match analyst.look(snapshot.clone()) {
-        Seen::Report(file) => Ok(Some((file.report, snapshot))),
-        Seen::Unknown(_) => Ok(None),
-        Seen::Unread { message, .. } => Err(Failure::Run(message)),
-        Seen::Failed(reason) => Err(Failure::Run(format!("{path}: {reason}"))),
+    match analyzer.analyze(snapshot.clone(), Reported::default()) {
+        FileOutcome::Report(file) => Ok(Some((file.report, snapshot))),
+        FileOutcome::Skipped(_) => Ok(None),
+        FileOutcome::Unread { message, .. } => Err(Failure::Run(message)),
+        FileOutcome::Failed(reason) => Err(Failure::Run(format!("{path}: {reason}"))),
     }
 }
 

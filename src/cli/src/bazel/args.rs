@@ -1,12 +1,15 @@
 //! The command line between the rules and this program.
+//!
+//! A flag that concerns one file has a JSON object as its value, with all that belongs to the file.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use fixpoint_analysis::AssignedSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::args::{ChangedOption, PolicyOptions};
-use crate::documents::Assigned;
-use crate::failure::Failure;
 
 #[derive(Debug, Args)]
 pub(crate) struct BazelOptions {
@@ -33,7 +36,76 @@ pub(crate) enum BazelCommand {
     Fix(FixOptions),
 }
 
-/// The options that name files are repeated and go together by their order.
+/// Reads the JSON value of a flag.
+fn json<T: DeserializeOwned>(value: &str) -> Result<T, String> {
+    serde_json::from_str(value).map_err(|error| error.to_string())
+}
+
+/// A source that an action analyzes. The paths of outputs are relative to the execution root.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AnalyzedFile {
+    pub(crate) source: PathBuf,
+    /// The path of the source in the workspace.
+    pub(crate) path: String,
+    /// Output: the report; empty if there is nothing to report on.
+    pub(crate) report: String,
+    /// Output: the canonical text.
+    pub(crate) canonical: String,
+    /// Output: the map from lines of the canonical text to lines of the source.
+    pub(crate) map: Option<String>,
+}
+
+/// A source and its report.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CheckedFile {
+    pub(crate) source: PathBuf,
+    pub(crate) report: PathBuf,
+}
+
+/// A source, its report, and the output for another form of the report.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ViewedFile {
+    pub(crate) source: PathBuf,
+    pub(crate) report: PathBuf,
+    pub(crate) output: String,
+}
+
+/// A source of a Clank target.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ModuleFile {
+    pub(crate) source: PathBuf,
+    /// The path of the source in the workspace, or below the folder of outputs if it is generated.
+    pub(crate) path: String,
+    /// The path of its code among the files that a program is run with.
+    pub(crate) code: String,
+    /// Output of the compiler: JavaScript. The source map is written beside it.
+    pub(crate) code_output: Option<String>,
+    /// Output of the compiler: TypeScript. The source map is written beside it.
+    pub(crate) typescript_output: Option<String>,
+}
+
+/// A schema or rules file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WorkspaceFile {
+    pub(crate) file: PathBuf,
+    /// The path in the workspace.
+    pub(crate) path: String,
+}
+
+/// An ignore file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct IgnoreFile {
+    pub(crate) file: PathBuf,
+    /// The workspace folder that its patterns are relative to.
+    pub(crate) folder: String,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct AnalyzeOptions {
     /// Do the requests on standard input until it ends, as Bazel's workers do
@@ -61,41 +133,17 @@ pub(crate) struct AnalyzeOptions {
     #[arg(long, value_name = "FILE")]
     pub(crate) interface_output: Option<String>,
 
-    /// A source file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) source: Vec<PathBuf>,
-
-    /// Its path in the workspace
-    #[arg(long, value_name = "PATH")]
-    pub(crate) path: Vec<String>,
-
-    /// Where its report goes; empty when there is nothing to report on
-    #[arg(long, value_name = "FILE")]
-    pub(crate) report: Vec<String>,
-
-    /// Where its canonical text goes
-    #[arg(long, value_name = "FILE")]
-    pub(crate) canonical: Vec<String>,
-
-    /// Where the map from its canonical text back to it goes
-    #[arg(long, value_name = "FILE")]
-    pub(crate) map: Vec<String>,
+    /// A source file and its outputs
+    #[arg(long, value_name = "JSON", value_parser = json::<AnalyzedFile>)]
+    pub(crate) file: Vec<AnalyzedFile>,
 }
 
-/// The modules of a Clank target. The first three go together by their order.
+/// The modules of a Clank target.
 #[derive(Debug, Args)]
 pub(crate) struct ModuleOptions {
     /// A source of the target, generated ones included
-    #[arg(long, value_name = "FILE")]
-    pub(crate) module_source: Vec<PathBuf>,
-
-    /// Its path in the workspace, or below that of outputs
-    #[arg(long, value_name = "PATH")]
-    pub(crate) module_path: Vec<String>,
-
-    /// Its code's path among the files that a program is run with
-    #[arg(long, value_name = "PATH")]
-    pub(crate) module_code: Vec<String>,
+    #[arg(long, value_name = "JSON", value_parser = json::<ModuleFile>)]
+    pub(crate) module: Vec<ModuleFile>,
 
     /// The interface of a target that this one depends on
     #[arg(long, value_name = "FILE")]
@@ -119,14 +167,6 @@ pub(crate) struct CompileOptions {
     #[arg(long, value_name = "PATH")]
     pub(crate) main: Option<String>,
 
-    /// Where the JavaScript of a source goes; its map goes beside it
-    #[arg(long, value_name = "FILE")]
-    pub(crate) code_output: Vec<String>,
-
-    /// Where its TypeScript goes
-    #[arg(long, value_name = "FILE")]
-    pub(crate) typescript_output: Vec<String>,
-
     /// Where the interface of the target's modules goes
     #[arg(long, value_name = "FILE")]
     pub(crate) interface_output: String,
@@ -143,56 +183,32 @@ pub(crate) struct RunOptions {
     pub(crate) main: String,
 }
 
-/// Ignore files. Files that they match are left out. The n-th file belongs to the n-th folder.
+/// Ignore files. Files that they match are left out.
 #[derive(Debug, Args)]
 pub(crate) struct IgnoreOptions {
     /// A file with the patterns of a `.gitignore`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) gitignore: Vec<PathBuf>,
-
-    /// The workspace folder that the patterns are relative to
-    #[arg(long, value_name = "PATH")]
-    pub(crate) gitignore_folder: Vec<String>,
+    #[arg(long, value_name = "JSON", value_parser = json::<IgnoreFile>)]
+    pub(crate) gitignore: Vec<IgnoreFile>,
 }
 
-/// What documents are checked against. An action sees no other file than those named here; what needs
-/// one that is not is left out.
+/// What documents are checked against. An action sees only the files named here; checks that need another
+/// one are left out.
 #[derive(Debug, Args)]
 pub(crate) struct DocumentOptions {
-    /// A schema or rules file; goes together with --workspace-path by its order
-    #[arg(long, value_name = "FILE")]
-    pub(crate) workspace_file: Vec<PathBuf>,
-
-    /// Its path in the workspace
-    #[arg(long, value_name = "PATH")]
-    pub(crate) workspace_path: Vec<String>,
+    /// A schema or rules file
+    #[arg(long, value_name = "JSON", value_parser = json::<WorkspaceFile>)]
+    pub(crate) workspace_file: Vec<WorkspaceFile>,
 
     #[command(flatten)]
     pub(crate) assigned: AssignedOptions,
 }
 
-/// Schemas that documents are to meet beside those that the settings name for them.
+/// Schemas that apply to documents in addition to those that the settings name.
 #[derive(Debug, Args)]
 pub(crate) struct AssignedOptions {
-    /// A document, by its path in the workspace; goes together with --document-schema by its order
-    #[arg(long, value_name = "PATH", hide = true)]
-    pub(crate) document: Vec<String>,
-
-    /// The schema it is to meet, by its path in the workspace
-    #[arg(long, value_name = "PATH", hide = true)]
-    pub(crate) document_schema: Vec<String>,
-}
-
-impl AssignedOptions {
-    pub(crate) fn pairs(&self) -> Result<Vec<Assigned>, Failure> {
-        if self.document.len() != self.document_schema.len() {
-            return Err(Failure::Usage(
-                "each --document needs one --document-schema".to_owned(),
-            ));
-        }
-        let schemas = self.document_schema.iter().cloned();
-        Ok(self.document.iter().cloned().zip(schemas).collect())
-    }
+    /// A document and a schema, by their paths in the workspace
+    #[arg(long, value_name = "JSON", value_parser = json::<AssignedSchema>, hide = true)]
+    pub(crate) assigned_schema: Vec<AssignedSchema>,
 }
 
 #[derive(Debug, Args)]
@@ -200,15 +216,11 @@ pub(crate) struct CheckOptions {
     #[command(flatten)]
     pub(crate) subject: Subject,
 
-    /// A source file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) source: Vec<PathBuf>,
+    /// A source file and its report
+    #[arg(long, value_name = "JSON", value_parser = json::<CheckedFile>)]
+    pub(crate) file: Vec<CheckedFile>,
 
-    /// Its report
-    #[arg(long, value_name = "FILE")]
-    pub(crate) report: Vec<PathBuf>,
-
-    /// Where to say that all is well
+    /// Output: written if the check passes
     #[arg(long, value_name = "FILE")]
     pub(crate) marker: String,
 }
@@ -238,17 +250,9 @@ pub(crate) struct ViewOptions {
     #[arg(long, value_enum)]
     pub(crate) form: ViewForm,
 
-    /// A source file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) source: Vec<PathBuf>,
-
-    /// Its report
-    #[arg(long, value_name = "FILE")]
-    pub(crate) report: Vec<PathBuf>,
-
-    /// Where the other form of the report goes
-    #[arg(long, value_name = "FILE")]
-    pub(crate) output: Vec<String>,
+    /// A source file, its report and the output
+    #[arg(long, value_name = "JSON", value_parser = json::<ViewedFile>)]
+    pub(crate) file: Vec<ViewedFile>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -32,7 +32,7 @@ pub(crate) fn run(
         let Ok(snapshot) = session.workspace.read(&path) else {
             continue;
         };
-        if SourceLanguage::of(&path, snapshot.text(), &session.config).is_none() {
+        if SourceLanguage::of(&path, snapshot.text(), session.config()).is_none() {
             continue;
         }
         files += 1;

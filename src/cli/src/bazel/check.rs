@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use fixpoint_report::FixReport;
 use fixpoint_text::Snapshot;
 use fixpoint_workspace::write_outputs;
 
-use super::analyze::read_text;
-use super::args::CheckOptions;
+use super::analyze::{FileReport, read_text};
+use super::args::{CheckOptions, CheckedFile};
 use super::built::stored_report;
 use super::verdict::Examined;
 use crate::Verdict;
@@ -16,18 +15,13 @@ use crate::failure::Failure;
 use crate::output::Output;
 
 pub(crate) fn run(options: &CheckOptions, output: &mut Output) -> Result<Verdict, Failure> {
-    if options.source.len() != options.report.len() {
-        return Err(Failure::Usage(
-            "each --source needs one --report".to_owned(),
-        ));
-    }
     let mut examined = Examined::default();
     let mut skipped = BTreeSet::new();
-    for (source, report) in options.source.iter().zip(&options.report) {
-        let looked = looked(source, report)?;
+    for CheckedFile { source, report } in &options.file {
+        let report = report_with_text(source, report)?;
         // A source that several targets name is passed once for each of them.
-        if looked.is_some() || skipped.insert(source) {
-            examined.add(looked);
+        if report.is_some() || skipped.insert(source) {
+            examined.add(report);
         }
     }
     if !examined.passes(&options.subject) {
@@ -44,11 +38,8 @@ pub(crate) fn run(options: &CheckOptions, output: &mut Output) -> Result<Verdict
     Ok(Verdict::Done)
 }
 
-/// A report with the text it is on; nothing when it says that there was nothing to report on.
-pub(crate) fn looked(
-    source: &Path,
-    report: &Path,
-) -> Result<Option<(FixReport, Snapshot)>, Failure> {
+/// A report with the text that it was made from; `None` if the report is empty.
+pub(crate) fn report_with_text(source: &Path, report: &Path) -> Result<FileReport, Failure> {
     let Some(report) = stored_report(report)? else {
         return Ok(None);
     };

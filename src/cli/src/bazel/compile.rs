@@ -1,6 +1,6 @@
 //! The action that compiles the modules of a Clank target, each from its canonical text.
 //!
-//! Where they have errors it fails, and tells of them at the author's lines, with the commands that
+//! If they have errors, it fails. It reports them at the lines of the source, with the commands that
 //! repair them.
 
 use std::collections::BTreeMap;
@@ -109,11 +109,11 @@ pub(crate) fn run(
         options.interface_output.clone(),
         write_interfaces(&own).into_bytes(),
     )];
-    for (at, (unit, done)) in units.iter().zip(done).enumerate() {
-        let lists = [&options.code_output, &options.typescript_output];
-        for (list, emitted) in lists.iter().zip(done.emitted.into_iter().flatten()) {
-            let Some(file) = list.get(at) else {
-                return Err(Failure::Usage("an output is missing".to_owned()));
+    for ((unit, done), module) in units.iter().zip(done).zip(&options.modules.module) {
+        let files = [&module.code_output, &module.typescript_output];
+        for (file, emitted) in files.into_iter().zip(done.emitted.into_iter().flatten()) {
+            let Some(file) = file else {
+                continue;
             };
             let name = file.rsplit('/').next().unwrap_or(file);
             let code = format!("{}//# sourceMappingURL={name}.map\n", emitted.code);
@@ -133,7 +133,7 @@ fn units(options: &CompileOptions, base: &Path) -> Result<Vec<Unit>, Failure> {
             reports.insert(report.path().to_owned(), report);
         }
     }
-    let files = source_files(&options.modules, base)?.into_iter();
+    let files = source_files(&options.modules, base).into_iter();
     files
         .map(|file| {
             let file = file?;

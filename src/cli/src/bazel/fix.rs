@@ -49,7 +49,11 @@ pub(crate) fn run(
         false => None,
     };
     let invocation = enter(arguments, options)?;
-    let session = Session::open_assigned(&invocation.arguments, &[], &options.assigned.pairs()?)?;
+    let session = Session::open_assigned(
+        &invocation.arguments,
+        &[],
+        &options.assigned.assigned_schema,
+    )?;
     if options.audit {
         let found = find(&session, &invocation.fix.paths, &options.changed)?;
         let built = built::reports(&invocation.program, session.workspace.root())?;
@@ -95,7 +99,7 @@ fn tell_unreported(
     let reported: BTreeSet<&str> = current.iter().map(FixReport::path).collect();
     let root = [session.workspace.root().to_path_buf()];
     let found = find(session, &root, &ChangedOption::default())?;
-    let known = |path: &String| SourceLanguage::by_name(path, &session.config) == Some(true);
+    let known = |path: &String| SourceLanguage::by_name(path, session.config()) == Some(true);
     let files = found.into_files().into_iter();
     let unreported = files.filter(|it| known(it) && !reported.contains(it.as_str()));
     let unreported = unreported.count();

@@ -5,18 +5,13 @@ use std::path::Path;
 use fixpoint_workspace::Excludes;
 
 use super::analyze::read_text;
-use super::args::IgnoreOptions;
+use super::args::{IgnoreFile, IgnoreOptions};
 use crate::failure::Failure;
 
 /// The patterns of the ignore files, whose paths are relative to `base`.
 pub(super) fn ignored_by(options: &IgnoreOptions, base: &Path) -> Result<Excludes, Failure> {
-    if options.gitignore.len() != options.gitignore_folder.len() {
-        return Err(Failure::Usage(
-            "each --gitignore needs one --gitignore-folder".to_owned(),
-        ));
-    }
     let mut files: Vec<(&String, String)> = Vec::new();
-    for (file, folder) in options.gitignore.iter().zip(&options.gitignore_folder) {
+    for IgnoreFile { file, folder } in &options.gitignore {
         files.push((folder, read_text(&base.join(file))?));
     }
     // Of two patterns that match, the one in the deeper folder wins, and it is the later one.

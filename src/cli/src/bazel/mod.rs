@@ -11,7 +11,6 @@ mod check;
 mod compile;
 mod fix;
 mod ignores;
-mod memory;
 mod modules;
 mod params;
 mod run;

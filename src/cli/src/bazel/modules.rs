@@ -1,4 +1,4 @@
-//! The Clank modules of a target, as its actions are given them.
+//! The Clank modules of a target, from the inputs of its actions.
 
 use std::path::Path;
 
@@ -29,28 +29,22 @@ pub(super) fn known_modules(options: &ModuleOptions, base: &Path) -> Result<Modu
     Ok(Modules::complete(known.into_iter().map(Into::into)))
 }
 
-/// The target's own files. What is no text is told by whoever compiles it.
+/// The target's own files. A file that is not text is an error only when it is compiled.
 pub(super) fn source_files(
     options: &ModuleOptions,
     base: &Path,
-) -> Result<Vec<Result<SourceFile, Failure>>, Failure> {
-    let count = options.module_source.len();
-    if options.module_path.len() != count || options.module_code.len() != count {
-        return Err(Failure::Usage(
-            "each --module-source needs one --module-path and one --module-code".to_owned(),
-        ));
-    }
-    let files = options.module_source.iter().enumerate().map(|(at, file)| {
-        let (path, code) = (&options.module_path[at], &options.module_code[at]);
-        let file = base.join(file);
-        let bytes = read_file(&file, MAX_FILE_SIZE).map_err(Failure::unread)?;
+) -> Vec<Result<SourceFile, Failure>> {
+    let files = options.module.iter().map(|module| {
+        let path = &module.path;
+        let bytes =
+            read_file(&base.join(&module.source), MAX_FILE_SIZE).map_err(Failure::unread)?;
         let text = String::from_utf8(bytes)
             .map_err(|_| Failure::Usage(format!("{path} is no UTF-8 text; save it as UTF-8")))?;
         Ok(SourceFile {
             path: path.clone(),
             text,
-            code: code.clone(),
+            code: module.code.clone(),
         })
     });
-    Ok(files.collect())
+    files.collect()
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::analyze::{analyst, look_at, read_text};
+use super::analyze::{action_analyzer, analyze_files, read_text};
 use super::args::TestOptions;
 use super::ignores::ignored_by;
 use super::verdict::Examined;
@@ -24,10 +24,10 @@ pub(crate) fn run(
         .map(|path| (PathBuf::from(path), path.clone()))
         .collect();
     let mut examined = Examined::default();
-    let analyst = analyst(arguments, &config, &options.documents, Path::new("."))?;
+    let analyzer = action_analyzer(arguments, &config, &options.documents, Path::new("."))?;
     let ignored = ignored_by(&options.ignores, Path::new("."))?;
-    for looked in look_at(arguments, analyst, ignored, files, jobs(arguments))? {
-        examined.add(looked);
+    for analyzed in analyze_files(arguments, analyzer, ignored, files, jobs(arguments))? {
+        examined.add(analyzed);
     }
     examined.tell(&options.subject, output)?;
     let passes = examined.passes(&options.subject);

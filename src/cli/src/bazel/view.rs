@@ -7,22 +7,16 @@ use fixpoint_view::unified_diff;
 use fixpoint_workspace::write_outputs;
 
 use super::args::{ViewForm, ViewOptions};
-use super::check::looked;
+use super::check::report_with_text;
 use crate::Verdict;
 use crate::failure::Failure;
 use crate::survey::canonical_text;
 
 pub(crate) fn run(options: &ViewOptions) -> Result<Verdict, Failure> {
-    let counts = [options.report.len(), options.output.len()];
-    if counts.iter().any(|it| *it != options.source.len()) {
-        return Err(Failure::Usage(
-            "each --source needs one --report and one --output".to_owned(),
-        ));
-    }
-    let mut outputs = Vec::with_capacity(options.output.len());
-    for (index, output) in options.output.iter().enumerate() {
-        let looked = looked(&options.source[index], &options.report[index])?;
-        let view = match (looked, options.form) {
+    let mut outputs = Vec::with_capacity(options.file.len());
+    for file in &options.file {
+        let report = report_with_text(&file.source, &file.report)?;
+        let view = match (report, options.form) {
             (None, _) => String::new(),
             (Some((report, _)), ViewForm::Json) => to_json(&report).map_err(Failure::run)?,
             (Some((report, snapshot)), ViewForm::Diff) => {
@@ -30,7 +24,7 @@ pub(crate) fn run(options: &ViewOptions) -> Result<Verdict, Failure> {
                 unified_diff(snapshot.path(), snapshot.text(), &canonical)
             }
         };
-        outputs.push((output.clone(), view.into_bytes()));
+        outputs.push((file.output.clone(), view.into_bytes()));
     }
     write_outputs(Path::new("."), outputs).map_err(Failure::run)?;
     Ok(Verdict::Done)

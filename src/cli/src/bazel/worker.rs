@@ -13,7 +13,6 @@ use serde_json::{Deserializer, Value, json};
 
 use super::analyze::analyze;
 use super::args::BazelCommand;
-use super::memory::Memory;
 use crate::Verdict;
 use crate::args::{Arguments, Command};
 use crate::failure::Failure;
@@ -73,8 +72,7 @@ pub(crate) fn serve(arguments: &Arguments) -> Result<Verdict, Failure> {
     Ok(Verdict::Done)
 }
 
-/// Idle helpers. The most recently used one is asked first, since it most likely remembers the
-/// action.
+/// Idle helpers.
 struct Crew {
     task: Task,
     time_limit: u64,
@@ -144,10 +142,9 @@ impl Ended {
     }
 }
 
-/// Runs actions in this process, and remembers them.
+/// Runs actions in this process.
 pub(crate) struct Performer {
     start: Vec<String>,
-    memory: Memory,
 }
 
 impl Performer {
@@ -156,7 +153,6 @@ impl Performer {
         let start = ["fixpoint", "bazel", "analyze", &limit];
         Self {
             start: start.map(str::to_owned).to_vec(),
-            memory: Memory::default(),
         }
     }
 
@@ -170,7 +166,7 @@ impl Performer {
     }
 
     fn perform(&self, request: &Request) -> Ended {
-        let (exit_code, output) = match perform(&self.start, request, &self.memory) {
+        let (exit_code, output) = match perform(&self.start, request) {
             Ok(()) => (0, String::new()),
             Err(failure) => (failure.status(), format!("error: {}\n", failure.plain())),
         };
@@ -215,15 +211,13 @@ fn not_a_request() -> Failure {
     Failure::Usage("standard input is not a list of work requests; Bazel starts this".to_owned())
 }
 
-fn perform(start: &[String], request: &Request, memory: &Memory) -> Result<(), Failure> {
+fn perform(start: &[String], request: &Request) -> Result<(), Failure> {
     let command_line = start.iter().chain(&request.arguments);
     let arguments = Arguments::try_parse_from(command_line)
         .map_err(|error| Failure::Usage(error.to_string()))?;
     match &arguments.command {
         Command::Bazel(bazel) => match &bazel.command {
-            BazelCommand::Analyze(options) => {
-                analyze(&arguments, options, &request.sandbox, Some(memory))
-            }
+            BazelCommand::Analyze(options) => analyze(&arguments, options, &request.sandbox),
             _ => Err(not_a_request()),
         },
         _ => Err(not_a_request()),

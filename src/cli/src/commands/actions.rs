@@ -31,7 +31,7 @@ pub(crate) fn run(
     let session = Session::open(arguments, &[])?;
     let mode = Mode::of(options.dry_run, options.diff);
     let access = begin(&session.workspace, mode, output)?;
-    let excludes = Excludes::new(session.config.exclude()).map_err(Failure::run)?;
+    let excludes = Excludes::new(session.config().exclude()).map_err(Failure::run)?;
     let sources = Sources::read(&pack, &mut |path| read(&session, &excludes, path));
     let lowered = lower(&pack, &sources);
     // What the lowering let through is what the author of the actions asked for.
@@ -68,7 +68,7 @@ fn read(session: &Session, excludes: &Excludes, path: &str) -> Result<Snapshot, 
     if excludes.cover(real) {
         return Err(Problem::left_alone(format!("{real}, which is excluded")));
     }
-    if SourceLanguage::of(real, snapshot.text(), &session.config).is_none() {
+    if SourceLanguage::of(real, snapshot.text(), session.config()).is_none() {
         let found =
             format!("{real}, a lock file, or of a language that is switched off or not known");
         return Err(Problem::left_alone(found));

@@ -145,7 +145,7 @@ fn damaging(session: &Session, bases: &[Based], plan: &Plan) -> Vec<Rejection> {
         };
         let fixes: Vec<&Fix> = report.fixes.iter().collect();
         let after = base.with_text(file.text.as_str());
-        let language = SourceLanguage::of(base.path(), base.text(), &session.config);
+        let language = SourceLanguage::of(base.path(), base.text(), session.config());
         let Some(Err(detail)) = language.map(|it| accepts_fixes(&it, base, &after, &fixes)) else {
             continue;
         };

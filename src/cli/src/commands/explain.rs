@@ -1,5 +1,6 @@
 //! `fixpoint explain`: what a rule does, why, how safe it is, with an example.
 
+use fixpoint_analysis::{find_rule, phases, rules_of_phase};
 use fixpoint_engine::Rule;
 use fixpoint_report::{Safety, word};
 use fixpoint_validate::PolicyRule;
@@ -21,15 +22,13 @@ pub(crate) fn run(
     let rule = options.rule.as_deref();
     let rule = rule.map(|it| if it == "unproved" { "E3001" } else { it });
     match rule {
-        None => rules::phases()
-            .iter()
-            .try_for_each(|(phase, rules)| list(phase, rules, output))?,
-        Some(name) => match (rules::phase(name), rules::find(name)) {
+        None => phases().try_for_each(|(phase, rules)| list(phase, rules, output))?,
+        Some(name) => match (rules_of_phase(name), find_rule(name)) {
             (Some(rules), _) => list(name, rules, output)?,
             (None, Some((phase, rule))) => explain(phase, rule, output)?,
             (None, None) => {
                 let session = Session::open(arguments, &[])?;
-                let library = session.documents.library();
+                let library = session.library();
                 match rules::find_own(name, library) {
                     Some(rule) => explain_own(rule, output)?,
                     None => return Err(rules::unknown(name, library)),

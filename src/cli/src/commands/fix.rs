@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use annotate_snippets::Level;
+use fixpoint_analysis::Phases;
 use fixpoint_edit::{Based, Plan};
 use fixpoint_engine::Pending;
 use fixpoint_text::Snapshot;
@@ -15,7 +16,6 @@ use crate::commands::check::has_error;
 use crate::commands::write::{Mode, begin, carry_out, tell_rejected};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::pipeline::Phases;
 use crate::render::findings::Findings;
 use crate::render::words::{count, shown};
 use crate::rules;
@@ -41,7 +41,7 @@ pub(crate) fn run_in(
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let mut names = options.policy.only.iter();
-    names.try_for_each(|name| rules::check_name(name, session.documents.library()))?;
+    names.try_for_each(|name| rules::check_name(name, session.library()))?;
     let mode = Mode::of(options.dry_run, options.diff);
     let access = begin(&session.workspace, mode, output)?;
     let found = find(session, &options.paths, &options.changed)?;

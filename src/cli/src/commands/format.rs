@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Read as _;
 
+use fixpoint_analysis::Phases;
 use fixpoint_report::{Exit, FixReport};
 use fixpoint_text::Snapshot;
 use fixpoint_workspace::{Excludes, MAX_FILE_SIZE};
@@ -11,7 +12,6 @@ use crate::Verdict;
 use crate::args::{Arguments, FormatOptions};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::pipeline::Phases;
 use crate::render::snippet::Source;
 use crate::session::Session;
 use crate::survey::{canonical_text, survey_texts};
@@ -30,7 +30,7 @@ pub(crate) fn run(
     let texts = match &options.path {
         Some(path) => {
             let text = standard_input(path)?;
-            let excludes = Excludes::new(session.config.exclude()).map_err(Failure::run)?;
+            let excludes = Excludes::new(session.config().exclude()).map_err(Failure::run)?;
             if excludes.cover(path) {
                 output.print(text.text())?;
                 output.flush()?;

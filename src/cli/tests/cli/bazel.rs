@@ -19,12 +19,26 @@ pub fn action(files: &[(&str, &str)]) -> Project {
 pub fn analyze(paths: &[&str]) -> Vec<String> {
     let mut arguments = vec!["bazel".to_owned(), "analyze".to_owned()];
     arguments.push("--config=config/fixpoint.toml".to_owned());
-    for path in paths {
-        arguments.push(format!("--source={path}"));
-        arguments.push(format!("--path={path}"));
-        arguments.push(format!("--report=out/{path}.fix.pb"));
-        arguments.push(format!("--canonical=out/{path}"));
-    }
+    let files = paths
+        .iter()
+        .map(|path| analyzed_file(path, &format!("out/{path}.fix.pb"), &format!("out/{path}")));
+    arguments.extend(files);
+    arguments
+}
+
+/// The flag of a file that is analyzed.
+pub fn analyzed_file(path: &str, report: &str, canonical: &str) -> String {
+    format!(
+        r#"--file={{"source":"{path}","path":"{path}","report":"{report}","canonical":"{canonical}"}}"#
+    )
+}
+
+/// The arguments that analyze `path`, with a line map as another output.
+fn analyze_with_map(path: &str) -> Vec<String> {
+    let mut arguments = analyze(&[path]);
+    let map = format!(r#","map":"out/{path}.fix-map.json"}}"#);
+    let file = arguments.pop().expect("the file");
+    arguments.push(file.trim_end_matches('}').to_owned() + &map);
     arguments
 }
 
@@ -36,12 +50,9 @@ pub fn run(project: &Project, arguments: &[String]) -> Ended {
 /// The arguments that check the reports of `paths`.
 fn check(paths: &[&str], more: &[&str]) -> Vec<String> {
     let start = ["bazel", "check", "--label=//a:b", "--marker=out/marker"];
-    let files = paths.iter().flat_map(|path| {
-        [
-            format!("--source={path}"),
-            format!("--report=out/{path}.fix.pb"),
-        ]
-    });
+    let files = paths
+        .iter()
+        .map(|path| format!(r#"--file={{"source":"{path}","report":"out/{path}.fix.pb"}}"#));
     let start = start.iter().chain(more).map(|it| (*it).to_owned());
     start.chain(files).collect()
 }
@@ -194,9 +205,7 @@ fn views_show_what_the_report_says() {
                 "bazel",
                 "view",
                 &format!("--form={form}"),
-                "--source=a.json",
-                "--report=out/a.json.fix.pb",
-                "--output=out/view",
+                r#"--file={"source":"a.json","report":"out/a.json.fix.pb","output":"out/view"}"#,
             ])
             .exits_with(0);
         assert!(project.read("out/view").contains(wanted), "{form}");
@@ -399,9 +408,7 @@ fn a_folder_among_the_sources_is_left_out_and_has_no_canonical_text() {
     assert_eq!(project.read("out/folder"), "");
     assert_eq!(project.read("out/a.json"), CANONICAL_JSON);
     run(&project, &check(&["folder"], &["--allow-empty"])).exits_with(0);
-    let mut arguments = analyze(&["folder"]);
-    arguments.push("--map=out/folder.fix-map.json".to_owned());
-    run(&project, &arguments)
+    run(&project, &analyze_with_map("folder"))
         .exits_with(2)
         .complains("folder is a folder, which has no canonical text");
 }
@@ -410,10 +417,10 @@ fn a_folder_among_the_sources_is_left_out_and_has_no_canonical_text() {
 fn a_name_that_no_report_can_hold_is_told() {
     let project = action(&[("a.json", MESSY_JSON)]);
     let mut command = project.command(&["bazel", "analyze", "--config=config/fixpoint.toml"]);
-    let name = OsStr::from_bytes(b"--path=bad\xff.json");
+    let name = OsStr::from_bytes(b"--file={\"path\":\"bad\xff.json\"}");
     Ended::from(command.arg(name).output().expect("it runs"))
         .exits_with(2)
-        .complains("bad\u{fffd}.json is not UTF-8");
+        .complains("bad\u{fffd}.json\"} is not UTF-8");
 }
 
 #[test]
@@ -430,9 +437,7 @@ fn a_change_of_a_very_long_line_is_cut() {
 fn messages_about_canonical_texts_are_put_back_to_the_author_s_lines() {
     let source = "def f( ):\n\n\n\n  return   1/0\n\n\n\n\nf( )\n";
     let project = action(&[("app/p.py", source)]);
-    let mut arguments = analyze(&["app/p.py"]);
-    arguments.push("--map=out/app/p.py.fix-map.json".to_owned());
-    run(&project, &arguments).exits_with(0);
+    run(&project, &analyze_with_map("app/p.py")).exits_with(0);
     let log = "out/app/p.py: In function 'f':\n\
                out/app/p.py:3:5: error: no\n\
                \x20 File \"out/app/p.py\", line 6, in <module>\n\

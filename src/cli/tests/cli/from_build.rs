@@ -3,15 +3,16 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use crate::bazel::{action, analyze, bazel_run, fix_program, run};
+use crate::bazel::{action, analyze, analyzed_file, bazel_run, fix_program, run};
 use crate::project::{CANONICAL_JSON, Ended, MESSY_JSON, Project};
 
 /// Leaves reports as `bazel build --config=fix` does.
 fn build(project: &Project, path: &str) {
-    let mut arguments = analyze(&[path]);
-    let report = format!("bazel-out/k8/bin/t.fixpoint/report/{path}.fix.pb");
-    arguments[5] = format!("--report={report}");
-    arguments[6] = format!("--canonical=bazel-out/k8/bin/t.fixpoint/canonical/{path}");
+    let mut arguments = analyze(&[]);
+    let folder = "bazel-out/k8/bin/t.fixpoint";
+    let report = format!("{folder}/report/{path}.fix.pb");
+    let canonical = format!("{folder}/canonical/{path}");
+    arguments.push(analyzed_file(path, &report, &canonical));
     run(project, &arguments).exits_with(0);
 }
 

@@ -68,8 +68,15 @@ fn crates_depend_only_downwards() {
         ("view", &["report", "text"]),
         ("workspace", &["edit", "report", "text"]),
         (
+            "analysis",
+            &[
+                "clank", "engine", "format", "lint", "report", "starlark", "text", "validate",
+            ],
+        ),
+        (
             "cli",
             &[
+                "analysis",
                 "document",
                 "clank",
                 "edit",

@@ -1,5 +1,6 @@
 //! Devices and pipes are rejected wherever a file is read, because reading one may never end.
 
+use crate::bazel::analyzed_file;
 use crate::project::{MESSY_JSON, Project};
 
 fn with_pipe(name: &str) -> Project {
@@ -84,16 +85,11 @@ fn a_bazel_action_refuses_pipes() {
     let project = with_pipe("pipe.json");
     project.write("config", "");
     let analyze = |source: &str, config: &str| {
-        let (source, config) = (format!("--source={source}"), format!("--config={config}"));
-        project.run(&[
-            "bazel",
-            "analyze",
-            &config,
-            &source,
-            "--path=pipe.json",
-            "--report=out/r",
-            "--canonical=out/c",
-        ])
+        let (file, config) = (
+            analyzed_file(source, "out/r", "out/c"),
+            format!("--config={config}"),
+        );
+        project.run(&["bazel", "analyze", &config, &file])
     };
     analyze("pipe.json", "config")
         .exits_with(3)

@@ -5,21 +5,16 @@
 
 use std::path::{Path, PathBuf};
 
-use fixpoint_engine::{Config, Finding, Known, Phase as _};
-use fixpoint_lint::{Deprecated, LintPhase};
+use fixpoint_engine::{Finding, Phase as _};
+use fixpoint_lint::{Deprecated, LintPhase, LintSettings};
 use fixpoint_report::{Edit, Safety, Severity, word};
 use fixpoint_starlark::{FileKind, format};
 use fixpoint_text::{LineIndex, Snapshot};
 
-/// A configuration that enables every rule.
-pub fn everything() -> Config {
-    let known = Known {
-        languages: &[],
-        fixed: &[],
-        lint_rules: &["unsorted-dict-items"],
-        document_rules: Vec::new,
-    };
-    Config::parse("[lint]\nenable = [\"unsorted-dict-items\"]\n", known).expect("valid settings")
+/// Settings with every rule switched on.
+pub fn everything() -> LintSettings {
+    let text = "[lint]\nenable = [\"unsorted-dict-items\"]\n";
+    LintSettings::parse(text).expect("valid settings")
 }
 
 /// Facts about loaded files: the function `old` in `:old.bzl` is deprecated.
@@ -29,8 +24,8 @@ pub fn deprecated() -> Deprecated {
 
 /// The findings in a text.
 pub fn findings(path: &str, text: &str) -> Vec<Finding> {
-    let (config, deprecated) = (everything(), deprecated());
-    let lint = LintPhase::new(&config).knowing(&deprecated);
+    let (settings, deprecated) = (everything(), deprecated());
+    let lint = LintPhase::new(&settings).knowing(&deprecated);
     let found = lint.run(&Snapshot::new(path, text));
     let told = found.findings.into_iter().filter(|it| !it.silenced);
     told.collect()

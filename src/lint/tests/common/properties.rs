@@ -3,7 +3,7 @@
 
 use fixpoint_engine::{Config, Engine, Language as _, Phase, Policy};
 use fixpoint_format::{FormatPhase, SourceLanguage};
-use fixpoint_lint::LintPhase;
+use fixpoint_lint::{LintPhase, LintSettings};
 use fixpoint_report::{Edit, Exit};
 use fixpoint_starlark::{FileKind, format, parse};
 use fixpoint_text::Snapshot;
@@ -26,7 +26,7 @@ pub fn hold(path: &str, text: &str) {
         return;
     };
     printing(path, text, &source);
-    fixes(path, text, &source, &config);
+    fixes(path, text, &source);
     for policy in [Policy::default(), Policy::default().with_likely()] {
         loop_settles(path, text, &source, &config, &policy);
     }
@@ -55,8 +55,9 @@ fn printing(path: &str, text: &str, source: &SourceLanguage) {
     );
 }
 
-fn fixes(path: &str, text: &str, source: &SourceLanguage, config: &Config) {
-    let findings = LintPhase::new(config)
+fn fixes(path: &str, text: &str, source: &SourceLanguage) {
+    let settings = LintSettings::default();
+    let findings = LintPhase::new(&settings)
         .run(&Snapshot::new(path, text))
         .findings;
     for finding in findings {
@@ -93,7 +94,8 @@ fn applied(text: &str, edits: &[Edit]) -> String {
 }
 
 fn loop_settles(path: &str, text: &str, source: &SourceLanguage, config: &Config, policy: &Policy) {
-    let (lint, layout) = (LintPhase::new(config), FormatPhase::new(source, config));
+    let settings = LintSettings::default();
+    let (lint, layout) = (LintPhase::new(&settings), FormatPhase::new(source, config));
     let engine = Engine::new(source, [&lint as &dyn Phase, &layout]);
     let run = engine.run(&Snapshot::new(path, text), policy);
     let exit = run.report.outcome.as_ref().map(|it| it.exit());

@@ -2,21 +2,16 @@
 
 use std::sync::Arc;
 
-use fixpoint_engine::{Config, Engine, Known, Policy, Run};
+use fixpoint_engine::{Config, Engine, Policy, Run};
 use fixpoint_format::SourceLanguage;
 use fixpoint_text::Snapshot;
 use fixpoint_validate::{
     Library, NamedSchema, RulesFile, Schema, SchemaError, SchemaTexts, ValidatePhase,
+    ValidateSettings,
 };
 
-pub fn config(text: &str) -> Config {
-    let known = Known {
-        languages: &[],
-        fixed: &[],
-        lint_rules: &[],
-        document_rules: ValidatePhase::switches,
-    };
-    Config::parse(text, known).expect("valid settings")
+pub fn settings(text: &str) -> ValidateSettings {
+    ValidateSettings::parse(text).expect("valid settings")
 }
 
 /// Compiles a schema from its text.
@@ -38,7 +33,7 @@ pub fn library(schema_text: Option<&str>, rules: Option<&str>) -> Library {
 }
 
 pub fn language(source: &Snapshot) -> SourceLanguage {
-    SourceLanguage::of(source.path(), source.text(), &config("")).expect("a language")
+    SourceLanguage::of(source.path(), source.text(), &Config::default()).expect("a language")
 }
 
 pub fn run(library: &Library, path: &str, text: &str) -> Run {
@@ -51,10 +46,11 @@ pub fn run_named(
     text: &str,
     named: Option<(NamedSchema, Result<Arc<Schema>, SchemaError>)>,
 ) -> Run {
-    let config = config("");
     let snapshot = Snapshot::new(path, text);
     let language = language(&snapshot);
-    let checks = library.checks(&snapshot, &config, named).expect("checks");
+    let checks = library
+        .checks(&snapshot, &settings(""), named)
+        .expect("checks");
     let phase = ValidatePhase::new(checks, &language).alone();
     Engine::new(&language, [&phase as _]).run(&snapshot, &Policy::default().with_likely())
 }

@@ -1,7 +1,7 @@
 //! Tests declarative rules: their findings, their fixes, and the errors for mistakes in a rules
 //! file.
 
-use crate::common::{config, findings, language, library, ruled, run};
+use crate::common::{findings, language, library, ruled, run, settings};
 use fixpoint_text::Snapshot;
 use fixpoint_validate::{Library, RulesFile, ValidatePhase};
 
@@ -158,7 +158,7 @@ fn every_built_in_rule_fixes_its_example_as_documented() {
     // F-10
     let schema = include_str!("../example.schema.json");
     let (empty, with_schema) = (library(None, None), library(Some(schema), None));
-    for rule in ValidatePhase::all_rules() {
+    for rule in (ValidatePhase::INFO.rules)() {
         let Some(example) = rule.example else {
             continue;
         };
@@ -181,7 +181,7 @@ fn every_built_in_rule_fixes_its_example_as_documented() {
         if rule.safety != Some(fixpoint_report::Safety::BehaviorChanging) {
             assert_eq!(run.canonical.text(), example.after, "{}", rule.name);
             let checks = library
-                .checks(&run.canonical, &config(""), None)
+                .checks(&run.canonical, &settings(""), None)
                 .expect("checks");
             let language = language(&run.canonical);
             let phase = ValidatePhase::new(checks, &language);
@@ -307,9 +307,9 @@ fn dependencies_are_found_in_every_table() {
 #[test]
 fn files_of_other_kinds_are_not_checked() {
     let nothing = Library::default();
-    let checks = |path: &str, text: &str, settings: &str| {
+    let checks = |path: &str, text: &str, table: &str| {
         let snapshot = Snapshot::new(path, text);
-        nothing.checks(&snapshot, &config(settings), None).is_some()
+        nothing.checks(&snapshot, &settings(table), None).is_some()
     };
     assert!(checks("a/package.json", "{}", ""));
     assert!(!checks("a/other.json", "{}", ""));
@@ -333,9 +333,9 @@ fn files_of_other_kinds_are_not_checked() {
 #[test]
 fn a_single_built_in_rule_can_be_switched_off() {
     let snapshot = Snapshot::new("Cargo.toml", "[package]\nedition = 2021\n");
-    let found = |settings: &str| {
-        let (library, config) = (Library::default(), config(settings));
-        let checks = library.checks(&snapshot, &config, None).expect("checks");
+    let found = |table: &str| {
+        let (library, settings) = (Library::default(), settings(table));
+        let checks = library.checks(&snapshot, &settings, None).expect("checks");
         let language = language(&snapshot);
         fixpoint_engine::Phase::run(&ValidatePhase::new(checks, &language), &snapshot)
             .findings

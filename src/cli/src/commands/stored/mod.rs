@@ -9,6 +9,7 @@ mod across;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use fixpoint_analysis::{find_rule, rules_of_phase};
 use fixpoint_document::check_reported;
 use fixpoint_edit::{Snapshots, merge};
 use fixpoint_engine::{Policy, Reported};
@@ -103,7 +104,7 @@ pub(crate) fn check_stored(
             });
         }
     }
-    let as_action = analyze_as_actions(session, arguments, &stored.files)?;
+    let as_action = analyze_as_actions(session, arguments, &stored.files);
     let policy = options.policy();
     let is_default = *options == PolicyOptions::default();
     let mut kept = Vec::new();
@@ -134,7 +135,7 @@ fn matching_bases(
     reports: Vec<FixReport>,
     stored: &mut Stored,
 ) -> Result<Vec<(Snapshot, Vec<FixReport>)>, Failure> {
-    let excludes = Excludes::new(session.config.exclude()).map_err(Failure::run)?;
+    let excludes = Excludes::new(session.config().exclude()).map_err(Failure::run)?;
     let mut on_files: BTreeMap<String, Vec<FixReport>> = BTreeMap::new();
     for report in reports {
         let on_file = on_files.entry(report.path().to_owned()).or_default();
@@ -192,7 +193,7 @@ pub(crate) fn writable(
         return Err(format!("{path} is a link; name {real} itself"));
     }
     let snapshot = workspace.read(path).map_err(|it| it.to_string())?;
-    let language = SourceLanguage::of(path, snapshot.text(), &session.config);
+    let language = SourceLanguage::of(path, snapshot.text(), session.config());
     match language.filter(|_| !excludes.cover(path)) {
         Some(_) => Ok(snapshot),
         None => Err(format!(
@@ -207,7 +208,7 @@ fn analyze_as_actions(
     session: &Session,
     arguments: &Arguments,
     files: &[StoredFile],
-) -> Result<BTreeMap<String, FixReport>, Failure> {
+) -> BTreeMap<String, FixReport> {
     let differs = |file: &&StoredFile| {
         let mut ours = file.reports.iter().filter(|it| is_ours(it));
         ours.any(|it| !leads_to_same(it, &file.fresh))
@@ -215,9 +216,9 @@ fn analyze_as_actions(
     let texts = files.iter().filter(differs).map(|it| it.snapshot.clone());
     let texts: Vec<Snapshot> = texts.collect();
     if texts.is_empty() {
-        return Ok(BTreeMap::new());
+        return BTreeMap::new();
     }
-    Ok(by_path(survey_as_action(session, arguments, texts)?.files))
+    by_path(survey_as_action(session, arguments, texts).files)
 }
 
 /// How the reports of a file are applied.
@@ -415,9 +416,9 @@ fn is_on_one_file(fix: &Fix, report: &FixReport) -> bool {
 
 /// Whether a fix names a rule of Fixpoint.
 fn is_own_rule(session: &Session, fix: &Fix) -> bool {
-    rules::phase(&fix.phase).is_some()
-        || rules::find(&fix.rule).is_some()
-        || rules::find_own(&fix.rule, session.documents.library()).is_some()
+    rules_of_phase(&fix.phase).is_some()
+        || find_rule(&fix.rule).is_some()
+        || rules::find_own(&fix.rule, session.library()).is_some()
 }
 
 fn by_path(files: Vec<Surveyed>) -> BTreeMap<String, FixReport> {

@@ -1,30 +1,20 @@
-//! What the files say that Starlark loads: each is read once in a run, and only when something loads it.
+//! The deprecated functions of files that Starlark loads. Each file is read once in a run, and only when
+//! another file loads it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use fixpoint_lint::{Deprecated, deprecated_functions, loaded_labels};
-use fixpoint_starlark::Parse;
+use fixpoint_lint::{Deprecated, deprecated_functions, local_label, possible_labels};
 use fixpoint_workspace::Workspace;
 
-/// Files that open a Bazel workspace.
+/// Files that mark the root of a Bazel workspace.
 const BOUNDARIES: [&str; 4] = ["MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel", "REPO.bazel"];
 
-/// Files that open a package.
+/// Files that mark a package.
 const PACKAGES: [&str; 2] = ["BUILD.bazel", "BUILD"];
 
-/// Where to learn what a label stands for.
 #[derive(Debug)]
-pub(crate) enum Loads {
-    Workspace(Reader),
-    /// For a text whose loads have been followed already.
-    Handed(Deprecated),
-    /// A Bazel action does not see what its sources load.
-    Unseen,
-}
-
-#[derive(Debug)]
-pub(crate) struct Reader {
+pub(crate) struct LoadedFiles {
     workspace: Arc<Workspace>,
     places: Mutex<BTreeMap<String, Option<Place>>>,
     files: Mutex<BTreeMap<String, BTreeSet<String>>>,
@@ -38,67 +28,28 @@ struct Place {
     package: String,
 }
 
-impl Loads {
-    pub(crate) fn of(workspace: Arc<Workspace>) -> Self {
-        Self::Workspace(Reader {
+impl LoadedFiles {
+    pub(crate) fn new(workspace: Arc<Workspace>) -> Self {
+        Self {
             workspace,
             places: Mutex::default(),
             files: Mutex::default(),
-        })
-    }
-
-    /// What is deprecated among that which the file at `path` loads.
-    pub(crate) fn deprecated(&self, path: &str, parse: &Parse<'_>) -> Deprecated {
-        match self {
-            Self::Handed(deprecated) => deprecated.clone(),
-            Self::Unseen => Deprecated::new(),
-            Self::Workspace(_) if !parse.errors.is_empty() => Deprecated::new(),
-            Self::Workspace(reader) => {
-                let labels = loaded_labels(parse).into_iter();
-                let told = labels.filter_map(|label| {
-                    let functions = reader.functions(&reader.file(path, &label)?);
-                    (!functions.is_empty()).then_some((label, functions))
-                });
-                told.collect()
-            }
         }
     }
-}
 
-impl Loads {
-    /// The labels in the file that are followed in a workspace, but are not available here.
-    pub(crate) fn unseen(&self, parse: &Parse<'_>) -> Vec<String> {
-        match self {
-            Self::Unseen if parse.errors.is_empty() => {
-                let labels = loaded_labels(parse).into_iter();
-                labels.filter(|it| local(it).is_some()).collect()
-            }
-            _ => Vec::new(),
-        }
+    /// The deprecated functions of the files that the Starlark text at `path` loads, by label.
+    pub(crate) fn deprecated(&self, path: &str, text: &str) -> Deprecated {
+        let labels = possible_labels(text).into_iter();
+        let deprecated = labels.filter_map(|label| {
+            let functions = self.functions(&self.file(path, &label)?);
+            (!functions.is_empty()).then_some((label, functions))
+        });
+        deprecated.collect()
     }
-}
 
-/// A label of the same Bazel workspace: its package, if it names one, and its target.
-fn local(label: &str) -> Option<(Option<&str>, &str)> {
-    let absolute = ["//", "@//", "@@//"];
-    let absolute = absolute.iter().find_map(|it| label.strip_prefix(it));
-    let (package, target) = match absolute {
-        Some(rest) => {
-            let (package, target) = rest.split_once(':')?;
-            (Some(package), target)
-        }
-        None if label.starts_with(['@', '/']) => return None,
-        None => (None, label.strip_prefix(':').unwrap_or(label)),
-    };
-    let is_plain = |it: &str| !it.split('/').any(|part| matches!(part, "" | "." | ".."));
-    let is_package = package.is_none_or(|it| it.is_empty() || is_plain(it));
-    (is_plain(target) && is_package).then_some((package, target))
-}
-
-impl Reader {
-    /// The file that a label in the file at `path` stands for, if it is one of the same Bazel workspace.
+    /// The file that a label in the file at `path` names, if it is in the same Bazel workspace.
     fn file(&self, path: &str, label: &str) -> Option<String> {
-        let (package, target) = local(label)?;
+        let (package, target) = local_label(label)?;
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let place = self.place(folder)?;
         Some(match package {

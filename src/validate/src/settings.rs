@@ -1,30 +1,31 @@
-//! The part of `fixpoint.toml` that says what documents are checked against.
+//! The table `[validate]` of `fixpoint.toml`: what documents are checked against.
 
 use std::collections::BTreeMap;
 
+use fixpoint_engine::ConfigError;
+use fixpoint_engine::toml_table::{Item, entries, fail, known_key, read_table, strings, switch};
 use fixpoint_text::Span;
-use toml_edit::Item;
 
-use crate::config::{ConfigError, entries, fail, known_key, strings, switch};
+use crate::phase::ValidatePhase;
 
 const KEYS: [&str; 5] = ["disable", "enable", "rules", "schema", "unresolved_schemas"];
 const SCHEMA_KEYS: [&str; 2] = ["files", "schema"];
 
 /// What a workspace checks its documents against.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ValidateConfig {
-    /// For each shipped rule or pack that is named, whether it is wanted.
-    pub switches: BTreeMap<String, bool>,
+pub struct ValidateSettings {
+    /// For each shipped rule or pack that is named, whether it is on.
+    switches: BTreeMap<String, bool>,
     /// The workspace's own rules files.
     pub rules: Vec<String>,
-    pub schemas: Vec<SchemaConfig>,
+    pub schemas: Vec<SchemaSetting>,
     /// Whether the note about a named schema that cannot be found is turned off.
-    pub ignores_unresolved_schemas: bool,
+    pub(crate) ignores_unresolved_schemas: bool,
 }
 
 /// A schema, and the files it is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SchemaConfig {
+pub struct SchemaSetting {
     /// Globs of workspace paths.
     pub files: Vec<String>,
     /// A file in the workspace.
@@ -33,36 +34,49 @@ pub struct SchemaConfig {
     pub span: Span,
 }
 
-pub(crate) fn validate_table(
-    item: &Item,
-    at: Span,
-    known: fn() -> Vec<&'static str>,
-) -> Result<ValidateConfig, ConfigError> {
-    let Some(table) = item.as_table_like() else {
-        return fail(at, "`validate` must be a table, such as [validate]");
-    };
-    let mut config = ValidateConfig::default();
-    for (key, item, at) in entries(table) {
-        match known_key(key, &KEYS, at)? {
-            "rules" => config.rules = strings(item, key, at)?,
-            "schema" => config.schemas = schemas(item, at)?,
-            "unresolved_schemas" => {
-                config.ignores_unresolved_schemas = match item.as_str() {
-                    Some("note") => false,
-                    Some("ignore") => true,
-                    _ => return fail(at, "`unresolved_schemas` must be \"note\" or \"ignore\""),
+impl ValidateSettings {
+    /// The key of the table.
+    pub const KEY: &str = "validate";
+
+    /// Reads the table from the text of a `fixpoint.toml`.
+    pub fn parse(text: &str) -> Result<Self, ConfigError> {
+        read_table(text, Self::KEY, Self::read)
+    }
+
+    fn read(item: &Item, at: Span) -> Result<Self, ConfigError> {
+        let Some(table) = item.as_table_like() else {
+            return fail(at, "`validate` must be a table, such as [validate]");
+        };
+        let mut settings = Self::default();
+        for (key, item, at) in entries(table) {
+            match known_key(key, &KEYS, at)? {
+                "rules" => settings.rules = strings(item, key, at)?,
+                "schema" => settings.schemas = schemas(item, at)?,
+                "unresolved_schemas" => {
+                    settings.ignores_unresolved_schemas = match item.as_str() {
+                        Some("note") => false,
+                        Some("ignore") => true,
+                        _ => {
+                            return fail(at, "`unresolved_schemas` must be \"note\" or \"ignore\"");
+                        }
+                    }
+                }
+                _ => {
+                    let known = ValidatePhase::switches();
+                    switch(&mut settings.switches, (key, item, at), &known)?;
                 }
             }
-            switches => {
-                let enable = switches == "enable";
-                switch(&mut config.switches, item, key, at, enable, &known())?;
-            }
         }
+        Ok(settings)
     }
-    Ok(config)
+
+    /// Whether the settings switch a shipped rule or pack off.
+    pub(crate) fn disables(&self, name: &str) -> bool {
+        self.switches.get(name) == Some(&false)
+    }
 }
 
-fn schemas(item: &Item, at: Span) -> Result<Vec<SchemaConfig>, ConfigError> {
+fn schemas(item: &Item, at: Span) -> Result<Vec<SchemaSetting>, ConfigError> {
     let Some(tables) = item.as_array_of_tables() else {
         return fail(
             at,
@@ -92,7 +106,7 @@ fn schemas(item: &Item, at: Span) -> Result<Vec<SchemaConfig>, ConfigError> {
         if files.is_empty() {
             return fail(at, "`files` is missing: say which files the schema is for");
         }
-        schemas.push(SchemaConfig {
+        schemas.push(SchemaSetting {
             files,
             schema,
             span,
@@ -103,16 +117,10 @@ fn schemas(item: &Item, at: Span) -> Result<Vec<SchemaConfig>, ConfigError> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Config, Known};
+    use super::*;
 
-    fn parse(text: &str) -> Result<Config, String> {
-        let known = Known {
-            languages: &[],
-            fixed: &[],
-            lint_rules: &[],
-            document_rules: || vec!["kubernetes", "package-json"],
-        };
-        Config::parse(text, known).map_err(|error| error.message)
+    fn parse(text: &str) -> Result<ValidateSettings, String> {
+        ValidateSettings::parse(text).map_err(|error| error.message)
     }
 
     #[test]
@@ -121,19 +129,18 @@ mod tests {
             "[validate]\ndisable = [\"kubernetes\"]\nrules = [\"a.yaml\"]\n\n\
              [[validate.schema]]\nfiles = [\"conf/*.yaml\"]\nschema = \"s.json\"\n",
         );
-        let config = config.expect("valid");
-        let validate = config.validate();
-        assert_eq!(validate.switches.get("kubernetes"), Some(&false));
+        let validate = config.expect("valid");
+        assert!(validate.disables("kubernetes"));
         assert_eq!(validate.rules, ["a.yaml"]);
         assert_eq!(validate.schemas[0].schema, "s.json");
         assert!(!validate.ignores_unresolved_schemas);
         let config = parse("[validate]\nunresolved_schemas = \"ignore\"\n").expect("valid");
-        assert!(config.validate().ignores_unresolved_schemas);
+        assert!(config.ignores_unresolved_schemas);
     }
 
     #[test]
     fn mistakes_are_answered_with_what_to_write() {
-        for (text, told) in [
+        for (text, expected) in [
             ("validate = 1", "must be a table"),
             (
                 "[validate]\nunresolved_schemas = false",
@@ -153,7 +160,7 @@ mod tests {
             ("[[validate.schema]]\nschema = \"a\"", "`files` is missing"),
         ] {
             let error = parse(text).expect_err("a mistake");
-            assert!(error.contains(told), "{error}");
+            assert!(error.contains(expected), "{error}");
         }
     }
 }

@@ -1,0 +1,223 @@
+//! Runs the phases on files of one project.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use fixpoint_clank::ClankPhase;
+use fixpoint_engine::{Config, Engine, Language as _, Phase};
+use fixpoint_format::{FormatPhase, SourceLanguage};
+use fixpoint_lint::{Deprecated, LintPhase, loaded_labels, local_label};
+use fixpoint_report::{FixReport, NotChecked};
+use fixpoint_starlark::ParsedOnce;
+use fixpoint_text::Snapshot;
+use fixpoint_validate::{Library, NamedSchema, Schema, SchemaError, ValidatePhase, named_schema};
+use thiserror::Error;
+
+use crate::files::{Files, compile_schema};
+use crate::input::{AnalysisOptions, FileInput, Loads, Phases};
+use crate::project::{ProjectError, ProjectInput};
+use crate::settings::Settings;
+
+/// The settings, schemas and rules of a project, ready for use.
+#[derive(Debug)]
+pub struct Analyzer {
+    settings: Settings,
+    library: Library,
+    /// Compiled schemas that documents name, by path. The files are those they were compiled from.
+    compiled: Mutex<BTreeMap<String, (Arc<Files>, CompiledSchema)>>,
+}
+
+type CompiledSchema = Result<Arc<Schema>, SchemaError>;
+
+/// The result for one file.
+#[derive(Debug)]
+pub enum Analysis {
+    Analyzed(Box<Analyzed>),
+    /// No phase is for the file. The reason continues a sentence that begins with its path.
+    Skipped(&'static str),
+}
+
+#[derive(Debug)]
+pub struct Analyzed {
+    /// The report, which also lists what could not be checked and why.
+    pub report: FixReport,
+    pub canonical: Snapshot,
+}
+
+/// A parser or printer panicked.
+#[derive(Debug, Error)]
+#[error("the analysis crashed; please report it with the file")]
+pub struct AnalysisCrashed;
+
+/// What the name of a file says about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameVerdict {
+    /// Some phase is for files with this name.
+    Analyzed,
+    /// The first line of the file decides.
+    NeedsText,
+    /// No phase is for files with this name. The reason continues a sentence that begins with the path.
+    Skipped(&'static str),
+}
+
+impl Analyzer {
+    pub fn new(project: &ProjectInput) -> Result<Self, ProjectError> {
+        let settings = Settings::parse(&project.settings).map_err(ProjectError::Settings)?;
+        Ok(Self {
+            library: project.library(&settings)?,
+            settings,
+            compiled: Mutex::default(),
+        })
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.settings.config
+    }
+
+    /// The project's own schemas and rules.
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
+    /// Whether a file can be skipped without being read.
+    pub fn judge_name(&self, path: &str, phases: Phases) -> NameVerdict {
+        let is_analyzed = match phases {
+            Phases::Validation => Some(Library::reads(path)),
+            Phases::All | Phases::Layout => SourceLanguage::by_name(path, self.config()),
+        };
+        match (is_analyzed, phases) {
+            (Some(true), _) => NameVerdict::Analyzed,
+            (Some(false), Phases::Validation) => {
+                NameVerdict::Skipped("it is not JSON, YAML or TOML")
+            }
+            (Some(false), _) => NameVerdict::Skipped(SourceLanguage::reason_to_skip(path, "")),
+            (None, _) => NameVerdict::NeedsText,
+        }
+    }
+
+    /// Analyzes one file. Any text has a result, unless a parser or printer panics.
+    pub fn analyze(
+        &self,
+        input: &FileInput,
+        options: &AnalysisOptions,
+    ) -> Result<Analysis, AnalysisCrashed> {
+        // Only the cache of schemas outlives the call, and its entries are inserted whole.
+        catch_unwind(AssertUnwindSafe(|| self.run(input, options))).map_err(|_| AnalysisCrashed)
+    }
+
+    fn run(&self, input: &FileInput, options: &AnalysisOptions) -> Analysis {
+        let (path, text) = (input.source.path(), input.source.text());
+        let (config, phases) = (self.config(), options.phases);
+        let Some(source) = SourceLanguage::of(path, text, config) else {
+            return Analysis::Skipped(SourceLanguage::reason_to_skip(path, text));
+        };
+        let named = named_schema(path, text).map(|named| {
+            let compiled = self.compiled(&named, &input.schemas);
+            (named, compiled)
+        });
+        let mut not_checked = Vec::new();
+        let named = match named {
+            Some((named, None)) => {
+                not_checked.push(schema_not_visible(&named));
+                None
+            }
+            Some((named, Some(compiled))) => Some((named, compiled)),
+            None => None,
+        };
+        let checks = match phases {
+            Phases::Layout => None,
+            Phases::All | Phases::Validation => {
+                let settings = &self.settings.validate;
+                let checks = self.library.checks(&input.source, settings, named);
+                // A template is not validated: the document is what it is filled in to.
+                checks.filter(|_| !source.is_template(text))
+            }
+        };
+        let validate = checks.map(|checks| ValidatePhase::new(checks, &source));
+        let validate = match (phases, validate) {
+            (Phases::Validation, None) => {
+                return Analysis::Skipped("no schema and no rule is for it");
+            }
+            (Phases::Validation, validate) => validate.map(ValidatePhase::alone),
+            (_, validate) => validate,
+        };
+        let starlark = ParsedOnce::new(text);
+        let format = FormatPhase::new(&source, config).sharing(&starlark);
+        let none = Deprecated::new();
+        let deprecated = match &input.loads {
+            Loads::Followed(deprecated) => deprecated,
+            Loads::NotVisible => &none,
+        };
+        let lint = LintPhase::new(&self.settings.lint)
+            .sharing(&starlark)
+            .knowing(deprecated);
+        let lints = phases == Phases::All && (LintPhase::INFO.reads)(source.name());
+        if lints && input.loads == Loads::NotVisible {
+            not_checked.splice(..0, loads_not_visible(&starlark));
+        }
+        let clank = ClankPhase::new(Arc::clone(&input.modules));
+        let mut running: Vec<&dyn Phase> = Vec::new();
+        if phases != Phases::Validation {
+            running.push(&format);
+        }
+        if lints {
+            running.push(&lint);
+        }
+        running.extend(validate.as_ref().map(|phase| phase as &dyn Phase));
+        if phases == Phases::All && (ClankPhase::INFO.reads)(source.name()) {
+            running.push(&clank);
+        }
+        let engine = Engine::new(&source, running);
+        let run = engine.run_with(&input.source, &options.policy(), &input.reported);
+        Analysis::Analyzed(Box::new(Analyzed {
+            report: FixReport {
+                not_checked,
+                ..run.report
+            },
+            canonical: run.canonical,
+        }))
+    }
+
+    /// The schema that a document names; `None` if it is not visible.
+    fn compiled(&self, named: &NamedSchema, files: &Arc<Files>) -> Option<CompiledSchema> {
+        let Some(path) = &named.path else {
+            return Some(Err(SchemaError::NotLocal {
+                reference: named.written.clone(),
+            }));
+        };
+        if !files.contains_key(path) {
+            return None;
+        }
+        let lock = || self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((compiled_from, schema)) = lock().get(path)
+            && (Arc::ptr_eq(compiled_from, files) || compiled_from == files)
+        {
+            return Some(schema.clone());
+        }
+        let schema = compile_schema(path, files).map(Arc::new);
+        lock().insert(path.clone(), (Arc::clone(files), schema.clone()));
+        Some(schema)
+    }
+}
+
+fn schema_not_visible(named: &NamedSchema) -> NotChecked {
+    NotChecked {
+        what: format!("the schema {} that the document names", named.written),
+        why: "an action sees only the schemas that fixpoint.toml or a target names".to_owned(),
+    }
+}
+
+fn loads_not_visible(starlark: &ParsedOnce<'_>) -> Vec<NotChecked> {
+    let parse = starlark.nodes();
+    if !parse.errors.is_empty() {
+        return Vec::new();
+    }
+    let labels = loaded_labels(parse).into_iter();
+    let labels = labels.filter(|label| local_label(label).is_some());
+    let not_checked = labels.map(|label| NotChecked {
+        what: format!("whether symbols loaded from {label} are deprecated"),
+        why: "an action does not see the files that its sources load".to_owned(),
+    });
+    not_checked.collect()
+}
