@@ -1,7 +1,8 @@
 //! Generates the report types from the schema, without a protoc binary, and adds their JSON form.
 //!
-//! The serde attributes are derived from the schema, so that a new field cannot be forgotten: enums
-//! become words, lists and booleans are optional, and every other field is required.
+//! The serde attributes are derived from the schema, so that a new field cannot be forgotten. In JSON,
+//! enums become words. Every field may be absent and unknown fields are ignored, as in protobuf.
+//! `validate` finds out whether required fields are missing.
 
 use std::error::Error;
 
@@ -18,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut config = prost_build::Config::new();
     config.message_attribute(".", "#[derive(serde::Serialize, serde::Deserialize)]");
-    config.message_attribute(".", "#[serde(deny_unknown_fields)]");
+    config.message_attribute(".", "#[serde(default)]");
     for message in compiler.descriptor_pool().all_messages() {
         for field in message.fields() {
             if let Some(attribute) = json_attribute(&field) {
@@ -31,18 +32,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn json_attribute(field: &FieldDescriptor) -> Option<String> {
-    let kind = field.kind();
-    if field.cardinality() == Cardinality::Repeated {
-        return Some("#[serde(default)]".to_owned());
-    }
-    match kind {
-        Kind::Enum(it) => Some(format!(
-            "#[serde(with = \"crate::words::{}\")]",
-            snake_case(it.name())
-        )),
-        Kind::Bool if !field.supports_presence() => Some("#[serde(default)]".to_owned()),
+    match field.kind() {
+        _ if field.cardinality() == Cardinality::Repeated => None,
+        Kind::Enum(words) => {
+            let module = snake_case(words.name());
+            Some(format!("#[serde(with = \"crate::words::{module}\")]"))
+        }
         _ if field.supports_presence() => {
-            Some("#[serde(default, skip_serializing_if = \"Option::is_none\")]".to_owned())
+            Some("#[serde(skip_serializing_if = \"Option::is_none\")]".to_owned())
         }
         _ => None,
     }

@@ -13,12 +13,12 @@ pub(crate) enum Relation {
     Conflict,
 }
 
-/// Overlapping edits conflict, unless both put the same text in the same place and neither is
-/// additive. Two replaced ranges may touch, since each owns its bytes. An insertion may not touch a
-/// replaced range or another insertion, since the order of the two texts would be undefined.
+/// Overlapping edits conflict, unless both put the same text in the same place. Two replaced ranges
+/// may touch, since each owns its bytes. An insertion may not touch a replaced range or another
+/// insertion, since the order of the two texts would be undefined.
 pub(crate) fn relation(a: &Edit, b: &Edit) -> Relation {
     let same_range = (a.start, a.end) == (b.start, b.end);
-    if same_range && a.replacement == b.replacement && !a.additive && !b.additive {
+    if same_range && a.replacement == b.replacement {
         return Relation::Same;
     }
     let an_insertion = a.start == a.end || b.start == b.end;
@@ -104,14 +104,10 @@ mod tests {
     }
 
     #[test]
-    fn identical_insertions_are_merged_unless_additive() {
+    fn identical_insertions_are_merged() {
         assert_eq!(
             both_ways(&edit(2, 2, "x"), &edit(2, 2, "x")),
             Relation::Same
-        );
-        assert_eq!(
-            both_ways(&edit(2, 2, "x").additive(), &edit(2, 2, "x")),
-            Relation::Conflict
         );
     }
 }

@@ -104,16 +104,6 @@ fn identical_edits_are_applied_once_and_satisfy_both() {
 }
 
 #[test]
-fn additive_insertions_are_never_merged() {
-    let text = Snapshot::new("a", "abc");
-    let twin = || Edit::insert(&text, 1, "x").additive();
-    let fixes = [fix("a", vec![twin()]), fix("b", vec![twin()])];
-    let merged = merge(&Snapshots::of(&text), &fixes);
-    assert_eq!(ids(&merged), ["a"]);
-    assert_eq!(only_rejection(&merged).1.as_deref(), Some("a"));
-}
-
-#[test]
 fn adjacent_deletions_are_applied_in_one_round() {
     // Sixty-four neighbouring lines, each removed by a fix of its own.
     let text = Snapshot::new("a", "import x\n".repeat(64));
@@ -349,7 +339,7 @@ fn naive(text: &str, edits: &[&Edit]) -> String {
 
 fn snapshot_and_fixes() -> impl Strategy<Value = (Snapshot, Vec<Fix>)> {
     let texts = "[a-cäöü🦀\n]{0,30}";
-    let raw_edits = vec((0..40usize, 0..6usize, "[xyß]{0,2}", any::<bool>()), 1..4);
+    let raw_edits = vec((0..40usize, 0..6usize, "[xyß]{0,2}"), 1..4);
     (
         texts,
         vec(
@@ -380,13 +370,12 @@ fn snapshot_and_fixes() -> impl Strategy<Value = (Snapshot, Vec<Fix>)> {
                             &format!("f{index:02}"),
                             edits
                                 .into_iter()
-                                .map(|(start, length, replacement, additive)| {
-                                    let edit = Edit::replace(
+                                .map(|(start, length, replacement)| {
+                                    Edit::replace(
                                         &snapshot,
                                         Span::from(start..start + length),
                                         replacement,
-                                    );
-                                    Edit { additive, ..edit }
+                                    )
                                 })
                                 .collect(),
                         )

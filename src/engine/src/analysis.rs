@@ -98,7 +98,7 @@ impl Analysis {
             let resolved = &mut diagnostics[owner];
             fix.targets = Some(Targets {
                 diagnostic_ids: vec![resolved.id.clone()],
-                diagnostic_codes: vec![resolved.code.clone()],
+                diagnostic_codes: vec![resolved.rule.clone()],
                 ..Targets::default()
             });
             fix.expected_delta = Some(ExpectedDelta {
@@ -189,7 +189,6 @@ pub(crate) fn problem(diagnostic: &Diagnostic) -> Problem<'_> {
 fn diagnostic(phase: &dyn Phase, finding: &Finding) -> Diagnostic {
     let place = finding.place.as_ref();
     Diagnostic {
-        code: finding.rule.clone().into_owned(),
         rule: finding.rule.clone().into_owned(),
         phase: phase.name().to_owned(),
         severity: finding.severity.into(),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use fixpoint_report::{Diagnostic, Exit, FixReport, Safety, Severity};
+use fixpoint_report::{Diagnostic, Exit, Fix, FixReport, Safety, Severity};
 
 /// What strict mode fails on in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,21 +18,20 @@ pub struct Pending {
 
 impl Pending {
     pub fn in_report(report: &FixReport) -> Self {
-        let applied =
-            report
-                .canonical
-                .as_ref()
-                .map_or(0, |canonical| match canonical.edits.len() {
-                    0 => 0,
-                    _ => canonical.steps.len().max(1),
-                });
+        let applied = match &report.canonical {
+            Some(canonical) if !canonical.edits.is_empty() => canonical.steps.len().max(1),
+            _ => 0,
+        };
         let safe = i32::from(Safety::BehaviorPreserving);
-        let across_files: BTreeSet<&str> = report
-            .fixes
-            .iter()
-            .filter(|fix| {
-                fix.safety == safe && fix.edits.iter().any(|edit| edit.path != report.path())
-            })
+        // The steps to the canonical text are fixes in the file itself. If it was not computed, every
+        // safe fix is pending.
+        let is_step = |fix: &Fix| {
+            let mut edits = fix.edits.iter();
+            report.canonical.is_some() && edits.all(|edit| edit.path == report.path())
+        };
+        let listed = report.fixes.iter();
+        let beside_steps: BTreeSet<&str> = listed
+            .filter(|fix| fix.safety == safe && !is_step(fix))
             .map(|fix| fix.id.as_str())
             .collect();
         let steps = report
@@ -41,7 +40,7 @@ impl Pending {
             .flat_map(|canonical| &canonical.steps);
         let pending: BTreeSet<&str> = steps
             .map(|step| step.fix_id.as_str())
-            .chain(across_files.iter().copied())
+            .chain(beside_steps.iter().copied())
             .collect();
         let resolved = |diagnostic: &Diagnostic| {
             let mut fixes = diagnostic.fix_ids.iter();
@@ -54,7 +53,7 @@ impl Pending {
             diagnostic.severity() == Severity::Error && (unparsable || diagnostic.tier.is_some())
         };
         let mut counted = Self {
-            fixes: applied + across_files.len(),
+            fixes: applied + beside_steps.len(),
             ..Self::default()
         };
         for diagnostic in report.diagnostics.iter().filter(|it| !resolved(it)) {

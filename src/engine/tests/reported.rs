@@ -169,7 +169,7 @@ prop_compose! {
         let fitting = Edit::replace(&base, (start as usize..end as usize).into(), replacement.clone());
         let path = if elsewhere { "b.toy" } else { "a.toy" };
         let expected_sha256 = if right { fitting.expected_sha256 } else { "0".repeat(64) };
-        Edit { path: path.to_owned(), start, end, replacement, expected_sha256, additive: false }
+        Edit { path: path.to_owned(), start, end, replacement, expected_sha256 }
     }
 }
 

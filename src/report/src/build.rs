@@ -54,7 +54,6 @@ impl Edit {
             end: span.end() as u64,
             replacement: replacement.into(),
             expected_sha256: Digest::of(replaced).to_string(),
-            additive: false,
         }
     }
 
@@ -66,14 +65,5 @@ impl Edit {
     /// Deletes the bytes of `span`.
     pub fn delete(snapshot: &Snapshot, span: TextSpan) -> Self {
         Self::replace(snapshot, span, "")
-    }
-
-    /// Marks the edit as additive: an identical edit of another fix is then a conflict.
-    #[must_use]
-    pub fn additive(self) -> Self {
-        Self {
-            additive: true,
-            ..self
-        }
     }
 }

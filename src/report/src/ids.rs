@@ -139,7 +139,6 @@ fn diagnostic_fingerprint(snapshot: &Snapshot, diagnostic: &Diagnostic) -> Diges
         snapshot.path().as_bytes(),
         diagnostic.phase.as_bytes(),
         diagnostic.rule.as_bytes(),
-        diagnostic.code.as_bytes(),
         diagnostic.message.as_bytes(),
         diagnostic.node_id.as_deref().unwrap_or_default().as_bytes(),
         diagnostic

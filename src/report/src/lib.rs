@@ -15,6 +15,7 @@ mod wire {
 
 mod build;
 mod collision;
+mod defaults;
 mod ids;
 mod orders;
 mod path;

@@ -1,5 +1,6 @@
 //! Reads and writes the two serialized forms of a report. Protobuf is the primary form, and JSON
-//! has exactly the same content. Incomplete reports are rejected in both.
+//! has exactly the same content. In both, unknown fields are ignored and incomplete reports are
+//! rejected.
 
 use fixpoint_text::escape_json;
 use prost::Message as _;
@@ -7,6 +8,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::SCHEMA_VERSION;
+use crate::defaults::fill_defaults;
 use crate::validate::validate;
 use crate::wire::FixReport;
 
@@ -19,17 +21,16 @@ pub enum ReportError {
     #[error("not a fix report in JSON form: {0}; `fixpoint check --report-dir DIR` writes reports")]
     Json(#[from] serde_json::Error),
     #[error(
-        "the report holds {unknown} bytes of fields that schema version {SCHEMA_VERSION} does not \
-         have; write it again with this version of fixpoint"
-    )]
-    UnknownFields { unknown: usize },
-    #[error(
         "the report has schema version {found}, this fixpoint reads version {SCHEMA_VERSION}; \
          write it again with this version of fixpoint"
     )]
     SchemaVersion { found: u32 },
-    #[error("the report lacks the required field `{field}`")]
-    Missing { field: String },
+    #[error(
+        "the report lacks the required {} {}",
+        if fields.len() == 1 { "field" } else { "fields" },
+        fields.join(", ")
+    )]
+    Missing { fields: Vec<String> },
     #[error("the report's field `{field}` {problem}")]
     Invalid { field: String, problem: String },
 }
@@ -46,27 +47,26 @@ pub fn read(bytes: &[u8]) -> Result<FixReport, ReportError> {
 }
 
 pub fn from_protobuf(bytes: &[u8]) -> Result<FixReport, ReportError> {
-    let report = FixReport::decode(bytes)?;
-    check_version(report.schema_version)?;
-    // The decoder drops unknown fields, so a shorter encoding means that there were some.
-    let unknown = bytes.len().saturating_sub(report.encoded_len());
-    if unknown > 0 {
-        return Err(ReportError::UnknownFields { unknown });
-    }
-    validate(&report)?;
-    Ok(report)
+    complete(FixReport::decode(bytes)?)
 }
 
 pub fn from_json(bytes: &[u8]) -> Result<FixReport, ReportError> {
-    /// Parsed separately, so that the error for a newer report names its version instead of its new
-    /// fields.
+    /// Parsed separately, so that the error for another version names the version instead of a field
+    /// whose type has changed.
     #[derive(Deserialize)]
     struct Version {
+        #[serde(default)]
         schema_version: u32,
     }
     let Version { schema_version } = serde_json::from_slice(bytes)?;
     check_version(schema_version)?;
-    let report = serde_json::from_slice(bytes)?;
+    complete(serde_json::from_slice(bytes)?)
+}
+
+/// Fills in defaults and checks the result.
+fn complete(mut report: FixReport) -> Result<FixReport, ReportError> {
+    check_version(report.schema_version)?;
+    fill_defaults(&mut report);
     validate(&report)?;
     Ok(report)
 }
@@ -82,12 +82,10 @@ pub fn to_json(report: &FixReport) -> Result<String, ReportError> {
     Ok(escape_json(&json).into_owned() + "\n")
 }
 
+/// Checks the version. A missing one is reported together with other missing fields.
 fn check_version(found: u32) -> Result<(), ReportError> {
     match found {
-        SCHEMA_VERSION => Ok(()),
-        0 => Err(ReportError::Missing {
-            field: "schema_version".to_owned(),
-        }),
+        0 | SCHEMA_VERSION => Ok(()),
         _ => Err(ReportError::SchemaVersion { found }),
     }
 }

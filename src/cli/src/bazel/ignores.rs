@@ -64,12 +64,13 @@ mod tests {
         let base = tempfile::tempdir().expect("a folder");
         let mut options = IgnoreOptions {
             gitignore: Vec::new(),
-            gitignore_folder: Vec::new(),
         };
         for (index, (folder, text)) in files.iter().enumerate() {
             fs::write(base.path().join(index.to_string()), text).expect("written");
-            options.gitignore.push(index.to_string().into());
-            options.gitignore_folder.push((*folder).to_owned());
+            options.gitignore.push(IgnoreFile {
+                file: index.to_string().into(),
+                folder: (*folder).to_owned(),
+            });
         }
         ignored_by(&options, base.path())
             .expect("readable")

@@ -397,3 +397,18 @@ fn a_report_on_any_text_is_read_and_shown() {
         assert!(matches!(ended.status, Some(0 | 1)), "{path}: {ended:?}");
     }
 }
+
+#[test]
+fn the_minimal_report_of_the_documentation_is_applied() {
+    let page =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/report.md"));
+    let page = page.expect("the page");
+    let (_, example) = page.split_once("```json minimal\n").expect("the example");
+    let (example, _) = example.split_once("```").expect("its end");
+    let project = Project::new(&[("a.py", "x = 1\n"), ("r.fix.json", example)]);
+    project
+        .run(&["apply", "r.fix.json"])
+        .exits_with(0)
+        .prints("Fixed a.py");
+    assert_eq!(project.read("a.py"), "y = 1\n");
+}
