@@ -18,16 +18,16 @@ pub(crate) const PRINTER_FAULT: &str = "printer-fault";
 /// A `fixpoint: off` region that cannot be kept.
 pub(crate) const UNKEPT_REGION: &str = "unkept-region";
 
-const LAYOUT_WHY: &str = "One canonical form ends discussions about layout and keeps diffs to what \
-    was meant. It is a function of the text alone, so every machine arrives at the same bytes.";
-const LAYOUT_SAFE: &str = "Only layout changes: the result parses, keeps every comment, and is its \
-    own canonical form; a result that fails one of these is thrown away.";
+const LAYOUT_WHY: &str = "One canonical form ends discussions about layout, and diffs show only intended changes. \
+    The form depends on the text alone, so every machine produces the same bytes.";
+const LAYOUT_SAFE: &str = "Only the layout changes. A result is discarded unless it parses, keeps every comment and \
+    stays the same when it is formatted again.";
 
 macro_rules! layout_rule {
     ($name:literal, $language:literal, $path:literal, $before:literal, $after:literal) => {
         Rule {
             name: $name,
-            summary: concat!("Lays out ", $language, " in its canonical form."),
+            summary: concat!("Formats ", $language, " in canonical form."),
             why: LAYOUT_WHY,
             safety: Some(Safety::BehaviorPreserving),
             safety_reason: LAYOUT_SAFE,
@@ -130,7 +130,7 @@ pub(crate) const RULES: &[Rule] = &[
     ),
     layout_rule!(
         "format-text",
-        "the line ends and the final newline of files that `include` under `[language.text]` names",
+        "the files that `include` under `[language.text]` names (only line endings and the final newline)",
         "a.txt",
         "one\r\ntwo\nthree",
         "one\ntwo\nthree\n"
@@ -158,43 +158,42 @@ pub(crate) const RULES: &[Rule] = &[
     ),
     without_fix(
         TOO_DEEP,
-        "Reports a file that is nested deeper than its printer can follow; it is left alone.",
-        "Parsers follow nesting by recursion. A limit keeps one file from ending the whole run.",
-        "No edit is proposed.",
+        "Reports files that are nested too deeply to be formatted. They are not changed.",
+        "Parsers handle nesting by recursion. A limit keeps one file from crashing the whole run.",
+        "The rule only reports.",
     ),
     without_fix(
         PRINTER_FAULT,
-        "Reports a file that its printer would damage, crash on or never settle on; it is left alone.",
-        "A result that loses a comment, no longer parses or changes on every run is worse than none. \
-         The fault is the printer's, not the file's.",
-        "No edit is proposed.",
+        "Reports files that the formatter would damage, crash on or change on every run. They are not changed.",
+        "A result that loses a comment, no longer parses or changes on every run is worse than no result. The fault \
+         is in the formatter, not in the file.",
+        "The rule only reports.",
     ),
     without_fix(
         SYNTAX,
-        "Reports a file that does not parse; it is left alone.",
-        "What a text that does not parse means is a guess, and edits must not rest on one.",
-        "No edit is proposed.",
+        "Reports files that do not parse. They are not changed.",
+        "The meaning of a text that does not parse is a guess, and edits must not depend on a guess.",
+        "The rule only reports.",
     ),
     without_fix(
         TEMPLATE,
-        "Reports a file that is a template, with `{{`, `{%` or `<%` outside of its quotes; it is left alone.",
-        "A template is not yet what its name says: it does not parse, or a line break or other quotes \
-         would change what it is filled in to. The file does not say which engine reads it.",
-        "No edit is proposed.",
+        "Reports files that are templates, with `{{`, `{%` or `<%` outside of quotes. They are not changed.",
+        "A template does not parse as the language of its file name, or a line break or other quotes would change \
+         its output. The file does not name its template engine.",
+        "The rule only reports.",
     ),
     without_fix(
         OMITTED_END_TAG,
-        "Reports an HTML file in which an optional end tag, such as `</li>`, is omitted; it is left alone.",
-        "HTML allows it, but the printer needs the end tags of all elements. Write them to have the file \
-         laid out.",
-        "No edit is proposed.",
+        "Reports HTML files that omit an optional end tag, such as `</li>`. They are not changed.",
+        "HTML allows this, but the formatter needs the end tags of all elements. Add them to have the file formatted.",
+        "The rule only reports.",
     ),
     without_fix(
         UNKEPT_REGION,
-        "Reports a `fixpoint: off` region or an ignored line that cannot be kept as written while the \
-         text around it is laid out; the file is left alone.",
-        "What a comment asks to be kept is kept. Start and end the region at whole statements.",
-        "No edit is proposed.",
+        "Reports files with a `fixpoint: off` region or an ignored line that cannot be kept as written while the \
+         text around it is formatted. They are not changed.",
+        "Fixpoint never changes text that a comment protects. Start and end the region at whole statements.",
+        "The rule only reports.",
     ),
 ];
 

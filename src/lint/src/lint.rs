@@ -97,7 +97,7 @@ pub(crate) const fn report_only(
         summary,
         why,
         safety: None,
-        safety_reason: "No edit is proposed.",
+        safety_reason: "The rule only reports.",
         example: None,
     }
 }

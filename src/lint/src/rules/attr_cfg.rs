@@ -17,11 +17,11 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = Rule {
     name: "attr-cfg",
-    summary: "Drops `cfg = \"data\"` from attributes, and turns `cfg = \"host\"` into `cfg = \"exec\"`.",
-    why: "`\"data\"` never meant anything but the default, and the host configuration is gone from Bazel.",
+    summary: "Removes `cfg = \"data\"` from attributes, and replaces `cfg = \"host\"` with `cfg = \"exec\"`.",
+    why: "`\"data\"` never differed from the default, and Bazel has removed the host configuration.",
     safety: Some(Safety::LikelyPreserving),
-    safety_reason: "`cfg = \"data\"` is refused by Bazel, and to drop it is safe. `\"host\"` is refused since Bazel 7; \
-        before that the two configurations could differ.",
+    safety_reason: "Bazel rejects `cfg = \"data\"`, so removing it is safe. Bazel rejects `\"host\"` since version \
+        7; before that, the host and exec configurations could differ.",
     example: bzl(
         "x = attr.label(cfg = \"host\")\n",
         "x = attr.label(cfg = \"exec\")\n",

@@ -17,10 +17,10 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = Rule {
     name: "attr-non-empty",
-    summary: "Writes `allow_empty = not v` for `non_empty = v`.",
-    why: "`non_empty` is gone from Bazel; `allow_empty` says the same the other way round.",
+    summary: "Replaces `non_empty = v` with `allow_empty = not v`.",
+    why: "Bazel has removed `non_empty`; `allow_empty` is its negation.",
     safety: Some(Safety::BehaviorPreserving),
-    safety_reason: "The old parameter is an error. Where `allow_empty` is set as well there is no fix.",
+    safety_reason: "Bazel already rejects the old parameter. There is no fix if `allow_empty` is set too.",
     example: bzl(
         "x = attr.label_list(non_empty = True)\n",
         "x = attr.label_list(allow_empty = False)\n",

@@ -17,10 +17,11 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = Rule {
     name: "attr-single-file",
-    summary: "Writes `allow_single_file` for `single_file`, with the value of `allow_files` if there is one.",
-    why: "`single_file` is gone from Bazel.",
+    summary: "Replaces `single_file` with `allow_single_file`, which takes over the value of `allow_files` if it is \
+        set.",
+    why: "Bazel has removed `single_file`.",
     safety: Some(Safety::BehaviorPreserving),
-    safety_reason: "The old parameter is an error. Values other than `True` and `False` are only told.",
+    safety_reason: "Bazel already rejects the old parameter. Values other than `True` and `False` are only reported.",
     example: bzl(
         "x = attr.label(single_file = True, allow_files = [\".cc\"])\n",
         "x = attr.label(allow_single_file = [\".cc\"])\n",

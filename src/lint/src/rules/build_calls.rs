@@ -18,20 +18,21 @@ pub(super) const LINT: Lint = Lint {
 
 const ARGS_KWARGS: Rule = report_only(
     "build-args-kwargs",
-    "Tells of `*args` and `**kwargs` in BUILD files.",
-    "They hide which attributes a target has, from readers and from tools that edit BUILD files.",
+    "Reports `*args` and `**kwargs` in BUILD files.",
+    "They hide the attributes of a target from readers and from tools that edit BUILD files.",
 );
 
 const DUPLICATED_NAME: Rule = report_only(
     "duplicated-name",
-    "Tells of two targets with one name.",
-    "Bazel refuses two rules of one name. Two macros may share one, and confuse whoever looks for it.",
+    "Reports targets with the same name.",
+    "Bazel rejects two rules with the same name. Two macros may share a name, but readers who search for it may find \
+     the wrong one.",
 );
 
 const POSITIONAL_ARGS: Rule = report_only(
     "positional-args",
-    "Tells of calls in BUILD files that pass arguments without their names.",
-    "A name says what an argument is, and keeps it right when another is added.",
+    "Reports calls in BUILD files that pass arguments by position.",
+    "A name shows what an argument means, and the call stays correct if a parameter is added.",
 );
 
 /// Functions whose main argument is positional.

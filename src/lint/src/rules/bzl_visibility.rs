@@ -14,8 +14,9 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = report_only(
     "bzl-visibility",
-    "Tells of loads from a folder called `private` or `internal` by files outside of its parent.",
-    "What lies there may change without notice; only files beside the folder, and below, are meant to load it.",
+    "Reports loads from a folder named `private` or `internal` by files outside its parent folder.",
+    "Files in such a folder may change without notice. Only files in the parent folder and below are meant to load \
+     them.",
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {

@@ -14,8 +14,8 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = report_only(
     "confusing-name",
-    "Tells of variables called `l`, `I` or `O`.",
-    "In many fonts they look like `1` and `0`.",
+    "Reports variables named `l`, `I` or `O`.",
+    "In many fonts these names look like `1` and `0`.",
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {

@@ -16,8 +16,9 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = report_only(
     "constant-glob",
-    "Tells of patterns without a wildcard in `glob()`.",
-    "Such a pattern finds one file or, silently, none. Put the name beside the glob: then Bazel says when it is missing.",
+    "Reports patterns without a wildcard in `glob()`.",
+    "Such a pattern matches one file or, silently, none. List the file outside the glob, so that Bazel reports it if \
+     it is missing.",
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {

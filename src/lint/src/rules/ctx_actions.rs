@@ -18,11 +18,12 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = Rule {
     name: "ctx-actions",
-    summary: "Writes `ctx.actions.declare_file` for `ctx.new_file`, and so on for the other old actions.",
-    why: "The old functions are gone from Bazel; `ctx.actions` has all of them.",
+    summary: "Replaces removed functions of `ctx` with those of `ctx.actions`, such as `ctx.new_file` with \
+        `ctx.actions.declare_file`.",
+    why: "Bazel has removed the old functions; `ctx.actions` has a replacement for each.",
     safety: Some(Safety::LikelyPreserving),
-    safety_reason: "`ctx` may be something else than the context of a rule. Calls whose arguments have no plain \
-        equivalent are only told.",
+    safety_reason: "`ctx` may be something other than the context of a rule. Calls whose arguments have no direct \
+        equivalent are only reported.",
     example: bzl(
         "def _impl(ctx):\n    ctx.file_action(output = out, content = text, executable = True)\n",
         "def _impl(ctx):\n    ctx.actions.write(output = out, content = text, is_executable = True)\n",

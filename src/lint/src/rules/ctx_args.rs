@@ -18,11 +18,13 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = Rule {
     name: "ctx-args",
-    summary: "Writes `args.add_all` or `args.add_joined` for `args.add` with `before_each`, `join_with` or `map_fn`.",
-    why: "`args.add` takes a single value in today's Bazel; the parameters for several moved to functions of their own.",
+    summary: "Replaces `args.add` with `args.add_all` or `args.add_joined` if it has `before_each`, `join_with` or \
+        `map_fn`.",
+    why: "In current Bazel, `args.add` takes a single value. The parameters for several values have moved to the \
+        other two functions.",
     safety: Some(Safety::LikelyPreserving),
-    safety_reason: "The old parameters are an error, but `map_fn` was given all values at once where `map_each` is given \
-        one by one.",
+    safety_reason: "Bazel already rejects the old parameters. But `map_fn` received all values at once, and \
+        `map_each` receives them one at a time.",
     example: bzl(
         "def _impl(ctx):\n    args = ctx.actions.args()\n    args.add(srcs, join_with = \",\")\n",
         "def _impl(ctx):\n    args = ctx.actions.args()\n    args.add_joined(srcs, join_with = \",\")\n",

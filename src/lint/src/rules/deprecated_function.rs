@@ -14,8 +14,8 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = report_only(
     "deprecated-function",
-    "Tells of loads of functions whose docstring has a section `Deprecated:`.",
-    "The section says what to use instead; the function may be gone with the next version.",
+    "Reports loads of functions whose docstring has a `Deprecated:` section.",
+    "The section names the replacement. The next version may remove the function.",
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {

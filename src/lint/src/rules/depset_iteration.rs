@@ -18,11 +18,11 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = Rule {
     name: "depset-iteration",
-    summary: "Adds `.to_list()` where a depset is iterated, searched or counted.",
-    why: "Depsets are not iterable in today's Bazel, so that what flattens them can be seen.",
+    summary: "Adds `.to_list()` where code iterates over a depset, searches it or takes its length.",
+    why: "Depsets are not iterable in current Bazel. An explicit `.to_list()` shows where a depset is flattened.",
     safety: Some(Safety::LikelyPreserving),
-    safety_reason: "Iterating a depset is an error; only names that the file binds to nothing but `depset(...)` are \
-        taken for one.",
+    safety_reason: "Iterating over a depset is already an error. A name counts as a depset only if every value that \
+        the file assigns to it is `depset(...)`.",
     example: bzl(
         "def _impl(ctx):\n    files = depset(ctx.files.srcs)\n    return [f.path for f in files]\n",
         "def _impl(ctx):\n    files = depset(ctx.files.srcs)\n    return [f.path for f in files.to_list()]\n",

@@ -16,21 +16,21 @@ pub(super) const LINT: Lint = Lint {
 
 const ITEMS: Rule = report_only(
     "depset-items",
-    "Tells of `depset(items = ...)`, and of a depset as the first argument of `depset()`.",
-    "The parameter is gone from Bazel: elements go into `direct`, depsets into `transitive`.",
+    "Reports `depset(items = ...)`, and a depset as the first argument of `depset()`.",
+    "Bazel has removed the parameter. Pass elements in `direct` and depsets in `transitive`.",
 );
 
 const UNION: Rule = report_only(
     "depset-union",
-    "Tells of depsets that are joined with `+`, `|` or `.union()`.",
-    "These are errors in today's Bazel; `depset(transitive = [a, b])` joins them.",
+    "Reports depsets that are joined with `+`, `|` or `.union()`.",
+    "These are errors in current Bazel. Use `depset(transitive = [a, b])`.",
 );
 
 const OVERLY_NESTED: Rule = report_only(
     "overly-nested-depset",
-    "Tells of a loop that wraps a depset into another one each time round.",
-    "The chain gets as long as the loop runs, and whoever flattens it goes all the way. Gather the parts in a list, and \
-     make one depset of it.",
+    "Reports loops that wrap a depset in another depset on every iteration.",
+    "Every iteration adds a level of nesting, and flattening the depset visits all levels. Collect the parts in a \
+     list, and create one depset from the list.",
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {

@@ -15,14 +15,14 @@ pub(super) const LINT: Lint = Lint {
 
 const CONCATENATION: Rule = report_only(
     "dict-concatenation",
-    "Tells of dictionaries that are added with `+`.",
-    "Dictionaries have no `+` in today's Bazel; `a | b` makes one of two.",
+    "Reports dictionaries that are joined with `+`.",
+    "Dictionaries do not support `+` in current Bazel. Use `a | b`.",
 );
 
 const NAMED_ARGUMENT: Rule = report_only(
     "dict-method-named-arg",
-    "Tells of `default = ...` in `dict.get`, `dict.pop` and `dict.setdefault`.",
-    "Starlark takes it by position only.",
+    "Reports `default = ...` in calls of `dict.get`, `dict.pop` and `dict.setdefault`.",
+    "Starlark accepts this argument only by position.",
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {

@@ -15,26 +15,26 @@ pub(super) const LINT: Lint = Lint {
 
 const APPLICABLE_LICENSES: Rule = report_only(
     "attr-applicable_licenses",
-    "Tells of an attribute called `applicable_licenses`.",
-    "Bazel gives every rule an attribute of that name.",
+    "Reports attributes named `applicable_licenses`.",
+    "Bazel adds an attribute of this name to every rule.",
 );
 
 const LICENSE: Rule = report_only(
     "attr-license",
-    "Tells of `attr.license()`.",
-    "It is deprecated, and nothing reads what it declares.",
+    "Reports calls of `attr.license()`.",
+    "The function is deprecated, and nothing reads the licenses that it declares.",
 );
 
 const LICENSES: Rule = report_only(
     "attr-licenses",
-    "Tells of an attribute called `licenses`.",
-    "Bazel gives every rule an attribute of that name.",
+    "Reports attributes named `licenses`.",
+    "Bazel adds an attribute of this name to every rule.",
 );
 
 const OUTPUT_DEFAULT: Rule = report_only(
     "attr-output-default",
-    "Tells of `attr.output(default = ...)`.",
-    "The parameter is gone from Bazel; make the file in a macro, or declare it in the implementation.",
+    "Reports `attr.output(default = ...)`.",
+    "Bazel has removed the parameter. Set the default in a macro, or declare the file in the rule's implementation.",
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {

@@ -15,26 +15,26 @@ pub(super) const LINT: Lint = Lint {
 
 const FILETYPE: Rule = report_only(
     "filetype",
-    "Tells of calls of `FileType`.",
-    "The function is gone from Bazel; a list of endings says the same.",
+    "Reports calls of `FileType`.",
+    "Bazel has removed the function. Use a list of file extensions.",
 );
 
 const NATIVE_PACKAGE: Rule = report_only(
     "native-package",
-    "Tells of `native.package()` in .bzl files.",
-    "It changes the defaults of a BUILD file where its reader does not see it.",
+    "Reports `native.package()` in .bzl files.",
+    "The call changes the defaults of a BUILD file, but readers of the BUILD file do not see it.",
 );
 
 const PRINT: Rule = report_only(
     "print",
-    "Tells of calls of `print`.",
-    "It is for debugging: whoever sees the message can rarely do anything about it.",
+    "Reports calls of `print`.",
+    "`print` is for debugging. Users who see the message can rarely act on it.",
 );
 
 const PROVIDER_PARAMS: Rule = report_only(
     "provider-params",
-    "Tells of `provider()` without a description or without its fields.",
-    "The fields are the provider's interface, and Bazel checks them only when they are named.",
+    "Reports calls of `provider()` without a description or without fields.",
+    "The fields are the provider's interface, and Bazel checks them only if they are declared.",
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {

@@ -18,32 +18,32 @@ pub(super) const LINT: Lint = Lint {
 
 const FUNCTION: Rule = report_only(
     "function-docstring",
-    "Tells of public functions of five statements or more without a docstring.",
-    "A function that others load is read more often than it is written.",
+    "Reports public functions with five or more statements and no docstring.",
+    "A function that other files load is read more often than it is written.",
 );
 
 const ARGS: Rule = report_only(
     "function-docstring-args",
-    "Tells of parameters that a docstring leaves out, and of those it tells of that are not there.",
-    "A docstring that tells of some parameters promises all of them.",
+    "Reports parameters that a docstring does not document, and documented parameters that do not exist.",
+    "Readers expect a docstring that documents some parameters to document all of them.",
 );
 
 const HEADER: Rule = report_only(
     "function-docstring-header",
-    "Tells of docstrings that do not start with a summary of one line and a blank line.",
-    "Lists of functions show that line alone.",
+    "Reports docstrings that do not start with a one-line summary and a blank line.",
+    "Lists of functions show only this line.",
 );
 
 const RETURN: Rule = report_only(
     "function-docstring-return",
-    "Tells of docstrings without `Returns:` for functions that return a value.",
-    "What a caller gets is half of what there is to know.",
+    "Reports docstrings without a `Returns:` section in functions that return a value.",
+    "Callers need to know what a function returns.",
 );
 
 const MODULE: Rule = report_only(
     "module-docstring",
-    "Tells of .bzl files without a docstring.",
-    "It says what the file is for, and opens its reference.",
+    "Reports .bzl files without a docstring.",
+    "The docstring describes the purpose of the file, and generated documentation starts with it.",
 );
 
 /// A public function with at least this many statements needs a docstring.

@@ -14,14 +14,15 @@ pub(super) const LINT: Lint = Lint {
 
 const RETURN_VALUE: Rule = report_only(
     "return-value",
-    "Tells of functions that return a value on some paths only.",
-    "A caller gets `None` on the others. Write `return None` where that is meant, `fail()` where the end is not reached.",
+    "Reports functions that return a value only on some paths.",
+    "The caller gets `None` on the other paths. Write `return None` where this is intended, and `fail()` where the \
+     end of the function is never reached.",
 );
 
 const UNREACHABLE: Rule = report_only(
     "unreachable",
-    "Tells of statements after `return`, `break`, `continue` or `fail()`.",
-    "They never run.",
+    "Reports statements after `return`, `break`, `continue` or `fail()`.",
+    "These statements never run.",
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {

@@ -18,11 +18,11 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = Rule {
     name: "integer-division",
-    summary: "Writes `//` for `/` between integers.",
-    why: "`/` gave an integer before Bazel had floating point numbers, and gives one of those now; `//` says which \
-        is meant.",
+    summary: "Replaces `/` with `//` between integers.",
+    why: "`/` gave an integer before Bazel had floating point numbers, and gives a floating point number now. `//` \
+        always gives an integer.",
     safety: Some(Safety::BehaviorChanging),
-    safety_reason: "`7 / 2` is 3.5 in today's Bazel, and `7 // 2` is 3.",
+    safety_reason: "`7 / 2` is 3.5 in current Bazel, and `7 // 2` is 3.",
     example: bzl("x = 7 / 2\n", "x = 7 // 2\n"),
 };
 

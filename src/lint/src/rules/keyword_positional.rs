@@ -17,11 +17,11 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = Rule {
     name: "keyword-positional-params",
-    summary: "Passes by position what built-in functions do not take by name.",
-    why: "`len(x = y)` is an error in today's Bazel.",
+    summary: "Passes arguments by position if a built-in function does not accept them by name.",
+    why: "`len(x = y)` is an error in current Bazel.",
     safety: Some(Safety::BehaviorPreserving),
-    safety_reason: "The call is an error as it stands. Arguments out of order are only told, and functions that the \
-        file itself binds are left alone.",
+    safety_reason: "The call is already an error. Arguments out of order are only reported, and calls of functions \
+        that the file itself binds are not changed.",
     example: bzl(
         "y = getattr(x = a, name = \"b\")\n",
         "y = getattr(a, \"b\")\n",

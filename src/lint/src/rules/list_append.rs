@@ -18,11 +18,11 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = Rule {
     name: "list-append",
-    summary: "Writes `x.append(e)` for `x += [e]`.",
-    why: "It says what happens, and makes no list to throw away.",
+    summary: "Replaces `x += [e]` with `x.append(e)`.",
+    why: "`append` states the intent, and creates no temporary list.",
     safety: Some(Safety::BehaviorChanging),
-    safety_reason: "`x` may be a `select`, which has no `append`. Where the file binds `x` to nothing but lists the fix \
-        is likely preserving: Starlark adds to a list in place either way.",
+    safety_reason: "`x` may be a `select`, which has no `append`. If every value that the file assigns to `x` is a \
+        list, the fix is likely preserving: Starlark extends the list in place either way.",
     example: bzl(
         "def f(n):\n    x = []\n    x += [n]\n    return x\n",
         "def f(n):\n    x = []\n    x.append(n)\n    return x\n",

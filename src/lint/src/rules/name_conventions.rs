@@ -14,8 +14,9 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = report_only(
     "name-conventions",
-    "Tells of variables that are neither `lower_snake_case`, nor `UPPER_SNAKE_CASE`, nor a provider's `CamelCaseInfo`.",
-    "The spelling says what a name is: a variable, a constant or a provider.",
+    "Reports variables whose names are neither `lower_snake_case`, nor `UPPER_SNAKE_CASE`, nor a provider's \
+     `CamelCaseInfo`.",
+    "The spelling shows what a name is: a variable, a constant or a provider.",
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {

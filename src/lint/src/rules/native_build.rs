@@ -17,11 +17,11 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = Rule {
     name: "native-build",
-    summary: "Removes `native.` in BUILD files.",
-    why: "The module exists for macros; in a BUILD file its members are there by their own names.",
+    summary: "Removes the prefix `native.` in BUILD files.",
+    why: "`native` exists for macros. A BUILD file can use its members without the prefix.",
     safety: Some(Safety::LikelyPreserving),
-    safety_reason: "Both names are the same function unless the workspace has a prelude that binds the bare one. A name \
-        that the file itself binds is left alone.",
+    safety_reason: "Both names refer to the same function, unless the workspace has a prelude that binds the name \
+        without the prefix. A name that the file itself binds is not changed.",
     example: build(
         "native.filegroup(name = \"a\")\n",
         "filegroup(name = \"a\")\n",

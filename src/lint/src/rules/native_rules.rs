@@ -21,11 +21,11 @@ const fn rule(name: &'static str, summary: &'static str, example: Option<Example
     Rule {
         name,
         summary,
-        why: "Bazel is losing its built-in rules for languages: Bazel 8 loads them by itself, later versions do not. \
-            A load says where they come from.",
+        why: "Bazel is removing its built-in language rules: Bazel 8 loads them automatically, later versions do \
+            not. A load states where they come from.",
         safety: Some(Safety::BehaviorChanging),
-        safety_reason: "The repository must be known to the workspace under this name, in a version that has the file; \
-            nothing in this file tells.",
+        safety_reason: "The workspace must know the repository under this name, in a version that contains the \
+            loaded file. Nothing in the fixed file shows whether it does.",
         example,
     }
 }
@@ -36,7 +36,7 @@ macro_rules! moved {
     ($($how:ident $rule:literal $symbol:literal $module:literal)*) => {
         const RULES: &[Rule] = &[$(rule(
             $rule,
-            concat!("Loads `", $symbol, "` from `", $module, "` instead of taking it from Bazel."),
+            concat!("Loads `", $symbol, "` from `", $module, "` instead of using the built-in one."),
             moved!(@example $how $symbol $module),
         )),*];
         const MOVED: &[Moved] = &[$(Moved {

@@ -15,8 +15,8 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = report_only(
     "no-effect",
-    "Tells of expressions whose result is dropped.",
-    "The line does nothing: an assignment or a call was meant, or it can go.",
+    "Reports expressions whose result is not used.",
+    "The line has no effect. Either an assignment or a call was intended, or the line can be removed.",
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {

@@ -17,10 +17,10 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = Rule {
     name: "output-group",
-    summary: "Writes `ctx.attr.x[OutputGroupInfo]` for `ctx.attr.x.output_group`.",
-    why: "The field is gone from Bazel; the provider holds the same groups.",
+    summary: "Replaces `ctx.attr.x.output_group` with `ctx.attr.x[OutputGroupInfo]`.",
+    why: "Bazel has removed the field; the provider contains the same groups.",
     safety: Some(Safety::LikelyPreserving),
-    safety_reason: "`ctx` may be something else than the context of a rule.",
+    safety_reason: "`ctx` may be something other than the context of a rule.",
     example: bzl(
         "def _impl(ctx):\n    return ctx.attr.dep.output_group.bin\n",
         "def _impl(ctx):\n    return ctx.attr.dep[OutputGroupInfo].bin\n",

@@ -17,10 +17,11 @@ pub(super) const LINT: Lint = Lint {
 const RULE: Rule = Rule {
     name: "package-on-top",
     summary: "Moves `package()` above the first call that is not a load, `licenses` or `package_group`.",
-    why: "It sets defaults for every target of the file; readers look for it at the top.",
+    why: "The call sets defaults for every target of the file, and readers look for it at the top.",
     safety: Some(Safety::LikelyPreserving),
-    safety_reason: "A default that Bazel reads while it makes a target, such as `default_testonly`, then holds for the \
-        targets above too. The call is not moved over an assignment, which it may need.",
+    safety_reason: "Bazel reads some defaults, such as `default_testonly`, when it creates a target. They then also \
+        apply to the targets that were above the call. The call is not moved above an assignment, because it may \
+        need the assigned value.",
     example: build(
         "filegroup(name = \"a\")\n\npackage(default_visibility = [\"//visibility:public\"])\n",
         "package(default_visibility = [\"//visibility:public\"])\n\nfilegroup(name = \"a\")\n",

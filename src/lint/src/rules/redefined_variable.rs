@@ -16,8 +16,8 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = report_only(
     "redefined-variable",
-    "Tells of a variable of the file that is assigned again.",
-    "In .bzl files Bazel refuses it. Elsewhere the value depends on the line that reads it.",
+    "Reports global variables that are assigned more than once.",
+    "Bazel rejects this in .bzl files. In other files the value depends on the line that reads it.",
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {

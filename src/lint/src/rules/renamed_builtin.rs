@@ -15,11 +15,11 @@ pub(super) const LINT: Lint = Lint {
 
 const PACKAGE_NAME: Rule = Rule {
     name: "package-name",
-    summary: "Writes `native.package_name()` for `PACKAGE_NAME`.",
-    why: "The variable is gone from Bazel.",
+    summary: "Replaces `PACKAGE_NAME` with `native.package_name()`.",
+    why: "Bazel has removed the variable.",
     safety: Some(Safety::BehaviorPreserving),
-    safety_reason: "Only a name that nothing in the file binds is changed, and that is an error as it stands. Where \
-        `native` is bound there is no fix.",
+    safety_reason: "Only a name that the file does not bind is changed, and such a name is already an error. There \
+        is no fix if the file binds `native`.",
     example: bzl(
         "def f():\n    fail(PACKAGE_NAME)\n",
         "def f():\n    fail(native.package_name())\n",
@@ -28,7 +28,7 @@ const PACKAGE_NAME: Rule = Rule {
 
 const REPOSITORY_NAME: Rule = Rule {
     name: "repository-name",
-    summary: "Writes `native.repository_name()` for `REPOSITORY_NAME`.",
+    summary: "Replaces `REPOSITORY_NAME` with `native.repository_name()`.",
     example: bzl(
         "def f():\n    fail(REPOSITORY_NAME)\n",
         "def f():\n    fail(native.repository_name())\n",

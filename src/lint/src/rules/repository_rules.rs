@@ -16,10 +16,10 @@ pub(super) const LINT: Lint = Lint {
 const GIT: Rule = Rule {
     name: "git-repository",
     summary: "Loads `git_repository` and `new_git_repository` from `@bazel_tools`.",
-    why: "The built-in functions are gone from Bazel.",
+    why: "Bazel has removed the built-in functions.",
     safety: Some(Safety::LikelyPreserving),
-    safety_reason: "The name is an error as it stands, and `@bazel_tools` is always there; attributes of the new rule may \
-        differ.",
+    safety_reason: "The built-in name is already an error, and `@bazel_tools` is always available. Attributes of the \
+        loaded rule may differ.",
     example: bzl(
         "def deps():\n    native.git_repository(name = \"a\")\n",
         "load(\"@bazel_tools//tools/build_defs/repo:git.bzl\", \"git_repository\")\n\n\

@@ -18,8 +18,8 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = report_only(
     "rule-impl-return",
-    "Tells of implementations of rules that return a struct.",
-    "Structs are the old way to provide something; Bazel is dropping it. Return a list of providers.",
+    "Reports rule implementations that return a struct.",
+    "Structs are the legacy way to return providers, and Bazel is removing it. Return a list of providers.",
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {

@@ -17,11 +17,11 @@ pub(super) const LINT: Lint = Lint {
 
 const IN_COMMENTS: Rule = Rule {
     name: "skylark-comment",
-    summary: "Writes Starlark for Skylark in comments.",
+    summary: "Replaces Skylark with Starlark in comments.",
     why: "Skylark has been called Starlark since 2018.",
     safety: Some(Safety::BehaviorPreserving),
-    safety_reason: "Only words for people change. What is part of a path, an address or a longer name stays, and so do \
-        comments that speak to a tool.",
+    safety_reason: "Only text for readers changes. The word is kept in paths, addresses and longer names, and in \
+        comments that are directives for a tool.",
     example: bzl(
         "# Written in Skylark.\nx = 1\n",
         "# Written in Starlark.\nx = 1\n",
@@ -30,7 +30,7 @@ const IN_COMMENTS: Rule = Rule {
 
 const IN_DOCSTRINGS: Rule = Rule {
     name: "skylark-docstring",
-    summary: "Writes Starlark for Skylark in docstrings.",
+    summary: "Replaces Skylark with Starlark in docstrings.",
     example: bzl(
         "\"\"\"Helpers for Skylark.\"\"\"\n",
         "\"\"\"Helpers for Starlark.\"\"\"\n",

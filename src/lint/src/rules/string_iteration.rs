@@ -16,8 +16,9 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = report_only(
     "string-iteration",
-    "Tells of strings that are iterated.",
-    "A string is no sequence in Starlark; mostly a list of strings was meant. `s.elems()` gives the characters.",
+    "Reports iteration over strings.",
+    "A string is not a sequence in Starlark. Usually a list of strings was intended. `s.elems()` returns the \
+     characters.",
 );
 
 /// Built-in functions that iterate their arguments.

@@ -16,8 +16,9 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = report_only(
     "uninitialized",
-    "Tells of local variables that may be read before they have a value.",
-    "Only some branches assign it, or a loop that may not run at all; where none does, Bazel stops with an error.",
+    "Reports local variables that may be read before they have a value.",
+    "The variable is assigned only in some branches, or in a loop that may not run. If no assignment runs, Bazel \
+     stops with an error.",
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {

@@ -18,8 +18,9 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = report_only(
     "unnamed-macro",
-    "Tells of public functions that make targets and have no parameter `name`.",
-    "People and tools find what a BUILD file makes by its `name`. A helper of this file alone may start with `_`.",
+    "Reports public functions that create targets and have no parameter `name`.",
+    "Readers and tools find the targets of a BUILD file by their `name`. If only this file uses the function, its \
+     name may start with `_` instead.",
 );
 
 /// Functions of `native` that create no target.

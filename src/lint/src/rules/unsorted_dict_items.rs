@@ -19,11 +19,11 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = Rule {
     name: "unsorted-dict-items",
-    summary: "Sorts the string keys of dictionaries. Off unless `fixpoint.toml` enables it.",
-    why: "What is sorted is found faster, and changed with fewer conflicts.",
+    summary: "Sorts dictionaries by their string keys. The rule is off unless `fixpoint.toml` enables it.",
+    why: "Sorted keys are easier to find, and changes to them conflict less often.",
     safety: Some(Safety::BehaviorChanging),
-    safety_reason: "A dictionary is iterated in the order of its keys, and its values are evaluated in it. \
-        `@unsorted-dict-items` in a comment keeps the order.",
+    safety_reason: "The order of the keys is also the order in which the dictionary is iterated and its values are \
+        evaluated. `@unsorted-dict-items` in a comment keeps the order.",
     example: bzl(
         "x = {\n    \"b\": 1,\n    \"a\": 2,\n}\n",
         "x = {\n    \"a\": 2,\n    \"b\": 1,\n}\n",

@@ -20,12 +20,12 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = Rule {
     name: "load",
-    summary: "Removes loaded symbols that the file does not use, and loads that are left without any.",
-    why: "An unused load makes Bazel read a file, and maybe fetch a repository, for nothing.",
+    summary: "Removes loaded symbols that the file does not use, and loads that become empty.",
+    why: "An unused load makes Bazel read a file, and perhaps fetch a repository, for nothing.",
     safety: Some(Safety::LikelyPreserving),
-    safety_reason: "Other files may load a symbol from here that this one only passes on; from BUILD and BUILD.bazel \
-        nothing can be loaded, and there the fix is behavior preserving. A symbol or load with `@unused` in a comment is \
-        kept. Comments stay, also when the load that carried them goes.",
+    safety_reason: "Other files may load a symbol that this file only passes on. No file can load from BUILD and \
+        BUILD.bazel, so there the fix is behavior preserving. A symbol or load with `@unused` in a comment is kept. \
+        Comments are kept, even if their load is removed.",
     example: build(
         "load(\":defs.bzl\", \"unused\", \"used\")\n\nused(name = \"a\")\n",
         "load(\":defs.bzl\", \"used\")\n\nused(name = \"a\")\n",

@@ -16,9 +16,9 @@ pub(super) const LINT: Lint = Lint {
 
 const RULE: Rule = report_only(
     "unused-variable",
-    "Tells of variables, parameters and functions that the file does not use.",
-    "It can go, or something else was meant to be read. To keep it, put `@unused` into a comment on it; a parameter or a \
-     loop variable may also start with `_`.",
+    "Reports variables, parameters and functions that the file does not use.",
+    "Either the definition can be removed, or other code was meant to use it. To keep it, add `@unused` in a comment \
+     on it. The name of a parameter or a loop variable may also start with `_`.",
 );
 
 fn check(file: &File<'_, '_>, found: &mut Vec<LintFinding>) {
