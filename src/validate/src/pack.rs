@@ -65,7 +65,7 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
         summary: &rule.summary,
         why: &rule.why,
         safety: rule.safety().map(|it| it.0),
-        safety_reason: rule.safety().map_or("The rule has no fix.", |it| it.1),
+        safety_reason: rule.safety().map_or("The rule only reports.", |it| it.1),
         example: rule.example.as_ref().map(|(path, before, after)| Example {
             path,
             before,

@@ -24,39 +24,41 @@ pub(crate) const DUPLICATE_KEY: &str = "document-duplicate-key";
 /// The document is nested too deeply, its aliases expand without end, or it does not parse.
 pub(crate) const UNREADABLE: &str = "document-unreadable";
 
-const NO_FIX: &str = "Only its author can tell what the right value is.";
+const NO_FIX: &str = "Only the author knows the right value.";
 
 pub(crate) static RULES: &[Rule] = &[
     Rule {
         name: DUPLICATE_KEY,
-        summary: "A key stands once in its object.",
-        why: "Readers differ in which of two values of one key they take, and none of them says so.",
+        summary: "Reports keys that occur more than once in an object.",
+        why: "Parsers differ in which of the two values they use, and none of them reports the duplicate.",
         safety: None,
         safety_reason: NO_FIX,
         example: None,
     },
     Rule {
         name: UNREADABLE,
-        summary: "A document can be read: it parses, nests within reason, and its aliases unfold to no more than a reader can hold.",
-        why: "What cannot be read cannot be checked.",
+        summary: "Reports documents that do not parse, are nested too deeply, or have aliases that expand to too \
+            many values.",
+        why: "A document that cannot be read cannot be checked.",
         safety: None,
-        safety_reason: "Only its author can tell what was meant.",
+        safety_reason: "Only the author knows what was intended.",
         example: None,
     },
     Rule {
         name: COMBINATION,
-        summary: "A value fits one of the forms that its schema allows (anyOf, oneOf, not).",
-        why: "What fits no form, or several that are kept apart, has no meaning its reader can rely on.",
+        summary: "Reports values that violate a combination in the schema (anyOf, oneOf, not).",
+        why: "A value that matches none of the allowed forms, or several that exclude each other, has no defined meaning.",
         safety: None,
-        safety_reason: "Which form was meant cannot be told. Where only one can be, its own errors are told instead.",
+        safety_reason: "It is unknown which form was intended. If only one form is possible, the errors of that form \
+            are reported instead.",
         example: None,
     },
     Rule {
         name: DUPLICATE_ITEMS,
-        summary: "An array that its schema calls a set (uniqueItems) holds an item once.",
-        why: "The second one is noise, and removing only one of them later changes nothing.",
+        summary: "Reports duplicate items in arrays that must have unique items (uniqueItems).",
+        why: "The duplicate adds nothing, and removing only one of the two items later has no effect.",
         safety: Some(Safety::LikelyPreserving),
-        safety_reason: "The schema calls the array a set, but a reader that counts items sees fewer.",
+        safety_reason: "The schema declares the items unique, but a program that counts the items sees fewer.",
         example: Some(Example {
             path: "app.yaml",
             before: "version: 2\ntags: [a, b, a]\n",
@@ -65,26 +67,27 @@ pub(crate) static RULES: &[Rule] = &[
     },
     Rule {
         name: FORMAT,
-        summary: "A text has the format that its schema names, such as a date or a URI.",
-        why: "Its reader will parse it, and fail later and further away.",
+        summary: "Reports strings that do not have the format that the schema requires, such as a date or a URI.",
+        why: "The program that reads the string parses it, and fails later and far from the cause.",
         safety: None,
         safety_reason: NO_FIX,
         example: None,
     },
     Rule {
         name: RANGE,
-        summary: "A number lies in the range that its schema gives.",
-        why: "Its reader relies on the range.",
+        summary: "Reports numbers outside the range that the schema allows.",
+        why: "Programs that read the document rely on the range.",
         safety: None,
         safety_reason: NO_FIX,
         example: None,
     },
     Rule {
         name: REQUIRED,
-        summary: "A key that the schema requires is there.",
-        why: "Its reader relies on it.",
+        summary: "Reports missing keys that the schema requires.",
+        why: "Programs that read the document rely on the key.",
         safety: Some(Safety::LikelyPreserving),
-        safety_reason: "Only a value the schema itself gives (const or default) is added; a reader that did something else without the key now does what the schema says.",
+        safety_reason: "The fix adds only a value that the schema itself gives (const or default). A program that \
+            behaved differently without the key now uses this value.",
         example: Some(Example {
             path: "app.yaml",
             before: "name: shop\n",
@@ -93,26 +96,28 @@ pub(crate) static RULES: &[Rule] = &[
     },
     Rule {
         name: SIZE,
-        summary: "An array or object has as many items or keys as its schema allows, and those it asks for.",
-        why: "Its reader relies on them.",
+        summary: "Reports arrays and objects with too many or too few items or keys, or without an item that the \
+            schema requires.",
+        why: "Programs that read the document rely on these limits.",
         safety: None,
         safety_reason: NO_FIX,
         example: None,
     },
     Rule {
         name: TEXT,
-        summary: "A text or key has the length and pattern that its schema asks for.",
-        why: "Its reader relies on the pattern.",
+        summary: "Reports strings and keys whose length or pattern the schema does not allow.",
+        why: "Programs that read the document rely on the length and the pattern.",
         safety: None,
         safety_reason: NO_FIX,
         example: None,
     },
     Rule {
         name: TYPE,
-        summary: "A value has the type that its schema asks for.",
-        why: "A reader takes \"80\" for a number or refuses it, and YAML takes 1.10 for 1.1.",
+        summary: "Reports values whose type the schema does not allow.",
+        why: "One program converts \"80\" to a number and another rejects it, and YAML reads 1.10 as 1.1.",
         safety: Some(Safety::LikelyPreserving),
-        safety_reason: "The text of the value stays the same, but a reader that took either type may treat them differently.",
+        safety_reason: "The text of the value stays the same, but a program that accepted either type may treat them \
+            differently.",
         example: Some(Example {
             path: "app.yaml",
             before: "version: 2\nport: \"80\"\n",
@@ -121,10 +126,11 @@ pub(crate) static RULES: &[Rule] = &[
     },
     Rule {
         name: UNKNOWN_KEY,
-        summary: "An object has only the keys that its schema knows.",
-        why: "A misspelt key is ignored, and what it was meant to set is not set.",
+        summary: "Reports keys that the schema does not allow.",
+        why: "A misspelled key is ignored, and the intended key is not set.",
         safety: Some(Safety::LikelyPreserving),
-        safety_reason: "The key is a slip of exactly one key that is missing, or the schema says what became of it; a reader that ignored it will now see it.",
+        safety_reason: "The key is a misspelling of exactly one missing key, or the schema declares what replaces \
+            it. A program that ignored the key now reads it.",
         example: Some(Example {
             path: "app.yaml",
             before: "version: 2\nnmae: shop\n",
@@ -133,26 +139,28 @@ pub(crate) static RULES: &[Rule] = &[
     },
     Rule {
         name: UNRESOLVED,
-        summary: "The schema that a document names is a file of the workspace.",
-        why: "A document whose schema is absent is not checked, which nobody notices. The schema may belong to a package that is not installed, so this is a note and fails nothing.",
+        summary: "Reports documents that name a schema that is not a file of the workspace.",
+        why: "A document whose schema is missing is not checked, which is easily overlooked. The schema may belong \
+            to a package that is not installed, so this is only a note and does not fail a check.",
         safety: None,
-        safety_reason: "Only its author can tell which schema was meant.",
+        safety_reason: "Only the author knows which schema was intended.",
         example: None,
     },
     Rule {
         name: UNUSABLE,
-        summary: "The file that a document names as its schema is a valid schema.",
-        why: "A document whose schema is broken is not checked at all, which nobody notices.",
+        summary: "Reports documents whose schema is a file, but not a valid schema.",
+        why: "A document whose schema is invalid is not checked at all, which is easily overlooked.",
         safety: None,
-        safety_reason: "Only its author can tell which schema was meant.",
+        safety_reason: "Only the author knows which schema was intended.",
         example: None,
     },
     Rule {
         name: VALUE,
-        summary: "A value is one of those that its schema lists (enum, const).",
-        why: "Its reader knows no other.",
+        summary: "Reports values that the schema does not list (enum, const).",
+        why: "Programs that read the document do not support other values.",
         safety: Some(Safety::LikelyPreserving),
-        safety_reason: "The value is a slip of exactly one of those listed; a reader that fell back to something else now does what is said.",
+        safety_reason: "The value is a misspelling of exactly one listed value. A program that used a fallback now \
+            uses the listed value.",
         example: Some(Example {
             path: "app.yaml",
             before: "version: 2\nkind: servcie\n",
@@ -161,10 +169,10 @@ pub(crate) static RULES: &[Rule] = &[
     },
     Rule {
         name: WORK,
-        summary: "A document can be checked against its schema in a bounded number of steps.",
-        why: "References of a schema to itself can double the work at every level, until no machine can do it.",
+        summary: "Reports documents that cannot be checked against their schema within the limit of steps.",
+        why: "A schema that refers to itself can double the work at every level, until no machine can complete it.",
         safety: None,
-        safety_reason: "Only its author can tell how the schema should be written.",
+        safety_reason: "Only the author knows how the schema should be written.",
         example: None,
     },
 ];
