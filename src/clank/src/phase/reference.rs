@@ -16,8 +16,8 @@ use crate::{Options, compile};
 /// The contents of `docs/clank-codes.md`.
 pub fn reference() -> String {
     let mut page = String::from(
-        "# Codes of Clank\n\nThis page is made by `cargo run -p fixpoint-clank --example codes`, and a test compares it. \
-         `fixpoint explain E2015`\nprints the same for one code.\n",
+        "# Clank codes\n\n`cargo run -p fixpoint-clank --example codes` generates this page from the code, and a test compares it.\n\
+         `fixpoint explain E2015` prints the same text for one code.\n",
     );
     for rule in RULES {
         let _ = write!(
@@ -32,7 +32,7 @@ pub fn reference() -> String {
         let _ = writeln!(page, "```{language}\n{}```\n", example.before);
         let _ = match repair_of(rule.name) {
             Some(repair) => write!(page, "Repair: {repair}\n\n{}", rule.safety_reason),
-            None => write!(page, "{} What could have been meant:", rule.safety_reason),
+            None => write!(page, "{} A possible correction:", rule.safety_reason),
         };
         let _ = write!(page, "\n\n```{language}\n{}```\n", example.after);
     }

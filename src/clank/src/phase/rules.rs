@@ -7,7 +7,7 @@ const PRESERVING: Option<Safety> = Some(Safety::BehaviorPreserving);
 const LIKELY: Option<Safety> = Some(Safety::LikelyPreserving);
 const CHANGING: Option<Safety> = Some(Safety::BehaviorChanging);
 
-const NO_REPAIR: &str = "There is no repair: nothing says what was meant.";
+const NO_REPAIR: &str = "There is no repair, because the intent is unknown.";
 
 const fn code(
     name: &'static str,
@@ -72,76 +72,76 @@ macro_rules! guest {
 pub(super) const RULES: &[Rule] = &[
     code(
         "E0001",
-        "UnexpectedToken: the text stops being Clank here, or the document AST JSON.",
-        "Nothing can be said about a program that cannot be read.",
+        "UnexpectedToken: the text is not valid Clank from this position on, or the document is not valid AST JSON.",
+        "A program that does not parse cannot be checked.",
         (None, NO_REPAIR),
         "fn area(w: Int h: Int) -> Int {\n  w * h\n}\n",
         "fn area(w: Int, h: Int) -> Int {\n  w * h\n}\n",
     ),
     code(
         "E1001",
-        "UnresolvedName: no variable, function or constructor of that name is in scope.",
-        "It is a slip of the pen, or something that is not there yet.",
+        "UnresolvedName: no variable, function or constructor with this name is in scope.",
+        "The name is misspelled, or its declaration is missing.",
         (
             CHANGING,
-            "The repair renames the use to a name in scope that is spelled almost like it; which one was \
-             meant is a guess.",
+            "The repair replaces the name with a similar name that is in scope. Which name was intended is a guess.",
         ),
         "fn total(price: Int) -> Int {\n  prce * 2\n}\n",
         "fn total(price: Int) -> Int {\n  price * 2\n}\n",
     ),
     code(
         "E1002",
-        "DuplicateDefinition: a record has two fields, a function two parameters or a sum two variants of one name.",
-        "One of the two could never be reached.",
+        "DuplicateDefinition: two fields of a record, two parameters of a function or two variants of a sum have the \
+         same name.",
+        "No code could refer to one of the two.",
         (None, NO_REPAIR),
         "fn area(w: Int, w: Int) -> Int {\n  w * w\n}\n",
         "fn area(w: Int, h: Int) -> Int {\n  w * h\n}\n",
     ),
     code(
         "E1003",
-        "ImportNotFound: the module has nothing of that name.",
-        "What is used of another module has to be declared there. This is looked at only where the modules \
-         are known, as in a Bazel build; there, names of `std` have to be built in.",
+        "ImportNotFound: the module does not declare this name.",
+        "A name that is imported from a module must be declared in that module. This is checked only where the \
+         modules are known, as in a Bazel build. Names of `std` must then be built in.",
         (None, NO_REPAIR),
         "use std.io.{printn}\n\nfn main() -> IO + Unit {\n  println(\"hello\")\n}\n",
         "use std.io.{println}\n\nfn main() -> IO + Unit {\n  println(\"hello\")\n}\n",
     ),
     code(
         "E1004",
-        "ModuleNotFound: there is no module of that name.",
-        "A module is one of the target's own files, or of the targets in its `deps`. This is looked at only \
-         where the modules are known, as in a Bazel build.",
+        "ModuleNotFound: no module has this name.",
+        "A module is a source file of the target or of a target in its `deps`. This is checked only where the \
+         modules are known, as in a Bazel build.",
         (None, NO_REPAIR),
         "use stdd.io.{println}\n\nfn main() -> IO + Unit {\n  println(\"hello\")\n}\n",
         "use std.io.{println}\n\nfn main() -> IO + Unit {\n  println(\"hello\")\n}\n",
     ),
     code(
         "E1005",
-        "UnresolvedType: there is no type of that name.",
-        "It is a slip of the pen, or a type that is not declared.",
+        "UnresolvedType: no type has this name.",
+        "The name is misspelled, or the type is not declared.",
         (
             CHANGING,
-            "The repair renames it to a type that is spelled almost like it; which one was meant is a guess.",
+            "The repair replaces the name with that of a similarly named type. Which type was intended is a guess.",
         ),
         "fn shout(text: Strng) -> Str {\n  text ++ \"!\"\n}\n",
         "fn shout(text: String) -> Str {\n  text ++ \"!\"\n}\n",
     ),
     code(
         "E1006",
-        "VariantNotFound: the type that is matched has no variant of that name.",
-        "The arm can never be taken.",
+        "VariantNotFound: the matched type has no variant with this name.",
+        "The arm can never match.",
         (None, NO_REPAIR),
         "fn is_set(o: Option[Int]) -> Bool {\n  match o {\n    Sme(_) -> true,\n    _ -> false,\n  }\n}\n",
         "fn is_set(o: Option[Int]) -> Bool {\n  match o {\n    Some(_) -> true,\n    _ -> false,\n  }\n}\n",
     ),
     code(
         "E2001",
-        "TypeMismatch: a value of one type stands where another type is wanted.",
-        "It would fail when it runs, or mean something else than it says.",
+        "TypeMismatch: a value does not have the type that is required at its position.",
+        "The program would fail at run time, or do something other than its text says.",
         (
             CHANGING,
-            "The repair wraps the value in a conversion; converting may lose digits or only hide the mistake.",
+            "The repair wraps the value in a conversion. The conversion may lose digits, or only hide the mistake.",
         ),
         "fn half(x: Float) -> Float {\n  x * 0.5\n}\n\nfn mid(a: Int) -> Float {\n  half(a)\n}\n",
         "fn half(x: Float) -> Float {\n  x * 0.5\n}\n\nfn mid(a: Int) -> Float {\n  half(int_to_float(a))\n}\n",
@@ -152,7 +152,7 @@ pub(super) const RULES: &[Rule] = &[
         "An argument was forgotten, or the function has changed.",
         (
             CHANGING,
-            "The repair adds values that stand for what is missing, or drops what is too much; only the author \
+            "The repair adds placeholder values for missing arguments, or removes surplus arguments. Only the author \
              knows the right ones.",
         ),
         "fn add(a: Int, b: Int) -> Int {\n  a + b\n}\n\nfn demo() -> Int {\n  add(1)\n}\n",
@@ -160,10 +160,10 @@ pub(super) const RULES: &[Rule] = &[
     ),
     Rule {
         name: "E2003",
-        summary: "MissingField: a record lacks a field of its type.",
-        why: "Whoever reads the field would find nothing. Record literals exist in AST JSON only.",
+        summary: "MissingField: a record does not have a field that its type declares.",
+        why: "Code that reads the field would find no value. Record literals exist only in AST JSON.",
         safety: CHANGING,
-        safety_reason: "The repair adds the field with a value that stands for the right one.",
+        safety_reason: "The repair adds the field with a placeholder value.",
         example: Some(Example {
             path: "main.json",
             before: guest!(""),
@@ -175,18 +175,18 @@ pub(super) const RULES: &[Rule] = &[
     },
     code(
         "E2004",
-        "UnknownField: the record has no field of that name.",
-        "It is a slip of the pen, or a field that is not declared.",
+        "UnknownField: the record has no field with this name.",
+        "The name is misspelled, or the field is not declared.",
         (
             CHANGING,
-            "The repair renames it to a field that is spelled almost like it; which one was meant is a guess.",
+            "The repair replaces the name with that of a similarly named field. Which field was intended is a guess.",
         ),
         "rec Account { balance: Int }\n\nfn rich(a: Account) -> Bool {\n  a.balence > 9\n}\n",
         "rec Account { balance: Int }\n\nfn rich(a: Account) -> Bool {\n  a.balance > 9\n}\n",
     ),
     code(
         "E2005",
-        "NotCallable: what is called is no function.",
+        "NotCallable: the called value is not a function.",
         "Only functions can be called.",
         (None, NO_REPAIR),
         "fn demo(n: Int) -> Int {\n  n(1)\n}\n",
@@ -194,59 +194,59 @@ pub(super) const RULES: &[Rule] = &[
     ),
     code(
         "E2006",
-        "NotIndexable: only arrays and tuples have elements by number.",
-        "Records have fields by name, and strings no elements at all.",
+        "NotIndexable: the indexed value is not an array or a tuple.",
+        "Only arrays and tuples have numbered elements. Records have named fields, and strings have no elements.",
         (None, NO_REPAIR),
         "fn first(text: Str) -> Str {\n  text[0]\n}\n",
         "fn first(text: [Str]{len(text) > 0}) -> Str {\n  text[0]\n}\n",
     ),
     code(
         "E2008",
-        "RecursiveType: a type alias stands for itself.",
-        "An alias is another name for a type; what names only itself is none.",
+        "RecursiveType: a type alias refers to itself.",
+        "An alias is another name for a type. An alias that refers only to itself names no type.",
         (None, NO_REPAIR),
         "type Id = Key\n\ntype Key = Id\n\nfn next(id: Id) -> Id {\n  id\n}\n",
         "type Id = Key\n\ntype Key = Int\n\nfn next(id: Id) -> Id {\n  id\n}\n",
     ),
     code(
         "E2009",
-        "PatternMismatch: the pattern is not of the shape of what it is matched with.",
-        "It could never fit.",
+        "PatternMismatch: the pattern does not have the shape of the matched value.",
+        "The pattern can never match.",
         (None, NO_REPAIR),
         "fn sum_of(p: (Int, Int)) -> Int {\n  let (a, b, c) = p;\n  a + b + c\n}\n",
         "fn sum_of(p: (Int, Int)) -> Int {\n  let (a, b) = p;\n  a + b\n}\n",
     ),
     code(
         "E2010",
-        "NotIterable: `for` goes over arrays.",
-        "Nothing else has elements to go over.",
+        "NotIterable: the value in a `for` loop is not an array.",
+        "Only arrays have elements to iterate over.",
         (None, NO_REPAIR),
         "fn count(n: Int) -> Int {\n  let mut c = 0;\n  for _ in n {\n    c = c + 1;\n  };\n  c\n}\n",
         "fn count(n: [Int]) -> Int {\n  let mut c = 0;\n  for _ in n {\n    c = c + 1;\n  };\n  c\n}\n",
     ),
     code(
         "E2011",
-        "NotARecord: only records have fields.",
-        "There is nothing the name could stand for.",
+        "NotARecord: a field is read from a value that is not a record.",
+        "Only records have fields.",
         (None, NO_REPAIR),
         "fn width(n: Int) -> Int {\n  n.width\n}\n",
         "rec Box { width: Int }\n\nfn width(n: Box) -> Int {\n  n.width\n}\n",
     ),
     code(
         "E2012",
-        "InvalidPropagate: `?` needs an `Option` or a `Result`.",
-        "Nothing else can be without a value.",
+        "InvalidPropagate: the operand of `?` is not an `Option` or a `Result`.",
+        "Only these types can be without a value.",
         (None, NO_REPAIR),
         "fn twice(n: Int) -> Err + Int {\n  n? * 2\n}\n",
         "fn twice(n: Option[Int]) -> Err + Int {\n  n? * 2\n}\n",
     ),
     code(
         "E2013",
-        "ImmutableAssign: a variable that was not declared mutable is assigned to, or what is no variable.",
-        "A reader relies on what is not marked `mut` to stay as it is.",
+        "ImmutableAssign: the target of an assignment is not a mutable variable.",
+        "Readers rely on a variable without `mut` to keep its value.",
         (
             PRESERVING,
-            "The repair adds `mut` to the declaration; the program did not compile before, so nothing that ran \
+            "The repair adds `mut` to the declaration. The program did not compile before, so no running code \
              changes.",
         ),
         "fn count() -> Int {\n  let n = 0;\n  n = n + 1;\n  n\n}\n",
@@ -254,18 +254,19 @@ pub(super) const RULES: &[Rule] = &[
     ),
     code(
         "E2015",
-        "NonExhaustiveMatch: some values have no arm.",
-        "The program would have no answer for them.",
+        "NonExhaustiveMatch: some values have no arm in a `match`.",
+        "The program would have no result for these values.",
         (
             LIKELY,
-            "The repair adds an arm for the rest that panics: cases that are covered stay as they are.",
+            "The repair adds an arm that panics for the remaining values. Cases that are already covered do not \
+             change.",
         ),
         "fn day(n: Int) -> Str {\n  match n {\n    1 -> \"Mon\",\n    2 -> \"Tue\",\n  }\n}\n",
         "fn day(n: Int) -> Str {\n  match n {\n    1 -> \"Mon\",\n    2 -> \"Tue\",\n    _ -> panic(\"case not handled\"),\n  }\n}\n",
     ),
     code(
         "E2016",
-        "InvalidOperandType: an operator or an index wants a number.",
+        "InvalidOperandType: an operand or an index is not a number.",
         "Only numbers can be added, compared by size, or used as an index. Strings are joined with `++`.",
         (None, NO_REPAIR),
         "fn greet(name: Str) -> Str {\n  name + name\n}\n",
@@ -274,42 +275,42 @@ pub(super) const RULES: &[Rule] = &[
     code(
         "E2017",
         "TypeParamMismatch: a type has the wrong number of type arguments.",
-        "Each parameter of a type needs exactly one argument.",
+        "Each type parameter needs exactly one argument.",
         (None, NO_REPAIR),
         "rec Pair[A, B] { a: A, b: B }\n\nfn swap(p: Pair[Int]) -> Int {\n  p.a\n}\n",
         "rec Pair[A, B] { a: A, b: B }\n\nfn swap(p: Pair[Int, Int]) -> Int {\n  p.a\n}\n",
     ),
     code(
         "E3001",
-        "UnprovableRefinement: a value does not meet the predicate its place asks for.",
-        "Where what is known excludes it, it is an error, and there is no repair. Where it is merely not known, \
-         it is an obligation, with repairs.",
+        "UnprovableRefinement: a value is not proved to satisfy the predicate that is required at its position.",
+        "If the known facts contradict the predicate, the finding is an error without a repair. If they neither prove \
+         nor contradict it, the finding is an obligation with repairs.",
         (
             LIKELY,
-            "The repairs put a check before it, as a guard, an assertion, or where the value comes in from \
-             outside: where the predicate holds, nothing changes.",
+            "The repairs add a check: a guard or an assertion before the value is used, or a check where the value \
+             enters the program. Where the predicate holds, nothing changes.",
         ),
         "fn share(total: Int, people: Int{people != 0}) -> Int {\n  total - people\n}\n\nfn demo(n: Int) -> Int {\n  share(10, n)\n}\n",
         "fn share(total: Int, people: Int{people != 0}) -> Int {\n  total - people\n}\n\nfn demo(n: Int) -> Int {\n  if n != 0 { share(10, n) } else { panic(\"n must not be zero\") }\n}\n",
     ),
     code(
         "E4001",
-        "EffectNotAllowed: a function does something that its type does not tell.",
-        "Callers rely on the effects a function declares.",
+        "EffectNotAllowed: a function has an effect that its type does not declare.",
+        "Callers rely on the effects that a function declares.",
         (
             LIKELY,
-            "The repair declares the effect; callers that declare less have to follow.",
+            "The repair declares the effect. Callers that do not declare it must then declare it too.",
         ),
         "fn greet() -> Unit {\n  println(\"hello\")\n}\n",
         "fn greet() -> IO + Unit {\n  println(\"hello\")\n}\n",
     ),
     code(
         "E4002",
-        "UnhandledEffect: `?` may leave a function that does not declare `Err`.",
-        "Callers rely on a function without `Err` to give a value.",
+        "UnhandledEffect: `?` may return early from a function that does not declare `Err`.",
+        "Callers rely on a function without `Err` to return a value.",
         (
             LIKELY,
-            "The repair declares `Err`; callers that declare less have to follow.",
+            "The repair declares `Err`. Callers that do not declare it must then declare it too.",
         ),
         "fn twice(n: Option[Int]) -> Int {\n  n? * 2\n}\n",
         "fn twice(n: Option[Int]) -> Err + Int {\n  n? * 2\n}\n",
@@ -317,18 +318,18 @@ pub(super) const RULES: &[Rule] = &[
     code(
         "W0001",
         "UnusedVariable: a variable is never read.",
-        "It is left over, or something else was meant to use it.",
+        "The variable is left over, or other code was meant to use it.",
         (
             PRESERVING,
-            "The repair puts `_` before the name, which says that this is meant.",
+            "The repair adds `_` before the name, which marks the variable as intentionally unused.",
         ),
         "fn tax(amount: Int) -> Int {\n  let rate = 20;\n  amount * 2\n}\n",
         "fn tax(amount: Int) -> Int {\n  let _rate = 20;\n  amount * 2\n}\n",
     ),
     code(
         "W0006",
-        "DuplicateVariantName: two sums have a variant of the same name.",
-        "The name means the later one from then on, in every expression.",
+        "DuplicateVariantName: two sums have a variant with the same name.",
+        "The later declaration wins: in every expression, the name refers to its variant.",
         (None, NO_REPAIR),
         "sum Shape { Round, Square }\nsum Bread { Round, Long }\n",
         "sum Shape { Round, Square }\nsum Bread { Loaf, Long }\n",
