@@ -41,7 +41,7 @@ pub(crate) fn run(
 }
 
 fn list(phase: &str, rules: &[Rule], output: &mut Output) -> Result<(), Failure> {
-    output.line(&format!("Rules of the phase {phase}:"))?;
+    output.line(&format!("Rules of the {phase} phase:"))?;
     let names = rules.iter().map(|rule| rule.name.len());
     let width = names.max().unwrap_or_default();
     for rule in rules {
@@ -55,7 +55,7 @@ fn explain(phase: &str, rule: &Rule, output: &mut Output) -> Result<(), Failure>
     let example = rule.example.map(|it| (it.path, it.before, it.after));
     head(rule.name, phase, rule.summary, rule.why, output)?;
     match safety {
-        Some((safety, reason)) => tell_safety(safety, reason, output)?,
+        Some((safety, reason)) => write_safety(safety, reason, output)?,
         None => output.line(&format!("\nSafety: no fix. {}", rule.safety_reason))?,
     }
     if let Some(repair) = fixpoint_clank::repair_of(rule.name).filter(|_| phase == "clank") {
@@ -69,7 +69,7 @@ fn explain_own(rule: &PolicyRule, output: &mut Output) -> Result<(), Failure> {
     let phase = format!("validate, tier {}", rule.tier.name());
     head(&rule.id, &phase, &rule.summary, &rule.why, output)?;
     match rule.safety() {
-        Some((safety, reason)) => tell_safety(safety, reason, output)?,
+        Some((safety, reason)) => write_safety(safety, reason, output)?,
         None => output.line("\nSafety: no fix.")?,
     }
     let example = rule.example.as_ref();
@@ -93,7 +93,7 @@ fn head(
     }
 }
 
-fn tell_safety(safety: Safety, reason: &str, output: &mut Output) -> Result<(), Failure> {
+fn write_safety(safety: Safety, reason: &str, output: &mut Output) -> Result<(), Failure> {
     let safety = word::<Safety>(safety.into()).unwrap_or_default();
     output.line(&format!("\nSafety: {safety}. {reason}"))
 }
@@ -108,6 +108,6 @@ fn tail(
         output.line(unified_diff(path, before, after).trim_end_matches('\n'))?;
     }
     output.line(&format!(
-        "\nTo keep a line as it is, put a comment `fixpoint: ignore[{name}]` on it or above it."
+        "\nTo suppress the rule for a line, add the comment `fixpoint: ignore[{name}]` on that line, or alone on the line above it."
     ))
 }
