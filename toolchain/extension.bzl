@@ -1,11 +1,13 @@
-"""Where the binary comes from, and the workspace's configuration.
+"""The extension that provides the binary and the workspace's configuration.
+
+By default it needs no tags:
 
 ```starlark
 bazel_dep(name = "fixpoint", version = "0.1.0")
 ```
 
-is enough: the binary is then built once from this module's own sources by the machine's cargo. The
-root module may choose another way:
+The machine's cargo then builds the binary once, from the sources of this module. The root module may
+choose another binary:
 
 ```starlark
 fixpoint = use_extension("@fixpoint//toolchain:extension.bzl", "fixpoint")
@@ -23,21 +25,21 @@ load("//toolchain/private:mode.bzl", "command_line_mode")
 load("//toolchain/private:workspace.bzl", "workspace_config")
 
 _prebuilt = tag_class(
-    doc = "Takes a prebuilt binary by its digest.",
+    doc = "Uses a prebuilt binary, which must have a given digest.",
     attrs = {
         "sha256": attr.string(
-            doc = "The digest the binary must have.",
+            doc = "The SHA-256 digest of the binary.",
             mandatory = True,
         ),
         "urls": attr.string_list(
-            doc = "Where to get it, in the order they are tried.",
+            doc = "The URLs of the binary, in the order in which they are tried.",
             mandatory = True,
         ),
     },
 )
 
 _path = tag_class(
-    doc = "Takes a binary that is on the machine, and takes it anew whenever it changes.",
+    doc = "Uses a binary on the machine. If the binary changes, the new version is used.",
     attrs = {
         "path": attr.string(
             doc = "An absolute path, or one relative to the root of the workspace.",
@@ -47,7 +49,7 @@ _path = tag_class(
 )
 
 _worker = tag_class(
-    doc = "Lets analyses run in persistent workers, which Bazel then prefers to its sandbox.",
+    doc = "Allows analyses to run in persistent workers, which Bazel then prefers to its sandbox.",
 )
 
 def _fixpoint_impl(module_ctx):
@@ -76,7 +78,7 @@ def _fixpoint_impl(module_ctx):
 
 fixpoint = module_extension(
     implementation = _fixpoint_impl,
-    doc = "Provides the Fixpoint toolchain. Only the root module's tags count.",
+    doc = "Provides the Fixpoint toolchain. Only tags of the root module have an effect.",
     tag_classes = {
         "path": _path,
         "prebuilt": _prebuilt,

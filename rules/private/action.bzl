@@ -127,15 +127,15 @@ def _analyze(ctx, files, schema = None, modules = None, gitignores = []):
 
     Args:
         ctx (ctx): The context of a rule or an aspect.
-        files (list[struct]): As in `FixInfo.files`: `source` is a source file of the main repository,
-            `report` and `canonical` are what is written. A struct may also have `map` (File): the map
-            from lines of `canonical` to lines of `source`, which `fixpoint map` reads; either all
-            have it or none.
-        schema (struct, optional): As in `FixInfo.schemas`: what every one of `files` is checked
-            against.
-        modules (struct, optional): Of a Clank target: its `own` modules, structs with `source` and `code`
-            (File), the `interfaces` (list[File]) of those it depends on, and where its own goes, the
-            `output` (File).
+        files (list[struct]): As in `FixInfo.files`. `source` is a source file of the main repository.
+            The action writes `report` and `canonical`. A struct may also have `map` (File): the map
+            from lines of `canonical` to lines of `source`, which `fixpoint map` reads. Either all
+            structs have it or none.
+        schema (struct, optional): One of `FixInfo.schemas`. All of `files` are checked
+            against it.
+        modules (struct, optional): For a Clank target: `own` (list[struct]) are its modules, each with
+            `source` and `code` (File), `interfaces` (list[File]) are those of its dependencies, and the
+            action writes its own interface to `output` (File).
         gitignores (list[File], optional): Ignore files. A source that they match gets an empty report.
     """
     toolchain = ctx.toolchains[TOOLCHAIN_TYPE]
@@ -174,13 +174,13 @@ def _analyze(ctx, files, schema = None, modules = None, gitignores = []):
     )
 
 def _view(ctx, files, form, outputs):
-    """Declares reports in another form.
+    """Declares the action that converts reports to another form.
 
     Args:
         ctx (ctx): The context of a rule or an aspect.
-        files (list[struct]): Of `FixInfo.files`.
+        files (list[struct]): Some of `FixInfo.files`.
         form (string): `json` or `diff`.
-        outputs (list[File]): What to write, one for each of `files`.
+        outputs (list[File]): The files to write, one for each of `files`.
     """
     toolchain = ctx.toolchains[TOOLCHAIN_TYPE]
     args = ctx.actions.args()
@@ -223,7 +223,7 @@ def _check(ctx, label, info, marker):
     Args:
         ctx (ctx): The context of a rule or an aspect.
         label (Label): The target that messages name.
-        info (FixInfo): What to check.
+        info (FixInfo): The files to check.
         marker (File): Written when the check passes. No other action may read it.
     """
     toolchain = ctx.toolchains[TOOLCHAIN_TYPE]

@@ -5,7 +5,7 @@ load("//rules/private:collect.bzl", "analyze_files", "is_opted_out", "is_permiss
 load("//rules/private:providers.bzl", "FixInfo")
 
 _PassedInfo = provider(
-    doc = "Says that a target only names files, and that whoever names it names them.",
+    doc = "Marks a target that only names files. A target that names it also names these files.",
     fields = {"files": "depset[struct]: As in `FixInfo.files`."},
 )
 
@@ -72,8 +72,8 @@ def _fix_aspect_impl(target, ctx):
 fix_aspect = aspect(
     implementation = _fix_aspect_impl,
     doc = """\
-Makes a report and the canonical text of every source file that a target names, for any rule and in any
-attribute. Generated files and those of other repositories are left out and counted. A target with the
+Creates a report and the canonical text of every source file that a target names, for any rule and in any
+attribute. Generated files and files of other repositories are left out and counted. A target with the
 tag `no-fixpoint` is skipped.
 
 Output groups: `fixpoint_reports` (`.fix.pb`), `fixpoint_canonical` (the canonical sources),
@@ -98,8 +98,8 @@ strict_aspect = aspect(
     implementation = _strict_aspect_impl,
     doc = """\
 Fails the build of a target while its source files have pending safe fixes, style findings, errors of
-schemas or policy rules, or syntax errors. The check is a validation action: it runs beside the build,
-and no other action waits for it. A target with the tag `fixpoint-permissive` is not checked.""",
+schemas or policy rules, or syntax errors. The check is a validation action: it runs in parallel with
+the build, and no other action waits for it. A target with the tag `fixpoint-permissive` is not checked.""",
     attr_aspects = [],
     requires = [fix_aspect],
     toolchains = [fix_action.toolchain_type],

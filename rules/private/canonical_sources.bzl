@@ -41,11 +41,11 @@ def _canonical_sources_impl(ctx):
 canonical_sources = rule(
     implementation = _canonical_sources_impl,
     doc = """\
-Provides the canonical text of source files, for any rule to use as its sources. The source tree stays as
-it is, and what is compiled is what `bazel run //:fix` would write.
+Provides the canonical text of source files. Any rule can use the target as its sources. It then compiles
+the text that `bazel run //:fix` would write, and the source tree does not change.
 
-The files are in a folder of the target's name, at their path below the package. Each has a map, with
-which `fixpoint map` rewrites compiler messages so that they point at your source.
+The files are in a folder with the name of the target, at their path below the package. Each file has a
+map, with which `fixpoint map` rewrites compiler messages so that they point at your source.
 
 Example:
 
@@ -64,7 +64,7 @@ cc_binary(
 ```""",
     attrs = {
         "srcs": attr.label_list(
-            doc = "Source files. Generated files and those of other repositories are passed on as they are.",
+            doc = "Source files. Generated files and files of other repositories are passed on unchanged.",
             allow_files = True,
             mandatory = True,
         ),

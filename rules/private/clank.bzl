@@ -8,9 +8,9 @@ load("//rules/private:providers.bzl", "FixInfo")
 _ClankInfo = provider(
     doc = "The modules of a Clank target.",
     fields = {
-        "analyzed": "File: The interface of its own modules, there even if they have errors.",
-        "code": "depset[File]: The code of its modules and of those they use, with source maps.",
-        "interface": "File: The interface of its own modules, there once they are compiled.",
+        "analyzed": "File: The interface of its own modules. It exists even if they have errors.",
+        "code": "depset[File]: The code of its modules and of the modules that they use, with source maps.",
+        "interface": "File: The interface of its own modules. It exists only if they compile.",
     },
 )
 
@@ -128,7 +128,7 @@ _ATTRS = {
         providers = [_ClankInfo],
     ),
     "srcs": attr.label_list(
-        doc = "`.clank` files, each a module: what its `mod` says, else the name of the file. They may use one another, but not in a circle.",
+        doc = "`.clank` files. Each is a module, which is named by its `mod` declaration or else by its file name. Modules may use one another, but not in a cycle.",
         allow_empty = False,
         allow_files = [".clank"],
         mandatory = True,
@@ -138,14 +138,14 @@ _ATTRS = {
 clank_library = rule(
     implementation = _clank_library_impl,
     doc = """\
-Clank modules for others to use: `use shapes.{area, Point}`.
+Clank modules that other targets can use: `use shapes.{area, Point}`.
 
-What is compiled is the canonical text, as `bazel run //:fix` would write it; the sources stay as they
-are. A program with errors fails the build, which names the commands that repair it. Whoever depends on
-the target is compiled again when its declarations change, and not when only bodies do.
+The rule compiles the canonical text, as `bazel run //:fix` would write it. The sources do not change. A
+program with errors fails the build, and the message names the commands that repair it. Targets that
+depend on this one are compiled again if its declarations change, but not if only function bodies change.
 
-The code is an ES module for each source, in a folder of the target's name; the output group
-`clank_typescript` has it as TypeScript.
+The output is an ES module for each source, in a folder with the name of the target. The output group
+`clank_typescript` contains the modules as TypeScript.
 
 Example:
 
@@ -192,7 +192,7 @@ def _clank_binary_impl(ctx):
 
 _PROGRAM_ATTRS = _ATTRS | {
     "main": attr.label(
-        doc = "The source whose `main` runs. By default it is the only one, or the one named as the target or `main.clank`.",
+        doc = "The source file whose `main` runs. By default it is the only source file, or the one that is named after the target or `main.clank`.",
         allow_single_file = [".clank"],
     ),
 }
@@ -200,9 +200,9 @@ _PROGRAM_ATTRS = _ATTRS | {
 clank_binary = rule(
     implementation = _clank_binary_impl,
     doc = """\
-A Clank program. `bazel run` runs its `main`, on an engine that comes with Fixpoint.
+A Clank program. `bazel run` runs its `main` on an engine that is part of Fixpoint.
 
-Its sources are compiled as those of a `clank_library` are.
+The sources are compiled in the same way as those of a `clank_library`.
 
 Example:
 
@@ -223,7 +223,7 @@ clank_binary(
 clank_test = rule(
     implementation = _clank_binary_impl,
     doc = """\
-A Clank program that passes if its `main` ends well: an `assert` that does not hold, or a panic, fails it.
+A Clank program that passes if its `main` succeeds. A failed `assert` or a panic fails the test.
 
 Example:
 

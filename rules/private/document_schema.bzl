@@ -27,8 +27,8 @@ document_schema = rule(
     implementation = _document_schema_impl,
     doc = """\
 Checks documents against a JSON Schema. The findings are in the same reports as all other findings of the
-files. `--config=strict` fails while a document breaks its schema or a safe fix is pending. A `fix` that
-has the target in its `schemas` or `targets` applies the fix.
+files. `--config=strict` fails while a document violates its schema or a safe fix is pending. A `fix`
+target with this target in its `schemas` or `targets` applies the fixes.
 
 Strict mode does not check a target with the tag `fixpoint-permissive`. A `fix_test` with
 `mode = "strict"` and the target in its `targets` fails in every mode. Other targets may name the same
@@ -56,7 +56,7 @@ fix(
             allow_files = True,
         ),
         "schema": attr.label(
-            doc = "A JSON Schema in JSON, YAML or TOML. It is never fetched, and nothing it refers to is.",
+            doc = "A JSON Schema in JSON, YAML or TOML. Neither the schema nor anything it refers to is ever fetched.",
             allow_single_file = True,
             mandatory = True,
         ),

@@ -25,7 +25,7 @@ _fix = rule(
     doc = "See the macro `fix`.",
     attrs = {
         "schemas": attr.label_list(
-            doc = "The `document_schema` targets whose schemas documents are fixed by.",
+            doc = "The `document_schema` targets whose documents are fixed by their schemas.",
             providers = [FixInfo],
         ),
         "targets": attr.label_list(
@@ -38,7 +38,7 @@ _fix = rule(
 )
 
 def fix(name, targets = [], schemas = [], tags = [], **kwargs):
-    """Declares the target that fixes the workspace: `bazel run` of it writes source files, and nothing else in Bazel does.
+    """Declares the target that fixes the workspace. In Bazel, only `bazel run` of this target writes source files.
 
     Example:
 
@@ -50,17 +50,17 @@ def fix(name, targets = [], schemas = [], tags = [], **kwargs):
 
     `bazel run //:fix` then applies every safe fix to the whole workspace, including BUILD files and files
     that no target names. It reports what it applied, what it rejected and what remains. After `--`
-    it takes `--check`, `--diff`, `--dry-run`, `--safety=likely`, `--approve ID`, `--only RULE`,
-    `--changed[=REV]`, `--from-build`, `--audit` and paths; the last four only without `targets`.
+    it accepts `--check`, `--diff`, `--dry-run`, `--safety=likely`, `--approve ID`, `--only RULE`,
+    `--changed[=REV]`, `--from-build`, `--audit` and paths. The last four work only without `targets`.
 
     Args:
         name (string): The name of the target.
-        targets (list[Label], optional): Only the source files of these targets, from reports that
-            `bazel run` builds first. With tests among them it needs `testonly = True`.
-        schemas (list[Label], optional): `document_schema` targets. Their documents are fixed by what
-            their schemas say, as are all documents by the schemas that `fixpoint.toml` names.
-        tags (list[string], optional): Tags. `manual` is always among them: `bazel build //...` has no
-            use for the target, and would have to get the binary and make the reports.
+        targets (list[Label], optional): Targets. Only their source files are fixed, from reports that
+            `bazel run` builds first. If one of them is a test, `testonly = True` is required.
+        schemas (list[Label], optional): `document_schema` targets. Their documents are fixed by
+            their schemas, in addition to the schemas that `fixpoint.toml` names for all documents.
+        tags (list[string], optional): Tags. `manual` is always added, because `bazel build //...` does
+            not need the target, and would have to get the binary and build the reports for it.
         **kwargs (dict): Attributes that all rules have.
     """
     _fix(

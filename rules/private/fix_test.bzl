@@ -89,7 +89,7 @@ fix_test(
             providers = [FixInfo],
         ),
         "srcs": attr.label_list(
-            doc = "Source files. Generated files and those of other repositories are left out and counted.",
+            doc = "Source files. Generated files and files of other repositories are left out and counted.",
             allow_files = True,
         ),
         "targets": attr.label_list(

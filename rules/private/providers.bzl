@@ -20,16 +20,16 @@ def _new_fix_info(
 
 FixInfo, _ = provider(
     doc = """\
-The fixes of a target's source files. A rule of another rule set may return it with its own reports;
-`fix`, `fix_test` and the aspects then use them like Fixpoint's.""",
+The fixes of a target's source files. A rule of another rule set may return this provider with its own
+reports. `fix`, `fix_test` and the aspects then use them like those of Fixpoint.""",
     fields = {
         "allow_empty": "bool: Whether strict mode passes if there is no file to examine. False by default.",
-        "external": "int: How many of the target's files are of other repositories, and were left out. 0 by default.",
-        "files": "depset[struct]: One per source file, with `source` (File), `report` (File: a report in protobuf or JSON form, empty where there is nothing to say about the source) and `canonical` (File: the text with every safe fix applied).",
-        "generated": "int: How many of the target's files are generated, and were left out. 0 by default.",
+        "external": "int: The number of the target's files that belong to other repositories and were left out. 0 by default.",
+        "files": "depset[struct]: One per source file, with `source` (File), `report` (File: a report in protobuf or JSON form, or an empty file if there is nothing to report) and `canonical` (File: the text with every safe fix applied).",
+        "generated": "int: The number of the target's files that are generated and were left out. 0 by default.",
         "mode": "string: `permissive` if strict mode does not check the target, else empty. Empty by default.",
-        "must_examine": "bool: Whether strict mode fails when no file was examined. False by default.",
-        "schemas": "depset[struct]: What files are checked against beside what `fixpoint.toml` names, each with `schema` (File), `data` (tuple[File]: what it refers to) and `sources` (tuple[File]). Empty by default.",
+        "must_examine": "bool: Whether strict mode fails if no file was examined. False by default.",
+        "schemas": "depset[struct]: Schemas that files are checked against, in addition to those that `fixpoint.toml` names. Each has `schema` (File), `data` (tuple[File]: the files that it refers to) and `sources` (tuple[File]: the files to check). Empty by default.",
     },
     init = _new_fix_info,
 )

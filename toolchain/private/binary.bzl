@@ -43,7 +43,7 @@ def _fetched_binary_impl(rctx):
 
 fetched_binary = repository_rule(
     implementation = _fetched_binary_impl,
-    doc = "A binary by its digest, or by its path.",
+    doc = "A prebuilt binary with a given digest, or a binary at a path on the machine.",
     attrs = {
         "path": attr.string(),
         "sha256": attr.string(),
@@ -115,7 +115,7 @@ def _built_binary_impl(rctx):
 
 built_binary = repository_rule(
     implementation = _built_binary_impl,
-    doc = "The binary, built from this module's sources by the machine's cargo. The variable " + _OVERRIDE + " (`--repo_env`) names one that is built already.",
+    doc = "The binary, built by the machine's cargo from the sources of this module. The variable " + _OVERRIDE + " (`--repo_env`) names an existing binary to use instead.",
     attrs = {"worker": attr.bool()},
     environ = ["PATH"],
 )

@@ -96,5 +96,5 @@ filegroup(
 
 workspace_config = repository_rule(
     implementation = _workspace_config_impl,
-    doc = "A copy of the `fixpoint.toml` at the root of the workspace, empty where there is none, and of the schemas and rules files that it names, with what the schemas refer to.",
+    doc = "Copies of the `fixpoint.toml` at the root of the workspace (an empty file if it does not exist), of the schemas and rules files that it names, and of the files that the schemas refer to.",
 )
