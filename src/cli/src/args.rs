@@ -1,4 +1,4 @@
-//! The command line as people type it.
+//! The command line: commands, options and their help texts.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -10,7 +10,8 @@ use crate::bazel::BazelOptions;
 
 /// Format, lint and fix a workspace. Fixes are computed in memory and written only on request.
 ///
-/// `check` and `format` never write a source file; `fix` and `apply` are the only commands that do.
+/// Only `fix` and `apply` change source files. `check --report-dir` and `compile --output` write their
+/// results into the folder that you name. All other commands only print.
 ///
 /// Exit status: 0 clean or done; 1 an error in a file, a rejected fix, or
 /// something pending for `check --strict` or `fix`; 2 wrong usage or settings; 3 the run itself
@@ -26,35 +27,41 @@ pub(crate) struct Arguments {
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
 
-    /// Use colour: on a terminal, always, or never. NO_COLOR is honoured
+    /// Color the output: on a terminal, always, or never. The variable NO_COLOR is respected
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub(crate) color: Color,
 
-    /// Work on this many files at once [default: one per core]
+    /// Analyze this many files at once [default: one per core]
     #[arg(long, short, global = true, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
-    /// Give up on a file after this many seconds, and go on with the others
+    /// Give up on a file after this many seconds, and continue with the others
     #[arg(long, global = true, value_name = "SECONDS", default_value_t = 30)]
     pub(crate) time_limit: u64,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Compute all findings and fixes; write no source file
+    /// Report all findings and pending fixes; change no source file
     Check(CheckOptions),
-    /// Apply safe fixes to the workspace
+    /// Apply safe fixes and write the changed source files
+    ///
+    /// Prints what was applied, what was rejected and what remains. `--dry-run` and `--diff` write
+    /// nothing.
     Fix(FixOptions),
     /// Print the canonical text of files; write nothing
     Format(FormatOptions),
-    /// Apply stored reports, or a file of fix actions, with the same guards as `fix`
+    /// Apply stored reports or a file of fix actions, and write the changed source files
+    ///
+    /// Every change passes the same checks as in `fix`. `--dry-run` and `--diff` write nothing.
     ///
     /// `fixpoint apply REPORT...` applies reports that `check`, a build or another tool has written. It
-    /// computes every text again. A report of fixpoint must lead to the same text. Of other reports,
-    /// each listed fix is checked on its own. A file that does not match its report is not changed.
+    /// computes every text again. A report of fixpoint must lead to the same text. In reports of other
+    /// tools, each listed fix is checked on its own. A file that does not match its report is not
+    /// changed.
     ///
-    /// `fixpoint apply --actions FILE` takes changes of JSON, YAML and TOML files by JSON pointer, in
-    /// JSON or YAML, whoever wrote them:
+    /// `fixpoint apply --actions FILE` changes JSON, YAML and TOML files by JSON pointer. FILE is JSON
+    /// or YAML, and any tool may write it:
     ///
     ///   pack_version: "1"
     ///   workspace_root: .
@@ -70,9 +77,9 @@ pub(crate) enum Command {
     ///           value: my_app
     ///           expects: {equals: unnamed}
     ///
-    /// The ops: replace_value, add_value, remove_key, rename_key, insert_array_item,
-    /// replace_array_item, remove_array_item. An action is applied whole or not at all. A rejected
-    /// action is reported with the reason, and the others are applied.
+    /// The operations: replace_value, add_value, remove_key, rename_key, insert_array_item,
+    /// replace_array_item, remove_array_item. All operations of an action are applied, or none. A
+    /// rejected action is reported with the reason, and the others are applied.
     ///
     /// Exit status: 0 all applied; 1 an action or a fix was rejected; 2 wrong usage, or
     /// an invalid file of actions; 3 a report is out of date, or the run itself failed.
@@ -81,41 +88,46 @@ pub(crate) enum Command {
         override_usage = "fixpoint apply [OPTIONS] <REPORT>...\n       fixpoint apply [OPTIONS] --actions <FILE>"
     )]
     Apply(ApplyOptions),
-    /// Show a stored report
+    /// Print a stored report; write nothing
     Show(ShowOptions),
     /// Check documents against JSON Schemas and rules, and print fix actions; write nothing
     Validate(ValidateOptions),
-    /// Tell what a rule does, why, how safe it is, with an example
+    /// Explain what a rule does, why, and how safe its fix is, with an example; write nothing
     Explain(ExplainOptions),
-    /// Compile a Clank program to JavaScript or TypeScript
+    /// Compile a Clank program to JavaScript or TypeScript; print it, or write files with `--output`
     ///
-    /// Errors, warnings and what could not be proved go to standard error. A program with errors has
-    /// no code; `--emit=json` tells about it nevertheless. Exit status: 0 compiled; 1 the program has
-    /// errors or is incomplete; 2 wrong usage; 3 a file could not be read or written.
+    /// Errors, warnings and unproved obligations go to standard error. A program with errors has
+    /// no code, but `--emit=json` still prints its diagnostics. Exit status: 0 compiled; 1 the program
+    /// has errors or is incomplete; 2 wrong usage; 3 a file could not be read or written.
     #[command(after_long_help = COMPILE_EXAMPLES)]
     Compile(CompileOptions),
-    /// Compile a Clank program and run its function `main`
+    /// Compile a Clank program and run its function `main`; write nothing
     ///
-    /// It runs in an engine that is part of this command; the same code runs in Node. The program can
-    /// print, and reach nothing else of the machine. Exit status: 0 it ran to its end; 1 it has errors,
-    /// panicked or was stopped; 2 wrong usage, or there is no `main`; 3 the file could not be read.
+    /// The program runs in a JavaScript engine inside this command; the same code runs in Node. It can
+    /// print, and has no other access to the machine. Exit status: 0 the program ended normally; 1 it
+    /// has errors, panicked or was stopped; 2 wrong usage, or there is no `main`; 3 the file could not
+    /// be read.
     #[command(after_long_help = RUN_EXAMPLES)]
     Run(RunOptions),
-    /// Repair a Clank program as far as it is permitted to; write nothing
+    /// Repair a Clank program in memory and print the result; write nothing
     ///
-    /// Applies the repairs of the compiler in rounds, errors before obligations, holes and warnings,
-    /// and compiles after each round: what does not do what it promised is not kept. It ends with
-    /// success, with the ids that need your approval, with what only you can clarify, or stuck with
-    /// the reason. `fixpoint fix` writes repairs to files. Exit status: 0 success; 1 something is left;
-    /// 2 wrong usage; 3 the file could not be read, or is not the one of --base.
+    /// Applies the permitted repairs of the compiler in rounds: first those for errors, then those for
+    /// obligations, holes and warnings. After each round the program is compiled again, and a repair
+    /// that does not have its promised effect is undone. The command ends in one of four ways: success;
+    /// the ids of repairs that need your approval; problems that only you can clarify; or stuck, with
+    /// the reason. `fixpoint fix` writes repairs to files. Exit status: 0 success; 1 problems are left;
+    /// 2 wrong usage; 3 the file could not be read, or does not match --base.
     #[command(after_long_help = REPAIR_EXAMPLES)]
     Repair(RepairOptions),
-    /// Put the author's lines into messages about canonical texts that a build compiled
+    /// Rewrite compiler messages so that they point at your source; write nothing
+    ///
+    /// Reads messages from standard input and prints them. If a build compiled a canonical text, its
+    /// messages name that text. Each such path and line is replaced by the path and line of the source.
     Map,
-    /// What the Bazel rules run
+    /// The commands that the Bazel rules run
     #[command(hide = true)]
     Bazel(Box<BazelOptions>),
-    /// Analyse the one text on standard input; `check` and `fix` start it for large files
+    /// Analyze the texts on standard input; other commands start this as a helper process
     #[command(hide = true)]
     Isolated,
 }
@@ -130,11 +142,11 @@ pub(crate) struct CheckOptions {
     #[arg(long, value_enum, default_value_t = Form::Human, value_name = "FORM")]
     pub(crate) format: Form,
 
-    /// Write a NAME.fix.pb and a NAME.fix.json per file into this folder
+    /// Write two reports per file, NAME.fix.pb and NAME.fix.json, into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) report_dir: Option<PathBuf>,
 
-    /// Exit with 1 when safe fixes or style findings are pending, or no file was there to check
+    /// Exit with 1 if safe fixes or style findings are pending, or if no file was found to check
     #[arg(long)]
     pub(crate) strict: bool,
 
@@ -144,7 +156,7 @@ pub(crate) struct CheckOptions {
 
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ChangedOption {
-    /// Only files changed since a git revision, uncommitted and untracked ones included
+    /// Only files that changed since this git revision, including uncommitted and untracked files
     #[arg(long, value_name = "REV", num_args = 0..=1, require_equals = true, default_missing_value = "HEAD")]
     pub(crate) changed: Option<String>,
 }
@@ -158,7 +170,7 @@ pub(crate) struct FixOptions {
     #[command(flatten)]
     pub(crate) policy: PolicyOptions,
 
-    /// Say what would be applied; write nothing
+    /// Print a summary of what would be applied; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 
@@ -173,11 +185,11 @@ pub(crate) struct FixOptions {
 /// Which fixes are applied.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
 pub(crate) struct PolicyOptions {
-    /// Apply fixes that keep behaviour for sure, or also those that likely do
+    /// Apply only fixes that are known to keep behavior, or also those that likely keep it
     #[arg(long, value_enum, default_value_t = SafetyLevel::Safe, value_name = "LEVEL")]
     pub(crate) safety: SafetyLevel,
 
-    /// Apply the fix with this id too, whatever its safety; may be repeated
+    /// Also apply the fix with this id, regardless of its safety; may be repeated
     #[arg(long, value_name = "ID")]
     pub(crate) approve: Vec<String>,
 
@@ -200,7 +212,7 @@ pub(crate) struct FormatOptions {
     #[arg(long, requires = "path")]
     pub(crate) stdin: bool,
 
-    /// The name that tells the language of standard input
+    /// The file name that determines the language of standard input
     #[arg(long, value_name = "NAME", requires = "stdin")]
     pub(crate) path: Option<String>,
 }
@@ -211,15 +223,15 @@ pub(crate) struct ApplyOptions {
     #[arg(value_name = "REPORT", required_unless_present = "actions")]
     pub(crate) reports: Vec<PathBuf>,
 
-    /// Apply the fix actions in this file, a .json or a .yaml
+    /// Apply the fix actions in this .json or .yaml file
     #[arg(long, value_name = "FILE", conflicts_with = "reports")]
     pub(crate) actions: Option<PathBuf>,
 
-    /// How to tell what became of the actions
+    /// How to report the result of each action
     #[arg(long, value_enum, default_value_t = ActionForm::Human, value_name = "FORM", requires = "actions")]
     pub(crate) format: ActionForm,
 
-    /// Say what would be applied; write nothing
+    /// Print a summary of what would be applied; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 
@@ -265,7 +277,7 @@ pub(crate) enum ValidateForm {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainOptions {
-    /// The rule; all rules are listed without one
+    /// The rule to explain; without it, all rules are listed
     #[arg(value_name = "RULE")]
     pub(crate) rule: Option<String>,
 }
@@ -276,32 +288,32 @@ const COMPILE_EXAMPLES: &str = "Examples:
   fixpoint compile app.json --emit=json        diagnostics, obligations and code as data";
 
 const REPAIR_EXAMPLES: &str = "Examples:
-  fixpoint repair app.clank                       the repaired program; what was done goes to standard error
+  fixpoint repair app.clank                       the repaired program; the steps go to standard error
   fixpoint repair app.clank --format=diff         the same as a diff
-  fixpoint repair app.clank --approve rc_1f0c...  also a repair that changes behaviour
-  fixpoint repair app.json --format=json          every step, of a program as AST JSON";
+  fixpoint repair app.clank --approve rc_1f0c...  also a repair that changes behavior
+  fixpoint repair app.json --format=json          every step, for a program as AST JSON";
 
 const RUN_EXAMPLES: &str = "Examples:
   fixpoint run app.clank
   fixpoint run app.json                        a program as AST JSON
   fixpoint run app.clank --module geo=geo.clank    with a module it uses
-  fixpoint run app.clank --run-limit 10        stopped, if it has not ended in ten seconds";
+  fixpoint run app.clank --run-limit 10        stopped after ten seconds";
 
 #[derive(Debug, Args)]
 pub(crate) struct ProgramOptions {
-    /// The program
+    /// The program file
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// What the file holds [default: AST JSON if it is named .json, else source]
+    /// The form of the program [default: AST JSON if the file is named .json, else source]
     #[arg(long, short, value_enum, value_name = "FORM")]
     pub(crate) input: Option<InputForm>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ModuleOptions {
-    /// Let `use NAME` bind what this file has: the module's text, or what --emit=interface made of it; may
-    /// be repeated
+    /// Let `use NAME` import from this file, which is the source of the module or its interface from
+    /// --emit=interface; may be repeated
     #[arg(long, value_name = "NAME=FILE")]
     pub(crate) module: Vec<String>,
 }
@@ -319,7 +331,7 @@ pub(crate) struct CompileOptions {
     #[command(flatten)]
     pub(crate) program: ProgramOptions,
 
-    /// What to make of it
+    /// What to produce
     #[arg(long, value_enum, default_value_t = Emit::Js, value_name = "WHAT")]
     pub(crate) emit: Emit,
 
@@ -328,17 +340,18 @@ pub(crate) struct CompileOptions {
     pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) handed: ModuleOptions,
+    pub(crate) module_options: ModuleOptions,
 
-    /// Make it a module: code is an ES module, and `use` of a module that --module does not name an error
+    /// Compile the program as an ES module; a `use` of a module that --module does not name is then an
+    /// error
     #[arg(long)]
     pub(crate) modules: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Emit {
-    /// JavaScript that runs `main`, or hands out its functions to who requires it; an ES module runs `main`
-    /// unless the program names itself with `mod`
+    /// JavaScript that runs `main`, or exports its functions if another script requires it; an ES
+    /// module runs `main` unless the program names itself with `mod`
     Js,
     /// A TypeScript module that exports everything
     Ts,
@@ -348,9 +361,9 @@ pub(crate) enum Emit {
     Ast,
     /// The canonical text
     Clank,
-    /// What the program shows to others that use it as a module
+    /// The interface of the program, for programs that use it as a module
     Interface,
-    /// All of these but the interface, as files; needs --output
+    /// All of these except the interface, as files; needs --output
     All,
 }
 
@@ -360,9 +373,9 @@ pub(crate) struct RunOptions {
     pub(crate) program: ProgramOptions,
 
     #[command(flatten)]
-    pub(crate) handed: ModuleOptions,
+    pub(crate) module_options: ModuleOptions,
 
-    /// Stop the program when it has run for this many seconds [default: it may run on]
+    /// Stop the program after this many seconds [default: no limit]
     #[arg(long, value_name = "SECONDS")]
     pub(crate) run_limit: Option<u64>,
 }
@@ -373,17 +386,17 @@ pub(crate) struct RepairOptions {
     pub(crate) program: ProgramOptions,
 
     #[command(flatten)]
-    pub(crate) handed: ModuleOptions,
+    pub(crate) module_options: ModuleOptions,
 
-    /// Apply repairs that keep behaviour for sure, or also those that likely do
+    /// Apply only repairs that are known to keep behavior, or also those that likely keep it
     #[arg(long, value_enum, default_value_t = SafetyLevel::Likely, value_name = "LEVEL")]
     pub(crate) safety: SafetyLevel,
 
-    /// Apply the repair with this id too, whatever its safety; may be repeated
+    /// Also apply the repair with this id, regardless of its safety; may be repeated
     #[arg(long, value_name = "ID")]
     pub(crate) approve: Vec<String>,
 
-    /// Refuse any other program than the one with this sha256, the `base_sha256` that ids came with
+    /// Fail unless the program has this sha256, which is the `base_sha256` of the result with the ids
     #[arg(long, value_name = "SHA256")]
     pub(crate) base: Option<String>,
 
@@ -398,11 +411,11 @@ pub(crate) struct RepairOptions {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RepairForm {
-    /// The repaired program, in the form it was given in
+    /// The repaired program, in the same form as the input
     Program,
     /// A unified diff from the program to the repaired one
     Diff,
-    /// How it ended, every step, the repaired program and its result, as one JSON document
+    /// The outcome, every step, the repaired program and its result, as one JSON document
     Json,
 }
 
@@ -412,7 +425,7 @@ pub(crate) enum Form {
     Human,
     /// The reports of all files with findings, as one JSON document
     Json,
-    /// A unified diff of all pending safe fixes, as `git apply` takes it
+    /// A unified diff of all pending safe fixes, for `git apply`
     Diff,
 }
 
@@ -426,10 +439,10 @@ pub(crate) enum ActionForm {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 pub(crate) enum SafetyLevel {
-    /// Only fixes that keep behaviour
+    /// Only fixes that keep behavior
     #[default]
     Safe,
-    /// Also fixes that likely keep behaviour
+    /// Also fixes that likely keep behavior
     Likely,
 }
 

@@ -36,8 +36,8 @@ pub(crate) struct Helper {
 
 /// Why an answer is missing. The helper cannot be used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lost {
-    Late,
+pub(crate) enum HelperFailure {
+    TimedOut,
     Crashed,
 }
 
@@ -66,7 +66,11 @@ impl Helper {
         })
     }
 
-    pub(crate) fn ask(&mut self, request: &[u8], limit: Duration) -> Result<Vec<u8>, Lost> {
+    pub(crate) fn ask(
+        &mut self,
+        request: &[u8],
+        limit: Duration,
+    ) -> Result<Vec<u8>, HelperFailure> {
         self.send(request);
         self.receive(limit)
     }
@@ -77,15 +81,15 @@ impl Helper {
         let _ = write_frame(&mut self.stdin, request);
     }
 
-    fn receive(&mut self, limit: Duration) -> Result<Vec<u8>, Lost> {
+    fn receive(&mut self, limit: Duration) -> Result<Vec<u8>, HelperFailure> {
         // Otherwise an answer that is already there would still count as in time.
         if limit.is_zero() {
-            return Err(Lost::Late);
+            return Err(HelperFailure::TimedOut);
         }
         let answer = self.answers.recv_timeout(limit);
         answer.map_err(|error| match error {
-            RecvTimeoutError::Timeout => Lost::Late,
-            RecvTimeoutError::Disconnected => Lost::Crashed,
+            RecvTimeoutError::Timeout => HelperFailure::TimedOut,
+            RecvTimeoutError::Disconnected => HelperFailure::Crashed,
         })
     }
 }
@@ -98,7 +102,7 @@ impl Drop for Helper {
 }
 
 /// The result of a request, or why no helper could be started for it.
-pub(crate) type Answered = Result<Result<Vec<u8>, Lost>, String>;
+pub(crate) type Answered = Result<Result<Vec<u8>, HelperFailure>, String>;
 
 /// Distributes the requests to `jobs` helpers, and returns the answers in the order of the
 /// requests. `begin` starts a helper, and a replacement for each that is lost. `progress` is called
@@ -112,7 +116,10 @@ pub(crate) fn ask_all(
 ) -> Vec<Answered> {
     let next = AtomicUsize::new(0);
     let (sender, done) = channel();
-    let mut answers: Vec<Answered> = requests.iter().map(|_| Ok(Err(Lost::Crashed))).collect();
+    let mut answers: Vec<Answered> = requests
+        .iter()
+        .map(|_| Ok(Err(HelperFailure::Crashed)))
+        .collect();
     thread::scope(|scope| {
         for _ in 0..jobs.min(requests.len()) {
             let (next, begin, sender) = (&next, &begin, sender.clone());

@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::isolate::timed_out;
 use crate::loaded_files::LoadedFiles;
 use crate::module_source::ModuleSource;
-use crate::pool::{Worked, with_large_stack};
+use crate::pool::{TimedResult, with_large_stack};
 
 /// The files that an analysis can see.
 #[derive(Clone)]
@@ -138,8 +138,8 @@ pub(crate) fn open_project(
     let opened = match has_schemas {
         false => open(),
         true => match with_large_stack(time_limit, open) {
-            Worked::Done(opened) => opened,
-            Worked::TimedOut => {
+            TimedResult::Done(opened) => opened,
+            TimedResult::TimedOut => {
                 return Err(Failure::Run(format!(
                     "the schemas and rules that {CONFIG_FILE} names: {}",
                     timed_out(time_limit)

@@ -16,10 +16,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::Verdict;
-use crate::bazel::worker::Performer;
+use crate::bazel::worker::ActionRunner;
 use crate::failure::Failure;
 use crate::file_analyzer::{FileAnalyzer, FileOutcome, outcome};
-use crate::helper::{self, Helper, Lost};
+use crate::helper::{self, Helper, HelperFailure};
 use crate::inputs::Inputs;
 use crate::module_source::ModuleSource;
 use crate::survey::Surveyed;
@@ -91,7 +91,7 @@ impl Task {
         match helper.ask(&task, time_limit.max(PREPARATION)) {
             Ok(ready) if ready.is_empty() => Ok(helper),
             Ok(problem) => Err(String::from_utf8_lossy(&problem).into_owned()),
-            Err(lost) => Err(lost_reason(lost, time_limit)),
+            Err(lost) => Err(failure_reason(lost, time_limit)),
         }
     }
 }
@@ -109,19 +109,22 @@ pub(crate) fn analyze_isolated(input: AnalysisInput, time_limit: Duration) -> Fi
 }
 
 /// Decodes the answer of a helper.
-pub(crate) fn decode_answer(answer: Result<Vec<u8>, Lost>, time_limit: Duration) -> FileOutcome {
+pub(crate) fn decode_answer(
+    answer: Result<Vec<u8>, HelperFailure>,
+    time_limit: Duration,
+) -> FileOutcome {
     match answer {
         Ok(answer) => decode(&answer).unwrap_or_else(|| {
             FileOutcome::Failed("the answer of a helper process cannot be decoded".into())
         }),
-        Err(lost) => FileOutcome::Failed(lost_reason(lost, time_limit)),
+        Err(lost) => FileOutcome::Failed(failure_reason(lost, time_limit)),
     }
 }
 
-fn lost_reason(lost: Lost, time_limit: Duration) -> String {
+fn failure_reason(lost: HelperFailure, time_limit: Duration) -> String {
     match lost {
-        Lost::Late => timed_out(time_limit),
-        Lost::Crashed => {
+        HelperFailure::TimedOut => timed_out(time_limit),
+        HelperFailure::Crashed => {
             "the analysis crashed; the file may nest too deeply or need too much memory".to_owned()
         }
     }
@@ -135,16 +138,16 @@ pub(crate) fn timed_out(time_limit: Duration) -> String {
 }
 
 /// Answers one request after another.
-type Answering = Box<dyn FnMut(&[u8]) -> Vec<u8> + Send>;
+type RequestHandler = Box<dyn FnMut(&[u8]) -> Vec<u8> + Send>;
 
 /// The helper's side.
 pub(crate) fn serve() -> Result<Verdict, Failure> {
-    let mut answering: Option<Answering> = None;
-    helper::serve(move |frame| match &mut answering {
+    let mut handler: Option<RequestHandler> = None;
+    helper::serve(move |frame| match &mut handler {
         Some(answer) => answer(frame),
         None => match begin(frame) {
             Ok(begun) => {
-                answering = Some(begun);
+                handler = Some(begun);
                 Vec::new()
             }
             Err(failure) => failure.plain().into_bytes(),
@@ -154,7 +157,7 @@ pub(crate) fn serve() -> Result<Verdict, Failure> {
     Ok(Verdict::Done)
 }
 
-fn begin(task: &[u8]) -> Result<Answering, Failure> {
+fn begin(task: &[u8]) -> Result<RequestHandler, Failure> {
     let task: Task = serde_json::from_slice(task).map_err(|_| {
         Failure::Usage("`fixpoint isolated` is for fixpoint itself; use `fixpoint check`".into())
     })?;
@@ -162,8 +165,8 @@ fn begin(task: &[u8]) -> Result<Answering, Failure> {
         Task::File => Ok(Box::new(answer_file)),
         Task::Workspace(task) => begin_workspace(*task),
         Task::Worker { time_limit } => {
-            let performer = Performer::new(time_limit);
-            Ok(Box::new(move |request| performer.answer(request)))
+            let runner = ActionRunner::new(time_limit);
+            Ok(Box::new(move |request| runner.answer(request)))
         }
     }
 }
@@ -182,7 +185,7 @@ fn answer_file(request: &[u8]) -> Vec<u8> {
     })
 }
 
-fn begin_workspace(task: WorkspaceTask) -> Result<Answering, Failure> {
+fn begin_workspace(task: WorkspaceTask) -> Result<RequestHandler, Failure> {
     let workspace = Arc::new(Workspace::open(&task.root).map_err(Failure::run)?);
     let analyzer = Analyzer::new(&task.project)
         .map_err(|error| Failure::of_project(&error, &task.project.settings))?;

@@ -74,15 +74,15 @@ impl LoadedFiles {
         let mut at = folder;
         loop {
             let within = self.workspace.root().join(at);
-            let holds = |names: &[&str]| names.iter().any(|it| within.join(it).is_file());
+            let contains = |names: &[&str]| names.iter().any(|it| within.join(it).is_file());
             let prefix = || match at {
                 "" => String::new(),
                 at => format!("{at}/"),
             };
-            if package.is_none() && holds(&PACKAGES) {
+            if package.is_none() && contains(&PACKAGES) {
                 package = Some(prefix());
             }
-            if holds(&BOUNDARIES) {
+            if contains(&BOUNDARIES) {
                 let root = prefix();
                 let package = package.unwrap_or_else(|| root.clone());
                 return Some(Place { root, package });

@@ -11,7 +11,7 @@ mod commands;
 mod escaped;
 mod failure;
 mod file_analyzer;
-mod handed;
+mod given_modules;
 mod helper;
 mod indented;
 mod inputs;
@@ -51,7 +51,7 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
-    pool::quiet_workers();
+    pool::silence_worker_panics();
     let (ended, mut output) = match bazel::expanded_arguments(std::env::args_os()) {
         Ok(arguments) => {
             let arguments =

@@ -23,19 +23,19 @@ static GAVE_UP: AtomicBool = AtomicBool::new(false);
 
 /// What became of one item.
 #[derive(Debug)]
-pub(crate) enum Worked<T> {
+pub(crate) enum TimedResult<T> {
     Done(T),
     TimedOut,
 }
 
-/// A worker's desk: the item it is at and since when, and what it has done. The results stay there
+/// A worker's state: the item it is at and since when, and what it has done. The results stay there
 /// until they are collected, so that nobody has to be woken for each of them.
-struct Desk<T> {
-    at: Option<(usize, Instant)>,
+struct WorkerState<T> {
+    current: Option<(usize, Instant)>,
     done: Vec<(usize, T)>,
 }
 
-type SharedDesk<T> = Arc<Mutex<Desk<T>>>;
+type SharedState<T> = Arc<Mutex<WorkerState<T>>>;
 
 struct Job<I, T> {
     items: Vec<I>,
@@ -46,9 +46,9 @@ struct Job<I, T> {
 /// Whether work continues after an item was given up. The thread of that item keeps running until
 /// the process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WhenLate {
+pub(crate) enum OnTimeout {
     /// For items that all start at once: they all end at about the same deadline.
-    GoOn,
+    Continue,
     /// Unfinished items have no result.
     Stop,
 }
@@ -64,10 +64,10 @@ pub(crate) fn gave_up() -> bool {
 pub(crate) fn work_on<I, T>(
     items: Vec<I>,
     jobs: usize,
-    (time_limit, when_late): (Duration, WhenLate),
+    (time_limit, on_timeout): (Duration, OnTimeout),
     work: impl Fn(&I) -> T + Send + Sync + 'static,
     mut progress: impl FnMut(),
-) -> Vec<Option<Worked<T>>>
+) -> Vec<Option<TimedResult<T>>>
 where
     I: Send + Sync + 'static,
     T: Send + 'static,
@@ -79,39 +79,41 @@ where
         work: Box::new(work),
     });
     let (idle, idlers) = channel();
-    let mut desks: Vec<_> = (0..jobs.min(count)).map(|_| start(&job, &idle)).collect();
-    let mut results: Vec<Option<Worked<T>>> = (0..count).map(|_| None).collect();
+    let mut workers: Vec<_> = (0..jobs.min(count)).map(|_| start(&job, &idle)).collect();
+    let mut results: Vec<Option<TimedResult<T>>> = (0..count).map(|_| None).collect();
     let mut left = count;
     while left > 0 {
         // Either a worker found nothing left to do, or it is time to look.
         let _ = idlers.recv_timeout(WATCH_INTERVAL);
         let is_too_large = memory_in_use().is_some_and(|bytes| bytes > MEMORY_LIMIT);
         let mut late = 0;
-        for desk in &desks {
-            let mut desk = lock(desk);
-            let done = desk.done.drain(..);
-            let mut seen: Vec<_> = done.map(|(index, it)| (index, Worked::Done(it))).collect();
-            if let Some((index, since)) = desk.at
+        for state in &workers {
+            let mut state = lock(state);
+            let done = state.done.drain(..);
+            let mut seen: Vec<_> = done
+                .map(|(index, it)| (index, TimedResult::Done(it)))
+                .collect();
+            if let Some((index, since)) = state.current
                 && (is_too_large || since.elapsed() >= time_limit)
             {
                 GAVE_UP.store(true, Ordering::Relaxed);
                 // Cleared, so that it is told only once, and its thread knows that it is given up.
-                desk.at = None;
+                state.current = None;
                 late += 1;
-                seen.push((index, Worked::TimedOut));
+                seen.push((index, TimedResult::TimedOut));
             }
-            drop(desk);
+            drop(state);
             left -= seen.len();
             for (index, result) in seen {
                 results[index] = Some(result);
                 progress();
             }
         }
-        if late > 0 && when_late == WhenLate::Stop {
+        if late > 0 && on_timeout == OnTimeout::Stop {
             break;
         }
-        // The threads that are late keep their desks; others take up the rest.
-        desks.extend((0..late).map(|_| start(&job, &idle)));
+        // The threads that are late keep their state; new workers take over the remaining items.
+        workers.extend((0..late).map(|_| start(&job, &idle)));
     }
     results
 }
@@ -135,35 +137,35 @@ pub(crate) fn spawn_worker(work: impl FnOnce() + Send + 'static) -> io::Result<(
         .map(drop)
 }
 
-fn lock<T>(desk: &SharedDesk<T>) -> MutexGuard<'_, Desk<T>> {
-    desk.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(state: &SharedState<T>) -> MutexGuard<'_, WorkerState<T>> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn start<I, T>(job: &Arc<Job<I, T>>, idle: &Sender<()>) -> SharedDesk<T>
+fn start<I, T>(job: &Arc<Job<I, T>>, idle: &Sender<()>) -> SharedState<T>
 where
     I: Send + Sync + 'static,
     T: Send + 'static,
 {
-    let desk = Arc::new(Mutex::new(Desk {
-        at: None,
+    let state = Arc::new(Mutex::new(WorkerState {
+        current: None,
         done: Vec::new(),
     }));
     let run = || {
-        let (job, idle, desk) = (Arc::clone(job), idle.clone(), Arc::clone(&desk));
+        let (job, idle, state) = (Arc::clone(job), idle.clone(), Arc::clone(&state));
         move || {
             loop {
                 let index = job.next.fetch_add(1, Ordering::Relaxed);
                 let Some(item) = job.items.get(index) else {
                     break;
                 };
-                lock(&desk).at = Some((index, Instant::now()));
+                lock(&state).current = Some((index, Instant::now()));
                 let result = (job.work)(item);
-                let mut desk = lock(&desk);
+                let mut state = lock(&state);
                 // A thread that was given up for late has been replaced.
-                if desk.at.take().is_none() {
+                if state.current.take().is_none() {
                     return;
                 }
-                desk.done.push((index, result));
+                state.done.push((index, result));
             }
             // Nobody listens once every item has its result.
             let _ = idle.send(());
@@ -182,16 +184,16 @@ where
         // No thread can be had: the work is done here, without a time limit.
         run()();
     }
-    desk
+    state
 }
 
 /// A panic of a parser or printer is caught and told as a finding of its file; saying it a second
 /// time, in the middle of the output, helps nobody.
-pub(crate) fn quiet_workers() {
-    let speak = std::panic::take_hook();
+pub(crate) fn silence_worker_panics() {
+    let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         if thread::current().name() != Some(WORKER) {
-            speak(panic);
+            default_hook(panic);
         }
     }));
 }
@@ -200,12 +202,12 @@ pub(crate) fn quiet_workers() {
 pub(crate) fn with_large_stack<T: Send + 'static>(
     time_limit: Duration,
     work: impl Fn() -> T + Send + Sync + 'static,
-) -> Worked<T> {
-    let limits = (time_limit, WhenLate::Stop);
+) -> TimedResult<T> {
+    let limits = (time_limit, OnTimeout::Stop);
     work_on(vec![()], 1, limits, move |()| work(), || {})
         .pop()
         .flatten()
-        .unwrap_or(Worked::TimedOut)
+        .unwrap_or(TimedResult::TimedOut)
 }
 
 #[cfg(test)]
@@ -218,7 +220,7 @@ mod tests {
         let done = work_on(
             (0..500).collect(),
             4,
-            (Duration::MAX, WhenLate::GoOn),
+            (Duration::MAX, OnTimeout::Continue),
             |item: &i32| item * 2,
             || told += 1,
         );
@@ -226,8 +228,8 @@ mod tests {
             .into_iter()
             .flatten()
             .filter_map(|it| match it {
-                Worked::Done(it) => Some(it),
-                Worked::TimedOut => None,
+                TimedResult::Done(it) => Some(it),
+                TimedResult::TimedOut => None,
             })
             .collect();
         assert_eq!(numbers, (0..500).map(|item| item * 2).collect::<Vec<_>>());
@@ -239,7 +241,7 @@ mod tests {
         let done = work_on(
             (0..20).collect(),
             1,
-            (Duration::from_millis(200), WhenLate::GoOn),
+            (Duration::from_millis(200), OnTimeout::Continue),
             |item: &i32| {
                 if *item == 3 {
                     loop {
@@ -252,7 +254,7 @@ mod tests {
         let late: Vec<usize> = done
             .iter()
             .enumerate()
-            .filter(|(_, it)| matches!(it, Some(Worked::TimedOut)))
+            .filter(|(_, it)| matches!(it, Some(TimedResult::TimedOut)))
             .map(|(index, _)| index)
             .collect();
         assert_eq!(late, [3]);
@@ -267,7 +269,7 @@ mod tests {
                 1 + depth(left - 1, std::hint::black_box(pad))
             }
         }
-        let Worked::Done(depth) = with_large_stack(Duration::MAX, || depth(50_000, [0; 1024]))
+        let TimedResult::Done(depth) = with_large_stack(Duration::MAX, || depth(50_000, [0; 1024]))
         else {
             panic!("late")
         };

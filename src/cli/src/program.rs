@@ -19,7 +19,7 @@ use fixpoint_workspace::ReadError;
 use crate::args::{Arguments, InputForm, ProgramOptions};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::pool::{Worked, with_large_stack};
+use crate::pool::{TimedResult, with_large_stack};
 use crate::render::snippet::Source;
 use crate::session::Session;
 
@@ -47,7 +47,7 @@ pub(crate) type Codes = Result<Vec<Emitted>, EmitError>;
 pub(crate) fn read(
     arguments: &Arguments,
     options: &ProgramOptions,
-) -> Result<Result<(Arc<Snapshot>, InputForm), Refused>, Failure> {
+) -> Result<Result<(Arc<Snapshot>, InputForm), InvalidInput>, Failure> {
     let session = Session::open(arguments, std::slice::from_ref(&options.file))?;
     let path = session
         .workspace
@@ -64,7 +64,7 @@ pub(crate) fn read(
     let file = match what {
         Ok(file) => Arc::new(file),
         Err(message) => {
-            return Ok(Err(Refused {
+            return Ok(Err(InvalidInput {
                 path,
                 digest: None,
                 errors: vec![InputError::of_bytes(message)],
@@ -80,14 +80,14 @@ pub(crate) fn read(
 }
 
 /// A document that is no program.
-pub(crate) struct Refused {
+pub(crate) struct InvalidInput {
     pub(crate) path: String,
     /// Of its text, if it is one.
     pub(crate) digest: Option<String>,
     pub(crate) errors: Vec<InputError>,
 }
 
-impl Refused {
+impl InvalidInput {
     pub(crate) fn of(file: &Snapshot, errors: Vec<InputError>) -> Self {
         Self {
             path: file.path().to_owned(),
@@ -97,7 +97,7 @@ impl Refused {
     }
 
     /// Tells what keeps the document from being a program.
-    pub(crate) fn tell(&self, output: &mut Output) {
+    pub(crate) fn report(&self, output: &mut Output) {
         for error in &self.errors {
             let message = format!("{}: {} at {}", self.path, error.message, error.path);
             output.note(Level::ERROR, &message);
@@ -182,12 +182,12 @@ pub(crate) fn compiled(
     (targets, leaves_large): (&'static [Target], bool),
     as_module: Option<AsModule>,
     output: &mut Output,
-) -> Result<Result<Compiled, Refused>, Failure> {
+) -> Result<Result<Compiled, InvalidInput>, Failure> {
     let (file, form) = match read(arguments, options)? {
         Ok(read) => read,
-        Err(refused) => {
-            refused.tell(output);
-            return Ok(Err(refused));
+        Err(invalid) => {
+            invalid.report(output);
+            return Ok(Err(invalid));
         }
     };
     let path = file.path().to_owned();
@@ -217,17 +217,17 @@ pub(crate) fn compiled(
         Ok::<_, Vec<InputError>>((result, code))
     };
     let (result, code) = match with_large_stack(time_limit, work) {
-        Worked::TimedOut => {
+        TimedResult::TimedOut => {
             return Err(Failure::Run(format!(
                 "{path}: not compiled within {} seconds; give more with --time-limit",
                 arguments.time_limit
             )));
         }
-        Worked::Done(Ok(done)) => done,
-        Worked::Done(Err(errors)) => {
-            let refused = Refused::of(&file, errors);
-            refused.tell(output);
-            return Ok(Err(refused));
+        TimedResult::Done(Ok(done)) => done,
+        TimedResult::Done(Err(errors)) => {
+            let invalid = InvalidInput::of(&file, errors);
+            invalid.report(output);
+            return Ok(Err(invalid));
         }
     };
     let mut compiled = Compiled {
@@ -315,7 +315,7 @@ impl Compiled {
     }
 
     /// Says what there is to say about the program.
-    pub(crate) fn tell(&self, output: &mut Output) {
+    pub(crate) fn report_diagnostics(&self, output: &mut Output) {
         let source = self.source();
         let source = source.as_ref();
         for diagnostic in &self.result.diagnostics {
@@ -326,7 +326,7 @@ impl Compiled {
             let message = (diagnostic.code.text(), diagnostic.message.as_str());
             let mut helps = helps(&diagnostic.hints);
             helps.extend(diagnostic.related.iter().map(|it| it.message.clone()));
-            self.tell_one(
+            self.report_one(
                 source,
                 level,
                 message,
@@ -340,7 +340,7 @@ impl Compiled {
             let mut helps = counterexample(it);
             helps.extend(self::helps(&it.hints));
             let message = ("unproved", message.as_str());
-            self.tell_one(
+            self.report_one(
                 source,
                 Level::WARNING,
                 message,
@@ -352,7 +352,7 @@ impl Compiled {
         if let Some(error) = &self.obstacle {
             let EmitError::Hole { node, .. } = error;
             let message = ("no-code", &*error.to_string());
-            self.tell_one(
+            self.report_one(
                 source,
                 Level::ERROR,
                 message,
@@ -363,7 +363,7 @@ impl Compiled {
         }
     }
 
-    fn tell_one(
+    fn report_one(
         &self,
         source: Option<&Source<'_>>,
         level: Level<'static>,
@@ -373,7 +373,7 @@ impl Compiled {
         output: &mut Output,
     ) {
         match source {
-            Some(source) => output.notice(&source.told(level, (code, message), span, helps)),
+            Some(source) => output.notice(&source.message(level, (code, message), span, helps)),
             None => {
                 let node = node.map(|id| self.result.ast.ids.name(id));
                 let place = node.map_or(String::new(), |node| format!(", at node {node}"));

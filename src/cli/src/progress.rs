@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-const PATIENCE: Duration = Duration::from_secs(1);
+const DELAY: Duration = Duration::from_secs(1);
 
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -26,7 +26,7 @@ impl Progress {
     }
 
     pub(crate) fn advance(&self) {
-        if self.on_terminal && !self.shown.get() && self.started.elapsed() > PATIENCE {
+        if self.on_terminal && !self.shown.get() && self.started.elapsed() > DELAY {
             self.shown.set(true);
             if let Ok(style) =
                 ProgressStyle::with_template("{bar:32} {pos}/{len} files, {eta} left")

@@ -37,7 +37,7 @@ pub(crate) type Place = (usize, usize);
 
 impl Thrown {
     /// What became of the program, and why.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn description(&self) -> String {
         let became = if self.was_stopped {
             "was stopped"
         } else {
@@ -72,11 +72,11 @@ pub(crate) fn run_modules(
     })
 }
 
-type Ended = rquickjs::Result<Result<(), Thrown>>;
+type EngineResult = rquickjs::Result<Result<(), Thrown>>;
 
 fn run_on_engine(
     output: &mut Output,
-    evaluate: impl FnOnce(SyncSender<String>) -> Ended + Send,
+    evaluate: impl FnOnce(SyncSender<String>) -> EngineResult + Send,
 ) -> Result<Result<(), Thrown>, Failure> {
     // Few at a time: a script that prints faster than it is read has to wait.
     let (sender, printed) = sync_channel(64);
@@ -109,7 +109,7 @@ fn evaluate(
     printed: SyncSender<String>,
     limit: Option<Duration>,
     run: impl for<'js> FnOnce(&Ctx<'js>) -> rquickjs::Result<()>,
-) -> Ended {
+) -> EngineResult {
     let runtime = Runtime::new()?;
     let started = Instant::now();
     let is_over = move || limit.is_some_and(|limit| started.elapsed() >= limit);
@@ -206,7 +206,7 @@ fn give_standard_output(ctx: &Ctx<'_>, printed: SyncSender<String>) -> rquickjs:
 fn thrown(error: &CaughtError<'_>) -> Thrown {
     let CaughtError::Exception(exception) = error else {
         return Thrown {
-            message: told_of_value(error),
+            message: describe_value(error),
             was_stopped: false,
             places: Vec::new(),
             frames: Vec::new(),
@@ -229,7 +229,7 @@ fn thrown(error: &CaughtError<'_>) -> Thrown {
 
 /// What was thrown that is no error. The compiler's code throws to leave a function from within a
 /// lambda, and nothing catches it once that function has ended.
-fn told_of_value(error: &CaughtError<'_>) -> String {
+fn describe_value(error: &CaughtError<'_>) -> String {
     let object = match error {
         CaughtError::Value(value) => value.as_object(),
         _ => None,
@@ -328,8 +328,11 @@ mod tests {
         let limit = Some(Duration::from_secs(1));
         let endless = "function f() {\n  try { while (true) {} } catch { f(); }\n}\nf();";
         let ended = run(endless, limit, &mut output).expect("the engine runs");
-        let told = ended.unwrap_err().told();
-        assert_eq!(told, "the program was stopped: --run-limit=1 is over");
+        let description = ended.unwrap_err().description();
+        assert_eq!(
+            description,
+            "the program was stopped: --run-limit=1 is over"
+        );
         let ended = run("1", limit, &mut output).expect("the engine runs");
         assert_eq!(ended, Ok(()));
     }

@@ -33,7 +33,10 @@ impl Session {
 
     /// The same for a command that can find and mend what is wrong with the settings themselves, if
     /// they are all that it is asked about. It ends with [`Self::check_settings`].
-    pub(crate) fn open_to_mend(arguments: &Arguments, paths: &[PathBuf]) -> Result<Self, Failure> {
+    pub(crate) fn open_for_repair(
+        arguments: &Arguments,
+        paths: &[PathBuf],
+    ) -> Result<Self, Failure> {
         Self::open_with(arguments, paths, &[], true)
     }
 
@@ -50,7 +53,7 @@ impl Session {
         arguments: &Arguments,
         paths: &[PathBuf],
         assigned: &[AssignedSchema],
-        may_mend: bool,
+        may_repair: bool,
     ) -> Result<Self, Failure> {
         let here = std::env::current_dir().map_err(Failure::run)?;
         let workspace = match &arguments.root {
@@ -67,7 +70,7 @@ impl Session {
         let time_limit = Duration::from_secs(arguments.time_limit);
         let workspace = Arc::new(workspace);
         let files = VisibleFiles::Workspace(Arc::clone(&workspace));
-        let repairs_settings = may_mend
+        let repairs_settings = may_repair
             && is_settings_alone(&workspace, paths)
             && Settings::parse(&config_text).is_err();
         let (project, analyzer) = if repairs_settings {

@@ -19,7 +19,7 @@ use crate::file_analyzer::FileOutcome;
 use crate::helper::{Helper, ask_all};
 use crate::isolate::{FileRequest, Task, decode_answer, timed_out};
 use crate::output::Output;
-use crate::pool::{WhenLate, Worked, work_on};
+use crate::pool::{OnTimeout, TimedResult, work_on};
 use crate::progress::Progress;
 use crate::render::words::shown;
 use crate::session::Session;
@@ -45,7 +45,7 @@ pub(crate) struct Survey {
 
 impl Survey {
     /// Tells of what was left out.
-    pub(crate) fn tell(&self, output: &mut Output) {
+    pub(crate) fn report_problems(&self, output: &mut Output) {
         for (_, reason) in &self.skipped {
             output.note(Level::WARNING, &shown(&format!("skipped: {reason}")));
         }
@@ -264,14 +264,14 @@ fn work<I: Send + Sync + 'static>(
     let deadline =
         time_limit.saturating_add(Duration::from_secs(u64::from(arguments.time_limit > 0)));
     let progress = Progress::new(items.len());
-    let limits = (deadline, WhenLate::GoOn);
+    let limits = (deadline, OnTimeout::Continue);
     let worked = work_on(items, jobs(arguments), limits, analyze, || {
         progress.advance();
     });
     progress.finish();
     let outcome = |worked| match worked {
-        Some(Worked::Done(outcome)) => outcome,
-        Some(Worked::TimedOut) | None => FileOutcome::Failed(timed_out(time_limit)),
+        Some(TimedResult::Done(outcome)) => outcome,
+        Some(TimedResult::TimedOut) | None => FileOutcome::Failed(timed_out(time_limit)),
     };
     worked.into_iter().map(outcome).collect()
 }

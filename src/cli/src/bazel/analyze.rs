@@ -24,7 +24,7 @@ use crate::file_analyzer::{FileAnalyzer, FileOutcome};
 use crate::inputs::{Inputs, VisibleFiles, open_project};
 use crate::isolate::timed_out;
 use crate::module_source::ModuleSource;
-use crate::pool::{WhenLate, Worked, with_large_stack, work_on};
+use crate::pool::{OnTimeout, TimedResult, with_large_stack, work_on};
 use crate::survey::canonical_text;
 
 /// The limit for a file that is passed on as it is, such as a binary among the sources.
@@ -121,9 +121,9 @@ fn modules_of(
     let limit = Duration::from_secs(arguments.time_limit);
     let work = move || interfaces(&files, known.clone());
     match with_large_stack(limit, work) {
-        Worked::Done((modules, own, errors)) if errors.is_empty() => Ok((modules, own)),
-        Worked::Done((modules, own, _)) => Ok((modules.or_more(), own)),
-        Worked::TimedOut => Err(Failure::Run(timed_out(limit))),
+        TimedResult::Done((modules, own, errors)) if errors.is_empty() => Ok((modules, own)),
+        TimedResult::Done((modules, own, _)) => Ok((modules.or_more(), own)),
+        TimedResult::TimedOut => Err(Failure::Run(timed_out(limit))),
     }
 }
 
@@ -165,7 +165,7 @@ pub(crate) fn analyze_files(
     let worked = work_on(
         files,
         jobs,
-        (time_limit, WhenLate::Stop),
+        (time_limit, OnTimeout::Stop),
         move |(source, path): &(PathBuf, String)| {
             if excludes.cover(path) || ignored.cover(path) {
                 return Ok(None);
@@ -175,12 +175,12 @@ pub(crate) fn analyze_files(
         || {},
     );
     let mut with_names = worked.iter().zip(&names);
-    if let Some((_, path)) = with_names.find(|(it, _)| matches!(it, Some(Worked::TimedOut))) {
+    if let Some((_, path)) = with_names.find(|(it, _)| matches!(it, Some(TimedResult::TimedOut))) {
         return Err(Failure::Run(format!("{path}: {}", timed_out(time_limit))));
     }
     let analyzed = worked.into_iter().filter_map(|worked| match worked {
-        Some(Worked::Done(analyzed)) => Some(analyzed),
-        Some(Worked::TimedOut) | None => None,
+        Some(TimedResult::Done(analyzed)) => Some(analyzed),
+        Some(TimedResult::TimedOut) | None => None,
     });
     analyzed.collect()
 }

@@ -1,6 +1,6 @@
-//! The command line between the rules and this program.
+//! The command line that the Bazel rules use.
 //!
-//! A flag that concerns one file has a JSON object as its value, with all that belongs to the file.
+//! A flag for one file has a JSON object as its value, which contains everything about the file.
 
 use std::path::PathBuf;
 
@@ -19,19 +19,19 @@ pub(crate) struct BazelOptions {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum BazelCommand {
-    /// An action: from sources to reports and canonical files
+    /// An action: analyzes sources, and writes reports and canonical texts
     Analyze(AnalyzeOptions),
-    /// An action: fails when reports have safe fixes or style findings pending
+    /// An action: fails if safe fixes or style findings are pending in reports
     Check(CheckOptions),
-    /// An action: from the sources of a Clank target to code, unless they have errors
+    /// An action: compiles the sources of a Clank target, and fails if they have errors
     Compile(CompileOptions),
-    /// A test or program: runs the modules of a Clank target
+    /// A test or a program: runs the modules of a Clank target
     Run(RunOptions),
-    /// An action: reports in another form
+    /// An action: writes reports in another form
     View(ViewOptions),
-    /// A test: says what is pending in the sources it is given
+    /// A test: reports what is pending in the sources of its target
     Test(TestOptions),
-    /// What `bazel run //:fix` runs: applies safe fixes to the workspace
+    /// The program of `bazel run //:fix`: applies safe fixes and writes the changed source files
     #[command(name = "fix")]
     Fix(FixOptions),
 }
@@ -108,7 +108,7 @@ pub(crate) struct IgnoreFile {
 
 #[derive(Debug, Args)]
 pub(crate) struct AnalyzeOptions {
-    /// Do the requests on standard input until it ends, as Bazel's workers do
+    /// Handle the requests on standard input until it ends, as a Bazel persistent worker
     #[arg(long = "persistent_worker")]
     pub(crate) persistent_worker: bool,
 
@@ -129,7 +129,7 @@ pub(crate) struct AnalyzeOptions {
     #[command(flatten)]
     pub(crate) modules: ModuleOptions,
 
-    /// Where the interface of the target's modules goes, if the sources are a Clank target's
+    /// Output: the interface of the target's modules, if it is a Clank target
     #[arg(long, value_name = "FILE")]
     pub(crate) interface_output: Option<String>,
 
@@ -141,7 +141,7 @@ pub(crate) struct AnalyzeOptions {
 /// The modules of a Clank target.
 #[derive(Debug, Args)]
 pub(crate) struct ModuleOptions {
-    /// A source of the target, generated ones included
+    /// A source of the target, which may be generated
     #[arg(long, value_name = "JSON", value_parser = json::<ModuleFile>)]
     pub(crate) module: Vec<ModuleFile>,
 
@@ -159,7 +159,7 @@ pub(crate) struct CompileOptions {
     #[command(flatten)]
     pub(crate) modules: ModuleOptions,
 
-    /// The report on a source
+    /// The report for a source
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Vec<PathBuf>,
 
@@ -167,18 +167,18 @@ pub(crate) struct CompileOptions {
     #[arg(long, value_name = "PATH")]
     pub(crate) main: Option<String>,
 
-    /// Where the interface of the target's modules goes
+    /// Output: the interface of the target's modules
     #[arg(long, value_name = "FILE")]
     pub(crate) interface_output: String,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {
-    /// A file of code
+    /// A file with JavaScript code
     #[arg(long, value_name = "PATH")]
     pub(crate) module: Vec<String>,
 
-    /// The one of them that runs
+    /// The module that runs
     #[arg(long, value_name = "PATH")]
     pub(crate) main: String,
 }
@@ -191,8 +191,8 @@ pub(crate) struct IgnoreOptions {
     pub(crate) gitignore: Vec<IgnoreFile>,
 }
 
-/// What documents are checked against. An action sees only the files named here; checks that need another
-/// one are left out.
+/// The schemas and rules that documents are checked against. An action sees only the files named here;
+/// checks that need another file are left out.
 #[derive(Debug, Args)]
 pub(crate) struct DocumentOptions {
     /// A schema or rules file
@@ -232,15 +232,15 @@ pub(crate) struct Subject {
     #[arg(long)]
     pub(crate) label: String,
 
-    /// Having no file to examine is well, too
+    /// Pass even if there is no file to examine
     #[arg(long)]
     pub(crate) allow_empty: bool,
 
-    /// How many of the target's files are generated, and so not looked at
+    /// How many files of the target are generated and therefore not examined
     #[arg(long, default_value_t = 0)]
     pub(crate) generated: usize,
 
-    /// How many of the target's files are of other repositories, and so not looked at
+    /// How many files of the target belong to other repositories and are therefore not examined
     #[arg(long, default_value_t = 0)]
     pub(crate) external: usize,
 }
@@ -266,7 +266,7 @@ pub(crate) struct TestOptions {
     #[command(flatten)]
     pub(crate) subject: Subject,
 
-    /// Fail when something is pending
+    /// Fail if something is pending
     #[arg(long)]
     pub(crate) strict: bool,
 
@@ -289,7 +289,7 @@ pub(crate) struct TestOptions {
     pub(crate) path: Vec<String>,
 }
 
-/// Applies safe fixes to the workspace of `bazel run`, and says what it applied, what it refused
+/// Applies safe fixes to the workspace of `bazel run`, and prints what was applied, what was rejected
 /// and what remains.
 #[derive(Debug, Args)]
 pub(crate) struct FixOptions {
@@ -297,11 +297,11 @@ pub(crate) struct FixOptions {
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Report what strict mode fails on, and exit with 1 if there is something; write nothing
+    /// Report what fails in strict mode, and exit with 1 if anything does; write nothing
     #[arg(long, conflicts_with_all = ["diff", "dry_run", "audit"])]
     pub(crate) check: bool,
 
-    /// Say what would be applied; write nothing
+    /// Print a summary of what would be applied; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 
@@ -326,7 +326,7 @@ pub(crate) struct FixOptions {
     #[command(flatten)]
     pub(crate) assigned: AssignedOptions,
 
-    /// The rule has targets: only what the reports are on
+    /// The rule has targets: fix only the files that the reports are for
     #[arg(long, hide = true)]
     pub(crate) from_targets: bool,
 

@@ -25,7 +25,7 @@ pub(crate) fn run(options: &CheckOptions, output: &mut Output) -> Result<Verdict
         }
     }
     if !examined.passes(&options.subject) {
-        examined.tell(&options.subject, output)?;
+        examined.print(&options.subject, output)?;
         output.flush()?;
         return Ok(Verdict::Findings);
     }

@@ -28,7 +28,7 @@ use crate::args::Arguments;
 use crate::commands::run::has_main;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::pool::{Worked, with_large_stack};
+use crate::pool::{TimedResult, with_large_stack};
 use crate::render::findings::first_fix;
 use crate::render::snippet::Source;
 use crate::render::words::{count, shown};
@@ -82,13 +82,13 @@ pub(crate) fn run(
         }
     };
     let limit = arguments.time_limit;
-    let Worked::Done(worked) = with_large_stack(Duration::from_secs(limit), work) else {
+    let TimedResult::Done(worked) = with_large_stack(Duration::from_secs(limit), work) else {
         return Err(Failure::Run(format!("not compiled within {limit} seconds")));
     };
     let (own, done) = worked?;
     let mut errors = 0;
     for (unit, done) in units.iter().zip(&done) {
-        errors += tell(unit, done, output);
+        errors += report_errors(unit, done, output);
     }
     if errors > 0 {
         let label = &options.label;
@@ -181,7 +181,7 @@ fn compiled(unit: &Unit, options: &Options, main: Option<&str>) -> Result<Done, 
 }
 
 /// Tells of a file's errors, and how many there are.
-fn tell(unit: &Unit, done: &Done, output: &mut Output) -> usize {
+fn report_errors(unit: &Unit, done: &Done, output: &mut Output) -> usize {
     let source = Source::new(unit.snapshot.path(), unit.snapshot.text());
     if let Err(error) = &done.emitted {
         let EmitError::Hole { .. } = error;
@@ -215,7 +215,7 @@ fn tell(unit: &Unit, done: &Done, output: &mut Output) -> usize {
             let at = |offset| unit.canonical.source_map.base(offset);
             let span = Span::from(at(it.span.start())..at(it.span.end()).max(at(it.span.start())));
             let message = (it.code.text(), it.message.as_str());
-            output.notice(&source.told(Level::ERROR, message, span, &[]));
+            output.notice(&source.message(Level::ERROR, message, span, &[]));
         }
         return errors;
     }

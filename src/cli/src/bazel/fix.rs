@@ -67,7 +67,7 @@ pub(crate) fn run(
         None if options.from_build => {
             let built = built::reports(&invocation.program, session.workspace.root())?;
             let current = built::current(&session, built.reports);
-            tell_unreported(&session, &current, output)?;
+            report_unreported(&session, &current, output)?;
             let ended = from_reports(&session, &invocation, options, current, output);
             match (built.missing, ended) {
                 (0, ended) => ended,
@@ -91,7 +91,7 @@ pub(crate) fn run(
 
 /// Reports how many files of the workspace have no report: no target names them, or their reports
 /// were not downloaded.
-fn tell_unreported(
+fn report_unreported(
     session: &Session,
     current: &[FixReport],
     output: &mut Output,
@@ -141,9 +141,9 @@ fn enter(arguments: &Arguments, options: &FixOptions) -> Result<Invocation, Fail
     };
     let program = std::env::args_os().next().unwrap_or_default();
     let program = std::path::absolute(program).map_err(Failure::run)?;
-    let stands = std::env::var_os(WORKING_DIRECTORY).map_or_else(|| root.clone(), PathBuf::from);
-    std::env::set_current_dir(&stands)
-        .map_err(|error| Failure::Run(format!("cannot go to {}: {error}", stands.display())))?;
+    let directory = std::env::var_os(WORKING_DIRECTORY).map_or_else(|| root.clone(), PathBuf::from);
+    std::env::set_current_dir(&directory)
+        .map_err(|error| Failure::Run(format!("cannot go to {}: {error}", directory.display())))?;
     let fix = args::FixOptions {
         paths: if options.paths.is_empty() {
             vec![root.clone()]
@@ -202,10 +202,10 @@ fn from_reports(
     if refused.is_empty() {
         return Ok(verdict);
     }
-    Err(tell_refused(&refused, output))
+    Err(report_refused(&refused, output))
 }
 
-fn tell_refused(refused: &[(String, Refusal)], output: &mut Output) -> Failure {
+fn report_refused(refused: &[(String, Refusal)], output: &mut Output) -> Failure {
     for (path, refusal) in refused {
         let message = match refusal {
             Refusal::Changed | Refusal::Differs => {
@@ -232,7 +232,7 @@ fn check(survey: Survey, allow_empty: bool, output: &mut Output) -> Result<Verdi
         generated: 0,
         external: 0,
     };
-    survey.tell(output);
+    survey.report_problems(output);
     let failure = survey.failure();
     let has_errors = survey.files.iter().any(|it| has_error(&it.report));
     let mut examined = Examined::default();
@@ -242,7 +242,7 @@ fn check(survey: Survey, allow_empty: bool, output: &mut Output) -> Result<Verdi
             None => examined.add_clean(),
         }
     }
-    examined.tell(&subject, output)?;
+    examined.print(&subject, output)?;
     output.flush()?;
     match failure {
         Some(failure) => Err(failure),

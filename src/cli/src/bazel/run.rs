@@ -28,7 +28,7 @@ pub(crate) fn run(options: &RunOptions, output: &mut Output) -> Result<Verdict, 
     match ended {
         Ok(()) => Ok(Verdict::Done),
         Err(thrown) => {
-            tell(&thrown, &base, output);
+            report_panic(&thrown, &base, output);
             Ok(Verdict::Findings)
         }
     }
@@ -46,8 +46,8 @@ fn runfiles(modules: &[String]) -> PathBuf {
 }
 
 /// Says what the program panicked with, and where in its author's text.
-fn tell(thrown: &Thrown, base: &Path, output: &mut Output) {
-    let message = thrown.told();
+fn report_panic(thrown: &Thrown, base: &Path, output: &mut Output) {
+    let message = thrown.description();
     let place = thrown.frames.iter().find_map(|(module, place)| {
         let map = read_text(&base.join(format!("{module}.map"))).ok()?;
         let map = SourceMap::from_json(&map)?;
@@ -58,7 +58,7 @@ fn tell(thrown: &Thrown, base: &Path, output: &mut Output) {
         Some((map, line, column)) => {
             let span = Span::at(offset(map.text(), *line, *column));
             let source = Source::new(map.file(), map.text());
-            output.notice(&source.told(Level::ERROR, ("panic", &message), span, &[]));
+            output.notice(&source.message(Level::ERROR, ("panic", &message), span, &[]));
         }
         None => output.note(Level::ERROR, &message),
     }

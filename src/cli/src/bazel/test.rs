@@ -29,7 +29,7 @@ pub(crate) fn run(
     for analyzed in analyze_files(arguments, analyzer, ignored, files, jobs(arguments))? {
         examined.add(analyzed);
     }
-    examined.tell(&options.subject, output)?;
+    examined.print(&options.subject, output)?;
     let passes = examined.passes(&options.subject);
     if !passes && !strict {
         output.line("(permissive: this does not fail; `bazel test --config=strict` does)")?;

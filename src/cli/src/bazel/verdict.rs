@@ -133,7 +133,7 @@ impl Examined {
     }
 
     /// The summary, the files with what is pending in them, and what to do.
-    pub(crate) fn tell(&self, subject: &Subject, output: &mut Output) -> Result<(), Failure> {
+    pub(crate) fn print(&self, subject: &Subject, output: &mut Output) -> Result<(), Failure> {
         output.line(&shown(&self.summary(subject)))?;
         if self.count() == 0 && !subject.allow_empty {
             let advice = "No file was examined, so nothing was checked; give it files, or set `allow_empty = True`.";
@@ -151,7 +151,7 @@ impl Examined {
             }
             if pending.fixes > 0 && diffs < SHOWN_FILES {
                 diffs += 1;
-                tell_diff(report, snapshot, output)?;
+                print_diff(report, snapshot, output)?;
             }
         }
         if self.pending().fixes > 0 {
@@ -187,7 +187,7 @@ fn findings(report: &FixReport, snapshot: &Snapshot) -> Vec<String> {
     findings.collect()
 }
 
-fn tell_diff(report: &FixReport, snapshot: &Snapshot, output: &mut Output) -> Result<(), Failure> {
+fn print_diff(report: &FixReport, snapshot: &Snapshot, output: &mut Output) -> Result<(), Failure> {
     let canonical = canonical_text(report, snapshot)?;
     let diff = unified_diff(snapshot.path(), snapshot.text(), &canonical);
     for line in diff.lines().skip(1).take(SHOWN_LINES) {

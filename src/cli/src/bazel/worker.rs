@@ -16,7 +16,7 @@ use super::args::BazelCommand;
 use crate::Verdict;
 use crate::args::{Arguments, Command};
 use crate::failure::Failure;
-use crate::helper::{Helper, Lost};
+use crate::helper::{Helper, HelperFailure};
 use crate::isolate::{Task, timed_out};
 use crate::pool::gave_up;
 
@@ -36,7 +36,7 @@ struct Request {
 /// leaves nothing in this process.
 pub(crate) fn serve(arguments: &Arguments) -> Result<Verdict, Failure> {
     let answers = Arc::new(Mutex::new(std::io::stdout()));
-    let crew = Arc::new(Crew::new(arguments.time_limit));
+    let helpers = Arc::new(HelperPool::new(arguments.time_limit));
     let requests = Deserializer::from_reader(std::io::stdin()).into_iter::<Value>();
     let mut running = Vec::new();
     for request in requests {
@@ -48,11 +48,11 @@ pub(crate) fn serve(arguments: &Arguments) -> Result<Verdict, Failure> {
             continue;
         }
         let work = {
-            let (answers, crew) = (Arc::clone(&answers), Arc::clone(&crew));
+            let (answers, helpers) = (Arc::clone(&answers), Arc::clone(&helpers));
             move || {
-                let Ended {
+                let ActionResult {
                     exit_code, output, ..
-                } = crew.perform(&request);
+                } = helpers.run(&request);
                 let id = request.id;
                 let answer = json!({ "exitCode": exit_code, "output": output, "requestId": id });
                 let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -73,66 +73,68 @@ pub(crate) fn serve(arguments: &Arguments) -> Result<Verdict, Failure> {
 }
 
 /// Idle helpers.
-struct Crew {
+struct HelperPool {
     task: Task,
     time_limit: u64,
-    resting: Mutex<Vec<Helper>>,
+    idle: Mutex<Vec<Helper>>,
     /// Fallback if no helper can be started.
-    alone: Performer,
+    fallback: ActionRunner,
 }
 
-/// How an action ended.
+/// The result of an action.
 #[derive(Debug, Serialize, Deserialize)]
-struct Ended {
+struct ActionResult {
     exit_code: i32,
     output: String,
     /// Whether a thread in the process may still be running.
     gave_up: bool,
 }
 
-impl Crew {
+impl HelperPool {
     fn new(time_limit: u64) -> Self {
         Self {
             task: Task::Worker { time_limit },
             time_limit,
-            resting: Mutex::default(),
-            alone: Performer::new(time_limit),
+            idle: Mutex::default(),
+            fallback: ActionRunner::new(time_limit),
         }
     }
 
-    fn resting(&self) -> MutexGuard<'_, Vec<Helper>> {
-        self.resting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn idle(&self) -> MutexGuard<'_, Vec<Helper>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn perform(&self, request: &Request) -> Ended {
+    fn run(&self, request: &Request) -> ActionResult {
         let limit = Duration::from_secs(self.time_limit);
-        let resting = self.resting().pop();
-        let helper = match resting {
+        let idle = self.idle().pop();
+        let helper = match idle {
             Some(helper) => Ok(helper),
             None => self.task.begin(None, limit),
         };
         let (Ok(mut helper), Ok(bytes)) = (helper, serde_json::to_vec(request)) else {
-            return self.alone.perform(request);
+            return self.fallback.run(request);
         };
         // A helper enforces the limit of each file; this limits the whole action.
         let files = u32::try_from(request.arguments.len()).unwrap_or(u32::MAX);
         let whole = limit.saturating_mul(files.saturating_add(4));
         let answer = helper.ask(&bytes, whole.saturating_add(GRACE));
-        let ended = answer.map(|answer| serde_json::from_slice::<Ended>(&answer));
-        match ended {
-            Ok(Ok(ended)) => {
-                if !ended.gave_up {
-                    self.resting().push(helper);
+        let result = answer.map(|answer| serde_json::from_slice::<ActionResult>(&answer));
+        match result {
+            Ok(Ok(result)) => {
+                if !result.gave_up {
+                    self.idle().push(helper);
                 }
-                ended
+                result
             }
-            Ok(Err(_)) | Err(Lost::Crashed) => Ended::failed("the analysis crashed"),
-            Err(Lost::Late) => Ended::failed(&timed_out(limit)),
+            Ok(Err(_)) | Err(HelperFailure::Crashed) => {
+                ActionResult::failed("the analysis crashed")
+            }
+            Err(HelperFailure::TimedOut) => ActionResult::failed(&timed_out(limit)),
         }
     }
 }
 
-impl Ended {
+impl ActionResult {
     fn failed(reason: &str) -> Self {
         Self {
             exit_code: Failure::run(reason).status(),
@@ -143,11 +145,11 @@ impl Ended {
 }
 
 /// Runs actions in this process.
-pub(crate) struct Performer {
+pub(crate) struct ActionRunner {
     start: Vec<String>,
 }
 
-impl Performer {
+impl ActionRunner {
     pub(crate) fn new(time_limit: u64) -> Self {
         let limit = format!("--time-limit={time_limit}");
         let start = ["fixpoint", "bazel", "analyze", &limit];
@@ -158,19 +160,19 @@ impl Performer {
 
     /// The helper's side.
     pub(crate) fn answer(&self, request: &[u8]) -> Vec<u8> {
-        let ended = match serde_json::from_slice::<Request>(request) {
-            Ok(request) => self.perform(&request),
-            Err(error) => Ended::failed(&error.to_string()),
+        let result = match serde_json::from_slice::<Request>(request) {
+            Ok(request) => self.run(&request),
+            Err(error) => ActionResult::failed(&error.to_string()),
         };
-        serde_json::to_vec(&ended).unwrap_or_default()
+        serde_json::to_vec(&result).unwrap_or_default()
     }
 
-    fn perform(&self, request: &Request) -> Ended {
-        let (exit_code, output) = match perform(&self.start, request) {
+    fn run(&self, request: &Request) -> ActionResult {
+        let (exit_code, output) = match run(&self.start, request) {
             Ok(()) => (0, String::new()),
             Err(failure) => (failure.status(), format!("error: {}\n", failure.plain())),
         };
-        Ended {
+        ActionResult {
             exit_code,
             output,
             gave_up: gave_up(),
@@ -211,7 +213,7 @@ fn not_a_request() -> Failure {
     Failure::Usage("standard input is not a list of work requests; Bazel starts this".to_owned())
 }
 
-fn perform(start: &[String], request: &Request) -> Result<(), Failure> {
+fn run(start: &[String], request: &Request) -> Result<(), Failure> {
     let command_line = start.iter().chain(&request.arguments);
     let arguments = Arguments::try_parse_from(command_line)
         .map_err(|error| Failure::Usage(error.to_string()))?;

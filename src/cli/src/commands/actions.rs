@@ -48,8 +48,8 @@ pub(crate) fn run(
         return Err(failure);
     }
     match (mode, options.format) {
-        (Mode::Diff, _) => tell_diff(&plan, &lowered, output)?,
-        (_, ActionForm::Human) => tell(&pack, &plan, &lowered, mode, output)?,
+        (Mode::Diff, _) => print_diff(&plan, &lowered, output)?,
+        (_, ActionForm::Human) => print_summary(&pack, &plan, &lowered, mode, output)?,
         (_, ActionForm::Json) => output.print_json(&result(&plan, &lowered).to_json_pretty())?,
     }
     output.flush()?;
@@ -108,7 +108,7 @@ fn read_pack(file: &Path) -> Result<ActionPack, Failure> {
     })
 }
 
-fn tell(
+fn print_summary(
     pack: &ActionPack,
     plan: &Plan,
     lowered: &Lowered,
@@ -137,7 +137,7 @@ fn tell(
     ))
 }
 
-fn tell_diff(plan: &Plan, lowered: &Lowered, output: &mut Output) -> Result<(), Failure> {
+fn print_diff(plan: &Plan, lowered: &Lowered, output: &mut Output) -> Result<(), Failure> {
     let bases = lowered.files.iter().map(|(_, base)| (base.path(), base));
     let bases: BTreeMap<&str, &Snapshot> = bases.collect();
     for file in plan.groups.iter().flatten() {

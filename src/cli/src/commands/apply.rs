@@ -14,7 +14,7 @@ use crate::Verdict;
 use crate::args::{ApplyOptions, Arguments, PolicyOptions};
 use crate::commands::actions;
 use crate::commands::stored::{Refusal, check_stored};
-use crate::commands::write::{Mode, begin, carry_out, tell_rejected};
+use crate::commands::write::{Mode, begin, carry_out, print_rejected};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::words::{count, shown};
@@ -37,7 +37,7 @@ pub(crate) fn run(
     let mut stored = check_stored(&session, arguments, &policy, reports)?;
     let refused = std::mem::take(&mut stored.refused);
     let mut survey = stored.into_survey();
-    survey.tell(output);
+    survey.report_problems(output);
     let failure = survey.failure();
     let files = survey.files.len();
     let bases = survey.take_bases();
@@ -50,7 +50,7 @@ pub(crate) fn run(
         &bases,
         output,
     )?;
-    let rejected = tell_rejected(&plan, &bases, output)?;
+    let rejected = print_rejected(&plan, &bases, output)?;
     let applied = plan.groups.iter().flatten().count();
     let verb = mode.verb();
     let summary = format!(
@@ -63,7 +63,7 @@ pub(crate) fn run(
         Mode::Write | Mode::DryRun => output.line(&summary)?,
     }
     output.flush()?;
-    tell_refused(&refused, output);
+    report_refused(&refused, output);
     match (refused.len(), failure.or(unwritten)) {
         (0, None) if rejected > 0 => Ok(Verdict::Findings),
         (0, None) => Ok(Verdict::Done),
@@ -77,7 +77,7 @@ pub(crate) fn run(
     }
 }
 
-fn tell_refused(refused: &[(String, Refusal)], output: &mut Output) {
+fn report_refused(refused: &[(String, Refusal)], output: &mut Output) {
     for (path, refusal) in refused {
         let again = format!(
             "run `fixpoint check {path} --report-dir DIR` or the build that wrote the report again"

@@ -61,7 +61,7 @@ pub(crate) fn run(
     options: &CheckOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
-    let session = Session::open_to_mend(arguments, &options.paths)?;
+    let session = Session::open_for_repair(arguments, &options.paths)?;
     let found = find(&session, &options.paths, &options.changed)?;
     let survey = survey(
         &session,
@@ -81,7 +81,7 @@ pub(crate) fn run(
         refuse_to_overwrite(directory, &files)?;
         write_outputs(directory, files).map_err(Failure::run)?;
     }
-    survey.tell(output);
+    survey.report_problems(output);
     output.flush()?;
     let summary = summary(tally, &survey, options);
     match options.format {

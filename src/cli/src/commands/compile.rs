@@ -15,10 +15,10 @@ use crate::Verdict;
 use crate::args::{Arguments, CompileOptions, Emit, InputForm};
 use crate::escaped::EscapedJson;
 use crate::failure::Failure;
-use crate::handed::handed;
+use crate::given_modules::read_modules;
 use crate::indented::indented;
 use crate::output::Output;
-use crate::program::{AsModule, Codes, Compiled, Main, Refused, code_name, compiled};
+use crate::program::{AsModule, Codes, Compiled, InvalidInput, Main, code_name, compiled};
 
 const BOTH: &[Target] = &[Target::JavaScript, Target::TypeScript];
 
@@ -44,14 +44,14 @@ pub(crate) fn run(
     let targets = (targets, prints_result);
     let mut compiled = match compiled(arguments, program, targets, modules, output)? {
         Ok(compiled) => compiled,
-        Err(refused) => return refuse(&refused, options, output),
+        Err(invalid) => return refuse(&invalid, options, output),
     };
     if prints_result {
         // Most of it does not depend on the code, which is made meanwhile.
         let code = output.stream_json(|json| result(&compiled, json))?;
         code.into_iter().for_each(|it| compiled.take(it));
     }
-    compiled.tell(output);
+    compiled.report_diagnostics(output);
     match &options.output {
         Some(folder) => write(&compiled, options, folder)?,
         None if prints_result => {}
@@ -70,15 +70,15 @@ pub(crate) fn run(
 
 /// Nothing is made of a document that is no program but the result that says so.
 fn refuse(
-    refused: &Refused,
+    invalid: &InvalidInput,
     options: &CompileOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     if matches!(options.emit, Emit::Json | Emit::All) {
-        let result = refused.result()?;
+        let result = invalid.result()?;
         match &options.output {
             Some(folder) => {
-                let file = format!("{}.result.json", stem(&refused.path));
+                let file = format!("{}.result.json", stem(&invalid.path));
                 write_outputs(folder, vec![(file, result.into_bytes())]).map_err(Failure::run)?;
             }
             None => output.print_json(&result)?,
@@ -96,13 +96,14 @@ fn stem(path: &str) -> String {
 
 /// What `use` may bind, if the program is a module.
 fn modules(options: &CompileOptions) -> Result<Option<AsModule>, Failure> {
-    let is_module =
-        options.modules || !options.handed.module.is_empty() || options.emit == Emit::Interface;
+    let is_module = options.modules
+        || !options.module_options.module.is_empty()
+        || options.emit == Emit::Interface;
     if !is_module {
         return Ok(None);
     }
     Ok(Some(AsModule {
-        modules: handed(&options.handed)?.modules,
+        modules: read_modules(&options.module_options)?.modules,
         main: match options.emit {
             Emit::Js | Emit::Json | Emit::All => Main::RunUnlessNamed,
             _ => Main::Leave,
@@ -136,9 +137,9 @@ fn write(compiled: &Compiled, options: &CompileOptions, folder: &Path) -> Result
     let name = stem(compiled.file.path());
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     if matches!(emit, Emit::Json | Emit::All) {
-        let mut told = Vec::new();
-        result(compiled, EscapedJson::new(&mut told)).map_err(Failure::run)?;
-        files.push((format!("{name}.result.json"), told));
+        let mut bytes = Vec::new();
+        result(compiled, EscapedJson::new(&mut bytes)).map_err(Failure::run)?;
+        files.push((format!("{name}.result.json"), bytes));
     }
     if compiled.has_code() {
         if matches!(emit, Emit::Ast | Emit::All) {
@@ -158,7 +159,7 @@ fn write(compiled: &Compiled, options: &CompileOptions, folder: &Path) -> Result
             ));
         }
         if emit != Emit::Json {
-            let is_module = options.modules || !options.handed.module.is_empty();
+            let is_module = options.modules || !options.module_options.module.is_empty();
             let extensions = match (emit, is_module) {
                 (Emit::Ts, false) => &["ts"][..],
                 (Emit::Ts, true) => &["mts"],

@@ -55,7 +55,7 @@ fn explain(phase: &str, rule: &Rule, output: &mut Output) -> Result<(), Failure>
     let example = rule.example.map(|it| (it.path, it.before, it.after));
     head(rule.name, phase, rule.summary, rule.why, output)?;
     match safety {
-        Some((safety, reason)) => write_safety(safety, reason, output)?,
+        Some((safety, reason)) => print_safety(safety, reason, output)?,
         None => output.line(&format!("\nSafety: no fix. {}", rule.safety_reason))?,
     }
     if let Some(repair) = fixpoint_clank::repair_of(rule.name).filter(|_| phase == "clank") {
@@ -69,7 +69,7 @@ fn explain_own(rule: &PolicyRule, output: &mut Output) -> Result<(), Failure> {
     let phase = format!("validate, tier {}", rule.tier.name());
     head(&rule.id, &phase, &rule.summary, &rule.why, output)?;
     match rule.safety() {
-        Some((safety, reason)) => write_safety(safety, reason, output)?,
+        Some((safety, reason)) => print_safety(safety, reason, output)?,
         None => output.line("\nSafety: no fix.")?,
     }
     let example = rule.example.as_ref();
@@ -93,7 +93,7 @@ fn head(
     }
 }
 
-fn write_safety(safety: Safety, reason: &str, output: &mut Output) -> Result<(), Failure> {
+fn print_safety(safety: Safety, reason: &str, output: &mut Output) -> Result<(), Failure> {
     let safety = word::<Safety>(safety.into()).unwrap_or_default();
     output.line(&format!("\nSafety: {safety}. {reason}"))
 }

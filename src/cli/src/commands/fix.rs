@@ -13,7 +13,7 @@ use crate::Verdict;
 use crate::args::{Arguments, FixOptions, PolicyOptions};
 use crate::commands::apply::guarded_plan;
 use crate::commands::check::has_error;
-use crate::commands::write::{Mode, begin, carry_out, tell_rejected};
+use crate::commands::write::{Mode, begin, carry_out, print_rejected};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::findings::Findings;
@@ -27,7 +27,7 @@ pub(crate) fn run(
     options: &FixOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
-    let session = Session::open_to_mend(arguments, &options.paths)?;
+    let session = Session::open_for_repair(arguments, &options.paths)?;
     let verdict = run_in(&session, arguments, options, output)?;
     session.check_settings()?;
     Ok(verdict)
@@ -79,18 +79,18 @@ pub(crate) fn conclude(
         &bases,
         output,
     )?;
-    let rejected = tell_rejected(&plan, &bases, output)?;
+    let rejected = print_rejected(&plan, &bases, output)?;
     let remaining = remaining(session, arguments, options, &bases, &plan);
     if mode != Mode::Diff {
-        tell_remaining(&remaining, output)?;
+        print_remaining(&remaining, output)?;
     }
-    survey.tell(output);
+    survey.report_problems(output);
     let fixed = plan.groups.iter().flatten().count();
     let left: usize = remaining
         .iter()
         .map(|(report, _)| report.diagnostics.len())
         .sum();
-    tell_summary(
+    print_summary(
         mode,
         fixed,
         survey.files.len() + bases.len(),
@@ -178,7 +178,7 @@ fn is_unfinished(remaining: &[Based]) -> bool {
     reports.any(|report| has_error(report) || !Pending::in_report(report).is_clean())
 }
 
-fn tell_remaining(remaining: &[Based], output: &mut Output) -> Result<(), Failure> {
+fn print_remaining(remaining: &[Based], output: &mut Output) -> Result<(), Failure> {
     let mut findings = Findings::new();
     remaining
         .iter()
@@ -186,7 +186,7 @@ fn tell_remaining(remaining: &[Based], output: &mut Output) -> Result<(), Failur
 }
 
 /// Goes to standard error where standard output is the diff.
-fn tell_summary(
+fn print_summary(
     mode: Mode,
     fixed: usize,
     files: usize,

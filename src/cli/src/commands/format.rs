@@ -42,7 +42,7 @@ pub(crate) fn run(
     };
     let mut survey = survey_texts(&session, arguments, texts.clone(), Phases::Layout);
     survey.failed.append(&mut survey.skipped);
-    survey.tell(output);
+    survey.report_problems(output);
     let reports: BTreeMap<&str, &FixReport> = survey
         .files
         .iter()
@@ -54,10 +54,10 @@ pub(crate) fn run(
             continue;
         };
         if report.diagnostics.iter().any(|it| it.rule == TEMPLATE) {
-            tell_why(report, snapshot, output);
+            report_diagnostics(report, snapshot, output);
             output.print(snapshot.text())?;
         } else if is_left_alone(report) {
-            tell_why(report, snapshot, output);
+            report_diagnostics(report, snapshot, output);
             verdict = Verdict::Findings;
         } else {
             output.print(&canonical_text(report, snapshot)?)?;
@@ -74,7 +74,7 @@ fn is_left_alone(report: &FixReport) -> bool {
         || report.diagnostics.iter().any(|it| it.rule == PRINTER_FAULT)
 }
 
-fn tell_why(report: &FixReport, snapshot: &Snapshot, output: &mut Output) {
+fn report_diagnostics(report: &FixReport, snapshot: &Snapshot, output: &mut Output) {
     let source = Source::new(snapshot.path(), snapshot.text());
     for diagnostic in &report.diagnostics {
         output.notice(&source.finding(diagnostic, None));

@@ -17,11 +17,11 @@ use serde_json::{Value, json};
 use crate::Verdict;
 use crate::args::{Arguments, InputForm, RepairForm, RepairOptions, SafetyLevel};
 use crate::failure::Failure;
-use crate::handed::any_handed;
+use crate::given_modules::read_any_modules;
 use crate::indented::indented;
 use crate::output::Output;
-use crate::pool::{Worked, with_large_stack};
-use crate::program::{Refused, read};
+use crate::pool::{TimedResult, with_large_stack};
+use crate::program::{InvalidInput, read};
 
 /// The JSON form: how it ended, what was done, and what is there now.
 #[derive(Serialize)]
@@ -44,7 +44,7 @@ pub(crate) fn run(
 ) -> Result<Verdict, Failure> {
     let (file, form) = match read(arguments, &options.program)? {
         Ok(read) => read,
-        Err(refused) => return refuse(&refused, options, output),
+        Err(invalid) => return refuse(&invalid, options, output),
     };
     let digest = file.digest().to_string();
     if let Some(base) = options.base.as_ref().filter(|it| **it != digest) {
@@ -62,7 +62,7 @@ pub(crate) fn run(
         approved: Approved::Ids(options.approve.iter().cloned().collect()),
         max_rounds: options.max_rounds,
     };
-    let modules = any_handed(&options.handed)?.map(|it| it.modules);
+    let modules = read_any_modules(&options.module_options)?.map(|it| it.modules);
     let given = Arc::clone(&file);
     let work = move || {
         let program = match form {
@@ -78,16 +78,16 @@ pub(crate) fn run(
     };
     let time_limit = Duration::from_secs(arguments.time_limit);
     let repaired = match with_large_stack(time_limit, work) {
-        Worked::TimedOut => {
+        TimedResult::TimedOut => {
             return Err(Failure::Run(format!(
                 "{}: not repaired within {} seconds; give more with --time-limit",
                 file.path(),
                 arguments.time_limit
             )));
         }
-        Worked::Done(Ok(repaired)) => repaired,
-        Worked::Done(Err(errors)) => {
-            return refuse(&Refused::of(&file, errors), options, output);
+        TimedResult::Done(Ok(repaired)) => repaired,
+        TimedResult::Done(Err(errors)) => {
+            return refuse(&InvalidInput::of(&file, errors), options, output);
         }
     };
     if !repaired.unknown.is_empty() {
@@ -103,11 +103,11 @@ pub(crate) fn run(
     }
     match options.format {
         RepairForm::Program => {
-            tell(&repaired, output);
+            report_outcome(&repaired, output);
             output.print(repaired.program.text())?;
         }
         RepairForm::Diff => {
-            tell(&repaired, output);
+            report_outcome(&repaired, output);
             let diff = unified_diff(file.path(), file.text(), repaired.program.text());
             output.print(&diff)?;
         }
@@ -140,36 +140,36 @@ fn document(repaired: &Repaired, base_sha256: &str) -> Result<String, Failure> {
 
 /// The same of a document that is no program.
 fn refuse(
-    refused: &Refused,
+    invalid: &InvalidInput,
     options: &RepairOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
-    refused.tell(output);
+    invalid.report(output);
     if options.format == RepairForm::Json {
-        output.print_json(&refusal(refused)?)?;
+        output.print_json(&refusal(invalid)?)?;
     }
     output.flush()?;
     Ok(Verdict::Findings)
 }
 
-fn refusal(refused: &Refused) -> Result<String, Failure> {
+fn refusal(invalid: &InvalidInput) -> Result<String, Failure> {
     indented(&Document {
         ending: json!({ "status": INPUT_ERROR }),
-        base_sha256: refused.digest.as_deref(),
+        base_sha256: invalid.digest.as_deref(),
         steps: &[],
         unapplied: &[],
         program: Value::Null,
-        result: input_error_json(&refused.errors, None),
+        result: input_error_json(&invalid.errors, None),
     })
 }
 
 /// What was done and how it ended, for people.
-fn tell(repaired: &Repaired, output: &mut Output) {
+fn report_outcome(repaired: &Repaired, output: &mut Output) {
     for step in &repaired.steps {
         for candidate in &step.applied {
             output.note(
                 Level::INFO,
-                &format!("round {}: {}", step.round, told(candidate, None)),
+                &format!("round {}: {}", step.round, describe(candidate, None)),
             );
         }
     }
@@ -186,7 +186,7 @@ fn tell(repaired: &Repaired, output: &mut Output) {
             let repairs = repaired.result.repairs.iter();
             for candidate in repairs.filter(|it| ids.contains(&it.id)) {
                 let place = place(repaired, candidate, &lines);
-                output.notice(&format!("  {}", told(candidate, place)));
+                output.notice(&format!("  {}", describe(candidate, place)));
             }
         }
         Ending::NeedsClarification { problems } => {
@@ -219,7 +219,7 @@ fn place(repaired: &Repaired, candidate: &Candidate, lines: &LineIndex) -> Optio
     Some(format!("{}:{}", at.line, at.column))
 }
 
-fn told(candidate: &Candidate, place: Option<String>) -> String {
+fn describe(candidate: &Candidate, place: Option<String>) -> String {
     let safety = word::<Safety>(candidate.safety.into()).unwrap_or_default();
     let place = place.map_or(String::new(), |it| format!(" at {it}"));
     format!("{} {}{place} ({safety})", candidate.id, candidate.title)

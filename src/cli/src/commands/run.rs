@@ -13,7 +13,7 @@ use fixpoint_text::Span;
 use crate::Verdict;
 use crate::args::{Arguments, RunOptions};
 use crate::failure::Failure;
-use crate::handed::any_handed;
+use crate::given_modules::read_any_modules;
 use crate::output::Output;
 use crate::program::{AsModule, Main, code_name, compiled, main_of};
 use crate::render::snippet::Source;
@@ -25,7 +25,7 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let limit = options.run_limit.map(Duration::from_secs);
-    let others = any_handed(&options.handed)?;
+    let others = read_any_modules(&options.module_options)?;
     let as_module = others.as_ref().map(|it| AsModule {
         modules: Arc::clone(&it.modules),
         main: Main::Run,
@@ -35,7 +35,7 @@ pub(crate) fn run(
     let Ok(compiled) = compiled(arguments, program, (targets, false), as_module, output)? else {
         return Ok(Verdict::Findings);
     };
-    compiled.tell(output);
+    compiled.report_diagnostics(output);
     let Some(code) = compiled.code.first().filter(|_| compiled.has_code()) else {
         return Ok(Verdict::Findings);
     };
@@ -67,7 +67,7 @@ pub(crate) fn run(
     let own = thrown.places.iter().map(|place| (main.as_str(), *place));
     let frames = thrown.frames.iter();
     let frames = own.chain(frames.map(|(module, place)| (module.as_str(), *place)));
-    tell(&thrown.told(), frames, &places, output);
+    report_panic(&thrown.description(), frames, &places, output);
     Ok(Verdict::Findings)
 }
 
@@ -91,7 +91,7 @@ pub(crate) type CodePlace<'a> = (String, &'a SourceMap, Source<'a>);
 
 /// Says what became of the program, and where in its text: at the innermost place in the code that was
 /// made from some.
-fn tell<'c>(
+fn report_panic<'c>(
     message: &str,
     mut frames: impl Iterator<Item = (&'c str, Place)>,
     places: &[CodePlace<'_>],
@@ -104,7 +104,7 @@ fn tell<'c>(
     match place {
         Some((source, (line, column))) => {
             let span = Span::at(offset(source.text(), line, column));
-            output.notice(&source.told(Level::ERROR, ("panic", message), span, &[]));
+            output.notice(&source.message(Level::ERROR, ("panic", message), span, &[]));
         }
         None => output.note(Level::ERROR, message),
     }

@@ -65,14 +65,14 @@ fn show(
 ) -> Result<(), Failure> {
     let base = report.base.clone().unwrap_or_default();
     let tool = report.tool.clone().unwrap_or_default();
-    told(
+    print_line(
         output,
         &format!(
             "{} ({}, {} bytes, sha256 {})",
             base.path, report.language, base.length, base.sha256
         ),
     )?;
-    told(output, &format!("by {} {}", tool.name, tool.version))?;
+    print_line(output, &format!("by {} {}", tool.name, tool.version))?;
     output.line("")?;
     let source = snapshot.map(|snapshot| Source::new(snapshot.path(), snapshot.text()));
     for diagnostic in &report.diagnostics {
@@ -83,7 +83,7 @@ fn show(
             None => {
                 let span = diagnostic.span.unwrap_or_default();
                 let severity = word::<Severity>(diagnostic.severity).unwrap_or_default();
-                told(
+                print_line(
                     output,
                     &format!(
                         "{severity}[{}]: {} (bytes {}..{})",
@@ -99,12 +99,12 @@ fn show(
         let canonical = canonical_text(report, snapshot)?;
         let diff = unified_diff(snapshot.path(), snapshot.text(), &canonical);
         for line in diff.lines() {
-            told(output, line)?;
+            print_line(output, line)?;
         }
         output.line("")?;
     }
     for fix in &report.fixes {
-        told(
+        print_line(
             output,
             &format!(
                 "fix {}: {} [{}; {}, {} confidence, {}; {}]",
@@ -120,7 +120,7 @@ fn show(
     }
     for rejection in &report.rejected {
         let reason = word::<RejectionReason>(rejection.reason).unwrap_or_default();
-        told(
+        print_line(
             output,
             &format!(
                 "rejected {} [{}]: {reason}: {}",
@@ -129,7 +129,7 @@ fn show(
         )?;
     }
     for left_out in &report.not_checked {
-        told(
+        print_line(
             output,
             &format!("not checked: {}: {}", left_out.what, left_out.why),
         )?;
@@ -141,7 +141,7 @@ fn show(
         format!(" between {}", outcome.cycle_rules.join(", "))
     };
     let pending = Pending::in_report(report);
-    told(
+    print_line(
         output,
         &format!(
             "ended as {}{cycle} after {}; {} pending, {} without a safe fix, {}",
@@ -155,6 +155,6 @@ fn show(
 }
 
 /// A line of plain words. Whoever wrote the report chose some of them.
-fn told(output: &mut Output, line: &str) -> Result<(), Failure> {
+fn print_line(output: &mut Output, line: &str) -> Result<(), Failure> {
     output.line(&shown(line))
 }

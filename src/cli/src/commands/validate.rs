@@ -17,19 +17,19 @@ pub(crate) fn run(
     options: &ValidateOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
-    let session = Session::open_to_mend(arguments, &options.paths)?;
+    let session = Session::open_for_repair(arguments, &options.paths)?;
     let found = find(&session, &options.paths, &options.changed)?;
     let survey = survey_documents(&session, arguments, found, &options.paths);
     let files = survey.files.iter();
-    let told = ValidatorOutput::of(files.map(|it| (&it.report, it.snapshot.as_ref())));
+    let validation = ValidatorOutput::of(files.map(|it| (&it.report, it.snapshot.as_ref())));
     match options.format {
         ValidateForm::Human => print_findings(&survey, output)?,
-        ValidateForm::Json => output.print_json(&told.to_value().to_json_pretty())?,
-        ValidateForm::Yaml => output.print(&to_yaml(&told.to_value()))?,
+        ValidateForm::Json => output.print_json(&validation.to_value().to_json_pretty())?,
+        ValidateForm::Yaml => output.print(&to_yaml(&validation.to_value()))?,
     }
-    survey.tell(output);
+    survey.report_problems(output);
     output.flush()?;
-    let actions = told.actions.fix_actions.iter();
+    let actions = validation.actions.fix_actions.iter();
     let summary = summary(&survey, actions.map(|it| it.targets.len()).sum());
     match options.format {
         ValidateForm::Human => output.line(&summary)?,

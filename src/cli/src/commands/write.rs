@@ -51,11 +51,11 @@ pub(crate) fn begin(
     let access = WriteAccess::from_user_command(workspace, &here, |name| std::env::var(name).ok())
         .map_err(Failure::run)?;
     let recovery = workspace.recover(&access).map_err(Failure::run)?;
-    tell_recovery(&recovery, output);
+    report_recovery(&recovery, output);
     Ok(Some(access))
 }
 
-fn tell_recovery(recovery: &Recovery, output: &mut Output) {
+fn report_recovery(recovery: &Recovery, output: &mut Output) {
     let lists = [
         ("finished an interrupted write of", recovery.finished()),
         ("took back an interrupted write of", recovery.taken_back()),
@@ -69,7 +69,7 @@ fn tell_recovery(recovery: &Recovery, output: &mut Output) {
             output.note(Level::NOTE, &shown(&format!("{what} {path}")));
         }
     }
-    tell_saved(recovery.saved(), output);
+    report_saved(recovery.saved(), output);
     if let [first, others @ ..] = recovery.foreign() {
         let others = match others.len() {
             0 => String::new(),
@@ -90,7 +90,7 @@ fn tell_recovery(recovery: &Recovery, output: &mut Output) {
     }
 }
 
-fn tell_saved(saved: &[String], output: &mut Output) {
+fn report_saved(saved: &[String], output: &mut Output) {
     for path in saved {
         let message = format!(
             "a file was saved while it was being replaced, and the saved text is in {path}; \
@@ -151,7 +151,7 @@ pub(crate) fn write_plan(
     let written = workspace
         .write(groups.collect(), access)
         .map_err(Failure::run)?;
-    tell_saved(written.saved(), output);
+    report_saved(written.saved(), output);
     for refusal in written.refused() {
         output.note(Level::ERROR, &shown(&refusal.to_string()));
     }
@@ -188,7 +188,7 @@ fn rules(report: &FixReport) -> String {
 
 /// What was not applied and why, a line each; and how many they are. One of several ways to do the same
 /// is not told: what is left to do is among the findings.
-pub(crate) fn tell_rejected(
+pub(crate) fn print_rejected(
     plan: &Plan,
     bases: &[Based],
     output: &mut Output,

@@ -164,7 +164,7 @@ impl<'a> Source<'a> {
     }
 
     /// A message about a span with a code, and what helps.
-    pub(crate) fn told(
+    pub(crate) fn message(
         &self,
         level: Level<'static>,
         (code, message): (&str, &str),
@@ -403,7 +403,7 @@ mod tests {
             prop_assert!(!named.contains(['\u{1b}', '\u{202e}', '\r', '\n']), "{named:?}");
             let span = Span::from(start as usize..end as usize);
             let helps = std::slice::from_ref(&message);
-            let _ = source.told(Level::ERROR, (&message, &message), span, helps);
+            let _ = source.message(Level::ERROR, (&message, &message), span, helps);
         }
     }
 }

@@ -14,9 +14,9 @@ use fixpoint_clank::{Input, Options, compile};
 use super::CodePlace;
 use crate::args::Arguments;
 use crate::failure::Failure;
-use crate::handed::Handed;
+use crate::given_modules::GivenModules;
 use crate::output::Output;
-use crate::pool::{Worked, with_large_stack};
+use crate::pool::{TimedResult, with_large_stack};
 use crate::render::snippet::Source;
 
 /// A module with its code.
@@ -30,18 +30,18 @@ type Made = Result<(CompileResult, Result<Emitted, EmitError>), Vec<InputError>>
 /// Compiles the modules that were handed in; nothing, once it is said, if there are errors in one.
 pub(super) fn compiled(
     arguments: &Arguments,
-    handed: Handed,
+    given: GivenModules,
     output: &mut Output,
 ) -> Result<Option<Vec<Unit>>, Failure> {
-    if let Some(file) = handed.interface {
+    if let Some(file) = given.interface {
         return Err(Failure::Usage(format!(
             "{file} tells what a module has, but there is no code in it to run; give the module's text: \
              --module NAME=FILE.clank"
         )));
     }
-    let sources = Arc::new(handed.sources);
+    let sources = Arc::new(given.sources);
     let options = Options {
-        modules: Some(handed.modules),
+        modules: Some(given.modules),
         ..Options::default()
     };
     let work = {
@@ -49,7 +49,7 @@ pub(super) fn compiled(
         move || -> Vec<Made> { sources.iter().map(|it| made(it, &options)).collect() }
     };
     let limit = arguments.time_limit;
-    let Worked::Done(made) = with_large_stack(Duration::from_secs(limit), work) else {
+    let TimedResult::Done(made) = with_large_stack(Duration::from_secs(limit), work) else {
         return Err(Failure::Run(format!(
             "the modules are not compiled within {limit} seconds; give more with --time-limit"
         )));
@@ -61,7 +61,7 @@ pub(super) fn compiled(
         let source = Source::new(&file.path, &file.text);
         for it in result.errors() {
             let message = (it.code.text(), it.message.as_str());
-            output.notice(&source.told(Level::ERROR, message, it.span, &[]));
+            output.notice(&source.message(Level::ERROR, message, it.span, &[]));
         }
         match emitted {
             Ok(emitted) if result.errors().next().is_none() => units.push(Unit {

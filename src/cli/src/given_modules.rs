@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::program::code_name;
 
 /// What `use` may bind.
-pub(crate) struct Handed {
+pub(crate) struct GivenModules {
     pub(crate) modules: Arc<Modules>,
     /// The modules that came as text, so that there is code to be made of them.
     pub(crate) sources: Vec<SourceFile>,
@@ -20,7 +20,7 @@ pub(crate) struct Handed {
 }
 
 /// Reads what `--module` names: texts, and interfaces that others made of some.
-pub(crate) fn handed(options: &ModuleOptions) -> Result<Handed, Failure> {
+pub(crate) fn read_modules(options: &ModuleOptions) -> Result<GivenModules, Failure> {
     let (mut known, mut sources, mut names) = (Vec::new(), Vec::new(), Vec::new());
     let mut interface = None;
     for given in &options.module {
@@ -59,7 +59,7 @@ pub(crate) fn handed(options: &ModuleOptions) -> Result<Handed, Failure> {
             )));
         }
     }
-    Ok(Handed {
+    Ok(GivenModules {
         modules: Arc::new(modules),
         sources,
         interface,
@@ -67,9 +67,9 @@ pub(crate) fn handed(options: &ModuleOptions) -> Result<Handed, Failure> {
 }
 
 /// The same; nothing where there is no `--module`.
-pub(crate) fn any_handed(options: &ModuleOptions) -> Result<Option<Handed>, Failure> {
+pub(crate) fn read_any_modules(options: &ModuleOptions) -> Result<Option<GivenModules>, Failure> {
     if options.module.is_empty() {
         return Ok(None);
     }
-    handed(options).map(Some)
+    read_modules(options).map(Some)
 }
