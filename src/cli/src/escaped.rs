@@ -1,4 +1,4 @@
-//! JSON that is written in pieces, with the characters escaped that a terminal acts on.
+//! Writes JSON in pieces and escapes the characters that a terminal acts on.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use fixpoint_text::escape_json;
 
 pub(crate) struct EscapedJson<W> {
     to: W,
-    /// The first bytes of a character whose other bytes are still to come.
+    /// The first bytes of a character whose other bytes have not arrived yet.
     begun: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! Why a command could not do its work. Failures are separate from findings.
+//! Why a command failed. Failures are separate from findings.
 
 use fixpoint_analysis::ProjectError;
 use fixpoint_workspace::{CONFIG_FILE, ReadError};
@@ -25,7 +25,7 @@ pub(crate) enum Failure {
     #[error("{}", files_unwritten(*count))]
     Unwritten { count: usize },
     /// Standard output cannot be written.
-    #[error("the output cannot be written: {0}")]
+    #[error("cannot write the output: {0}")]
     Output(#[from] std::io::Error),
 }
 
@@ -62,7 +62,7 @@ impl Failure {
         Self::Run(format!("cannot read {error}"))
     }
 
-    /// The message without colours, for a reader that is not [`crate::output::Output`].
+    /// The message without colors, for a reader that is not [`crate::output::Output`].
     pub(crate) fn plain(&self) -> String {
         match self {
             Self::Config(rendered) => rendered.plain(),

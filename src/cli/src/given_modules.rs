@@ -1,4 +1,4 @@
-//! Modules that are handed in by name, for one program on the command line.
+//! The modules that `--module` passes to a program on the command line.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,23 +10,23 @@ use crate::args::ModuleOptions;
 use crate::failure::Failure;
 use crate::program::code_name;
 
-/// What `use` may bind.
+/// The modules that `use` may import.
 pub(crate) struct GivenModules {
     pub(crate) modules: Arc<Modules>,
-    /// The modules that came as text, so that there is code to be made of them.
+    /// The modules that are given as source and therefore can be compiled.
     pub(crate) sources: Vec<SourceFile>,
-    /// A file that only tells what a module has.
+    /// A file that contains only the interface of a module.
     pub(crate) interface: Option<String>,
 }
 
-/// Reads what `--module` names: texts, and interfaces that others made of some.
+/// Reads the files that `--module` names: sources, and interfaces that were made from sources.
 pub(crate) fn read_modules(options: &ModuleOptions) -> Result<GivenModules, Failure> {
     let (mut known, mut sources, mut names) = (Vec::new(), Vec::new(), Vec::new());
     let mut interface = None;
     for given in &options.module {
         let Some((name, file)) = given.split_once('=') else {
             return Err(Failure::Usage(format!(
-                "--module={given} is to be NAME=FILE"
+                "--module={given} has no `=`; write --module NAME=FILE"
             )));
         };
         let text = read_text_file(Path::new(file), MAX_FILE_SIZE).map_err(Failure::unread)?;
@@ -43,7 +43,9 @@ pub(crate) fn read_modules(options: &ModuleOptions) -> Result<GivenModules, Fail
         let found = read_interfaces(&text).map_err(|it| Failure::Run(format!("{file}: {it}")))?;
         let found = found.into_iter().find(|it| it.module == name);
         known.push(found.ok_or_else(|| {
-            Failure::Usage(format!("{file} says nothing about a module `{name}`"))
+            Failure::Usage(format!(
+                "{file} does not contain the interface of a module `{name}`"
+            ))
         })?);
     }
     let known = Modules::complete(known.into_iter().map(Into::into));
@@ -66,7 +68,7 @@ pub(crate) fn read_modules(options: &ModuleOptions) -> Result<GivenModules, Fail
     })
 }
 
-/// The same; nothing where there is no `--module`.
+/// The same; `None` if there is no `--module`.
 pub(crate) fn read_any_modules(options: &ModuleOptions) -> Result<Option<GivenModules>, Failure> {
     if options.module.is_empty() {
         return Ok(None);

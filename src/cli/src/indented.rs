@@ -1,5 +1,5 @@
-//! JSON for people to read. What is nested deep is kept on one line, as the spaces before its lines would
-//! soon be more than all it says.
+//! Indented JSON for people. Deeply nested values are kept on one line, since their indentation would
+//! soon be longer than their content.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use serde_json::ser::Formatter;
 
 use crate::failure::Failure;
 
-/// How many levels have lines of their own.
+/// How many levels are put on separate lines.
 const DEEPEST: usize = 60;
 
 /// A value as indented JSON, with a newline at its end.
@@ -117,14 +117,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_deep_is_laid_out_as_usual() {
+    fn shallow_values_are_indented_as_usual() {
         let value = json!({ "a": [1, { "b": [] }, {}], "c": null });
         let usual = serde_json::to_string_pretty(&value).expect("JSON") + "\n";
         assert_eq!(indented(&value).expect("JSON"), usual);
     }
 
     #[test]
-    fn what_is_deep_does_not_grow_with_the_square_of_its_depth() {
+    fn the_output_does_not_grow_with_the_square_of_the_depth() {
         let deep = (0..1_000).fold(json!(1), |inside, _| json!([inside]));
         let text = indented(&deep).expect("JSON");
         assert!(text.len() < 10_000, "{}", text.len());

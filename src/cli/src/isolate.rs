@@ -1,6 +1,6 @@
 //! The tasks of helper processes. Each helper gets one task, and then requests for it.
 //!
-//! A large file is analysed by a separate helper, since parsers recurse as deep as it nests. If a
+//! A large file is analyzed by a separate helper, since parsers recurse as deep as it nests. If a
 //! workspace has many files, they are distributed to several helpers.
 
 use std::path::PathBuf;
@@ -132,7 +132,7 @@ fn failure_reason(lost: HelperFailure, time_limit: Duration) -> String {
 
 pub(crate) fn timed_out(time_limit: Duration) -> String {
     format!(
-        "took longer than {} seconds or more than 4 GiB of memory, and was given up (see --time-limit)",
+        "took longer than {} seconds or more than 4 GiB of memory, and was given up; --time-limit sets the limit",
         time_limit.as_secs()
     )
 }
@@ -159,7 +159,7 @@ pub(crate) fn serve() -> Result<Verdict, Failure> {
 
 fn begin(task: &[u8]) -> Result<RequestHandler, Failure> {
     let task: Task = serde_json::from_slice(task).map_err(|_| {
-        Failure::Usage("`fixpoint isolated` is for fixpoint itself; use `fixpoint check`".into())
+        Failure::Usage("`fixpoint isolated` is internal; use `fixpoint check`".into())
     })?;
     match task {
         Task::File => Ok(Box::new(answer_file)),

@@ -1,4 +1,4 @@
-//! `fixpoint`: commands and rendering. What is computed is computed by the other crates.
+//! `fixpoint`: commands and rendering. The other crates do the analysis.
 
 #![allow(
     clippy::disallowed_methods,
@@ -41,7 +41,7 @@ use crate::render::words::printable;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// What the process ends with when it ran to its end.
+/// The result of a command that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     /// Clean, or done.
@@ -66,7 +66,7 @@ fn main() -> ExitCode {
         Ok(Verdict::Findings) => 1,
         Err(failure) => output.failure(&failure),
     };
-    // A worker that ran into the time limit is still at it; ending the process ends it too.
+    // A worker thread that exceeded the time limit may still be running; ending the process ends it.
     #[allow(
         clippy::exit,
         reason = "returning would wait for nothing and end the same way"

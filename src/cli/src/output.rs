@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::render::words::printable;
 use crate::render::{Printable, Rendered};
 
-/// Both streams, with colour where it is wanted.
+/// Standard output and standard error, with colors if they are wanted.
 pub(crate) struct Output {
     stdout: io::BufWriter<io::Stdout>,
     colored: bool,
@@ -54,7 +54,7 @@ impl Output {
         self.print_raw(&escape_json(json))
     }
 
-    /// The output of another program, byte for byte: it may contain colours.
+    /// The output of another program, byte for byte: it may contain colors.
     pub(crate) fn print_raw(&mut self, contents: &str) -> Result<(), Failure> {
         self.stdout
             .write_all(contents.as_bytes())
@@ -80,26 +80,26 @@ impl Output {
         written.map_err(Failure::Output)
     }
 
-    /// To be called once all is printed, so that a full disk is noticed.
+    /// Call this after everything is printed, so that a full disk is noticed.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         self.stdout.flush().map_err(Failure::Output)
     }
 
-    /// Something about the run: what was skipped, what failed, how it went.
+    /// A message about the run itself, such as a skipped file or a failure.
     pub(crate) fn note(&mut self, level: Level<'static>, message: &str) {
         self.notice(&Rendered::note(level, message));
     }
 
-    /// A line on standard error. Where even that cannot be written nobody can be told.
+    /// A line on standard error. A failure to write it is ignored, since it cannot be reported.
     pub(crate) fn notice(&mut self, text: &(impl Printable + ?Sized)) {
         let _ = self.stdout.flush();
         let _ = writeln!(self.stderr, "{}", text.lines());
     }
 
-    /// Tells of a failure and gives the exit status for it.
+    /// Reports a failure and returns its exit status.
     pub(crate) fn failure(&mut self, failure: &Failure) -> i32 {
         match failure {
-            // `fixpoint check | head` is no failure.
+            // A closed pipe is not a failure, as in `fixpoint check | head`.
             Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => return 0,
             Failure::Config(rendered) => self.notice(rendered),
             other => self.note(Level::ERROR, &other.to_string()),

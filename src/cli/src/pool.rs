@@ -1,4 +1,4 @@
-//! Work on many files at once, with a limit on the time each may take.
+//! Processes many files at once, with a time limit for each.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 /// Parsers and printers recurse as deep as the text nests. The memory is only reserved, not used,
 /// until a file needs it.
 pub(crate) const STACK_SIZE: usize = 1 << 30;
-/// Where so much cannot be reserved.
+/// Fallback if so much memory cannot be reserved.
 const SMALL_STACK_SIZE: usize = 64 << 20;
-/// What the threads are called that run parsers and printers.
+/// The name of the threads that run parsers and printers.
 const WORKER: &str = "analysis";
 const WATCH_INTERVAL: Duration = Duration::from_millis(50);
 /// The memory limit of this process.
@@ -21,15 +21,15 @@ pub(crate) const MEMORY_LIMIT: u64 = 4 << 30;
 /// Whether a thread of this process was given up and may still be running.
 static GAVE_UP: AtomicBool = AtomicBool::new(false);
 
-/// What became of one item.
+/// The result for one item.
 #[derive(Debug)]
 pub(crate) enum TimedResult<T> {
     Done(T),
     TimedOut,
 }
 
-/// A worker's state: the item it is at and since when, and what it has done. The results stay there
-/// until they are collected, so that nobody has to be woken for each of them.
+/// The state of a worker: its current item, when it started on that item, and its results. The results
+/// stay here until they are collected, so that no thread has to be woken for each of them.
 struct WorkerState<T> {
     current: Option<(usize, Instant)>,
     done: Vec<(usize, T)>,
@@ -58,9 +58,9 @@ pub(crate) fn gave_up() -> bool {
     GAVE_UP.load(Ordering::Relaxed)
 }
 
-/// Does `work` on every item with `jobs` threads, and gives the results in the order of the items.
+/// Does `work` on every item with `jobs` threads, and returns the results in the order of the items.
 /// `progress` is called for each item that is done. An item is given up past the time limit, and
-/// when the process takes more than [`MEMORY_LIMIT`].
+/// when the process uses more than [`MEMORY_LIMIT`].
 pub(crate) fn work_on<I, T>(
     items: Vec<I>,
     jobs: usize,
@@ -83,7 +83,7 @@ where
     let mut results: Vec<Option<TimedResult<T>>> = (0..count).map(|_| None).collect();
     let mut left = count;
     while left > 0 {
-        // Either a worker found nothing left to do, or it is time to look.
+        // Either a worker found no item left, or it is time to look for late ones.
         let _ = idlers.recv_timeout(WATCH_INTERVAL);
         let is_too_large = memory_in_use().is_some_and(|bytes| bytes > MEMORY_LIMIT);
         let mut late = 0;
@@ -97,7 +97,7 @@ where
                 && (is_too_large || since.elapsed() >= time_limit)
             {
                 GAVE_UP.store(true, Ordering::Relaxed);
-                // Cleared, so that it is told only once, and its thread knows that it is given up.
+                // Cleared, so that the item is reported only once, and its thread knows that it was given up.
                 state.current = None;
                 late += 1;
                 seen.push((index, TimedResult::TimedOut));
@@ -118,7 +118,7 @@ where
     results
 }
 
-/// The memory that this process holds now, where the system tells.
+/// The memory that this process uses now, if the system reports it.
 fn memory_in_use() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let resident = status
@@ -128,7 +128,7 @@ fn memory_in_use() -> Option<u64> {
     Some(kilobytes * 1024)
 }
 
-/// Starts a thread with room to recurse.
+/// Starts a thread with a large stack for recursion.
 pub(crate) fn spawn_worker(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread::Builder::new()
         .name(WORKER.to_owned())
@@ -161,13 +161,13 @@ where
                 lock(&state).current = Some((index, Instant::now()));
                 let result = (job.work)(item);
                 let mut state = lock(&state);
-                // A thread that was given up for late has been replaced.
+                // A thread that was given up has been replaced.
                 if state.current.take().is_none() {
                     return;
                 }
                 state.done.push((index, result));
             }
-            // Nobody listens once every item has its result.
+            // The receiver is gone once every item has its result.
             let _ = idle.send(());
         }
     };
@@ -181,14 +181,14 @@ where
         .or_else(|_| spawn(SMALL_STACK_SIZE))
         .is_err()
     {
-        // No thread can be had: the work is done here, without a time limit.
+        // No thread can be started: the work is done here, without a time limit.
         run()();
     }
     state
 }
 
-/// A panic of a parser or printer is caught and told as a finding of its file; saying it a second
-/// time, in the middle of the output, helps nobody.
+/// Does not print panics of worker threads. A panic of a parser or printer is caught and reported as a
+/// finding of its file, so printing it in the middle of the output as well would be noise.
 pub(crate) fn silence_worker_panics() {
     let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -198,7 +198,7 @@ pub(crate) fn silence_worker_panics() {
     }));
 }
 
-/// Runs `work` with room to recurse.
+/// Runs `work` with a large stack for recursion.
 pub(crate) fn with_large_stack<T: Send + 'static>(
     time_limit: Duration,
     work: impl Fn() -> T + Send + Sync + 'static,
@@ -216,13 +216,13 @@ mod tests {
 
     #[test]
     fn results_come_in_the_order_of_the_items() {
-        let mut told = 0;
+        let mut finished = 0;
         let done = work_on(
             (0..500).collect(),
             4,
             (Duration::MAX, OnTimeout::Continue),
             |item: &i32| item * 2,
-            || told += 1,
+            || finished += 1,
         );
         let numbers: Vec<i32> = done
             .into_iter()
@@ -233,11 +233,11 @@ mod tests {
             })
             .collect();
         assert_eq!(numbers, (0..500).map(|item| item * 2).collect::<Vec<_>>());
-        assert_eq!(told, 500);
+        assert_eq!(finished, 500);
     }
 
     #[test]
-    fn an_item_that_never_ends_does_not_keep_the_others() {
+    fn an_item_that_never_ends_does_not_stop_the_others() {
         let done = work_on(
             (0..20).collect(),
             1,
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_room_to_recurse() {
+    fn the_large_stack_allows_deep_recursion() {
         fn depth(left: u32, pad: [u8; 1024]) -> u32 {
             if left == 0 {
                 u32::from(std::hint::black_box(pad)[0])

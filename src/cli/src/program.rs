@@ -1,4 +1,4 @@
-//! Clank programs on the command line: read, compiled, and what is to be said about them.
+//! Reads and compiles Clank programs on the command line, and reports their diagnostics.
 
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -23,27 +23,27 @@ use crate::pool::{TimedResult, with_large_stack};
 use crate::render::snippet::Source;
 use crate::session::Session;
 
-/// What is made of a program of so many bytes is made at once.
+/// From this size in bytes, code and result of a program are produced in parallel.
 const LARGE: usize = 1 << 15;
 
-/// A program with what became of it.
+/// A program and the result of compiling it.
 pub(crate) struct Compiled {
     pub(crate) file: Arc<Snapshot>,
     pub(crate) form: InputForm,
     as_module: Option<AsModule>,
     pub(crate) result: CompileResult,
-    /// The code in each language that was asked for; nothing where the program has errors.
+    /// The code in each requested language; empty if the program has errors.
     pub(crate) code: Vec<Emitted>,
     /// Why a program without errors has no code.
     pub(crate) obstacle: Option<EmitError>,
-    /// Whether the code is still to be made.
-    is_left: bool,
+    /// Whether the code has not been generated yet.
+    is_code_pending: bool,
 }
 
-/// Code in each language that was asked for, or why there is none.
+/// Code in each requested language, or why there is none.
 pub(crate) type Codes = Result<Vec<Emitted>, EmitError>;
 
-/// The file of a program, and what it holds; or that it holds no text.
+/// Reads the file of a program and determines its form.
 pub(crate) fn read(
     arguments: &Arguments,
     options: &ProgramOptions,
@@ -55,9 +55,11 @@ pub(crate) fn read(
         .map_err(Failure::run)?;
     let what = match session.workspace.read(&path) {
         Ok(file) => Ok(file),
-        Err(ReadError::HasNul { offset, .. }) => Err(format!("this holds a NUL at byte {offset}")),
+        Err(ReadError::HasNul { offset, .. }) => {
+            Err(format!("the file contains a NUL at byte {offset}"))
+        }
         Err(ReadError::NotUtf8 { offset, .. }) => {
-            Err(format!("this is not UTF-8 at byte {offset}"))
+            Err(format!("the file is not UTF-8 at byte {offset}"))
         }
         Err(error) => return Err(Failure::run(error)),
     };
@@ -79,10 +81,10 @@ pub(crate) fn read(
     Ok(Ok((file, form)))
 }
 
-/// A document that is no program.
+/// A file that is not a program.
 pub(crate) struct InvalidInput {
     pub(crate) path: String,
-    /// Of its text, if it is one.
+    /// The digest of its text, if it is text.
     pub(crate) digest: Option<String>,
     pub(crate) errors: Vec<InputError>,
 }
@@ -96,7 +98,7 @@ impl InvalidInput {
         }
     }
 
-    /// Tells what keeps the document from being a program.
+    /// Reports why the file is not a program.
     pub(crate) fn report(&self, output: &mut Output) {
         for error in &self.errors {
             let message = format!("{}: {} at {}", self.path, error.message, error.path);
@@ -104,7 +106,7 @@ impl InvalidInput {
         }
     }
 
-    /// The result that says so, as one line.
+    /// The JSON result with these errors, as one line.
     pub(crate) fn result(&self) -> Result<String, Failure> {
         let result = input_error_json(&self.errors, self.digest.as_deref());
         let text = serde_json::to_string(&result).map_err(Failure::run)?;
@@ -112,9 +114,9 @@ impl InvalidInput {
     }
 }
 
-/// For repairs, lasts as long as there is time for one more check, which may take as long as the first,
-/// and for what comes after it; and for the first check itself, as long as there is for what comes after
-/// it: what is wrong is told in any case.
+/// The deadlines of a compilation. Repairs are computed while there is time for one more check, which
+/// may take as long as the first, and for the steps after it. The first check itself leaves time for
+/// the steps after it. So diagnostics are reported in any case.
 fn within(time_limit: Duration) -> Patience {
     let start = Instant::now();
     let first = OnceLock::new();
@@ -125,19 +127,19 @@ fn within(time_limit: Duration) -> Patience {
     patience.deciding_while(move || start.elapsed() < time_limit / 2)
 }
 
-/// What makes a program a module of others.
+/// How a program is compiled as a module.
 #[derive(Clone)]
 pub(crate) struct AsModule {
-    /// What its `use`s may bind.
+    /// The modules that its `use`s may import.
     pub(crate) modules: Arc<Modules>,
     pub(crate) main: Main,
 }
 
-/// What the code of a module does with its `main`, if it has one that can be run.
+/// Whether the code of a module runs its `main`, if it has one without parameters.
 #[derive(Clone, Copy)]
 pub(crate) enum Main {
     Run,
-    /// Runs it unless the program calls itself a module with `mod`, and so is there for others.
+    /// Runs it unless the program names itself with `mod`, and so is meant to be used by others.
     RunUnlessNamed,
     Leave,
 }
@@ -165,7 +167,7 @@ pub(crate) fn main_of(program: &Program) -> Option<&FnDecl> {
 }
 
 impl AsModule {
-    /// With the file its code goes to.
+    /// With the file that its code is written to.
     fn named<'a>(&self, code: &'a str, program: &Program) -> Module<'a> {
         Module {
             code,
@@ -174,12 +176,12 @@ impl AsModule {
     }
 }
 
-/// Reads and compiles the program. That a file holds none is told. The code of a
-/// large one may be left for [`Compiled::beside_code`].
+/// Reads and compiles the program. Reports a file that is not a program. The code of a large program may
+/// be deferred to [`Compiled::beside_code`].
 pub(crate) fn compiled(
     arguments: &Arguments,
     options: &ProgramOptions,
-    (targets, leaves_large): (&'static [Target], bool),
+    (targets, defers_large): (&'static [Target], bool),
     as_module: Option<AsModule>,
     output: &mut Output,
 ) -> Result<Result<Compiled, InvalidInput>, Failure> {
@@ -211,7 +213,7 @@ pub(crate) fn compiled(
         };
         let result = compile(input, &options)?;
         let code = match targets {
-            _ if leaves_large && is_large => Ok(Vec::new()),
+            _ if defers_large && is_large => Ok(Vec::new()),
             _ => emitted(&result, text.path(), module, targets),
         };
         Ok::<_, Vec<InputError>>((result, code))
@@ -219,7 +221,7 @@ pub(crate) fn compiled(
     let (result, code) = match with_large_stack(time_limit, work) {
         TimedResult::TimedOut => {
             return Err(Failure::Run(format!(
-                "{path}: not compiled within {} seconds; give more with --time-limit",
+                "{path}: not compiled within {} seconds; raise --time-limit",
                 arguments.time_limit
             )));
         }
@@ -237,19 +239,19 @@ pub(crate) fn compiled(
         result,
         code: Vec::new(),
         obstacle: None,
-        is_left: leaves_large && is_large,
+        is_code_pending: defers_large && is_large,
     };
     compiled.take(code);
     Ok(Ok(compiled))
 }
 
-/// What the file with the code of a module is called, beside those of others.
+/// The name of the file with the code of a module.
 pub(crate) fn code_name(path: &str) -> String {
     let stem = std::path::Path::new(path).file_stem().unwrap_or_default();
     format!("{}.mjs", stem.to_string_lossy())
 }
 
-/// Nothing where the program has errors.
+/// Generates the code; empty if the program has errors.
 fn emitted(
     result: &CompileResult,
     path: &str,
@@ -275,15 +277,15 @@ fn emitted(
 }
 
 impl Compiled {
-    /// Does something while the code that was left is made, in both languages. That is for
-    /// [`take`](Self::take), later.
+    /// Does `work` while the deferred code is generated in both languages. Pass the code to
+    /// [`take`](Self::take) afterwards.
     pub(crate) fn beside_code<'c, T>(
         &'c self,
         work: impl FnOnce(&'c CompileResult) -> T,
     ) -> (T, Option<Codes>) {
         let result = &self.result;
         let work = || work(result);
-        if !self.is_left {
+        if !self.is_code_pending {
             return (work(), None);
         }
         if result.errors().next().is_some() {
@@ -304,7 +306,7 @@ impl Compiled {
         }
     }
 
-    /// The lines a span of the program is shown with; none for AST JSON.
+    /// The source that spans of the program refer to; `None` for AST JSON.
     pub(crate) fn source(&self) -> Option<Source<'_>> {
         let source = Source::new(self.file.path(), self.file.text());
         (self.form == InputForm::Source).then_some(source)
@@ -314,7 +316,7 @@ impl Compiled {
         self.obstacle.is_none() && self.result.errors().next().is_none()
     }
 
-    /// Says what there is to say about the program.
+    /// Reports diagnostics, unproved obligations and why there is no code.
     pub(crate) fn report_diagnostics(&self, output: &mut Output) {
         let source = self.source();
         let source = source.as_ref();
@@ -392,7 +394,7 @@ fn helps(hints: &[Hint]) -> Vec<String> {
     hints.iter().map(with_template).collect()
 }
 
-/// The values for which an obligation would not hold, those for people only.
+/// The values for which an obligation does not hold, without internal names.
 fn counterexample(obligation: &Obligation) -> Vec<String> {
     let values = obligation.counterexample.iter().flatten();
     let values: Vec<String> = values

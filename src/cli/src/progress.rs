@@ -1,4 +1,4 @@
-//! A progress bar on a terminal, once work has taken longer than a second.
+//! A progress bar on a terminal, shown when the work takes longer than a second.
 
 use std::cell::Cell;
 use std::io::IsTerminal as _;

@@ -1,4 +1,4 @@
-//! The names of rules that users type, shipped and of the workspace's own.
+//! Looks up the rule names that users type: rules that ship with Fixpoint and rules of the workspace.
 
 use fixpoint_analysis::{find_rule, phases, rules_of_phase};
 use fixpoint_validate::{Library, PolicyRule};
@@ -10,7 +10,7 @@ pub(crate) fn find_own<'l>(name: &str, own: &'l Library) -> Option<&'l PolicyRul
     own.own_rules().find(|rule| rule.id == name)
 }
 
-/// Refuses a name that is neither a rule nor a phase.
+/// Rejects a name that is neither a rule nor a phase.
 pub(crate) fn check_name(name: &str, own: &Library) -> Result<(), Failure> {
     if find_rule(name).is_some() || rules_of_phase(name).is_some() || find_own(name, own).is_some()
     {

@@ -1,5 +1,5 @@
 //! Runs a script in the JavaScript engine that is part of this program, so that no other is needed.
-//! The script sees what it would see in Node of standard output, and nothing else of the machine.
+//! The script can write to standard output as in Node, and has no other access to the machine.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -12,23 +12,23 @@ use rquickjs::{CatchResultExt as _, CaughtError, Context, Ctx, Function, Module,
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// The most the engine can be limited to: some twenty thousand calls within each other.
+/// The highest limit that the engine allows: about twenty thousand nested calls.
 const MAX_DEPTH: usize = 16 << 20;
 /// Twice that, as the engine itself needs room beyond its limit.
 const STACK: usize = 32 << 20;
 const MEMORY: usize = 2 << 30;
 
-/// The name the engine has for the script in what it tells of errors.
+/// The name of the script in the stack traces of the engine.
 const SCRIPT: &str = "<script>";
 
-/// What a script threw, or that it was stopped.
+/// The error that ended a script, or that it was stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Thrown {
     pub(crate) message: String,
     was_stopped: bool,
-    /// Places in the script, from where it threw outwards.
+    /// Places in the script, from the throwing one outwards.
     pub(crate) places: Vec<Place>,
-    /// The same with the modules they are of, for code that has some.
+    /// The same with their modules, for code that consists of modules.
     pub(crate) frames: Vec<(String, Place)>,
 }
 
@@ -36,18 +36,18 @@ pub(crate) struct Thrown {
 pub(crate) type Place = (usize, usize);
 
 impl Thrown {
-    /// What became of the program, and why.
+    /// How the program ended, and why.
     pub(crate) fn description(&self) -> String {
-        let became = if self.was_stopped {
+        let ending = if self.was_stopped {
             "was stopped"
         } else {
             "panicked"
         };
-        format!("the program {became}: {}", self.message)
+        format!("the program {ending}: {}", self.message)
     }
 }
 
-/// Runs `code` and prints what it prints, for as long as it may run.
+/// Runs `code` and prints its output, until the time limit is over.
 pub(crate) fn run(
     code: &str,
     limit: Option<Duration>,
@@ -58,7 +58,7 @@ pub(crate) fn run(
     })
 }
 
-/// Runs the module `main`; all are given by the paths that others import them by, from their own.
+/// Runs the module `main`. `modules` maps paths to code; imports are relative to these paths.
 pub(crate) fn run_modules(
     modules: &BTreeMap<String, String>,
     main: &str,
@@ -78,7 +78,7 @@ fn run_on_engine(
     output: &mut Output,
     evaluate: impl FnOnce(SyncSender<String>) -> EngineResult + Send,
 ) -> Result<Result<(), Thrown>, Failure> {
-    // Few at a time: a script that prints faster than it is read has to wait.
+    // A small buffer, so that a script that prints faster than it is read has to wait.
     let (sender, printed) = sync_channel(64);
     thread::scope(|scope| {
         let engine = thread::Builder::new()
@@ -95,8 +95,8 @@ fn run_on_engine(
     })
 }
 
-/// Prints until the script has ended. Where nothing can be printed any more the script's next
-/// attempt throws, as the receiver is gone.
+/// Prints until the script has ended. If printing fails, the receiver is dropped, and the next write of
+/// the script throws.
 fn print_all(printed: Receiver<String>, output: &mut Output) -> Result<(), Failure> {
     for text in printed {
         output.print_raw(&text)?;
@@ -122,7 +122,7 @@ fn evaluate(
         let ended = run(&ctx).catch(&ctx).map_err(|error| thrown(&error));
         Ok(ended.map_err(|thrown| match limit {
             Some(limit) if is_over() => Thrown {
-                message: format!("--run-limit={} is over", limit.as_secs()),
+                message: format!("it exceeded --run-limit={}", limit.as_secs()),
                 was_stopped: true,
                 ..thrown
             },
@@ -134,7 +134,7 @@ fn evaluate(
 fn script(ctx: &Ctx<'_>, code: &str) -> rquickjs::Result<()> {
     let mut options = EvalOptions::default();
     options.filename = Some(SCRIPT.to_owned());
-    // What a script declares is its own, as in Node, and not the global object's.
+    // As in Node, declarations of a script do not become properties of the global object.
     let code = format!("(function () {{{code}\n}})()");
     ctx.eval_with_options(code, options)
 }
@@ -154,7 +154,7 @@ fn run_last(ctx: &Ctx<'_>, modules: &[(&str, &str)]) -> rquickjs::Result<()> {
 fn in_order<'m>(modules: &'m BTreeMap<String, String>, main: &str) -> Vec<(&'m str, &'m str)> {
     let mut order: Vec<(&str, &str)> = Vec::new();
     let mut entered: BTreeSet<&str> = BTreeSet::new();
-    // Each is met twice: before what it imports, and after.
+    // Each module is visited twice: before its imports, and after them.
     let mut left: Vec<(String, bool)> = vec![(main.to_owned(), false)];
     while let Some((path, is_done)) = left.pop() {
         let Some((path, code)) = modules.get_key_value(&path) else {
@@ -170,7 +170,7 @@ fn in_order<'m>(modules: &'m BTreeMap<String, String>, main: &str) -> Vec<(&'m s
     order
 }
 
-/// What the compiler's code imports, in its first lines.
+/// The imports of code from the compiler, which are its first lines.
 fn imports(path: &str, code: &str) -> impl Iterator<Item = String> {
     let folder: Vec<&str> = path.split('/').collect();
     let folder = folder[..folder.len() - 1].to_vec();
@@ -191,7 +191,7 @@ fn imports(path: &str, code: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// Makes `process.stdout.write` what it is in Node.
+/// Provides `process.stdout.write` as in Node.
 fn give_standard_output(ctx: &Ctx<'_>, printed: SyncSender<String>) -> rquickjs::Result<()> {
     let write = Function::new(ctx.clone(), move |text: String| {
         printed.send(text).map_err(|_| rquickjs::Error::Unknown)
@@ -217,7 +217,7 @@ fn thrown(error: &CaughtError<'_>) -> Thrown {
     let stack = exception.stack().unwrap_or_default();
     Thrown {
         message: match name.as_deref() {
-            // What the program itself panicked with.
+            // A panic of the program itself.
             None | Some("Panic") => message,
             Some(name) => format!("{name}: {message}"),
         },
@@ -227,8 +227,8 @@ fn thrown(error: &CaughtError<'_>) -> Thrown {
     }
 }
 
-/// What was thrown that is no error. The compiler's code throws to leave a function from within a
-/// lambda, and nothing catches it once that function has ended.
+/// Describes a thrown value that is not an `Error`. The compiler's code throws to return from a function
+/// inside a lambda, and nothing catches that once the function has ended.
 fn describe_value(error: &CaughtError<'_>) -> String {
     let object = match error {
         CaughtError::Value(value) => value.as_object(),
@@ -236,29 +236,29 @@ fn describe_value(error: &CaughtError<'_>) -> String {
     };
     match object {
         Some(object) if object.contains_key("frame").unwrap_or_default() => {
-            "a lambda was to `return` from the function it is in, which had ended before".to_owned()
+            "a lambda tried to `return` from its function, which had already ended".to_owned()
         }
         _ => error.to_string(),
     }
 }
 
-/// The place told in `at main (<script>:12:3)`, of a stack trace.
+/// The place in the line `at main (<script>:12:3)` of a stack trace.
 fn place_in_script(frame: &str) -> Option<Place> {
-    let (_, told) = frame.rsplit_once(&format!("{SCRIPT}:"))?;
-    place(told.trim_end_matches(')'))
+    let (_, location) = frame.rsplit_once(&format!("{SCRIPT}:"))?;
+    place(location.trim_end_matches(')'))
 }
 
-/// The module and the place told in `at f (lib/shapes.mjs:12:3)`.
+/// The module and the place in the line `at f (lib/shapes.mjs:12:3)`.
 fn frame(frame: &str) -> Option<(String, Place)> {
-    let told = frame.rsplit([' ', '(']).next()?.trim_end_matches(')');
-    let (rest, column) = told.rsplit_once(':')?;
+    let location = frame.rsplit([' ', '(']).next()?.trim_end_matches(')');
+    let (rest, column) = location.rsplit_once(':')?;
     let (module, line) = rest.rsplit_once(':')?;
     Some((module.to_owned(), place(&format!("{line}:{column}"))?))
 }
 
-/// `12:3`, from 1.
-fn place(told: &str) -> Option<Place> {
-    let (line, column) = told.split_once(':')?;
+/// Parses `12:3`, which counts from 1.
+fn place(location: &str) -> Option<Place> {
+    let (line, column) = location.split_once(':')?;
     let from_zero = |it: &str| it.parse::<usize>().ok()?.checked_sub(1);
     Some((from_zero(line)?, from_zero(column)?))
 }
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_thrown_is_told_with_its_lines() {
+    fn a_thrown_error_has_a_message_and_lines() {
         let thrown = ended("function f() {\n  throw new TypeError('no');\n}\nf();").unwrap_err();
         assert_eq!(thrown.message, "TypeError: no");
         let lines: Vec<usize> = thrown.places.iter().map(|it| it.0).collect();
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_run_after_those_they_import_and_tell_where_they_threw() {
+    fn modules_run_after_their_imports_and_errors_have_places() {
         let modules = BTreeMap::from([
             (
                 "app/a.mjs".to_owned(),
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn endless_recursion_and_endless_memory_end() {
+    fn endless_recursion_and_endless_allocation_end() {
         let deep = ended("function f(n) { return 1n + f(n); } f(1n)").unwrap_err();
         assert!(deep.message.contains("stack"), "{}", deep.message);
         let fine = ended("function f(n) { return n === 0n ? 0n : 1n + f(n - 1n); } f(15000n)");
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_loop_is_stopped_when_its_time_is_over() {
+    fn an_endless_loop_is_stopped_at_the_time_limit() {
         let mut output = Output::new(anstream::ColorChoice::Never);
         let limit = Some(Duration::from_secs(1));
         let endless = "function f() {\n  try { while (true) {} } catch { f(); }\n}\nf();";
@@ -331,20 +331,20 @@ mod tests {
         let description = ended.unwrap_err().description();
         assert_eq!(
             description,
-            "the program was stopped: --run-limit=1 is over"
+            "the program was stopped: it exceeded --run-limit=1"
         );
         let ended = run("1", limit, &mut output).expect("the engine runs");
         assert_eq!(ended, Ok(()));
     }
 
     #[test]
-    fn what_a_script_declares_hides_nothing_of_the_global_object() {
+    fn declarations_of_a_script_do_not_hide_global_properties() {
         let code = "function parseInt() { throw 1; } if (globalThis.parseInt('7') !== 7) throw 2;";
         assert_eq!(ended(code), Ok(()));
     }
 
     #[test]
-    fn nothing_of_the_machine_is_in_reach() {
+    fn a_script_cannot_access_the_machine() {
         for name in ["require", "std", "os", "fetch", "setTimeout", "scriptArgs"] {
             let code = format!("if (typeof {name} !== 'undefined') throw 1;");
             assert_eq!(ended(&code), Ok(()), "{name}");

@@ -1,4 +1,4 @@
-//! What every command starts from: the workspace, and the analyzer that its settings lead to.
+//! The workspace and the analyzer that its settings lead to. Every command starts with them.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -26,13 +26,13 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Opens the workspace that holds `paths`, or the current folder where there are none.
+    /// Opens the workspace that contains `paths`, or the current folder if there are none.
     pub(crate) fn open(arguments: &Arguments, paths: &[PathBuf]) -> Result<Self, Failure> {
         Self::open_assigned(arguments, paths, &[])
     }
 
-    /// The same for a command that can find and mend what is wrong with the settings themselves, if
-    /// they are all that it is asked about. It ends with [`Self::check_settings`].
+    /// The same for a command that can report and repair errors in the settings themselves, if `paths`
+    /// names only the settings. The command ends with [`Self::check_settings`].
     pub(crate) fn open_for_repair(
         arguments: &Arguments,
         paths: &[PathBuf],
@@ -129,7 +129,7 @@ impl Session {
         }))
     }
 
-    /// What is wrong with the settings, if they could not be read and still cannot.
+    /// Fails if the settings were invalid at the start and still are.
     pub(crate) fn check_settings(&self) -> Result<(), Failure> {
         if !self.project.repairs_settings {
             return Ok(());
@@ -151,8 +151,8 @@ fn is_settings_alone(workspace: &Workspace, paths: &[PathBuf]) -> bool {
     !paths.is_empty() && paths.iter().all(is_settings)
 }
 
-/// The workspace of the current folder when all `paths` are typed as lying in it, links or not;
-/// else the one workspace that holds them.
+/// The workspace of the current folder if all `paths`, as typed, are inside it, links or not;
+/// otherwise the one workspace that contains them.
 fn discover(here: &Path, paths: &[PathBuf]) -> Result<Workspace, Failure> {
     let around = Workspace::discover(here).map_err(Failure::run)?;
     let root = around.root().to_path_buf();
@@ -167,7 +167,7 @@ fn discover(here: &Path, paths: &[PathBuf]) -> Result<Workspace, Failure> {
         match &marked {
             Some(other) if found.is_marked() && found.root() != other.root() => {
                 return Err(Failure::Usage(format!(
-                    "the paths lie in different workspaces, {} and {}; run once for each, or give --root",
+                    "the paths are in different workspaces, {} and {}; run once for each, or pass --root",
                     other.root().display(),
                     found.root().display()
                 )));
@@ -182,7 +182,7 @@ fn discover(here: &Path, paths: &[PathBuf]) -> Result<Workspace, Failure> {
     }
 }
 
-/// The path without `.` and `..`, whatever is there.
+/// The path without `.` and `..`, without looking at the file system.
 fn lexical(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {
@@ -197,7 +197,7 @@ fn lexical(path: &Path) -> PathBuf {
     clean
 }
 
-/// The real folder of a path that exists; those that do not are told of later.
+/// The real folder of a path that exists. Paths that do not exist are reported later.
 fn folder_of(path: &Path) -> Option<PathBuf> {
     let real = path.canonicalize().ok()?;
     if real.is_dir() {
@@ -207,7 +207,7 @@ fn folder_of(path: &Path) -> Option<PathBuf> {
     }
 }
 
-/// The innermost folder that holds all of `paths`.
+/// The innermost folder that contains all of `paths`.
 fn common_folder(here: &Path, paths: &[PathBuf]) -> PathBuf {
     let shared = |a: PathBuf, b: PathBuf| {
         let common = a.ancestors().find(|ancestor| b.starts_with(ancestor));

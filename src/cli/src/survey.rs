@@ -1,4 +1,4 @@
-//! Finding, reading and analysing many files.
+//! Finds, reads and analyzes many files.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -24,15 +24,15 @@ use crate::progress::Progress;
 use crate::render::words::shown;
 use crate::session::Session;
 
-/// A file that was looked at.
+/// A file that was analyzed.
 #[derive(Debug)]
 pub(crate) struct Surveyed {
     pub(crate) report: FixReport,
-    /// Its text, kept only where the report has something to say about it.
+    /// Its text, kept only if the report has content.
     pub(crate) snapshot: Option<Snapshot>,
 }
 
-/// What became of all files.
+/// The results for all files.
 #[derive(Debug, Default)]
 pub(crate) struct Survey {
     /// By path.
@@ -44,7 +44,7 @@ pub(crate) struct Survey {
 }
 
 impl Survey {
-    /// Tells of what was left out.
+    /// Reports skipped and failed files.
     pub(crate) fn report_problems(&self, output: &mut Output) {
         for (_, reason) in &self.skipped {
             output.note(Level::WARNING, &shown(&format!("skipped: {reason}")));
@@ -95,7 +95,7 @@ impl PolicyOptions {
     }
 }
 
-/// The files a command is asked about.
+/// The files that a command was asked to process.
 pub(crate) fn find(
     session: &Session,
     paths: &[PathBuf],

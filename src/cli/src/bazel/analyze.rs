@@ -1,4 +1,5 @@
-//! From sources to reports and canonical files. Findings are data, so this succeeds on any text.
+//! Analyzes sources, and writes reports and canonical texts. Findings are data, so this succeeds on any
+//! text.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,7 +31,7 @@ use crate::survey::canonical_text;
 /// The limit for a file that is passed on as it is, such as a binary among the sources.
 const MAX_PASSED_SIZE: u64 = 1 << 32;
 
-/// The report on a file and its text; `None` if the file is excluded, is not text, or its language is
+/// The report for a file and its text; `None` if the file is excluded, is not text, or its language is
 /// unknown or switched off.
 pub(crate) type FileReport = Option<(FixReport, Snapshot)>;
 

@@ -1,4 +1,4 @@
-//! `bazel run //:fix -- --audit`: which files nothing checks.
+//! `bazel run //:fix -- --audit`: lists the files that no build checks.
 //!
 //! Compares the files that `fix` would examine with the files that the build has reports for. A
 //! report is used only while the file's hash matches. A report that was made but not downloaded
@@ -50,7 +50,7 @@ pub(crate) fn run(
     }
     let checked = files - unchecked;
     output.line(&format!(
-        "{checked} of {} are checked by the build; {unchecked} not",
+        "{checked} of {} are checked by the build; {unchecked} are not",
         count(files, "file")
     ))?;
     if unreported > 0 {

@@ -14,7 +14,7 @@ use crate::output::Output;
 use crate::render::words::{count, shown};
 use crate::session::Session;
 
-/// The folder of a target's outputs ends with this, and its reports lie in the one below.
+/// The name of a target's output folder ends with this. Its reports are in the folder below.
 const TARGET_FOLDER: &str = ".fixpoint";
 const REPORT_FOLDER: &str = "report";
 /// The reports that a build has made for a target, by their paths below `bin`.
@@ -32,8 +32,8 @@ pub(crate) struct Built {
     pub(crate) missing: usize,
 }
 
-/// All reports of all configurations, whatever they are worth by now. `program` is one of Bazel's
-/// outputs itself, or else the workspace's `bazel-out` is taken.
+/// All reports of all configurations, current or not. If `program` is one of Bazel's outputs, they are
+/// searched in its `bazel-out`, otherwise in the one of the workspace.
 pub(crate) fn reports(program: &Path, root: &Path) -> Result<Built, Failure> {
     let outputs = program
         .ancestors()
@@ -55,7 +55,7 @@ pub(crate) fn reports(program: &Path, root: &Path) -> Result<Built, Failure> {
     for report in &reports {
         absent.remove(report.path());
     }
-    // The list of a target that is gone stays until `bazel clean`.
+    // The list of a removed target stays until `bazel clean`.
     absent.retain(|path| root.join(path).is_file());
     Ok(Built {
         reports,
@@ -67,7 +67,7 @@ pub(crate) fn reports(program: &Path, root: &Path) -> Result<Built, Failure> {
 pub(crate) fn not_downloaded(missing: usize) -> Failure {
     Failure::Run(format!(
         "the reports for {} were not downloaded, so {} not examined; build again with \
-         `bazel build --config=fix {FETCH} //...`, and then run this",
+         `bazel build --config=fix {FETCH} //...`, then run this command again",
         count(missing, "file"),
         if missing == 1 { "it was" } else { "they were" },
     ))
@@ -78,15 +78,16 @@ pub(crate) fn stored_reports(files: &[PathBuf]) -> Result<Vec<FixReport>, Failur
     read.collect()
 }
 
-/// A report that an action wrote; an empty one says that there was nothing to report on.
+/// A report that an action wrote; `None` if it is empty, since the action had no text to analyze.
 pub(crate) fn stored_report(file: &Path) -> Result<Option<FixReport>, Failure> {
     let is_empty = fs::metadata(file).is_ok_and(|it| it.is_file() && it.len() == 0);
     (!is_empty).then(|| read_report(file)).transpose()
 }
 
-/// The reports on files that are still there. A target that is gone, or was built in another
-/// configuration, may have left an older one: those that are on the file as it is now win, and an old
-/// one with nothing to apply is no loss. A link is left to the reports on the file it leads to.
+/// The reports for files that still exist. A removed target, or one that was built in another
+/// configuration, may have left an outdated report. Reports for the current bytes take precedence, and
+/// an outdated report without fixes is dropped. A report for a link is dropped, since the target of the
+/// link has its own.
 pub(crate) fn current(session: &Session, reports: Vec<FixReport>) -> Vec<FixReport> {
     let mut current: Vec<FixReport> = Vec::new();
     let mut old: BTreeMap<String, FixReport> = BTreeMap::new();
@@ -161,7 +162,7 @@ fn collect(bin: &Path, folder: &Path, files: &mut Vec<PathBuf>, absent: &mut BTr
     }
 }
 
-/// The source files whose reports a target lists and that are not there. Bazel writes the list itself,
+/// The source files whose reports a target lists but that do not exist. Bazel writes the list itself,
 /// so it is local even if the reports stay in a remote cache.
 fn absent_reports(bin: &Path, folder: &Path) -> Vec<String> {
     let listed = read_text_file(&folder.join(REPORT_LIST), MAX_REPORT_SIZE).unwrap_or_default();
@@ -187,7 +188,7 @@ fn collect_reports(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// What is in a folder; nothing where there is none.
+/// The entries of a folder; empty if it does not exist.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     entries.flatten().map(|entry| entry.path()).collect()

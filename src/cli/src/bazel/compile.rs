@@ -41,7 +41,7 @@ struct Unit {
     code: String,
 }
 
-/// What became of one.
+/// The result for one file.
 struct Done {
     result: CompileResult,
     emitted: Result<Vec<Emitted>, EmitError>,
@@ -83,7 +83,10 @@ pub(crate) fn run(
     };
     let limit = arguments.time_limit;
     let TimedResult::Done(worked) = with_large_stack(Duration::from_secs(limit), work) else {
-        return Err(Failure::Run(format!("not compiled within {limit} seconds")));
+        return Err(Failure::Run(format!(
+            "{} was not compiled within {limit} seconds",
+            options.label
+        )));
     };
     let (own, done) = worked?;
     let mut errors = 0;
@@ -158,7 +161,7 @@ fn compiled(unit: &Unit, options: &Options, main: Option<&str>) -> Result<Done, 
         text: &unit.canonical.text,
     };
     let result = compile(input, options)
-        .map_err(|_| Failure::Run(format!("{} holds no program", unit.snapshot.path())))?;
+        .map_err(|_| Failure::Run(format!("{} is not a Clank program", unit.snapshot.path())))?;
     let module = Module {
         code: &unit.code,
         runs_main: main == Some(unit.snapshot.path()),
@@ -180,7 +183,7 @@ fn compiled(unit: &Unit, options: &Options, main: Option<&str>) -> Result<Done, 
     Ok(Done { result, emitted })
 }
 
-/// Tells of a file's errors, and how many there are.
+/// Reports the errors of a file, and returns how many there are.
 fn report_errors(unit: &Unit, done: &Done, output: &mut Output) -> usize {
     let source = Source::new(unit.snapshot.path(), unit.snapshot.text());
     if let Err(error) = &done.emitted {
@@ -198,7 +201,7 @@ fn report_errors(unit: &Unit, done: &Done, output: &mut Output) -> usize {
         .report
         .iter()
         .flat_map(|it| it.diagnostics.iter().map(move |d| (it, d)));
-    // What a safe fix resolves is resolved in the text that was compiled.
+    // An error with a safe fix does not exist in the canonical text that was compiled.
     let is_applied = |report: &FixReport, it: &fixpoint_report::Diagnostic| {
         let mut fixes = report
             .fixes
@@ -210,7 +213,7 @@ fn report_errors(unit: &Unit, done: &Done, output: &mut Output) -> usize {
         .filter(|(report, it)| is_error(it) && !is_applied(report, it))
         .collect();
     if found.is_empty() {
-        // Nobody reported on it: a generated file, or one that is excluded.
+        // The file has no report: it is generated or excluded.
         for it in done.result.errors() {
             let at = |offset| unit.canonical.source_map.base(offset);
             let span = Span::from(at(it.span.start())..at(it.span.end()).max(at(it.span.start())));
@@ -231,7 +234,7 @@ fn report_errors(unit: &Unit, done: &Done, output: &mut Output) -> usize {
     found.len()
 }
 
-/// The source map with the author's places in it.
+/// The source map from the code to the source, not to the canonical text.
 fn author_map(unit: &Unit, emitted: Emitted) -> String {
     if unit.canonical.text == unit.snapshot.text() {
         return emitted.map.to_json();

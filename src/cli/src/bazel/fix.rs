@@ -1,4 +1,4 @@
-//! What `bazel run //:fix` runs.
+//! The program of `bazel run //:fix`.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -22,16 +22,16 @@ use crate::render::words::{count, shown};
 use crate::session::Session;
 use crate::survey::{Survey, find, survey};
 
-/// Set by `bazel run`: the root of the workspace, and where the person stood.
+/// Set by `bazel run`: the root of the workspace, and the directory where the user started it.
 const WORKSPACE: &str = "BUILD_WORKSPACE_DIRECTORY";
 const WORKING_DIRECTORY: &str = "BUILD_WORKING_DIRECTORY";
 
-/// Where and how it was started.
+/// How the program was started.
 struct Invocation {
     arguments: Arguments,
-    /// What `fixpoint fix` would be told to do the same.
+    /// The options of the equivalent `fixpoint fix`.
     fix: args::FixOptions,
-    /// The path of this executable, links not followed: it lies among the build's outputs.
+    /// The path of this executable among the build's outputs. Links are not followed.
     program: PathBuf,
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn run(
     options: &FixOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
-    // Read before the folder is left that their paths start from.
+    // Read first, since their paths are relative to the current folder, which changes below.
     let stored = match options.from_targets {
         true => {
             refuse_beside_targets(options)?;
@@ -115,7 +115,7 @@ fn report_unreported(
     Ok(())
 }
 
-/// A rule with targets is about their files, and no others.
+/// A `fix` target with `targets` fixes only their files, so options that choose files are rejected.
 fn refuse_beside_targets(options: &FixOptions) -> Result<(), Failure> {
     let given = [
         ("path", !options.paths.is_empty()),
@@ -125,25 +125,29 @@ fn refuse_beside_targets(options: &FixOptions) -> Result<(), Failure> {
     ];
     match given.iter().find(|(_, is_given)| *is_given) {
         Some((what, _)) => Err(Failure::Usage(format!(
-            "this target fixes the files of its `targets`, and takes no {what}; a `fix` without `targets` does"
+            "this target fixes the files of its `targets` and does not accept a {what}; use a `fix` without `targets`"
         ))),
         None => Ok(()),
     }
 }
 
-/// Goes to where the person stands, so that the paths they typed mean what they meant.
+/// Changes to the directory of the user, since the paths they typed are relative to it.
 fn enter(arguments: &Arguments, options: &FixOptions) -> Result<Invocation, Failure> {
     let Some(root) = std::env::var_os(WORKSPACE).map(PathBuf::from) else {
         return Err(Failure::Usage(
-            "this writes the workspace that `bazel run` names; start it with `bazel run //:fix`"
+            "BUILD_WORKSPACE_DIRECTORY is not set, so the workspace is unknown; start it with `bazel run //:fix`"
                 .to_owned(),
         ));
     };
     let program = std::env::args_os().next().unwrap_or_default();
     let program = std::path::absolute(program).map_err(Failure::run)?;
     let directory = std::env::var_os(WORKING_DIRECTORY).map_or_else(|| root.clone(), PathBuf::from);
-    std::env::set_current_dir(&directory)
-        .map_err(|error| Failure::Run(format!("cannot go to {}: {error}", directory.display())))?;
+    std::env::set_current_dir(&directory).map_err(|error| {
+        Failure::Run(format!(
+            "cannot change to the directory {}: {error}",
+            directory.display()
+        ))
+    })?;
     let fix = args::FixOptions {
         paths: if options.paths.is_empty() {
             vec![root.clone()]
@@ -169,7 +173,7 @@ fn enter(arguments: &Arguments, options: &FixOptions) -> Result<Invocation, Fail
     })
 }
 
-/// Applies the reports of a build, as far as they can be checked. A file that has changed since its
+/// Checks the reports of a build and applies them. A file that has changed since its
 /// report was made is not written; the others are.
 fn from_reports(
     session: &Session,

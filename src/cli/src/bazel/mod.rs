@@ -1,7 +1,7 @@
-//! What the Bazel rules run: the actions, the test, and the program behind `bazel run //:fix`.
+//! The commands that the Bazel rules run: the actions, the test, and the program of `bazel run //:fix`.
 //!
-//! Actions read what they are handed and write what they are told to, by paths of the execution
-//! root; they never see the workspace. Only [`fix`] does, and only when `bazel run` started it.
+//! Actions read their declared inputs and write their declared outputs, by paths of the execution
+//! root. They never see the workspace. Only [`fix`] does, and only if `bazel run` started it.
 
 mod analyze;
 mod args;

@@ -39,7 +39,7 @@ pub(super) fn source_files(
         let bytes =
             read_file(&base.join(&module.source), MAX_FILE_SIZE).map_err(Failure::unread)?;
         let text = String::from_utf8(bytes)
-            .map_err(|_| Failure::Usage(format!("{path} is no UTF-8 text; save it as UTF-8")))?;
+            .map_err(|_| Failure::Usage(format!("{path} is not UTF-8; save it as UTF-8")))?;
         Ok(SourceFile {
             path: path.clone(),
             text,

@@ -1,4 +1,4 @@
-//! Arguments that stand in files: one a line, as Bazel writes them.
+//! Reads arguments from files with one argument per line, as Bazel writes them.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -8,11 +8,11 @@ use fixpoint_workspace::{MAX_FILE_SIZE, read_file};
 
 use crate::failure::Failure;
 
-/// Actions whose arguments may stand in a file.
+/// Actions whose arguments may be in a file.
 const ACTIONS: [&str; 4] = ["analyze", "check", "compile", "view"];
 
-/// The arguments of this process. A rule's executable is this binary under another name, with the
-/// arguments it begins with in a file beside it; an action may put its own into a file too.
+/// The arguments of this process. The executable of a rule is this binary under another name; a file
+/// next to it contains its first arguments. An action may also pass its arguments in a file.
 pub(crate) fn expanded_arguments(
     arguments: impl IntoIterator<Item = OsString>,
 ) -> Result<Vec<OsString>, Failure> {
@@ -36,15 +36,15 @@ pub(crate) fn expanded_arguments(
     let unwritable = expanded.iter().find(|it| it.to_str().is_none());
     if let Some(argument) = unwritable.filter(|_| is_action) {
         return Err(Failure::Usage(format!(
-            "{} is not UTF-8, and no report can name it; rename the file, or leave it out of the target",
+            "the file name {} is not UTF-8, so no report can contain it; rename the file, or remove it from the target",
             argument.display()
         )));
     }
     Ok(expanded)
 }
 
-/// A program that was found by its bare name lies who knows where, and what lies in the current
-/// folder has no say in what it does.
+/// The arguments in the file next to the program. A program that was started by its bare name has an
+/// unknown location, and a file in the current folder must not change its arguments.
 fn arguments_beside(program: &OsStr) -> Vec<OsString> {
     if !program.as_bytes().contains(&b'/') {
         return Vec::new();
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_in_files_stand_in_for_themselves() {
+    fn arguments_are_read_from_files() {
         let folder = tempfile::tempdir().expect("a folder");
         let program = folder.path().join("fix").display().to_string();
         let file = folder.path().join("p").display().to_string();

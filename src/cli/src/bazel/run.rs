@@ -1,4 +1,5 @@
-//! What a `clank_binary` or `clank_test` runs: its modules on the engine that is part of this program.
+//! The program of a `clank_binary` or `clank_test`: runs its modules in the JavaScript engine that is part
+//! of this program.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -34,7 +35,8 @@ pub(crate) fn run(options: &RunOptions, output: &mut Output) -> Result<Verdict, 
     }
 }
 
-/// Where the paths start from: here, under Bazel, or beside the program when somebody starts it.
+/// The folder that the paths are relative to: the current one under Bazel, otherwise the runfiles next to
+/// the program.
 fn runfiles(modules: &[String]) -> PathBuf {
     let here = PathBuf::from(".");
     if modules.first().is_none_or(|it| here.join(it).exists()) {
@@ -45,7 +47,7 @@ fn runfiles(modules: &[String]) -> PathBuf {
     PathBuf::from(program)
 }
 
-/// Says what the program panicked with, and where in its author's text.
+/// Reports how the program ended, and where in its source.
 fn report_panic(thrown: &Thrown, base: &Path, output: &mut Output) {
     let message = thrown.description();
     let place = thrown.frames.iter().find_map(|(module, place)| {

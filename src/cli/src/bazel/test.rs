@@ -1,4 +1,5 @@
-//! What `fix_test` runs. It looks at sources and not at reports, so that building it runs no analysis.
+//! The program of `fix_test`. It analyzes sources and does not read reports, so that building it runs no
+//! analysis.
 
 use std::path::{Path, PathBuf};
 

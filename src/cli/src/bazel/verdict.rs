@@ -1,5 +1,5 @@
-//! What reports come to, told the way a failed build or a test log should: the files by name, the
-//! first changes in full, and the command that makes them.
+//! Prints reports for a failed build or a test log: the findings of all files, the first diffs in full,
+//! and the command that applies the fixes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,10 @@ use crate::output::Output;
 use crate::render::words::{count, shown};
 use crate::survey::canonical_text;
 
-/// The command that applies what is pending.
+/// The command that applies pending fixes.
 pub(super) const FIX_COMMAND: &str = "bazel run //:fix";
 
-/// Files whose changes are shown; the others are named.
+/// The number of files whose diffs are shown.
 const SHOWN_FILES: usize = 3;
 /// Bytes of a line that are shown; a minified file is one line, and Bazel drops output that is too long.
 const SHOWN_LENGTH: usize = 400;
@@ -37,8 +37,8 @@ pub(crate) struct Examined {
 
 impl Examined {
     /// Adds a file, or one that was skipped.
-    pub(crate) fn add(&mut self, looked: Option<(FixReport, Snapshot)>) {
-        let Some((report, snapshot)) = looked else {
+    pub(crate) fn add(&mut self, analyzed: Option<(FixReport, Snapshot)>) {
+        let Some((report, snapshot)) = analyzed else {
             self.skipped += 1;
             return;
         };
@@ -75,17 +75,17 @@ impl Examined {
         pending
     }
 
-    /// Adds a file whose report has nothing to tell.
+    /// Adds a file without findings.
     pub(crate) fn add_clean(&mut self) {
         self.clean += 1;
     }
 
-    /// Whether strict mode lets it pass. Looking at nothing is not a pass.
+    /// Whether strict mode passes. Examining no file is not a pass.
     pub(crate) fn passes(&self, subject: &Subject) -> bool {
         self.pending().is_clean() && (self.count() > 0 || subject.allow_empty)
     }
 
-    /// What was looked at, and what not, in one line.
+    /// Which files were examined and which were left out, in one line.
     pub(crate) fn summary(&self, subject: &Subject) -> String {
         let pending = self.pending();
         let mut summary = format!(
@@ -96,7 +96,7 @@ impl Examined {
         let left_out = [
             (
                 self.skipped,
-                "of no known language, excluded or ignored by git",
+                "of unknown language, excluded or ignored by git",
             ),
             (subject.generated, "generated"),
             (subject.external, "of other repositories"),
@@ -132,11 +132,11 @@ impl Examined {
         summary
     }
 
-    /// The summary, the files with what is pending in them, and what to do.
+    /// Prints the summary, the findings, diffs, and the command that fixes them.
     pub(crate) fn print(&self, subject: &Subject, output: &mut Output) -> Result<(), Failure> {
         output.line(&shown(&self.summary(subject)))?;
         if self.count() == 0 && !subject.allow_empty {
-            let advice = "No file was examined, so nothing was checked; give it files, or set `allow_empty = True`.";
+            let advice = "No file was examined, so nothing was checked; name files, or set `allow_empty = True`.";
             return output.line(advice);
         }
         let mut diffs = 0;

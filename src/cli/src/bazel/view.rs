@@ -1,4 +1,4 @@
-//! Reports in another form, for whoever asks for its output group.
+//! Writes reports in another form, for the output groups that contain them.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Bazel's persistent worker protocol in its JSON form: requests on standard input, one answer
-//! each on standard output, in whatever order they are done.
+//! Bazel's persistent worker protocol in its JSON form: requests on standard input, one answer for
+//! each on standard output, in the order in which they finish.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub(crate) fn serve(arguments: &Arguments) -> Result<Verdict, Failure> {
             .map_err(Failure::run)
             .and_then(|it| parse(&it).ok_or_else(not_a_request))?;
         if request.cancel {
-            // What is being done is done in a moment, and answered then.
+            // The action ends soon and is answered as usual.
             continue;
         }
         let work = {
@@ -66,13 +66,13 @@ pub(crate) fn serve(arguments: &Arguments) -> Result<Verdict, Failure> {
         }
     }
     for thread in running {
-        // Its answer has been given, or nobody listens any more.
+        // Its answer is written, or standard output is closed.
         let _ = thread.join();
     }
     Ok(Verdict::Done)
 }
 
-/// Idle helpers.
+/// Runs actions in helper processes and keeps idle helpers for reuse.
 struct HelperPool {
     task: Task,
     time_limit: u64,
@@ -210,7 +210,10 @@ fn parse(request: &Value) -> Option<Request> {
 }
 
 fn not_a_request() -> Failure {
-    Failure::Usage("standard input is not a list of work requests; Bazel starts this".to_owned())
+    Failure::Usage(
+        "standard input does not contain work requests of Bazel; only Bazel starts this command"
+            .to_owned(),
+    )
 }
 
 fn run(start: &[String], request: &Request) -> Result<(), Failure> {

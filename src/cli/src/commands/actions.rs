@@ -1,4 +1,4 @@
-//! `fixpoint apply --actions`: changes of documents by pointer, whoever wrote them.
+//! `fixpoint apply --actions`: changes documents by JSON pointer.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub(crate) fn run(
     let excludes = Excludes::new(session.config().exclude()).map_err(Failure::run)?;
     let sources = Sources::read(&pack, &mut |path| read(&session, &excludes, path));
     let lowered = lower(&pack, &sources);
-    // What the lowering let through is what the author of the actions asked for.
+    // The user passed these actions, so all that were lowered are applied.
     let mut plan = plan(&lowered.files, &|_| true).map_err(Failure::run)?;
     let workspace = &session.workspace;
     let unwritten = write_plan(
@@ -70,7 +70,7 @@ fn read(session: &Session, excludes: &Excludes, path: &str) -> Result<Snapshot, 
     }
     if SourceLanguage::of(real, snapshot.text(), session.config()).is_none() {
         let found =
-            format!("{real}, a lock file, or of a language that is switched off or not known");
+            format!("{real}, a lock file or a file whose language is unknown or switched off");
         return Err(Problem::left_alone(found));
     }
     Ok(snapshot)
@@ -80,7 +80,7 @@ fn read_real(workspace: &Workspace, path: &str) -> Result<Snapshot, Problem> {
     let real = workspace.real_path(path).map_err(ReadError::from);
     let read = real.and_then(|real| workspace.read(&real));
     read.map_err(|error| match error {
-        // The error itself would tell where the workspace is, which no result depends on.
+        // The error itself contains the path of the workspace, on which no result may depend.
         ReadError::Path(PathError::Outside { .. } | PathError::NotRelative { .. }) => {
             Problem::outside(path)
         }
@@ -94,7 +94,7 @@ fn read_real(workspace: &Workspace, path: &str) -> Result<Snapshot, Problem> {
 fn read_pack(file: &Path) -> Result<ActionPack, Failure> {
     let name = file.to_string_lossy();
     let unknown = || {
-        let message = "is named neither .json nor .yaml, which fix actions are written in";
+        let message = "is not a file of fix actions: its name must end in .json or .yaml";
         Failure::Usage(format!("{name} {message}"))
     };
     if matches!(Format::of_path(&name), Some(Format::Toml) | None) {

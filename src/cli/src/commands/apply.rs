@@ -1,4 +1,4 @@
-//! `fixpoint apply`: applies stored reports, as far as they can be checked.
+//! `fixpoint apply`: checks stored reports and applies them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

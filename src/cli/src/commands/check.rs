@@ -1,4 +1,4 @@
-//! `fixpoint check`: everything is computed, nothing is written but reports.
+//! `fixpoint check`: computes findings and fixes. Writes nothing except reports.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use crate::render::words::count;
 use crate::session::Session;
 use crate::survey::{Survey, canonical_text, find, survey};
 
-/// What a check comes to, in numbers.
+/// The numbers of a check.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) files: usize,
@@ -166,7 +166,7 @@ fn report_files(survey: &Survey) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     Ok(files)
 }
 
-/// A report may replace an earlier one, and nothing else.
+/// A report may replace an earlier report, but no other file.
 fn refuse_to_overwrite(directory: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Failure> {
     for (path, _) in files {
         let target = directory.join(path);
@@ -176,7 +176,7 @@ fn refuse_to_overwrite(directory: &Path, files: &[(String, Vec<u8>)]) -> Result<
         };
         if is_in_the_way {
             return Err(Failure::Run(format!(
-                "{} is there already and is no report; give --report-dir another folder",
+                "{} exists and is not a report; choose another folder for --report-dir",
                 target.display()
             )));
         }

@@ -1,4 +1,4 @@
-//! `fixpoint compile`: a Clank program as JavaScript, TypeScript, or data about it.
+//! `fixpoint compile`: compiles a Clank program to JavaScript, TypeScript, or data about it.
 
 use std::io;
 use std::path::Path;
@@ -29,7 +29,7 @@ pub(crate) fn run(
 ) -> Result<Verdict, Failure> {
     if options.emit == Emit::All && options.output.is_none() {
         return Err(Failure::Usage(
-            "--emit=all makes several files; name a folder for them with --output".to_owned(),
+            "--emit=all writes several files; name a folder for them with --output".to_owned(),
         ));
     }
     let targets: &'static [Target] = match options.emit {
@@ -47,7 +47,7 @@ pub(crate) fn run(
         Err(invalid) => return refuse(&invalid, options, output),
     };
     if prints_result {
-        // Most of it does not depend on the code, which is made meanwhile.
+        // Most of the result does not depend on the code, which is generated meanwhile.
         let code = output.stream_json(|json| result(&compiled, json))?;
         code.into_iter().for_each(|it| compiled.take(it));
     }
@@ -63,12 +63,12 @@ pub(crate) fn run(
     } else {
         Verdict::Findings
     };
-    // The process ends with this, and taking a large program apart takes its time.
+    // The process ends now, and dropping a large program would take time.
     std::mem::forget(compiled);
     Ok(verdict)
 }
 
-/// Nothing is made of a document that is no program but the result that says so.
+/// The only output for a file that is not a program is the result with its errors.
 fn refuse(
     invalid: &InvalidInput,
     options: &CompileOptions,
@@ -88,13 +88,13 @@ fn refuse(
     Ok(Verdict::Findings)
 }
 
-/// What the files made of a program are called after.
+/// The stem of the names of a program's output files.
 fn stem(path: &str) -> String {
     let stem = Path::new(path).file_stem().unwrap_or_default();
     stem.to_string_lossy().into_owned()
 }
 
-/// What `use` may bind, if the program is a module.
+/// The modules that `use` may import, if the program is a module.
 fn modules(options: &CompileOptions) -> Result<Option<AsModule>, Failure> {
     let is_module = options.modules
         || !options.module_options.module.is_empty()
@@ -111,7 +111,7 @@ fn modules(options: &CompileOptions) -> Result<Option<AsModule>, Failure> {
     }))
 }
 
-/// What goes to standard output. A program with errors has only a result.
+/// The text for standard output. A program with errors has only a result.
 fn printed(compiled: &Compiled, emit: Emit) -> Result<String, Failure> {
     match emit {
         _ if !compiled.has_code() => Ok(String::new()),
@@ -125,7 +125,7 @@ fn printed(compiled: &Compiled, emit: Emit) -> Result<String, Failure> {
     }
 }
 
-/// What others see of the program.
+/// The interface of the program.
 fn shown(compiled: &Compiled) -> String {
     let (ast, path) = (&compiled.result.ast, compiled.file.path());
     let module = module_name(ast, path);
@@ -145,7 +145,7 @@ fn write(compiled: &Compiled, options: &CompileOptions, folder: &Path) -> Result
         if matches!(emit, Emit::Ast | Emit::All) {
             files.push((format!("{name}.ast.json"), ast(compiled)?.into_bytes()));
         }
-        // Not the name of the source, which may lie in that folder.
+        // Not the name of the source, which may be in the same folder.
         if matches!(emit, Emit::Clank | Emit::All) {
             files.push((
                 format!("{name}.canonical.clank"),
@@ -183,7 +183,7 @@ fn with_map_inside(code: &Emitted) -> String {
     format!("{}{comment}{map}\n", code.code)
 }
 
-/// Writes the result, and gives the code that was left until now.
+/// Writes the result, and returns the code that was deferred.
 fn result(compiled: &Compiled, to: impl io::Write) -> io::Result<Option<Codes>> {
     let (begun, late) = compiled.beside_code(|it| json::begin_result(it, to));
     let code = match &late {
@@ -204,7 +204,7 @@ fn ast(compiled: &Compiled) -> Result<String, Failure> {
     indented(&ast)
 }
 
-/// The canonical text: with the author's comments where there is a text that holds them.
+/// The canonical text, with the comments of the source if the program is given as source.
 fn text(compiled: &Compiled) -> String {
     let formatted = match compiled.form {
         InputForm::Source => print::format(compiled.file.path(), compiled.file.text()).ok(),

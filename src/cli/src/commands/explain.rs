@@ -18,7 +18,7 @@ pub(crate) fn run(
     options: &ExplainOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
-    // What `compile` and `run` call an obligation of E3001.
+    // `compile` and `run` print an obligation of E3001 as `unproved`.
     let rule = options.rule.as_deref();
     let rule = rule.map(|it| if it == "unproved" { "E3001" } else { it });
     match rule {

@@ -57,7 +57,7 @@ pub(crate) fn run_in(
     )
 }
 
-/// Applies what `survey` found, and tells what was applied, what was refused and what remains.
+/// Applies what `survey` found, and prints what was applied, what was rejected and what remains.
 pub(crate) fn conclude(
     session: &Session,
     arguments: &Arguments,
@@ -127,19 +127,21 @@ fn refuse_unknown_approvals(
     for id in &unknown {
         output.note(
             Level::ERROR,
-            &shown(&format!("there is no fix {id} here to approve")),
+            &shown(&format!(
+                "cannot approve fix {id}: no file has a fix with this id"
+            )),
         );
     }
     if unknown.is_empty() {
         return Ok(());
     }
     Err(Failure::Usage(
-        "nothing was written; without --approve, each fix is shown with its id".to_owned(),
+        "nothing was written; run without --approve to see each fix with its id".to_owned(),
     ))
 }
 
-/// What a fresh check would find. A file that stays as it is was looked at already, unless only some
-/// rules were asked for.
+/// What a fresh check would find. An unchanged file was analyzed already, unless the run was limited to
+/// some rules.
 fn remaining(
     session: &Session,
     arguments: &Arguments,
@@ -172,7 +174,7 @@ fn remaining(
     remaining
 }
 
-/// Whether something is left that a check would fail for, strict or not.
+/// Whether something remains that fails a check, strict or not.
 fn is_unfinished(remaining: &[Based]) -> bool {
     let mut reports = remaining.iter().map(|(report, _)| report);
     reports.any(|report| has_error(report) || !Pending::in_report(report).is_clean())
@@ -185,7 +187,7 @@ fn print_remaining(remaining: &[Based], output: &mut Output) -> Result<(), Failu
         .try_for_each(|(report, snapshot)| findings.print(report, snapshot, output))
 }
 
-/// Goes to standard error where standard output is the diff.
+/// Goes to standard error if standard output is the diff.
 fn print_summary(
     mode: Mode,
     fixed: usize,

@@ -1,4 +1,4 @@
-//! `fixpoint format`: canonical text to standard output.
+//! `fixpoint format`: prints canonical text to standard output.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -16,7 +16,7 @@ use crate::render::snippet::Source;
 use crate::session::Session;
 use crate::survey::{canonical_text, survey_texts};
 
-/// The rule of a text that its printer would damage.
+/// The rule for a text that formatting would damage.
 const PRINTER_FAULT: &str = "printer-fault";
 /// The rule for templates, which is not a failure.
 const TEMPLATE: &str = "template";
@@ -67,7 +67,7 @@ pub(crate) fn run(
     survey.failure().map_or(Ok(verdict), Err)
 }
 
-/// A text that does not parse, or that no printer can do right by, has no canonical form to print.
+/// A text that does not parse, or that formatting would damage, has no canonical form to print.
 fn is_left_alone(report: &FixReport) -> bool {
     let outcome = report.outcome.as_ref();
     outcome.is_some_and(|outcome| outcome.exit() == Exit::Unparsable)
@@ -89,7 +89,7 @@ fn standard_input(path: &str) -> Result<Snapshot, Failure> {
         .map_err(|error| Failure::Run(format!("cannot read standard input: {error}")))?;
     if text.len() as u64 > MAX_FILE_SIZE {
         return Err(Failure::Run(format!(
-            "standard input has more than the {MAX_FILE_SIZE} bytes that are read"
+            "standard input has more than {MAX_FILE_SIZE} bytes, which is the limit"
         )));
     }
     Ok(Snapshot::new(path, text))

@@ -1,7 +1,7 @@
-//! `fixpoint map`: messages about canonical texts, put back to the author's lines.
+//! `fixpoint map`: rewrites compiler messages so that they point at the source.
 //!
-//! A build that compiles canonical texts has a map beside each. Wherever a message names such a
-//! text and a line, the file and line it came from are put in their place.
+//! A build that compiles canonical texts writes a line map next to each. If a message names such a
+//! text and a line, they are replaced by the source file and its line.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::words::shown;
 
-/// What a map's name adds to the name of its canonical text.
+/// The suffix of a map's name after the name of its canonical text.
 const MAP: &str = ".fix-map.json";
 
 pub(crate) fn run(output: &mut Output) -> Result<Verdict, Failure> {
@@ -31,7 +31,7 @@ pub(crate) fn run(output: &mut Output) -> Result<Verdict, Failure> {
     Ok(Verdict::Done)
 }
 
-/// The maps that have been looked for, by the path that a message named.
+/// The maps that were looked up, by the path in the message.
 #[derive(Default)]
 struct Maps {
     known: BTreeMap<String, Option<LineMap>>,
@@ -47,14 +47,14 @@ impl Maps {
     }
 }
 
-/// Bazel's links are followed to the output they lead to, for beside that the map lies.
+/// Follows Bazel's links to the output itself, since the map is next to it.
 fn read_map(path: &str) -> Option<LineMap> {
     let beside = |file: &Path| {
         let mut name = file.as_os_str().to_owned();
         name.push(MAP);
         read_text_file(Path::new(&name), MAX_REPORT_SIZE).ok()
     };
-    // Under `bazel run` the program stands among its runfiles, and the message came from the root.
+    // `bazel run` starts the program in its runfiles, but paths in messages are relative to the root.
     let root = std::env::var_os("BUILD_WORKSPACE_DIRECTORY").map(PathBuf::from);
     let file = &root.map_or_else(|| PathBuf::from(path), |root| root.join(path));
     let text = beside(file).or_else(|| beside(&fs::canonicalize(file).ok()?))?;
@@ -78,7 +78,7 @@ fn mapped(line: &str, maps: &mut Maps) -> String {
 }
 
 fn mapped_word(word: &str, maps: &mut Maps) -> Option<String> {
-    // A bracket or a quote may stand before the path.
+    // The path may follow a bracket or a quote.
     let start = word.find(|it: char| it.is_alphanumeric() || matches!(it, '/' | '.' | '_'))?;
     let (before, rest) = word.split_at(start);
     let (path, rest) = rest.split_once(':')?;

@@ -1,4 +1,4 @@
-//! `fixpoint repair`: a Clank program, repaired in memory.
+//! `fixpoint repair`: repairs a Clank program in memory.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +23,7 @@ use crate::output::Output;
 use crate::pool::{TimedResult, with_large_stack};
 use crate::program::{InvalidInput, read};
 
-/// The JSON form: how it ended, what was done, and what is there now.
+/// The JSON form: the outcome, the steps, the repaired program and its result.
 #[derive(Serialize)]
 struct Document<'a, E: Serialize, R: Serialize> {
     #[serde(flatten)]
@@ -49,8 +49,8 @@ pub(crate) fn run(
     let digest = file.digest().to_string();
     if let Some(base) = options.base.as_ref().filter(|it| **it != digest) {
         return Err(Failure::Run(format!(
-            "{} is no longer the program of base {base}: its sha256 is {digest}; compile it again, and use the \
-             repairs of that result",
+            "{} does not match --base {base}: its sha256 is {digest}; compile it again, and use the repairs of \
+             that result",
             file.path()
         )));
     }
@@ -80,7 +80,7 @@ pub(crate) fn run(
     let repaired = match with_large_stack(time_limit, work) {
         TimedResult::TimedOut => {
             return Err(Failure::Run(format!(
-                "{}: not repaired within {} seconds; give more with --time-limit",
+                "{}: not repaired within {} seconds; raise --time-limit",
                 file.path(),
                 arguments.time_limit
             )));
@@ -94,11 +94,11 @@ pub(crate) fn run(
         for id in &repaired.unknown {
             output.note(
                 Level::ERROR,
-                &format!("there is no repair {id} here to approve"),
+                &format!("cannot approve repair {id}: the program has no repair with this id"),
             );
         }
         return Err(Failure::Usage(
-            "nothing is printed; without --approve, each repair is shown with its id".to_owned(),
+            "nothing was repaired; run without --approve to see each repair with its id".to_owned(),
         ));
     }
     match options.format {
@@ -138,7 +138,7 @@ fn document(repaired: &Repaired, base_sha256: &str) -> Result<String, Failure> {
     })
 }
 
-/// The same of a document that is no program.
+/// Reports a file that is not a program.
 fn refuse(
     invalid: &InvalidInput,
     options: &RepairOptions,
@@ -163,7 +163,7 @@ fn refusal(invalid: &InvalidInput) -> Result<String, Failure> {
     })
 }
 
-/// What was done and how it ended, for people.
+/// Reports the steps and the outcome, for people.
 fn report_outcome(repaired: &Repaired, output: &mut Output) {
     for step in &repaired.steps {
         for candidate in &step.applied {
@@ -190,7 +190,7 @@ fn report_outcome(repaired: &Repaired, output: &mut Output) {
             }
         }
         Ending::NeedsClarification { problems } => {
-            let message = "needs clarification: there is no repair for what is left";
+            let message = "needs clarification: the remaining problems have no repair";
             output.note(Level::WARNING, message);
             for problem in problems {
                 output.notice(&format!("  {problem}"));
@@ -200,7 +200,7 @@ fn report_outcome(repaired: &Repaired, output: &mut Output) {
     }
 }
 
-/// `line:column` of the first that a repair is for, in a text.
+/// `line:column` of the first problem that a repair resolves, if the program is source text.
 fn place(repaired: &Repaired, candidate: &Candidate, lines: &LineIndex) -> Option<String> {
     let Program::Source { text, .. } = &repaired.program else {
         return None;

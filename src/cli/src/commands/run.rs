@@ -1,4 +1,4 @@
-//! `fixpoint run`: a Clank program compiled and run.
+//! `fixpoint run`: compiles and runs a Clank program.
 
 mod with_modules;
 
@@ -63,7 +63,7 @@ pub(crate) fn run(
         .into_iter()
         .chain(units.iter().map(with_modules::place))
         .collect();
-    // A script is not told by a name, modules are.
+    // Places in a script have no file name; places in modules have one.
     let own = thrown.places.iter().map(|place| (main.as_str(), *place));
     let frames = thrown.frames.iter();
     let frames = own.chain(frames.map(|(module, place)| (module.as_str(), *place)));
@@ -71,13 +71,13 @@ pub(crate) fn run(
     Ok(Verdict::Findings)
 }
 
-/// Whether a program can be run, or why not.
+/// Fails if a program cannot be run.
 pub(crate) fn has_main(program: &Program, path: &str) -> Result<(), Failure> {
     match main_of(program) {
         Some(main) if main.signature.params.is_empty() => Ok(()),
         Some(_) => Err(Failure::Usage(format!(
-            "the function `main` of {path} takes parameters, and there is nothing to give it; \
-             call what needs them from a `main` without"
+            "cannot run {path}: its function `main` takes parameters; write a `main` without parameters \
+             that calls it"
         ))),
         None => Err(Failure::Usage(format!(
             "{path} has no function `main` to run; add `fn main() -> IO + Unit {{ ... }}`, or \
@@ -86,11 +86,10 @@ pub(crate) fn has_main(program: &Program, path: &str) -> Result<(), Failure> {
     }
 }
 
-/// The name of a file of code, its map, and the text it was made from.
+/// The name of a code file, its source map, and its source.
 pub(crate) type CodePlace<'a> = (String, &'a SourceMap, Source<'a>);
 
-/// Says what became of the program, and where in its text: at the innermost place in the code that was
-/// made from some.
+/// Reports how the program ended and where: at the innermost frame that maps to source.
 fn report_panic<'c>(
     message: &str,
     mut frames: impl Iterator<Item = (&'c str, Place)>,

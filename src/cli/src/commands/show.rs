@@ -1,4 +1,4 @@
-//! `fixpoint show`: a stored report, for people.
+//! `fixpoint show`: prints a stored report for people.
 
 use fixpoint_engine::Pending;
 use fixpoint_report::{
@@ -40,7 +40,7 @@ pub(crate) fn run(
     Ok(Verdict::Done)
 }
 
-/// The text the report is on, when the workspace still has it.
+/// The text that the report was made from, if the workspace still has it.
 fn base_text(arguments: &Arguments, report: &FixReport) -> Result<Snapshot, Failure> {
     let snapshot = Session::open(arguments, &[])?
         .workspace
@@ -52,7 +52,7 @@ fn base_text(arguments: &Arguments, report: &FixReport) -> Result<Snapshot, Fail
         .is_some_and(|base| base.sha256 == snapshot.digest().to_string());
     is_base.then_some(snapshot).ok_or_else(|| {
         Failure::Run(format!(
-            "{} has changed since the report was written, so it has no diff any more",
+            "{} has changed since the report was written, so the diff cannot be shown; check the file again",
             report.path()
         ))
     })
@@ -154,7 +154,7 @@ fn show(
     )
 }
 
-/// A line of plain words. Whoever wrote the report chose some of them.
+/// Prints one line. Parts of it come from the report, which is untrusted.
 fn print_line(output: &mut Output, line: &str) -> Result<(), Failure> {
     output.line(&shown(line))
 }

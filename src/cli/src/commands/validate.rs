@@ -1,4 +1,4 @@
-//! `fixpoint validate`: documents against schemas and rules; nothing is written.
+//! `fixpoint validate`: checks documents against schemas and rules. Writes nothing.
 
 use fixpoint_report::Severity;
 use fixpoint_validate::{ValidatorOutput, to_yaml};
@@ -54,7 +54,7 @@ fn with_severity(survey: &Survey, severity: Severity) -> usize {
 
 fn summary(survey: &Survey, fixable: usize) -> String {
     if survey.files.is_empty() {
-        return "Validated 0 documents: no schema and no rule is for any of the files; \
+        return "Validated 0 documents: no schema and no rule applies to any of the files; \
                 see `[validate]` in fixpoint.toml"
             .to_owned();
     }

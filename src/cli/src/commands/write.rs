@@ -1,4 +1,4 @@
-//! The one way from a plan to the workspace, shared by `fix` and `apply`.
+//! Writes a plan to the workspace. `fix` and `apply` share this code, and nothing else writes sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +38,7 @@ impl Mode {
     }
 }
 
-/// Obtains the permission to write, and finishes or takes back what a killed run left behind.
+/// Obtains the permission to write, and finishes or undoes the write of a killed run.
 pub(crate) fn begin(
     workspace: &Workspace,
     mode: Mode,
@@ -58,9 +58,9 @@ pub(crate) fn begin(
 fn report_recovery(recovery: &Recovery, output: &mut Output) {
     let lists = [
         ("finished an interrupted write of", recovery.finished()),
-        ("took back an interrupted write of", recovery.taken_back()),
+        ("undid an interrupted write of", recovery.taken_back()),
         (
-            "left alone, because it was changed after an interrupted write,",
+            "kept, because it was changed after an interrupted write:",
             recovery.kept(),
         ),
     ];
@@ -77,13 +77,13 @@ fn report_recovery(recovery: &Recovery, output: &mut Output) {
         };
         let why = recovery.key_problem().map_or_else(
             || "this user did not write it for this checkout on this machine".to_owned(),
-            |problem| format!("it is not known who wrote it, because {problem}"),
+            |problem| format!("its author cannot be verified, because {problem}"),
         );
         output.note(
             Level::WARNING,
             &shown(&format!(
                 "ignored the journal .fixpoint/{first}{others}: {why}. If a write was killed here, \
-                 review its files with `git diff`: each file is whole, but a fix may be half written. \
+                 review its files with `git diff`: each file is complete, but a fix over several files may be half written. \
                  Then remove the directory .fixpoint and the files .fixpoint-*.tmp"
             )),
         );
@@ -186,8 +186,8 @@ fn rules(report: &FixReport) -> String {
     Vec::from_iter(rules).join(", ")
 }
 
-/// What was not applied and why, a line each; and how many they are. One of several ways to do the same
-/// is not told: what is left to do is among the findings.
+/// Prints each fix that was not applied, with the reason, and returns how many there are. An alternative
+/// to an applied fix is not printed: whatever remains is among the findings.
 pub(crate) fn print_rejected(
     plan: &Plan,
     bases: &[Based],
@@ -206,7 +206,7 @@ pub(crate) fn print_rejected(
         let winner = rejection
             .winner_id
             .as_ref()
-            .map_or(String::new(), |id| format!(", in favour of {id}"));
+            .map_or(String::new(), |id| format!(", in favor of {id}"));
         let detail = if rejection.detail.is_empty() {
             String::new()
         } else {

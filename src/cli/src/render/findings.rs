@@ -1,4 +1,4 @@
-//! The findings of many files, in full while they can be read and by name after that.
+//! Prints the findings of many files: the first ones in full, the others in one line each.
 
 use fixpoint_report::{Diagnostic, Fix, FixReport, RejectionReason};
 use fixpoint_text::Snapshot;
@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::snippet::Source;
 
-/// Findings shown with their lines; the others are named.
+/// The number of findings shown with their lines. The others get one line each.
 const SHOWN_IN_FULL: usize = 20;
 
 pub(crate) struct Findings {
@@ -19,7 +19,7 @@ impl Findings {
         Self { shown: 0 }
     }
 
-    /// Prints what a report found on `snapshot`.
+    /// Prints the findings of a report on `snapshot`.
     pub(crate) fn print(
         &mut self,
         report: &FixReport,
@@ -40,7 +40,7 @@ impl Findings {
     }
 }
 
-/// The best fix of a diagnostic, of those that the gate has not refused.
+/// The best fix of a diagnostic that the gate has not rejected.
 pub(crate) fn first_fix<'a>(report: &'a FixReport, diagnostic: &Diagnostic) -> Option<&'a Fix> {
     let is_refused = |id: &&String| {
         let mut rejected = report.rejected.iter().filter(|it| it.fix_id == **id);

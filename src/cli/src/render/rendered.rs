@@ -1,4 +1,4 @@
-//! Text with colours, as a type distinct from untrusted text.
+//! Text with colors, as a type distinct from untrusted text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use anstream::adapter::strip_str;
 
 use super::words::printable;
 
-/// Lines with colours. Only the modules of `render` create it, from printable parts.
+/// Lines with colors. Only the modules of `render` create it, from printable parts.
 #[derive(Clone, Debug)]
 pub(crate) struct Rendered(String);
 
@@ -28,7 +28,7 @@ impl Rendered {
         self.0.push_str(other);
     }
 
-    /// Without colours.
+    /// Without colors.
     pub(crate) fn plain(&self) -> String {
         strip_str(&self.0).to_string()
     }

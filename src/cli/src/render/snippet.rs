@@ -81,7 +81,7 @@ impl<'a> Source<'a> {
         self.span(span.start as usize, span.end as usize)
     }
 
-    /// Whole lines around `span`, cut where it or they are too long to look at.
+    /// Whole lines around `span`, cut if they are too long to show.
     fn excerpt(&self, span: Span) -> Excerpt<'a> {
         let first = self.lines.line_of(span.start());
         let last = self
@@ -163,7 +163,7 @@ impl<'a> Source<'a> {
         )
     }
 
-    /// A message about a span with a code, and what helps.
+    /// A message about a span, with a code and help texts.
     pub(crate) fn message(
         &self,
         level: Level<'static>,
@@ -275,15 +275,15 @@ fn word(severity: Severity) -> &'static str {
     }
 }
 
-/// What it takes to have a fix applied that is not known to be safe.
+/// How to apply a fix that is not known to be safe.
 fn way_to_apply(fix: &Fix) -> String {
     match fix.safety() {
         Safety::BehaviorPreserving => String::new(),
         Safety::LikelyPreserving => {
-            " (likely keeps behaviour: applied with --safety=likely)".to_owned()
+            " (likely keeps behavior: applied with --safety=likely)".to_owned()
         }
         _ => format!(
-            " (may change behaviour: applied with --approve {})",
+            " (may change behavior: applied with --approve {})",
             shown(&fix.id)
         ),
     }
@@ -296,7 +296,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_excerpt_holds_the_marked_lines_and_no_more() {
+    fn an_excerpt_contains_only_the_marked_lines() {
         let text = "one\ntwo\nthree\nfour\n";
         let excerpt = Source::new("a", text).excerpt(Span::from(4..7));
         assert_eq!((excerpt.text, excerpt.first_line), ("two\n", 2));

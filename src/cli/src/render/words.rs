@@ -12,7 +12,7 @@ pub(crate) fn count(number: usize, noun: &str) -> String {
     }
 }
 
-/// A text from outside, in one line that no terminal and no reader of logs acts on.
+/// Untrusted text as one line, without characters that a terminal or a log reader acts on.
 pub(crate) fn shown(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {

@@ -213,7 +213,7 @@ fn what_is_no_pack_is_wrong_usage_and_shown_where_it_is_wrong() {
         ("unknown.yaml", "must be one of replace_value, add_value"),
         ("list.json", "must be an object"),
         ("broken.json", "broken.json"),
-        ("pack.toml", "named neither .json nor .yaml"),
+        ("pack.toml", "its name must end in .json or .yaml"),
     ] {
         let ended = project.run(&["apply", "--actions", file]);
         ended.exits_with(2).complains(complaint);

@@ -180,7 +180,7 @@ fn a_check_examines_and_prints_a_file_once_however_often_it_is_named() {
     let named = ["a.json", "unknown.xyz", "a.json", "unknown.xyz"];
     let ended = run(&project, &check(&named, &[]))
         .exits_with(1)
-        .prints("//a:b: examined 1 file (left out: 1 of no known language, excluded or ignored by git); 1 not canonical, 1 safe fix pending\n");
+        .prints("//a:b: examined 1 file (left out: 1 of unknown language, excluded or ignored by git); 1 not canonical, 1 safe fix pending\n");
     assert_eq!(ended.stdout.matches("a.json:1:1:").count(), 1);
     assert_eq!(ended.stdout.matches("+++ b/a.json").count(), 1);
 }

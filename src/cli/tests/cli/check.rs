@@ -319,7 +319,7 @@ fn a_report_overwrites_nothing_but_a_report() {
     project
         .run(&["check", "--report-dir", "."])
         .exits_with(3)
-        .complains("a.json.fix.json is there already");
+        .complains("a.json.fix.json exists and is not a report");
     assert_eq!(project.tree(), before);
     project.run(&["check", "--report-dir", "out"]).exits_with(0);
     project

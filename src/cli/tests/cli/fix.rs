@@ -109,7 +109,7 @@ fn an_approval_of_nothing_is_an_error() {
     project
         .run(&["fix", "--approve", "f-123"])
         .exits_with(2)
-        .complains("there is no fix f-123")
+        .complains("cannot approve fix f-123")
         .complains("nothing was written");
     assert_eq!(project.read("a.json"), MESSY_JSON);
 }

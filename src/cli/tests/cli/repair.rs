@@ -150,7 +150,7 @@ fn a_base_that_is_gone_is_refused() {
     project
         .run(&[&["repair"], &approved[..]].concat())
         .exits_with(3)
-        .complains("is no longer the program of base")
+        .complains("does not match --base")
         .complains("compile it again");
 }
 
@@ -188,7 +188,7 @@ fn the_four_endings_and_what_goes_with_them() {
     project
         .run(&["repair", "--approve", "rc_nothing", "main.clank"])
         .exits_with(2)
-        .complains("there is no repair rc_nothing here to approve");
+        .complains("cannot approve repair rc_nothing");
     project
         .run(&["repair", "--help"])
         .exits_with(0)

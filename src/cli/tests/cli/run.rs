@@ -44,7 +44,7 @@ fn a_program_runs_with_the_modules_that_are_handed_in() {
     project
         .run(&["run", "app.clank", "--module=shapes=shapes.json"])
         .exits_with(2)
-        .complains("give the module's text");
+        .complains("pass its source with");
     for module in [shapes, "--module=shapes=shapes.json"] {
         let code = project.run(&["compile", "app.clank", module]).exits_with(0);
         assert!(code.stdout.contains("from \"./shapes.mjs\""), "{module}");
@@ -72,7 +72,7 @@ fn a_program_that_does_not_end_is_stopped() {
     project
         .run(&["run", "a.clank", "--run-limit=1"])
         .exits_with(1)
-        .complains("the program was stopped: --run-limit=1 is over");
+        .complains("the program was stopped: it exceeded --run-limit=1");
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn a_return_from_a_function_that_has_ended_is_told_in_words() {
     project
         .run(&["run", "a.clank"])
         .exits_with(1)
-        .complains("a lambda was to `return` from the function it is in, which had ended before");
+        .complains("a lambda tried to `return` from its function, which had already ended");
 }
 
 #[test]

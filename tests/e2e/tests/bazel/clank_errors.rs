@@ -83,7 +83,7 @@ clank_library(name = "above", srcs = ["above.clank"], deps = [":broken"])
     let fails = |target: &str| workspace.bazel(["build", target]).fails();
     fails("//pkg:no_main").says("pkg/lib.clank has no function `main` to run");
     fails("//pkg:which").says("which of the srcs runs?");
-    fails("//pkg:bytes").says("pkg/bytes.clank is no UTF-8 text; save it as UTF-8");
+    fails("//pkg:bytes").says("pkg/bytes.clank is not UTF-8; save it as UTF-8");
     fails("//pkg:above").says("pkg/broken.clank:1:");
 
     let rejects = |target: &str, says: &str| {

@@ -206,7 +206,7 @@ fn a_package_test_covers_build_files_and_files_that_no_target_names() {
             "//pkg:fixpoint",
         ])
         .succeeds()
-        .says("3 of no known language, excluded or ignored by git");
+        .says("3 of unknown language, excluded or ignored by git");
     let build = workspace.read("pkg/BUILD.bazel");
     let build = build.replace("fix_package()", "fix_package(packages_below = True)");
     workspace.write("pkg/BUILD.bazel", build);

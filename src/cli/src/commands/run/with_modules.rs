@@ -1,4 +1,4 @@
-//! The modules that a program runs with, compiled from their texts.
+//! Compiles the modules that a program runs with from their sources.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(super) struct Unit {
 
 type Made = Result<(CompileResult, Result<Emitted, EmitError>), Vec<InputError>>;
 
-/// Compiles the modules that were handed in; nothing, once it is said, if there are errors in one.
+/// Compiles the given modules; `None` if one has errors, which are reported.
 pub(super) fn compiled(
     arguments: &Arguments,
     given: GivenModules,
@@ -35,7 +35,7 @@ pub(super) fn compiled(
 ) -> Result<Option<Vec<Unit>>, Failure> {
     if let Some(file) = given.interface {
         return Err(Failure::Usage(format!(
-            "{file} tells what a module has, but there is no code in it to run; give the module's text: \
+            "{file} contains only the interface of a module and cannot be run; pass its source with \
              --module NAME=FILE.clank"
         )));
     }
@@ -51,13 +51,13 @@ pub(super) fn compiled(
     let limit = arguments.time_limit;
     let TimedResult::Done(made) = with_large_stack(Duration::from_secs(limit), work) else {
         return Err(Failure::Run(format!(
-            "the modules are not compiled within {limit} seconds; give more with --time-limit"
+            "the modules were not compiled within {limit} seconds; raise --time-limit"
         )));
     };
     let mut units = Vec::new();
     for (file, made) in sources.iter().zip(made) {
         let (result, emitted) =
-            made.map_err(|_| Failure::Run(format!("{} holds no program", file.path)))?;
+            made.map_err(|_| Failure::Run(format!("{} is not a Clank program", file.path)))?;
         let source = Source::new(&file.path, &file.text);
         for it in result.errors() {
             let message = (it.code.text(), it.message.as_str());
@@ -90,7 +90,7 @@ fn made(file: &SourceFile, options: &Options) -> Made {
     Ok((result, emitted))
 }
 
-/// The code of all, by the names they import each other by.
+/// The code of all modules, by the names that their imports use.
 pub(super) fn codes(
     main: &str,
     code: &Emitted,
@@ -101,8 +101,8 @@ pub(super) fn codes(
         let replaced = codes.insert(unit.file.code.clone(), unit.emitted.code.clone());
         if replaced.is_some() {
             return Err(Failure::Usage(format!(
-                "another file is called as {} is; rename one, as both would have the code {}",
-                unit.file.path, unit.file.code
+                "two modules would be compiled to {}, one of them from {}; rename one of the files",
+                unit.file.code, unit.file.path
             )));
         }
     }

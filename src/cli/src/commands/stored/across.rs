@@ -87,6 +87,6 @@ fn objection_across(
     match rejections.find(|it| it.fix_id == fix.id) {
         Some(rejection) => Some(rejection.clone()),
         None if run.files.len() == count => None,
-        None => Some(invalid(fix, "one of its files could not be analysed")),
+        None => Some(invalid(fix, "one of its files could not be analyzed")),
     }
 }

@@ -190,7 +190,7 @@ pub(crate) fn writable(
     let workspace = &session.workspace;
     let real = workspace.real_path(path).map_err(|it| it.to_string())?;
     if real != path {
-        return Err(format!("{path} is a link; name {real} itself"));
+        return Err(format!("{path} is a link; use its target {real} instead"));
     }
     let snapshot = workspace.read(path).map_err(|it| it.to_string())?;
     let language = SourceLanguage::of(path, snapshot.text(), session.config());
@@ -262,7 +262,7 @@ fn judge<'f>(
         }
         if !is_explained {
             let tool = report.tool.as_ref().map_or("", |it| it.name.as_str());
-            let detail = "it is neither what fixpoint computes for the file, nor what the fixes lead to \
+            let detail = "it is neither the text that fixpoint computes for the file, nor the result of the fixes \
                           that the report lists";
             judged.rejected.push(rejection(
                 "the canonical text",
