@@ -47,7 +47,7 @@ pub struct Analyzed {
 
 /// A parser or printer panicked.
 #[derive(Debug, Error)]
-#[error("the analysis crashed; please report it with the file")]
+#[error("the analysis crashed; report this bug together with the file")]
 pub struct AnalysisCrashed;
 
 /// What the name of a file says about it.
@@ -137,7 +137,7 @@ impl Analyzer {
         let validate = checks.map(|checks| ValidatePhase::new(checks, &source));
         let validate = match (phases, validate) {
             (Phases::Validation, None) => {
-                return Analysis::Skipped("no schema and no rule is for it");
+                return Analysis::Skipped("no schema and no rule applies to it");
             }
             (Phases::Validation, validate) => validate.map(ValidatePhase::alone),
             (_, validate) => validate,

@@ -46,7 +46,7 @@ pub enum ProjectError {
     AssignedSchema(SchemaError),
     #[error("{0}")]
     UnreadableRules(String),
-    #[error("fixpoint.toml names the rules file {path}, which is not there")]
+    #[error("fixpoint.toml names the rules file {path}, which does not exist")]
     MissingRules { path: String },
     /// A mistake in a rules file.
     #[error("{message}")]
@@ -145,7 +145,7 @@ fn rules_file(path: &str, text: &str, before: &[RulesFile]) -> Result<RulesFile,
         let id = rule.id.as_str();
         let mut others = before.iter().flat_map(RulesFile::rules);
         let owner = if find_rule(id).is_some() {
-            "a rule that is shipped"
+            "a built-in rule"
         } else if rules_of_phase(id).is_some() {
             "a phase"
         } else if others.any(|other| other.id == id) {
@@ -153,7 +153,7 @@ fn rules_file(path: &str, text: &str, before: &[RulesFile]) -> Result<RulesFile,
         } else {
             continue;
         };
-        let message = format!("the id `{id}` is that of {owner}; give this rule another one");
+        let message = format!("the id `{id}` belongs to {owner}; give this rule another id");
         return Err(error(rule.id_span, message));
     }
     Ok(file)

@@ -172,7 +172,7 @@ impl<'d> Field<'d> {
 
     fn is_not<T>(&self, wanted: &str) -> Read<T> {
         let kind = self.node.kind().name();
-        self.wrong(format!("must be {wanted}, and is a {kind}"))
+        self.wrong(format!("must be {wanted}, but is a {kind}"))
     }
 
     /// Rejects non-objects, unknown keys and duplicate keys.
@@ -187,7 +187,7 @@ impl<'d> Field<'d> {
             if !known.contains(&member.key) {
                 let known = known.join(", ");
                 return self.wrong(format!(
-                    "has the unknown key `{}`; the keys there are: {known}",
+                    "has the unknown key `{}`; the known keys are: {known}",
                     member.key
                 ));
             }
@@ -237,7 +237,7 @@ impl<'d> Field<'d> {
     }
 
     fn pointer(&self) -> Read<Pointer> {
-        Pointer::parse(&self.string()?).or_else(|error| self.wrong(format!("is wrong: {error}")))
+        Pointer::parse(&self.string()?).or_else(|error| self.wrong(format!("is invalid: {error}")))
     }
 
     fn index(&self) -> Read<usize> {

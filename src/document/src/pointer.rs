@@ -14,9 +14,11 @@ pub struct Pointer {
 /// The reason why a text is not a JSON pointer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PointerSyntaxError {
-    #[error("`{text}` is no JSON pointer: it must be empty or start with `/`, as in `/app/name`")]
+    #[error(
+        "`{text}` is not a JSON pointer: it must be empty or start with `/`, as in `/app/name`"
+    )]
     NoLeadingSlash { text: String },
-    #[error("`{text}` is no JSON pointer: `~` is written `~0` and `/` inside a key `~1`")]
+    #[error("`{text}` is not a JSON pointer: inside a key, write `~` as `~0` and `/` as `~1`")]
     LoneTilde { text: String },
 }
 

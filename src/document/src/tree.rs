@@ -113,10 +113,10 @@ pub enum ParseError {
     #[error("values nest too deep to be read; flatten them")]
     TooDeep { span: Span },
     #[error(
-        "aliases unfold to more than {limit} values; write them out where they are needed, or remove them"
+        "aliases expand to more than {limit} values; write the values out, or remove the aliases"
     )]
     AliasBomb { limit: usize, span: Span },
-    #[error("the alias stands inside of what it repeats; remove it")]
+    #[error("the alias is inside the value that it refers to; remove it")]
     AliasCycle { span: Span },
 }
 
@@ -137,19 +137,19 @@ impl ParseError {
 pub enum LookupError {
     #[error("there is no key `{key}` in the object at `{at}`")]
     NoSuchKey { at: Pointer, key: String },
-    #[error("the key `{key}` stands more than once in the object at `{at}`; remove one of them")]
+    #[error("the object at `{at}` contains the key `{key}` more than once; remove one of them")]
     DuplicateKey { at: Pointer, key: String },
-    #[error("the array at `{at}` has {length} items, so none at `{index}`")]
+    #[error("the array at `{at}` has {length} items, so it has no item {index}")]
     NoSuchItem {
         at: Pointer,
         index: String,
         length: usize,
     },
     #[error(
-        "`{token}` is no index of the array at `{at}`: an index is digits without a leading zero"
+        "`{token}` is not an index of the array at `{at}`: an index is digits without a leading zero"
     )]
     NotAnIndex { at: Pointer, token: String },
-    #[error("`{token}` leads into nothing: the value at `{at}` is a {}", kind.name())]
+    #[error("`{token}` cannot be looked up: the value at `{at}` is a {}", kind.name())]
     NotAContainer {
         at: Pointer,
         token: String,

@@ -54,17 +54,17 @@ pub enum EditProblem {
     Inverted { start: u64, end: u64 },
     #[error("the edit ends at byte {end}, past the end of the text at byte {length}")]
     PastEnd { end: u64, length: u64 },
-    #[error("byte {offset} lies inside a UTF-8 character")]
+    #[error("byte {offset} is inside a UTF-8 character")]
     InsideCharacter { offset: u64 },
-    #[error("the text is not the one the fix was made for; compute the fix again")]
+    #[error("the fix was made for a different version of the file; compute the fix again")]
     OtherSnapshot,
-    #[error("the file is not at hand; give the reports of all files the fix touches")]
+    #[error("the file has no report; pass the reports of all files that the fix changes")]
     NoSnapshot,
-    #[error("two edits of the fix collide at byte {offset}")]
+    #[error("two edits of the fix overlap at byte {offset}")]
     SelfOverlap { offset: u64 },
     #[error("the fix has no edits")]
     Empty,
-    #[error("the edits do not lead to the text the report promises; compute the report again")]
+    #[error("the edits do not lead to the canonical text of the report; compute the report again")]
     WrongResult,
 }
 

@@ -254,7 +254,7 @@ fn edits_that_do_not_fit_are_rejected_with_the_fix_id() {
         assert!(detail.starts_with("fix f-7 on "), "{detail}");
         detail
     };
-    assert!(refused(Edit::insert(&text, 2, "x")).contains("byte 2 lies inside a UTF-8 character"));
+    assert!(refused(Edit::insert(&text, 2, "x")).contains("byte 2 is inside a UTF-8 character"));
     assert!(
         refused(Edit::delete(&text, (1..9).into()))
             .contains("byte 9, past the end of the text at byte 4")
@@ -268,14 +268,15 @@ fn edits_that_do_not_fit_are_rejected_with_the_fix_id() {
         .contains("before it starts")
     );
     assert!(
-        refused(Edit::delete(&other, (3..4).into())).contains("not the one the fix was made for")
+        refused(Edit::delete(&other, (3..4).into()))
+            .contains("made for a different version of the file")
     );
     assert!(
         refused(Edit {
             path: "elsewhere".to_owned(),
             ..Edit::insert(&text, 0, "x")
         })
-        .contains("not at hand")
+        .contains("the file has no report")
     );
 
     let colliding = [fix(
@@ -288,7 +289,7 @@ fn edits_that_do_not_fit_are_rejected_with_the_fix_id() {
     assert!(
         only_rejection(&merge(&Snapshots::of(&text), &colliding))
             .2
-            .contains("two edits of the fix collide")
+            .contains("two edits of the fix overlap")
     );
     let empty = [fix("f-9", vec![])];
     assert!(

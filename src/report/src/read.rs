@@ -26,8 +26,7 @@ pub enum ReportError {
     )]
     SchemaVersion { found: u32 },
     #[error(
-        "the report lacks the required {} {}",
-        if fields.len() == 1 { "field" } else { "fields" },
+        "the report lacks required fields: {}; `fixpoint check --report-dir DIR` writes reports",
         fields.join(", ")
     )]
     Missing { fields: Vec<String> },

@@ -36,7 +36,7 @@ pub enum AccessError {
         .directory.display()
     )]
     InAction { directory: PathBuf },
-    #[error("the right to write {} does not extend to {}", .granted.display(), .wanted.display())]
+    #[error("the permission to write {} does not extend to {}", .granted.display(), .wanted.display())]
     OtherWorkspace { granted: PathBuf, wanted: PathBuf },
 }
 

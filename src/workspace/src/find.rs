@@ -132,7 +132,7 @@ impl fmt::Display for SkipReason {
 pub enum FindError {
     #[error(transparent)]
     Path(#[from] PathError),
-    #[error("the exclude {glob:?} is not a glob: {message}")]
+    #[error("the pattern {glob:?} in `exclude` is not a valid glob: {message}")]
     Exclude { glob: String, message: String },
 }
 

@@ -45,7 +45,7 @@ pub enum GitError {
     Read(#[from] ReadError),
     #[error("{path} {problem}; name the files instead of using --changed")]
     Unsupported { path: String, problem: &'static str },
-    #[error("git did not finish within {} seconds", TIME_LIMIT.as_secs())]
+    #[error("git did not finish within {} seconds; name the files instead of using --changed", TIME_LIMIT.as_secs())]
     Late,
     #[error("git failed: {message}")]
     Failed { message: String },

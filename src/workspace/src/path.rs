@@ -17,7 +17,7 @@ pub enum PathError {
     #[error("{}: no such file or directory", .path.display())]
     Missing { path: PathBuf },
     #[error(
-        "{} is outside the workspace {}; name a path inside it, or choose another root",
+        "{} is outside the workspace {}; name a path inside it, or choose another root with --root",
         .path.display(), .root.display()
     )]
     Outside { path: PathBuf, root: PathBuf },

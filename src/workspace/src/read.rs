@@ -33,9 +33,9 @@ pub enum ReadError {
     NotAFile { path: String },
     #[error("{path} is not UTF-8 at byte {offset}; convert it, or exclude it")]
     NotUtf8 { path: String, offset: usize },
-    #[error("{path} holds a NUL at byte {offset}, so it is not text; exclude it")]
+    #[error("{path} contains a NUL at byte {offset}, so it is not text; exclude it")]
     HasNul { path: String, offset: usize },
-    #[error("{path} has {size} bytes, more than the {limit} that are read; exclude it")]
+    #[error("{path} has {size} bytes, more than the limit of {limit}; exclude it")]
     TooLarge { path: String, size: u64, limit: u64 },
     #[error(transparent)]
     Path(#[from] PathError),

@@ -86,7 +86,7 @@ impl StoreCheck {
         }
         Err(GitError::Unsupported {
             path: path.display().to_string(),
-            problem: "is one of too many files in a git directory",
+            problem: "is in a git directory with too many files",
         })
     }
 }
@@ -102,7 +102,7 @@ fn alternates(store: &Path) -> Result<Vec<PathBuf>, GitError> {
     let lines = lines.map(|line| match line.starts_with('"') {
         true => Err(GitError::Unsupported {
             path: list.display().to_string(),
-            problem: "has a path in quotes",
+            problem: "contains a quoted path",
         }),
         false => Ok(store.join(line)),
     });

@@ -94,9 +94,9 @@ fn a_file_that_changes_at_the_last_moment_is_kept_and_its_fix_is_undone() -> Out
         assert_eq!(written.files(), ["a"], "{trick}");
         let refused: Vec<_> = written.refused().iter().map(ToString::to_string).collect();
         let expected = [
-            "sub/b was not written: it is part of a fix that also changes sub/c",
-            "sub/c was not written: it was changed while it was about to be replaced, and was \
-             left alone",
+            "sub/b was not written: it is part of a fix that also changes sub/c, which was not written",
+            "sub/c was not written: it was changed just before it was to be replaced; run the \
+             command again",
         ];
         assert_eq!(refused, expected, "{trick}");
 

@@ -162,10 +162,10 @@ fn a_key_inside_the_workspace_is_not_used() -> Outcome {
 fn a_key_that_others_can_read_or_replace_is_not_used() -> Outcome {
     type Spoil = fn(&Path) -> std::io::Result<()>;
     let spoils: [(&str, Spoil); 4] = [
-        ("open to other users", |folder| {
+        ("accessible to other users", |folder| {
             fs::set_permissions(folder.join("key"), fs::Permissions::from_mode(0o644))
         }),
-        ("open to other users", |folder| {
+        ("accessible to other users", |folder| {
             fs::set_permissions(folder, fs::Permissions::from_mode(0o777))
         }),
         ("symbolic links", |folder| {

@@ -20,10 +20,10 @@ fn bytes_that_are_no_text() {
         .complains("bad.json is not UTF-8 at byte 1");
     check_beside("bad.json", b"\"a\0b\"")
         .exits_with(0)
-        .complains("bad.json holds a NUL at byte 2");
+        .complains("bad.json contains a NUL at byte 2");
     check_beside("bad.py", b"\0")
         .exits_with(0)
-        .complains("bad.py holds a NUL");
+        .complains("bad.py contains a NUL");
 }
 
 #[test]

@@ -229,7 +229,7 @@ fn a_report_is_shown_for_people_and_as_json() {
     project
         .run(&["show", "a.json"])
         .exits_with(3)
-        .complains("not a fix report");
+        .complains("the report lacks required fields: schema_version");
 }
 
 #[test]

@@ -292,7 +292,7 @@ fn wrong_settings_schemas_and_rules_are_told_where_they_are() {
     project
         .run(&["check"])
         .exits_with(2)
-        .complains("names the rules file none.yaml, which is not there");
+        .complains("names the rules file none.yaml, which does not exist");
     project.write("rules.yaml", "rules:\n  - id: a\n    requires: {}\n");
     project.write("fixpoint.toml", "[validate]\nrules = [\"rules.yaml\"]\n");
     project
@@ -321,7 +321,7 @@ fn what_nothing_is_said_about_is_not_validated() {
     project
         .run(&["validate", "other/a.yaml"])
         .exits_with(0)
-        .complains("no schema and no rule is for it")
+        .complains("no schema and no rule applies to it")
         .prints("Validated 0 documents");
 }
 
@@ -471,8 +471,8 @@ fn an_id_belongs_to_one_rule() {
     );
     project.write("one.yaml", rule("mine"));
     for (id, owner) in [
-        ("schema-type", "a rule that is shipped"),
-        ("kubernetes-label", "a rule that is shipped"),
+        ("schema-type", "a built-in rule"),
+        ("kubernetes-label", "a built-in rule"),
         ("validate", "a phase"),
         ("mine", "a rule of another rules file"),
     ] {

@@ -197,8 +197,8 @@ fn failures(
             if let Some(last) = involved.last() {
                 let problem = Problem::new(
                     Reason::Conflict,
-                    "a text that says what all actions ask for",
-                    "actions that cannot go together",
+                    "a text that contains the changes of all actions",
+                    "actions that cannot be combined",
                 );
                 failures.insert(last.place, last.error(path, sources, problem));
             }
@@ -206,8 +206,8 @@ fn failures(
         for it in alone {
             let problem = Problem::new(
                 Reason::Damaged,
-                "a text that says what the action asks for, and no more",
-                "another; change the file by hand",
+                "a text that contains exactly the changes of the action",
+                "a different text; change the file by hand",
             );
             failures.insert(it.place, it.error(path, sources, problem));
         }

@@ -64,7 +64,7 @@ impl Sources {
             Entry::Occupied(known) => {
                 let other = known.get().document.format();
                 if other != format {
-                    let expected = format!("names that tell one format for {path}");
+                    let expected = format!("names that imply one format for {path}");
                     let found = format!("{} and {}", other.name(), format.name());
                     return Err(Problem::new(Reason::UnknownFormat, expected, found));
                 }

@@ -156,7 +156,7 @@ impl Overlay<'_> {
         lost: Option<NodeId>,
     ) -> Result<(), Problem> {
         let fail = |found: String| {
-            let expected = "a value that stands in one place only";
+            let expected = "a value that is used in one place only";
             Err(Problem::new(Reason::SharedByAlias, expected, found))
         };
         let document = self.document;

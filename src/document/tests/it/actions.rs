@@ -60,7 +60,7 @@ fn an_invalid_pack_is_rejected_with_its_location() {
         (
             "\"10.4\"",
             "10.4",
-            "`/pack_version` must be a string, and is a number",
+            "`/pack_version` must be a string, but is a number",
         ),
         (
             "\"error\"",

@@ -47,8 +47,8 @@ fn a_pointer_to_nothing_reports_the_failing_token() {
     for (pointer, message) in [
         ("/z", "no key `z` in the object at ``"),
         ("/a/b/7", "the array at `/a/b` has 2 items"),
-        ("/a/b/-", "`-` is no index of the array at `/a/b`"),
-        ("/a/b/00", "`00` is no index"),
+        ("/a/b/-", "`-` is not an index of the array at `/a/b`"),
+        ("/a/b/00", "`00` is not an index"),
         ("/a/b/0/x", "the value at `/a/b/0` is a number"),
     ] {
         let pointer = Pointer::parse(pointer).expect("a pointer");

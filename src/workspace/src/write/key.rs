@@ -23,13 +23,13 @@ pub(crate) struct Key([u8; LENGTH]);
 /// Why no key can be used.
 #[derive(Debug, Error)]
 pub(crate) enum KeyError {
-    #[error("neither XDG_STATE_HOME nor a home directory is known")]
+    #[error("XDG_STATE_HOME is not set and the home directory is unknown")]
     NoHome,
     #[error("{} is inside the workspace", .0.display())]
     InWorkspace(PathBuf),
     #[error("{} belongs to another user", .0.display())]
     OtherOwner(PathBuf),
-    #[error("{} is open to other users; allow only its owner", .0.display())]
+    #[error("{} is accessible to other users; allow access only for its owner", .0.display())]
     NotPrivate(PathBuf),
     #[error("{} is not a file of {LENGTH} bytes", .0.display())]
     Malformed(PathBuf),

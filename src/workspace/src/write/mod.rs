@@ -60,11 +60,11 @@ pub enum WriteError {
     Commit { source: std::io::Error },
     /// A group failed after the commit, and undoing it failed too.
     #[error(
-        "{cause}. The fix it belongs to is half written; the next `fixpoint fix` finishes it or \
-         takes it back, and writes what is left"
+        "{cause}. Its fix over several files is half written; the next `fixpoint fix` finishes or \
+         undoes it, and writes the remaining fixes"
     )]
     Unfinished { cause: Refusal },
-    #[error("all files are written, but cleaning up failed: {source}; the next run does it")]
+    #[error("all files are written, but cleaning up failed: {source}; the next run cleans up")]
     Leftover { source: std::io::Error },
 }
 

@@ -68,12 +68,14 @@ pub enum RefusalReason {
     Stale,
     #[error("it is read-only; make it writable, or exclude it")]
     ReadOnly,
-    #[error("it is a link or in a linked folder, and links are not replaced")]
+    #[error(
+        "it is a link or in a linked folder, and links are not replaced; fix the target of the link"
+    )]
     Linked,
-    #[error("it was changed while it was about to be replaced, and was left alone")]
+    #[error("it was changed just before it was to be replaced; run the command again")]
     Changed,
     #[error("{0}")]
     Failed(String),
-    #[error("it is part of a fix that also changes {other}")]
+    #[error("it is part of a fix that also changes {other}, which was not written")]
     Together { other: String },
 }

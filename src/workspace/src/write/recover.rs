@@ -76,8 +76,8 @@ pub enum RecoverError {
     #[error("cannot clean up after an interrupted write: {source}; run the command again")]
     CleanUp { source: io::Error },
     #[error(
-        "{path} holds the new text of an interrupted fix, another of its files was changed since, \
-         and the copy of the old text is gone. Look at {path}, then remove the directory .fixpoint"
+        "{path} contains the new text of an interrupted fix, another file of the fix was changed since, \
+         and the copy of the old text is missing. Review {path}, then remove the directory .fixpoint"
     )]
     BaseLost { path: String },
 }

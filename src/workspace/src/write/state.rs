@@ -57,15 +57,15 @@ impl Phase {
 #[non_exhaustive]
 pub enum StateError {
     #[error(
-        "another fixpoint is writing this workspace (it holds .fixpoint/lock); \
+        "another fixpoint process is writing this workspace (it has locked .fixpoint/lock); \
          wait until it is done and run the command again"
     )]
     Locked,
-    #[error(".fixpoint is not a directory; move it away, since writing needs that name")]
+    #[error(".fixpoint is not a directory; rename it, since writing needs that name")]
     NotADirectory,
     #[error(
         ".fixpoint/{file} is damaged, so an interrupted write cannot be finished. Every file is \
-         whole, old or new; look at them, then remove the directory .fixpoint"
+         complete, old or new; review them, then remove the directory .fixpoint"
     )]
     Damaged { file: String },
     #[error("cannot use .fixpoint/{file}: {source}; no file was changed")]
