@@ -82,9 +82,9 @@ pub(crate) struct ModuleFile {
     pub(crate) path: String,
     /// The path of its code among the files that a program is run with.
     pub(crate) code: String,
-    /// Output of the compiler: JavaScript. The source map is written beside it.
+    /// Output of the compiler: JavaScript. The source map is written next to it.
     pub(crate) code_output: Option<String>,
-    /// Output of the compiler: TypeScript. The source map is written beside it.
+    /// Output of the compiler: TypeScript. The source map is written next to it.
     pub(crate) typescript_output: Option<String>,
 }
 

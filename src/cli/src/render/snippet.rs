@@ -221,7 +221,7 @@ impl<'a> Source<'a> {
         self.lines.line_start(line + 1)
     }
 
-    /// The lines a change takes out and those it puts in, as many as can be looked at.
+    /// The removed and inserted lines of a change, cut after [`MARKED_LINES`] lines.
     fn change(&self, title: &str, change: &Change) -> String {
         let first = self.lines.line_of(change.old.start()) + 1;
         let sides = [

@@ -1,4 +1,4 @@
-//! `apply --actions`: changes of documents by pointer.
+//! `apply --actions`: changes documents by JSON pointer.
 
 use std::os::unix::fs::symlink;
 
@@ -20,7 +20,7 @@ const APP: &str = "# The application.\napp:\n  name: old # its name\n  tags: [a,
 const NAME: &str = "{op: replace_value, file: app.yaml, json_pointer: /app/name, value: new}";
 
 #[test]
-fn one_command_applies_actions_and_leaves_the_rest_as_it_is() {
+fn one_command_applies_actions_and_keeps_all_other_text() {
     // F-11 F-21 X-47
     let project = Project::new(&[("app.yaml", APP), ("p.yaml", &pack(&[("A", NAME)]))]);
     project
@@ -42,7 +42,7 @@ fn one_command_applies_actions_and_leaves_the_rest_as_it_is() {
 }
 
 #[test]
-fn a_failing_action_is_told_and_the_others_are_applied() {
+fn a_failing_action_is_reported_and_the_others_are_applied() {
     // F-50 F-51 X-21
     let failing = format!(
         "{NAME}, {{op: add_value, file: app.yaml, json_pointer: /app, key: name, value: 1}}"
@@ -80,7 +80,7 @@ fn a_failing_action_is_told_and_the_others_are_applied() {
 }
 
 #[test]
-fn an_action_over_several_files_is_applied_whole_or_not_at_all() {
+fn an_action_over_several_files_is_applied_completely_or_not_at_all() {
     // F-35 X-21
     let both = format!("{NAME}, {{op: remove_key, file: b.json, json_pointer: '', key: x}}");
     let project = Project::new(&[
@@ -101,7 +101,7 @@ fn an_action_over_several_files_is_applied_whole_or_not_at_all() {
 
 #[test]
 fn nothing_outside_of_the_workspace_is_touched() {
-    // F-06 F-07 F-08 F-53: the command runs with an environment that holds nothing, so it starts nothing.
+    // F-06 F-07 F-08 F-53: the command runs with an empty environment, so it starts no other program.
     let outside = tempfile::tempdir().expect("a folder");
     let secret = outside.path().join("s.yaml");
     std::fs::write(&secret, "a: 1\n").expect("written");
@@ -123,7 +123,7 @@ fn nothing_outside_of_the_workspace_is_touched() {
             .run(&["apply", "--actions", "p.yaml"])
             .exits_with(1)
             .prints(&format!("Rejected A: {reason}"));
-        // Where the workspace is, is nobody's business.
+        // The location of the workspace must not be in the output.
         let root = project.path("").to_string_lossy().into_owned();
         assert!(!ended.stdout.contains(root.trim_end_matches('/')));
         assert_eq!(std::fs::read_to_string(&secret).expect("there"), "a: 1\n");
@@ -178,7 +178,7 @@ fn actions_change_no_file_that_fix_would_not_write() {
 }
 
 #[test]
-fn two_names_of_one_file_are_one_file_whether_it_is_written_or_not() {
+fn two_names_of_one_file_are_treated_as_one_file() {
     let by_link = "{op: insert_array_item, file: link.yaml, json_pointer: /app/tags, value: c}, \
                    {op: add_value, file: sub/app.yaml, json_pointer: '', key: end, value: 1}";
     let pack = pack(&[("A", NAME), ("B", by_link)]);
@@ -199,7 +199,7 @@ fn two_names_of_one_file_are_one_file_whether_it_is_written_or_not() {
 }
 
 #[test]
-fn what_is_no_pack_is_wrong_usage_and_shown_where_it_is_wrong() {
+fn an_invalid_pack_is_a_usage_error_with_its_location() {
     // F-02 F-22 F-23 F-24 F-36
     let unknown = "{op: run_shell, file: app.yaml, json_pointer: /app, value: x}";
     let project = Project::new(&[

@@ -1,4 +1,4 @@
-//! Whatever a tree holds, a run ends, says what is wrong, and goes on with the other files.
+//! Bad input of any kind: a run ends, reports the problem, and continues with the other files.
 
 use std::os::unix::fs::symlink;
 
@@ -14,7 +14,7 @@ fn check_beside(name: &str, contents: impl AsRef<[u8]>) -> Ended {
 }
 
 #[test]
-fn bytes_that_are_no_text() {
+fn bytes_that_are_not_text() {
     check_beside("bad.json", b"\"\xff\xfe\"")
         .exits_with(0)
         .complains("bad.json is not UTF-8 at byte 1");
@@ -134,10 +134,10 @@ fn a_hundred_thousand_nested_brackets_in_every_language() {
     ] {
         let ended = check_beside(name, text);
         assert!(matches!(ended.status, Some(0 | 1 | 3)), "{name}: {ended:?}");
-        let told = format!("{}{}", ended.stdout, ended.stderr);
+        let output = format!("{}{}", ended.stdout, ended.stderr);
         assert!(
-            told.contains(name) || ended.status == Some(0),
-            "{name}: {told}"
+            output.contains(name) || ended.status == Some(0),
+            "{name}: {output}"
         );
     }
 }
@@ -221,7 +221,7 @@ fn the_time_limit_ends_a_file_and_not_the_run() {
 }
 
 #[test]
-fn output_nobody_reads_is_no_failure_of_ours() {
+fn a_closed_output_pipe_is_not_a_failure() {
     let project = Project::new(&[]);
     for number in 0..200 {
         project.write(&format!("f{number}.json"), MESSY_JSON);
@@ -239,7 +239,7 @@ fn output_nobody_reads_is_no_failure_of_ours() {
 }
 
 #[test]
-fn a_full_device_is_told() {
+fn a_full_device_is_reported() {
     let project = Project::new(&[("a.json", MESSY_JSON)]);
     let full = std::fs::OpenOptions::new()
         .write(true)
@@ -326,7 +326,7 @@ fn few_and_many_files_get_the_same_reports() {
 }
 
 #[test]
-fn settings_of_an_unreasonable_size_are_refused() {
+fn settings_of_an_unreasonable_size_are_rejected() {
     let project = Project::new(&[("a.json", MESSY_JSON)]);
     let globs: String = (0..200_000).map(|it| format!("\"*x{it}*\",")).collect();
     project.write("fixpoint.toml", format!("exclude = [{globs}]\n"));

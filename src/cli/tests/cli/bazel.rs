@@ -1,4 +1,4 @@
-//! What the Bazel rules run, tried without Bazel: the same command lines in folders like its own.
+//! The commands of the Bazel rules without Bazel: the same command lines in folders with the same layout.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -77,7 +77,7 @@ pub fn bazel_run(project: &Project, arguments: &[&str]) -> Ended {
 }
 
 #[test]
-fn an_analysis_writes_the_report_that_the_command_line_gives() {
+fn an_analysis_writes_the_same_report_as_the_command_line() {
     // C-59 C-63 C-64
     let project = action(&[("a.json", MESSY_JSON)]);
     run(&project, &analyze(&["a.json"])).exits_with(0);
@@ -90,7 +90,7 @@ fn an_analysis_writes_the_report_that_the_command_line_gives() {
 }
 
 #[test]
-fn an_analysis_never_fails_for_what_is_in_a_file() {
+fn an_analysis_never_fails_because_of_the_content_of_a_file() {
     let project = action(&[("broken.json", "{"), ("messy.json", MESSY_JSON)]);
     project.write("binary.json", b"\0\xff");
     project.write("unknown.xyz", "who knows");
@@ -107,7 +107,7 @@ fn an_analysis_never_fails_for_what_is_in_a_file() {
 }
 
 #[test]
-fn an_analysis_leaves_its_sources_as_they_are() {
+fn an_analysis_does_not_change_its_sources() {
     // C-53 C-67 C-93
     let project = action(&[("a.json", MESSY_JSON), ("b.py", "x = { }\n")]);
     let before = project.tree();
@@ -120,7 +120,7 @@ fn an_analysis_leaves_its_sources_as_they_are() {
 }
 
 #[test]
-fn the_configuration_is_the_one_that_is_handed_in() {
+fn an_action_uses_the_configuration_that_is_passed_in() {
     let project = action(&[("a.json", MESSY_JSON), ("old/b.json", MESSY_JSON)]);
     project.write("config/fixpoint.toml", "exclude = [\"old/**\"]\n");
     run(&project, &analyze(&["a.json", "old/b.json"])).exits_with(0);
@@ -149,7 +149,7 @@ fn a_check_fails_while_a_safe_fix_is_pending_and_names_the_file_and_the_command(
 }
 
 #[test]
-fn a_check_of_nothing_is_no_pass() {
+fn a_check_without_files_does_not_pass() {
     let project = action(&[("unknown.xyz", "")]);
     run(&project, &analyze(&["unknown.xyz"])).exits_with(0);
     run(&project, &check(&["unknown.xyz"], &[]))
@@ -159,7 +159,7 @@ fn a_check_of_nothing_is_no_pass() {
 }
 
 #[test]
-fn a_file_that_does_not_parse_fails_a_check_and_hides_no_other() {
+fn a_file_that_does_not_parse_fails_a_check_and_the_others_are_reported() {
     let project = action(&[("a.json", "{"), ("b.json", MESSY_JSON)]);
     run(&project, &analyze(&["a.json", "b.json"])).exits_with(0);
     run(&project, &check(&["a.json", "b.json"], &[]))
@@ -186,7 +186,7 @@ fn a_check_examines_and_prints_a_file_once_however_often_it_is_named() {
 }
 
 #[test]
-fn a_check_refuses_a_report_on_another_text() {
+fn a_check_rejects_a_report_for_another_text() {
     let project = action(&[("a.json", MESSY_JSON)]);
     run(&project, &analyze(&["a.json"])).exits_with(0);
     project.write("a.json", "{}");
@@ -196,7 +196,7 @@ fn a_check_refuses_a_report_on_another_text() {
 }
 
 #[test]
-fn views_show_what_the_report_says() {
+fn views_show_the_content_of_the_report() {
     let project = action(&[("a.json", MESSY_JSON)]);
     run(&project, &analyze(&["a.json"])).exits_with(0);
     for (form, wanted) in [("json", "\"format-json\""), ("diff", "+++ b/a.json")] {
@@ -213,7 +213,7 @@ fn views_show_what_the_report_says() {
 }
 
 #[test]
-fn a_test_tells_and_fails_only_in_strict_mode() {
+fn a_test_reports_findings_and_fails_only_in_strict_mode() {
     // C-56 C-65
     let project = action(&[("a.json", MESSY_JSON)]);
     let test = [
@@ -339,7 +339,7 @@ fn outside_of_bazel_run_the_program_says_how_to_start_it() {
 }
 
 #[test]
-fn a_target_s_reports_are_applied_and_stale_ones_refused() {
+fn reports_of_a_target_are_applied_and_stale_ones_rejected() {
     let project = action(&[("a.json", MESSY_JSON), ("other.json", MESSY_JSON)]);
     run(&project, &analyze(&["a.json"])).exits_with(0);
     let program = || {
@@ -362,7 +362,7 @@ fn a_target_s_reports_are_applied_and_stale_ones_refused() {
 }
 
 #[test]
-fn a_file_in_the_current_folder_does_not_speak_for_the_command() {
+fn a_file_in_the_current_folder_does_not_add_arguments() {
     let project = Project::new(&[("a.json", MESSY_JSON)]);
     project.write("fixpoint.fixpoint-args", "fix\n");
     let binary = std::path::Path::new(env!("CARGO_BIN_EXE_fixpoint"));
@@ -377,7 +377,7 @@ fn a_file_in_the_current_folder_does_not_speak_for_the_command() {
 }
 
 #[test]
-fn a_rule_with_targets_is_about_their_files_alone() {
+fn a_rule_with_targets_fixes_only_their_files() {
     let project = action(&[("a.json", MESSY_JSON)]);
     let outside = Project::new(&[("b.json", MESSY_JSON)]);
     symlink(outside.path("b.json"), project.path("out.json")).expect("linked");
@@ -414,7 +414,7 @@ fn a_folder_among_the_sources_is_left_out_and_has_no_canonical_text() {
 }
 
 #[test]
-fn a_name_that_no_report_can_hold_is_told() {
+fn a_name_that_is_not_utf8_is_reported() {
     let project = action(&[("a.json", MESSY_JSON)]);
     let mut command = project.command(&["bazel", "analyze", "--config=config/fixpoint.toml"]);
     let name = OsStr::from_bytes(b"--file={\"path\":\"bad\xff.json\"}");
@@ -434,7 +434,7 @@ fn a_change_of_a_very_long_line_is_cut() {
 }
 
 #[test]
-fn messages_about_canonical_texts_are_put_back_to_the_author_s_lines() {
+fn messages_about_canonical_texts_are_mapped_to_lines_of_the_source() {
     let source = "def f( ):\n\n\n\n  return   1/0\n\n\n\n\nf( )\n";
     let project = action(&[("app/p.py", source)]);
     run(&project, &analyze_with_map("app/p.py")).exits_with(0);

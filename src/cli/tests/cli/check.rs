@@ -1,4 +1,4 @@
-//! `check`: computes everything, writes no source file.
+//! `check`: computes findings and fixes, and writes no source file.
 
 use crate::project::{CANONICAL_JSON, MESSY_JSON, Project};
 use serde_json::Value;
@@ -8,7 +8,7 @@ fn json(text: &str) -> Value {
 }
 
 #[test]
-fn findings_are_told_and_nothing_is_written() {
+fn findings_are_reported_and_nothing_is_written() {
     // C-01 C-08 C-10 C-45 C-46 C-85 C-93c X-41: there is not even a PATH to find another tool by.
     let project = Project::new(&[
         ("a.json", MESSY_JSON),
@@ -32,7 +32,7 @@ fn findings_are_told_and_nothing_is_written() {
 }
 
 #[test]
-fn strict_fails_where_permissive_only_says_so() {
+fn strict_fails_where_permissive_only_reports() {
     // C-56 C-57 C-65 C-90 C-93e: permissive is the default.
     let project = Project::new(&[("a.json", MESSY_JSON)]);
     project
@@ -43,7 +43,7 @@ fn strict_fails_where_permissive_only_says_so() {
         .run(&["check", "--strict"])
         .exits_with(1)
         .prints("strict: this fails");
-    // With an error it does fail, and nothing is said of the mode.
+    // An error fails the check, and the mode is not mentioned.
     project.write("b.json", "{\"a\": }\n");
     let failed = project.run(&["check"]).exits_with(1).stdout;
     assert!(!failed.contains("permissive"), "{failed}");
@@ -56,7 +56,7 @@ fn strict_fails_where_permissive_only_says_so() {
 }
 
 #[test]
-fn strict_that_checked_nothing_fails() {
+fn strict_fails_if_no_file_was_checked() {
     let project = Project::new(&[]);
     project.write("fixpoint.toml", "exclude = [\"fixpoint.toml\"]\n");
     project
@@ -67,7 +67,7 @@ fn strict_that_checked_nothing_fails() {
 }
 
 #[test]
-fn a_syntax_error_is_a_finding_in_both_modes_and_no_style() {
+fn a_syntax_error_fails_in_both_modes_and_is_not_a_style_finding() {
     // C-14
     let project = Project::new(&[("a.json", "{\"a\": }\n")]);
     project
@@ -82,7 +82,7 @@ fn a_syntax_error_is_a_finding_in_both_modes_and_no_style() {
 }
 
 #[test]
-fn the_diff_is_what_git_applies() {
+fn git_applies_the_diff() {
     // C-47
     let project = Project::new(&[
         ("a.json", MESSY_JSON),
@@ -110,7 +110,7 @@ fn the_diff_is_what_git_applies() {
 }
 
 #[test]
-fn reports_are_written_in_both_forms_and_say_the_same() {
+fn reports_are_written_in_both_forms_with_the_same_content() {
     // C-28 C-29 C-30 C-47 C-82
     let project = Project::new(&[("dir/a.json", MESSY_JSON), ("b.toml", "a = 1\n")]);
     let out = tempfile::tempdir().expect("a folder");
@@ -140,7 +140,7 @@ fn reports_are_written_in_both_forms_and_say_the_same() {
 }
 
 #[test]
-fn formatting_arrives_as_edits_of_the_lines_that_change() {
+fn formatting_is_reported_as_edits_of_the_changed_lines() {
     // C-40 C-87
     let project = Project::new(&[("a.py", "a = 1\nb=2\nc = 3\nd=4\n")]);
     let document = json(
@@ -173,7 +173,7 @@ fn formatting_arrives_as_edits_of_the_lines_that_change() {
 }
 
 #[test]
-fn output_is_the_same_whatever_the_order_the_threads_and_the_place() {
+fn output_does_not_depend_on_order_threads_or_place() {
     // C-07 C-35 F-52 F-53 F-54 F-55 F-56 F-57 F-58 X-09
     let files: Vec<(String, String)> = (0..60)
         .map(|n| {
@@ -208,7 +208,7 @@ fn output_is_the_same_whatever_the_order_the_threads_and_the_place() {
 }
 
 #[test]
-fn an_unreadable_file_is_a_failure_and_no_finding() {
+fn an_unreadable_file_is_a_failure_and_not_a_finding() {
     // C-83
     let project = Project::new(&[("a.json", CANONICAL_JSON), ("b.json", "\"\u{e4}\"\n")]);
     project.write("b.json", [b'"', 0xe4, b'"']);
@@ -223,7 +223,7 @@ fn an_unreadable_file_is_a_failure_and_no_finding() {
 }
 
 #[test]
-fn a_file_that_is_no_text_is_skipped_aloud_unless_it_was_named() {
+fn a_file_that_is_not_text_is_skipped_with_a_warning_unless_it_was_named() {
     let project = Project::new(&[("a.json", CANONICAL_JSON), ("picture.png", "\u{0}")]);
     project.write("b.md", b"caf\xe9\n");
     project
@@ -234,7 +234,7 @@ fn a_file_that_is_no_text_is_skipped_aloud_unless_it_was_named() {
 }
 
 #[test]
-fn changed_narrows_to_what_git_says() {
+fn changed_selects_the_files_that_git_reports() {
     let project = Project::new(&[("old.json", MESSY_JSON), ("edited.json", CANONICAL_JSON)]);
     project.git(&["init", "-q"]);
     project.git(&["add", "."]);
@@ -265,7 +265,7 @@ fn changed_narrows_to_what_git_says() {
 }
 
 #[test]
-fn there_is_no_way_to_write_from_a_check() {
+fn check_has_no_option_that_writes_sources() {
     // C-05
     let project = Project::new(&[("a.json", MESSY_JSON)]);
     project
@@ -277,7 +277,7 @@ fn there_is_no_way_to_write_from_a_check() {
 }
 
 #[test]
-fn colour_is_for_terminals_and_for_those_who_ask() {
+fn color_is_used_on_terminals_and_on_request() {
     let project = Project::new(&[("a.json", MESSY_JSON)]);
     assert!(!project.run(&["check"]).stdout.contains('\u{1b}'));
     assert!(
@@ -310,7 +310,7 @@ fn help_teaches_every_command() {
 }
 
 #[test]
-fn a_report_overwrites_nothing_but_a_report() {
+fn a_report_overwrites_only_another_report() {
     let project = Project::new(&[
         ("a.json", MESSY_JSON),
         ("a.json.fix.json", "{ \"precious\": 1 }\n"),
@@ -341,13 +341,13 @@ fn a_name_cannot_forge_a_line_of_the_output() {
 }
 
 #[test]
-fn the_column_is_that_of_the_file_and_not_of_the_excerpt() {
+fn the_column_is_counted_in_the_file_and_not_in_the_excerpt() {
     let project = Project::new(&[("a.py", &format!("x = \"{}\" )\n", "a".repeat(1000)))]);
     project.run(&["check"]).exits_with(1).prints("a.py:1:1008");
 }
 
 #[test]
-fn paths_in_two_workspaces_are_refused() {
+fn paths_in_two_workspaces_are_rejected() {
     let (one, two) = (
         Project::new(&[("a.json", MESSY_JSON)]),
         Project::new(&[("b.json", MESSY_JSON)]),

@@ -1,4 +1,4 @@
-//! Clank files, as the commands show them.
+//! The commands on Clank files.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::project::Project;
 const PROGRAM: &str = "// Adds.\nfn add(a:Int,b:Int)->Int{\n  let unused=1 // why\n  a+bb\n}\n";
 
 #[test]
-fn check_tells_what_the_compiler_finds() {
+fn check_reports_compiler_diagnostics() {
     let project = Project::new(&[("main.clank", PROGRAM)]);
     project
         .run(&["check"])
@@ -19,7 +19,7 @@ fn check_tells_what_the_compiler_finds() {
 }
 
 #[test]
-fn what_cannot_be_proved_is_told_and_is_no_error() {
+fn an_unproved_obligation_is_reported_and_is_not_an_error() {
     let text = "fn first(xs: [Int]) -> Int {\n  xs[0]\n}\n";
     let project = Project::new(&[("main.clank", text)]);
     project
@@ -30,7 +30,7 @@ fn what_cannot_be_proved_is_told_and_is_no_error() {
 }
 
 #[test]
-fn fix_and_format_lay_out_and_keep_comments() {
+fn fix_and_format_change_layout_and_keep_comments() {
     let project = Project::new(&[("main.clank", PROGRAM)]);
     let laid_out =
         "// Adds.\nfn add(a: Int, b: Int) -> Int {\n  let unused = 1; // why\n  a + bb\n}\n";
@@ -52,7 +52,7 @@ fn every_code_is_explained() {
         .run(&["explain", "clank"])
         .exits_with(0)
         .prints("W0006");
-    // As obligations are called by `compile`.
+    // The name that `compile` prints for obligations.
     project
         .run(&["explain", "unproved"])
         .exits_with(0)
@@ -60,7 +60,7 @@ fn every_code_is_explained() {
 }
 
 #[test]
-fn the_page_about_codes_is_what_the_code_says() {
+fn the_page_about_codes_matches_the_code() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/clank-codes.md");
     let page = std::fs::read_to_string(page).expect("the page");
     let advice = "run `cargo run -p fixpoint-clank --example codes > docs/clank-codes.md`";

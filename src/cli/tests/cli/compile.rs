@@ -1,5 +1,5 @@
-//! `compile` and `run`: every program prints what it should, on the embedded engine and on Node, and
-//! what is wrong with one is said where it is.
+//! `compile` and `run`: every program prints the expected output on the embedded engine and on Node, and
+//! errors are reported with their location.
 
 #![allow(clippy::print_stdout, reason = "a test that is skipped says so")]
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::project::Project;
 
-/// The programs of this folder, each with what it prints. Some panic at their end, on purpose.
+/// The programs of this folder with their output. Some panic at their end, on purpose.
 const PROGRAMS: [(&str, &str, &str); 10] = [
     (
         "builtins",
@@ -69,7 +69,7 @@ fn panics(program: &str) -> bool {
     ["errors", "external"].contains(&program)
 }
 
-/// A tool of Node's world, where it is there.
+/// A tool of the Node ecosystem, if it is installed.
 fn node() -> Option<Command> {
     let found = Command::new("node").arg("--version").output();
     if found.is_err() {
@@ -84,7 +84,7 @@ fn stdout(command: &mut Command) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// The outside programs that come with what they print, as path, standard output and `main`'s value.
+/// The external programs with their expected results: path, standard output and the value of `main`.
 fn fixtures() -> Vec<(PathBuf, String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/fixtures/clank");
     let mut found = Vec::new();
@@ -132,7 +132,7 @@ fn programs_print_the_same_on_the_embedded_engine_and_on_node() {
 }
 
 #[test]
-fn outside_programs_come_to_what_they_should() {
+fn external_programs_give_the_expected_results() {
     for (path, expected, result) in fixtures() {
         let text = fs::read_to_string(&path).expect("a program");
         let project = Project::new(&[("app.clank", &text)]);
@@ -196,7 +196,7 @@ fn typescript_has_no_type_errors() {
 }
 
 #[test]
-fn errors_are_shown_where_they_are_and_leave_no_code() {
+fn errors_are_shown_with_their_location_and_produce_no_code() {
     let project = Project::new(&[("a.clank", "fn main() -> Int {\n  missing + 1\n}\n")]);
     for command in [&["compile", "a.clank"][..], &["run", "a.clank"]] {
         let ended = project.run(command).exits_with(1);
@@ -211,7 +211,7 @@ fn errors_are_shown_where_they_are_and_leave_no_code() {
 }
 
 #[test]
-fn the_result_is_told_as_json() {
+fn the_result_is_printed_as_json() {
     // K-100b
     let project = Project::new(&[
         ("good.clank", "fn main() -> Int { 6 * 7 }\n"),
@@ -247,7 +247,7 @@ fn the_result_is_told_as_json() {
 }
 
 #[test]
-fn a_document_that_is_no_program_has_a_result_too() {
+fn a_document_that_is_not_a_program_has_a_result_too() {
     let project = Project::new(&[
         (
             "bad.json",
@@ -258,16 +258,16 @@ fn a_document_that_is_no_program_has_a_result_too() {
     for (file, place) in [("bad.json", "/declarations/0"), ("cut.json", "")] {
         let command = ["compile", file, "--input=ast", "--emit=json"];
         let ended = project.run(&command).exits_with(1).complains(file);
-        let told: Value = serde_json::from_str(&ended.stdout).expect("JSON");
-        assert_eq!(told["status"], "input_error");
-        assert_eq!(told["diagnostics"][0]["structured"]["pointer"], place);
-        assert!(told["repairs"].is_array() && told["base_sha256"].is_string());
+        let result: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+        assert_eq!(result["status"], "input_error");
+        assert_eq!(result["diagnostics"][0]["structured"]["pointer"], place);
+        assert!(result["repairs"].is_array() && result["base_sha256"].is_string());
 
         let repair = ["repair", file, "--format=json"];
         let ended = project.run(&repair).exits_with(1);
         let repaired: Value = serde_json::from_str(&ended.stdout).expect("JSON");
         assert_eq!(repaired["status"], "input_error");
-        assert_eq!(repaired["result"]["diagnostics"], told["diagnostics"]);
+        assert_eq!(repaired["result"]["diagnostics"], result["diagnostics"]);
     }
     project
         .run(&["compile", "bad.json", "--emit=all", "-o", "out"])
@@ -277,7 +277,7 @@ fn a_document_that_is_no_program_has_a_result_too() {
 }
 
 #[test]
-fn the_status_says_what_the_exit_status_says() {
+fn the_status_matches_the_exit_status() {
     let project = Project::new(&[
         (
             "name.clank",
@@ -298,9 +298,9 @@ fn the_status_says_what_the_exit_status_says() {
         ("hole.json", "incomplete", 1),
     ] {
         let ended = project.run(&["compile", file, "--emit=json"]);
-        let told: Value = serde_json::from_str(&ended.exits_with(exit).stdout).expect("JSON");
-        assert_eq!(told["status"], status, "{file}");
-        assert_eq!(told.get("output").is_some(), exit == 0, "{file}");
+        let result: Value = serde_json::from_str(&ended.exits_with(exit).stdout).expect("JSON");
+        assert_eq!(result["status"], status, "{file}");
+        assert_eq!(result.get("output").is_some(), exit == 0, "{file}");
     }
 }
 
@@ -329,7 +329,7 @@ fn a_byte_order_mark_is_read_by_every_command_and_kept() {
 }
 
 #[test]
-fn a_program_goes_through_ast_json_unchanged() {
+fn a_program_is_unchanged_by_a_round_trip_through_ast_json() {
     let program = "fn main() -> IO + Unit { for n in [1, 2] { println(to_string(n * 2)) } }\n";
     let project = Project::new(&[("a.clank", program)]);
     let ast = project
@@ -373,7 +373,7 @@ fn all_forms_are_written_as_files() {
 }
 
 #[test]
-fn the_source_map_leads_node_to_the_authors_line() {
+fn the_source_map_leads_node_to_the_line_of_the_source() {
     let program = "fn fail(n: Int) -> Int {\n  let m = n + 1;\n  panic(to_string(m))\n}\n\nfn main() -> Int { fail(1) }\n";
     let project = Project::new(&[("a.clank", program)]);
     let js = project.run(&["compile", "a.clank"]).exits_with(0).stdout;
@@ -395,7 +395,7 @@ fn the_source_map_leads_node_to_the_authors_line() {
 }
 
 #[test]
-fn what_cannot_be_run_says_what_to_do() {
+fn a_program_that_cannot_run_is_reported_with_advice() {
     let project = Project::new(&[
         ("lib.clank", "fn twice(n: Int) -> Int { n * 2 }\n"),
         ("args.clank", "fn main(n: Int) -> Int { n }\n"),
@@ -439,7 +439,7 @@ fn what_cannot_be_run_says_what_to_do() {
 }
 
 #[test]
-fn a_module_with_a_main_runs_it_unless_it_is_there_for_others() {
+fn a_module_runs_its_main_unless_it_names_itself() {
     let main = "fn main() -> IO + Unit {\n  println(\"hi\")\n}\n";
     let named = format!("mod shapes\n\n{main}");
     let none = "fn area() -> Int {\n  1\n}\n";
@@ -454,17 +454,17 @@ fn a_module_with_a_main_runs_it_unless_it_is_there_for_others() {
 }
 
 #[test]
-fn bytes_that_are_no_text_have_a_result_like_any_other_document() {
+fn bytes_that_are_not_text_have_a_result_like_any_other_document() {
     let project = Project::new(&[]);
     let nul = b"{\"kind\":\"program\",\"declarations\":[]}\0".as_slice();
     for (file, bytes) in [("a.json", nul), ("b.json", b"\xff"), ("c.clank", b"\xff")] {
         project.write(file, bytes);
         let printed = project.run(&["compile", "--emit=json", file]);
-        let told: Value = serde_json::from_str(&printed.exits_with(1).stdout).expect("JSON");
-        assert_eq!(told["status"], "input_error");
-        assert!(told["diagnostics"][0]["message"].is_string());
+        let result: Value = serde_json::from_str(&printed.exits_with(1).stdout).expect("JSON");
+        assert_eq!(result["status"], "input_error");
+        assert!(result["diagnostics"][0]["message"].is_string());
         let printed = project.run(&["repair", "--format=json", file]);
-        let told: Value = serde_json::from_str(&printed.exits_with(1).stdout).expect("JSON");
-        assert_eq!(told["result"]["status"], "input_error");
+        let result: Value = serde_json::from_str(&printed.exits_with(1).stdout).expect("JSON");
+        assert_eq!(result["result"]["status"], "input_error");
     }
 }

@@ -1,4 +1,4 @@
-//! What the documents show is what happens.
+//! Runs the examples in the documents.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -24,7 +24,7 @@ fn blocks(text: &str, language: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_readme_shows_what_the_commands_print() {
+fn the_readme_shows_the_real_output_of_the_commands() {
     let messy =
         "load(\":defs.bzl\", \"old_tool\", \"tool\")\n\ntool(name=\"run\", srcs=[\"run.py\"])\n";
     let project = Project::new(&[("tool/BUILD.bazel", messy)]);
@@ -43,7 +43,7 @@ fn the_readme_shows_what_the_commands_print() {
 }
 
 #[test]
-fn the_settings_that_are_shown_are_valid() {
+fn the_settings_in_the_documents_are_valid() {
     let project = Project::new(&[("a.py", "x = 1\n")]);
     project.write(
         "fixpoint.toml",
@@ -56,7 +56,7 @@ fn the_settings_that_are_shown_are_valid() {
 }
 
 #[test]
-fn the_comments_that_are_shown_keep_what_they_say() {
+fn the_comments_in_the_documents_keep_their_regions() {
     let shown = &blocks(&document("docs/use.md"), "python")[0];
     let project = Project::new(&[("a.py", shown)]);
     project.run(&["fix"]).exits_with(0);
@@ -68,7 +68,7 @@ fn the_comments_that_are_shown_keep_what_they_say() {
 }
 
 #[test]
-fn the_hook_that_is_shown_stops_a_commit_until_what_it_fixed_is_staged() {
+fn the_hook_in_the_documents_stops_a_commit_until_its_fixes_are_staged() {
     let hook = &blocks(&document("docs/use.md"), "sh")[0];
     let project = Project::new(&[]);
     project.git(&["init", "--quiet"]);
@@ -161,7 +161,7 @@ fn the_hook_that_is_shown_stops_a_commit_until_what_it_fixed_is_staged() {
 }
 
 #[test]
-fn the_languages_that_are_listed_are_those_there_are() {
+fn the_documents_list_all_languages() {
     let listed = document("docs/use.md");
     let line = listed
         .lines()
@@ -182,7 +182,7 @@ fn the_languages_that_are_listed_are_those_there_are() {
 }
 
 #[test]
-fn the_messages_that_are_listed_are_those_of_the_code() {
+fn the_messages_in_the_documents_exist_in_the_code() {
     let mut code = String::new();
     for folder in ["src", "toolchain"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -253,7 +253,7 @@ fn the_contract_of_fix_actions_keeps_a_log_of_its_changes() {
     for op in ops {
         assert!(
             log.contains(&format!("`{op}`")),
-            "the log does not tell of {op}"
+            "the log does not mention {op}"
         );
     }
 }

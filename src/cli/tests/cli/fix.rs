@@ -40,7 +40,7 @@ fn safe_fixes_are_applied_once_and_a_second_run_writes_nothing() {
 }
 
 #[test]
-fn what_remains_is_what_a_fresh_check_finds() {
+fn the_remaining_findings_are_those_of_a_fresh_check() {
     // C-52
     let project = Project::new(&[
         ("a.json", MESSY_JSON),
@@ -104,7 +104,7 @@ fn only_the_asked_rule_is_applied() {
 }
 
 #[test]
-fn an_approval_of_nothing_is_an_error() {
+fn an_approval_of_an_unknown_id_is_an_error() {
     let project = Project::new(&[("a.json", MESSY_JSON)]);
     project
         .run(&["fix", "--approve", "f-123"])
@@ -115,7 +115,7 @@ fn an_approval_of_nothing_is_an_error() {
 }
 
 #[test]
-fn a_symbol_that_a_comment_keeps_outlives_the_load() {
+fn a_symbol_that_a_comment_keeps_is_not_removed_with_its_load() {
     for text in [
         "load(\n    \":c.bzl\",\n    \"y\",\n    # fixpoint: ignore[load]\n    \"z\",\n)\n",
         "load(\n    \":c.bzl\",\n    \"y\",\n    \"z\",  # buildifier: disable=load\n)\n",
@@ -127,7 +127,7 @@ fn a_symbol_that_a_comment_keeps_outlives_the_load() {
 }
 
 #[test]
-fn a_fix_is_applied_where_only_the_layout_is_not() {
+fn a_fix_is_applied_where_only_the_layout_is_kept() {
     let text = "a(name='x')\n# fixpoint: off\nb( name='y')\n# fixpoint: on\nload(':u.bzl', 'z')\n";
     let project = Project::new(&[("BUILD", text)]);
     project.run(&["check", "--strict"]).exits_with(1);
@@ -154,7 +154,7 @@ fn a_report_is_applied_only_where_fix_would_write() {
 }
 
 #[test]
-fn fix_refuses_to_run_inside_an_action_or_a_test() {
+fn fix_does_not_write_inside_an_action_or_a_test() {
     // C-18 C-49 C-61
     let project = Project::new(&[("a.json", MESSY_JSON)]);
     let before = project.tree();
@@ -207,7 +207,7 @@ fn modes_links_and_line_ends_are_kept() {
 }
 
 #[test]
-fn two_paths_to_one_file_are_one_file() {
+fn two_paths_to_one_file_are_treated_as_one_file() {
     let project = Project::new(&[("a.json", MESSY_JSON)]);
     symlink("a.json", project.path("b.json")).expect("a link");
     project
@@ -302,7 +302,7 @@ fn stored_reports_of_either_form_are_applied() {
 }
 
 #[test]
-fn a_stale_report_is_refused_by_name_and_the_others_are_applied() {
+fn a_stale_report_is_rejected_by_name_and_the_others_are_applied() {
     // C-23 C-31
     let project = Project::new(&[("a.json", MESSY_JSON), ("b.json", MESSY_JSON)]);
     let out = reports(&project);
@@ -353,7 +353,7 @@ fn a_tampered_report_writes_nothing() {
 }
 
 #[test]
-fn what_a_check_does_not_fail_for_is_no_failure_of_a_fix() {
+fn fix_fails_only_where_a_check_fails() {
     let kept = "<div><span style=\"white-space: pre\">a   b</span></div>\n";
     let project = Project::new(&[("kept.html", kept)]);
     project.run(&["check", "--strict"]).exits_with(0);
@@ -364,7 +364,7 @@ fn what_a_check_does_not_fail_for_is_no_failure_of_a_fix() {
 }
 
 #[test]
-fn a_stored_report_leads_to_what_fix_would_write_or_nothing_is_written() {
+fn a_stored_report_leads_to_the_text_of_fix_or_nothing_is_written() {
     let project = Project::new(&[("a.json", MESSY_JSON)]);
     let out = reports(&project);
     let stored = fs::read(out.path().join("a.json.fix.pb")).expect("there");

@@ -49,9 +49,9 @@ fn standard_input_takes_its_language_from_the_name() {
     project.run(&["format"]).exits_with(2);
 }
 
-/// A printer of GraphQL loses these comments, so its text is not taken.
+/// The GraphQL printer loses these comments, so its output is not used.
 #[test]
-fn a_text_that_a_printer_would_damage_is_told_and_not_printed() {
+fn a_text_that_a_printer_would_damage_is_reported_and_not_printed() {
     let project = Project::new(&[("a.graphql", "union A # c\n = # d\n | # e\n B\n")]);
     let ended = project
         .run(&["format", "a.graphql"])
@@ -68,7 +68,7 @@ fn a_text_that_a_printer_would_damage_is_told_and_not_printed() {
 }
 
 #[test]
-fn a_syntax_error_is_shown_where_it_is() {
+fn a_syntax_error_is_shown_with_its_location() {
     let project = Project::new(&[("a.json", MESSY_JSON), ("bad.py", "x = 1\ndef f(:\n")]);
     let ended = project
         .run(&["format", "bad.py", "a.json"])
@@ -137,7 +137,7 @@ fn a_wrong_configuration_stops_every_command_with_advice() {
 }
 
 #[test]
-fn excluded_and_git_ignored_files_are_not_looked_at() {
+fn excluded_and_git_ignored_files_are_not_examined() {
     let project = Project::new(&[
         ("a.json", MESSY_JSON),
         ("third_party/b.json", MESSY_JSON),
@@ -157,7 +157,7 @@ fn excluded_and_git_ignored_files_are_not_looked_at() {
 }
 
 #[test]
-fn what_a_users_own_git_rules_ignore_is_not_looked_at() {
+fn files_that_a_users_global_git_rules_ignore_are_not_examined() {
     let project = Project::new(&[("a.json", MESSY_JSON), ("mine.json", MESSY_JSON)]);
     let home = Project::new(&[]);
     let check = || {
@@ -180,7 +180,7 @@ fn what_a_users_own_git_rules_ignore_is_not_looked_at() {
 }
 
 #[test]
-fn comments_keep_regions_and_lines_as_they_are() {
+fn comments_keep_regions_and_lines_unchanged() {
     let text = "x = { }\n# fixpoint: off\ny = { }\n# fixpoint: on\nz = { }\nw = { }  # fixpoint: ignore[format-python]\n";
     let project = Project::new(&[("a.py", text)]);
     project.run(&["fix"]).exits_with(0);
@@ -261,7 +261,7 @@ fn every_rule_can_be_explained() {
 }
 
 #[test]
-fn contents_come_out_byte_for_byte() {
+fn contents_are_printed_byte_for_byte() {
     let text = "x = \"\u{1b}[31mred\u{1b}[0m \u{7}\u{8}\"\n";
     let project = Project::new(&[("a.py", text)]);
     assert_eq!(project.run(&["format", "a.py"]).exits_with(0).stdout, text);
@@ -271,7 +271,7 @@ fn contents_come_out_byte_for_byte() {
 }
 
 #[test]
-fn a_template_is_told_and_left_alone() {
+fn a_template_is_reported_and_not_changed() {
     let text = "<p>{%  if a %}b{% endif %}   {{ c }}</p>\n";
     let project = Project::new(&[("a.html", text)]);
     project
@@ -283,7 +283,7 @@ fn a_template_is_told_and_left_alone() {
 }
 
 #[test]
-fn a_phase_is_explained_by_its_rules() {
+fn explaining_a_phase_lists_its_rules() {
     let project = Project::new(&[]);
     project
         .run(&["explain", "format"])

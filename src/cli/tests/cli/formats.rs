@@ -194,7 +194,7 @@ fn a_schema_is_checked_in_json_with_comments() {
 }
 
 #[test]
-fn a_template_is_left_alone_with_a_note() {
+fn a_template_is_not_changed_and_gets_a_note() {
     let files = [
         ("chart/templates/map.yaml", HELM),
         ("chart/templates/quoted.yaml", "a:   '{{ .Values.a }}'\n"),

@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use crate::bazel::{action, analyze, analyzed_file, bazel_run, fix_program, run};
 use crate::project::{CANONICAL_JSON, Ended, MESSY_JSON, Project};
 
-/// Leaves reports as `bazel build --config=fix` does.
+/// Writes reports where `bazel build --config=fix` writes them.
 fn build(project: &Project, path: &str) {
     let mut arguments = analyze(&[]);
     let folder = "bazel-out/k8/bin/t.fixpoint";
@@ -53,7 +53,7 @@ fn the_build_s_reports_are_applied_unless_they_are_out_of_date() {
 }
 
 #[test]
-fn old_reports_without_a_fix_and_reports_on_links_stop_nothing() {
+fn old_reports_without_a_fix_and_reports_on_links_are_ignored() {
     let project = action(&[("a.json", MESSY_JSON), ("gone.json", CANONICAL_JSON)]);
     project.write(".gitignore", "bazel-out\nconfig\n");
     symlink("a.json", project.path("link.json")).expect("linked");
@@ -68,7 +68,7 @@ fn old_reports_without_a_fix_and_reports_on_links_stop_nothing() {
 }
 
 #[test]
-fn what_an_action_cannot_see_is_in_its_report_and_does_not_make_it_stale() {
+fn a_report_lists_what_its_action_could_not_see_and_is_not_stale() {
     let deprecated = "def f(name):\n    \"\"\"A function.\n\n    Deprecated:\n      use g\n    \"\"\"\n    pass\n";
     let schema = "{ \"type\": \"object\", \"required\": [\"name\"] }\n";
     let former = "{\"properties\": {\"$schema\": {}}, \"additionalProperties\": false, \
@@ -103,7 +103,7 @@ fn what_an_action_cannot_see_is_in_its_report_and_does_not_make_it_stale() {
         ["the schema ./s.schema.json that the document names"]
     );
     assert_eq!(report("a.json"), [""; 0]);
-    // What remains is still found, and is an error of the document.
+    // The remaining finding is still reported. It is an error of the document.
     bazel_run(&project, &["--from-build"])
         .exits_with(1)
         .prints("Fixed a.json")
@@ -130,10 +130,10 @@ fn reports_that_were_not_downloaded_are_an_error_that_names_the_flag() {
         .exits_with(3)
         .complains("--remote_download_regex='.*[.]fix[.]pb$'");
     build(&project, "a.json");
-    // The list of a target's reports is always there.
+    // The list of a target's reports always exists.
     let list = "t.fixpoint/report/a.json.fix.pb\nt.fixpoint/report/b.json.fix.pb\n";
     project.write("bazel-out/k8/bin/t.fixpoint/reports.txt", list);
-    // The source of a report that a target listed once may be gone.
+    // The source of a report that a target listed earlier may no longer exist.
     let gone = "gone.fixpoint/report/gone.json.fix.pb\n";
     project.write("bazel-out/k8/bin/gone.fixpoint/reports.txt", gone);
     for argument in ["--from-build", "--audit"] {
@@ -144,7 +144,7 @@ fn reports_that_were_not_downloaded_are_an_error_that_names_the_flag() {
     }
     assert_eq!(project.read("a.json"), CANONICAL_JSON);
     build(&project, "b.json");
-    // A target without sources has nothing to report on.
+    // A target without sources has no reports.
     project.write("bazel-out/k8/bin/other.fixpoint/check.txt", "");
     build(&project, "a.json");
     bazel_run(&project, &["--from-build"])
@@ -172,7 +172,7 @@ fn a_file_of_two_targets_is_examined_and_printed_once() {
 }
 
 #[test]
-fn a_forged_report_of_a_target_writes_only_what_fix_would() {
+fn a_forged_report_of_a_target_writes_only_the_text_of_fix() {
     let project = action(&[("a.json", MESSY_JSON), ("b.json", MESSY_JSON)]);
     run(&project, &analyze(&["a.json", "b.json"])).exits_with(0);
     let path = project.path("out/a.json.fix.pb");

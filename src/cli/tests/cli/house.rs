@@ -1,5 +1,5 @@
-//! The rules of the house, checked on the repository itself: which crate may know which, who may
-//! touch files, and that what the documents link to is there.
+//! Rules for the repository itself: which crate may depend on which, which code may access files, and
+//! that links in the documents have targets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -128,7 +128,7 @@ fn only_the_writer_can_write_and_only_printers_print() {
             let is_printer = printers
                 .iter()
                 .any(|printer| dependency.starts_with(printer));
-            // Of a parser that a printer is made of, `document` takes the tree alone.
+            // `document` uses only the tree of a parser that a printer is built on.
             let is_tree = name == "document" && dependency == "jsonc-parser";
             // JavaScript expressions in a Clank program are only parsed.
             let is_parser = name == "clank" && dependency.starts_with("oxc_");
@@ -199,7 +199,7 @@ fn documents() -> Vec<String> {
 }
 
 #[test]
-fn links_in_the_documents_lead_somewhere() {
+fn links_in_the_documents_have_targets() {
     // C-03 F-09
     let linked: BTreeSet<String> = documents().iter().flat_map(|it| links(&read(it))).collect();
     // Diagnostics, changes and their bridge, workspace layout.
@@ -230,7 +230,7 @@ fn links_in_the_documents_lead_somewhere() {
             };
             assert!(
                 path.exists(),
-                "{document} links to {target}, which is not there"
+                "{document} links to {target}, which does not exist"
             );
             if !heading.is_empty() {
                 let page = fs::read_to_string(&path).expect("a page");
@@ -243,7 +243,7 @@ fn links_in_the_documents_lead_somewhere() {
     }
 }
 
-/// What a page links to, outside of its code.
+/// The link targets of a page, except in code blocks.
 fn links(text: &str) -> Vec<String> {
     let prose = text.split("```").step_by(2);
     let targets = prose.flat_map(|it| it.split("](").skip(1));
@@ -266,7 +266,7 @@ fn headings(page: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn one_document_tells_the_model_the_commands_and_who_may_write() {
+fn one_document_describes_the_model_the_commands_and_who_may_write() {
     // C-02 C-04 C-81 C-94 C-95 C-96 C-97
     let model = read("docs/execution-model.md");
     for part in [
@@ -289,7 +289,7 @@ fn the_conflict_policy_is_written_down() {
     for name in ["emit_order", "rank_order", "apply_order", "rule_order"] {
         assert!(
             model.contains(name),
-            "docs/execution-model.md does not tell {name}"
+            "docs/execution-model.md does not describe {name}"
         );
     }
 }

@@ -1,11 +1,11 @@
-//! The lint phase, as the commands show it.
+//! The lint phase on the command line.
 
 use crate::project::Project;
 
 const OLD_CALL: &str = "x = len(x = \"abc\")\n\ny = [x]\n\nfilegroup(name = y)\n";
 
 #[test]
-fn strict_counts_pending_safe_fixes_and_no_mere_finding() {
+fn strict_counts_pending_safe_fixes_and_not_other_findings() {
     let project = Project::new(&[("BUILD", OLD_CALL)]);
     project
         .run(&["check", "--strict"])
@@ -22,7 +22,7 @@ fn strict_counts_pending_safe_fixes_and_no_mere_finding() {
 }
 
 #[test]
-fn fix_applies_what_its_options_admit() {
+fn fix_applies_only_fixes_that_its_options_admit() {
     let file = "load(\":a.bzl\", \"a\")\n\nlen(x = 1)\n";
     let fixed = |arguments: &[&str], status| {
         let project = Project::new(&[("d.bzl", file)]);
@@ -45,7 +45,7 @@ fn fix_applies_what_its_options_admit() {
 }
 
 #[test]
-fn format_prints_layout_alone() {
+fn format_changes_only_layout() {
     let project = Project::new(&[("BUILD", OLD_CALL)]);
     let printed = project.run(&["format", "BUILD"]).exits_with(0).stdout;
     assert_eq!(printed, OLD_CALL);
@@ -54,15 +54,15 @@ fn format_prints_layout_alone() {
 #[test]
 fn the_settings_switch_rules_on_and_off() {
     let project = Project::new(&[("BUILD", "unused = {\n    \"b\": 1,\n    \"a\": 2,\n}\n")]);
-    let told = |project: &Project| project.run(&["check"]).exits_with(0).stdout;
-    assert!(told(&project).contains("unused-variable"));
-    assert!(!told(&project).contains("unsorted-dict-items"));
+    let output = |project: &Project| project.run(&["check"]).exits_with(0).stdout;
+    assert!(output(&project).contains("unused-variable"));
+    assert!(!output(&project).contains("unsorted-dict-items"));
     project.write(
         "fixpoint.toml",
         "[lint]\ndisable = [\"unused-variable\"]\nenable = [\"unsorted-dict-items\"]\n",
     );
-    assert!(!told(&project).contains("unused-variable"));
-    assert!(told(&project).contains("unsorted-dict-items"));
+    assert!(!output(&project).contains("unused-variable"));
+    assert!(output(&project).contains("unsorted-dict-items"));
     project.write("fixpoint.toml", "[lint]\ndisable = [\"unused-variabel\"]\n");
     project
         .run(&["check"])
@@ -81,7 +81,7 @@ fn the_settings_that_the_page_on_starlark_shows_are_valid() {
 }
 
 #[test]
-fn loads_of_deprecated_functions_are_told_where_their_file_is_at_hand() {
+fn loads_of_deprecated_functions_are_reported_if_their_file_is_visible() {
     let defs = "def old():\n    \"\"\"Old.\n\n    Deprecated:\n      Use new.\n    \"\"\"\n\ndef new():\n    \"\"\"New.\"\"\"\n";
     let project = Project::new(&[
         ("MODULE.bazel", ""),
@@ -91,7 +91,7 @@ fn loads_of_deprecated_functions_are_told_where_their_file_is_at_hand() {
         ("nested/MODULE.bazel", ""),
         ("nested/f.bzl", defs),
     ]);
-    let told = |path: &str, label: &str, below: &str| {
+    let count = |path: &str, label: &str, below: &str| {
         let text = format!("load(\"{label}\", \"new\", \"old\")\n\nnew()\n\nold()\n{below}");
         project.write(path, &text);
         let printed = project.run(&["check", path]).exits_with(0).stdout;
@@ -105,10 +105,10 @@ fn loads_of_deprecated_functions_are_told_where_their_file_is_at_hand() {
         "@@//pkg:f.bzl",
         ":sub/f.bzl",
     ] {
-        assert_eq!(told("pkg/BUILD", label, ""), 1, "{label}");
+        assert_eq!(count("pkg/BUILD", label, ""), 1, "{label}");
     }
-    assert_eq!(told("pkg/deep/x.bzl", ":f.bzl", ""), 1);
-    assert_eq!(told("nested/BUILD", "//:f.bzl", ""), 1);
+    assert_eq!(count("pkg/deep/x.bzl", ":f.bzl", ""), 1);
+    assert_eq!(count("nested/BUILD", "//:f.bzl", ""), 1);
     let gone = [
         "@other//pkg:f.bzl",
         "//pkg:gone.bzl",
@@ -117,9 +117,9 @@ fn loads_of_deprecated_functions_are_told_where_their_file_is_at_hand() {
         "//pkg",
     ];
     for label in gone {
-        assert_eq!(told("pkg/BUILD", label, ""), 0, "{label}");
+        assert_eq!(count("pkg/BUILD", label, ""), 0, "{label}");
     }
-    // Large files are analysed in a process that sees no workspace.
+    // Large files are analyzed in a process that sees no workspace.
     let below = "\n# and so on\n".repeat(30_000);
-    assert_eq!(told("pkg/BUILD", ":f.bzl", &below), 1);
+    assert_eq!(count("pkg/BUILD", ":f.bzl", &below), 1);
 }

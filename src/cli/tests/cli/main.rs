@@ -1,4 +1,4 @@
-//! What the `fixpoint` command promises, tried on the real binary in real folders.
+//! Tests of the `fixpoint` command: the real binary in real folders.
 
 #![allow(clippy::disallowed_methods, reason = "tests work on real files")]
 

@@ -12,7 +12,7 @@ pub struct Project {
     folder: TempDir,
 }
 
-/// How a command ended.
+/// The result of a command.
 #[derive(Debug)]
 pub struct Ended {
     pub status: Option<i32>,

@@ -92,7 +92,7 @@ fn repair_reads_ast_json() {
         .complains("expected the kind `program`");
 }
 
-/// A program with a mistake of each safety, and one that only its author can clear up.
+/// A program with a mistake for each safety level, and one that only its author can clarify.
 const DOCUMENT: &str = r#"{"kind": "program", "id": "prog", "declarations": [
   {"kind": "fn", "id": "fn_f", "name": "f",
    "params": [{"name": "width", "id": "par", "type": {"kind": "named", "id": "t_w", "name": "Int"}}],
@@ -103,7 +103,7 @@ const DOCUMENT: &str = r#"{"kind": "program", "id": "prog", "declarations": [
     "expr": {"kind": "ident", "id": "use_w", "name": "widht"}}}]}"#;
 
 #[test]
-fn a_patched_canonical_ast_goes_round() {
+fn a_patched_canonical_ast_can_be_repaired_and_compiled_again() {
     // K-55 K-63 K-67 K-68 K-69
     let project = Project::new(&[("main.json", DOCUMENT)]);
     let mut rounds = 0;
@@ -133,7 +133,7 @@ fn a_patched_canonical_ast_goes_round() {
 }
 
 #[test]
-fn a_base_that_is_gone_is_refused() {
+fn an_outdated_base_is_rejected() {
     // K-55
     let project = Project::new(&[("main.clank", PROGRAM)]);
     let asked = ending(&project, &["main.clank"], 1);
@@ -155,7 +155,7 @@ fn a_base_that_is_gone_is_refused() {
 }
 
 #[test]
-fn the_four_endings_and_what_goes_with_them() {
+fn the_four_endings_have_their_own_details() {
     let project = Project::new(&[
         ("main.clank", PROGRAM),
         (
@@ -197,8 +197,8 @@ fn the_four_endings_and_what_goes_with_them() {
 }
 
 #[test]
-fn what_was_generated_is_never_edited() {
-    // K-58 K-60: repairs are of the program; its code is made anew.
+fn generated_files_are_never_edited() {
+    // K-58 K-60: repairs change the program; its code is generated again.
     let text = "fn main() -> IO + Unit {\n  let a = 1;\n  println(\"hello\")\n}\n";
     let project = Project::new(&[("src/main.clank", text)]);
     project
@@ -215,7 +215,7 @@ fn what_was_generated_is_never_edited() {
     for (path, before) in &made {
         assert_eq!(project.read(path), *before, "{path}");
     }
-    // Nothing but nodes of the program can be named by a repair.
+    // A repair can name only nodes of the program.
     let result: Value = serde_json::from_str(&made[2].1).expect("JSON");
     let canonical = result["canonical_ast"].to_string();
     for repair in result["repairs"].as_array().expect("a list") {
@@ -227,7 +227,7 @@ fn what_was_generated_is_never_edited() {
 
 #[test]
 fn fix_widens_callers_with_the_function() {
-    // K-78: a fix of a report stands on its own.
+    // K-78: a fix of a report is complete on its own.
     let text = "fn inner() -> Int {\n  println(\"a\");\n  1\n}\n\nfn outer() -> Int {\n  println(\"b\");\n  inner()\n}\n";
     let project = Project::new(&[("main.clank", text)]);
     project.run(&["fix", "--safety=likely"]).exits_with(0);
@@ -238,7 +238,7 @@ fn fix_widens_callers_with_the_function() {
 }
 
 #[test]
-fn a_long_chain_is_told_in_either_form() {
+fn a_long_chain_is_reported_in_either_form() {
     let chain = "1 + ".repeat(3_000);
     let text = format!("fn f() -> Int {{ let x = 1; {chain}1 }}\n");
     let project = Project::new(&[("a.clank", &text)]);
@@ -257,7 +257,7 @@ fn a_long_chain_is_told_in_either_form() {
 const TWO_GOALS: &str = "fn pos(n: Int{n > 0}) -> Int {\n  n\n}\n\nfn f(a: Int, b: Int) -> Int {\n  let c = pos(a) + pos(b);\n  c\n}\n";
 
 #[test]
-fn alternatives_that_are_not_chosen_are_no_rejections() {
+fn alternatives_that_are_not_chosen_are_not_rejections() {
     let project = Project::new(&[("main.clank", TWO_GOALS)]);
     project
         .run(&["fix", "--safety=likely"])
@@ -284,7 +284,7 @@ fn an_approved_fix_wins_over_its_alternatives() {
 }
 
 #[test]
-fn approved_repairs_that_exclude_each_other_are_told() {
+fn approved_repairs_that_exclude_each_other_are_reported() {
     let project = Project::new(&[("main.clank", TWO_GOALS)]);
     let compiled = project
         .run(&["compile", "--emit=json", "main.clank"])
@@ -306,7 +306,7 @@ fn approved_repairs_that_exclude_each_other_are_told() {
 }
 
 #[test]
-fn what_waits_for_approval_is_told_with_its_place() {
+fn repairs_that_need_approval_are_reported_with_their_location() {
     let text = "fn f(a: Int, b: Int) -> Float {\n  a * 0.5 + b * 0.25\n}\n";
     let project = Project::new(&[("main.clank", text)]);
     project

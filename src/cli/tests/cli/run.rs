@@ -1,5 +1,5 @@
-//! `run`: programs with modules, programs that do not end, where a panic is shown, and the programs of
-//! the page about the language.
+//! `run`: programs with modules, programs that do not end, the location of a panic, and the programs on
+//! the language page.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ const SHAPES: &str = "rec Point { x: Int, y: Int }\n\nfn far(p: Point) -> Int {\
 const APP: &str = "use shapes.{far, Point}\n\nfn main() -> IO + Unit {\n  println(to_string(far(Point(3, 4))))\n}\n";
 
 #[test]
-fn a_program_runs_with_the_modules_that_are_handed_in() {
+fn a_program_runs_with_the_modules_that_are_passed_in() {
     let project = Project::new(&[
         ("app.clank", APP),
         ("lib/shapes.clank", SHAPES),
@@ -52,7 +52,7 @@ fn a_program_runs_with_the_modules_that_are_handed_in() {
 }
 
 #[test]
-fn repair_knows_the_modules_that_are_handed_in() {
+fn repair_knows_the_modules_that_are_passed_in() {
     let typo = APP.replace("far(", "fra(");
     let project = Project::new(&[("app.clank", &typo), ("shapes.clank", SHAPES)]);
     project
@@ -90,7 +90,7 @@ fn a_panic_is_shown_where_it_happened() {
             "external fn root(x: Int) -> Float = \"Math.sqrt\"\n\nfn main() -> Float {\n  let two = 2;\n  root(two)\n}\n",
             "a.clank:5:3",
         ),
-        // One line of code is made from several of the program.
+        // One line of code comes from several lines of the program.
         (
             "fn boom(x: Int) -> Int {\n  if x > 1 {\n    panic(\"deep\")\n  } else {\n    x\n  }\n}\n\nfn main() -> Int { boom(5) }\n",
             "a.clank:3:5",
@@ -106,7 +106,7 @@ fn a_panic_is_shown_where_it_happened() {
 }
 
 #[test]
-fn a_return_from_a_function_that_has_ended_is_told_in_words() {
+fn a_return_from_a_function_that_has_ended_is_explained() {
     let program = "fn mk(n: Int) -> () -> Int {\n  let f = \\() -> {\n    if n > 0 {\n      return \\() -> 7;\n    };\n    3\n  };\n  f\n}\n\nfn main() -> IO + Unit {\n  println(to_string(mk(1)()))\n}\n";
     let project = Project::new(&[("a.clank", program)]);
     project
@@ -131,7 +131,7 @@ fn a_record_with_a_field_called_tag_is_shown_as_a_record() {
 }
 
 #[test]
-fn what_comes_from_outside_is_checked_with_its_other_fields() {
+fn external_values_are_checked_with_their_other_fields() {
     let program = "rec Span { lo: Int, hi: Int{hi > lo + 1}, xs: [Int]{len(xs) == hi} }\n\
         sum S { V(a: Int, b: Int{b > a}), W }\n\
         external fn span(text: Str) -> Span = \"JSON.parse\"\n\
@@ -148,7 +148,7 @@ fn what_comes_from_outside_is_checked_with_its_other_fields() {
 }
 
 #[test]
-fn the_page_about_the_language_is_true() {
+fn the_programs_on_the_language_page_work() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/clank-language.md");
     let page = fs::read_to_string(page).expect("readable");
     let programs: Vec<&str> = page
@@ -169,7 +169,7 @@ fn the_page_about_the_language_is_true() {
             promised,
             "{program}"
         );
-        // No warning, and nothing that is not proved.
+        // No warning and no unproved obligation.
         assert_eq!(ended.stderr, "", "{program}");
         let formatted = project.run(&["check", "--strict", "a.clank"]);
         assert_eq!(formatted.status, Some(0), "{}", formatted.stdout);

@@ -12,7 +12,7 @@ fn with_pipe(name: &str) -> Project {
 }
 
 #[test]
-fn a_report_that_is_a_pipe_or_a_device_is_refused() {
+fn a_report_that_is_a_pipe_or_a_device_is_rejected() {
     let project = with_pipe("pipe");
     std::os::unix::fs::symlink("/dev/zero", project.path("link")).expect("linked");
     for name in ["pipe", "/dev/zero", "/dev/stdin", "link"] {
@@ -30,7 +30,7 @@ fn a_report_that_is_a_pipe_or_a_device_is_refused() {
 }
 
 #[test]
-fn actions_in_a_pipe_are_refused() {
+fn actions_in_a_pipe_are_rejected() {
     for name in ["pipe.json", "pipe.yaml"] {
         with_pipe(name)
             .run(&["apply", "--actions", name])
@@ -40,7 +40,7 @@ fn actions_in_a_pipe_are_refused() {
 }
 
 #[test]
-fn a_source_that_is_a_pipe_is_refused() {
+fn a_source_that_is_a_pipe_is_rejected() {
     let project = with_pipe("pipe.clank");
     for command in ["format", "compile", "run", "repair"] {
         project
@@ -56,7 +56,7 @@ fn a_source_that_is_a_pipe_is_refused() {
 }
 
 #[test]
-fn settings_schemas_and_rules_in_pipes_are_refused() {
+fn settings_schemas_and_rules_in_pipes_are_rejected() {
     with_pipe("schema.json")
         .run(&["check", "good.json"])
         .exits_with(0);
@@ -81,7 +81,7 @@ fn settings_schemas_and_rules_in_pipes_are_refused() {
 }
 
 #[test]
-fn a_bazel_action_refuses_pipes() {
+fn a_bazel_action_rejects_pipes() {
     let project = with_pipe("pipe.json");
     project.write("config", "");
     let analyze = |source: &str, config: &str| {

@@ -153,7 +153,7 @@ fn a_report_in_the_name_of_fixpoint_cannot_bring_in_other_fixes() {
 }
 
 #[test]
-fn a_canonical_text_of_another_tool_is_replaced_by_what_its_fixes_lead_to() {
+fn a_canonical_text_of_another_tool_is_replaced_by_the_result_of_its_fixes() {
     let text = "{ \"a\": 1, \"b\": 2 }\n";
     let project = Project::new(&[("a.json", text)]);
     let base = Snapshot::new("a.json", text);
@@ -167,7 +167,7 @@ fn a_canonical_text_of_another_tool_is_replaced_by_what_its_fixes_lead_to() {
 }
 
 #[test]
-fn the_fixes_of_another_tool_pass_one_by_one() {
+fn the_fixes_of_another_tool_are_checked_one_by_one() {
     let text = "{ \"a\": 1, \"b\": 2, \"c\": 3 }\n";
     let project = Project::new(&[("a.json", text)]);
     let base = Snapshot::new("a.json", text);
@@ -190,7 +190,7 @@ fn the_fixes_of_another_tool_pass_one_by_one() {
     let fixed = text.replace('1', "10");
     assert_eq!(project.read("a.json"), fixed);
 
-    // Once more, and it is out of date.
+    // The second time, the report is out of date.
     let ended = apply(&project, &[foreign(&base, vec![good])]);
     ended.exits_with(3).complains("a.json has changed since");
     assert_eq!(project.read("a.json"), fixed);
@@ -275,7 +275,7 @@ fn operations_and_preconditions_of_a_reported_fix_must_hold() {
 }
 
 #[test]
-fn a_fix_over_several_files_is_applied_whole_or_not_at_all() {
+fn a_fix_over_several_files_is_applied_completely_or_not_at_all() {
     let text = "{ \"name\": 1 }\n";
     let (a, b) = (Snapshot::new("a.json", text), Snapshot::new("b.json", text));
     let both = |by: &str| {
@@ -336,7 +336,7 @@ fn a_report_is_not_applied_to_a_file_that_fix_would_not_write() {
 }
 
 #[test]
-fn a_report_whose_length_is_not_the_file_s_is_refused() {
+fn a_report_with_another_length_than_the_file_is_rejected() {
     let project = Project::new(&[("a.json", MESSY_JSON)]);
     let mut report = own(&project, "a.json");
     report.base.as_mut().expect("set").length += 1;
@@ -363,7 +363,7 @@ fn a_report_made_with_other_settings_is_out_of_date() {
 }
 
 #[test]
-fn a_large_file_takes_reported_fixes_too() {
+fn reported_fixes_are_applied_to_large_files_too() {
     let text = format!("{{ \"a\": 1, \"b\": \"{}\" }}\n", "x".repeat(300_000));
     let project = Project::new(&[("a.json", &text)]);
     let base = Snapshot::new("a.json", text.as_str());

@@ -6,7 +6,7 @@ use std::io::Read as _;
 
 use crate::project::{Ended, Project};
 
-/// Clears the screen in three ways, turns text around, and hides some.
+/// Clears the screen in three ways, reverses text, and hides text.
 const HOSTILE: &str = "\u{1b}[2J\u{9b}2J\u{1b}]0;x\u{7}\u{202e}\u{2066}\u{200f}\u{e0041}\u{8}";
 
 #[track_caller]

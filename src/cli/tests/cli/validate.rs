@@ -1,4 +1,4 @@
-//! `fixpoint validate`, and what the other commands make of schemas and rules.
+//! `fixpoint validate`, and schemas and rules in the other commands.
 
 use crate::project::Project;
 
@@ -23,7 +23,7 @@ fn project(files: &[(&str, &str)]) -> Project {
 }
 
 #[test]
-fn findings_are_told_and_nothing_is_written() {
+fn findings_are_reported_and_nothing_is_written() {
     // F-06 F-71: whoever wants the fixes applies them.
     let project = project(&[("conf/a.yaml", "nmae: shop\nport: \"80\"\n")]);
     let before = project.tree();
@@ -37,7 +37,7 @@ fn findings_are_told_and_nothing_is_written() {
 }
 
 #[test]
-fn one_command_applies_what_was_found_and_the_next_finds_nothing() {
+fn one_command_applies_all_fixes_and_the_next_finds_nothing() {
     // F-11 F-12
     let project = project(&[("conf/a.yaml", "# Ours.\nnmae: shop\nport: \"80\" # open\n")]);
     project.run(&["fix"]).exits_with(1);
@@ -53,15 +53,15 @@ fn one_command_applies_what_was_found_and_the_next_finds_nothing() {
 }
 
 #[test]
-fn what_validate_prints_is_what_apply_takes() {
+fn apply_accepts_the_output_of_validate() {
     // F-01 F-21
     for form in ["json", "yaml"] {
         let project = project(&[("conf/a.yaml", "# Ours.\nnmae: shop\nport: \"80\" # open\n")]);
-        let told = project
+        let validated = project
             .run(&["validate", &format!("--format={form}")])
             .exits_with(1);
         let pack = format!("pack.{form}");
-        project.write(&pack, told.stdout);
+        project.write(&pack, validated.stdout);
         project.run(&["apply", "--actions", &pack]).exits_with(0);
         let fixed = "# Ours.\nname: shop\nport: 80 # open\n";
         assert_eq!(project.read("conf/a.yaml"), fixed, "{form}");
@@ -94,7 +94,7 @@ fn the_output_does_not_depend_on_order_threads_or_place() {
 }
 
 #[test]
-fn yaml_can_be_had_too() {
+fn the_output_can_be_yaml() {
     // F-21
     let project = project(&[("conf/a.yaml", "nmae: shop\n")]);
     project
@@ -172,15 +172,19 @@ fn a_document_can_name_its_schema() {
         ),
     ]);
     let ended = project.run(&["validate"]).exits_with(1);
-    for told in [
+    for expected in [
         "a.yaml:2:7",
         "b.toml:2:8",
         "schemas/none.json: no such schema file",
         "the schema `../out.json` is not in the workspace",
     ] {
-        assert!(ended.stdout.contains(told), "{told}: {}", ended.stdout);
+        assert!(
+            ended.stdout.contains(expected),
+            "{expected}: {}",
+            ended.stdout
+        );
     }
-    // F-07: what is on the web stays there.
+    // F-07: nothing is downloaded.
     assert!(!ended.stdout.contains("e.yaml"), "{}", ended.stdout);
 }
 
@@ -234,7 +238,7 @@ fn a_named_schema_that_is_broken_is_an_error() {
 }
 
 #[test]
-fn a_schema_may_refer_to_files_beside_it() {
+fn a_schema_may_refer_to_files_in_its_folder() {
     let project = Project::new(&[
         (
             "s/a.json",
@@ -260,9 +264,9 @@ fn a_schema_may_refer_to_files_beside_it() {
 }
 
 #[test]
-fn wrong_settings_schemas_and_rules_are_told_where_they_are() {
+fn invalid_settings_schemas_and_rules_are_reported_with_their_location() {
     let project = project(&[("conf/a.yaml", "name: a\n")]);
-    for (schema, told) in [
+    for (schema, message) in [
         ("{", "schema.json: not a document"),
         (r#"{ "type": "strnig" }"#, "not a valid JSON Schema"),
         (
@@ -272,7 +276,7 @@ fn wrong_settings_schemas_and_rules_are_told_where_they_are() {
         (r#"{ "$ref": "https://example.com/x" }"#, "never fetched"),
     ] {
         project.write("schema.json", schema);
-        let ended = project.run(&["validate"]).exits_with(2).complains(told);
+        let ended = project.run(&["validate"]).exits_with(2).complains(message);
         assert!(ended.stderr.contains("fixpoint.toml:3"), "{}", ended.stderr);
     }
     project.write(
@@ -304,7 +308,7 @@ fn wrong_settings_schemas_and_rules_are_told_where_they_are() {
 
 #[test]
 fn large_documents_are_checked_like_small_ones() {
-    // They are analysed in a process of their own, which is handed the schema.
+    // They are analyzed in a separate process, which gets the schema as input.
     let project = project(&[]);
     let mut text = "name: 1\n".to_owned();
     text += &"# a long comment\n".repeat(20_000);
@@ -316,7 +320,7 @@ fn large_documents_are_checked_like_small_ones() {
 }
 
 #[test]
-fn what_nothing_is_said_about_is_not_validated() {
+fn a_document_without_a_schema_or_rule_is_not_validated() {
     let project = project(&[("other/a.yaml", "x: 1\n")]);
     project
         .run(&["validate", "other/a.yaml"])
@@ -326,7 +330,7 @@ fn what_nothing_is_said_about_is_not_validated() {
 }
 
 #[test]
-fn the_pages_show_what_is_true() {
+fn the_examples_in_the_documents_are_correct() {
     let page = |name: &str| {
         let path = format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR"));
         std::fs::read_to_string(path).expect("a page")
@@ -379,7 +383,7 @@ fn the_pages_show_what_is_true() {
 }
 
 #[test]
-fn what_is_written_is_kept_where_its_type_changes() {
+fn the_written_text_is_kept_where_its_type_changes() {
     let project = project(&[
         ("conf/a.yaml", "name: True\n"),
         ("conf/b.yaml", "name: 0x10\n"),
@@ -392,7 +396,7 @@ fn what_is_written_is_kept_where_its_type_changes() {
 }
 
 #[test]
-fn a_fix_that_fix_would_refuse_is_not_shown() {
+fn a_fix_that_the_gate_rejects_is_not_shown() {
     let project = project(&[("conf/a.yaml", "tags: [a, a, b]\n")]);
     let schema = r#"{ "properties": { "tags": { "uniqueItems": true, "minItems": 3 } } }"#;
     project.write("schema.json", schema);
@@ -415,11 +419,11 @@ fn all_actions_are_applied_at_once() {
         "required": ["a", "b", "c"] }"#;
     let project = project(&[("conf/a.yaml", "name: x\n"), ("conf/b.yaml", "{}\n")]);
     project.write("schema.json", schema);
-    let told = project
+    let validated = project
         .run(&["validate", "--format=json"])
         .exits_with(1)
         .complains("6 errors; `fixpoint fix --safety=likely` fixes 6 of them");
-    let pack = told.stdout;
+    let pack = validated.stdout;
     project
         .run(&["fix", "--safety=likely", "conf"])
         .exits_with(0);
@@ -436,7 +440,7 @@ fn all_actions_are_applied_at_once() {
 }
 
 #[test]
-fn the_settings_themselves_can_be_mended() {
+fn the_settings_themselves_can_be_repaired() {
     let project = project(&[("conf/a.yaml", "name: a\n")]);
     project.write("fixpoint.toml", SETTINGS.replace("files =", "file ="));
     for command in ["validate", "check"] {
@@ -488,7 +492,7 @@ fn an_id_belongs_to_one_rule() {
 }
 
 #[test]
-fn a_reference_out_of_the_workspace_is_refused() {
+fn a_reference_out_of_the_workspace_is_rejected() {
     // F-08
     let project = project(&[("conf/a.yaml", "name: a\n"), ("x.json", "true")]);
     for reference in ["../x.json", "../../x.json#/$defs/a", "/x.json"] {

@@ -1,4 +1,4 @@
-//! A persistent worker writes the same bytes as an action in a process of its own.
+//! A persistent worker writes the same bytes as an action in a separate process.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdout, Stdio};
@@ -21,7 +21,7 @@ mod main
 
 use shapes.{Item, twice}
 
-// What comes to a sum.
+// Adds up a share.
 fn share(total: Int, people: Int{people > 0}) -> Int {
   let rest = total - people;
   rest + 1
@@ -38,7 +38,7 @@ fn use_all(item: Item, d: Int{d > 0}) -> Int {
 }
 ";
 
-/// What takes the place of something in a body, for better or worse.
+/// Replacements in a function body. Some of them are mistakes.
 const EDITS: &[(&str, &str)] = &[
     ("rest + 1", "rest + 2"),
     ("rest + 2", "rest+3"),
@@ -159,7 +159,7 @@ fn a_worker_writes_the_same_bytes_as_a_plain_action() {
 }
 
 #[test]
-fn a_worker_goes_on_after_work_that_was_given_up() {
+fn a_worker_continues_after_work_that_was_given_up() {
     let project = Project::new(&[("a.json", "{ }\n")]);
     project.write("large.json", format!("[{}1]", "1,\n".repeat(200_000)));
     let mut worker = Worker::with(&project, &["--time-limit=0"]);
