@@ -118,14 +118,14 @@ fn report_unreported(
 /// A `fix` target with `targets` fixes only their files, so options that choose files are rejected.
 fn refuse_beside_targets(options: &FixOptions) -> Result<(), Failure> {
     let given = [
-        ("path", !options.paths.is_empty()),
+        ("paths", !options.paths.is_empty()),
         ("--changed", options.changed.changed.is_some()),
         ("--from-build", options.from_build),
         ("--audit", options.audit),
     ];
     match given.iter().find(|(_, is_given)| *is_given) {
         Some((what, _)) => Err(Failure::Usage(format!(
-            "this target fixes the files of its `targets` and does not accept a {what}; use a `fix` without `targets`"
+            "this target fixes the files of its `targets` and does not accept {what}; use a `fix` without `targets`"
         ))),
         None => Ok(()),
     }
