@@ -400,8 +400,7 @@ fn a_report_on_any_text_is_read_and_shown() {
 
 #[test]
 fn the_minimal_report_of_the_documentation_is_applied() {
-    let page =
-        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/report.md"));
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/report.md"));
     let page = page.expect("the page");
     let (_, example) = page.split_once("```json minimal\n").expect("the example");
     let (example, _) = example.split_once("```").expect("its end");

@@ -303,7 +303,7 @@ fn promised_text(report: &FixReport, snapshot: &Snapshot) -> Result<String, Refu
     let text = canonical_text(report, snapshot)
         .map_err(|error| Refusal::Other(format!("the report for {path} is damaged: {error}")))?;
     let promised = report.canonical.as_ref().map(|it| it.sha256.as_str());
-    if promised != Some(&Digest::of(text.as_bytes()).to_string()) {
+    if promised.is_some_and(|promised| promised != Digest::of(text.as_bytes()).to_string()) {
         return Err(Refusal::Other(format!(
             "the report for {path} is damaged: its edits do not lead to its canonical text"
         )));
