@@ -1,5 +1,6 @@
 """The target that writes source files."""
 
+load("@platforms//host:constraints.bzl", "HOST_CONSTRAINTS")
 load("//rules/private:action.bzl", "add_schema")
 load("//rules/private:aspect.bzl", "fix_aspect")
 load("//rules/private:launcher.bzl", "launcher")
@@ -33,6 +34,8 @@ _fix = rule(
             aspects = [fix_aspect],
         ),
     },
+    # `bazel run` starts it on the host, wherever actions run.
+    exec_compatible_with = HOST_CONSTRAINTS,
     executable = True,
     toolchains = [TOOLCHAIN_TYPE],
 )

@@ -1,5 +1,6 @@
 """A command of the binary as a target, for `bazel run`."""
 
+load("@platforms//host:constraints.bzl", "HOST_CONSTRAINTS")
 load("//rules/private:launcher.bzl", "launcher")
 load("//toolchain:toolchain.bzl", "TOOLCHAIN_TYPE")
 
@@ -17,6 +18,8 @@ tool = rule(
             mandatory = True,
         ),
     },
+    # `bazel run` starts it on the host, wherever actions run.
+    exec_compatible_with = HOST_CONSTRAINTS,
     executable = True,
     toolchains = [TOOLCHAIN_TYPE],
 )
