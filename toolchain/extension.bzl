@@ -12,27 +12,33 @@ choose another binary:
 ```starlark
 fixpoint = use_extension("@fixpoint//toolchain:extension.bzl", "fixpoint")
 fixpoint.prebuilt(
-    sha256 = "...",
-    urls = ["https://example.com/fixpoint-linux-x86_64"],
+    sha256 = {
+        "linux-arm64": "...",
+        "linux-x86_64": "...",
+    },
+    urls = ["https://example.com/fixpoint-{platform}.tar.gz"],
 )
 ```
 """
 
-load("//toolchain/private:binary.bzl", "built_binary", "fetched_binary")
+load("//toolchain/private:binary.bzl", "built_binary", "local_binary")
 load("//toolchain/private:gitignore.bzl", "workspace_gitignore")
 load("//toolchain/private:hub.bzl", "toolchain_hub")
 load("//toolchain/private:mode.bzl", "command_line_mode")
+load("//toolchain/private:prebuilt.bzl", "prebuilt_binaries")
 load("//toolchain/private:workspace.bzl", "workspace_config")
 
 _prebuilt = tag_class(
-    doc = "Uses a prebuilt binary, which must have a given digest.",
+    doc = "Takes the binary from a release archive, for each platform that actions run on. Only archives for platforms that a build uses are fetched.",
     attrs = {
-        "sha256": attr.string(
-            doc = "The SHA-256 digest of the binary.",
+        "sha256": attr.string_dict(
+            doc = "The digest of the archive for each platform: `linux-arm64`, `linux-x86_64`, `macos-arm64` or `macos-x86_64`.",
+            allow_empty = False,
             mandatory = True,
         ),
         "urls": attr.string_list(
-            doc = "The URLs of the binary, in the order in which they are tried.",
+            doc = "Where to get an archive, in the order they are tried. `{platform}` is replaced by the name of the platform.",
+            allow_empty = False,
             mandatory = True,
         ),
     },
@@ -60,17 +66,15 @@ def _fixpoint_impl(module_ctx):
         fail("the fixpoint extension has several `prebuilt` or `path` tags; keep one")
     worker = any([module.tags.worker for module in root])
     if prebuilt:
-        fetched_binary(
-            name = "fixpoint_binary",
-            urls = prebuilt[0].urls,
-            sha256 = prebuilt[0].sha256,
-            worker = worker,
-        )
+        prebuilt_binaries(prebuilt[0], worker)
     elif path:
-        fetched_binary(name = "fixpoint_binary", path = path[0].path, worker = worker)
+        local_binary(name = "fixpoint_binary", path = path[0].path, worker = worker)
     else:
         built_binary(name = "fixpoint_binary", worker = worker)
-    toolchain_hub(name = "fixpoint_toolchains")
+    toolchain_hub(
+        name = "fixpoint_toolchains",
+        prebuilt = prebuilt[0].sha256.keys() if prebuilt else [],
+    )
     workspace_config(name = "fixpoint_workspace")
     workspace_gitignore(name = "fixpoint_gitignore")
     command_line_mode(name = "fixpoint_mode")

@@ -1,28 +1,8 @@
-"""The repository that contains the binary, which is built by cargo or fetched."""
+"""The repository that contains the binary of this machine: built by cargo, or copied from a path."""
 
-_BUILD = """\
-load("{rule}", "fixpoint_toolchain")
-
-exports_files(
-    ["fixpoint"],
-    visibility = ["//visibility:public"],
-)
-
-fixpoint_toolchain(
-    name = "toolchain",
-    binary = "fixpoint",
-    visibility = ["//visibility:public"],
-    worker = {worker},
-)
-"""
+load("//toolchain/private:build_file.bzl", "write_build_file")
 
 _OVERRIDE = "FIXPOINT_BINARY"
-
-def _finish(rctx):
-    rctx.file("BUILD.bazel", _BUILD.format(
-        rule = str(Label("//toolchain:toolchain.bzl")),
-        worker = rctx.attr.worker,
-    ))
 
 def _take(rctx, path):
     file = rctx.workspace_root.get_child(path) if not path.startswith("/") else rctx.path(path)
@@ -32,22 +12,16 @@ def _take(rctx, path):
 
     # The binary is copied, because the sandbox may not make other folders visible.
     rctx.download("file://" + str(file), output = "fixpoint", executable = True)
-    _finish(rctx)
+    write_build_file(rctx)
 
-def _fetched_binary_impl(rctx):
-    if rctx.attr.path:
-        _take(rctx, rctx.attr.path)
-        return
-    rctx.download(rctx.attr.urls, output = "fixpoint", sha256 = rctx.attr.sha256, executable = True)
-    _finish(rctx)
+def _local_binary_impl(rctx):
+    _take(rctx, rctx.attr.path)
 
-fetched_binary = repository_rule(
-    implementation = _fetched_binary_impl,
-    doc = "A prebuilt binary with a given digest, or a binary at a path on the machine.",
+local_binary = repository_rule(
+    implementation = _local_binary_impl,
+    doc = "A copy of a binary that is on the machine.",
     attrs = {
         "path": attr.string(),
-        "sha256": attr.string(),
-        "urls": attr.string_list(),
         "worker": attr.bool(),
     },
 )
@@ -111,7 +85,7 @@ def _built_binary_impl(rctx):
     if built.return_code != 0:
         fail("cargo could not build Fixpoint (exit status {}):\n{}".format(built.return_code, built.stderr))
     rctx.symlink("installed/bin/fixpoint", "fixpoint")
-    _finish(rctx)
+    write_build_file(rctx)
 
 built_binary = repository_rule(
     implementation = _built_binary_impl,

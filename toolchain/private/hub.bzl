@@ -1,35 +1,49 @@
 """The repository whose toolchains are registered.
 
-Every build loads it, so it must be cheap. It refers to the binary only by label: the binary is built or
+Every build loads it, so it must be cheap. It refers to binaries only by label: a binary is built or
 fetched when an action first needs it.
 """
 
-_OS = [("linux", "linux"), ("mac", "osx"), ("windows", "windows")]
+load("//toolchain/private:platforms.bzl", "PLATFORMS", "host_constraints")
+load("//toolchain/private:prebuilt.bzl", "prebuilt_repository")
 
-_CPU = {
-    "aarch64": "aarch64",
-    "amd64": "x86_64",
-    "arm64": "aarch64",
-    "x86_64": "x86_64",
-}
-
-def _toolchain_hub_impl(rctx):
-    constraints = ["@platforms//os:" + os for start, os in _OS if rctx.os.name.startswith(start)]
-    if rctx.os.arch in _CPU:
-        constraints.append("@platforms//cpu:" + _CPU[rctx.os.arch])
-    rctx.file("BUILD.bazel", """\
+_TOOLCHAIN = """\
 toolchain(
-    name = "toolchain",
+    name = "{name}",
     exec_compatible_with = {constraints},
-    toolchain = "@fixpoint_binary//:toolchain",
+    toolchain = "@{repository}//:toolchain",
     toolchain_type = "{toolchain_type}",
 )
-""".format(
+"""
+
+def _toolchain(name, constraints, repository):
+    return _TOOLCHAIN.format(
+        name = name,
         constraints = repr(constraints),
+        repository = repository,
         toolchain_type = str(Label("//toolchain:toolchain_type")),
-    ))
+    )
+
+def _toolchain_hub_impl(rctx):
+    host = host_constraints(rctx)
+    if not rctx.attr.prebuilt:
+        rctx.file("BUILD.bazel", _toolchain("toolchain", host, "fixpoint_binary"))
+        return
+
+    # The host's platform is registered without a digest too: its repository reports that the digest
+    # is missing, which is clearer than Bazel's message about a toolchain that it cannot find.
+    rctx.file("BUILD.bazel", "\n".join([
+        _toolchain(platform, constraints, prebuilt_repository(platform))
+        for platform, constraints in PLATFORMS.items()
+        if platform in rctx.attr.prebuilt or constraints == host
+    ]))
 
 toolchain_hub = repository_rule(
     implementation = _toolchain_hub_impl,
-    doc = "The toolchain of this machine, by label.",
+    doc = "The toolchains by label: one for the machine that runs Bazel, or one for each platform that has a prebuilt binary.",
+    attrs = {
+        "prebuilt": attr.string_list(
+            doc = "The platforms that `fixpoint.prebuilt` has a digest for; empty without that tag.",
+        ),
+    },
 )

@@ -12,6 +12,7 @@ mod example;
 mod modes;
 mod reach;
 mod reference;
+mod release;
 mod ruleset;
 mod sources;
 mod toolchain;

@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::process::Command;
+use std::path::Path;
 
 use fixpoint_e2e::{Outcome, Workspace, binary, run};
 use tempfile::TempDir;
 
 use crate::messy;
+use crate::release::{host, package};
 
 /// Replaces the lines of MODULE.bazel that select the binary.
 fn take(workspace: &Workspace, tag: &str) {
@@ -24,26 +25,111 @@ fn build(workspace: &Workspace) -> Outcome {
         .env_remove("FIXPOINT_BINARY"))
 }
 
+/// A digest that no archive has.
+const WRONG: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+/// A platform of a release that is not this machine's, and its constraint on the operating system.
+fn other_platform() -> (&'static str, &'static str) {
+    match host().1 {
+        "macos-arm64" => ("linux-arm64", "linux"),
+        _ => ("macos-arm64", "osx"),
+    }
+}
+
+/// A `prebuilt` tag for archives in a folder.
+fn prebuilt(folder: &Path, digests: &[(&str, &str)]) -> String {
+    let digests = digests
+        .iter()
+        .map(|(platform, digest)| format!("        \"{platform}\": \"{digest}\",\n"));
+    format!(
+        "prebuilt(\n    sha256 = {{\n{}    }},\n    urls = [\"file://{}/fixpoint-{{platform}}.tar.gz\"],\n)",
+        digests.collect::<String>(),
+        folder.display()
+    )
+}
+
 #[test]
-fn a_prebuilt_binary_must_have_the_given_digest() {
+fn a_prebuilt_archive_is_fetched_only_for_the_platform_that_actions_run_on() {
     let workspace = messy();
-    let digest = run(Command::new("sha256sum").arg(binary()))
-        .succeeds()
-        .stdout;
-    let digest = digest.split(' ').next().expect("a digest");
-    let prebuilt = |digest: &str| {
-        format!(
-            "prebuilt(\n    sha256 = \"{digest}\",\n    urls = [\"file://{}\"],\n)",
-            binary().display()
-        )
-    };
-    take(&workspace, &prebuilt(digest));
+    let folder = TempDir::new().expect("a folder");
+    package(folder.path());
+    let digests = folder.path().join(format!("fixpoint-{}.sha256", host().1));
+    let digests = fs::read_to_string(digests).expect("the digests");
+    let digest = digests.split(' ').next().expect("a digest");
+
+    // The other platform has no archive, so that fetching it would fail.
+    let (other, os) = other_platform();
+    let both = [(host().1, digest), (other, WRONG)];
+    take(&workspace, &prebuilt(folder.path(), &both));
     build(&workspace).succeeds();
+
+    // Actions run on the other platform, and `bazel run` still on this one.
+    let module = workspace.read("MODULE.bazel");
+    workspace.write(
+        "MODULE.bazel",
+        module + "\nbazel_dep(name = \"platforms\", version = \"0.0.10\")\n",
+    );
+    workspace.write(
+        "remote/BUILD.bazel",
+        format!(
+            "platform(\n    name = \"remote\",\n    constraint_values = [\n        \
+             \"@platforms//cpu:aarch64\",\n        \"@platforms//os:{os}\",\n    ],\n)\n"
+        ),
+    );
+    let remote = "--extra_execution_platforms=//remote";
+    workspace
+        .bazel(["build", "--config=fix", remote, "//pkg:files"])
+        .fails()
+        .says(&format!("fixpoint-{other}.tar.gz"));
+    workspace
+        .bazel(["run", remote, "//:fix", "--", "--check"])
+        .exits(1)
+        .says("pkg/messy.py:1:1");
+}
+
+#[test]
+fn a_prebuilt_archive_with_another_digest_is_rejected() {
+    let workspace = messy();
+    let folder = TempDir::new().expect("a folder");
+    let archive = folder.path().join(format!("fixpoint-{}.tar.gz", host().1));
+    fs::write(archive, "not the archive").expect("an archive");
+    take(&workspace, &prebuilt(folder.path(), &[(host().1, WRONG)]));
+    build(&workspace).fails().says("Checksum was");
+}
+
+#[test]
+fn a_wrong_prebuilt_tag_is_reported_with_the_key_and_the_value() {
+    let workspace = messy();
+    let folder = TempDir::new().expect("a folder");
+    let (other, _) = other_platform();
+    let check = |digests: &[(&str, &str)], message: &str| {
+        take(&workspace, &prebuilt(folder.path(), digests));
+        build(&workspace).fails().says(message);
+    };
+    check(
+        &[("linux-amd64", WRONG)],
+        "`sha256` has the unknown platform `linux-amd64`; use `linux-arm64`, `linux-x86_64`,",
+    );
+    check(
+        &[("linux-x86_64", "abc")],
+        "the `sha256` of `linux-x86_64` is `abc`, with 3 characters",
+    );
+    check(
+        &[("linux-x86_64", &WRONG.replace('0', "g"))],
+        "it must be the 64 hexadecimal digits that `sha256sum` prints",
+    );
+    check(
+        &[(other, WRONG)],
+        &format!("`sha256` has no digest for `{}`", host().1),
+    );
+    let both = [(host().1, WRONG), (other, WRONG)];
     take(
         &workspace,
-        &prebuilt(&digest.replace(|it: char| it.is_ascii_digit(), "a")),
+        &prebuilt(folder.path(), &both).replace("{platform}", host().1),
     );
-    build(&workspace).fails().says("Checksum was");
+    build(&workspace)
+        .fails()
+        .says("put `{platform}` where their archives differ");
 }
 
 #[test]
