@@ -14,11 +14,13 @@ def default_cache():
 
 
 def build():
-    """Builds the binary as it is released in the toolchain."""
+    """Builds the binary of release archives, not that of the toolchain."""
     rustc = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True)
     triple = rustc.stdout.split("host: ")[1].split()[0]
-    flags = ["--config", "toolchain/release.toml", "--target", triple]
-    subprocess.run(["cargo", "build", "--release", *flags], cwd=ROOT, check=True)
+    command = ["cargo", "build", "--release", "--target", triple]
+    for flags in ["static", "release"]:
+        command += ["--config", f"toolchain/{flags}.toml"]
+    subprocess.run(command, cwd=ROOT, check=True)
     target = Path(os.environ.get("CARGO_TARGET_DIR", "target"))
     return ROOT / target / triple / "release/fixpoint"
 

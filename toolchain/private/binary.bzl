@@ -56,7 +56,7 @@ def _built_binary_impl(rctx):
     for folder in ["src", "proto"]:
         rctx.watch_tree(root.get_child(folder))
     triple = _host_triple(rctx, rustc)
-    flags = root.get_child("toolchain").get_child("release.toml")
+    flags = root.get_child("toolchain").get_child("static.toml")
     rctx.watch(flags)
     rctx.report_progress("building Fixpoint with cargo (some minutes, once)")
     built = rctx.execute(
