@@ -6,10 +6,12 @@ mod properties;
 
 use fixpoint_engine::Config;
 
-const TEXTS: [(&str, &str); 5] = [
+const TEXTS: [(&str, &str); 7] = [
     ("a.yaml", "? explicit\n? |\n  block"),
     ("a.yaml", ":\n : fixpoint: : : e\n :"),
     ("a.yaml", "--- |\n--- \nkind: x"),
+    ("a.yaml", "\u{feff}-# -- c] ---\n"),
+    ("a.yaml", "\u{feff}? a # b\n: [ # c\n 1]\n"),
     ("a.md", "a\rb\n\n- c\r- d\n"),
     ("a.py", "a = [1, # fixpoint: off\n  2]\nb = 2\n"),
 ];

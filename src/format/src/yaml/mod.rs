@@ -136,7 +136,7 @@ pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
 
 pub(crate) fn comments(text: &str) -> Vec<Span> {
     known_comments(text)
-        .or_else(|| parse(text).ok().map(|tree| comments_of(&tree)))
+        .or_else(|| parse(text).ok().map(|tree| comments_of(text, &tree)))
         .unwrap_or_default()
 }
 
@@ -151,7 +151,7 @@ pub(crate) fn outline(text: &str) -> Result<Outline, SyntaxError> {
     let by_tree = tree.as_ref().filter(|_| needs_tree).map(meaning::meaning);
     Ok(Outline {
         comments: comments
-            .or_else(|| tree.as_ref().map(comments_of))
+            .or_else(|| tree.as_ref().map(|tree| comments_of(text, tree)))
             .unwrap_or_default(),
         meaning: Meaning::Readings(readings.into_iter().chain([by_tree]).collect()),
     })
@@ -206,13 +206,18 @@ fn parse(text: &str) -> Result<SyntaxNode, SyntaxError> {
     yaml_parser::parse(&closed(text)).map_err(|error| syntax_error(&error))
 }
 
-fn comments_of(tree: &SyntaxNode) -> Vec<Span> {
+fn comments_of(text: &str, tree: &SyntaxNode) -> Vec<Span> {
+    // The tree does not contain the byte order mark.
+    let skipped = match text.strip_prefix('\u{feff}') {
+        Some(body) => text.len() - body.len(),
+        None => 0,
+    };
     tree.descendants_with_tokens()
         .filter_map(|element| element.into_token())
         .filter(|token| token.kind() == SyntaxKind::COMMENT)
         .map(|token| {
             let range = token.text_range();
-            Span::from(usize::from(range.start())..usize::from(range.end()))
+            Span::from(skipped + usize::from(range.start())..skipped + usize::from(range.end()))
         })
         .collect()
 }
