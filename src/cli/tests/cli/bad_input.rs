@@ -251,7 +251,7 @@ fn a_full_device_is_reported() {
         .output()
         .expect("runs");
     assert_eq!(output.status.code(), Some(3));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be written"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write the output"));
 }
 
 /// The processes of the binary under test that run in a project.

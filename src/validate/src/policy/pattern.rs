@@ -128,7 +128,7 @@ mod tests {
     fn an_invalid_pattern_is_reported() {
         for (wrong, expected) in [
             ("jobs/*", "must be empty or start with `/`"),
-            ("/a~2", "`~` is written `~0`"),
+            ("/a~2", "write `~` as `~0`"),
             ("/**/a/**", "`**` more than once"),
         ] {
             let error = Pattern::parse(wrong).expect_err("no pattern");
