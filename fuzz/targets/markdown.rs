@@ -38,7 +38,7 @@ fuzz_target!(|data: &[u8]| {
         return;
     };
     // comrak ends a title at the quote after two backslashes only in some cases.
-    if text.contains("\\\\\"") {
+    if text.contains("\\\\\"") || has_long_code_span(text) {
         return;
     }
     // If the two parsers read the original differently, the printer cannot satisfy both.
@@ -47,6 +47,14 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(before, by_comrak(&canonical), "{canonical}");
     }
 });
+
+/// Whether two backticks in a row are not at the start of a line. If such a run has no end, comrak misses
+/// later code spans.
+fn has_long_code_span(text: &str) -> bool {
+    let is_fence_prefix = |c: char| c.is_whitespace() || "`~>-*+.)".contains(c) || c.is_ascii_digit();
+    let mut lines = text.split(['\n', '\r']);
+    lines.any(|line| line.trim_start_matches(is_fence_prefix).contains("``"))
+}
 
 fn by_comrak(text: &str) -> String {
     let mut options = comrak::Options::default();

@@ -91,7 +91,9 @@ fn code(text: &str, source_type: SourceType) -> Option<String> {
         comments: CommentOptions::disabled(),
         ..CodegenOptions::default()
     };
-    Some(Codegen::new().with_options(options).build(&program).code)
+    let code = Codegen::new().with_options(options).build(&program).code;
+    // An empty block as the body of a statement does what an empty statement does.
+    Some(code.replace(" {}", ";").replace(" ;", ";"))
 }
 
 /// Removes what the layout may add and remove. That is empty statements, braces around one
