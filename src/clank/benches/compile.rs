@@ -1,9 +1,7 @@
 //! Measures compilation in one process: `cargo bench --package fixpoint-clank --bench compile --
 //! FILE...`.
 //!
-//! Prints one JSON line per file with milliseconds of processor time. It measures the whole file,
-//! and a check after an edit in the body of the function in its middle. Each number is the best of
-//! several passes.
+//! Prints one JSON line per file with milliseconds of processor time, the best of several passes.
 
 #![allow(
     clippy::print_stdout,
@@ -16,7 +14,7 @@ use std::hint::black_box;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use fixpoint_clank::{Checked, Editing, Input, Options, compile};
+use fixpoint_clank::{Input, Options, compile};
 
 /// The allocator of the command line tool.
 #[global_allocator]
@@ -39,32 +37,8 @@ fn main() {
             black_box(compile(Input::Source { file, text }, &Options::default()))
         });
         let (lines, ms) = (text.lines().count(), 1e3 * best.as_secs_f64());
-        let edit = after_edit(text).map_or("null".to_owned(), |it| {
-            format!("{:.3}", 1e3 * it.as_secs_f64())
-        });
-        println!(r#"{{"file":"{file}","lines":{lines},"ms":{ms:.3},"edit_ms":{edit}}}"#);
+        println!(r#"{{"file":"{file}","lines":{lines},"ms":{ms:.3}}}"#);
     }
-}
-
-/// The time of a check after a statement is inserted into a body or removed again.
-fn after_edit(text: &str) -> Option<Duration> {
-    let place = text.len() / 2 + text.get(text.len() / 2..)?.find(" {\n")? + 3;
-    let (before, after) = text.split_at(place);
-    let edited = format!("{before}  let _edited = 1;\n{after}");
-    let mut editing = Editing::default();
-    editing.check("a.clank", text);
-    let mut best: Option<Duration> = None;
-    for text in [edited.as_str(), text].into_iter().cycle().take(2 * PASSES) {
-        // Too short to measure as processor time.
-        let start = Instant::now();
-        let checked = black_box(editing.check("a.clank", text));
-        let took = start.elapsed();
-        if !matches!(checked, Checked::Sound { alone: true }) {
-            return None;
-        }
-        best = Some(best.map_or(took, |it| it.min(took)));
-    }
-    best
 }
 
 fn best<T>(work: impl Fn() -> T) -> Duration {

@@ -134,10 +134,6 @@ pub(crate) fn check_only(ast: &mut Ast) -> Found {
     find(ast, None, &Options::default()).1
 }
 
-pub(crate) fn check_with(ast: Ast, options: &Options) -> CompileResult {
-    check(ast, None, Stats::default(), options)
-}
-
 /// The problems that the phases found, before they are sorted.
 #[derive(Default)]
 pub(crate) struct Found {

@@ -12,7 +12,6 @@ pub mod ast;
 pub mod canonical;
 mod compile;
 pub mod diagnostic;
-mod editing;
 mod effects;
 pub mod emit;
 mod host;
@@ -35,5 +34,4 @@ pub mod types;
 mod unused;
 
 pub use compile::{Input, Options, Patience, compile};
-pub use editing::{Checked, Editing, Touched};
 pub use phase::{ClankPhase, reference, repair_of};

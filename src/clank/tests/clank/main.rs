@@ -5,7 +5,6 @@
 mod canonical;
 mod check;
 mod conformance;
-mod editing;
 mod ids;
 mod input;
 mod limits;
