@@ -27,6 +27,8 @@ fuzz_target!(|data: &[u8]| {
 
 /// The documents as libyaml reads them, as text because NaN does not equal itself.
 fn values(text: &str) -> Option<String> {
+    // With a set encoding, libyaml counts a byte order mark as a column.
+    let text = text.trim_start_matches('\u{feff}');
     let documents = Deserializer::from_str(text).map(Value::deserialize);
     let values: Vec<Value> = documents.collect::<Result<_, _>>().ok()?;
     Some(format!("{values:?}"))
