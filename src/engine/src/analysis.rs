@@ -99,7 +99,6 @@ impl Analysis {
             fix.targets = Some(Targets {
                 diagnostic_ids: vec![resolved.id.clone()],
                 diagnostic_codes: vec![resolved.rule.clone()],
-                ..Targets::default()
             });
             fix.expected_delta = Some(ExpectedDelta {
                 diagnostics_resolved: vec![resolved.id.clone()],
