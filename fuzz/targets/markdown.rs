@@ -4,9 +4,9 @@
 
 #![no_main]
 
+mod panic_hook;
 #[path = "../../src/format/tests/common/properties.rs"]
 mod properties;
-mod panic_hook;
 
 use std::sync::LazyLock;
 
@@ -37,8 +37,10 @@ fuzz_target!(|data: &[u8]| {
     let Some(canonical) = properties::hold("a.md", text, &CONFIG) else {
         return;
     };
-    // comrak ends a title at the quote after two backslashes only in some cases.
-    if text.contains("\\\\\"") || has_long_code_span(text) {
+    // comrak ends a title at the quote after two backslashes only in some cases, and does not know front
+    // matter in TOML.
+    let is_unknown = text.contains("\\\\\"") || text.starts_with("+++");
+    if is_unknown || has_long_code_span(text) {
         return;
     }
     // If the two parsers read the original differently, the printer cannot satisfy both.
@@ -51,7 +53,8 @@ fuzz_target!(|data: &[u8]| {
 /// Whether two backticks in a row are not at the start of a line. If such a run has no end, comrak misses
 /// later code spans.
 fn has_long_code_span(text: &str) -> bool {
-    let is_fence_prefix = |c: char| c.is_whitespace() || "`~>-*+.)".contains(c) || c.is_ascii_digit();
+    let is_fence_prefix =
+        |c: char| c.is_whitespace() || "`~>-*+.)".contains(c) || c.is_ascii_digit();
     let mut lines = text.split(['\n', '\r']);
     lines.any(|line| line.trim_start_matches(is_fence_prefix).contains("``"))
 }
