@@ -3,9 +3,9 @@
 
 #![no_main]
 
+mod panic_hook;
 #[path = "../../src/format/tests/common/properties.rs"]
 mod properties;
-mod panic_hook;
 
 use cssparser::{Parser, ParserInput, Token, parse_nth};
 use fixpoint_engine::Config;

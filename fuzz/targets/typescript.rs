@@ -4,9 +4,9 @@
 
 #![no_main]
 
+mod panic_hook;
 #[path = "../../src/format/tests/common/properties.rs"]
 mod properties;
-mod panic_hook;
 
 use std::path::Path;
 
@@ -49,8 +49,10 @@ fuzz_target!(|data: &[u8]| {
     let Some(canonical) = properties::hold(path, text, &Config::default()) else {
         return;
     };
+    // Mixed line ends become one kind, also in strings of JSX.
+    let (text, canonical) = (text.replace("\r\n", "\n"), canonical.replace("\r\n", "\n"));
     for source_type in readings {
-        if let Some(before) = code(text, *source_type) {
+        if let Some(before) = code(&text, *source_type) {
             assert_eq!(Some(before), code(&canonical, *source_type), "{canonical}");
         }
     }
