@@ -411,3 +411,20 @@ fn the_minimal_report_of_the_documentation_is_applied() {
         .prints("Fixed a.py");
     assert_eq!(project.read("a.py"), "y = 1\n");
 }
+
+#[test]
+fn a_report_cannot_change_the_safety_of_a_fix_of_fixpoint() {
+    let text = "\"\"\"D.\"\"\"\n\nx = 7 / 2\n";
+    let project = Project::new(&[("d.bzl", text)]);
+    let mut report = own(&project, "d.bzl");
+    report.tool = Some(Tool {
+        name: "other-tool".to_owned(),
+        version: String::new(),
+    });
+    report.canonical = None;
+    for fix in &mut report.fixes {
+        fix.safety = Safety::BehaviorPreserving.into();
+    }
+    apply(&project, &[report]).prints("(not_admitted): it is behavior_changing");
+    assert_eq!(project.read("d.bzl"), text);
+}

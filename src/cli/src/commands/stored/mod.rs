@@ -356,7 +356,9 @@ fn list_candidates(
         };
         match objection {
             None => {
-                judged.candidates.insert(fix.id.clone(), fix.clone());
+                // A report cannot change the safety of a fix that this analysis proposes.
+                let proposed = found.filter(|_| is_found).copied().unwrap_or(fix);
+                judged.candidates.insert(fix.id.clone(), proposed.clone());
             }
             Some(detail) => judged.rejected.push(invalid(fix, &detail)),
         }
