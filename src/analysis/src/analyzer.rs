@@ -112,19 +112,14 @@ impl Analyzer {
         let Some(source) = SourceLanguage::of(path, text, config) else {
             return Analysis::Skipped(SourceLanguage::reason_to_skip(path, text));
         };
-        let named = named_schema(path, text).map(|named| {
-            let compiled = self.compiled(&named, &input.schemas);
-            (named, compiled)
-        });
         let mut not_checked = Vec::new();
-        let named = match named {
-            Some((named, None)) => {
+        let named = named_schema(path, text).and_then(|named| {
+            let compiled = self.compiled(&named, &input.schemas);
+            if compiled.is_none() {
                 not_checked.push(schema_not_visible(&named));
-                None
             }
-            Some((named, Some(compiled))) => Some((named, compiled)),
-            None => None,
-        };
+            Some((named, compiled?))
+        });
         let checks = match phases {
             Phases::Layout => None,
             Phases::All | Phases::Validation => {

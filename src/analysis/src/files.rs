@@ -6,7 +6,7 @@ use fixpoint_validate::{Schema, SchemaError, SchemaTexts};
 use serde::{Deserialize, Serialize};
 
 /// Files by workspace path. A path that is missing here is not visible: the file may exist, and
-/// checks that need it are left out and reported as such.
+/// checks that need it are left out.
 pub type Files = BTreeMap<String, FileText>;
 
 /// What is at a path.

@@ -91,7 +91,8 @@ impl AnalysisOptions {
         }
     }
 
-    pub(crate) fn policy(&self) -> Policy {
+    /// Which fixes are applied.
+    pub fn policy(&self) -> Policy {
         let policy = match self.applies_likely {
             true => Policy::default().with_likely(),
             false => Policy::default(),

@@ -75,13 +75,7 @@ impl Survey {
 
 impl PolicyOptions {
     pub(crate) fn policy(&self) -> Policy {
-        let policy = match self.safety {
-            SafetyLevel::Safe => Policy::default(),
-            SafetyLevel::Likely => Policy::default().with_likely(),
-        };
-        policy
-            .with_approved(self.approve.iter().cloned())
-            .with_only(self.only.iter().cloned())
+        self.analysis().policy()
     }
 
     /// Options for all phases under this policy.

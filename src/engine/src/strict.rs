@@ -84,3 +84,43 @@ impl std::ops::AddAssign for Pending {
         self.errors += other.errors;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use fixpoint_report::{Canonical, Edit};
+    use fixpoint_text::Snapshot;
+
+    use super::*;
+
+    #[test]
+    fn without_a_canonical_text_every_listed_safe_fix_is_pending() {
+        let text = Snapshot::new("a", "abc");
+        let fix = |id: &str, safety: Safety| Fix {
+            id: id.to_owned(),
+            safety: safety.into(),
+            edits: vec![Edit::delete(&text, (0..1).into())],
+            ..Fix::default()
+        };
+        let resolved = Diagnostic {
+            fix_ids: vec!["safe".to_owned()],
+            style: true,
+            ..Diagnostic::default()
+        };
+        let mut report = FixReport {
+            diagnostics: vec![resolved],
+            fixes: vec![
+                fix("safe", Safety::BehaviorPreserving),
+                fix("likely", Safety::LikelyPreserving),
+            ],
+            ..FixReport::new(&text, "text")
+        };
+        report.canonical = None;
+        let pending = Pending::in_report(&report);
+        assert_eq!((pending.fixes, pending.style), (1, 0));
+
+        // A canonical text that equals the base says that the fix was not applied.
+        report.canonical = Some(Canonical::default());
+        let pending = Pending::in_report(&report);
+        assert_eq!((pending.fixes, pending.style), (0, 1));
+    }
+}
