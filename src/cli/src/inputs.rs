@@ -16,10 +16,10 @@ use fixpoint_text::Snapshot;
 use fixpoint_validate::named_schema;
 use fixpoint_workspace::{CONFIG_FILE, ReadError, Workspace};
 
+use crate::clank::module_source::ModuleSource;
 use crate::failure::Failure;
 use crate::isolate::timed_out;
 use crate::loaded_files::LoadedFiles;
-use crate::module_source::ModuleSource;
 use crate::pool::{TimedResult, with_large_stack};
 
 /// The files that an analysis can see.

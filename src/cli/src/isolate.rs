@@ -17,11 +17,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::Verdict;
 use crate::bazel::worker::ActionRunner;
+use crate::clank::module_source::ModuleSource;
 use crate::failure::Failure;
 use crate::file_analyzer::{FileAnalyzer, FileOutcome, outcome};
 use crate::helper::{self, Helper, HelperFailure};
 use crate::inputs::Inputs;
-use crate::module_source::ModuleSource;
 use crate::survey::Surveyed;
 
 /// Below this size the stack that workers have suffices for any nesting; above it files are few.

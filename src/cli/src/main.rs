@@ -7,24 +7,19 @@
 
 mod args;
 mod bazel;
+mod clank;
 mod commands;
-mod escaped;
 mod failure;
 mod file_analyzer;
-mod given_modules;
 mod helper;
-mod indented;
 mod inputs;
 mod isolate;
 mod loaded_files;
-mod module_source;
 mod output;
 mod pool;
-mod program;
 mod progress;
 mod render;
 mod rules;
-mod script;
 mod session;
 mod survey;
 
@@ -96,9 +91,9 @@ fn run(arguments: &Arguments, output: &mut Output) -> Result<Verdict, Failure> {
         Command::Show(options) => commands::show::run(arguments, options, output),
         Command::Explain(options) => commands::explain::run(arguments, options, output),
         Command::Validate(options) => commands::validate::run(arguments, options, output),
-        Command::Compile(options) => commands::compile::run(arguments, options, output),
-        Command::Run(options) => commands::run::run(arguments, options, output),
-        Command::Repair(options) => commands::repair::run(arguments, options, output),
+        Command::Compile(options) => clank::compile::run(arguments, options, output),
+        Command::Run(options) => clank::run::run(arguments, options, output),
+        Command::Repair(options) => clank::repair::run(arguments, options, output),
         Command::Map => commands::map::run(output),
         Command::Bazel(options) => bazel::run(arguments, options, output),
         Command::Isolated => isolate::serve(),

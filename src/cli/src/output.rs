@@ -12,7 +12,7 @@ use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use fixpoint_text::escape_json;
 
-use crate::escaped::EscapedJson;
+use crate::clank::escaped::EscapedJson;
 use crate::failure::Failure;
 use crate::render::words::printable;
 use crate::render::{Printable, Rendered};

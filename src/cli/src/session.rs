@@ -10,11 +10,11 @@ use fixpoint_validate::Library;
 use fixpoint_workspace::{CONFIG_FILE, Workspace};
 
 use crate::args::Arguments;
+use crate::clank::module_source::ModuleSource;
 use crate::failure::Failure;
 use crate::file_analyzer::FileAnalyzer;
 use crate::inputs::{Inputs, VisibleFiles, open_project};
 use crate::isolate::{Task, WorkspaceTask};
-use crate::module_source::ModuleSource;
 use crate::render::snippet;
 
 pub(crate) struct Session {

@@ -17,14 +17,14 @@ use fixpoint_workspace::{
 
 use super::args::{AnalyzeOptions, DocumentOptions, WorkspaceFile};
 use super::ignores::ignored_by;
-use super::modules::{known_modules, source_files};
 use crate::Verdict;
 use crate::args::Arguments;
+use crate::clank::bazel::modules::{known_modules, source_files};
+use crate::clank::module_source::ModuleSource;
 use crate::failure::Failure;
 use crate::file_analyzer::{FileAnalyzer, FileOutcome};
 use crate::inputs::{Inputs, VisibleFiles, open_project};
 use crate::isolate::timed_out;
-use crate::module_source::ModuleSource;
 use crate::pool::{OnTimeout, TimedResult, with_large_stack, work_on};
 use crate::survey::canonical_text;
 

@@ -3,19 +3,16 @@
 //! Actions read their declared inputs and write their declared outputs, by paths of the execution
 //! root. They never see the workspace. Only [`fix`] does, and only if `bazel run` started it.
 
-mod analyze;
-mod args;
+pub(crate) mod analyze;
+pub(crate) mod args;
 mod audit;
-mod built;
+pub(crate) mod built;
 mod check;
-mod compile;
 mod fix;
 mod ignores;
-mod modules;
 mod params;
-mod run;
 mod test;
-mod verdict;
+pub(crate) mod verdict;
 mod view;
 pub(crate) mod worker;
 
@@ -26,6 +23,7 @@ use args::BazelCommand;
 
 use crate::Verdict;
 use crate::args::Arguments;
+use crate::clank;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -38,8 +36,8 @@ pub(crate) fn run(
         BazelCommand::Analyze(options) if options.persistent_worker => worker::serve(arguments),
         BazelCommand::Analyze(options) => analyze::run(arguments, options),
         BazelCommand::Check(options) => check::run(options, output),
-        BazelCommand::Compile(options) => compile::run(arguments, options, output),
-        BazelCommand::Run(options) => run::run(options, output),
+        BazelCommand::Compile(options) => clank::bazel::compile::run(arguments, options, output),
+        BazelCommand::Run(options) => clank::bazel::run::run(options, output),
         BazelCommand::View(options) => view::run(options),
         BazelCommand::Test(options) => test::run(arguments, options, output),
         BazelCommand::Fix(options) => fix::run(arguments, options, output),

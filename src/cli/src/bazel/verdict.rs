@@ -15,7 +15,7 @@ use crate::render::words::{count, shown};
 use crate::survey::canonical_text;
 
 /// The command that applies pending fixes.
-pub(super) const FIX_COMMAND: &str = "bazel run //:fix";
+pub(crate) const FIX_COMMAND: &str = "bazel run //:fix";
 
 /// The number of files whose diffs are shown.
 const SHOWN_FILES: usize = 3;

@@ -3,13 +3,10 @@
 pub(crate) mod actions;
 pub(crate) mod apply;
 pub(crate) mod check;
-pub(crate) mod compile;
 pub(crate) mod explain;
 pub(crate) mod fix;
 pub(crate) mod format;
 pub(crate) mod map;
-pub(crate) mod repair;
-pub(crate) mod run;
 pub(crate) mod show;
 pub(crate) mod stored;
 pub(crate) mod validate;

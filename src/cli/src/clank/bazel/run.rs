@@ -8,14 +8,14 @@ use annotate_snippets::Level;
 use fixpoint_clank::emit::SourceMap;
 use fixpoint_text::Span;
 
-use super::analyze::read_text;
-use super::args::RunOptions;
 use crate::Verdict;
-use crate::commands::run::offset;
+use crate::bazel::analyze::read_text;
+use crate::bazel::args::RunOptions;
+use crate::clank::run::offset;
+use crate::clank::script::{self, Thrown};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::snippet::Source;
-use crate::script::{self, Thrown};
 
 pub(crate) fn run(options: &RunOptions, output: &mut Output) -> Result<Verdict, Failure> {
     let base = runfiles(&options.module);

@@ -14,14 +14,14 @@ use fixpoint_view::unified_diff;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::given_modules::read_any_modules;
+use super::indented::indented;
+use super::program::{InvalidInput, read};
 use crate::Verdict;
 use crate::args::{Arguments, InputForm, RepairForm, RepairOptions, SafetyLevel};
 use crate::failure::Failure;
-use crate::given_modules::read_any_modules;
-use crate::indented::indented;
 use crate::output::Output;
 use crate::pool::{TimedResult, with_large_stack};
-use crate::program::{InvalidInput, read};
 
 /// The JSON form: the outcome, the steps, the repaired program and its result.
 #[derive(Serialize)]

@@ -11,14 +11,14 @@ use fixpoint_clank::modules::{interface, module_name, write_interfaces};
 use fixpoint_clank::print;
 use fixpoint_workspace::write_outputs;
 
+use super::escaped::EscapedJson;
+use super::given_modules::read_modules;
+use super::indented::indented;
+use super::program::{AsModule, Codes, Compiled, InvalidInput, Main, code_name, compiled};
 use crate::Verdict;
 use crate::args::{Arguments, CompileOptions, Emit, InputForm};
-use crate::escaped::EscapedJson;
 use crate::failure::Failure;
-use crate::given_modules::read_modules;
-use crate::indented::indented;
 use crate::output::Output;
-use crate::program::{AsModule, Codes, Compiled, InvalidInput, Main, code_name, compiled};
 
 const BOTH: &[Target] = &[Target::JavaScript, Target::TypeScript];
 

@@ -13,8 +13,8 @@ use fixpoint_clank::{Input, Options, compile};
 
 use super::CodePlace;
 use crate::args::Arguments;
+use crate::clank::given_modules::GivenModules;
 use crate::failure::Failure;
-use crate::given_modules::GivenModules;
 use crate::output::Output;
 use crate::pool::{TimedResult, with_large_stack};
 use crate::render::snippet::Source;

@@ -19,13 +19,13 @@ use fixpoint_report::{FixReport, Safety, Severity};
 use fixpoint_text::{Snapshot, Span};
 use fixpoint_workspace::write_outputs;
 
-use super::args::CompileOptions;
-use super::built::stored_report;
 use super::modules::{known_modules, source_files};
-use super::verdict::FIX_COMMAND;
 use crate::Verdict;
 use crate::args::Arguments;
-use crate::commands::run::has_main;
+use crate::bazel::args::CompileOptions;
+use crate::bazel::built::stored_report;
+use crate::bazel::verdict::FIX_COMMAND;
+use crate::clank::run::has_main;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::pool::{TimedResult, with_large_stack};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use fixpoint_clank::modules::{Modules, SourceFile, interfaces, read_interfaces};
 use fixpoint_workspace::{MAX_FILE_SIZE, read_text_file};
 
+use super::program::code_name;
 use crate::args::ModuleOptions;
 use crate::failure::Failure;
-use crate::program::code_name;
 
 /// The modules that `use` may import.
 pub(crate) struct GivenModules {

@@ -5,12 +5,12 @@ use std::path::Path;
 use fixpoint_clank::modules::{Interface, Modules, SourceFile, read_interfaces};
 use fixpoint_workspace::{MAX_FILE_SIZE, read_file};
 
-use super::analyze::read_text;
-use super::args::ModuleOptions;
+use crate::bazel::analyze::read_text;
+use crate::bazel::args::ModuleOptions;
 use crate::failure::Failure;
 
 /// The modules of the targets that this one depends on.
-pub(super) fn known_modules(options: &ModuleOptions, base: &Path) -> Result<Modules, Failure> {
+pub(crate) fn known_modules(options: &ModuleOptions, base: &Path) -> Result<Modules, Failure> {
     let mut known: Vec<Interface> = Vec::new();
     for file in &options.interface {
         let text = read_text(&base.join(file))?;
@@ -30,7 +30,7 @@ pub(super) fn known_modules(options: &ModuleOptions, base: &Path) -> Result<Modu
 }
 
 /// The target's own files. A file that is not text is an error only when it is compiled.
-pub(super) fn source_files(
+pub(crate) fn source_files(
     options: &ModuleOptions,
     base: &Path,
 ) -> Vec<Result<SourceFile, Failure>> {

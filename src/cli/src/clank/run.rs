@@ -10,14 +10,14 @@ use fixpoint_clank::ast::Program;
 use fixpoint_clank::emit::{SourceMap, Target};
 use fixpoint_text::Span;
 
+use super::given_modules::read_any_modules;
+use super::program::{AsModule, Main, code_name, compiled, main_of};
+use super::script::{self, Place};
 use crate::Verdict;
 use crate::args::{Arguments, RunOptions};
 use crate::failure::Failure;
-use crate::given_modules::read_any_modules;
 use crate::output::Output;
-use crate::program::{AsModule, Main, code_name, compiled, main_of};
 use crate::render::snippet::Source;
-use crate::script::{self, Place};
 
 pub(crate) fn run(
     arguments: &Arguments,
