@@ -4,25 +4,24 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fixpoint_clank::ClankPhase;
-use fixpoint_engine::{Config, Engine, Language as _, Phase};
-use fixpoint_format::{FormatPhase, SourceLanguage};
-use fixpoint_lint::{Deprecated, LintPhase, loaded_labels, local_label};
+use fixpoint_engine::{Config, Engine, Language as _};
+use fixpoint_format::SourceLanguage;
 use fixpoint_report::{FixReport, NotChecked};
 use fixpoint_starlark::ParsedOnce;
 use fixpoint_text::Snapshot;
-use fixpoint_validate::{Library, NamedSchema, Schema, SchemaError, ValidatePhase, named_schema};
+use fixpoint_validate::{Checks, Library, NamedSchema, Schema, SchemaError, named_schema};
 use thiserror::Error;
 
 use crate::files::{Files, compile_schema};
-use crate::input::{AnalysisOptions, FileInput, Loads, Phases};
+use crate::input::{AnalysisOptions, FileInput, Phases};
 use crate::project::{ProjectError, ProjectInput};
+use crate::registry::{FileContext, PHASES};
 use crate::settings::Settings;
 
 /// The settings, schemas and rules of a project, ready for use.
 #[derive(Debug)]
 pub struct Analyzer {
-    settings: Settings,
+    pub(crate) settings: Settings,
     library: Library,
     /// Compiled schemas that documents name, by path. The files are those they were compiled from.
     compiled: Mutex<BTreeMap<String, (Arc<Files>, CompiledSchema)>>,
@@ -108,61 +107,29 @@ impl Analyzer {
 
     fn run(&self, input: &FileInput, options: &AnalysisOptions) -> Analysis {
         let (path, text) = (input.source.path(), input.source.text());
-        let (config, phases) = (self.config(), options.phases);
-        let Some(source) = SourceLanguage::of(path, text, config) else {
+        let phases = options.phases;
+        let Some(source) = SourceLanguage::of(path, text, self.config()) else {
             return Analysis::Skipped(SourceLanguage::reason_to_skip(path, text));
         };
-        let mut not_checked = Vec::new();
-        let named = named_schema(path, text).and_then(|named| {
-            let compiled = self.compiled(&named, &input.schemas);
-            if compiled.is_none() {
-                not_checked.push(schema_not_visible(&named));
-            }
-            Some((named, compiled?))
-        });
-        let checks = match phases {
-            Phases::Layout => None,
-            Phases::All | Phases::Validation => {
-                let settings = &self.settings.validate;
-                let checks = self.library.checks(&input.source, settings, named);
-                // A template is not validated: the document is what it is filled in to.
-                checks.filter(|_| !source.is_template(text))
-            }
-        };
-        let validate = checks.map(|checks| ValidatePhase::new(checks, &source));
-        let validate = match (phases, validate) {
-            (Phases::Validation, None) => {
-                return Analysis::Skipped("no schema and no rule applies to it");
-            }
-            (Phases::Validation, validate) => validate.map(ValidatePhase::alone),
-            (_, validate) => validate,
-        };
         let starlark = ParsedOnce::new(text);
-        let format = FormatPhase::new(&source, config).sharing(&starlark);
-        let none = Deprecated::new();
-        let deprecated = match &input.loads {
-            Loads::Followed(deprecated) => deprecated,
-            Loads::NotVisible => &none,
+        let context = FileContext {
+            analyzer: self,
+            input,
+            language: &source,
+            phases,
+            starlark: &starlark,
         };
-        let lint = LintPhase::new(&self.settings.lint)
-            .sharing(&starlark)
-            .knowing(deprecated);
-        let lints = phases == Phases::All && (LintPhase::INFO.reads)(source.name());
-        if lints && input.loads == Loads::NotVisible {
-            not_checked.splice(..0, loads_not_visible(&starlark));
+        let (mut running, mut not_checked) = (Vec::new(), Vec::new());
+        for registration in PHASES {
+            let prepared = registration.prepare(source.name(), &context);
+            let prepared = prepared.unwrap_or_default();
+            running.extend(prepared.phase);
+            not_checked.extend(prepared.not_checked);
         }
-        let clank = ClankPhase::new(Arc::clone(&input.modules));
-        let mut running: Vec<&dyn Phase> = Vec::new();
-        if phases != Phases::Validation {
-            running.push(&format);
+        if running.is_empty() && phases == Phases::Validation {
+            return Analysis::Skipped("no schema and no rule applies to it");
         }
-        if lints {
-            running.push(&lint);
-        }
-        running.extend(validate.as_ref().map(|phase| phase as &dyn Phase));
-        if phases == Phases::All && (ClankPhase::INFO.reads)(source.name()) {
-            running.push(&clank);
-        }
+        let running = running.iter().map(|phase| &**phase);
         let engine = Engine::new(&source, running);
         let run = engine.run_with(&input.source, &options.policy(), &input.reported);
         Analysis::Analyzed(Box::new(Analyzed {
@@ -172,6 +139,21 @@ impl Analyzer {
             },
             canonical: run.canonical,
         }))
+    }
+
+    /// The checks for a document, and the schema that it names if that is not visible.
+    pub(crate) fn checks(&self, input: &FileInput) -> (Option<Checks<'_>>, Vec<NotChecked>) {
+        let source = &input.source;
+        let mut not_checked = Vec::new();
+        let named = named_schema(source.path(), source.text()).and_then(|named| {
+            let compiled = self.compiled(&named, &input.schemas);
+            if compiled.is_none() {
+                not_checked.push(schema_not_visible(&named));
+            }
+            Some((named, compiled?))
+        });
+        let settings = &self.settings.validate;
+        (self.library.checks(source, settings, named), not_checked)
     }
 
     /// The schema that a document names; `None` if it is not visible.
@@ -201,18 +183,4 @@ fn schema_not_visible(named: &NamedSchema) -> NotChecked {
         what: format!("the schema {} that the document names", named.written),
         why: "an action sees only the schemas that fixpoint.toml or a target names".to_owned(),
     }
-}
-
-fn loads_not_visible(starlark: &ParsedOnce<'_>) -> Vec<NotChecked> {
-    let parse = starlark.nodes();
-    if !parse.errors.is_empty() {
-        return Vec::new();
-    }
-    let labels = loaded_labels(parse).into_iter();
-    let labels = labels.filter(|label| local_label(label).is_some());
-    let not_checked = labels.map(|label| NotChecked {
-        what: format!("whether symbols loaded from {label} are deprecated"),
-        why: "an action does not see the files that its sources load".to_owned(),
-    });
-    not_checked.collect()
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "clank")]
 use fixpoint_clank::modules::Modules;
 use fixpoint_engine::{Policy, Reported};
 use fixpoint_lint::Deprecated;
@@ -54,6 +55,7 @@ pub struct FileInput {
     pub schemas: Arc<Files>,
     pub loads: Loads,
     /// Clank modules that the program may use.
+    #[cfg(feature = "clank")]
     #[serde(with = "wire::modules")]
     pub modules: Arc<Modules>,
     /// Fixes of stored reports, which are applied before those of phases.
@@ -76,6 +78,7 @@ impl FileInput {
             source,
             schemas: Arc::default(),
             loads: Loads::NotVisible,
+            #[cfg(feature = "clank")]
             modules: Arc::new(Modules::default().or_more()),
             reported: Reported::default(),
         }

@@ -1,21 +1,150 @@
-//! All phases, with the rules of each.
+//! The table of phases: what each registers, and how it is prepared for a file.
 
-use fixpoint_clank::ClankPhase;
-use fixpoint_engine::{PhaseInfo, Rule};
-use fixpoint_format::FormatPhase;
-use fixpoint_lint::LintPhase;
+use fixpoint_engine::{Phase, PhaseInfo, Rule};
+use fixpoint_format::{FormatPhase, SourceLanguage};
+use fixpoint_lint::{LintPhase, loaded_labels, local_label};
+use fixpoint_report::NotChecked;
+use fixpoint_starlark::ParsedOnce;
 use fixpoint_validate::ValidatePhase;
 
-pub(crate) const PHASES: [PhaseInfo; 4] = [
-    FormatPhase::INFO,
-    LintPhase::INFO,
-    ValidatePhase::INFO,
-    ClankPhase::INFO,
+use crate::analyzer::Analyzer;
+use crate::input::{FileInput, Loads, Phases};
+
+/// A row of the table.
+pub(crate) struct Registration {
+    pub(crate) info: PhaseInfo,
+    /// The selection that runs only this phase, if there is one.
+    alone: Option<Phases>,
+    prepare: for<'a> fn(&FileContext<'a>) -> Prepared<'a>,
+}
+
+/// All phases. The engine runs phases of one stage in this order.
+pub(crate) const PHASES: &[Registration] = &[
+    Registration {
+        info: FormatPhase::INFO,
+        alone: Some(Phases::Layout),
+        prepare: format,
+    },
+    Registration {
+        info: LintPhase::INFO,
+        alone: None,
+        prepare: lint,
+    },
+    Registration {
+        info: ValidatePhase::INFO,
+        alone: Some(Phases::Validation),
+        prepare: validate,
+    },
+    #[cfg(feature = "clank")]
+    Registration {
+        info: fixpoint_clank::ClankPhase::INFO,
+        alone: None,
+        prepare: clank,
+    },
 ];
+
+/// What a phase can use to prepare for a file.
+pub(crate) struct FileContext<'a> {
+    pub(crate) analyzer: &'a Analyzer,
+    pub(crate) input: &'a FileInput,
+    pub(crate) language: &'a SourceLanguage,
+    /// Whether other phases run, too.
+    pub(crate) phases: Phases,
+    /// The parsed text, if the file is Starlark. It is parsed when the first phase needs it.
+    pub(crate) starlark: &'a ParsedOnce<'a>,
+}
+
+/// A phase that is ready to run on a file.
+#[derive(Default)]
+pub(crate) struct Prepared<'a> {
+    /// `None` if the phase checks nothing in the file.
+    pub(crate) phase: Option<Box<dyn Phase + 'a>>,
+    pub(crate) not_checked: Vec<NotChecked>,
+}
+
+impl<'a> Prepared<'a> {
+    fn of(phase: impl Phase + 'a) -> Self {
+        Self {
+            phase: Some(Box::new(phase)),
+            not_checked: Vec::new(),
+        }
+    }
+}
+
+impl Registration {
+    /// Prepares the phase; `None` if it is not selected or not for the language.
+    pub(crate) fn prepare<'a>(
+        &self,
+        language: &str,
+        context: &FileContext<'a>,
+    ) -> Option<Prepared<'a>> {
+        let is_selected = context.phases == Phases::All || self.alone == Some(context.phases);
+        let runs = is_selected && (self.info.reads)(language);
+        runs.then(|| (self.prepare)(context))
+    }
+}
+
+fn format<'a>(context: &FileContext<'a>) -> Prepared<'a> {
+    let phase = FormatPhase::new(context.language, context.analyzer.config());
+    Prepared::of(phase.sharing(context.starlark))
+}
+
+fn lint<'a>(context: &FileContext<'a>) -> Prepared<'a> {
+    let phase = LintPhase::new(&context.analyzer.settings.lint).sharing(context.starlark);
+    match &context.input.loads {
+        Loads::Followed(deprecated) => Prepared::of(phase.knowing(deprecated)),
+        Loads::NotVisible => Prepared {
+            not_checked: loads_not_visible(context.starlark),
+            ..Prepared::of(phase)
+        },
+    }
+}
+
+fn validate<'a>(context: &FileContext<'a>) -> Prepared<'a> {
+    let (checks, not_checked) = context.analyzer.checks(context.input);
+    // A template is not validated: the document is what it is filled in to.
+    let is_template = || context.language.is_template(context.input.source.text());
+    let Some(checks) = checks.filter(|_| !is_template()) else {
+        return Prepared {
+            phase: None,
+            not_checked,
+        };
+    };
+    let phase = ValidatePhase::new(checks, context.language);
+    let phase = match context.phases {
+        Phases::Validation => phase.alone(),
+        Phases::All | Phases::Layout => phase,
+    };
+    Prepared {
+        not_checked,
+        ..Prepared::of(phase)
+    }
+}
+
+#[cfg(feature = "clank")]
+fn clank<'a>(context: &FileContext<'a>) -> Prepared<'a> {
+    let modules = std::sync::Arc::clone(&context.input.modules);
+    Prepared::of(fixpoint_clank::ClankPhase::new(modules))
+}
+
+fn loads_not_visible(starlark: &ParsedOnce<'_>) -> Vec<NotChecked> {
+    let parse = starlark.nodes();
+    if !parse.errors.is_empty() {
+        return Vec::new();
+    }
+    let labels = loaded_labels(parse).into_iter();
+    let labels = labels.filter(|label| local_label(label).is_some());
+    let not_checked = labels.map(|label| NotChecked {
+        what: format!("whether symbols loaded from {label} are deprecated"),
+        why: "an action does not see the files that its sources load".to_owned(),
+    });
+    not_checked.collect()
+}
 
 /// The name of each phase, and its shipped rules.
 pub fn phases() -> impl Iterator<Item = (&'static str, &'static [Rule])> {
-    PHASES.iter().map(|phase| (phase.name, (phase.rules)()))
+    let all = PHASES.iter().map(|phase| phase.info);
+    all.map(|info| (info.name, (info.rules)()))
 }
 
 /// The shipped rule with this name, and the phase that it belongs to.

@@ -23,7 +23,7 @@ impl Settings {
         };
         let tables: Vec<&str> = PHASES
             .iter()
-            .filter_map(|phase| phase.settings_key)
+            .filter_map(|phase| phase.info.settings_key)
             .collect();
         Ok(Self {
             config: Config::parse(text, languages, &tables)?,

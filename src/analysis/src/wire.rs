@@ -41,6 +41,7 @@ pub(crate) mod snapshot {
 }
 
 /// Clank modules, as the text of their interfaces and whether there may be more.
+#[cfg(feature = "clank")]
 pub(crate) mod modules {
     use std::sync::Arc;
 
