@@ -8,7 +8,6 @@ use fixpoint_analysis::{
     Analyzer, AssignedSchema, FileInput, FileText, Files, Loads, ProjectError, ProjectInput,
     schema_files,
 };
-use fixpoint_clank::modules::Modules;
 use fixpoint_engine::Reported;
 use fixpoint_lint::Deprecated;
 use fixpoint_starlark::FileKind;
@@ -16,7 +15,7 @@ use fixpoint_text::Snapshot;
 use fixpoint_validate::named_schema;
 use fixpoint_workspace::{CONFIG_FILE, ReadError, Workspace};
 
-use crate::clank::module_source::ModuleSource;
+use crate::clank::ModuleSource;
 use crate::failure::Failure;
 use crate::isolate::timed_out;
 use crate::loaded_files::LoadedFiles;
@@ -75,9 +74,10 @@ impl Inputs {
     }
 
     /// The same with these Clank modules.
-    pub(crate) fn with_modules(self, modules: Modules) -> Self {
+    #[cfg(feature = "clank")]
+    pub(crate) fn with_modules(self, modules: ModuleSource) -> Self {
         Self {
-            modules: Arc::new(ModuleSource::Given(Arc::new(modules))),
+            modules: Arc::new(modules),
             ..self
         }
     }
@@ -93,16 +93,15 @@ impl Inputs {
             Some(_) => Loads::Followed(Deprecated::new()),
         };
         let named = named_schema(path, text).and_then(|named| named.path);
-        FileInput {
-            schemas: named.map_or_else(Arc::default, |schema| self.schema(&schema)),
+        let schemas = named.map_or_else(Arc::default, |schema| self.schema(&schema));
+        let mut input = FileInput {
+            schemas,
             loads,
-            modules: match path.ends_with(".clank") {
-                true => self.modules.for_program(text),
-                false => Arc::default(),
-            },
             reported,
-            source,
-        }
+            ..FileInput::new(source)
+        };
+        self.modules.add_to(&mut input);
+        input
     }
 
     fn schema(&self, path: &str) -> Arc<Files> {

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Verdict;
 use crate::bazel::worker::ActionRunner;
-use crate::clank::module_source::ModuleSource;
+use crate::clank::ModuleSource;
 use crate::failure::Failure;
 use crate::file_analyzer::{FileAnalyzer, FileOutcome, outcome};
 use crate::helper::{self, Helper, HelperFailure};

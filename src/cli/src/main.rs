@@ -7,6 +7,10 @@
 
 mod args;
 mod bazel;
+#[cfg(feature = "clank")]
+mod clank;
+#[cfg(not(feature = "clank"))]
+#[path = "without_clank.rs"]
 mod clank;
 mod commands;
 mod failure;
@@ -91,9 +95,8 @@ fn run(arguments: &Arguments, output: &mut Output) -> Result<Verdict, Failure> {
         Command::Show(options) => commands::show::run(arguments, options, output),
         Command::Explain(options) => commands::explain::run(arguments, options, output),
         Command::Validate(options) => commands::validate::run(arguments, options, output),
-        Command::Compile(options) => clank::compile::run(arguments, options, output),
-        Command::Run(options) => clank::run::run(arguments, options, output),
-        Command::Repair(options) => clank::repair::run(arguments, options, output),
+        #[cfg(feature = "clank")]
+        Command::Clank(command) => clank::run(arguments, command, output),
         Command::Map => commands::map::run(output),
         Command::Bazel(options) => bazel::run(arguments, options, output),
         Command::Isolated => isolate::serve(),

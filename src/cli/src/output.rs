@@ -12,6 +12,7 @@ use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use fixpoint_text::escape_json;
 
+#[cfg(feature = "clank")]
 use crate::clank::escaped::EscapedJson;
 use crate::failure::Failure;
 use crate::render::words::printable;
@@ -62,6 +63,7 @@ impl Output {
     }
 
     /// A JSON document that is written in pieces.
+    #[cfg(feature = "clank")]
     pub(crate) fn stream_json<T>(
         &mut self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<T>,

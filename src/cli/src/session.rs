@@ -10,7 +10,7 @@ use fixpoint_validate::Library;
 use fixpoint_workspace::{CONFIG_FILE, Workspace};
 
 use crate::args::Arguments;
-use crate::clank::module_source::ModuleSource;
+use crate::clank::ModuleSource;
 use crate::failure::Failure;
 use crate::file_analyzer::FileAnalyzer;
 use crate::inputs::{Inputs, VisibleFiles, open_project};

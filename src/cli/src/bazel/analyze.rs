@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fixpoint_analysis::{AnalysisOptions, FileText, Files};
-use fixpoint_clank::modules::{Interface, Modules, SourceFile, interfaces, write_interfaces};
 use fixpoint_engine::Reported;
 use fixpoint_report::{FixReport, to_protobuf};
 use fixpoint_text::Snapshot;
@@ -19,13 +18,13 @@ use super::args::{AnalyzeOptions, DocumentOptions, WorkspaceFile};
 use super::ignores::ignored_by;
 use crate::Verdict;
 use crate::args::Arguments;
-use crate::clank::bazel::modules::{known_modules, source_files};
-use crate::clank::module_source::ModuleSource;
+use crate::clank::ModuleSource;
+use crate::clank::bazel::with_target_modules;
 use crate::failure::Failure;
 use crate::file_analyzer::{FileAnalyzer, FileOutcome};
 use crate::inputs::{Inputs, VisibleFiles, open_project};
 use crate::isolate::timed_out;
-use crate::pool::{OnTimeout, TimedResult, with_large_stack, work_on};
+use crate::pool::{OnTimeout, TimedResult, work_on};
 use crate::survey::canonical_text;
 
 /// The limit for a file that is passed on as it is, such as a binary among the sources.
@@ -53,23 +52,11 @@ pub(crate) fn analyze(
     let files = options.file.iter();
     let files = files.map(|file| (base.join(&file.source), file.path.clone()));
     let analyzer = action_analyzer(arguments, &config, &options.documents, base)?;
-    let (analyzer, interface) = match &options.interface_output {
-        Some(_) => {
-            let (modules, own) = modules_of(arguments, options, base)?;
-            let analyzer = FileAnalyzer {
-                inputs: analyzer.inputs.with_modules(modules),
-                ..analyzer
-            };
-            (analyzer, Some(write_interfaces(&own).into_bytes()))
-        }
-        None => (analyzer, None),
-    };
+    let (analyzer, interface) = with_target_modules(arguments, &options.target, base, analyzer)?;
     let ignored = ignored_by(&options.ignores, base)?;
     let analyzed = analyze_files(arguments, analyzer, ignored, files.collect(), 1)?;
     let mut outputs = Vec::with_capacity(3 * options.file.len());
-    if let (Some(output), Some(interface)) = (&options.interface_output, interface) {
-        outputs.push((output.clone(), interface));
-    }
+    outputs.extend(interface);
     for (file, analyzed) in options.file.iter().zip(analyzed) {
         let (source, has_map) = (base.join(&file.source), file.map.is_some());
         let (report, canonical, map) = match analyzed {
@@ -105,27 +92,6 @@ pub(crate) fn analyze(
         }
     }
     write_outputs(base, outputs).map_err(Failure::run)
-}
-
-/// The modules that the sources of a Clank target may use, and the interfaces of its own modules. Errors
-/// between modules are reported by the compiler; here the modules are then not known.
-fn modules_of(
-    arguments: &Arguments,
-    options: &AnalyzeOptions,
-    base: &Path,
-) -> Result<(Modules, Vec<Interface>), Failure> {
-    let Ok(known) = known_modules(&options.modules, base) else {
-        return Ok((Modules::default().or_more(), Vec::new()));
-    };
-    let files = source_files(&options.modules, base);
-    let files: Vec<SourceFile> = files.into_iter().flatten().collect();
-    let limit = Duration::from_secs(arguments.time_limit);
-    let work = move || interfaces(&files, known.clone());
-    match with_large_stack(limit, work) {
-        TimedResult::Done((modules, own, errors)) if errors.is_empty() => Ok((modules, own)),
-        TimedResult::Done((modules, own, _)) => Ok((modules.or_more(), own)),
-        TimedResult::TimedOut => Err(Failure::Run(timed_out(limit))),
-    }
 }
 
 /// An analyzer that sees only what an action was given. The paths of its files are relative to `base`.

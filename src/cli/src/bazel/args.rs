@@ -10,6 +10,9 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::args::{ChangedOption, PolicyOptions};
+#[cfg(feature = "clank")]
+use crate::clank::bazel::ClankBazelCommand;
+use crate::clank::bazel::TargetOptions;
 
 #[derive(Debug, Args)]
 pub(crate) struct BazelOptions {
@@ -23,10 +26,9 @@ pub(crate) enum BazelCommand {
     Analyze(AnalyzeOptions),
     /// An action: fails if safe fixes or style findings are pending in reports
     Check(CheckOptions),
-    /// An action: compiles the sources of a Clank target, and fails if they have errors
-    Compile(CompileOptions),
-    /// A test or a program: runs the modules of a Clank target
-    Run(RunOptions),
+    #[cfg(feature = "clank")]
+    #[command(flatten)]
+    Clank(ClankBazelCommand),
     /// An action: writes reports in another form
     View(ViewOptions),
     /// A test: reports what is pending in the sources of its target
@@ -37,7 +39,7 @@ pub(crate) enum BazelCommand {
 }
 
 /// Reads the JSON value of a flag.
-fn json<T: DeserializeOwned>(value: &str) -> Result<T, String> {
+pub(crate) fn json<T: DeserializeOwned>(value: &str) -> Result<T, String> {
     serde_json::from_str(value).map_err(|error| error.to_string())
 }
 
@@ -71,21 +73,6 @@ pub(crate) struct ViewedFile {
     pub(crate) source: PathBuf,
     pub(crate) report: PathBuf,
     pub(crate) output: String,
-}
-
-/// A source of a Clank target.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ModuleFile {
-    pub(crate) source: PathBuf,
-    /// The path of the source in the workspace, or below the folder of outputs if it is generated.
-    pub(crate) path: String,
-    /// The path of its code among the files that a program is run with.
-    pub(crate) code: String,
-    /// Output of the compiler: JavaScript. The source map is written next to it.
-    pub(crate) code_output: Option<String>,
-    /// Output of the compiler: TypeScript. The source map is written next to it.
-    pub(crate) typescript_output: Option<String>,
 }
 
 /// A schema or rules file.
@@ -127,60 +114,11 @@ pub(crate) struct AnalyzeOptions {
     pub(crate) ignores: IgnoreOptions,
 
     #[command(flatten)]
-    pub(crate) modules: ModuleOptions,
-
-    /// Output: the interface of the target's modules, if it is a Clank target
-    #[arg(long, value_name = "FILE")]
-    pub(crate) interface_output: Option<String>,
+    pub(crate) target: TargetOptions,
 
     /// A source file and its outputs
     #[arg(long, value_name = "JSON", value_parser = json::<AnalyzedFile>)]
     pub(crate) file: Vec<AnalyzedFile>,
-}
-
-/// The modules of a Clank target.
-#[derive(Debug, Args)]
-pub(crate) struct ModuleOptions {
-    /// A source of the target, which may be generated
-    #[arg(long, value_name = "JSON", value_parser = json::<ModuleFile>)]
-    pub(crate) module: Vec<ModuleFile>,
-
-    /// The interface of a target that this one depends on
-    #[arg(long, value_name = "FILE")]
-    pub(crate) interface: Vec<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct CompileOptions {
-    /// The target
-    #[arg(long)]
-    pub(crate) label: String,
-
-    #[command(flatten)]
-    pub(crate) modules: ModuleOptions,
-
-    /// The report for a source
-    #[arg(long, value_name = "FILE")]
-    pub(crate) report: Vec<PathBuf>,
-
-    /// The source whose `main` runs, by its path
-    #[arg(long, value_name = "PATH")]
-    pub(crate) main: Option<String>,
-
-    /// Output: the interface of the target's modules
-    #[arg(long, value_name = "FILE")]
-    pub(crate) interface_output: String,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct RunOptions {
-    /// A file with JavaScript code
-    #[arg(long, value_name = "PATH")]
-    pub(crate) module: Vec<String>,
-
-    /// The module that runs
-    #[arg(long, value_name = "PATH")]
-    pub(crate) main: String,
 }
 
 /// Ignore files. Files that they match are left out.

@@ -23,7 +23,6 @@ use args::BazelCommand;
 
 use crate::Verdict;
 use crate::args::Arguments;
-use crate::clank;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -36,8 +35,8 @@ pub(crate) fn run(
         BazelCommand::Analyze(options) if options.persistent_worker => worker::serve(arguments),
         BazelCommand::Analyze(options) => analyze::run(arguments, options),
         BazelCommand::Check(options) => check::run(options, output),
-        BazelCommand::Compile(options) => clank::bazel::compile::run(arguments, options, output),
-        BazelCommand::Run(options) => clank::bazel::run::run(options, output),
+        #[cfg(feature = "clank")]
+        BazelCommand::Clank(command) => crate::clank::bazel::run(arguments, command, output),
         BazelCommand::View(options) => view::run(options),
         BazelCommand::Test(options) => test::run(arguments, options, output),
         BazelCommand::Fix(options) => fix::run(arguments, options, output),

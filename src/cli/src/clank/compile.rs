@@ -11,12 +11,13 @@ use fixpoint_clank::modules::{interface, module_name, write_interfaces};
 use fixpoint_clank::print;
 use fixpoint_workspace::write_outputs;
 
+use super::args::{CompileOptions, Emit, InputForm};
 use super::escaped::EscapedJson;
 use super::given_modules::read_modules;
 use super::indented::indented;
 use super::program::{AsModule, Codes, Compiled, InvalidInput, Main, code_name, compiled};
 use crate::Verdict;
-use crate::args::{Arguments, CompileOptions, Emit, InputForm};
+use crate::args::Arguments;
 use crate::failure::Failure;
 use crate::output::Output;
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use fixpoint_clank::modules::{Modules, SourceFile, interfaces, read_interfaces};
 use fixpoint_workspace::{MAX_FILE_SIZE, read_text_file};
 
+use super::args::ModuleOptions;
 use super::program::code_name;
-use crate::args::ModuleOptions;
 use crate::failure::Failure;
 
 /// The modules that `use` may import.

@@ -1,12 +1,47 @@
-//! Everything of the command line that is only Clank's.
+//! Everything of the command line that is only Clank's. The feature `clank` includes or removes it;
+//! without it, `without_clank.rs` is in its place.
 
+mod args;
 pub(crate) mod bazel;
-pub(crate) mod compile;
+mod compile;
 pub(crate) mod escaped;
 mod given_modules;
 mod indented;
-pub(crate) mod module_source;
+mod module_source;
 mod program;
-pub(crate) mod repair;
-pub(crate) mod run;
+mod repair;
+mod run;
 mod script;
+
+pub(crate) use args::ClankCommand;
+pub(crate) use module_source::ModuleSource;
+
+use crate::Verdict;
+use crate::args::Arguments;
+use crate::failure::Failure;
+use crate::output::Output;
+
+pub(crate) fn run(
+    arguments: &Arguments,
+    command: &ClankCommand,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
+    match command {
+        ClankCommand::Compile(options) => compile::run(arguments, options, output),
+        ClankCommand::Run(options) => run::run(arguments, options, output),
+        ClankCommand::Repair(options) => repair::run(arguments, options, output),
+    }
+}
+
+/// The rule that a user asks about. `compile` and `run` print an obligation of E3001 as `unproved`.
+pub(crate) fn rule_name(typed: &str) -> &str {
+    match typed {
+        "unproved" => "E3001",
+        name => name,
+    }
+}
+
+/// How the compiler repairs the example of a rule.
+pub(crate) fn repair_of(phase: &str, rule: &str) -> Option<String> {
+    fixpoint_clank::repair_of(rule).filter(|_| phase == fixpoint_clank::ClankPhase::INFO.name)
+}

@@ -7,6 +7,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
+use fixpoint_analysis::FileInput;
 use fixpoint_clank::modules::{Modules, SourceFile, interfaces, uses_modules};
 use fixpoint_workspace::Workspace;
 
@@ -34,8 +35,21 @@ impl ModuleSource {
         Self::Given(Arc::new(Modules::default().or_more()))
     }
 
+    /// Only these modules.
+    pub(crate) fn given(modules: Modules) -> Self {
+        Self::Given(Arc::new(modules))
+    }
+
+    /// Adds the modules that a program may use to its input.
+    pub(crate) fn add_to(&self, input: &mut FileInput) {
+        input.modules = match input.source.path().ends_with(".clank") {
+            true => self.for_program(input.source.text()),
+            false => Arc::default(),
+        };
+    }
+
     /// The modules that the program in `text` may use.
-    pub(crate) fn for_program(&self, text: &str) -> Arc<Modules> {
+    fn for_program(&self, text: &str) -> Arc<Modules> {
         match self {
             Self::Given(modules) => Arc::clone(modules),
             Self::Workspace { .. } if !uses_modules(text) => Arc::default(),

@@ -16,7 +16,8 @@ use fixpoint_clank::{Input, Options, Patience, compile};
 use fixpoint_text::{Snapshot, Span, escape_json};
 use fixpoint_workspace::ReadError;
 
-use crate::args::{Arguments, InputForm, ProgramOptions};
+use super::args::{InputForm, ProgramOptions};
+use crate::args::Arguments;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::pool::{TimedResult, with_large_stack};

@@ -14,11 +14,12 @@ use fixpoint_view::unified_diff;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::args::{InputForm, RepairForm, RepairOptions};
 use super::given_modules::read_any_modules;
 use super::indented::indented;
 use super::program::{InvalidInput, read};
 use crate::Verdict;
-use crate::args::{Arguments, InputForm, RepairForm, RepairOptions, SafetyLevel};
+use crate::args::{Arguments, SafetyLevel};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::pool::{TimedResult, with_large_stack};

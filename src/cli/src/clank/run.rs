@@ -10,11 +10,12 @@ use fixpoint_clank::ast::Program;
 use fixpoint_clank::emit::{SourceMap, Target};
 use fixpoint_text::Span;
 
+use super::args::RunOptions;
 use super::given_modules::read_any_modules;
 use super::program::{AsModule, Main, code_name, compiled, main_of};
 use super::script::{self, Place};
 use crate::Verdict;
-use crate::args::{Arguments, RunOptions};
+use crate::args::Arguments;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::snippet::Source;

@@ -8,6 +8,7 @@ use fixpoint_view::unified_diff;
 
 use crate::Verdict;
 use crate::args::{Arguments, ExplainOptions};
+use crate::clank;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::rules;
@@ -18,10 +19,7 @@ pub(crate) fn run(
     options: &ExplainOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
-    // `compile` and `run` print an obligation of E3001 as `unproved`.
-    let rule = options.rule.as_deref();
-    let rule = rule.map(|it| if it == "unproved" { "E3001" } else { it });
-    match rule {
+    match options.rule.as_deref().map(clank::rule_name) {
         None => phases().try_for_each(|(phase, rules)| list(phase, rules, output))?,
         Some(name) => match (rules_of_phase(name), find_rule(name)) {
             (Some(rules), _) => list(name, rules, output)?,
@@ -58,7 +56,7 @@ fn explain(phase: &str, rule: &Rule, output: &mut Output) -> Result<(), Failure>
         Some((safety, reason)) => print_safety(safety, reason, output)?,
         None => output.line(&format!("\nSafety: no fix. {}", rule.safety_reason))?,
     }
-    if let Some(repair) = fixpoint_clank::repair_of(rule.name).filter(|_| phase == "clank") {
+    if let Some(repair) = clank::repair_of(phase, rule.name) {
         output.line(&format!("\nRepair of the example: {repair}"))?;
     }
     tail(rule.name, example, output)

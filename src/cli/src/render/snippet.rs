@@ -64,6 +64,10 @@ impl<'a> Source<'a> {
         }
     }
 
+    #[cfg_attr(
+        not(feature = "clank"),
+        allow(dead_code, reason = "only the commands for Clank programs use it")
+    )]
     pub(crate) fn text(&self) -> &'a str {
         self.text
     }
@@ -164,6 +168,10 @@ impl<'a> Source<'a> {
     }
 
     /// A message about a span, with a code and help texts.
+    #[cfg_attr(
+        not(feature = "clank"),
+        allow(dead_code, reason = "only the commands for Clank programs use it")
+    )]
     pub(crate) fn message(
         &self,
         level: Level<'static>,

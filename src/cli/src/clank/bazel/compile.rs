@@ -19,10 +19,10 @@ use fixpoint_report::{FixReport, Safety, Severity};
 use fixpoint_text::{Snapshot, Span};
 use fixpoint_workspace::write_outputs;
 
+use super::args::CompileOptions;
 use super::modules::{known_modules, source_files};
 use crate::Verdict;
 use crate::args::Arguments;
-use crate::bazel::args::CompileOptions;
 use crate::bazel::built::stored_report;
 use crate::bazel::verdict::FIX_COMMAND;
 use crate::clank::run::has_main;

@@ -1,13 +1,62 @@
 //! The Clank modules of a target, from the inputs of its actions.
 
 use std::path::Path;
+use std::time::Duration;
 
-use fixpoint_clank::modules::{Interface, Modules, SourceFile, read_interfaces};
+use fixpoint_clank::modules::{
+    Interface, Modules, SourceFile, interfaces, read_interfaces, write_interfaces,
+};
 use fixpoint_workspace::{MAX_FILE_SIZE, read_file};
 
+use super::args::{ModuleOptions, TargetOptions};
+use crate::args::Arguments;
 use crate::bazel::analyze::read_text;
-use crate::bazel::args::ModuleOptions;
+use crate::clank::ModuleSource;
 use crate::failure::Failure;
+use crate::file_analyzer::FileAnalyzer;
+use crate::isolate::timed_out;
+use crate::pool::{TimedResult, with_large_stack};
+
+/// Lets the analyzer see the modules that the sources of a Clank target may use. Also returns the
+/// output for the interfaces of the target's own modules.
+pub(crate) fn with_target_modules(
+    arguments: &Arguments,
+    options: &TargetOptions,
+    base: &Path,
+    analyzer: FileAnalyzer,
+) -> Result<(FileAnalyzer, Option<(String, Vec<u8>)>), Failure> {
+    let Some(output) = &options.interface_output else {
+        return Ok((analyzer, None));
+    };
+    let (modules, own) = modules_of(arguments, options, base)?;
+    let analyzer = FileAnalyzer {
+        inputs: analyzer.inputs.with_modules(ModuleSource::given(modules)),
+        ..analyzer
+    };
+    let interface = write_interfaces(&own).into_bytes();
+    Ok((analyzer, Some((output.clone(), interface))))
+}
+
+/// The modules that the sources of a Clank target may use, and the interfaces of its own modules. Errors
+/// between modules are reported by the compiler; here the modules are then not known.
+fn modules_of(
+    arguments: &Arguments,
+    options: &TargetOptions,
+    base: &Path,
+) -> Result<(Modules, Vec<Interface>), Failure> {
+    let Ok(known) = known_modules(&options.modules, base) else {
+        return Ok((Modules::default().or_more(), Vec::new()));
+    };
+    let files = source_files(&options.modules, base);
+    let files: Vec<SourceFile> = files.into_iter().flatten().collect();
+    let limit = Duration::from_secs(arguments.time_limit);
+    let work = move || interfaces(&files, known.clone());
+    match with_large_stack(limit, work) {
+        TimedResult::Done((modules, own, errors)) if errors.is_empty() => Ok((modules, own)),
+        TimedResult::Done((modules, own, _)) => Ok((modules.or_more(), own)),
+        TimedResult::TimedOut => Err(Failure::Run(timed_out(limit))),
+    }
+}
 
 /// The modules of the targets that this one depends on.
 pub(crate) fn known_modules(options: &ModuleOptions, base: &Path) -> Result<Modules, Failure> {

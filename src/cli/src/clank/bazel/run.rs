@@ -8,9 +8,9 @@ use annotate_snippets::Level;
 use fixpoint_clank::emit::SourceMap;
 use fixpoint_text::Span;
 
+use super::args::RunOptions;
 use crate::Verdict;
 use crate::bazel::analyze::read_text;
-use crate::bazel::args::RunOptions;
 use crate::clank::run::offset;
 use crate::clank::script::{self, Thrown};
 use crate::failure::Failure;
