@@ -1,7 +1,15 @@
 //! Why a command failed. Failures are separate from findings.
 
+use std::io;
+use std::path::PathBuf;
+
 use fixpoint_analysis::ProjectError;
-use fixpoint_workspace::{CONFIG_FILE, ReadError};
+use fixpoint_edit::EditError;
+use fixpoint_report::ReportError;
+use fixpoint_workspace::{
+    AccessError, CONFIG_FILE, ChangedError, FindError, OutputError, PathError, ReadError,
+    RecoverError, WorkspaceError, WriteError,
+};
 use thiserror::Error;
 
 use crate::render::words::printable;
@@ -12,12 +20,15 @@ pub(crate) enum Failure {
     /// The command was called wrongly.
     #[error("{0}")]
     Usage(String),
-    /// The run itself failed.
+    /// The command cannot do what it was asked for, for a reason that only it knows.
     #[error("{0}")]
     Run(String),
     /// `fixpoint.toml` is wrong; already rendered as a snippet.
     #[error("{0}")]
     Config(Rendered),
+    /// The schemas or rules files of a project cannot be used.
+    #[error(transparent)]
+    Project(ProjectError),
     /// Files could not be processed; each has been reported already.
     #[error("{}", files_failed(*count))]
     Files { count: usize },
@@ -26,40 +37,68 @@ pub(crate) enum Failure {
     Unwritten { count: usize },
     /// Standard output cannot be written.
     #[error("cannot write the output: {0}")]
-    Output(#[from] std::io::Error),
+    Output(#[source] io::Error),
+    #[error("cannot read standard input: {0}")]
+    StandardInput(#[source] io::Error),
+    #[error("cannot determine the current folder: {0}")]
+    CurrentFolder(#[source] io::Error),
+    /// A helper process lost its connection to the process that started it.
+    #[error("cannot communicate with the parent process: {0}")]
+    Helper(#[source] io::Error),
+    /// A file outside of the workspace's sources, such as a stored report or an input of an action.
+    #[error("{}", input_unread(.0))]
+    Input(#[source] ReadError),
+    #[error("{}: {error}", path.display())]
+    StoredReport {
+        path: PathBuf,
+        #[source]
+        error: ReportError,
+    },
+    #[error(transparent)]
+    Workspace(#[from] WorkspaceError),
+    #[error(transparent)]
+    Path(#[from] PathError),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(transparent)]
+    Find(#[from] FindError),
+    #[error(transparent)]
+    Changed(#[from] ChangedError),
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    #[error(transparent)]
+    Recover(#[from] RecoverError),
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    #[error(transparent)]
+    Outputs(#[from] OutputError),
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[cfg(feature = "clank")]
+    #[error(transparent)]
+    Script(#[from] crate::clank::ScriptError),
 }
 
 impl Failure {
-    pub(crate) fn run(error: impl ToString) -> Self {
-        Self::Run(error.to_string())
-    }
-
     /// A project whose settings, schemas or rules files cannot be used.
-    pub(crate) fn of_project(error: &ProjectError, settings: &str) -> Self {
+    pub(crate) fn of_project(error: ProjectError, settings: &str) -> Self {
         let message = error.to_string();
-        match error {
-            ProjectError::Settings(error) => {
-                Self::Config(snippet::error(CONFIG_FILE, settings, error.span, &message))
-            }
-            ProjectError::Schema { span, .. } => {
-                Self::Config(snippet::error(CONFIG_FILE, settings, *span, &message))
-            }
+        let (path, text, span) = match &error {
+            ProjectError::Settings(error) => (CONFIG_FILE, settings, error.span),
+            ProjectError::Schema { span, .. } => (CONFIG_FILE, settings, *span),
             ProjectError::Rules {
                 path, text, span, ..
-            } => Self::Config(snippet::error(path, text, *span, &message)),
-            ProjectError::AssignedSchema(_) => Self::Run(message),
-            ProjectError::UnreadableRules(_)
+            } => (path.as_str(), text.as_str(), *span),
+            ProjectError::AssignedSchema(_)
+            | ProjectError::UnreadableRules(_)
             | ProjectError::MissingRules { .. }
-            | ProjectError::Globs(_) => Self::Usage(message),
-        }
-    }
-
-    /// A file named by the user that cannot be read or is not text.
-    pub(crate) fn unread(error: ReadError) -> Self {
-        if error.is_about_content() {
-            return Self::run(error);
-        }
-        Self::Run(format!("cannot read {error}"))
+            | ProjectError::Globs(_) => return Self::Project(error),
+        };
+        Self::Config(snippet::error(path, text, span, &message))
     }
 
     /// The message without colors, for a reader that is not [`crate::output::Output`].
@@ -72,9 +111,20 @@ impl Failure {
 
     pub(crate) fn status(&self) -> i32 {
         match self {
-            Self::Usage(_) | Self::Config(_) => 2,
-            Self::Run(_) | Self::Files { .. } | Self::Unwritten { .. } | Self::Output(_) => 3,
+            Self::Project(ProjectError::AssignedSchema(_)) => 3,
+            Self::Usage(_) | Self::Config(_) | Self::Project(_) => 2,
+            // A wrong pattern in the settings.
+            Self::Find(FindError::Exclude { .. })
+            | Self::Changed(ChangedError::Find(FindError::Exclude { .. })) => 2,
+            _ => 3,
         }
+    }
+}
+
+fn input_unread(error: &ReadError) -> String {
+    match error.is_about_content() {
+        true => error.to_string(),
+        false => format!("cannot read {error}"),
     }
 }
 

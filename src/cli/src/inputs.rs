@@ -146,5 +146,5 @@ pub(crate) fn open_project(
             }
         },
     };
-    opened.map_err(|error| Failure::of_project(&error, settings))
+    opened.map_err(|error| Failure::of_project(error, settings))
 }

@@ -153,7 +153,7 @@ pub(crate) fn serve() -> Result<Verdict, Failure> {
             Err(failure) => failure.plain().into_bytes(),
         },
     })
-    .map_err(Failure::run)?;
+    .map_err(Failure::Helper)?;
     Ok(Verdict::Done)
 }
 
@@ -186,9 +186,9 @@ fn answer_file(request: &[u8]) -> Vec<u8> {
 }
 
 fn begin_workspace(task: WorkspaceTask) -> Result<RequestHandler, Failure> {
-    let workspace = Arc::new(Workspace::open(&task.root).map_err(Failure::run)?);
+    let workspace = Arc::new(Workspace::open(&task.root)?);
     let analyzer = Analyzer::new(&task.project)
-        .map_err(|error| Failure::of_project(&error, &task.project.settings))?;
+        .map_err(|error| Failure::of_project(error, &task.project.settings))?;
     let modules = ModuleSource::of_workspace(&workspace, analyzer.config().exclude());
     let modules = Arc::new(modules);
     let files = FileAnalyzer {

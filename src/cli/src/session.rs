@@ -55,18 +55,13 @@ impl Session {
         assigned: &[AssignedSchema],
         may_repair: bool,
     ) -> Result<Self, Failure> {
-        let here = std::env::current_dir().map_err(Failure::run)?;
+        let here = std::env::current_dir().map_err(Failure::CurrentFolder)?;
         let workspace = match &arguments.root {
-            Some(root) => Workspace::open(root).map_err(Failure::run)?,
+            Some(root) => Workspace::open(root)?,
             None => discover(&here, paths)?,
         };
-        let workspace = workspace
-            .with_working_directory(&here)
-            .map_err(Failure::run)?;
-        let config_text = workspace
-            .read_config()
-            .map_err(Failure::run)?
-            .unwrap_or_default();
+        let workspace = workspace.with_working_directory(&here)?;
+        let config_text = workspace.read_config()?.unwrap_or_default();
         let time_limit = Duration::from_secs(arguments.time_limit);
         let workspace = Arc::new(workspace);
         let files = VisibleFiles::Workspace(Arc::clone(&workspace));
@@ -79,7 +74,7 @@ impl Session {
                 ..ProjectInput::default()
             };
             let analyzer =
-                Analyzer::new(&project).map_err(|error| Failure::of_project(&error, ""))?;
+                Analyzer::new(&project).map_err(|error| Failure::of_project(error, ""))?;
             (Arc::new(project), Arc::new(analyzer))
         } else {
             open_project(&config_text, assigned, &files, time_limit)?
@@ -134,7 +129,7 @@ impl Session {
         if !self.project.repairs_settings {
             return Ok(());
         }
-        let text = self.workspace.read_config().map_err(Failure::run)?;
+        let text = self.workspace.read_config()?;
         let text = text.unwrap_or_default();
         match Settings::parse(&text) {
             Ok(_) => Ok(()),
@@ -154,16 +149,16 @@ fn is_settings_alone(workspace: &Workspace, paths: &[PathBuf]) -> bool {
 /// The workspace of the current folder if all `paths`, as typed, are inside it, links or not;
 /// otherwise the one workspace that contains them.
 fn discover(here: &Path, paths: &[PathBuf]) -> Result<Workspace, Failure> {
-    let around = Workspace::discover(here).map_err(Failure::run)?;
+    let around = Workspace::discover(here)?;
     let root = around.root().to_path_buf();
-    let here = here.canonicalize().map_err(Failure::run)?;
+    let here = here.canonicalize().map_err(Failure::CurrentFolder)?;
     let stays_inside = |path: &PathBuf| lexical(&here.join(path)).starts_with(&root);
     if paths.iter().all(stays_inside) {
         return Ok(around);
     }
     let mut marked: Option<Workspace> = None;
     for folder in paths.iter().filter_map(|path| folder_of(path)) {
-        let found = Workspace::discover(&folder).map_err(Failure::run)?;
+        let found = Workspace::discover(&folder)?;
         match &marked {
             Some(other) if found.is_marked() && found.root() != other.root() => {
                 return Err(Failure::Usage(format!(
@@ -178,7 +173,7 @@ fn discover(here: &Path, paths: &[PathBuf]) -> Result<Workspace, Failure> {
     }
     match marked {
         Some(workspace) => Ok(workspace),
-        None => Workspace::discover(&common_folder(&here, paths)).map_err(Failure::run),
+        None => Ok(Workspace::discover(&common_folder(&here, paths))?),
     }
 }
 

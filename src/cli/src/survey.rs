@@ -100,10 +100,8 @@ pub(crate) fn find(
     let wanted = if paths.is_empty() { &here[..] } else { paths };
     let workspace = &session.workspace;
     match &changed.changed {
-        None => workspace.find(wanted, exclude).map_err(Failure::run),
-        Some(revision) => workspace
-            .changed_files(revision, wanted, exclude)
-            .map_err(Failure::run),
+        None => Ok(workspace.find(wanted, exclude)?),
+        Some(revision) => Ok(workspace.changed_files(revision, wanted, exclude)?),
     }
 }
 
@@ -346,7 +344,5 @@ pub(crate) fn canonical_text(report: &FixReport, snapshot: &Snapshot) -> Result<
         .canonical
         .as_ref()
         .map_or(&[][..], |canonical| &canonical.edits);
-    apply(snapshot, edits)
-        .map(|applied| applied.text)
-        .map_err(Failure::run)
+    Ok(apply(snapshot, edits)?.text)
 }

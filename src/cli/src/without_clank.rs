@@ -33,6 +33,7 @@ pub(crate) mod bazel {
     use clap::Args;
 
     use crate::args::Arguments;
+    use crate::bazel::analyze::OutputFile;
     use crate::failure::Failure;
     use crate::file_analyzer::FileAnalyzer;
 
@@ -44,7 +45,7 @@ pub(crate) mod bazel {
         _options: &TargetOptions,
         _base: &Path,
         analyzer: FileAnalyzer,
-    ) -> Result<(FileAnalyzer, Option<(String, Vec<u8>)>), Failure> {
+    ) -> Result<(FileAnalyzer, Option<OutputFile>), Failure> {
         Ok((analyzer, None))
     }
 }

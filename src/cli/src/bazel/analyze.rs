@@ -34,6 +34,9 @@ const MAX_PASSED_SIZE: u64 = 1 << 32;
 /// unknown or switched off.
 pub(crate) type FileReport = Option<(FixReport, Snapshot)>;
 
+/// The path of an output of an action, and its bytes.
+pub(crate) type OutputFile = (String, Vec<u8>);
+
 pub(crate) fn run(arguments: &Arguments, options: &AnalyzeOptions) -> Result<Verdict, Failure> {
     analyze(arguments, options, Path::new("."))?;
     Ok(Verdict::Done)
@@ -76,7 +79,7 @@ pub(crate) fn analyze(
                 // Only Bazel knows what a folder contains; it has no single text.
                 let bytes = match source.is_dir() {
                     true => Vec::new(),
-                    false => read_file(&source, MAX_PASSED_SIZE).map_err(Failure::unread)?,
+                    false => read_file(&source, MAX_PASSED_SIZE).map_err(Failure::Input)?,
                 };
                 (
                     Vec::new(),
@@ -91,7 +94,7 @@ pub(crate) fn analyze(
             outputs.push((output.clone(), map.to_json().into_bytes()));
         }
     }
-    write_outputs(base, outputs).map_err(Failure::run)
+    Ok(write_outputs(base, outputs)?)
 }
 
 /// An analyzer that sees only what an action was given. The paths of its files are relative to `base`.
@@ -127,7 +130,7 @@ pub(crate) fn analyze_files(
     jobs: usize,
 ) -> Result<Vec<FileReport>, Failure> {
     let time_limit = Duration::from_secs(arguments.time_limit);
-    let excludes = Excludes::new(analyzer.config().exclude()).map_err(Failure::run)?;
+    let excludes = Excludes::new(analyzer.config().exclude())?;
     let names: Vec<String> = files.iter().map(|(_, path)| path.clone()).collect();
     let worked = work_on(
         files,
@@ -160,7 +163,7 @@ fn read(source: &Path, path: &str) -> Result<Option<Snapshot>, Failure> {
     match read_text_file(source, MAX_FILE_SIZE) {
         Ok(text) => Ok(Some(Snapshot::new(path, text))),
         Err(error) if error.is_about_content() => Ok(None),
-        Err(error) => Err(Failure::unread(error)),
+        Err(error) => Err(Failure::Input(error)),
     }
 }
 
@@ -178,5 +181,5 @@ fn analyze_file(analyzer: &FileAnalyzer, source: &Path, path: &str) -> Result<Fi
 
 /// A file of an action as text.
 pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
-    read_text_file(file, MAX_REPORT_SIZE).map_err(Failure::unread)
+    read_text_file(file, MAX_REPORT_SIZE).map_err(Failure::Input)
 }

@@ -33,8 +33,7 @@ pub(crate) fn run(options: &CheckOptions, output: &mut Output) -> Result<Verdict
     write_outputs(
         Path::new("."),
         vec![(options.marker.clone(), summary.into_bytes())],
-    )
-    .map_err(Failure::run)?;
+    )?;
     Ok(Verdict::Done)
 }
 

@@ -140,7 +140,7 @@ fn enter(arguments: &Arguments, options: &FixOptions) -> Result<Invocation, Fail
         ));
     };
     let program = std::env::args_os().next().unwrap_or_default();
-    let program = std::path::absolute(program).map_err(Failure::run)?;
+    let program = std::path::absolute(program).map_err(Failure::CurrentFolder)?;
     let directory = std::env::var_os(WORKING_DIRECTORY).map_or_else(|| root.clone(), PathBuf::from);
     std::env::set_current_dir(&directory).map_err(|error| {
         Failure::Run(format!(

@@ -26,7 +26,7 @@ pub(super) fn ignored_by(options: &IgnoreOptions, base: &Path) -> Result<Exclude
             let readable = |line: &&String| Excludes::new(&[(*line).clone()]).is_ok();
             Excludes::new(&lines.iter().filter(readable).cloned().collect::<Vec<_>>())
         })
-        .map_err(Failure::run)
+        .map_err(Failure::from)
 }
 
 /// Rewrites a line of the ignore file in `folder` for an ignore file at the root.

@@ -30,7 +30,7 @@ pub(crate) fn expanded_arguments(
             .is_some_and(|it| ACTIONS.iter().any(|action| it == action));
     if is_action && let Some(file) = expanded.last().and_then(|last| file_of(last)) {
         expanded.pop();
-        let lines = read_file(&file, MAX_FILE_SIZE).map_err(Failure::unread)?;
+        let lines = read_file(&file, MAX_FILE_SIZE).map_err(Failure::Input)?;
         expanded.extend(lines_of(&lines));
     }
     let unwritable = expanded.iter().find(|it| it.to_str().is_none());

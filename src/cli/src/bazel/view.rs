@@ -18,7 +18,7 @@ pub(crate) fn run(options: &ViewOptions) -> Result<Verdict, Failure> {
         let report = report_with_text(&file.source, &file.report)?;
         let view = match (report, options.form) {
             (None, _) => String::new(),
-            (Some((report, _)), ViewForm::Json) => to_json(&report).map_err(Failure::run)?,
+            (Some((report, _)), ViewForm::Json) => to_json(&report)?,
             (Some((report, snapshot)), ViewForm::Diff) => {
                 let canonical = canonical_text(&report, &snapshot)?;
                 unified_diff(snapshot.path(), snapshot.text(), &canonical)
@@ -26,6 +26,6 @@ pub(crate) fn run(options: &ViewOptions) -> Result<Verdict, Failure> {
         };
         outputs.push((file.output.clone(), view.into_bytes()));
     }
-    write_outputs(Path::new("."), outputs).map_err(Failure::run)?;
+    write_outputs(Path::new("."), outputs)?;
     Ok(Verdict::Done)
 }

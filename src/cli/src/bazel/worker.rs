@@ -41,7 +41,7 @@ pub(crate) fn serve(arguments: &Arguments) -> Result<Verdict, Failure> {
     let mut running = Vec::new();
     for request in requests {
         let request = request
-            .map_err(Failure::run)
+            .map_err(Failure::from)
             .and_then(|it| parse(&it).ok_or_else(not_a_request))?;
         if request.cancel {
             // The action ends soon and is answered as usual.
@@ -137,7 +137,7 @@ impl HelperPool {
 impl ActionResult {
     fn failed(reason: &str) -> Self {
         Self {
-            exit_code: Failure::run(reason).status(),
+            exit_code: Failure::Run(reason.to_owned()).status(),
             output: format!("error: {reason}\n"),
             gave_up: true,
         }

@@ -80,7 +80,7 @@ fn refuse(
         match &options.output {
             Some(folder) => {
                 let file = format!("{}.result.json", stem(&invalid.path));
-                write_outputs(folder, vec![(file, result.into_bytes())]).map_err(Failure::run)?;
+                write_outputs(folder, vec![(file, result.into_bytes())])?;
             }
             None => output.print_json(&result)?,
         }
@@ -139,7 +139,7 @@ fn write(compiled: &Compiled, options: &CompileOptions, folder: &Path) -> Result
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     if matches!(emit, Emit::Json | Emit::All) {
         let mut bytes = Vec::new();
-        result(compiled, EscapedJson::new(&mut bytes)).map_err(Failure::run)?;
+        result(compiled, EscapedJson::new(&mut bytes)).map_err(Failure::Output)?;
         files.push((format!("{name}.result.json"), bytes));
     }
     if compiled.has_code() {
@@ -175,7 +175,7 @@ fn write(compiled: &Compiled, options: &CompileOptions, folder: &Path) -> Result
             }
         }
     }
-    write_outputs(folder, files).map_err(Failure::run)
+    Ok(write_outputs(folder, files)?)
 }
 
 fn with_map_inside(code: &Emitted) -> String {

@@ -29,7 +29,7 @@ pub(crate) fn read_modules(options: &ModuleOptions) -> Result<GivenModules, Fail
                 "--module={given} has no `=`; write --module NAME=FILE"
             )));
         };
-        let text = read_text_file(Path::new(file), MAX_FILE_SIZE).map_err(Failure::unread)?;
+        let text = read_text_file(Path::new(file), MAX_FILE_SIZE).map_err(Failure::Input)?;
         if file.ends_with(".clank") {
             names.push(name);
             sources.push(SourceFile {

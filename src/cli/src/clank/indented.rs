@@ -17,10 +17,9 @@ const DEEPEST: usize = 60;
 pub(crate) fn indented(value: &impl Serialize) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let mut serializer = Serializer::with_formatter(&mut bytes, Indented::default());
-    value.serialize(&mut serializer).map_err(Failure::run)?;
+    value.serialize(&mut serializer)?;
     bytes.push(b'\n');
-    let json = String::from_utf8(bytes).map_err(Failure::run)?;
-    Ok(escape_json(&json).into_owned())
+    Ok(escape_json(&String::from_utf8_lossy(&bytes)).into_owned())
 }
 
 #[derive(Default)]

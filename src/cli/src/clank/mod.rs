@@ -15,6 +15,7 @@ mod script;
 
 pub(crate) use args::ClankCommand;
 pub(crate) use module_source::ModuleSource;
+pub(crate) use script::ScriptError;
 
 use crate::Verdict;
 use crate::args::Arguments;

@@ -50,10 +50,7 @@ pub(crate) fn read(
     options: &ProgramOptions,
 ) -> Result<Result<(Arc<Snapshot>, InputForm), InvalidInput>, Failure> {
     let session = Session::open(arguments, std::slice::from_ref(&options.file))?;
-    let path = session
-        .workspace
-        .relative(&options.file)
-        .map_err(Failure::run)?;
+    let path = session.workspace.relative(&options.file)?;
     let what = match session.workspace.read(&path) {
         Ok(file) => Ok(file),
         Err(ReadError::HasNul { offset, .. }) => {
@@ -62,7 +59,7 @@ pub(crate) fn read(
         Err(ReadError::NotUtf8 { offset, .. }) => {
             Err(format!("the file is not UTF-8 at byte {offset}"))
         }
-        Err(error) => return Err(Failure::run(error)),
+        Err(error) => return Err(error.into()),
     };
     let file = match what {
         Ok(file) => Arc::new(file),
@@ -110,7 +107,7 @@ impl InvalidInput {
     /// The JSON result with these errors, as one line.
     pub(crate) fn result(&self) -> Result<String, Failure> {
         let result = input_error_json(&self.errors, self.digest.as_deref());
-        let text = serde_json::to_string(&result).map_err(Failure::run)?;
+        let text = serde_json::to_string(&result)?;
         Ok(escape_json(&text).into_owned() + "\n")
     }
 }

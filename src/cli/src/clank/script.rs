@@ -2,12 +2,14 @@
 //! The script can write to standard output as in Node, and has no other access to the machine.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rquickjs::context::EvalOptions;
 use rquickjs::{CatchResultExt as _, CaughtError, Context, Ctx, Function, Module, Object, Runtime};
+use thiserror::Error;
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -20,6 +22,17 @@ const MEMORY: usize = 2 << 30;
 
 /// The name of the script in the stack traces of the engine.
 const SCRIPT: &str = "<script>";
+
+/// Why a script could not be run.
+#[derive(Debug, Error)]
+pub(crate) enum ScriptError {
+    #[error("cannot start a thread for the JavaScript engine: {0}")]
+    Thread(#[source] io::Error),
+    #[error("the JavaScript engine ended unexpectedly")]
+    Crashed,
+    #[error(transparent)]
+    Engine(rquickjs::Error),
+}
 
 /// The error that ended a script, or that it was stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,13 +98,11 @@ fn run_on_engine(
             .name("script".to_owned())
             .stack_size(STACK)
             .spawn_scoped(scope, move || evaluate(sender))
-            .map_err(Failure::run)?;
+            .map_err(ScriptError::Thread)?;
         let print = print_all(printed, output);
-        let ended = engine
-            .join()
-            .map_err(|_| Failure::run("the JavaScript engine ended unexpectedly"))?;
+        let ended = engine.join().map_err(|_| ScriptError::Crashed)?;
         print?;
-        ended.map_err(Failure::run)
+        Ok(ended.map_err(ScriptError::Engine)?)
     })
 }
 

@@ -31,11 +31,11 @@ pub(crate) fn run(
     let session = Session::open(arguments, &[])?;
     let mode = Mode::of(options.dry_run, options.diff);
     let access = begin(&session.workspace, mode, output)?;
-    let excludes = Excludes::new(session.config().exclude()).map_err(Failure::run)?;
+    let excludes = Excludes::new(session.config().exclude())?;
     let sources = Sources::read(&pack, &mut |path| read(&session, &excludes, path));
     let lowered = lower(&pack, &sources);
     // The user passed these actions, so all that were lowered are applied.
-    let mut plan = plan(&lowered.files, &|_| true).map_err(Failure::run)?;
+    let mut plan = plan(&lowered.files, &|_| true)?;
     let workspace = &session.workspace;
     let unwritten = write_plan(
         workspace,
@@ -100,7 +100,7 @@ fn read_pack(file: &Path) -> Result<ActionPack, Failure> {
     if matches!(Format::of_path(&name), Some(Format::Toml) | None) {
         return Err(unknown());
     }
-    let text = read_text_file(file, MAX_FILE_SIZE).map_err(Failure::unread)?;
+    let text = read_text_file(file, MAX_FILE_SIZE).map_err(Failure::Input)?;
     let format = Format::of(&name, &text).ok_or_else(unknown)?;
     ActionPack::parse(format, &text).map_err(|error| {
         let message = shown(&error.to_string());

@@ -114,7 +114,7 @@ pub(crate) fn guarded_plan(
     let mut dropped: BTreeMap<String, Rejection> = BTreeMap::new();
     loop {
         let admits = |fix: &Fix| policy.admits(fix) && !dropped.contains_key(&fix.id);
-        let mut plan = plan(bases, &admits).map_err(Failure::run)?;
+        let mut plan = plan(bases, &admits)?;
         let culprits = damaging(session, bases, &plan);
         if culprits.is_empty() {
             plan.rejected.extend(dropped.into_values());
@@ -161,8 +161,11 @@ fn damaging(session: &Session, bases: &[Based], plan: &Plan) -> Vec<Rejection> {
 }
 
 pub(crate) fn read_report(path: &Path) -> Result<FixReport, Failure> {
-    let bytes = read_file(path, MAX_REPORT_SIZE).map_err(Failure::unread)?;
-    read(&bytes).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))
+    let bytes = read_file(path, MAX_REPORT_SIZE).map_err(Failure::Input)?;
+    read(&bytes).map_err(|error| Failure::StoredReport {
+        path: path.to_owned(),
+        error,
+    })
 }
 
 fn files_are(count: usize) -> String {

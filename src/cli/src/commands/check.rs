@@ -79,7 +79,7 @@ pub(crate) fn run(
     if let Some(directory) = &options.report_dir {
         let files = report_files(&survey)?;
         refuse_to_overwrite(directory, &files)?;
-        write_outputs(directory, files).map_err(Failure::run)?;
+        write_outputs(directory, files)?;
     }
     survey.report_problems(output);
     output.flush()?;
@@ -148,9 +148,7 @@ fn json(survey: &Survey, tally: Tally) -> Result<String, Failure> {
             "warnings": tally.warnings,
         },
     });
-    serde_json::to_string_pretty(&document)
-        .map(|json| json + "\n")
-        .map_err(Failure::run)
+    Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
 fn report_files(survey: &Survey) -> Result<Vec<(String, Vec<u8>)>, Failure> {
@@ -160,7 +158,7 @@ fn report_files(survey: &Survey) -> Result<Vec<(String, Vec<u8>)>, Failure> {
         files.push((format!("{path}.fix.pb"), to_protobuf(&file.report)));
         files.push((
             format!("{path}.fix.json"),
-            to_json(&file.report).map_err(Failure::run)?.into_bytes(),
+            to_json(&file.report)?.into_bytes(),
         ));
     }
     Ok(files)

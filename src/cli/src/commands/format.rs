@@ -30,7 +30,7 @@ pub(crate) fn run(
     let texts = match &options.path {
         Some(path) => {
             let text = standard_input(path)?;
-            let excludes = Excludes::new(session.config().exclude()).map_err(Failure::run)?;
+            let excludes = Excludes::new(session.config().exclude())?;
             if excludes.cover(path) {
                 output.print(text.text())?;
                 output.flush()?;
@@ -86,7 +86,7 @@ fn standard_input(path: &str) -> Result<Snapshot, Failure> {
     std::io::stdin()
         .take(MAX_FILE_SIZE + 1)
         .read_to_string(&mut text)
-        .map_err(|error| Failure::Run(format!("cannot read standard input: {error}")))?;
+        .map_err(Failure::StandardInput)?;
     if text.len() as u64 > MAX_FILE_SIZE {
         return Err(Failure::Run(format!(
             "standard input has more than {MAX_FILE_SIZE} bytes, which is the limit"
@@ -99,9 +99,9 @@ fn standard_input(path: &str) -> Result<Snapshot, Failure> {
 fn read_files(session: &Session, options: &FormatOptions) -> Result<Vec<Snapshot>, Failure> {
     let mut texts: Vec<Snapshot> = Vec::new();
     for file in &options.files {
-        let path = session.workspace.relative(file).map_err(Failure::run)?;
+        let path = session.workspace.relative(file)?;
         if texts.iter().all(|known| known.path() != path) {
-            texts.push(session.workspace.read(&path).map_err(Failure::run)?);
+            texts.push(session.workspace.read(&path)?);
         }
     }
     Ok(texts)

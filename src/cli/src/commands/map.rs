@@ -22,8 +22,7 @@ const MAP: &str = ".fix-map.json";
 pub(crate) fn run(output: &mut Output) -> Result<Verdict, Failure> {
     let mut maps = Maps::default();
     for line in std::io::stdin().lock().lines() {
-        let line =
-            line.map_err(|error| Failure::Run(format!("cannot read standard input: {error}")))?;
+        let line = line.map_err(Failure::StandardInput)?;
         output.print_raw(&mapped(&line, &mut maps))?;
         output.print_raw("\n")?;
     }

@@ -25,7 +25,7 @@ pub(crate) fn run(
 ) -> Result<Verdict, Failure> {
     let report = read_report(&options.report)?;
     match options.format {
-        Form::Json => output.print_json(&to_json(&report).map_err(Failure::run)?)?,
+        Form::Json => output.print_json(&to_json(&report)?)?,
         Form::Human => {
             let source = base_text(arguments, &report);
             show(&report, source.as_ref().ok(), output)?;
@@ -44,8 +44,7 @@ pub(crate) fn run(
 fn base_text(arguments: &Arguments, report: &FixReport) -> Result<Snapshot, Failure> {
     let snapshot = Session::open(arguments, &[])?
         .workspace
-        .read(report.path())
-        .map_err(Failure::run)?;
+        .read(report.path())?;
     let is_base = report
         .base
         .as_ref()

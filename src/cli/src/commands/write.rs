@@ -47,10 +47,9 @@ pub(crate) fn begin(
     if mode != Mode::Write {
         return Ok(None);
     }
-    let here = std::env::current_dir().map_err(Failure::run)?;
-    let access = WriteAccess::from_user_command(workspace, &here, |name| std::env::var(name).ok())
-        .map_err(Failure::run)?;
-    let recovery = workspace.recover(&access).map_err(Failure::run)?;
+    let here = std::env::current_dir().map_err(Failure::CurrentFolder)?;
+    let access = WriteAccess::from_user_command(workspace, &here, |name| std::env::var(name).ok())?;
+    let recovery = workspace.recover(&access)?;
     report_recovery(&recovery, output);
     Ok(Some(access))
 }
@@ -148,9 +147,7 @@ pub(crate) fn write_plan(
     let change = |file: &PlannedFile| FileChange::new(&file.path, file.base, file.text.as_bytes());
     let groups = plan.groups.iter();
     let groups = groups.map(|group| group.iter().map(change).collect());
-    let written = workspace
-        .write(groups.collect(), access)
-        .map_err(Failure::run)?;
+    let written = workspace.write(groups.collect(), access)?;
     report_saved(written.saved(), output);
     for refusal in written.refused() {
         output.note(Level::ERROR, &shown(&refusal.to_string()));

@@ -125,7 +125,7 @@ pub(crate) fn run(
             outputs.push((format!("{file}.map"), map.into_bytes()));
         }
     }
-    write_outputs(base, outputs).map_err(Failure::run)?;
+    write_outputs(base, outputs)?;
     Ok(Verdict::Done)
 }
 
@@ -144,7 +144,7 @@ fn units(options: &CompileOptions, base: &Path) -> Result<Vec<Unit>, Failure> {
             let snapshot = Snapshot::new(file.path, file.text);
             let canonical = report.as_ref().and_then(|it| it.canonical.as_ref());
             let edits = canonical.map_or(&[][..], |it| &it.edits);
-            let canonical = apply(&snapshot, edits).map_err(Failure::run)?;
+            let canonical = apply(&snapshot, edits)?;
             Ok(Unit {
                 snapshot,
                 report,

@@ -10,7 +10,7 @@ use fixpoint_workspace::{MAX_FILE_SIZE, read_file};
 
 use super::args::{ModuleOptions, TargetOptions};
 use crate::args::Arguments;
-use crate::bazel::analyze::read_text;
+use crate::bazel::analyze::{OutputFile, read_text};
 use crate::clank::ModuleSource;
 use crate::failure::Failure;
 use crate::file_analyzer::FileAnalyzer;
@@ -24,7 +24,7 @@ pub(crate) fn with_target_modules(
     options: &TargetOptions,
     base: &Path,
     analyzer: FileAnalyzer,
-) -> Result<(FileAnalyzer, Option<(String, Vec<u8>)>), Failure> {
+) -> Result<(FileAnalyzer, Option<OutputFile>), Failure> {
     let Some(output) = &options.interface_output else {
         return Ok((analyzer, None));
     };
@@ -85,8 +85,7 @@ pub(crate) fn source_files(
 ) -> Vec<Result<SourceFile, Failure>> {
     let files = options.module.iter().map(|module| {
         let path = &module.path;
-        let bytes =
-            read_file(&base.join(&module.source), MAX_FILE_SIZE).map_err(Failure::unread)?;
+        let bytes = read_file(&base.join(&module.source), MAX_FILE_SIZE).map_err(Failure::Input)?;
         let text = String::from_utf8(bytes)
             .map_err(|_| Failure::Usage(format!("{path} is not UTF-8; save it as UTF-8")))?;
         Ok(SourceFile {

@@ -135,7 +135,7 @@ fn matching_bases(
     reports: Vec<FixReport>,
     stored: &mut Stored,
 ) -> Result<Vec<(Snapshot, Vec<FixReport>)>, Failure> {
-    let excludes = Excludes::new(session.config().exclude()).map_err(Failure::run)?;
+    let excludes = Excludes::new(session.config().exclude())?;
     let mut on_files: BTreeMap<String, Vec<FixReport>> = BTreeMap::new();
     for report in reports {
         let on_file = on_files.entry(report.path().to_owned()).or_default();
