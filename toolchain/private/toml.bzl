@@ -1,6 +1,9 @@
 """The strings in a TOML file, by the keys that lead to them.
 
 Another parser validates the files. For invalid TOML, this one returns whatever strings it finds.
+
+The binary cannot be asked instead. A repository rule runs on the machine of the user. With `fixpoint.prebuilt` and
+remote execution, there may be a binary only for another platform.
 """
 
 _BLANKS = " \t\r\n"
