@@ -1,7 +1,7 @@
 //! The settings of all phases, read from one `fixpoint.toml`.
 
 use fixpoint_engine::{Config, ConfigError, LanguageNames};
-use fixpoint_format::Language;
+use fixpoint_language::Language;
 use fixpoint_lint::LintSettings;
 use fixpoint_validate::ValidateSettings;
 

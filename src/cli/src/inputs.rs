@@ -9,8 +9,8 @@ use fixpoint_analysis::{
     schema_files,
 };
 use fixpoint_engine::Reported;
+use fixpoint_language::Language;
 use fixpoint_lint::Deprecated;
-use fixpoint_starlark::FileKind;
 use fixpoint_text::Snapshot;
 use fixpoint_validate::named_schema;
 use fixpoint_workspace::{CONFIG_FILE, ReadError, Workspace};
@@ -85,9 +85,10 @@ impl Inputs {
     /// The complete input for one file.
     pub(crate) fn of_file(&self, source: Snapshot, reported: Reported) -> FileInput {
         let (path, text) = (source.path(), source.text());
+        let language = Language::of_name(path);
         let loads = match &self.loads {
             None => Loads::NotVisible,
-            Some(files) if FileKind::from_path(path).is_some() => {
+            Some(files) if language == Some(Language::Starlark) => {
                 Loads::Followed(files.deprecated(path, text))
             }
             Some(_) => Loads::Followed(Deprecated::new()),

@@ -1,6 +1,6 @@
 //! The document formats.
 
-use fixpoint_text::JsonDialect;
+use fixpoint_language::Language;
 
 /// The format of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,43 +17,35 @@ pub enum Format {
 impl Format {
     /// The format according to the file name alone; `None` if the file is not a document.
     pub fn of_path(path: &str) -> Option<Self> {
-        JsonDialect::of_name(path)
-            .map(Self::of_dialect)
-            .or_else(|| by_extension(path))
+        Self::of_language(Language::of_readable_name(path)?)
     }
 
     /// The format of a file. A `.json` file that contains comments is JSON with comments.
     pub fn of(path: &str, text: &str) -> Option<Self> {
-        JsonDialect::of(path, text)
-            .map(Self::of_dialect)
-            .or_else(|| by_extension(path))
+        let by_name = Language::of_readable_name(path)?;
+        Self::of_language(by_name.of_text(path, text))
     }
 
-    fn of_dialect(dialect: JsonDialect) -> Self {
-        match dialect {
-            JsonDialect::Strict => Self::Json,
-            JsonDialect::WithComments => Self::Jsonc,
+    /// The format of the documents of a language; `None` if its files are not documents.
+    pub fn of_language(language: Language) -> Option<Self> {
+        let formats = [Self::Json, Self::Jsonc, Self::Yaml, Self::Toml];
+        formats
+            .into_iter()
+            .find(|format| format.language() == language)
+    }
+
+    pub fn language(self) -> Language {
+        match self {
+            Self::Json => Language::Json,
+            Self::Jsonc => Language::Jsonc,
+            Self::Yaml => Language::Yaml,
+            Self::Toml => Language::Toml,
         }
     }
 
     /// The language name in reports.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Json => "json",
-            Self::Jsonc => "jsonc",
-            Self::Yaml => "yaml",
-            Self::Toml => "toml",
-        }
-    }
-}
-
-fn by_extension(path: &str) -> Option<Format> {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    match name.rsplit_once('.')?.1.to_ascii_lowercase().as_str() {
-        "json5" => Some(Format::Jsonc),
-        "yaml" | "yml" => Some(Format::Yaml),
-        "toml" => Some(Format::Toml),
-        _ => None,
+        self.language().name()
     }
 }
 
@@ -71,6 +63,8 @@ mod tests {
             (".vscode/settings.json", Some(Format::Jsonc)),
             ("Cargo.toml", Some(Format::Toml)),
             ("README.md", None),
+            (".clang-format", Some(Format::Yaml)),
+            ("a.json5", Some(Format::Jsonc)),
             ("json", None),
         ] {
             assert_eq!(Format::of_path(path), format, "{path}");

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use crate::error::SyntaxError;
 use crate::newline::Source;
-use crate::outline::{outline, same_meaning};
-use crate::printer::{Job, print};
-use crate::{FormatError, Language, Styles, comment, depth, keep, pragma, template};
+use crate::outline::outline;
+use crate::printer::{Job, guarded, print, printer_of};
+use crate::{FormatError, Language, Styles, comment, keep, template};
+use fixpoint_language::LineEndings;
 use fixpoint_text::{LineIndex, Span};
 
 /// The maximum number of print passes. A text that still changes after them is unstable.
@@ -15,7 +16,7 @@ const MAX_PASSES: usize = 4;
 /// Returns the canonical text of `text`, borrowed if `text` is already canonical.
 ///
 /// `path` only distinguishes variants of a language (`.pyi`, `.d.ts`); no file is read. A language
-/// for which `styles` returns no style is not changed, also where it is embedded in another one.
+/// for which there is no style or no printer is not changed, also where it is embedded in another one.
 ///
 /// The result parses and contains every comment of `text`. It has the same meaning, as far as that
 /// can be checked, and is its own canonical text. The bytes of `fixpoint: off` regions and of lines
@@ -37,15 +38,12 @@ pub(crate) fn canonical_by<'a>(
     styles: Styles<'_>,
     first: impl FnOnce(Job<'_>, &str) -> Result<String, FormatError>,
 ) -> Result<Cow<'a, str>, FormatError> {
-    let Some(style) = styles(language) else {
+    let (Some(style), Some(printer)) = (styles(language), printer_of(language)) else {
         return Ok(Cow::Borrowed(text));
     };
-    let source = match language {
-        // Canonical Starlark is the output of buildifier, which always ends lines in LF.
-        Language::Starlark => Source::verbatim(text),
-        _ => Source::read(language, text),
-    };
+    let source = Source::read(language, text);
     let job = Job {
+        printer,
         language,
         path,
         style,
@@ -79,7 +77,7 @@ fn print_until_stable<'a>(
     if template::is_in_chart(job.language, job.path, body) {
         return Err(FormatError::Template);
     }
-    depth::check(job.language, body)?;
+    job.printer.check_depth(body)?;
     let mut printed =
         pass(job, body, first).map_err(|error| template::explain(job.language, body, error))?;
     if printed == body {
@@ -130,11 +128,7 @@ fn pass(
 /// Whether `restored` contains everything exactly once. Text that the printer moves into a kept
 /// region is lost when the region is restored. Text that it moves out of one appears twice.
 fn is_whole(job: Job<'_>, body: &str, printed: &str, restored: &str) -> bool {
-    // The Starlark printer merges loads, including duplicates, so printing again would hide them.
-    #[cfg(feature = "starlark")]
-    if job.language == Language::Starlark
-        && crate::starlark::size(restored) > crate::starlark::size(body)
-    {
+    if job.printer.may_repeat(body, restored) {
         return false;
     }
     print(job, restored).is_ok_and(|again| {
@@ -144,8 +138,9 @@ fn is_whole(job: Job<'_>, body: &str, printed: &str, restored: &str) -> bool {
 
 /// Rejects a result that does not parse, loses a comment or changes the meaning.
 fn check(job: Job<'_>, before: &str, after: &str) -> Result<(), FormatError> {
-    let old = outline(job.language, job.path, before)?;
-    let new = outline(job.language, job.path, after)
+    let (printer, variant) = (job.printer, job.variant());
+    let old = outline(printer, variant, before)?;
+    let new = outline(printer, variant, after)
         .map_err(|error| FormatError::damaged(format!("the result does not parse: {error}")))?;
     if let Some(lost) = comment::first_lost(before, &old.comments, after, &new.comments) {
         let line = LineIndex::new(before).line_of(lost.start()) + 1;
@@ -153,38 +148,14 @@ fn check(job: Job<'_>, before: &str, after: &str) -> Result<(), FormatError> {
             "the comment on line {line} is lost"
         )));
     }
-    #[cfg(feature = "html")]
-    if job.language == Language::Html {
-        check_html(before, after)?;
-    }
-    let is_checked = matches!(job.language, Language::Css | Language::GraphQl);
-    if is_checked && pragma::any_moved(before, &old.comments, after, &new.comments) {
-        return Err(FormatError::damaged(
-            "a comment that a tool reads would apply to other code",
-        ));
-    }
-    let same = if job.language.is_script() {
-        // Both texts parse, so an unknown answer counts as a change.
-        Some(same_meaning(job.language, job.path, before, after) == Some(true))
-    } else {
-        old.meaning.same(&new.meaning)
-    };
-    if same == Some(false) {
+    let (before, after) = ((before, &old), (after, &new));
+    printer.check_result(before, after)?;
+    let same = guarded(job.language, || {
+        Ok(printer.same_meaning(variant, before, after))
+    });
+    // A comparison that crashes counts as a change.
+    if same.unwrap_or(Some(false)) == Some(false) {
         return Err(FormatError::damaged("the meaning changed"));
-    }
-    Ok(())
-}
-
-/// Rejects a result that changes significant white space.
-#[cfg(feature = "html")]
-fn check_html(before: &str, after: &str) -> Result<(), FormatError> {
-    if let Some(line) = crate::html::changed_raw_text(before, after) {
-        let what = format!("the script, style or text on line {line} would change");
-        return Err(FormatError::damaged(what));
-    }
-    if crate::html::keeps_white_space(before) {
-        let what = "an element with `contenteditable` or `white-space: pre` would change";
-        return Err(FormatError::damaged(what));
     }
     Ok(())
 }
@@ -200,10 +171,10 @@ fn reject_control_characters(language: Language, body: &str) -> Result<(), Forma
     let content = body.trim_start();
     if content.starts_with('\u{feff}') {
         let at = body.len() - content.len();
-        // In other languages, the body does not include the first byte order mark.
-        let message = match language {
-            Language::Starlark => "a byte order mark; save the file without it",
-            _ => "a second byte order mark",
+        let message = match language.info().line_endings {
+            LineEndings::Printed => "a byte order mark; save the file without it",
+            // The body does not include the first byte order mark.
+            LineEndings::Kept | LineEndings::KeptWithReturn => "a second byte order mark",
         };
         return Err(SyntaxError::new(message, Span::from(at..at + 3)).into());
     }

@@ -4,29 +4,54 @@ use apollo_parser::{Lexer, Parser, TokenKind};
 use fixpoint_text::Span;
 use pretty_graphql::config::{FormatOptions, LanguageOptions, LayoutOptions};
 
-use crate::FormatError;
 use crate::error::SyntaxError;
 use crate::outline::{Meaning, Outline};
-use crate::printer::{Job, rejection};
+use crate::printer::{Job, Printer, Variant, rejection};
+use crate::{FormatError, pragma};
 
-pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
-    let options = FormatOptions {
-        layout: LayoutOptions {
-            print_width: job.style.line_width().into(),
-            use_tabs: job.style.tabs(),
-            indent_width: job.style.indent_width(2).into(),
-            ..LayoutOptions::default()
-        },
-        language: LanguageOptions {
-            ignore_comment_directive: "prettier-ignore".to_owned(),
-            ..LanguageOptions::default()
-        },
-    };
-    pretty_graphql::format_text(text, &options)
-        .map_err(|_| rejection(job, text, "not a GraphQL document"))
+/// The printer of GraphQL.
+pub(crate) struct GraphQl;
+
+impl Printer for GraphQl {
+    fn print(&self, job: Job<'_>, text: &str) -> Result<String, FormatError> {
+        let options = FormatOptions {
+            layout: LayoutOptions {
+                print_width: job.style.line_width().into(),
+                use_tabs: job.style.tabs(),
+                indent_width: job.style.indent_width(2).into(),
+                ..LayoutOptions::default()
+            },
+            language: LanguageOptions {
+                ignore_comment_directive: "prettier-ignore".to_owned(),
+                ..LanguageOptions::default()
+            },
+        };
+        pretty_graphql::format_text(text, &options)
+            .map_err(|_| rejection(job, text, "not a GraphQL document"))
+    }
+
+    fn parses(&self, _: Variant<'_>, text: &str) -> Result<(), SyntaxError> {
+        parses(text)
+    }
+
+    fn comments(&self, _: Variant<'_>, text: &str) -> Vec<Span> {
+        comments(text)
+    }
+
+    fn outline(&self, _: Variant<'_>, text: &str) -> Result<Outline, SyntaxError> {
+        outline(text)
+    }
+
+    fn check_result(
+        &self,
+        before: (&str, &Outline),
+        after: (&str, &Outline),
+    ) -> Result<(), FormatError> {
+        pragma::check(before, after)
+    }
 }
 
-pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
+fn parses(text: &str) -> Result<(), SyntaxError> {
     let tree = Parser::new(text).parse();
     match tree.errors().next() {
         None => Ok(()),
@@ -40,7 +65,7 @@ pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
     }
 }
 
-pub(crate) fn outline(text: &str) -> Result<Outline, SyntaxError> {
+fn outline(text: &str) -> Result<Outline, SyntaxError> {
     let (tokens, errors) = Lexer::new(text).lex();
     if !errors.is_empty() {
         parses(text)?;
@@ -107,7 +132,7 @@ fn add_block(meaning: &mut Vec<u8>, source: &str) {
 }
 
 /// Everything from `#` to the end of its line that is not inside a string.
-pub(crate) fn comments(text: &str) -> Vec<Span> {
+fn comments(text: &str) -> Vec<Span> {
     let bytes = text.as_bytes();
     let mut comments = Vec::new();
     let mut at = 0;

@@ -245,7 +245,7 @@ impl Shift {
             let comment = piece.anchors.map(|(comment, _)| comment.start());
             comment.is_some_and(|at| !original[line_start(original, at)..at].trim().is_empty())
         };
-        match language.indentation_matters() {
+        match language.info().indentation_matters {
             false => vec![Self::Not],
             true if pieces.iter().any(is_behind_code) => vec![Self::Not, Self::Block],
             true => vec![Self::Block, Self::Not],
@@ -300,7 +300,7 @@ fn leading_columns(text: &str) -> usize {
 
 /// Returns `text` indented like its block, in languages where indentation is significant.
 fn shifted(language: Language, text: &str, (before, after): (usize, usize)) -> String {
-    if before == after || !language.indentation_matters() {
+    if before == after || !language.info().indentation_matters {
         return text.to_owned();
     }
     let mut moved = String::with_capacity(text.len());

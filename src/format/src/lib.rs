@@ -4,33 +4,21 @@
 //! lines that the author wants to keep. It rejects a result that does not parse, loses a comment or
 //! changes the meaning.
 //!
-//! Each language is a module behind the cargo feature of the same name.
+//! Each language is a module behind the cargo feature of the same name, with an implementation of
+//! `Printer`.
 
 // A build without all languages does not use all of the shared code.
 #![cfg_attr(
-    not(all(
-        feature = "clank",
-        feature = "css",
-        feature = "graphql",
-        feature = "html",
-        feature = "json",
-        feature = "markdown",
-        feature = "python",
-        feature = "toml",
-        feature = "typescript",
-        feature = "yaml"
-    )),
-    allow(dead_code, unused_variables)
+    not(feature = "default"),
+    allow(dead_code, unused_mut, unused_variables)
 )]
 
 mod align;
 mod canonical;
 mod comment;
 mod depth;
-mod detect;
 mod error;
 mod keep;
-mod language;
 mod newline;
 mod outline;
 mod phase;
@@ -70,7 +58,7 @@ pub use canonical::canonical;
 pub use comment::comment_key;
 pub use error::{FormatError, SyntaxError};
 pub use fixpoint_engine::Indent;
-pub use language::Language;
+pub use fixpoint_language::Language;
 pub use outline::{comments, parses, same_meaning};
 pub use phase::{FormatPhase, SourceLanguage};
 pub use printer::Styles;

@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 
+use fixpoint_language::LineEndings;
 use fixpoint_text::Span;
 
 use crate::Language;
@@ -32,13 +33,6 @@ enum LineBreaks {
 }
 
 impl LineBreaks {
-    fn of(language: Language) -> Self {
-        match language {
-            Language::Markdown | Language::Yaml => Self::NewlineOrReturn,
-            _ => Self::Newline,
-        }
-    }
-
     /// The lines of a text: the content and the ending of each.
     fn lines(self, mut rest: &str) -> impl Iterator<Item = (&str, &str)> {
         std::iter::from_fn(move || {
@@ -72,7 +66,11 @@ impl LineBreaks {
 
 impl<'a> Source<'a> {
     pub(crate) fn read(language: Language, text: &'a str) -> Self {
-        let breaks = LineBreaks::of(language);
+        let breaks = match language.info().line_endings {
+            LineEndings::Kept => LineBreaks::Newline,
+            LineEndings::KeptWithReturn => LineBreaks::NewlineOrReturn,
+            LineEndings::Printed => return Self::verbatim(text),
+        };
         let (mark, rest) = match text.strip_prefix(BYTE_ORDER_MARK) {
             Some(rest) => (true, rest),
             None => (false, text),
@@ -114,7 +112,7 @@ impl<'a> Source<'a> {
     }
 
     /// A text whose printer handles byte order marks and line endings itself.
-    pub(crate) fn verbatim(text: &'a str) -> Self {
+    fn verbatim(text: &'a str) -> Self {
         Self {
             text,
             body: Cow::Borrowed(text),

@@ -4,8 +4,8 @@
 use fixpoint_text::Span;
 
 use crate::error::SyntaxError;
-use crate::printer::guarded;
-use crate::{FormatError, Language, depth, text, words};
+use crate::printer::{Printer, Variant, guarded, printer_of};
+use crate::{FormatError, Language, words};
 
 /// The comments and the meaning of a text, without its layout.
 pub(crate) struct Outline {
@@ -52,36 +52,15 @@ fn same_readings(one: &[Option<Vec<u8>>], two: &[Option<Vec<u8>>]) -> bool {
     read.peek().is_some() && read.all(|(one, two)| one == two)
 }
 
-/// Checks the syntax of `text`. Languages without a grammar always pass.
+/// Checks the syntax of `text`. Languages without a grammar or a printer always pass.
 pub fn parses(language: Language, path: &str, text: &str) -> Result<(), SyntaxError> {
+    let Some(printer) = printer_of(language) else {
+        return Ok(());
+    };
     let checked = guarded(language, || {
-        depth::check(language, text)?;
-        match language {
-            #[cfg(feature = "json")]
-            Language::Json | Language::Jsonc => crate::json::parses(language, text),
-            #[cfg(feature = "yaml")]
-            Language::Yaml => crate::yaml::parses(text),
-            #[cfg(feature = "toml")]
-            Language::Toml => crate::toml::parses(text),
-            #[cfg(feature = "python")]
-            Language::Python => crate::python::parses(path, text),
-            #[cfg(feature = "typescript")]
-            Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => {
-                crate::typescript::parses(language, path, text)
-            }
-            #[cfg(feature = "css")]
-            Language::Css => crate::css::parses(text),
-            #[cfg(feature = "html")]
-            Language::Html => crate::html::parses(text),
-            #[cfg(feature = "graphql")]
-            Language::GraphQl => crate::graphql::parses(text),
-            #[cfg(feature = "starlark")]
-            Language::Starlark => crate::starlark::parses(text),
-            #[cfg(feature = "clank")]
-            Language::Clank => crate::clank::parses(text),
-            _ => Ok(()),
-        }
-        .map_err(FormatError::Syntax)
+        printer.check_depth(text)?;
+        printer.parses(Variant { language, path }, text)?;
+        Ok(())
     });
     match checked {
         Ok(()) => Ok(()),
@@ -95,35 +74,12 @@ pub fn parses(language: Language, path: &str, text: &str) -> Result<(), SyntaxEr
 
 /// The byte spans of all comments, in order. If the text does not parse, as many as can be found.
 pub fn comments(language: Language, path: &str, text: &str) -> Vec<Span> {
+    let Some(printer) = printer_of(language) else {
+        return Vec::new();
+    };
     guarded(language, || {
-        depth::check(language, text)?;
-        Ok(match language {
-            #[cfg(feature = "json")]
-            Language::Json | Language::Jsonc => crate::json::comments(text),
-            #[cfg(feature = "yaml")]
-            Language::Yaml => crate::yaml::comments(text),
-            #[cfg(feature = "toml")]
-            Language::Toml => crate::toml::comments(text),
-            #[cfg(feature = "markdown")]
-            Language::Markdown => crate::markdown::comments(text),
-            #[cfg(feature = "python")]
-            Language::Python => crate::python::comments(path, text),
-            #[cfg(feature = "typescript")]
-            Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => {
-                crate::typescript::comments(language, path, text)
-            }
-            #[cfg(feature = "css")]
-            Language::Css => crate::css::comments(text),
-            #[cfg(feature = "html")]
-            Language::Html => crate::html::comments(text),
-            #[cfg(feature = "graphql")]
-            Language::GraphQl => crate::graphql::comments(text),
-            #[cfg(feature = "starlark")]
-            Language::Starlark => crate::starlark::comments(text),
-            #[cfg(feature = "clank")]
-            Language::Clank => crate::clank::comments(text),
-            _ => text::comments(text),
-        })
+        printer.check_depth(text)?;
+        Ok(printer.comments(Variant { language, path }, text))
     })
     .unwrap_or_default()
 }
@@ -131,64 +87,26 @@ pub fn comments(language: Language, path: &str, text: &str) -> Vec<Span> {
 /// Whether both texts have the same meaning. `None` means unknown. `Some(true)` is possible only
 /// for JSON, YAML, TOML, Python, TypeScript, JavaScript, CSS, GraphQL and Clank.
 pub fn same_meaning(language: Language, path: &str, one: &str, two: &str) -> Option<bool> {
-    #[cfg(feature = "typescript")]
-    if language.is_script() {
-        return guarded(language, || {
-            depth::check(language, one)?;
-            depth::check(language, two)?;
-            Ok(crate::typescript::same_meaning(language, path, one, two))
-        })
-        .ok()?;
-    }
-    let one = outline(language, path, one).ok()?;
-    let two = outline(language, path, two).ok()?;
-    one.meaning.same(&two.meaning)
+    let printer = printer_of(language)?;
+    let variant = Variant { language, path };
+    let before = outline(printer, variant, one).ok()?;
+    let after = outline(printer, variant, two).ok()?;
+    guarded(language, || {
+        Ok(printer.same_meaning(variant, (one, &before), (two, &after)))
+    })
+    .ok()?
 }
 
-pub(crate) fn outline(language: Language, path: &str, text: &str) -> Result<Outline, FormatError> {
-    guarded(language, || {
-        depth::check(language, text)?;
-        match language {
-            #[cfg(feature = "json")]
-            Language::Json | Language::Jsonc => crate::json::outline(language, text),
-            #[cfg(feature = "yaml")]
-            Language::Yaml => crate::yaml::outline(text),
-            #[cfg(feature = "toml")]
-            Language::Toml => crate::toml::outline(text),
-            #[cfg(feature = "python")]
-            Language::Python => crate::python::outline(path, text),
-            #[cfg(feature = "typescript")]
-            Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => {
-                crate::typescript::outline(language, path, text)
-            }
-            #[cfg(feature = "css")]
-            Language::Css => Ok(crate::css::outline(text)),
-            #[cfg(feature = "graphql")]
-            Language::GraphQl => crate::graphql::outline(text),
-            #[cfg(feature = "clank")]
-            Language::Clank => crate::clank::outline(text),
-            Language::Text => Ok(Outline {
-                comments: text::comments(text),
-                meaning: Meaning::Unknown,
-            }),
-            // The Starlark printer has checked its own result, and it sorts unordered items.
-            #[cfg(feature = "starlark")]
-            Language::Starlark => Ok(Outline {
-                comments: crate::starlark::comments(text),
-                meaning: Meaning::Unknown,
-            }),
-            #[cfg(feature = "markdown")]
-            Language::Markdown => Ok(Outline {
-                comments: crate::markdown::comments(text),
-                meaning: Meaning::Words(crate::markdown::meaning(text)),
-            }),
-            // For the other languages the printer is the parse check, and its second pass has just
-            // run.
-            _ => Ok(Outline {
-                comments: comments(language, path, text),
-                meaning: Meaning::of_words(text),
-            }),
-        }
-        .map_err(|error: SyntaxError| FormatError::Syntax(error.within(text)))
+/// The comments and the meaning of `text`.
+pub(crate) fn outline(
+    printer: &dyn Printer,
+    variant: Variant<'_>,
+    text: &str,
+) -> Result<Outline, FormatError> {
+    guarded(variant.language, || {
+        printer.check_depth(text)?;
+        printer
+            .outline(variant, text)
+            .map_err(|error| FormatError::Syntax(error.within(text)))
     })
 }

@@ -3,15 +3,16 @@
 use std::borrow::Cow;
 
 use fixpoint_engine::{Config, Finding, Findings, Phase, PhaseInfo, Proposal, Rule, Stage};
+use fixpoint_language::{is_lock_file, may_have_shebang};
 use fixpoint_report::{Edit, Severity};
-use fixpoint_text::{JsonDialect, Snapshot, Span, line_changes};
+use fixpoint_text::{Snapshot, Span, line_changes};
 
 #[cfg(feature = "starlark")]
 use fixpoint_starlark::ParsedOnce;
 
-use crate::detect::{is_lock_file, json_language, may_have_shebang};
+use crate::printer::printer_of;
 use crate::rules::{
-    OMITTED_END_TAG, PRINTER_FAULT, RULES, SYNTAX, TEMPLATE, TOO_DEEP, UNKEPT_REGION, layout_rule,
+    OMITTED_END_TAG, PRINTER_FAULT, SYNTAX, TEMPLATE, TOO_DEEP, UNKEPT_REGION, rules,
 };
 use crate::template;
 use crate::{FormatError, Language, Style, Suppressions, canonical, comment_key, comments, parses};
@@ -33,13 +34,10 @@ impl SourceLanguage {
     /// The language of the file at `path`. `None` if it is unknown or disabled.
     pub fn of(path: &str, text: &str, config: &Config) -> Option<Self> {
         let first_line = text.lines().next().unwrap_or_default();
-        let language = Language::detect(path, first_line)
+        let language = detect(path, first_line)
             .or_else(|| includes_text(path, config).then_some(Language::Text))?;
         let is_enabled = |language: Language| config.language(language.name()).enabled;
-        let spoken = match language {
-            Language::Json => JsonDialect::of(path, text).map_or(language, json_language),
-            other => other,
-        };
+        let spoken = language.of_text(path, text);
         (is_enabled(language) && is_enabled(spoken)).then(|| Self {
             language: spoken,
             path: path.to_owned(),
@@ -53,7 +51,7 @@ impl SourceLanguage {
 
     /// The reason why a file that the user named is skipped.
     pub fn reason_to_skip(path: &str, text: &str) -> &'static str {
-        match Language::detect(path, text.lines().next().unwrap_or_default()) {
+        match detect(path, text.lines().next().unwrap_or_default()) {
             Some(_) => "its language is switched off in fixpoint.toml",
             None if is_lock_file(path) => "it is a lock file, which only its own tool writes",
             None => {
@@ -66,13 +64,18 @@ impl SourceLanguage {
     /// Whether the language is known and enabled, judged by the name alone. `None` means that it
     /// depends on the first line.
     pub fn by_name(path: &str, config: &Config) -> Option<bool> {
-        match Language::detect(path, "") {
+        match detect(path, "") {
             Some(language) => Some(config.language(language.name()).enabled),
             None if includes_text(path, config) => Some(true),
             None if may_have_shebang(path) => None,
             None => Some(false),
         }
     }
+}
+
+/// The language of a file, if this build has a printer for it.
+fn detect(path: &str, first_line: &str) -> Option<Language> {
+    Language::detect(path, first_line).filter(|language| printer_of(*language).is_some())
 }
 
 /// Whether the settings include a file of unknown format as text.
@@ -159,7 +162,7 @@ impl<'a> FormatPhase<'a> {
     /// The rules are those of all languages.
     pub const INFO: PhaseInfo = PhaseInfo {
         name: "format",
-        rules: || RULES,
+        rules,
         settings_key: None,
         reads: |language| Language::all_names().contains(&language),
     };
@@ -202,7 +205,7 @@ impl<'a> FormatPhase<'a> {
 
     fn style(&self, language: Language) -> Option<Style> {
         let config = self.config.language(language.name());
-        let default = language.default_style();
+        let default = Style::default_of(language);
         config.enabled.then(|| {
             Style::new(
                 config.line_width.unwrap_or(default.line_width()),
@@ -222,7 +225,7 @@ impl Phase for FormatPhase<'_> {
     }
 
     fn rules(&self) -> &[Rule] {
-        RULES
+        rules()
     }
 
     fn vouches(&self) -> bool {
@@ -262,7 +265,7 @@ fn layout_finding(language: Language, source: &Snapshot, printed: &str) -> Optio
     let title = format!("Lay out as canonical {}", language.name());
     let proposal =
         Proposal::safe(title, edits).because("Only layout changes; every comment is kept.");
-    let finding = Finding::style(layout_rule(language), "not in canonical form", first);
+    let finding = Finding::style(language.info().layout_rule, "not in canonical form", first);
     Some(finding.heeding_directives().with_fix(proposal))
 }
 

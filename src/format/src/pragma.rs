@@ -9,7 +9,9 @@ use std::ops::Range;
 
 use fixpoint_text::{LineIndex, Span};
 
+use crate::FormatError;
 use crate::comment::comment_key;
+use crate::outline::Outline;
 
 /// Which code a comment applies to.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -119,6 +121,19 @@ pub(crate) fn any_moved(
     let old = pragmas(before, comments_before, Numbers::Skip);
     let new = pragmas(after, comments_after, Numbers::Skip);
     moved(&old, &new).next().is_some()
+}
+
+/// Rejects a result in which a pragma applies to other code. Each text has its outline.
+pub(crate) fn check(
+    (before, old): (&str, &Outline),
+    (after, new): (&str, &Outline),
+) -> Result<(), FormatError> {
+    match any_moved(before, &old.comments, after, &new.comments) {
+        true => Err(FormatError::damaged(
+            "a comment that a tool reads would apply to other code",
+        )),
+        false => Ok(()),
+    }
 }
 
 /// Whether digits are words.

@@ -14,50 +14,55 @@ use ruff_text_size::{Ranged, TextRange};
 
 use crate::error::SyntaxError;
 use crate::outline::{Meaning, Outline};
-use crate::printer::Job;
+use crate::printer::{Job, Printer, Variant};
 use crate::{FormatError, Indent};
 
-pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
-    let mut options = PyFormatOptions::from_source_type(source_type(job.path));
-    if let Ok(width) = job.style.line_width().try_into() {
-        options = options.with_line_width(width);
+/// The printer of Python.
+pub(crate) struct Python;
+
+impl Printer for Python {
+    fn print(&self, job: Job<'_>, text: &str) -> Result<String, FormatError> {
+        let mut options = PyFormatOptions::from_source_type(source_type(job.path));
+        if let Ok(width) = job.style.line_width().try_into() {
+            options = options.with_line_width(width);
+        }
+        options = match job.style.indent() {
+            Indent::Tab => options.with_indent_style(IndentStyle::Tab),
+            Indent::Spaces(count) => match count.try_into() {
+                Ok(width) => options
+                    .with_indent_style(IndentStyle::Space)
+                    .with_indent_width(width),
+                Err(_) => options,
+            },
+        };
+        format_module_source(text, options)
+            .map(|printed| printed.into_code())
+            .map_err(|error| match error {
+                FormatModuleError::ParseError(error) => FormatError::Syntax(syntax_error(&error)),
+                other => FormatError::damaged(other.to_string()),
+            })
     }
-    options = match job.style.indent() {
-        Indent::Tab => options.with_indent_style(IndentStyle::Tab),
-        Indent::Spaces(count) => match count.try_into() {
-            Ok(width) => options
-                .with_indent_style(IndentStyle::Space)
-                .with_indent_width(width),
-            Err(_) => options,
-        },
-    };
-    format_module_source(text, options)
-        .map(|printed| printed.into_code())
-        .map_err(|error| match error {
-            FormatModuleError::ParseError(error) => FormatError::Syntax(syntax_error(&error)),
-            other => FormatError::damaged(other.to_string()),
+
+    fn parses(&self, variant: Variant<'_>, text: &str) -> Result<(), SyntaxError> {
+        parse(variant.path, text).map(drop)
+    }
+
+    fn comments(&self, variant: Variant<'_>, text: &str) -> Vec<Span> {
+        comments_of(&parse_unchecked_source(text, source_type(variant.path)))
+    }
+
+    fn outline(&self, variant: Variant<'_>, text: &str) -> Result<Outline, SyntaxError> {
+        let parsed = parse(variant.path, text)?;
+        let comments = comments_of(&parsed);
+        let mut module = parsed.into_syntax();
+        Normalizer.visit_body(&mut module.body);
+        let mut bytes = HashInput(Vec::with_capacity(text.len()));
+        ComparableModModule::from(&module).hash(&mut bytes);
+        Ok(Outline {
+            comments,
+            meaning: Meaning::Exact(bytes.0),
         })
-}
-
-pub(crate) fn parses(path: &str, text: &str) -> Result<(), SyntaxError> {
-    parse(path, text).map(drop)
-}
-
-pub(crate) fn comments(path: &str, text: &str) -> Vec<Span> {
-    comments_of(&parse_unchecked_source(text, source_type(path)))
-}
-
-pub(crate) fn outline(path: &str, text: &str) -> Result<Outline, SyntaxError> {
-    let parsed = parse(path, text)?;
-    let comments = comments_of(&parsed);
-    let mut module = parsed.into_syntax();
-    Normalizer.visit_body(&mut module.body);
-    let mut bytes = HashInput(Vec::with_capacity(text.len()));
-    ComparableModModule::from(&module).hash(&mut bytes);
-    Ok(Outline {
-        comments,
-        meaning: Meaning::Exact(bytes.0),
-    })
+    }
 }
 
 fn parse(path: &str, text: &str) -> Result<Parsed<ModModule>, SyntaxError> {

@@ -1,5 +1,7 @@
 //! The rules of the format phase, with the texts that `fixpoint explain` prints.
 
+use std::sync::LazyLock;
+
 use fixpoint_engine::{Example, Rule};
 use fixpoint_report::Safety;
 
@@ -23,21 +25,33 @@ const LAYOUT_WHY: &str = "One canonical form ends discussions about layout, and 
 const LAYOUT_SAFE: &str = "Only the layout changes. A result is discarded unless it parses, keeps every comment and \
     stays the same when it is formatted again.";
 
-macro_rules! layout_rule {
-    ($name:literal, $language:literal, $path:literal, $before:literal, $after:literal) => {
-        Rule {
-            name: $name,
-            summary: concat!("Formats ", $language, " in canonical form."),
-            why: LAYOUT_WHY,
-            safety: Some(Safety::BehaviorPreserving),
-            safety_reason: LAYOUT_SAFE,
-            example: Some(Example {
-                path: $path,
-                before: $before,
-                after: $after,
-            }),
-        }
-    };
+/// Every rule of the phase: the layout rules by name, then the others.
+pub(crate) fn rules() -> &'static [Rule] {
+    static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+        let mut layout: Vec<Rule> = Language::ALL.iter().copied().map(layout_rule).collect();
+        layout.sort_by_key(|rule| rule.name);
+        layout.dedup_by_key(|rule| rule.name);
+        layout.extend(OTHER_RULES);
+        layout
+    });
+    &RULES
+}
+
+/// Variants of a language have the same rule. The example is that of the first one in the table.
+fn layout_rule(language: Language) -> Rule {
+    let info = language.info();
+    Rule {
+        name: info.layout_rule,
+        summary: info.summary,
+        why: LAYOUT_WHY,
+        safety: Some(Safety::BehaviorPreserving),
+        safety_reason: LAYOUT_SAFE,
+        example: Some(Example {
+            path: info.example.path,
+            before: info.example.before,
+            after: info.example.after,
+        }),
+    }
 }
 
 const fn without_fix(
@@ -56,106 +70,8 @@ const fn without_fix(
     }
 }
 
-/// Every rule of the phase, sorted by name.
-pub(crate) const RULES: &[Rule] = &[
-    layout_rule!(
-        "format-clank",
-        "Clank",
-        "a.clank",
-        "fn f(x:Int)->Int{x*2}\n",
-        "fn f(x: Int) -> Int {\n  x * 2\n}\n"
-    ),
-    layout_rule!(
-        "format-css",
-        "CSS",
-        "a.css",
-        "a{color:red}\n",
-        "a {\n  color: red;\n}\n"
-    ),
-    layout_rule!(
-        "format-graphql",
-        "GraphQL",
-        "a.graphql",
-        "{a,b}\n",
-        "{\n  a\n  b\n}\n"
-    ),
-    layout_rule!(
-        "format-html",
-        "HTML",
-        "a.html",
-        "<p   class=a>x</p>\n",
-        "<p class=\"a\">x</p>\n"
-    ),
-    layout_rule!(
-        "format-javascript",
-        "JavaScript and JSX",
-        "a.js",
-        "let a='b'\n",
-        "let a = \"b\";\n"
-    ),
-    layout_rule!(
-        "format-json",
-        "JSON",
-        "a.json",
-        "{\"a\":1,\"b\":[1,2]}\n",
-        "{ \"a\": 1, \"b\": [1, 2] }\n"
-    ),
-    layout_rule!(
-        "format-jsonc",
-        "JSON with comments",
-        "a.jsonc",
-        "{\"a\":1,} // one\n",
-        "{ \"a\": 1 } // one\n"
-    ),
-    layout_rule!(
-        "format-markdown",
-        "Markdown, and the code in its fences,",
-        "a.md",
-        "Title\n=====\n* item\n",
-        "# Title\n\n- item\n"
-    ),
-    layout_rule!(
-        "format-python",
-        "Python",
-        "a.py",
-        "x = { 'a':1 }\n",
-        "x = {\"a\": 1}\n"
-    ),
-    layout_rule!(
-        "format-starlark",
-        "BUILD, MODULE.bazel, .bzl and other Starlark files",
-        "BUILD",
-        "cc_library(srcs=['b.cc','a.cc'],name='x')\n",
-        "cc_library(\n    name = \"x\",\n    srcs = [\n        \"a.cc\",\n        \"b.cc\",\n    ],\n)\n"
-    ),
-    layout_rule!(
-        "format-text",
-        "the files that `include` under `[language.text]` names (only line endings and the final newline)",
-        "a.txt",
-        "one\r\ntwo\nthree",
-        "one\ntwo\nthree\n"
-    ),
-    layout_rule!(
-        "format-toml",
-        "TOML",
-        "a.toml",
-        "a=1\nb  = [1,2]\n",
-        "a = 1\nb = [1, 2]\n"
-    ),
-    layout_rule!(
-        "format-typescript",
-        "TypeScript and TSX",
-        "a.ts",
-        "let a:number=1\n",
-        "let a: number = 1;\n"
-    ),
-    layout_rule!(
-        "format-yaml",
-        "YAML",
-        "a.yaml",
-        "a:   1\nb: {c: 2}\n",
-        "a: 1\nb: { c: 2 }\n"
-    ),
+/// The rules that report why a text is not formatted.
+const OTHER_RULES: &[Rule] = &[
     without_fix(
         TOO_DEEP,
         "Reports files that are nested too deeply to be formatted. They are not changed.",
@@ -197,24 +113,15 @@ pub(crate) const RULES: &[Rule] = &[
     ),
 ];
 
-/// The layout rule of a language.
-pub(crate) fn layout_rule(language: Language) -> &'static str {
-    RULES
-        .iter()
-        .map(|rule| rule.name)
-        .find(|name| name.strip_prefix("format-") == Some(language.name()))
-        .unwrap_or("format-text")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::canonical;
+    use crate::{Style, canonical};
 
     #[test]
     fn every_language_has_a_layout_rule_of_its_own() {
         // C-19 C-76
-        let names: Vec<&str> = RULES
+        let names: Vec<&str> = rules()
             .iter()
             .filter_map(|rule| rule.name.strip_prefix("format-"))
             .collect();
@@ -224,16 +131,16 @@ mod tests {
     #[test]
     fn every_rule_example_matches_the_printer() {
         // C-16 C-91
-        for rule in RULES {
+        for rule in rules() {
             let Some(example) = rule.example else {
                 continue;
             };
             let language = Language::detect(example.path, "").unwrap_or(Language::Text);
             let printed = canonical(language, example.path, example.before, &|language| {
-                Some(language.default_style())
+                Some(Style::default_of(language))
             });
             assert_eq!(printed.as_deref(), Ok(example.after), "{}", rule.name);
-            assert_eq!(layout_rule(language), rule.name);
+            assert_eq!(language.info().layout_rule, rule.name);
         }
     }
 }

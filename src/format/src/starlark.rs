@@ -5,10 +5,42 @@ use fixpoint_text::Span;
 
 use crate::FormatError;
 use crate::error::SyntaxError;
-use crate::printer::Job;
+use crate::outline::{Meaning, Outline};
+use crate::printer::{Job, Printer, Variant};
 
-pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
-    print_parsed(job, text, parse_nodes(text))
+/// The printer of Starlark.
+pub(crate) struct Starlark;
+
+impl Printer for Starlark {
+    fn print(&self, job: Job<'_>, text: &str) -> Result<String, FormatError> {
+        print_parsed(job, text, parse_nodes(text))
+    }
+
+    fn parses(&self, _: Variant<'_>, text: &str) -> Result<(), SyntaxError> {
+        parses(text)
+    }
+
+    fn comments(&self, _: Variant<'_>, text: &str) -> Vec<Span> {
+        comments_of(text)
+    }
+
+    // The printer has checked its own result, and it sorts unordered items.
+    fn outline(&self, _: Variant<'_>, text: &str) -> Result<Outline, SyntaxError> {
+        Ok(Outline {
+            comments: comments_of(text),
+            meaning: Meaning::Unknown,
+        })
+    }
+
+    // The parser has its own limit.
+    fn check_depth(&self, _: &str) -> Result<(), FormatError> {
+        Ok(())
+    }
+
+    // The printer merges loads, including duplicates. Printing never adds a syntax node.
+    fn may_repeat(&self, body: &str, restored: &str) -> bool {
+        size(restored) > size(body)
+    }
 }
 
 /// Prints `text`, which was parsed to `parsed`.
@@ -28,7 +60,7 @@ pub(crate) fn print_parsed(
     })
 }
 
-pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
+fn parses(text: &str) -> Result<(), SyntaxError> {
     errors(text).into_iter().next().map_or(Ok(()), Err)
 }
 
@@ -40,11 +72,7 @@ pub(crate) fn errors(text: &str) -> Vec<SyntaxError> {
         .collect()
 }
 
-/// The number of syntax nodes of a text. Printing never adds one.
-pub(crate) fn size(text: &str) -> usize {
+/// The number of syntax nodes of a text.
+fn size(text: &str) -> usize {
     parse_nodes(text).tree.len()
-}
-
-pub(crate) fn comments(text: &str) -> Vec<Span> {
-    comments_of(text)
 }

@@ -1,6 +1,7 @@
 //! The layout options of a workspace.
 
 use fixpoint_engine::Indent;
+use fixpoint_language::Language;
 
 /// The maximum line width and the indentation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,6 +22,12 @@ impl Style {
                 Indent::Tab => Indent::Tab,
             },
         }
+    }
+
+    /// The layout of a language for a workspace that does not configure one.
+    pub fn default_of(language: Language) -> Self {
+        let info = language.info();
+        Self::new(info.line_width, Indent::Spaces(info.indent))
     }
 
     pub fn line_width(self) -> u16 {

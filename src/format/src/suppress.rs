@@ -5,6 +5,7 @@
 //! end of the text. The position of the comments in the syntax tree does not matter.
 //! `ignore[...]` applies to its own line if there is code on it, else to the next line with code.
 
+use fixpoint_language::is_comment_mark;
 use fixpoint_text::{LineIndex, Span};
 
 use crate::{Language, comments};
@@ -159,9 +160,7 @@ pub(crate) fn directives(language: Language, path: &str, text: &str) -> Vec<Dire
 }
 
 fn directive_kind(comment: &str) -> Option<DirectiveKind> {
-    let body = comment
-        .trim_start_matches(['#', '/', '*', '-', ';', '<', '!'])
-        .trim_start();
+    let body = comment.trim_start_matches(is_comment_mark).trim_start();
     let directive = body.strip_prefix("fixpoint:")?.trim_start();
     let is_word = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-');
     if directive.strip_prefix("off").is_some_and(is_word) {

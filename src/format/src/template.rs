@@ -4,6 +4,9 @@
 //! template. So is YAML whose placeholders happen to parse as mappings. The printer of its language
 //! cannot format a template, so it is not changed.
 
+use fixpoint_language::Quotes;
+
+use crate::printer::printer_of;
 use crate::{FormatError, Language, parses};
 
 /// The marks around placeholders and statements in Jinja, Helm, Go, Mustache and ERB.
@@ -36,11 +39,8 @@ pub(crate) fn is_template(language: Language, path: &str, text: &str) -> bool {
     if !has_marks(language, text) {
         return false;
     }
-    #[cfg(feature = "yaml")]
-    if language == Language::Yaml && crate::yaml::has_placeholder(text) {
-        return true;
-    }
-    parses(language, path, text).is_err()
+    let has_placeholder = printer_of(language).is_some_and(|it| it.has_placeholder(text));
+    has_placeholder || parses(language, path, text).is_err()
 }
 
 /// The positions of marks. `${{` is not a mark: some CI services use it in plain YAML values.
@@ -74,27 +74,16 @@ fn has_marks(language: Language, text: &str) -> bool {
 
 /// The syntax of quotes and comments in a language.
 struct Syntax {
-    comment: &'static str,
-    /// Whether a quote or the start of a comment counts only after a blank or a bracket.
-    after_blank: bool,
-    /// Whether three quotes open a string over several lines.
-    triple: bool,
+    comment: Option<&'static str>,
+    quotes: Quotes,
 }
 
 impl Syntax {
     fn of(language: Language) -> Option<Self> {
-        let (comment, after_blank, triple) = match language {
-            Language::Json | Language::Jsonc => ("//", false, false),
-            Language::Yaml => ("#", true, false),
-            Language::Toml | Language::Python => ("#", false, true),
-            Language::GraphQl => ("#", false, true),
-            Language::Css => ("/*", false, false),
-            _ => return None,
-        };
+        let info = language.info();
         Some(Self {
-            comment,
-            after_blank,
-            triple,
+            comment: info.comments.leaders().next(),
+            quotes: info.template_quotes?,
         })
     }
 
@@ -102,7 +91,8 @@ impl Syntax {
         let mut at = 0;
         while let Some(c) = text[at..].chars().next() {
             let rest = &text[at..];
-            let is_free = !self.after_blank
+            let begins_comment = |mark: &str| rest.starts_with(mark);
+            let is_free = !self.quotes.after_blank
                 || text[..at]
                     .chars()
                     .next_back()
@@ -112,7 +102,7 @@ impl Syntax {
             }
             at += match c {
                 '"' | '\'' if is_free => self.string_length(rest, c),
-                _ if is_free && rest.starts_with(self.comment) => {
+                _ if is_free && self.comment.is_some_and(begins_comment) => {
                     rest.find('\n').unwrap_or(rest.len())
                 }
                 _ => c.len_utf8(),
@@ -124,7 +114,7 @@ impl Syntax {
     /// The length of the string that begins here, up to its closing quote or the end of the line.
     fn string_length(&self, rest: &str, quote: char) -> usize {
         let triple = quote.to_string().repeat(3);
-        if self.triple && rest.starts_with(&triple) {
+        if self.quotes.triple && rest.starts_with(&triple) {
             return rest[3..].find(&triple).map_or(rest.len(), |at| at + 6);
         }
         let mut is_escaped = false;

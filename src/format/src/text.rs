@@ -1,11 +1,41 @@
-//! Plain text without a printer: only the newlines at its end are changed, to exactly one.
+//! Plain text: only the newlines at its end are changed, to exactly one.
 
 use fixpoint_text::Span;
 
-/// Markers that open a comment at the start of a line or after white space, in any language.
-const LEADERS: [&str; 6] = ["#", "//", "--", ";", "<!--", "/*"];
+use crate::error::SyntaxError;
+use crate::outline::{Meaning, Outline};
+use crate::printer::{Job, Printer, Variant};
+use crate::{FormatError, Language};
 
-pub(crate) fn print(text: &str) -> String {
+/// The printer of text of unknown format.
+pub(crate) struct Text;
+
+impl Printer for Text {
+    fn print(&self, _: Job<'_>, text: &str) -> Result<String, FormatError> {
+        Ok(print(text))
+    }
+
+    fn parses(&self, _: Variant<'_>, _: &str) -> Result<(), SyntaxError> {
+        Ok(())
+    }
+
+    fn comments(&self, _: Variant<'_>, text: &str) -> Vec<Span> {
+        comments(text)
+    }
+
+    fn outline(&self, _: Variant<'_>, text: &str) -> Result<Outline, SyntaxError> {
+        Ok(Outline {
+            comments: comments(text),
+            meaning: Meaning::Unknown,
+        })
+    }
+
+    fn check_depth(&self, _: &str) -> Result<(), FormatError> {
+        Ok(())
+    }
+}
+
+fn print(text: &str) -> String {
     let trimmed = text.trim_end_matches('\n');
     let mut printed = String::with_capacity(trimmed.len() + 1);
     printed.push_str(trimmed);
@@ -13,8 +43,8 @@ pub(crate) fn print(text: &str) -> String {
     printed
 }
 
-/// Everything that looks like a comment, from a marker to the end of its line.
-pub(crate) fn comments(text: &str) -> Vec<Span> {
+/// Everything that looks like a comment of any language, to the end of its line.
+fn comments(text: &str) -> Vec<Span> {
     let mut comments = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -28,9 +58,14 @@ pub(crate) fn comments(text: &str) -> Vec<Span> {
 }
 
 fn first_leader(line: &str) -> Option<usize> {
+    let comments = Language::Text.info().comments;
     let mut after_space = true;
     for (at, c) in line.char_indices() {
-        if after_space && LEADERS.iter().any(|leader| line[at..].starts_with(leader)) {
+        if after_space
+            && comments
+                .leaders()
+                .any(|leader| line[at..].starts_with(leader))
+        {
             return Some(at);
         }
         after_space = c.is_whitespace();

@@ -4,7 +4,7 @@
 use fixpoint_format::{Language, Style, canonical};
 
 fn styles(language: Language) -> Option<Style> {
-    Some(language.default_style())
+    Some(Style::default_of(language))
 }
 
 // C-42, C-43
@@ -70,7 +70,7 @@ fn white_space_does_not_matter() {
 #[test]
 fn the_configured_style_is_used() {
     let narrow = |language: Language| -> Option<Style> {
-        let style = language.default_style();
+        let style = Style::default_of(language);
         Some(Style::new(20, fixpoint_format::Indent::Tab)).filter(|narrow| *narrow != style)
     };
     let json = canonical(

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use fixpoint_format::{Language, Style, canonical, same_meaning};
 
 fn styles(language: Language) -> Option<Style> {
-    Some(language.default_style())
+    Some(Style::default_of(language))
 }
 
 /// The canonical text, which must have the same meaning and be its own canonical text.

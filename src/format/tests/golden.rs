@@ -12,7 +12,7 @@ use fixpoint_format::{
 use fixpoint_text::line_changes;
 
 fn styles(language: Language) -> Option<Style> {
-    Some(language.default_style())
+    Some(Style::default_of(language))
 }
 
 fn keys(language: Language, path: &str, text: &str) -> Vec<String> {

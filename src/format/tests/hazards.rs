@@ -5,7 +5,7 @@
 use fixpoint_format::{Language, Style, canonical, same_meaning};
 
 fn styles(language: Language) -> Option<Style> {
-    Some(language.default_style())
+    Some(Style::default_of(language))
 }
 
 /// Checks pairs of a text and its canonical text.

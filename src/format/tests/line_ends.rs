@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use fixpoint_format::{Language, Style, canonical};
 
 fn styles(language: Language) -> Option<Style> {
-    Some(language.default_style())
+    Some(Style::default_of(language))
 }
 
 #[test]

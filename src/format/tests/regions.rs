@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use fixpoint_format::{FormatError, Language, Style, Suppressions, canonical};
 
 fn styles(language: Language) -> Option<Style> {
-    Some(language.default_style())
+    Some(Style::default_of(language))
 }
 
 /// A text that is not canonical, with its comment marks. Its last line is a separate statement.

@@ -4,7 +4,7 @@
 use fixpoint_format::{FormatError, Language, Style, canonical, parses, same_meaning};
 
 fn styles(language: Language) -> Option<Style> {
-    Some(language.default_style())
+    Some(Style::default_of(language))
 }
 
 fn language_of(path: &str) -> Language {

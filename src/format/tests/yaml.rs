@@ -4,7 +4,7 @@
 use fixpoint_format::{FormatError, Language, Style, canonical, parses, same_meaning};
 
 fn styles(language: Language) -> Option<Style> {
-    Some(language.default_style())
+    Some(Style::default_of(language))
 }
 
 fn printed(text: &str) -> Result<String, FormatError> {

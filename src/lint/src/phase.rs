@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use fixpoint_engine::{Finding, Findings, Phase, PhaseInfo, Proposal, Rule, Stage};
+use fixpoint_language::Language;
 use fixpoint_report::Edit;
 use fixpoint_starlark::{FileKind, Parse, ParsedOnce, parse_nodes};
 use fixpoint_text::Snapshot;
@@ -59,7 +60,7 @@ impl<'a> LintPhase<'a> {
         name: "lint",
         rules: || &RULES,
         settings_key: Some(LintSettings::KEY),
-        reads: |language| language == "starlark",
+        reads: |language| language == Language::Starlark.name(),
     };
 }
 

@@ -16,23 +16,8 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// The kind of the file at `path`, or `None` if its name is not that of a Starlark file.
-    pub fn from_path(path: &str) -> Option<Self> {
-        match Self::of_name(path) {
-            Self::Default => {
-                let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-                let lower = name.to_ascii_lowercase();
-                let lower = lower.strip_suffix(".oss").unwrap_or(&lower);
-                let known = [".sky", ".scl", ".star", ".axl", ".build.bazel"];
-                let whole = ["repo.bazel", "vendor.bazel", "tiltfile"];
-                (known.iter().any(|ext| lower.ends_with(ext)) || whole.contains(&lower))
-                    .then_some(Self::Default)
-            }
-            kind => Some(kind),
-        }
-    }
-
-    /// The kind that buildifier uses to format a file with this name. Every name has one.
+    /// The kind that buildifier uses to format a file with this name. Every name has one;
+    /// `fixpoint-language` decides which files are Starlark.
     pub fn of_name(path: &str) -> Self {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let lower = name.to_ascii_lowercase();
@@ -90,16 +75,5 @@ mod tests {
         for (name, kind) in cases {
             assert_eq!(FileKind::of_name(name), kind, "{name}");
         }
-    }
-
-    #[test]
-    fn a_name_that_is_not_starlark_has_no_kind() {
-        for name in ["main.rs", "MODULE.bazel.lock", "README.md", "BUILD_foo"] {
-            assert_eq!(FileKind::from_path(name), None, "{name}");
-        }
-        for name in ["a.star", "REPO.bazel", "x.scl", "x.axl", "foo.BUILD.bazel"] {
-            assert_eq!(FileKind::from_path(name), Some(Default), "{name}");
-        }
-        assert_eq!(FileKind::from_path("x/BUILD"), Some(Build));
     }
 }

@@ -4,7 +4,6 @@
 
 mod digest;
 mod escape;
-mod json_dialect;
 mod line_diff;
 mod line_index;
 mod snapshot;
@@ -12,7 +11,6 @@ mod span;
 
 pub use digest::Digest;
 pub use escape::{escape_json, escape_yaml, needs_escape};
-pub use json_dialect::JsonDialect;
 pub use line_diff::{LineChange, line_changes};
 pub use line_index::{LineColumn, LineIndex};
 pub use snapshot::Snapshot;

@@ -183,7 +183,10 @@ impl<'a> ValidatePhase<'a> {
         name: "validate",
         rules: all_rules,
         settings_key: Some(ValidateSettings::KEY),
-        reads: |language| matches!(language, "json" | "jsonc" | "toml" | "yaml"),
+        reads: |name| {
+            let language = fixpoint_language::Language::with_name(name);
+            language.and_then(Format::of_language).is_some()
+        },
     };
 
     /// The names that `fixpoint.toml` can switch on and off: packs and built-in rules.

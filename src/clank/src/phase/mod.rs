@@ -10,6 +10,7 @@ pub use reference::{reference, repair_of};
 use std::sync::Arc;
 
 use fixpoint_engine::{Finding, Findings, Phase, PhaseInfo, Rule, Stage};
+use fixpoint_language::Language;
 use fixpoint_report::Severity as Level;
 use fixpoint_text::Snapshot;
 
@@ -35,7 +36,7 @@ impl ClankPhase {
         name: "clank",
         rules: || RULES,
         settings_key: None,
-        reads: |language| language == "clank",
+        reads: |language| language == Language::Clank.name(),
     };
 }
 

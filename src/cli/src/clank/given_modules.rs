@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use fixpoint_clank::modules::{Modules, SourceFile, interfaces, read_interfaces};
+use fixpoint_language::Language;
 use fixpoint_workspace::{MAX_FILE_SIZE, read_text_file};
 
 use super::args::ModuleOptions;
@@ -30,7 +31,7 @@ pub(crate) fn read_modules(options: &ModuleOptions) -> Result<GivenModules, Fail
             )));
         };
         let text = read_text_file(Path::new(file), MAX_FILE_SIZE).map_err(Failure::Input)?;
-        if file.ends_with(".clank") {
+        if Language::of_name(file) == Some(Language::Clank) {
             names.push(name);
             sources.push(SourceFile {
                 path: file.to_owned(),

@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use fixpoint_analysis::FileInput;
 use fixpoint_clank::modules::{Modules, SourceFile, interfaces, uses_modules};
+use fixpoint_language::Language;
 use fixpoint_workspace::Workspace;
 
 pub(crate) enum ModuleSource {
@@ -42,7 +43,7 @@ impl ModuleSource {
 
     /// Adds the modules that a program may use to its input.
     pub(crate) fn add_to(&self, input: &mut FileInput) {
-        input.modules = match input.source.path().ends_with(".clank") {
+        input.modules = match Language::of_name(input.source.path()) == Some(Language::Clank) {
             true => self.for_program(input.source.text()),
             false => Arc::default(),
         };
@@ -66,7 +67,8 @@ fn modules_in(workspace: &Workspace, exclude: &[String]) -> Modules {
     let root = [PathBuf::from(workspace.root())];
     let found = workspace.find(&root, exclude);
     let paths = found.map(|it| it.into_files()).unwrap_or_default();
-    let programs = paths.into_iter().filter(|it| it.ends_with(".clank"));
+    let is_program = |path: &String| Language::of_name(path) == Some(Language::Clank);
+    let programs = paths.into_iter().filter(is_program);
     let files: Vec<SourceFile> = programs
         .filter_map(|path| {
             let snapshot = workspace.read(&path).ok()?;

@@ -15,41 +15,73 @@ use malva::{Error, Syntax};
 
 use crate::error::SyntaxError;
 use crate::outline::{self, Outline};
-use crate::printer::Job;
-use crate::{FormatError, comment, pragma};
+use crate::printer::{Job, Printer, Variant};
+use crate::{FormatError, comment, depth, pragma};
 use mask::{Hide, Masked};
 use meaning::Meaning;
 use token::{Kind, tokens};
 
-pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
-    let options = FormatOptions {
-        layout: LayoutOptions {
-            print_width: job.style.line_width().into(),
-            use_tabs: job.style.tabs(),
-            indent_width: job.style.indent_width(2).into(),
-            ..LayoutOptions::default()
-        },
-        language: LanguageOptions {
-            quotes: Quotes::PreferDouble,
-            block_selector_linebreak: BlockSelectorLineBreak::Always,
-            ignore_comment_directive: "prettier-ignore".to_owned(),
-            ..LanguageOptions::default()
-        },
-    };
-    let printed = format(text, Hide::Needed, &options)?;
-    if let Some(printed) = checked(text, &printed) {
-        return Ok(printed);
+/// The printer of CSS.
+pub(crate) struct Css;
+
+impl Printer for Css {
+    fn print(&self, job: Job<'_>, text: &str) -> Result<String, FormatError> {
+        let options = FormatOptions {
+            layout: LayoutOptions {
+                print_width: job.style.line_width().into(),
+                use_tabs: job.style.tabs(),
+                indent_width: job.style.indent_width(2).into(),
+                ..LayoutOptions::default()
+            },
+            language: LanguageOptions {
+                quotes: Quotes::PreferDouble,
+                block_selector_linebreak: BlockSelectorLineBreak::Always,
+                ignore_comment_directive: "prettier-ignore".to_owned(),
+                ..LanguageOptions::default()
+            },
+        };
+        let printed = format(text, Hide::Needed, &options)?;
+        if let Some(printed) = checked(text, &printed) {
+            return Ok(printed);
+        }
+        let apart = large::print_apart(text, &|part| {
+            let printed = [Hide::Needed, Hide::Parentheses]
+                .into_iter()
+                .find_map(|hide| {
+                    let printed = format(part, hide, &options).ok()?;
+                    checked(part, &printed)
+                });
+            printed.unwrap_or_else(|| format!("{}\n", part.trim()))
+        });
+        Ok(apart.unwrap_or(printed))
     }
-    let apart = large::print_apart(text, &|part| {
-        let printed = [Hide::Needed, Hide::Parentheses]
-            .into_iter()
-            .find_map(|hide| {
-                let printed = format(part, hide, &options).ok()?;
-                checked(part, &printed)
-            });
-        printed.unwrap_or_else(|| format!("{}\n", part.trim()))
-    });
-    Ok(apart.unwrap_or(printed))
+
+    fn parses(&self, _: Variant<'_>, text: &str) -> Result<(), SyntaxError> {
+        format(text, Hide::Needed, &FormatOptions::default()).map(drop)
+    }
+
+    fn comments(&self, _: Variant<'_>, text: &str) -> Vec<Span> {
+        comments(text)
+    }
+
+    fn outline(&self, _: Variant<'_>, text: &str) -> Result<Outline, SyntaxError> {
+        Ok(Outline {
+            comments: comments(text),
+            meaning: outline::Meaning::Exact(Meaning::of(text).into_bytes()),
+        })
+    }
+
+    fn check_depth(&self, text: &str) -> Result<(), FormatError> {
+        depth::css(text)
+    }
+
+    fn check_result(
+        &self,
+        before: (&str, &Outline),
+        after: (&str, &Outline),
+    ) -> Result<(), FormatError> {
+        pragma::check(before, after)
+    }
 }
 
 /// Returns `printed` with the letter case of `text` where it is significant. `None` if the meaning
@@ -67,17 +99,6 @@ fn checked(text: &str, printed: &str) -> Option<String> {
     let is_kept = comment::first_lost(text, &before, &printed, &after).is_none()
         && !pragma::any_moved(text, &before, &printed, &after);
     is_kept.then_some(printed)
-}
-
-pub(crate) fn outline(text: &str) -> Outline {
-    Outline {
-        comments: comments(text),
-        meaning: outline::Meaning::Exact(Meaning::of(text).into_bytes()),
-    }
-}
-
-pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
-    format(text, Hide::Needed, &FormatOptions::default()).map(drop)
 }
 
 fn format(text: &str, hide: Hide, options: &FormatOptions) -> Result<String, SyntaxError> {
@@ -115,7 +136,7 @@ fn format_text(text: &str, options: &FormatOptions) -> Result<String, SyntaxErro
 }
 
 /// The comments outside of strings and unquoted URLs.
-pub(crate) fn comments(text: &str) -> Vec<Span> {
+fn comments(text: &str) -> Vec<Span> {
     let comments = tokens(text).filter(|token| token.kind == Kind::Comment);
     comments.map(|token| Span::from(token.range())).collect()
 }

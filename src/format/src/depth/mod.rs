@@ -8,7 +8,7 @@ mod script;
 
 use fixpoint_text::Span;
 
-use crate::{FormatError, Language};
+use crate::FormatError;
 
 /// The maximum nesting of brackets and HTML tags.
 const LIMIT: usize = 1000;
@@ -25,24 +25,33 @@ const EMPHASIS_LIMIT: usize = 200;
 /// The maximum number of open emphases in a block, whether or not they are closed later.
 const OPEN_LIMIT: usize = 10_000;
 
-pub(crate) fn check(language: Language, text: &str) -> Result<(), FormatError> {
-    match language {
-        Language::Json | Language::Jsonc => brackets(text, Strings::Skip, LIMIT),
-        Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => {
-            brackets(text, Strings::Read, TEXT_LIMIT)?;
-            let code = mask::code(text);
-            // Each byte of a blanked character is replaced, so the result is valid UTF-8.
-            let code = std::str::from_utf8(&code).unwrap_or(text);
-            brackets(code, Strings::Read, LIMIT).and_then(|()| script::check(code))
-        }
-        Language::Yaml => line_markers(text, b"-?").and_then(|()| flow(text)),
-        Language::Markdown => line_markers(text, b">-*+").and_then(|()| emphasis(text)),
-        Language::Html => tags(text),
-        Language::Css => brackets(text, Strings::Read, LIMIT).and_then(|()| functions(text)),
-        // The parsers of these languages have their own limits.
-        Language::Clank | Language::Starlark | Language::Toml | Language::Text => Ok(()),
-        _ => brackets(text, Strings::Read, LIMIT),
-    }
+/// Checks brackets, including those in strings and comments.
+pub(crate) fn brackets(text: &str) -> Result<(), FormatError> {
+    count_brackets(text, Strings::Read, LIMIT)
+}
+
+pub(crate) fn json(text: &str) -> Result<(), FormatError> {
+    count_brackets(text, Strings::Skip, LIMIT)
+}
+
+pub(crate) fn script(text: &str) -> Result<(), FormatError> {
+    count_brackets(text, Strings::Read, TEXT_LIMIT)?;
+    let code = mask::code(text);
+    // Each byte of a blanked character is replaced, so the result is valid UTF-8.
+    let code = std::str::from_utf8(&code).unwrap_or(text);
+    brackets(code).and_then(|()| script::check(code))
+}
+
+pub(crate) fn yaml(text: &str) -> Result<(), FormatError> {
+    line_markers(text, b"-?").and_then(|()| flow(text))
+}
+
+pub(crate) fn markdown(text: &str) -> Result<(), FormatError> {
+    line_markers(text, b">-*+").and_then(|()| emphasis(text))
+}
+
+pub(crate) fn css(text: &str) -> Result<(), FormatError> {
+    brackets(text).and_then(|()| functions(text))
 }
 
 /// Counts the depth, and returns an error above the limit.
@@ -79,7 +88,7 @@ enum Strings {
     Read,
 }
 
-fn brackets(text: &str, strings: Strings, limit: usize) -> Result<(), FormatError> {
+fn count_brackets(text: &str, strings: Strings, limit: usize) -> Result<(), FormatError> {
     let bytes = text.as_bytes();
     if strings == Strings::Read && deepest_by_count(bytes) <= limit {
         return Ok(());
@@ -303,7 +312,7 @@ fn end_of_css_string(bytes: &[u8], open: usize) -> usize {
     open
 }
 
-fn tags(text: &str) -> Result<(), FormatError> {
+pub(crate) fn html(text: &str) -> Result<(), FormatError> {
     let bytes = text.as_bytes();
     let mut counter = DepthCounter::new(LIMIT);
     for at in memchr::memchr_iter(b'<', bytes) {
@@ -340,6 +349,12 @@ fn is_empty_element(tag: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Language;
+    use crate::printer::printer_of;
+
+    fn check(language: Language, text: &str) -> Result<(), FormatError> {
+        printer_of(language).expect("a printer").check_depth(text)
+    }
 
     fn too_deep(language: Language, text: &str) -> bool {
         matches!(check(language, text), Err(FormatError::TooDeep { .. }))

@@ -12,37 +12,77 @@ use markup_fmt::{
 };
 
 use crate::error::SyntaxError;
-use crate::printer::Job;
-use crate::{FormatError, Language, Style, canonical};
-pub(crate) use raw_text::{changed_raw_text, keeps_white_space};
-use raw_text::{raw_length, tag_length};
+use crate::outline::Outline;
+use crate::printer::{Job, Printer, Variant};
+use crate::{FormatError, Language, Style, canonical, depth};
+use raw_text::{changed_raw_text, keeps_white_space, raw_length, tag_length};
 
 /// The marks that open a placeholder, a statement and a comment in templates that look like HTML.
 const TEMPLATE_MARKS: [&str; 3] = ["{{", "{%", "{#"];
 
-pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
-    // Some engines do not recognize a mark that a line break splits, and the engine is not known.
-    if TEMPLATE_MARKS.iter().any(|mark| text.contains(mark)) {
-        return Err(FormatError::Template);
+/// The printer of HTML.
+pub(crate) struct Html;
+
+impl Printer for Html {
+    fn print(&self, job: Job<'_>, text: &str) -> Result<String, FormatError> {
+        // Some engines do not recognize a mark that a line break splits, and the engine is not known.
+        if TEMPLATE_MARKS.iter().any(|mark| text.contains(mark)) {
+            return Err(FormatError::Template);
+        }
+        let options = FormatOptions {
+            layout: LayoutOptions {
+                print_width: job.style.line_width().into(),
+                use_tabs: job.style.tabs(),
+                indent_width: job.style.indent_width(2).into(),
+                ..LayoutOptions::default()
+            },
+            language: LanguageOptions {
+                script_indent: true,
+                style_indent: true,
+                ignore_comment_directive: "prettier-ignore".to_owned(),
+                ..LanguageOptions::default()
+            },
+        };
+        let printed = format_text(text, Markup::Html, &options, |code, hints| {
+            Ok(embedded(job, code, &hints))
+        });
+        printed.map_err(|error| rejection(&error, text))
     }
-    let options = FormatOptions {
-        layout: LayoutOptions {
-            print_width: job.style.line_width().into(),
-            use_tabs: job.style.tabs(),
-            indent_width: job.style.indent_width(2).into(),
-            ..LayoutOptions::default()
-        },
-        language: LanguageOptions {
-            script_indent: true,
-            style_indent: true,
-            ignore_comment_directive: "prettier-ignore".to_owned(),
-            ..LanguageOptions::default()
-        },
-    };
-    let printed = format_text(text, Markup::Html, &options, |code, hints| {
-        Ok(embedded(job, code, &hints))
-    });
-    printed.map_err(|error| rejection(&error, text))
+
+    fn parses(&self, _: Variant<'_>, text: &str) -> Result<(), SyntaxError> {
+        let printed = format_text(text, Markup::Html, &FormatOptions::default(), |code, _| {
+            Ok(Cow::Borrowed(code))
+        });
+        match printed {
+            Err(error) if omitted_end_tag(&error).is_none() => Err(syntax_error(&error, text)),
+            _ => Ok(()),
+        }
+    }
+
+    fn comments(&self, _: Variant<'_>, text: &str) -> Vec<Span> {
+        comments(text)
+    }
+
+    fn check_depth(&self, text: &str) -> Result<(), FormatError> {
+        depth::html(text)
+    }
+
+    // Rejects a result that changes significant white space.
+    fn check_result(
+        &self,
+        (before, _): (&str, &Outline),
+        (after, _): (&str, &Outline),
+    ) -> Result<(), FormatError> {
+        if let Some(line) = changed_raw_text(before, after) {
+            let what = format!("the script, style or text on line {line} would change");
+            return Err(FormatError::damaged(what));
+        }
+        if keeps_white_space(before) {
+            let what = "an element with `contenteditable` or `white-space: pre` would change";
+            return Err(FormatError::damaged(what));
+        }
+        Ok(())
+    }
 }
 
 /// The elements whose end tag is optional in HTML.
@@ -76,21 +116,12 @@ fn omitted_end_tag(error: &MarkupError) -> Option<&str> {
         .then_some(tag_name)
 }
 
-pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
-    let printed = format_text(text, Markup::Html, &FormatOptions::default(), |code, _| {
-        Ok(Cow::Borrowed(code))
-    });
-    match printed {
-        Err(error) if omitted_end_tag(&error).is_none() => Err(syntax_error(&error, text)),
-        _ => Ok(()),
-    }
-}
-
 /// The canonical text of a style, script or data block. Returns `code` if it does not parse.
 fn embedded<'a>(job: Job<'_>, code: &'a str, hints: &Hints<'_>) -> Cow<'a, str> {
     if hints.attr {
         return Cow::Borrowed(code);
     }
+    // The languages that a browser or a bundler reads. The author of a `lang` attribute may name any.
     let language = match hints.ext {
         "css" => Language::Css,
         "js" | "mjs" | "cjs" => Language::JavaScript,
@@ -128,7 +159,7 @@ fn syntax_error(error: &MarkupError, text: &str) -> SyntaxError {
 }
 
 /// Everything between `<!--` and `-->` outside of tags, scripts, styles and raw text.
-pub(crate) fn comments(text: &str) -> Vec<Span> {
+fn comments(text: &str) -> Vec<Span> {
     let bytes = text.as_bytes();
     let mut comments = Vec::new();
     let mut at = 0;

@@ -11,26 +11,73 @@ use jsonc_parser::{CollectOptions, ParseOptions, Scanner, ScannerOptions};
 
 use crate::error::SyntaxError;
 use crate::outline::{Meaning, Outline};
-use crate::printer::Job;
-use crate::{FormatError, Language};
+use crate::printer::{Job, Printer, Variant};
+use crate::{FormatError, Language, depth};
 
-pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
-    parses(job.language, text)?;
-    let mut tokens = Vec::with_capacity(text.len() / 8);
-    let mut end = 0;
-    scan(text, |token, span| {
-        tokens.push(layout::Token::new(
-            token,
-            &text[span.range()],
-            &text[end..span.start()],
-        ));
-        end = span.end();
-    })?;
-    Ok(layout::print(&tokens, job.style))
+/// The printer of JSON, with and without comments.
+pub(crate) struct Json;
+
+impl Printer for Json {
+    fn print(&self, job: Job<'_>, text: &str) -> Result<String, FormatError> {
+        parses(job.language, text)?;
+        let mut tokens = Vec::with_capacity(text.len() / 8);
+        let mut end = 0;
+        scan(text, |token, span| {
+            tokens.push(layout::Token::new(
+                token,
+                &text[span.range()],
+                &text[end..span.start()],
+            ));
+            end = span.end();
+        })?;
+        Ok(layout::print(&tokens, job.style))
+    }
+
+    fn parses(&self, variant: Variant<'_>, text: &str) -> Result<(), SyntaxError> {
+        parses(variant.language, text)
+    }
+
+    fn comments(&self, _: Variant<'_>, text: &str) -> Vec<Span> {
+        let mut comments = Vec::new();
+        // If scanning fails, the comments before the error are still valid.
+        let _ = scan(text, |token, span| {
+            if is_comment(token) {
+                comments.push(span);
+            }
+        });
+        comments
+    }
+
+    fn outline(&self, variant: Variant<'_>, text: &str) -> Result<Outline, SyntaxError> {
+        parses(variant.language, text)?;
+        let mut comments = Vec::new();
+        let mut meaning = Vec::with_capacity(text.len());
+        scan(text, |token, span| {
+            if is_comment(token) {
+                comments.push(span);
+                return;
+            }
+            if matches!(token, Token::CloseBrace | Token::CloseBracket)
+                && meaning.last() == Some(&b',')
+            {
+                meaning.pop();
+            }
+            // Values are compared as written, because a printer must not change strings and numbers.
+            meaning.extend_from_slice(text[span.range()].as_bytes());
+        })?;
+        Ok(Outline {
+            comments,
+            meaning: Meaning::Exact(meaning),
+        })
+    }
+
+    fn check_depth(&self, text: &str) -> Result<(), FormatError> {
+        depth::json(text)
+    }
 }
 
-pub(crate) fn parses(language: Language, text: &str) -> Result<(), SyntaxError> {
-    let with_comments = language == Language::Jsonc;
+fn parses(language: Language, text: &str) -> Result<(), SyntaxError> {
+    let with_comments = language.info().comments.are_allowed;
     let options = ParseOptions {
         allow_comments: with_comments,
         allow_trailing_commas: with_comments,
@@ -53,39 +100,6 @@ pub(crate) fn parses(language: Language, text: &str) -> Result<(), SyntaxError> 
 fn without_mark(text: &str) -> (&str, usize) {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     (body, text.len() - body.len())
-}
-
-pub(crate) fn comments(text: &str) -> Vec<Span> {
-    let mut comments = Vec::new();
-    // If scanning fails, the comments before the error are still valid.
-    let _ = scan(text, |token, span| {
-        if is_comment(token) {
-            comments.push(span);
-        }
-    });
-    comments
-}
-
-pub(crate) fn outline(language: Language, text: &str) -> Result<Outline, SyntaxError> {
-    parses(language, text)?;
-    let mut comments = Vec::new();
-    let mut meaning = Vec::with_capacity(text.len());
-    scan(text, |token, span| {
-        if is_comment(token) {
-            comments.push(span);
-            return;
-        }
-        if matches!(token, Token::CloseBrace | Token::CloseBracket) && meaning.last() == Some(&b',')
-        {
-            meaning.pop();
-        }
-        // Values are compared as written, because a printer must not change strings and numbers.
-        meaning.extend_from_slice(text[span.range()].as_bytes());
-    })?;
-    Ok(Outline {
-        comments,
-        meaning: Meaning::Exact(meaning),
-    })
 }
 
 fn is_comment(token: &Token<'_>) -> bool {

@@ -3,9 +3,10 @@
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::front::FrontMatter;
-use super::{FENCED, html, language_of};
+use super::{FENCED, html};
 use crate::Language;
 use crate::outline::{Meaning, outline};
+use crate::printer::{Variant, printer_of};
 use crate::words::words;
 
 /// The parser events of the text, without what printing may change. That is white space between
@@ -43,10 +44,11 @@ pub(super) fn language_tag(info: &str) -> Option<&str> {
 
 /// The meaning of code. Code without a printer, or that does not parse, is compared as it is.
 fn code(language: Option<Language>, code: &str) -> Vec<u8> {
-    let Some(language) = language else {
+    let Some((language, printer)) = language.zip(language.and_then(printer_of)) else {
         return code.into();
     };
-    match outline(language, FENCED, code).map(|outline| outline.meaning) {
+    let path = FENCED;
+    match outline(printer, Variant { language, path }, code).map(|outline| outline.meaning) {
         Ok(Meaning::Exact(bytes) | Meaning::Words(bytes)) => bytes,
         Ok(Meaning::Readings(readings)) => {
             readings.into_iter().flatten().next().unwrap_or_default()
@@ -159,7 +161,7 @@ impl MeaningWriter {
                 let mut language = None;
                 if let CodeBlockKind::Fenced(info) = kind {
                     self.text(info.trim());
-                    language = language_tag(&info).and_then(language_of);
+                    language = language_tag(&info).and_then(Language::of_fence_tag);
                 }
                 self.bytes.push(b':');
                 self.open(language, false);

@@ -33,67 +33,73 @@ mod tests;
 
 use fixpoint_text::Span;
 
-use crate::printer::Job;
-use crate::{FormatError, Language, Style, canonical};
+use crate::error::SyntaxError;
+use crate::outline::{Meaning, Outline};
+use crate::printer::{Job, Printer, Variant};
+use crate::{FormatError, Language, Style, canonical, depth};
 use block::{MAX_DEPTH, TooDeep};
+use comments::comments;
 use front::FrontMatter;
 use layout::{BlockContext, Layout};
-
-pub(crate) use comments::comments;
-pub(crate) use meaning::meaning;
+use meaning::meaning;
 
 /// The path that is used for code in a fence.
 const FENCED: &str = "fenced";
 
-pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
-    let width = job.style.line_width().into();
-    let print_code = |tag: &str, code: &str, width: u32| fenced(job, tag, code, width);
-    let front = FrontMatter::of(text);
-    let start = front.as_ref().map_or(0, |front| front.end);
-    let document = parser::parse(text, start).map_err(|TooDeep(at)| FormatError::TooDeep {
-        depth: MAX_DEPTH + 1,
-        limit: MAX_DEPTH,
-        span: Span::from(at..at + 1),
-    })?;
-    let mut layout = Layout::new(text, &document, width, &print_code);
-    layout.has_front_matter = front.is_some();
-    if let Some(front) = front {
-        let printed = (front.mark == "---" && !front.may_be_rule)
-            .then(|| print_code("yaml", front.content, width))
-            .flatten();
-        front.print(printed, &mut layout.out.text);
-        if !document.blocks.is_empty() {
-            layout.out.text.push_str("\n\n");
-        }
-    }
-    layout.blocks(0, document.blocks.len(), BlockContext::default());
-    Ok(layout.out.text)
-}
+/// The printer of Markdown.
+pub(crate) struct Markdown;
 
-/// The language for a fence tag, if it has a printer.
-fn language_of(tag: &str) -> Option<Language> {
-    Some(match tag.to_ascii_lowercase().as_str() {
-        "json" => Language::Json,
-        "jsonc" => Language::Jsonc,
-        "yaml" | "yml" => Language::Yaml,
-        "toml" => Language::Toml,
-        "markdown" | "md" => Language::Markdown,
-        "python" | "py" | "python3" => Language::Python,
-        "typescript" | "ts" | "mts" | "cts" => Language::TypeScript,
-        "tsx" => Language::Tsx,
-        "javascript" | "js" | "mjs" | "cjs" => Language::JavaScript,
-        "jsx" => Language::Jsx,
-        "css" => Language::Css,
-        "html" => Language::Html,
-        "graphql" | "gql" => Language::GraphQl,
-        _ => return None,
-    })
+impl Printer for Markdown {
+    fn print(&self, job: Job<'_>, text: &str) -> Result<String, FormatError> {
+        let width = job.style.line_width().into();
+        let print_code = |tag: &str, code: &str, width: u32| fenced(job, tag, code, width);
+        let front = FrontMatter::of(text);
+        let start = front.as_ref().map_or(0, |front| front.end);
+        let document = parser::parse(text, start).map_err(|TooDeep(at)| FormatError::TooDeep {
+            depth: MAX_DEPTH + 1,
+            limit: MAX_DEPTH,
+            span: Span::from(at..at + 1),
+        })?;
+        let mut layout = Layout::new(text, &document, width, &print_code);
+        layout.has_front_matter = front.is_some();
+        if let Some(front) = front {
+            let printed = (front.mark == "---" && !front.may_be_rule)
+                .then(|| print_code("yaml", front.content, width))
+                .flatten();
+            front.print(printed, &mut layout.out.text);
+            if !document.blocks.is_empty() {
+                layout.out.text.push_str("\n\n");
+            }
+        }
+        layout.blocks(0, document.blocks.len(), BlockContext::default());
+        Ok(layout.out.text)
+    }
+
+    // Every text is valid Markdown.
+    fn parses(&self, _: Variant<'_>, _: &str) -> Result<(), SyntaxError> {
+        Ok(())
+    }
+
+    fn comments(&self, _: Variant<'_>, text: &str) -> Vec<Span> {
+        comments(text)
+    }
+
+    fn outline(&self, _: Variant<'_>, text: &str) -> Result<Outline, SyntaxError> {
+        Ok(Outline {
+            comments: comments(text),
+            meaning: Meaning::Words(meaning(text)),
+        })
+    }
+
+    fn check_depth(&self, text: &str) -> Result<(), FormatError> {
+        depth::markdown(text)
+    }
 }
 
 /// The canonical text of a fenced block. `None` if its language has no printer or it does not
 /// parse.
 fn fenced(job: Job<'_>, tag: &str, code: &str, width: u32) -> Option<String> {
-    let language = language_of(tag)?;
+    let language = Language::of_fence_tag(tag)?;
     // The outer text is printed several times, and so is every level of Markdown inside of it.
     if language == Language::Markdown && job.path == FENCED {
         return None;

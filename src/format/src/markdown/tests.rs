@@ -6,7 +6,7 @@ use super::meaning;
 use crate::{FormatError, Language, Style, canonical};
 
 fn styles(language: Language) -> Option<Style> {
-    Some(language.default_style())
+    Some(Style::default_of(language))
 }
 
 fn printed(text: &str) -> Result<String, FormatError> {

@@ -19,18 +19,41 @@ use fixpoint_text::Span;
 use crate::error::SyntaxError;
 use crate::newline::Source;
 use crate::outline::{Meaning, Outline};
-use crate::printer::Job;
+use crate::printer::{Job, Printer, Variant};
 use crate::{FormatError, Language, Style};
+use check::comments;
 
-pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
-    printed(job.style, text).map_err(|error| match error {
-        // Prefer the error message of the check parser, if it has one.
-        FormatError::Syntax(own) => {
-            let other = crate::parses(job.language, job.path, text).err();
-            FormatError::Syntax(other.unwrap_or(own))
-        }
-        other => other,
-    })
+/// The printer of TOML.
+pub(crate) struct Toml;
+
+impl Printer for Toml {
+    fn print(&self, job: Job<'_>, text: &str) -> Result<String, FormatError> {
+        printed(job.style, text).map_err(|error| match error {
+            // Prefer the error message of the check parser, if it has one.
+            FormatError::Syntax(own) => {
+                let other = crate::parses(job.language, job.path, text).err();
+                FormatError::Syntax(other.unwrap_or(own))
+            }
+            other => other,
+        })
+    }
+
+    fn parses(&self, _: Variant<'_>, text: &str) -> Result<(), SyntaxError> {
+        parses(text)
+    }
+
+    fn comments(&self, _: Variant<'_>, text: &str) -> Vec<Span> {
+        comments(text)
+    }
+
+    fn outline(&self, _: Variant<'_>, text: &str) -> Result<Outline, SyntaxError> {
+        outline(text)
+    }
+
+    // The parser has its own limit.
+    fn check_depth(&self, _: &str) -> Result<(), FormatError> {
+        Ok(())
+    }
 }
 
 fn printed(style: Style, text: &str) -> Result<String, FormatError> {
@@ -39,21 +62,17 @@ fn printed(style: Style, text: &str) -> Result<String, FormatError> {
     Ok(layout::print(&mut document, style, text.len()))
 }
 
-pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
+fn parses(text: &str) -> Result<(), SyntaxError> {
     toml_edit::Document::parse(text).map(drop).map_err(|error| {
         let span = error.span().unwrap_or(0..text.len());
         SyntaxError::new(error.message(), Span::from(span))
     })
 }
 
-pub(crate) fn comments(text: &str) -> Vec<Span> {
-    check::comments(text)
-}
-
-pub(crate) fn outline(text: &str) -> Result<Outline, SyntaxError> {
+fn outline(text: &str) -> Result<Outline, SyntaxError> {
     parses(text)?;
     Ok(Outline {
-        comments: check::comments(text),
+        comments: comments(text),
         meaning: Meaning::Exact(check::meaning(Source::read(Language::Toml, text).body())),
     })
 }

@@ -22,39 +22,66 @@ use oxc_span::SourceType;
 
 use crate::error::SyntaxError;
 use crate::outline::{Meaning, Outline};
-use crate::printer::{Job, rejection};
-use crate::{FormatError, Language, Style};
+use crate::printer::{Job, Printer, Variant, rejection};
+use crate::{FormatError, Language, Style, depth};
 
-/// The settings of the parser.
-#[derive(Clone, Copy)]
-struct Variant<'p> {
-    language: Language,
-    path: &'p str,
-}
+/// The printer of TypeScript, JavaScript and JSX.
+pub(crate) struct TypeScript;
 
-pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
-    let variant = Variant {
-        language: job.language,
-        path: job.path,
-    };
-    let protected = edited(variant, text, jsx::protect);
-    let printed = format_text(FormatTextOptions {
-        path: Path::new(neutral_path(job.language, job.path)),
-        extension: None,
-        text: protected.as_deref().unwrap_or(text).to_owned(),
-        config: &cached_configuration(job.style),
-        external_formatter: None,
-    });
-    let printed = match printed {
-        Ok(Some(printed)) => printed,
-        Ok(None) => protected.unwrap_or_else(|| text.to_owned()),
-        Err(error) => return Err(rejection(job, text, &error.to_string())),
-    };
-    let printed = edited(variant, &printed, jsx::reveal).unwrap_or(printed);
-    if printed == text {
-        return Ok(printed);
+impl Printer for TypeScript {
+    fn print(&self, job: Job<'_>, text: &str) -> Result<String, FormatError> {
+        let variant = job.variant();
+        let protected = edited(variant, text, jsx::protect);
+        let printed = format_text(FormatTextOptions {
+            path: Path::new(neutral_path(job.language, job.path)),
+            extension: None,
+            text: protected.as_deref().unwrap_or(text).to_owned(),
+            config: &cached_configuration(job.style),
+            external_formatter: None,
+        });
+        let printed = match printed {
+            Ok(Some(printed)) => printed,
+            Ok(None) => protected.unwrap_or_else(|| text.to_owned()),
+            Err(error) => return Err(rejection(job, text, &error.to_string())),
+        };
+        let printed = edited(variant, &printed, jsx::reveal).unwrap_or(printed);
+        if printed == text {
+            return Ok(printed);
+        }
+        restore::restore_faulty_units(variant, text, printed)
     }
-    restore::restore_faulty_units(variant, text, printed)
+
+    fn parses(&self, variant: Variant<'_>, text: &str) -> Result<(), SyntaxError> {
+        with_tree(variant, text, |tree| syntax_error(tree, text)).map_or(Ok(()), Err)
+    }
+
+    fn comments(&self, variant: Variant<'_>, text: &str) -> Vec<Span> {
+        with_tree(variant, text, comments_of)
+    }
+
+    fn outline(&self, variant: Variant<'_>, text: &str) -> Result<Outline, SyntaxError> {
+        with_tree(variant, text, |tree| match syntax_error(tree, text) {
+            Some(error) => Err(error),
+            None => Ok(Outline {
+                comments: comments_of(tree),
+                meaning: Meaning::of_words(text),
+            }),
+        })
+    }
+
+    // Both texts parse, so an unknown answer counts as a change.
+    fn same_meaning(
+        &self,
+        variant: Variant<'_>,
+        (one, _): (&str, &Outline),
+        (two, _): (&str, &Outline),
+    ) -> Option<bool> {
+        Some(restore::same_meaning(variant, one, two) == Some(true))
+    }
+
+    fn check_depth(&self, text: &str) -> Result<(), FormatError> {
+        depth::script(text)
+    }
 }
 
 /// The result of `edit` on a text with JSX, if it changes the text.
@@ -140,39 +167,9 @@ fn is_declaration(path: &str) -> bool {
         .any(|end| path.ends_with(end))
 }
 
-pub(crate) fn parses(language: Language, path: &str, text: &str) -> Result<(), SyntaxError> {
-    with_tree(language, path, text, |tree| syntax_error(tree, text)).map_or(Ok(()), Err)
-}
-
-pub(crate) fn comments(language: Language, path: &str, text: &str) -> Vec<Span> {
-    with_tree(language, path, text, comments_of)
-}
-
-/// Whether both texts have the same syntax tree; `None` if one does not parse.
-pub(crate) fn same_meaning(language: Language, path: &str, one: &str, two: &str) -> Option<bool> {
-    restore::same_meaning(Variant { language, path }, one, two)
-}
-
-pub(crate) fn outline(language: Language, path: &str, text: &str) -> Result<Outline, SyntaxError> {
-    with_tree(language, path, text, |tree| {
-        match syntax_error(tree, text) {
-            Some(error) => Err(error),
-            None => Ok(Outline {
-                comments: comments_of(tree),
-                meaning: Meaning::of_words(text),
-            }),
-        }
-    })
-}
-
-fn with_tree<T>(
-    language: Language,
-    path: &str,
-    text: &str,
-    read: impl FnOnce(&ParserReturn<'_>) -> T,
-) -> T {
+fn with_tree<T>(variant: Variant<'_>, text: &str, read: impl FnOnce(&ParserReturn<'_>) -> T) -> T {
     let allocator = Allocator::default();
-    read(&parse(&allocator, Variant { language, path }, text))
+    read(&parse(&allocator, variant, text))
 }
 
 /// Parses as the first variant that fits: like the printer, `.ts` is tried as TSX too, and `.js`

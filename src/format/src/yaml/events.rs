@@ -77,7 +77,7 @@ pub(super) fn write_number(out: &mut Vec<u8>, number: usize) {
 
 #[cfg(test)]
 mod tests {
-    use crate::{FormatError, Language, canonical};
+    use crate::{FormatError, Language, Style, canonical};
 
     #[test]
     fn a_text_whose_meaning_printing_would_change_is_kept() {
@@ -90,7 +90,7 @@ mod tests {
             "a: |\n  x\n    \n  y\n",
         ] {
             let printed = canonical(Language::Yaml, "a.yaml", text, &|language| {
-                Some(language.default_style())
+                Some(Style::default_of(language))
             });
             let is_left_alone = match &printed {
                 Err(FormatError::Damaged { .. }) => true,

@@ -14,24 +14,78 @@ use yaml_parser::{SyntaxKind, SyntaxNode, SyntaxToken};
 
 use crate::error::SyntaxError;
 use crate::outline::{Meaning, Outline};
-use crate::printer::Job;
-use crate::{FormatError, Indent};
+use crate::printer::{Job, Printer, Variant};
+use crate::{FormatError, Indent, depth};
 use documents::{closed, documents, has_inner_marker};
 use fast_path::Layout;
 
-pub(crate) fn print(job: Job<'_>, text: &str) -> Result<String, FormatError> {
-    let layout = Layout {
-        line_width: job.style.line_width().into(),
-        indent_width: match job.style.indent() {
-            Indent::Spaces(count) => count.max(2).into(),
-            Indent::Tab => 2,
-        },
-    };
-    let text = closed(text);
-    if ends_in_block_scalar(&text) {
-        return print_open_end(&text, layout);
+/// The printer of YAML.
+pub(crate) struct Yaml;
+
+impl Printer for Yaml {
+    fn print(&self, job: Job<'_>, text: &str) -> Result<String, FormatError> {
+        let layout = Layout {
+            line_width: job.style.line_width().into(),
+            indent_width: match job.style.indent() {
+                Indent::Spaces(count) => count.max(2).into(),
+                Indent::Tab => 2,
+            },
+        };
+        let text = closed(text);
+        if ends_in_block_scalar(&text) {
+            return print_open_end(&text, layout);
+        }
+        print_whole(&text, layout)
     }
-    print_whole(&text, layout)
+
+    fn parses(&self, _: Variant<'_>, text: &str) -> Result<(), SyntaxError> {
+        match known_comments(text) {
+            Some(_) => Ok(()),
+            None => parse(text).map(drop),
+        }
+    }
+
+    fn comments(&self, _: Variant<'_>, text: &str) -> Vec<Span> {
+        known_comments(text)
+            .or_else(|| parse(text).ok().map(|tree| comments_of(text, &tree)))
+            .unwrap_or_default()
+    }
+
+    fn outline(&self, _: Variant<'_>, text: &str) -> Result<Outline, SyntaxError> {
+        let comments = known_comments(text);
+        let readings = [first_reading(text), second_reading(text)];
+        let needs_tree = readings.iter().all(Option::is_none);
+        let tree = match comments {
+            Some(_) if !needs_tree => None,
+            _ => Some(parse(text)?),
+        };
+        let by_tree = tree.as_ref().filter(|_| needs_tree).map(meaning::meaning);
+        Ok(Outline {
+            comments: comments
+                .or_else(|| tree.as_ref().map(|tree| comments_of(text, tree)))
+                .unwrap_or_default(),
+            meaning: Meaning::Readings(readings.into_iter().chain([by_tree]).collect()),
+        })
+    }
+
+    fn check_depth(&self, text: &str) -> Result<(), FormatError> {
+        depth::yaml(text)
+    }
+
+    // A flow mapping that is the key of another, which is how placeholders of templates are parsed.
+    fn has_placeholder(&self, text: &str) -> bool {
+        let is_placeholder = |node: &SyntaxNode| {
+            let text = node.text();
+            let opens = |at: u32| text.char_at(at.into());
+            node.kind() == SyntaxKind::FLOW_MAP && matches!(opens(1), Some('{' | '%'))
+        };
+        parse(text).is_ok_and(|tree| tree.descendants().any(|node| is_placeholder(&node)))
+    }
+
+    // A newline after a block scalar without one would change its value.
+    fn final_newline_is_content(&self) -> bool {
+        true
+    }
 }
 
 /// Prints a text whose final newline is layout.
@@ -115,46 +169,6 @@ fn reject_template(text: &str, printed: &str) -> Result<(), FormatError> {
         true => Err(FormatError::Template),
         false => Ok(()),
     }
-}
-
-/// Whether a flow mapping is the key of another, which is how placeholders of templates are parsed.
-pub(crate) fn has_placeholder(text: &str) -> bool {
-    let is_placeholder = |node: &SyntaxNode| {
-        let text = node.text();
-        let opens = |at: u32| text.char_at(at.into());
-        node.kind() == SyntaxKind::FLOW_MAP && matches!(opens(1), Some('{' | '%'))
-    };
-    parse(text).is_ok_and(|tree| tree.descendants().any(|node| is_placeholder(&node)))
-}
-
-pub(crate) fn parses(text: &str) -> Result<(), SyntaxError> {
-    match known_comments(text) {
-        Some(_) => Ok(()),
-        None => parse(text).map(drop),
-    }
-}
-
-pub(crate) fn comments(text: &str) -> Vec<Span> {
-    known_comments(text)
-        .or_else(|| parse(text).ok().map(|tree| comments_of(text, &tree)))
-        .unwrap_or_default()
-}
-
-pub(crate) fn outline(text: &str) -> Result<Outline, SyntaxError> {
-    let comments = known_comments(text);
-    let readings = [first_reading(text), second_reading(text)];
-    let needs_tree = readings.iter().all(Option::is_none);
-    let tree = match comments {
-        Some(_) if !needs_tree => None,
-        _ => Some(parse(text)?),
-    };
-    let by_tree = tree.as_ref().filter(|_| needs_tree).map(meaning::meaning);
-    Ok(Outline {
-        comments: comments
-            .or_else(|| tree.as_ref().map(|tree| comments_of(text, tree)))
-            .unwrap_or_default(),
-        meaning: Meaning::Readings(readings.into_iter().chain([by_tree]).collect()),
-    })
 }
 
 /// The events of the first parser. It panics on a comma directly after a tag, so a space is
