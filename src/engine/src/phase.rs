@@ -163,9 +163,16 @@ impl Finding {
         self
     }
 
+    /// Adds a fix. A safe fix for style is the one obvious rewrite: if there are two safe
+    /// alternatives, neither is obvious, so both need `--safety=likely`.
     #[must_use]
     pub fn with_fix(mut self, proposal: Proposal) -> Self {
         self.proposals.push(proposal);
+        let is_safe = |it: &Proposal| it.safety == Safety::BehaviorPreserving;
+        if self.style && self.proposals.iter().filter(|it| is_safe(it)).count() > 1 {
+            let safe = self.proposals.iter_mut().filter(|it| is_safe(it));
+            safe.for_each(|it| it.safety = Safety::LikelyPreserving);
+        }
         self
     }
 }

@@ -3,12 +3,8 @@
 mod toy;
 
 use fixpoint_edit::apply;
-use fixpoint_engine::{
-    Engine, Finding, Findings, Pending, Phase, Policy, Proposal, Rule, Run, Stage,
-};
-use fixpoint_report::{
-    Confidence, Edit, Exit, FixReport, RejectionReason, Safety, Severity, read, to_protobuf,
-};
+use fixpoint_engine::{Engine, Findings, Pending, Phase, Policy, Rule, Run, Stage};
+use fixpoint_report::{Exit, FixReport, RejectionReason, Safety, Severity, read, to_protobuf};
 use fixpoint_text::Snapshot;
 use toy::{Complain, Count, Replace, Toy};
 
@@ -117,7 +113,7 @@ fn the_order_of_phases_does_not_matter() {
 
 #[test]
 fn rules_that_undo_each_other_are_named_and_change_nothing() {
-    // C-91 C-92
+    // C-91
     let phases: [&dyn Phase; 3] = [
         &Replace::new("to-pong", "ping", "pong"),
         &Replace::new("to-ping", "pong", "ping"),
@@ -291,7 +287,7 @@ fn a_fix_that_does_not_deliver_is_dropped() {
 
 #[test]
 fn rules_that_fight_over_one_range_have_one_winner_and_a_record() {
-    // C-32 C-34 C-39 C-51
+    // C-32 C-34 C-39 C-51 C-92
     let (mut careful, bold) = (
         Replace::new("careful", "word", "WORD"),
         Replace::new("bold", "word", "Word"),
@@ -343,7 +339,7 @@ fn a_base_that_does_not_parse_is_left_alone() {
 
 #[test]
 fn layout_runs_on_the_result_of_the_rewrites() {
-    // C-40 C-41: order of stages is by stage, not by name or position.
+    // C-40: order of stages is by stage, not by name or position.
     let mut layout = Replace::new("a-layout", "  ", " ");
     layout.stage = Stage::Layout;
     let done = run(
@@ -363,7 +359,7 @@ fn layout_runs_on_the_result_of_the_rewrites() {
 
 #[test]
 fn only_what_the_policy_admits_is_applied() {
-    // C-16 C-44 C-48 X-02
+    // C-16 C-48 X-02
     let (mut likely, mut changing) = (
         Replace::new("likely", "b", "B"),
         Replace::new("changing", "c", "C"),
@@ -482,50 +478,4 @@ fn a_changed_message_changes_no_fix() {
     assert_eq!(plain.canonical.text(), reworded.canonical.text());
     assert_eq!(plain.report.fixes[0].edits, reworded.report.fixes[0].edits);
     assert_eq!(plain.report.fixes[0].id, reworded.report.fixes[0].id);
-}
-
-#[test]
-fn only_the_best_of_several_alternatives_is_applied() {
-    // C-44: they are far apart in the text, and yet one finding needs one fix.
-    struct Alternatives;
-    impl Phase for Alternatives {
-        fn name(&self) -> &'static str {
-            "alternatives"
-        }
-        fn stage(&self) -> Stage {
-            Stage::Rewrite
-        }
-        fn rules(&self) -> &[Rule] {
-            &[]
-        }
-        fn run(&self, source: &Snapshot) -> Findings {
-            let unbalanced = source.text() == "a b\n";
-            let proposal = |at: usize, confidence| Proposal {
-                confidence,
-                ..Proposal::safe("Mark", vec![Edit::insert(source, at, "!")])
-            };
-            let finding = Finding::style("mark", "neither is marked", (0..1).into())
-                .with_fix(proposal(0, Confidence::Medium))
-                .with_fix(proposal(3, Confidence::High));
-            Findings {
-                findings: if unbalanced {
-                    vec![finding]
-                } else {
-                    Vec::new()
-                },
-                unparsable: false,
-            }
-        }
-    }
-    let done = run(&[&Alternatives], "a b\n");
-    assert_eq!(done.canonical.text(), "a b!\n");
-    let fixes = &done.report.fixes;
-    let best = fixes
-        .iter()
-        .find(|fix| fix.confidence() == Confidence::High);
-    assert_eq!(
-        Some(&done.report.diagnostics[0].fix_ids[0]),
-        best.map(|fix| &fix.id)
-    );
-    assert_eq!(done.report.rejected.len(), 1);
 }
