@@ -241,6 +241,10 @@ pub(crate) struct ValidateOptions {
     #[arg(long, value_enum, default_value_t = ValidateForm::Human, value_name = "FORM")]
     pub(crate) format: ValidateForm,
 
+    /// Which operations fix actions may use
+    #[arg(long, value_enum, default_value_t = Operations::Seven, value_name = "SET")]
+    pub(crate) ops: Operations,
+
     #[command(flatten)]
     pub(crate) changed: ChangedOption,
 }
@@ -253,6 +257,14 @@ pub(crate) enum ValidateForm {
     Json,
     /// The same as YAML
     Yaml,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Operations {
+    /// All operations, with remove_array_item
+    Seven,
+    /// Without remove_array_item: the array is replaced, or the action is left out with a warning
+    Six,
 }
 
 #[derive(Debug, Args)]

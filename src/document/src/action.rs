@@ -1,6 +1,7 @@
 //! Fix actions: structured changes to documents, written by a validator or by hand.
 
 use fixpoint_report::{Confidence, EmitKey, Position, Severity, emit_order};
+use fixpoint_text::Digest;
 
 use crate::pointer::Pointer;
 use crate::value::{Kind, Value};
@@ -46,6 +47,8 @@ pub struct Op {
     pub json_pointer: Pointer,
     pub change: Change,
     pub expects: Option<Expects>,
+    /// The SHA-256 of the file before the action. On any other text, the action is rejected.
+    pub base_sha256: Option<Digest>,
 }
 
 /// The change that an op makes at its pointer.
@@ -121,7 +124,7 @@ impl Op {
 
 impl FixAction {
     /// The sort key of the action in a pack, derived from its first target.
-    fn emit_key(&self) -> EmitKey<'_> {
+    pub(crate) fn emit_key(&self) -> EmitKey<'_> {
         let target = self.targets.first();
         EmitKey {
             severity: self.severity,

@@ -50,6 +50,8 @@ pub enum Reason {
     DuplicateKey,
     /// The condition in `expects` does not hold.
     ExpectationFailed,
+    /// The file is not the one that the action was made for.
+    ChangedFile,
     /// Aliases refer to the value, so the change would affect other places.
     SharedByAlias,
     /// The format has no representation for the value.
@@ -78,6 +80,7 @@ impl Reason {
             Self::KeyExists => "key_exists",
             Self::DuplicateKey => "duplicate_key",
             Self::ExpectationFailed => "expectation_failed",
+            Self::ChangedFile => "changed_file",
             Self::SharedByAlias => "shared_by_alias",
             Self::Unrepresentable => "unrepresentable",
             Self::Unsupported => "unsupported",

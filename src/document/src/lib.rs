@@ -23,7 +23,7 @@ mod value;
 pub use action::{ActionPack, Change, Expects, FixAction, Op, Target};
 pub use error::{ApplyError, Problem, Reason};
 pub use format::Format;
-pub use lower::{Lowered, Sources, lower};
+pub use lower::{Lowered, OpSet, Sources, lower};
 pub use number::Number;
 pub use pack::PackError;
 pub use pointer::{Pointer, PointerSyntaxError, escape};

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use fixpoint_report::{Confidence, Severity, parse_word, word};
-use fixpoint_text::Span;
+use fixpoint_text::{Digest, Span};
 use thiserror::Error;
 
 use crate::action::{ActionPack, Change, Expects, FixAction, Op, Target};
@@ -131,6 +131,7 @@ impl Op {
             ("index", index),
             ("value", value),
             ("expects", expects),
+            ("base_sha256", self.base_sha256.as_ref().map(text)),
         ])
     }
 }
@@ -245,6 +246,13 @@ impl<'d> Field<'d> {
         match written.and_then(|it| it.to_json()?.parse().ok()) {
             Some(index) => Ok(index),
             None => self.wrong("must be an index: a whole number from 0"),
+        }
+    }
+
+    fn sha256(&self) -> Read<Digest> {
+        match Digest::parse(&self.string()?) {
+            Some(digest) => Ok(digest),
+            None => self.wrong("must be a SHA-256: 64 hexadecimal digits"),
         }
     }
 
@@ -371,7 +379,7 @@ fn read_op(op: Field<'_>) -> Read<Op> {
     let names = OPS.map(|it| it.0).join(", ");
     let find = |it: &str| OPS.iter().find(|op| op.0 == it);
     let (kind, own) = name.choice(find, &names)?;
-    let mut known = vec!["op", "file", "json_pointer", "expects"];
+    let mut known = vec!["op", "file", "json_pointer", "expects", "base_sha256"];
     known.extend(*own);
     let op = op.with_members(&known)?;
     let value = || Ok::<_, PackError>(op.required("value")?.node.value());
@@ -404,6 +412,10 @@ fn read_op(op: Field<'_>) -> Read<Op> {
         json_pointer: op.required("json_pointer")?.pointer()?,
         change,
         expects: op.optional("expects").map(read_expects).transpose()?,
+        base_sha256: op
+            .optional("base_sha256")
+            .map(|it| it.sha256())
+            .transpose()?,
     })
 }
 

@@ -91,6 +91,7 @@ fn op(op: &ReportOp) -> Result<Op, String> {
         json_pointer: parse_pointer(&pointer.json_pointer)?,
         change: change(pointer)?,
         expects: pointer.expects.as_ref().map(expects).transpose()?,
+        base_sha256: None,
     })
 }
 

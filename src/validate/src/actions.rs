@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fixpoint_document::{
-    ActionPack, Change, Document, FixAction, Format, Number, Op, Pointer, Target, Value,
+    ActionPack, ApplyError, Change, Document, FixAction, Format, Number, Op, OpSet, Pointer,
+    Sources, Target, Value, lower,
 };
 use fixpoint_edit::apply;
 use fixpoint_report::{
@@ -18,33 +19,38 @@ use crate::merge::{ActionMerger, title};
 pub struct ValidatorOutput {
     diagnostics: Vec<Value>,
     pub actions: ActionPack,
+    /// The actions that cannot be written in the requested operations, with the reason.
+    pub left_out: Vec<ApplyError>,
 }
 
 impl ValidatorOutput {
     /// Converts the reports of one workspace, which are sorted by path. The snapshot of a file is
-    /// needed if its report has findings.
-    pub fn of<'r>(files: impl IntoIterator<Item = (&'r FixReport, Option<&'r Snapshot>)>) -> Self {
+    /// needed if its report has findings. The actions use only the operations in `ops`.
+    pub fn of<'r>(
+        files: impl IntoIterator<Item = (&'r FixReport, Option<&'r Snapshot>)>,
+        ops: OpSet,
+    ) -> Self {
         let mut diagnostics: Vec<(Severity, Value)> = Vec::new();
         let mut fix_actions = Vec::new();
+        let mut left_out = Vec::new();
         for (report, snapshot) in files {
             let path = report.path();
             let reported = report.diagnostics.iter();
             diagnostics.extend(reported.map(|it| (it.severity(), diagnostic_value(path, it))));
             if let Some(snapshot) = snapshot {
-                fix_actions.extend(actions(report, snapshot));
+                let (guarded, failed) = guarded(actions(report, snapshot), snapshot, ops);
+                fix_actions.extend(guarded);
+                left_out.extend(failed);
             }
         }
         // The reports are in the order of their paths, and each is in emit order.
         diagnostics.sort_by_key(|(severity, _)| i32::from(*severity));
-        let mut actions = ActionPack {
-            pack_version: env!("CARGO_PKG_VERSION").to_owned(),
-            workspace_root: ".".to_owned(),
-            fix_actions,
-        };
+        let mut actions = pack(fix_actions);
         actions.sort();
         Self {
             diagnostics: diagnostics.into_iter().map(|it| it.1).collect(),
             actions,
+            left_out,
         }
     }
 
@@ -58,6 +64,40 @@ impl ValidatorOutput {
         }
         value
     }
+}
+
+fn pack(fix_actions: Vec<FixAction>) -> ActionPack {
+    ActionPack {
+        pack_version: env!("CARGO_PKG_VERSION").to_owned(),
+        workspace_root: ".".to_owned(),
+        fix_actions,
+    }
+}
+
+/// The actions with preconditions, and the errors of those that cannot be written in `ops`.
+fn guarded(
+    actions: Vec<FixAction>,
+    snapshot: &Snapshot,
+    ops: OpSet,
+) -> (Vec<FixAction>, Vec<ApplyError>) {
+    let mut all = pack(actions);
+    let sources = Sources::read(&all, &mut |_| Ok(snapshot.clone()));
+    let mut failed = Vec::new();
+    let mut guarded = Vec::new();
+    for action in std::mem::take(&mut all.fix_actions) {
+        match action.guarded(&sources, ops) {
+            Ok(action) => guarded.push(action),
+            Err(error) => failed.push(*error),
+        }
+    }
+    if ops == OpSet::Six {
+        // Two actions that remove items of one array now both replace the array.
+        all.fix_actions = guarded.clone();
+        let errors = lower(&all, &sources).errors;
+        guarded.retain(|action| errors.iter().all(|error| error.action != action.id));
+        failed.extend(errors);
+    }
+    (guarded, failed)
 }
 
 fn diagnostic_value(path: &str, diagnostic: &Diagnostic) -> Value {
@@ -210,5 +250,6 @@ fn read(op: &PointerOp) -> Option<Op> {
         json_pointer: pointer(&op.json_pointer),
         change,
         expects: None,
+        base_sha256: None,
     })
 }

@@ -106,6 +106,7 @@ pub(crate) fn op(at: &Pointer, change: Change) -> Op {
         json_pointer: at.clone(),
         change,
         expects: None,
+        base_sha256: None,
     }
 }
 

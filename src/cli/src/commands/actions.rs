@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use fixpoint_document::{ActionPack, Format, Lowered, Problem, Sources, Value, lower};
-use fixpoint_edit::{Plan, plan};
+use fixpoint_edit::Plan;
 use fixpoint_format::SourceLanguage;
 use fixpoint_text::Snapshot;
 use fixpoint_view::unified_diff;
@@ -33,9 +33,8 @@ pub(crate) fn run(
     let access = begin(&session.workspace, mode, output)?;
     let excludes = Excludes::new(session.config().exclude())?;
     let sources = Sources::read(&pack, &mut |path| read(&session, &excludes, path));
-    let lowered = lower(&pack, &sources);
-    // The user passed these actions, so all that were lowered are applied.
-    let mut plan = plan(&lowered.files, &|_| true)?;
+    let mut lowered = lower(&pack, &sources);
+    let mut plan = std::mem::take(&mut lowered.plan);
     let workspace = &session.workspace;
     let unwritten = write_plan(
         workspace,

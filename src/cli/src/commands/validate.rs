@@ -1,14 +1,16 @@
 //! `fixpoint validate`: checks documents against schemas and rules. Writes nothing.
 
+use annotate_snippets::Level;
+use fixpoint_document::OpSet;
 use fixpoint_report::Severity;
 use fixpoint_validate::{ValidatorOutput, to_yaml};
 
 use crate::Verdict;
-use crate::args::{Arguments, ValidateForm, ValidateOptions};
+use crate::args::{Arguments, Operations, ValidateForm, ValidateOptions};
 use crate::commands::check::print_findings;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::render::words::count;
+use crate::render::words::{count, shown};
 use crate::session::Session;
 use crate::survey::{Survey, find, survey_documents};
 
@@ -21,7 +23,12 @@ pub(crate) fn run(
     let found = find(&session, &options.paths, &options.changed)?;
     let survey = survey_documents(&session, arguments, found, &options.paths);
     let files = survey.files.iter();
-    let validation = ValidatorOutput::of(files.map(|it| (&it.report, it.snapshot.as_ref())));
+    let ops = match options.ops {
+        Operations::Seven => OpSet::All,
+        Operations::Six => OpSet::Six,
+    };
+    let files = files.map(|it| (&it.report, it.snapshot.as_ref()));
+    let validation = ValidatorOutput::of(files, ops);
     match options.format {
         ValidateForm::Human => print_findings(&survey, output)?,
         ValidateForm::Json => output.print_json(&validation.to_value().to_json_pretty())?,
@@ -29,6 +36,13 @@ pub(crate) fn run(
     }
     survey.report_problems(output);
     output.flush()?;
+    if options.format != ValidateForm::Human {
+        for error in &validation.left_out {
+            let message =
+                format!("an action is left out, because --ops=six cannot express it: {error}");
+            output.note(Level::WARNING, &shown(&message));
+        }
+    }
     let actions = validation.actions.fix_actions.iter();
     let summary = summary(&survey, actions.map(|it| it.targets.len()).sum());
     match options.format {

@@ -15,6 +15,7 @@ mod formats;
 mod from_build;
 mod house;
 mod lint;
+mod preconditions;
 mod project;
 mod repair;
 mod requirements;

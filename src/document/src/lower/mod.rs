@@ -1,36 +1,47 @@
 //! Turns fix actions into fix reports. Each action becomes one fix with byte edits on the snapshots
 //! of its files, so that actions are handled like all other fixes.
 //!
-//! All actions refer to the same snapshots. The merge resolves conflicts between them, as for other
-//! fixes. An action that loses a conflict is reported like one that cannot be applied.
+//! All actions refer to the same snapshots. Actions whose edits collide are combined if their
+//! changes are independent, for example if they add different keys to one object. Otherwise the
+//! first in emit order wins, and the loser is reported like an action that cannot be applied.
 
+mod guard;
 mod report;
 mod sources;
+mod unit;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fixpoint_edit::{Merge, Snapshots, merge};
-use fixpoint_report::{Fix, FixReport, Rejection};
+use fixpoint_edit::{Plan, Snapshots, merge};
+use fixpoint_report::{Fix, FixReport, Rejection, RejectionReason, emit_order};
 use fixpoint_text::Snapshot;
 
-use crate::action::{ActionPack, FixAction};
+use crate::action::{ActionPack, FixAction, Op};
 use crate::confirm::matches_overlays;
 use crate::error::{ApplyError, Problem, Reason};
 use crate::overlay::Overlay;
 use crate::pointer::Pointer;
-use report::{fix, is_key_of, reports};
+pub use guard::OpSet;
+use report::{fix, is_key_of, planned, reports};
+use sources::Source;
 pub use sources::Sources;
+use unit::{Outcome, are_independent, combine};
 
 /// The result of lowering a pack of actions.
 #[derive(Debug, Default)]
 pub struct Lowered {
     /// A report for each file with an applicable action, and the file's snapshot, by path.
     pub files: Vec<(FixReport, Snapshot)>,
+    /// The texts to write.
+    pub plan: Plan,
     /// The ids of the applied actions in pack order, including those that change nothing.
     pub applied: Vec<String>,
     /// The errors of the actions that are not applied, in pack order.
     pub errors: Vec<ApplyError>,
 }
+
+/// By file path.
+type Overlays<'s> = BTreeMap<&'s str, Overlay<'s>>;
 
 /// An action whose ops were all applied to the overlays.
 struct PreparedAction<'s> {
@@ -38,8 +49,7 @@ struct PreparedAction<'s> {
     place: usize,
     action: &'s FixAction,
     fix: Fix,
-    /// By file path.
-    overlays: BTreeMap<&'s str, Overlay<'s>>,
+    overlays: Overlays<'s>,
 }
 
 impl PreparedAction<'_> {
@@ -57,8 +67,8 @@ impl PreparedAction<'_> {
     }
 }
 
-/// Lowers every applicable action, merges the fixes, and checks that the merged texts contain
-/// exactly the changes of all accepted actions.
+/// Lowers every applicable action, combines and merges the fixes, and checks that the merged texts
+/// contain exactly the changes of all accepted actions.
 pub fn lower(pack: &ActionPack, sources: &Sources) -> Lowered {
     let mut errors: BTreeMap<usize, ApplyError> = BTreeMap::new();
     let mut prepared: Vec<PreparedAction<'_>> = Vec::new();
@@ -70,17 +80,19 @@ pub fn lower(pack: &ActionPack, sources: &Sources) -> Lowered {
             }
         }
     }
+    prepared.sort_by(|a, b| emit_order(&a.action.emit_key(), &b.action.emit_key()));
     let snapshots = snapshots(&prepared, sources);
     loop {
-        let fixes = prepared.iter().filter(|it| !it.fix.edits.is_empty());
-        let merged = merge(&snapshots, fixes.map(|it| &it.fix));
-        let failures = failures(&prepared, &merged, sources);
+        let outcome = combine(&prepared, &snapshots, sources);
+        let failures = failures(&prepared, &outcome, &snapshots, sources);
         if failures.is_empty() {
-            let files = reports(&prepared, &merged, &snapshots, sources);
-            report_conflicts(&prepared, merged.rejected(), sources, &mut errors);
+            let rejected = rejections(&prepared, &outcome, sources);
+            let files = reports(&prepared, &outcome, &rejected, &snapshots, sources);
+            report_conflicts(&prepared, &rejected, sources, &mut errors);
             let ids = pack.fix_actions.iter().enumerate();
             return Lowered {
                 files,
+                plan: planned(&outcome, &prepared, &snapshots),
                 applied: ids
                     .filter(|(place, _)| !errors.contains_key(place))
                     .map(|(_, action)| action.id.clone())
@@ -101,25 +113,22 @@ fn prepare<'s>(
     action: &'s FixAction,
     sources: &'s Sources,
 ) -> Result<PreparedAction<'s>, Box<ApplyError>> {
-    let mut overlays: BTreeMap<&'s str, Overlay<'s>> = BTreeMap::new();
+    let mut overlays: Overlays<'s> = BTreeMap::new();
+    apply_ops(action, sources, &mut overlays)?;
+    // A failed precondition says more than a changed hash, so the hashes are compared last.
     for (number, op) in action.ops.iter().enumerate() {
-        let fail = |problem: Problem| {
-            Box::new(ApplyError {
-                action: action.id.clone(),
-                op: Some(number),
-                file: op.file.clone(),
-                pointer: op.json_pointer.clone(),
-                problem,
-            })
-        };
-        let path = sources.path(&op.file).map_err(fail)?;
-        let Some(source) = sources.get(path) else {
-            continue;
-        };
-        let overlay = overlays
-            .entry(path)
-            .or_insert_with(|| Overlay::new(&source.document));
-        overlay.apply(op).map_err(fail)?;
+        let source = sources.path(&op.file).ok().and_then(|it| sources.get(it));
+        if let (Some(source), Some(base)) = (source, op.base_sha256) {
+            let digest = source.snapshot.digest();
+            if digest != base {
+                let expected = format!(
+                    "the file that the action was made for, with the SHA-256 {base}; run the \
+                     validator again"
+                );
+                let problem = Problem::new(Reason::ChangedFile, expected, digest.to_string());
+                return Err(op_error(action, number, problem));
+            }
+        }
     }
     let fix = fix(action, &overlays, sources);
     Ok(PreparedAction {
@@ -127,6 +136,47 @@ fn prepare<'s>(
         action,
         fix,
         overlays,
+    })
+}
+
+/// Applies the ops of `action` to `overlays`, each after those before it.
+fn apply_ops<'s>(
+    action: &FixAction,
+    sources: &'s Sources,
+    overlays: &mut Overlays<'s>,
+) -> Result<(), Box<ApplyError>> {
+    for (number, op) in action.ops.iter().enumerate() {
+        let fail = |problem: Problem| op_error(action, number, problem);
+        let (_, overlay) = overlay_of(op, sources, overlays).map_err(fail)?;
+        overlay.apply(op).map_err(fail)?;
+    }
+    Ok(())
+}
+
+/// The file that an op changes, and its overlay.
+fn overlay_of<'s, 'o>(
+    op: &Op,
+    sources: &'s Sources,
+    overlays: &'o mut Overlays<'s>,
+) -> Result<(&'s Source, &'o mut Overlay<'s>), Problem> {
+    let path = sources.path(&op.file)?;
+    let unread = || Problem::unreadable("a file that has not been read");
+    let source = sources.get(path).ok_or_else(unread)?;
+    let overlay = overlays.entry(path);
+    Ok((
+        source,
+        overlay.or_insert_with(|| Overlay::new(&source.document)),
+    ))
+}
+
+fn op_error(action: &FixAction, number: usize, problem: Problem) -> Box<ApplyError> {
+    let op = &action.ops[number];
+    Box::new(ApplyError {
+        action: action.id.clone(),
+        op: Some(number),
+        file: op.file.clone(),
+        pointer: op.json_pointer.clone(),
+        problem,
     })
 }
 
@@ -151,57 +201,56 @@ fn paths<'s>(prepared: &[PreparedAction<'s>]) -> BTreeSet<&'s str> {
         .collect()
 }
 
+/// Whether `text` is the new text of a file: it parses and has the changes of `overlays`.
+fn is_right(source: &Source, text: String, overlays: &[&Overlay<'_>]) -> bool {
+    source.still_parses(&text) && matches_overlays(text, overlays)
+}
+
 /// The actions that cause a merged text to differ from the expected one.
 fn failures(
     prepared: &[PreparedAction<'_>],
-    merged: &Merge<'_>,
+    outcome: &Outcome,
+    snapshots: &Snapshots,
     sources: &Sources,
 ) -> BTreeMap<usize, ApplyError> {
-    let accepted: BTreeSet<&str> = merged
-        .accepted()
-        .iter()
-        .map(|fix| fix.id.as_str())
-        .collect();
+    let merged = merge(snapshots, outcome.fixes());
     let mut failures = BTreeMap::new();
     for path in paths(prepared) {
         let Some(source) = sources.get(path) else {
             continue;
         };
-        let involved: Vec<&PreparedAction<'_>> = prepared
-            .iter()
-            .filter(|it| it.overlays.contains_key(path) && accepted.contains(it.fix.id.as_str()))
+        let involved: Vec<&PreparedAction<'_>> = outcome
+            .accepted()
+            .flat_map(|unit| &unit.leads)
+            .map(|index| &prepared[*index])
+            .filter(|it| it.overlays.contains_key(path))
             .collect();
         if involved.is_empty() {
             continue;
         }
         let overlays: Vec<&Overlay<'_>> = involved.iter().map(|it| &it.overlays[path]).collect();
-        let is_right = |text: String, overlays: &[&Overlay<'_>]| {
-            source.still_parses(&text) && matches_overlays(text, overlays)
-        };
         let text = merged.apply(&source.snapshot).text;
-        if is_right(text, &overlays) {
+        if is_right(source, text, &overlays) {
             continue;
         }
-        let alone: Vec<&&PreparedAction<'_>> = involved
-            .iter()
-            .filter(|it| {
-                let single = Snapshots::of(&source.snapshot);
-                let own = on_file(&it.fix, path);
-                let text = merge(&single, [&own]).apply(&source.snapshot).text;
-                !is_right(text, &[&it.overlays[path]])
-            })
-            .collect();
-        if alone.is_empty() {
-            // Each action is correct on its own, but not all of them together, so the last one is
-            // dropped.
-            if let Some(last) = involved.last() {
-                let problem = Problem::new(
-                    Reason::Conflict,
-                    "a text that contains the changes of all actions",
-                    "actions that cannot be combined",
-                );
-                failures.insert(last.place, last.error(path, sources, problem));
-            }
+        let is_right_with = |actions: &[&PreparedAction<'_>]| {
+            let own: Vec<Fix> = actions.iter().map(|it| on_file(&it.fix, path)).collect();
+            let merged = merge(&Snapshots::of(&source.snapshot), &own);
+            let overlays: Vec<&Overlay<'_>> = actions.iter().map(|it| &it.overlays[path]).collect();
+            is_right(source, merged.apply(&source.snapshot).text, &overlays)
+        };
+        let alone: Vec<&&PreparedAction<'_>> =
+            involved.iter().filter(|it| !is_right_with(&[it])).collect();
+        // If each action is correct on its own, but not all of them together, the last one loses.
+        if let (true, Some((last, others))) = (alone.is_empty(), involved.split_last()) {
+            let winner = others.iter().find(|it| !is_right_with(&[it, last]));
+            let found = match winner {
+                Some(winner) => format!("action {}, which is incompatible", winner.fix.id),
+                None => "actions that cannot be combined".to_owned(),
+            };
+            let expected = "a text that contains the changes of all actions";
+            let problem = Problem::new(Reason::Conflict, expected, found);
+            failures.insert(last.place, last.error(path, sources, problem));
         }
         for it in alone {
             let problem = Problem::new(
@@ -213,6 +262,42 @@ fn failures(
         }
     }
     failures
+}
+
+/// A rejection for every action of a rejected unit.
+fn rejections(
+    prepared: &[PreparedAction<'_>],
+    outcome: &Outcome,
+    sources: &Sources,
+) -> Vec<Rejection> {
+    let mut rejections = Vec::new();
+    for lost in &outcome.rejected {
+        for loser in lost.unit.members.iter().map(|index| &prepared[*index]) {
+            let winners = lost.winner.iter().flat_map(|unit| &unit.members);
+            let winners: Vec<&PreparedAction<'_>> =
+                winners.map(|index| &prepared[*index]).collect();
+            // Of a combined unit, the winner is the action that changes the same place.
+            let mut dependent = winners.iter().filter(|it| !are_independent(it, loser));
+            let mut colliding = winners.iter().filter(|winner| {
+                let mut paths = loser.overlays.keys();
+                paths.any(|path| collide(winner, loser, path, sources))
+            });
+            let winner = dependent.next().or_else(|| colliding.next());
+            let winner = winner.or(winners.first());
+            rejections.push(Rejection {
+                fix_id: loser.fix.id.clone(),
+                rule: loser.fix.rule.clone(),
+                reason: RejectionReason::Conflict.into(),
+                detail: match winner {
+                    Some(winner) => format!("changes the same place as fix {}", winner.fix.id),
+                    None => lost.detail.clone(),
+                },
+                winner_id: winner.map(|it| it.fix.id.clone()),
+            });
+        }
+    }
+    rejections.sort_by(|a, b| a.fix_id.cmp(&b.fix_id));
+    rejections
 }
 
 /// Reports the actions that lost a conflict.
@@ -238,8 +323,7 @@ fn report_conflicts(
         let contested =
             paths.find(|path| winner.is_some_and(|it| collide(it, loser, path, sources)));
         let first = loser.overlays.keys().copied().next().unwrap_or_default();
-        let expected =
-            "a place that no other action of the pack changes; apply it again afterwards";
+        let expected = "a place that no other action of the pack changes; validate again";
         let problem = Problem::new(Reason::Conflict, expected, found);
         let error = loser.error(contested.unwrap_or(first), sources, problem);
         errors.insert(loser.place, error);

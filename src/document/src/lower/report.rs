@@ -1,16 +1,17 @@
 //! Converts actions to the form of fix reports.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use fixpoint_edit::{Merge, Snapshots, merge};
+use fixpoint_edit::{Plan, PlannedFile, Snapshots, merge};
 use fixpoint_report::{
     Canonical, Compatibility, Confidence, Edit, Exit, Expects as ReportExpects, Fix, FixReport,
-    Kind as FixKind, Op as ReportOp, Outcome, PointerKind, PointerOp, Precondition, Provenance,
-    Rejection, Safety, Scope, Step, Targets,
+    Kind as FixKind, Op as ReportOp, Outcome as ReportOutcome, PointerKind, PointerOp,
+    Precondition, Provenance, Rejection, Safety, Scope, Step, Targets,
 };
 use fixpoint_text::{Digest, Snapshot};
 
-use super::{PreparedAction, Sources};
+use super::unit::{Outcome, Unit};
+use super::{Overlays, PreparedAction, Sources};
 use crate::action::{Change, Expects, FixAction, Op};
 use crate::emit::emit;
 use crate::overlay::Overlay;
@@ -19,20 +20,8 @@ use crate::overlay::Overlay;
 const PHASE: &str = "document";
 
 /// The fix for an action, with the edits that its ops result in.
-pub(super) fn fix(
-    action: &FixAction,
-    overlays: &BTreeMap<&str, Overlay<'_>>,
-    sources: &Sources,
-) -> Fix {
-    let mut edits = Vec::new();
-    let mut compatibility = Compatibility::default();
-    for (path, overlay) in overlays {
-        if let Some(source) = sources.get(path) {
-            let patches = emit(overlay).into_iter();
-            edits.extend(patches.map(|it| Edit::replace(&source.snapshot, it.span, it.text)));
-        }
-        note_keys(path, overlay, &mut compatibility);
-    }
+pub(super) fn fix(action: &FixAction, overlays: &Overlays<'_>, sources: &Sources) -> Fix {
+    let (edits, compatibility) = edits(overlays, sources);
     let confidence = action.confidence.unwrap_or(Confidence::Medium);
     let ids = action.targets.iter();
     let diagnostics = ids.filter_map(|target| target.diagnostic_id.clone());
@@ -59,11 +48,29 @@ pub(super) fn fix(
         preconditions: action.ops.iter().filter_map(precondition).collect(),
         edits,
         ops: action.ops.iter().map(|op| report_op(op, sources)).collect(),
-        compatibility: (compatibility != Compatibility::default()).then_some(compatibility),
+        compatibility,
         provenance: Provenance::Imported.into(),
         rationale: action.notes.clone().unwrap_or_default(),
         ..Fix::default()
     }
+}
+
+/// The edits that the overlays of one or several actions result in, and the keys that they add.
+pub(super) fn edits(
+    overlays: &Overlays<'_>,
+    sources: &Sources,
+) -> (Vec<Edit>, Option<Compatibility>) {
+    let mut edits = Vec::new();
+    let mut compatibility = Compatibility::default();
+    for (path, overlay) in overlays {
+        if let Some(source) = sources.get(path) {
+            let patches = emit(overlay).into_iter();
+            edits.extend(patches.map(|it| Edit::replace(&source.snapshot, it.span, it.text)));
+        }
+        note_keys(path, overlay, &mut compatibility);
+    }
+    let is_empty = compatibility == Compatibility::default();
+    (edits, (!is_empty).then_some(compatibility))
 }
 
 /// Records added and renamed keys as names. One action may add a key that another gives to a
@@ -161,15 +168,11 @@ fn report_op(op: &Op, sources: &Sources) -> ReportOp {
 /// is not part of any canonical text.
 pub(super) fn reports(
     prepared: &[PreparedAction<'_>],
-    merged: &Merge<'_>,
+    outcome: &Outcome,
+    rejected: &[Rejection],
     snapshots: &Snapshots,
     sources: &Sources,
 ) -> Vec<(FixReport, Snapshot)> {
-    let accepted: BTreeSet<&str> = merged
-        .accepted()
-        .iter()
-        .map(|fix| fix.id.as_str())
-        .collect();
     let mut files = Vec::new();
     for snapshot in snapshots.iter() {
         let path = snapshot.path();
@@ -180,36 +183,30 @@ pub(super) fn reports(
         let on_file = prepared.iter().map(|it| &it.fix);
         let on_file = on_file.filter(|fix| fix.edits.iter().any(|edit| edit.path == path));
         report.fixes = on_file.cloned().collect();
-        let is_own = |fix: &&Fix| fix.edits.iter().all(|edit| edit.path == path);
-        let own: Vec<&Fix> = report
-            .fixes
-            .iter()
-            .filter(is_own)
-            .filter(|fix| accepted.contains(fix.id.as_str()))
-            .collect();
-        let alone = merge(&Snapshots::of(snapshot), own.iter().copied());
+        let is_own = |fix: &Fix| fix.edits.iter().all(|edit| edit.path == path);
+        let own = outcome.accepted().filter(|unit| {
+            let is_here = unit.fix.edits.iter().any(|edit| edit.path == path);
+            is_here && is_own(&unit.fix)
+        });
+        let own: Vec<&Unit> = own.collect();
+        let alone = merge(&Snapshots::of(snapshot), own.iter().map(|unit| &unit.fix));
         let text = alone.apply(snapshot).text;
         let is_rejected = |it: &&Rejection| report.fixes.iter().any(|fix| fix.id == it.fix_id);
-        let rejected: Vec<Rejection> = merged
-            .rejected()
-            .iter()
-            .filter(is_rejected)
-            .cloned()
-            .collect();
+        let rejected: Vec<Rejection> = rejected.iter().filter(is_rejected).cloned().collect();
+        let steps = own.iter().flat_map(|unit| &unit.members);
         report.canonical = Some(Canonical {
             sha256: Digest::of(text.as_bytes()).to_string(),
             length: text.len() as u64,
             edits: alone.edits(path).cloned().collect(),
-            steps: own
-                .iter()
-                .map(|fix| Step {
+            steps: steps
+                .map(|index| Step {
                     round: 1,
-                    fix_id: fix.id.clone(),
-                    rule: fix.rule.clone(),
+                    fix_id: prepared[*index].fix.id.clone(),
+                    rule: prepared[*index].fix.rule.clone(),
                 })
                 .collect(),
         });
-        report.outcome = Some(Outcome {
+        report.outcome = Some(ReportOutcome {
             exit: if rejected.is_empty() {
                 Exit::Fixpoint
             } else {
@@ -223,4 +220,49 @@ pub(super) fn reports(
         files.push((report, snapshot.clone()));
     }
     files
+}
+
+/// The texts to write. Files that one unit changes are written together or not at all.
+pub(super) fn planned(
+    outcome: &Outcome,
+    prepared: &[PreparedAction<'_>],
+    snapshots: &Snapshots,
+) -> Plan {
+    let mut plan = Plan::default();
+    let mut groups: Vec<BTreeSet<&str>> = Vec::new();
+    for unit in outcome.accepted() {
+        let mut paths: BTreeSet<&str> = unit.fix.edits.iter().map(|it| it.path.as_str()).collect();
+        if paths.len() > 1 {
+            let ids = unit.members.iter().map(|index| &prepared[*index].fix);
+            let is_across = |fix: &&Fix| fix.edits.iter().any(|it| it.path != fix.edits[0].path);
+            plan.across_files
+                .extend(ids.filter(is_across).map(|fix| fix.id.clone()));
+        }
+        groups.retain(|group| {
+            let is_shared = !group.is_disjoint(&paths);
+            if is_shared {
+                paths.extend(group);
+            }
+            !is_shared
+        });
+        groups.push(paths);
+    }
+    groups.sort();
+    let merged = merge(snapshots, outcome.fixes());
+    let changed = |path: &&str| {
+        let snapshot = snapshots.get(path)?;
+        let text = merged.apply(snapshot).text;
+        (text != snapshot.text()).then(|| PlannedFile {
+            path: (*path).to_owned(),
+            base: snapshot.digest(),
+            text,
+        })
+    };
+    let groups = groups
+        .iter()
+        .map(|paths| paths.iter().filter_map(changed).collect());
+    plan.groups = groups
+        .filter(|group: &Vec<PlannedFile>| !group.is_empty())
+        .collect();
+    plan
 }

@@ -128,6 +128,11 @@ impl Overlay<'_> {
         Ok(())
     }
 
+    /// The node that a pointer leads to.
+    pub(crate) fn node_at(&self, pointer: &Pointer) -> Result<NodeId, LookupError> {
+        Ok(self.find(pointer)?.last())
+    }
+
     pub(super) fn find(&self, pointer: &Pointer) -> Result<Path, LookupError> {
         let mut path = vec![self.document.root];
         let mut at = self.document.root;

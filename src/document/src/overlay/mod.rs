@@ -289,6 +289,16 @@ impl<'d> Overlay<'d> {
         std::iter::successors(Some(id), |id| self.document.data(*id).parent)
     }
 
+    /// Whether two overlays of one document can be combined: neither changes what the other removes
+    /// or replaces, and they have no changed array in common.
+    pub(crate) fn is_independent_of(&self, other: &Self) -> bool {
+        let spares = |one: &Self, other: &Self| one.gone.is_disjoint(&other.touched);
+        let is_object = |id: &NodeId| {
+            !other.changed.contains_key(id) || matches!(self.changed[id], Edited::Object(_))
+        };
+        spares(self, other) && spares(other, self) && self.changed.keys().all(is_object)
+    }
+
     /// The document nodes with a change at or below them, and the children of changed nodes.
     pub(crate) fn affected_nodes(&self) -> HashSet<NodeId> {
         let mut affected = self.touched.clone();

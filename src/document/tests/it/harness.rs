@@ -6,7 +6,6 @@ use fixpoint_document::{
     ActionPack, ApplyError, FixAction, Format, Lowered, Op, Pointer, Problem, Sources, Target,
     lower,
 };
-use fixpoint_edit::plan;
 use fixpoint_report::Severity;
 use fixpoint_text::Snapshot;
 
@@ -64,8 +63,7 @@ pub(crate) fn applied(
         .iter()
         .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()))
         .collect();
-    let plan = plan(&lowered.files, &|_| true).expect("a plan");
-    for file in plan.groups.into_iter().flatten() {
+    for file in lowered.plan.groups.into_iter().flatten() {
         texts.insert(file.path, file.text);
     }
     (texts, lowered.errors)

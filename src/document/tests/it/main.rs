@@ -3,7 +3,9 @@
 mod actions;
 mod bad_input;
 mod bridge;
+mod combined;
 mod golden;
+mod guarded;
 mod harness;
 mod kept;
 mod ops;

@@ -111,6 +111,7 @@ fn some_ops(
             json_pointer,
             change,
             expects: None,
+            base_sha256: None,
         };
         let is_made = make(&mut value.clone(), &op).is_some();
         if is_made || chance.below(20) == 0 {
@@ -359,7 +360,7 @@ fn check_other_remarks(before: &Document, ops: &[Op], after: &str) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(1000), ..ProptestConfig::default() })]
 
-    // X-45 X-47 F-03
+    // X-45 X-47
     #[test]
     fn json(value in any_value(true), news in prop::collection::vec(any_value(true), 1..4),
             keys in prop::collection::vec(any_key(), 2..5), count in 1..6usize, seed: u64) {

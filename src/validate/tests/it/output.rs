@@ -1,7 +1,7 @@
 //! Tests the validator's output: its shape, its order, and that it is the same bytes every time.
 
 use crate::common::{library, run};
-use fixpoint_document::{Document, Format, Value};
+use fixpoint_document::{Document, Format, OpSet, Value};
 use fixpoint_report::FixReport;
 use fixpoint_text::Snapshot;
 use fixpoint_validate::{Library, RulesFile, Schema, SchemaTexts, ValidatorOutput, to_yaml};
@@ -46,7 +46,10 @@ fn output_of(library: &Library, files: &[(&str, &str)]) -> ValidatorOutput {
         (report, Snapshot::new(*path, *text))
     });
     let seen: Vec<(FixReport, Snapshot)> = seen.collect();
-    ValidatorOutput::of(seen.iter().map(|(report, text)| (report, Some(text))))
+    ValidatorOutput::of(
+        seen.iter().map(|(report, text)| (report, Some(text))),
+        OpSet::All,
+    )
 }
 
 fn value(format: Format, text: &str) -> Value {
@@ -96,6 +99,7 @@ fn actions_are_in_emit_order() {
         [
             "Error a.json /debug schema-unknown-key",
             "Error b/app.yaml  schema-required",
+            "Error b/app.yaml /kind schema-value",
             "Error b/app.yaml /nmae schema-unknown-key",
             "Error b/app.yaml /port schema-type",
             "Error c.toml /tags schema-duplicate-items",

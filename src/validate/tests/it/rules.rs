@@ -36,7 +36,7 @@ fn a_value_must_equal_the_value_of_another_place() {
 
 #[test]
 fn unsorted_items_are_sorted() {
-    // F-42 F-43 F-70
+    // F-43 F-70
     let parts = format!("    at: /tags\n    require: {{ sorted: true }}\n{FIX}");
     expect(
         &parts,
@@ -50,6 +50,17 @@ fn unsorted_items_are_sorted() {
     let by = "    at: /list\n    require: { sorted: { by: name } }\n";
     let unsorted = "list: [{ name: b }, { name: a }]\n";
     expect(by, unsorted, &["own /list []"], unsorted);
+}
+
+#[test]
+fn an_inserted_item_gets_the_place_that_the_workspace_rules_define() {
+    // F-41 F-42: the op appends, and the rule about the order of the array moves the item.
+    let rules = "files: [\"**\"]\nrules:\n  - id: has-b\n    at: /tags\n    require: { schema: { contains: { const: b } } }\n    message: b is missing\n    fix:\n      safety: behavior_preserving\n      reason: It must be there.\n      ops: [{ op: insert_array_item, value: b }]\n";
+    let sorted = "  - id: sorted\n    at: /tags\n    require: { sorted: true }\n    message: tags are sorted\n    fix: { safety: behavior_preserving, reason: Tags are a set. }\n";
+    let (_, appended) = ruled(rules, "a.yaml", "tags: [a, c]\n");
+    assert_eq!(appended, "tags: [a, c, b]\n");
+    let (_, ordered) = ruled(&format!("{rules}{sorted}"), "a.yaml", "tags: [a, c]\n");
+    assert_eq!(ordered, "tags: [a, b, c]\n");
 }
 
 #[test]

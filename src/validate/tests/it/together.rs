@@ -2,7 +2,7 @@
 //! can be applied at once.
 
 use crate::common::{checked, findings, library, ruled, run};
-use fixpoint_document::{ActionPack, Document, Format, Sources, Value, lower};
+use fixpoint_document::{ActionPack, Document, Format, OpSet, Sources, Value, lower};
 use fixpoint_edit::apply;
 use fixpoint_text::Snapshot;
 use fixpoint_validate::{Library, ValidatorOutput};
@@ -28,7 +28,7 @@ const SCHEMA: &str = r#"{
 fn pack(library: &Library, path: &str, text: &str) -> ActionPack {
     let report = run(library, path, text).report;
     let snapshot = Snapshot::new(path, text);
-    ValidatorOutput::of([(&report, Some(&snapshot))]).actions
+    ValidatorOutput::of([(&report, Some(&snapshot))], OpSet::All).actions
 }
 
 /// The text after a pack is applied. Every action of it must be applicable.
@@ -80,15 +80,30 @@ fn all_actions_of_a_pack_give_the_same_result_as_the_fixes() {
 #[test]
 fn a_merged_action_targets_all_its_diagnostics() {
     // F-19 F-26
-    let library = library(Some(SCHEMA), None);
-    let pack = pack(&library, "a.yaml", "name: x\n");
+    let schema = r#"{ "x-fixpoint-former-keys": { "old": { "remove": true }, "older": { "remove": true } },
+        "additionalProperties": false }"#;
+    let pack = pack(&library(Some(schema), None), "a.yaml", "old: 1\nolder: 2\n");
     let [action] = pack.fix_actions.as_slice() else {
         panic!("{pack:?}");
     };
-    assert_eq!(action.ops.len(), 3);
-    assert_eq!(action.targets.len(), 3);
-    assert!(action.title.contains("Add `one` with the value 1; Add"));
-    assert!(action.title.chars().count() <= 120, "{}", action.title);
+    assert_eq!(action.ops.len(), 2);
+    assert_eq!(action.targets.len(), 2);
+    assert_eq!(action.title, "Remove `old`; Remove `older`");
+}
+
+#[test]
+fn keys_that_are_added_to_one_object_are_separate_actions() {
+    // F-10 F-38
+    let library = library(Some(SCHEMA), None);
+    for (path, text) in [("a.yaml", "name: x\n"), ("a.json", "{}"), ("a.toml", "")] {
+        let pack = pack(&library, path, text);
+        assert_eq!(pack.fix_actions.len(), 3, "{pack:?}");
+        let applied = applied(&pack, path, text);
+        assert!(
+            findings(&run(&library, path, &applied)).is_empty(),
+            "{applied}"
+        );
+    }
 }
 
 /// The edits of the two fixes are compatible, but together they would leave no text for the object.
