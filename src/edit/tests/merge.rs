@@ -37,7 +37,7 @@ fn only_rejection(merge: &Merge<'_>) -> (RejectionReason, Option<String>, String
 
 #[test]
 fn disjoint_edits_of_different_lengths_apply_at_their_offsets() {
-    // C-37 C-38 C-84 C-93a
+    // C-37 C-38 C-71 C-84 C-93a
     let text = Snapshot::new("a", "one two three");
     let fixes = [
         fix("b", vec![Edit::replace(&text, (8..13).into(), "3")]),
@@ -70,7 +70,7 @@ fn insertion_and_deletion_are_empty_ranges_and_empty_texts() {
 
 #[test]
 fn a_rejected_fix_has_a_reason_and_a_winner() {
-    // C-32 C-34 C-36 C-39: the better rank wins, regardless of the position in the text.
+    // C-32 C-34 C-36 C-39 C-70: the better rank wins, regardless of the position in the text.
     let text = Snapshot::new("a", "abcdef");
     let mut weaker = fix("a", vec![Edit::replace(&text, (0..4).into(), "x")]);
     weaker.safety = 2;

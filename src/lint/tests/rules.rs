@@ -61,12 +61,14 @@ fn every_example_is_fixed_as_documented() {
 
 #[test]
 fn no_fix_is_safer_than_its_rule_says_it_can_be() {
+    // C-16 C-44: each finding has at most one fix, so a safe one is the only choice.
     for rule in (LintPhase::INFO.rules)() {
         let Some(example) = rule.example else {
             continue;
         };
         for finding in findings(example.path, example.before) {
             let of_rule = finding.rule == rule.name;
+            assert!(finding.proposals.len() <= 1, "{}", rule.name);
             for proposal in finding.proposals.iter().filter(|_| of_rule) {
                 assert!(Some(proposal.safety) <= rule.safety, "{}", rule.name);
             }

@@ -101,7 +101,7 @@ fn an_action_over_several_files_is_applied_completely_or_not_at_all() {
 
 #[test]
 fn nothing_outside_of_the_workspace_is_touched() {
-    // F-06 F-07 F-08 F-53: the command runs with an empty environment, so it starts no other program.
+    // F-08 F-53: the command runs with an empty environment, so it starts no other program.
     let outside = tempfile::tempdir().expect("a folder");
     let secret = outside.path().join("s.yaml");
     std::fs::write(&secret, "a: 1\n").expect("written");

@@ -4,7 +4,7 @@ use crate::project::{CANONICAL_JSON, Ended, MESSY_JSON, Project};
 
 #[test]
 fn canonical_text_goes_to_standard_output() {
-    // C-12 C-42 C-43 C-54 C-89: what a build would compile from, while the file stays as it is.
+    // C-42 C-43 C-54 C-89: what a build would compile from, while the file stays as it is.
     let project = Project::new(&[("a.json", MESSY_JSON), ("b.py", "x = { }\n")]);
     let before = project.tree();
     assert_eq!(
@@ -234,7 +234,7 @@ fn a_report_is_shown_for_people_and_as_json() {
 
 #[test]
 fn every_rule_can_be_explained() {
-    // C-44 C-91
+    // C-91
     let project = Project::new(&[]);
     let listing = project.run(&["explain"]).exits_with(0).stdout;
     let rules: Vec<&str> = listing
