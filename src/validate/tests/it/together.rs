@@ -80,15 +80,27 @@ fn all_actions_of_a_pack_give_the_same_result_as_the_fixes() {
 #[test]
 fn a_merged_action_targets_all_its_diagnostics() {
     // F-19 F-26
-    let schema = r#"{ "x-fixpoint-former-keys": { "old": { "remove": true }, "older": { "remove": true } },
-        "additionalProperties": false }"#;
-    let pack = pack(&library(Some(schema), None), "a.yaml", "old: 1\nolder: 2\n");
+    // Two items at the end of one array are at the same place.
+    let rule = |key: &str| {
+        format!(
+            "  - id: has-{key}\n    at: /tags\n    require: {{ schema: {{ contains: {{ const: {key} }} }} }}\n    \
+             message: no {key}\n    fix: {{ reason: x., ops: [{{ op: insert_array_item, value: {key} }}] }}\n"
+        )
+    };
+    let sorted = "  - id: sorted\n    at: /tags\n    require: { sorted: true }\n    message: sorted\n    fix: { reason: x. }\n";
+    let rules = format!(
+        "files: [\"**\"]\nrules:\n{}{}{sorted}",
+        rule("q"),
+        rule("z")
+    );
+    let pack = pack(&library(None, Some(&rules)), "a.yaml", "tags: [a]\n");
     let [action] = pack.fix_actions.as_slice() else {
         panic!("{pack:?}");
     };
     assert_eq!(action.ops.len(), 2);
     assert_eq!(action.targets.len(), 2);
-    assert_eq!(action.title, "Remove `old`; Remove `older`");
+    assert_eq!(action.title, "Do what the rule says; Do what the rule says");
+    assert_eq!(applied(&pack, "a.yaml", "tags: [a]\n"), "tags: [a, q, z]\n");
 }
 
 #[test]
