@@ -41,6 +41,7 @@ impl Checks {
         let base = report.base.clone().unwrap_or_default();
         self.workspace_path(&base.path, "base.path");
         self.digest(&base.sha256, "base.sha256");
+        self.length(base.length, &base.sha256, "base.length");
         for (index, not_checked) in report.not_checked.iter().enumerate() {
             self.filled(&not_checked.what, &format!("not_checked[{index}].what"));
             self.filled(&not_checked.why, &format!("not_checked[{index}].why"));
@@ -93,6 +94,7 @@ impl Checks {
     /// length.
     fn canonical(&mut self, canonical: &Canonical, base: &Base) {
         self.digest(&canonical.sha256, "canonical.sha256");
+        self.length(canonical.length, &canonical.sha256, "canonical.length");
         let mut last_end = 0;
         let mut length = i128::from(base.length);
         for (index, edit) in canonical.edits.iter().enumerate() {
@@ -235,6 +237,13 @@ impl Checks {
             Some(_) => {}
             None if text.is_empty() => self.missing(field),
             None => self.invalid(field, problem),
+        }
+    }
+
+    /// A length of 0 is missing, unless the text with this digest is empty.
+    fn length(&mut self, length: u64, sha256: &str, field: &str) {
+        if length == 0 && sha256 != Digest::of(b"").to_string() {
+            self.missing(field);
         }
     }
 

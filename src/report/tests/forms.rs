@@ -268,8 +268,17 @@ fn wrong_words_and_all_missing_fields_are_named() {
         fix.remove("rule");
         json.as_object_mut().expect("a report").remove("base");
     });
-    let fields = "fields: base.path, base.sha256, fixes[0].rule, fixes[0].safety;";
+    let fields = "fields: base.path, base.sha256, base.length, fixes[0].rule, fixes[0].safety;";
     assert!(missing.contains(fields), "{missing}");
+
+    for part in ["base", "canonical"] {
+        let missing = error_after(|json| {
+            let part = json[part].as_object_mut().expect("an object");
+            part.remove("length").expect("required");
+        });
+        assert!(missing.contains(&format!("{part}.length")), "{missing}");
+        assert!(missing.contains("lacks required fields"), "{missing}");
+    }
 }
 
 #[test]
