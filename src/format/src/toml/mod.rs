@@ -28,14 +28,16 @@ pub(crate) struct Toml;
 
 impl Printer for Toml {
     fn print(&self, job: Job<'_>, text: &str) -> Result<String, FormatError> {
-        printed(job.style, text).map_err(|error| match error {
+        match printed(job.style, text) {
             // Prefer the error message of the check parser, if it has one.
-            FormatError::Syntax(own) => {
+            Err(FormatError::Syntax(own)) => {
                 let other = crate::parses(job.language, job.path, text).err();
-                FormatError::Syntax(other.unwrap_or(own))
+                Err(FormatError::Syntax(other.unwrap_or(own)))
             }
+            // The printer does not look up keys, but TOML forbids duplicate keys.
+            Ok(printed) => parses(text).map(|()| printed).map_err(FormatError::from),
             other => other,
-        })
+        }
     }
 
     fn parses(&self, _: Variant<'_>, text: &str) -> Result<(), SyntaxError> {
