@@ -17,7 +17,7 @@ pub(crate) struct Analysis {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// In emit order.
     pub(crate) fixes: Vec<Fix>,
-    /// What comments ask not to be told of.
+    /// Findings that suppression comments hide.
     silenced: Vec<Finding>,
     pub(crate) unparsable: bool,
 }
@@ -26,7 +26,7 @@ pub(crate) struct Analysis {
 pub(crate) type Problem<'a> = (i32, &'a str, &'a str);
 
 impl Analysis {
-    /// Looks at `source`, an edited form of a base; `origin` tells where its offsets came from.
+    /// Runs the phases on `source`, an edited form of a base. `origin` maps its offsets to the base.
     pub(crate) fn of(
         source: &Snapshot,
         language: &dyn Language,
@@ -126,8 +126,8 @@ impl Analysis {
     /// How often each problem occurs, those included that comments silence.
     pub(crate) fn problems(&self) -> BTreeMap<Problem<'_>, usize> {
         let mut counts = BTreeMap::new();
-        let told = self.diagnostics.iter().map(problem);
-        for problem in told.chain(self.silenced()) {
+        let reported = self.diagnostics.iter().map(problem);
+        for problem in reported.chain(self.silenced()) {
             *counts.entry(problem).or_default() += 1;
         }
         counts

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use fixpoint_text::Span;
 use thiserror::Error;
-use toml_edit::{Item, Value};
+use toml_edit::{Array, DocumentMut, Item, Value, value};
 
 use crate::globs::Globs;
 use crate::toml_table::{entries, fail, known_key, parse_document, strings};
@@ -87,6 +87,29 @@ impl Config {
             }
         }
         Ok(config)
+    }
+
+    /// Settings that say whether TOML files may be changed, taken from a `fixpoint.toml` that is
+    /// invalid elsewhere. `None` if they cannot be read.
+    pub fn readable_part(text: &str) -> Option<String> {
+        let document = parse_document(text).ok()?;
+        let mut part = DocumentMut::new();
+        for (key, item, at) in entries(document.as_table()) {
+            match key {
+                "exclude" => {
+                    let globs = strings(item, key, at).ok()?;
+                    part[key] = value(Array::from_iter(globs));
+                }
+                "language" => {
+                    let enabled = item.get("toml").and_then(|it| it.get("enabled"));
+                    if let Some(enabled) = enabled {
+                        part[key]["toml"]["enabled"] = value(enabled.as_bool()?);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Some(part.to_string())
     }
 
     /// Globs of paths that are not analyzed.
@@ -208,6 +231,22 @@ mod tests {
             fixed: &["text"],
         };
         Config::parse(text, languages, &[])
+    }
+
+    #[test]
+    fn what_an_invalid_file_excludes_is_still_read() {
+        let text = "exlude = 1\nexclude = [\"a.toml\"]\n[language.toml]\nenabled = false\nx = 1\n";
+        let part = Config::readable_part(text).expect("readable");
+        let languages = LanguageNames {
+            all: &["toml"],
+            fixed: &[],
+        };
+        let config = Config::parse(&part, languages, &[]).expect("valid");
+        assert_eq!(config.exclude(), ["a.toml"]);
+        assert!(!config.language("toml").enabled);
+        for unreadable in ["exclude = [", "exclude = 1", "[language.toml]\nenabled = 1"] {
+            assert_eq!(Config::readable_part(unreadable), None, "{unreadable}");
+        }
     }
 
     fn refusal(text: &str) -> (String, String) {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use fixpoint_report::{Compatibility, Confidence, Edit, Kind, Op, Safety, Scope, Severity};
 use fixpoint_text::{LineIndex, Snapshot, Span};
 
-/// One kind of finding, as `fixpoint explain` tells it. Each rule belongs to one phase.
+/// One kind of finding, as `fixpoint explain` prints it. Each rule belongs to one phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     pub name: &'static str,
@@ -83,12 +83,12 @@ pub struct Finding {
     pub severity: Severity,
     pub message: String,
     pub span: Span,
-    /// Where in a structured document it stands, and which tier of its checks found it.
+    /// Its place in a structured document, and the tier of the check that found it.
     pub place: Option<Place>,
     /// Whether the finding is about style, and counts in strict mode even without a fix.
     pub style: bool,
-    /// Whether a comment asks not to be told of it. It is handed out all the same, so that a text in
-    /// which the comment no longer reaches it is not taken to have a new one.
+    /// Whether a comment suppresses it. The phase still returns it, so that it does not count as new
+    /// in a text where the comment no longer covers it.
     pub silenced: bool,
     /// Whether the phase has read `fixpoint: off` and `ignore` itself, so that the engine does not
     /// silence the finding by them.
