@@ -13,6 +13,9 @@ _WORKER_REQUIREMENTS = {
 
 _PATH_MAPPING = {"supports-path-mapping": "1"}
 
+# With this variable, `fixpoint` refuses to write sources.
+_ENVIRONMENT = {"FIXPOINT_ACTION": "1"}
+
 def _requirements(toolchain):
     # Without a sandbox, Bazel passes mapped paths to the worker but expects outputs at the unmapped paths.
     return _WORKER_REQUIREMENTS if toolchain.worker else _PATH_MAPPING
@@ -169,6 +172,7 @@ def _analyze(ctx, files, schema = None, modules = None, gitignores = []):
         outputs = outputs,
         mnemonic = _MNEMONIC,
         progress_message = "Analyzing sources of %{label}",
+        env = _ENVIRONMENT,
         execution_requirements = _requirements(toolchain),
         toolchain = TOOLCHAIN_TYPE,
     )
@@ -199,6 +203,7 @@ def _view(ctx, files, form, outputs):
         outputs = outputs,
         mnemonic = "FixpointView",
         progress_message = "Writing the fixes of %{label} as " + form,
+        env = _ENVIRONMENT,
         execution_requirements = _PATH_MAPPING,
         toolchain = TOOLCHAIN_TYPE,
     )
@@ -241,6 +246,7 @@ def _check(ctx, label, info, marker):
         outputs = [marker],
         mnemonic = "FixpointCheck",
         progress_message = "Checking the fixes of %{label}",
+        env = _ENVIRONMENT,
         execution_requirements = _PATH_MAPPING,
         toolchain = TOOLCHAIN_TYPE,
     )
@@ -248,6 +254,7 @@ def _check(ctx, label, info, marker):
 fix_action = struct(
     analyze = _analyze,
     check = _check,
+    environment = _ENVIRONMENT,
     toolchain_type = TOOLCHAIN_TYPE,
     view = _view,
 )

@@ -51,6 +51,7 @@ def _compile(ctx, modules, reports, main):
         outputs = outputs,
         mnemonic = "ClankCompile",
         progress_message = "Compiling %{label}",
+        env = fix_action.environment,
         execution_requirements = {"supports-path-mapping": "1"},
         toolchain = fix_action.toolchain_type,
     )

@@ -28,7 +28,7 @@ pub(crate) fn repair_of(_phase: &str, _rule: &str) -> Option<String> {
 }
 
 pub(crate) mod bazel {
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     use clap::Args;
 
@@ -39,6 +39,12 @@ pub(crate) mod bazel {
 
     #[derive(Debug, Args)]
     pub(crate) struct TargetOptions {}
+
+    impl TargetOptions {
+        pub(crate) fn inputs(&self) -> impl Iterator<Item = &PathBuf> {
+            std::iter::empty()
+        }
+    }
 
     pub(crate) fn with_target_modules(
         _arguments: &Arguments,

@@ -12,6 +12,13 @@ const TEST_VARIABLES: [&str; 4] = ["BAZEL_TEST", "TEST_TMPDIR", "TEST_SRCDIR", "
 /// `bazel run` sets this variable for the program it starts. Actions do not have it.
 const RUN_VARIABLE: &str = "BUILD_WORKSPACE_DIRECTORY";
 
+/// The rules of Fixpoint set this variable for each of their actions. Other rules may do the same.
+const ACTION_VARIABLE: &str = "FIXPOINT_ACTION";
+
+/// The folder of outputs. In a workspace it is a link. In the folder of an action, local or on a
+/// remote worker, it is a real folder.
+const OUTPUT_DIRECTORY: &str = "bazel-out";
+
 /// The permission to write one workspace. Every function that writes user files requires it.
 #[derive(Debug)]
 pub struct WriteAccess {
@@ -30,6 +37,11 @@ pub enum AccessError {
          run `bazel run //:fix` or `fixpoint fix` yourself"
     )]
     InTest { variable: &'static str },
+    #[error(
+        "this is a Bazel action ({ACTION_VARIABLE} is set), and actions never write sources; \
+         run `bazel run //:fix` or `fixpoint fix` yourself"
+    )]
+    MarkedAction,
     #[error(
         "{} is inside a Bazel build, and builds never write sources; \
          run `bazel run //:fix` or `fixpoint fix` yourself",
@@ -106,6 +118,9 @@ fn refusal(
     if let Some(variable) = TEST_VARIABLES.into_iter().find(|name| set(name)) {
         return Some(AccessError::InTest { variable });
     }
+    if set(ACTION_VARIABLE) {
+        return Some(AccessError::MarkedAction);
+    }
     // Files under an execution root are Bazel's copies of the sources, whoever runs the command.
     if in_execution_root(root) {
         return Some(AccessError::InAction {
@@ -113,12 +128,20 @@ fn refusal(
         });
     }
     // `bazel run` also starts its program in an execution root, but sets this variable.
-    if in_execution_root(process_directory) && !set(RUN_VARIABLE) {
-        return Some(AccessError::InAction {
-            directory: process_directory.into(),
-        });
-    }
-    None
+    let is_action = |path: &Path| in_execution_root(path) || has_outputs(path);
+    let mut directories = [process_directory, root].into_iter();
+    let directory = directories.find(|path| is_action(path) && !set(RUN_VARIABLE))?;
+    Some(AccessError::InAction {
+        directory: directory.into(),
+    })
+}
+
+/// Whether a folder above `path`, or `path` itself, contains the outputs of a build.
+fn has_outputs(path: &Path) -> bool {
+    path.ancestors().any(|folder| {
+        let outputs = folder.join(OUTPUT_DIRECTORY).symlink_metadata();
+        outputs.is_ok_and(|it| it.is_dir())
+    })
 }
 
 /// Bazel runs every local action, sandboxed or not, in a directory below one of this name.
@@ -165,6 +188,40 @@ mod tests {
             assert_eq!(decide("/home/a/ws", directory, &[]), refused);
             assert_eq!(decide(directory, directory, &[RUN_VARIABLE]), refused);
         }
+    }
+
+    #[test]
+    fn an_action_on_a_remote_worker_may_not_write() -> Result<(), Box<dyn std::error::Error>> {
+        let marked = Some(AccessError::MarkedAction);
+        let variables = [ACTION_VARIABLE, RUN_VARIABLE];
+        assert_eq!(decide("/home/a/ws", "/home/a/ws", &variables), marked);
+
+        // The folder of an action contains a folder of outputs, and a workspace contains a link.
+        let scratch = tempfile::tempdir()?;
+        let text = |path: &str| scratch.path().join(path).to_string_lossy().into_owned();
+        for folder in [
+            "worker/7/root/bazel-out/k8/bin",
+            "worker/7/root/pkg",
+            "ws/pkg",
+        ] {
+            std::fs::create_dir_all(scratch.path().join(folder))?;
+        }
+        let outputs = scratch.path().join("worker/7/root/bazel-out");
+        std::os::unix::fs::symlink(outputs, scratch.path().join("ws/bazel-out"))?;
+        let (worker, workspace) = (text("worker/7/root"), text("ws"));
+        for (root, directory) in [
+            (&worker, &worker),
+            (&worker, &text("worker/7/root/pkg")),
+            (&text("worker/7/root/pkg"), &workspace),
+            (&workspace, &worker),
+        ] {
+            let refused = decide(root, directory, &[]);
+            let is_refused = matches!(refused, Some(AccessError::InAction { .. }));
+            assert!(is_refused, "{root} from {directory}");
+        }
+        assert_eq!(decide(&workspace, &text("ws/pkg"), &[]), None);
+        assert_eq!(decide(&workspace, &worker, &[RUN_VARIABLE]), None);
+        Ok(())
     }
 
     #[test]

@@ -103,6 +103,11 @@ impl Workspace {
         &self.root
     }
 
+    /// Canonical. Relative paths that a person types start here.
+    pub(crate) fn working_directory(&self) -> &Path {
+        &self.working_directory
+    }
+
     /// What a path that a person typed names: the real file, links resolved, relative to the root.
     /// The root itself is `.`.
     pub fn relative(&self, path: &Path) -> Result<String, PathError> {

@@ -11,7 +11,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
 use common::{Outcome, as_ordinary_user, change, open, scratch};
 use fixpoint_workspace::{
-    AccessError, RefusalReason, Step, Workspace, WriteAccess, WriteError, Written,
+    AccessError, MAX_FILE_SIZE, RefusalReason, Step, Workspace, WriteAccess, WriteError, Written,
 };
 
 const NONE: [&str; 0] = [];
@@ -110,6 +110,37 @@ fn a_stale_file_stops_its_own_group_only() -> Outcome {
         ("c", "file old"),
         ("d", "file edited"),
     ];
+    assert_eq!(
+        tree,
+        expected.map(|(path, holds)| (path.into(), holds.into()))
+    );
+    Ok(())
+}
+
+#[test]
+fn a_result_that_is_too_large_stops_its_own_group_only() -> Outcome {
+    let scratch = scratch(&[("a", "old"), ("b", "old"), ("c", "old")])?;
+    let limit = MAX_FILE_SIZE;
+    let size = limit + 1;
+    let large = "x".repeat(usize::try_from(size)?);
+    let groups = vec![
+        vec![change("a", "old", &large), change("b", "old", "new")],
+        vec![change("c", "old", "new")],
+    ];
+    let written = scratch.workspace.write(groups, &scratch.access)?;
+    assert_eq!(
+        (written.files(), written.saved()),
+        (&["c".into()][..], &[][..])
+    );
+    assert_eq!(
+        refused(&written),
+        [
+            ("a", &RefusalReason::TooLarge { size, limit }),
+            ("b", &together("a"))
+        ]
+    );
+    let tree: Vec<_> = scratch.tree()?.into_iter().collect();
+    let expected = [("a", "file old"), ("b", "file old"), ("c", "file new")];
     assert_eq!(
         tree,
         expected.map(|(path, holds)| (path.into(), holds.into()))

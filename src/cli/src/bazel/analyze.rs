@@ -94,7 +94,7 @@ pub(crate) fn analyze(
             outputs.push((output.clone(), map.to_json().into_bytes()));
         }
     }
-    Ok(write_outputs(base, outputs)?)
+    Ok(write_outputs(base, &options.inputs(base), outputs)?)
 }
 
 /// An analyzer that sees only what an action was given. The paths of its files are relative to `base`.

@@ -2,7 +2,7 @@
 //!
 //! A flag for one file has a JSON object as its value, which contains everything about the file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 use fixpoint_analysis::AssignedSchema;
@@ -119,6 +119,18 @@ pub(crate) struct AnalyzeOptions {
     /// A source file and its outputs
     #[arg(long, value_name = "JSON", value_parser = json::<AnalyzedFile>)]
     pub(crate) file: Vec<AnalyzedFile>,
+}
+
+impl AnalyzeOptions {
+    /// The files that the action reads. No output may replace one of them.
+    pub(crate) fn inputs(&self, base: &Path) -> Vec<PathBuf> {
+        let sources = self.file.iter().map(|it| &it.source);
+        let workspace_files = self.documents.workspace_file.iter().map(|it| &it.file);
+        let ignore_files = self.ignores.gitignore.iter().map(|it| &it.file);
+        let inputs = self.config.iter().chain(sources).chain(workspace_files);
+        let inputs = inputs.chain(ignore_files).chain(self.target.inputs());
+        inputs.map(|it| base.join(it)).collect()
+    }
 }
 
 /// Ignore files. Files that they match are left out.

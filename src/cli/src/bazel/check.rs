@@ -1,7 +1,7 @@
 //! The action that fails a strict build.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fixpoint_text::Snapshot;
 use fixpoint_workspace::write_outputs;
@@ -30,8 +30,12 @@ pub(crate) fn run(options: &CheckOptions, output: &mut Output) -> Result<Verdict
         return Ok(Verdict::Findings);
     }
     let summary = examined.summary(&options.subject) + "\n";
+    let inputs = options.file.iter();
+    let inputs = inputs.flat_map(|it| [it.source.clone(), it.report.clone()]);
+    let inputs: Vec<PathBuf> = inputs.collect();
     write_outputs(
         Path::new("."),
+        &inputs,
         vec![(options.marker.clone(), summary.into_bytes())],
     )?;
     Ok(Verdict::Done)

@@ -1,6 +1,6 @@
 //! Writes reports in another form, for the output groups that contain them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fixpoint_report::to_json;
 use fixpoint_view::unified_diff;
@@ -26,6 +26,9 @@ pub(crate) fn run(options: &ViewOptions) -> Result<Verdict, Failure> {
         };
         outputs.push((file.output.clone(), view.into_bytes()));
     }
-    write_outputs(Path::new("."), outputs)?;
+    let inputs = options.file.iter();
+    let inputs = inputs.flat_map(|it| [it.source.clone(), it.report.clone()]);
+    let inputs: Vec<PathBuf> = inputs.collect();
+    write_outputs(Path::new("."), &inputs, outputs)?;
     Ok(Verdict::Done)
 }

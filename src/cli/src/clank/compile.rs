@@ -80,7 +80,7 @@ fn refuse(
         match &options.output {
             Some(folder) => {
                 let file = format!("{}.result.json", stem(&invalid.path));
-                write_outputs(folder, vec![(file, result.into_bytes())])?;
+                write_outputs(folder, &[], vec![(file, result.into_bytes())])?;
             }
             None => output.print_json(&result)?,
         }
@@ -175,7 +175,7 @@ fn write(compiled: &Compiled, options: &CompileOptions, folder: &Path) -> Result
             }
         }
     }
-    Ok(write_outputs(folder, files)?)
+    Ok(write_outputs(folder, &[], files)?)
 }
 
 fn with_map_inside(code: &Emitted) -> String {

@@ -62,6 +62,10 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let session = Session::open_for_repair(arguments, &options.paths)?;
+    if let Some(directory) = &options.report_dir {
+        let checked = session.workspace.check_output_directory(directory);
+        checked.map_err(Failure::run)?;
+    }
     let found = find(&session, &options.paths, &options.changed)?;
     let survey = survey(
         &session,
@@ -79,7 +83,7 @@ pub(crate) fn run(
     if let Some(directory) = &options.report_dir {
         let files = report_files(&survey)?;
         refuse_to_overwrite(directory, &files)?;
-        write_outputs(directory, files)?;
+        write_outputs(directory, &[], files)?;
     }
     survey.report_problems(output);
     output.flush()?;

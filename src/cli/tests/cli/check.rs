@@ -335,6 +335,56 @@ fn a_report_overwrites_only_another_report() {
 }
 
 #[test]
+fn reports_are_not_written_through_links_of_the_workspace() {
+    let outside = tempfile::tempdir().expect("a folder");
+    let project = Project::new(&[("src/a.json", MESSY_JSON)]);
+    let link = |path: &str| {
+        std::os::unix::fs::symlink(outside.path(), project.path(path)).expect("a link");
+    };
+    link("out");
+    for folder in [
+        "out",
+        "out/",
+        "out/deep",
+        "./out/new",
+        "src/../out",
+        "out/../b",
+    ] {
+        project
+            .run(&["check", "--report-dir", folder])
+            .exits_with(3)
+            .complains("is a symbolic link of the workspace")
+            .complains("Nothing was written");
+    }
+    // The same for a link below the folder.
+    std::fs::create_dir(project.path("reports")).expect("a folder");
+    link("reports/src");
+    project
+        .run(&["check", "--report-dir", "reports"])
+        .exits_with(3)
+        .complains("src is not a folder");
+    let left = std::fs::read_dir(outside.path()).expect("a folder").count();
+    assert_eq!(left, 0);
+    assert!(!outside.path().with_file_name("b").exists());
+}
+
+#[test]
+fn duplicate_keys_in_toml_are_errors() {
+    for text in [
+        "a = 1\na = 2\n",
+        "[a]\n\n[a]\n",
+        "a.b = 1\n\n[a]\nb = 2\n",
+        "a = { b = 1, b = 2 }\n",
+    ] {
+        let project = Project::new(&[("a.toml", text)]);
+        for command in [&["check"][..], &["check", "--strict"], &["fix"]] {
+            project.run(command).exits_with(1).prints("a.toml");
+        }
+        assert_eq!(project.read("a.toml"), text);
+    }
+}
+
+#[test]
 fn a_name_cannot_forge_a_line_of_the_output() {
     let project = Project::new(&[("a\n::error::forged\n.json", MESSY_JSON)]);
     for command in [&["check"][..], &["fix"]] {

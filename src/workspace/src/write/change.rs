@@ -10,7 +10,7 @@ use super::location::FileLocation;
 use super::merge::{Merged, merged};
 use super::outcome::{Refusal, RefusalReason, Written};
 use super::replace::Replaced;
-use crate::read::{ReadError, read_error};
+use crate::read::{MAX_FILE_SIZE, ReadError, read_error};
 use crate::root::Workspace;
 
 /// New contents for one file, and the digest of the contents that they were computed from.
@@ -144,6 +144,12 @@ enum Verdict {
 }
 
 fn check_change(workspace: &Workspace, change: &FileChange) -> Verdict {
+    // A larger file could not be read again, so the writer could not verify its own temporary.
+    let size = change.contents.len() as u64;
+    if size > MAX_FILE_SIZE {
+        let limit = MAX_FILE_SIZE;
+        return Verdict::Refused(RefusalReason::TooLarge { size, limit });
+    }
     let place = FileLocation::open(workspace.dir(), &change.path)
         .map_err(|error| read_error(&change.path, error));
     match place.and_then(|place| place.look().map(|seen| (place, seen))) {

@@ -74,6 +74,11 @@ pub enum RefusalReason {
     Linked,
     #[error("it was changed just before it was to be replaced; run the command again")]
     Changed,
+    #[error(
+        "its fixed text has {size} bytes, more than the limit of {limit}; exclude the file, or fix \
+         it by hand"
+    )]
+    TooLarge { size: u64, limit: u64 },
     #[error("{0}")]
     Failed(String),
     #[error("it is part of a fix that also changes {other}, which was not written")]

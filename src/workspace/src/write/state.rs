@@ -18,7 +18,7 @@ use super::journal::Journal;
 use super::location::{look, open_directory, remove_file, same_file};
 use super::{Observer, Step};
 use crate::path::STATE_DIR;
-use crate::read::ReadError;
+use crate::read::{MAX_FILE_SIZE, ReadError};
 
 const LOCK: &str = "lock";
 const JOURNAL_PREFIX: &str = "journal-";
@@ -68,6 +68,8 @@ pub enum StateError {
          complete, old or new; review them, then remove the directory .fixpoint"
     )]
     Damaged { file: String },
+    #[error("too many files for one write; no file was changed. Fix one folder at a time")]
+    TooManyFiles,
     #[error("cannot use .fixpoint/{file}: {source}; no file was changed")]
     Io { file: String, source: io::Error },
 }
@@ -211,6 +213,10 @@ impl State {
         observe: &mut Observer<'_>,
     ) -> Result<(), StateError> {
         let bytes = journal.encode(checkout.seal());
+        // A larger journal could not be read after a kill.
+        if bytes.len() as u64 > MAX_FILE_SIZE {
+            return Err(StateError::TooManyFiles);
+        }
         let written = self.write_new(&bytes, observe).and_then(|()| {
             self.rename(UNFINISHED, Phase::Staging.name())?;
             sync_directory(&open_directory(checkout.dir(), "")?)

@@ -1,6 +1,6 @@
 //! The part of the command line of the Bazel rules that is only Clank's.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde::Deserialize;
@@ -41,6 +41,12 @@ pub(crate) struct TargetOptions {
     pub(crate) interface_output: Option<String>,
 }
 
+impl TargetOptions {
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = &PathBuf> {
+        self.modules.inputs()
+    }
+}
+
 /// The modules of a Clank target.
 #[derive(Debug, Args)]
 pub(crate) struct ModuleOptions {
@@ -51,6 +57,13 @@ pub(crate) struct ModuleOptions {
     /// The interface of a target that this one depends on
     #[arg(long, value_name = "FILE")]
     pub(crate) interface: Vec<PathBuf>,
+}
+
+impl ModuleOptions {
+    fn inputs(&self) -> impl Iterator<Item = &PathBuf> {
+        let sources = self.module.iter().map(|it| &it.source);
+        sources.chain(&self.interface)
+    }
 }
 
 #[derive(Debug, Args)]
@@ -73,6 +86,14 @@ pub(crate) struct CompileOptions {
     /// Output: the interface of the target's modules
     #[arg(long, value_name = "FILE")]
     pub(crate) interface_output: String,
+}
+
+impl CompileOptions {
+    /// The files that the action reads. No output may replace one of them.
+    pub(crate) fn inputs(&self, base: &Path) -> Vec<PathBuf> {
+        let inputs = self.report.iter().chain(self.modules.inputs());
+        inputs.map(|it| base.join(it)).collect()
+    }
 }
 
 #[derive(Debug, Args)]

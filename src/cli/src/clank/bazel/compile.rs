@@ -125,7 +125,7 @@ pub(crate) fn run(
             outputs.push((format!("{file}.map"), map.into_bytes()));
         }
     }
-    write_outputs(base, outputs)?;
+    write_outputs(base, &options.inputs(base), outputs)?;
     Ok(Verdict::Done)
 }
 
