@@ -1,4 +1,4 @@
-//! Finds the known name that a misspelt name stands for, if only one is possible.
+//! Finds the known name that a misspelled name means, if only one is possible.
 
 /// The candidate that `name` is a misspelling of: the only nearest one, within the allowed
 /// distance.

@@ -63,6 +63,11 @@ impl Library {
         globset::escape(path)
     }
 
+    /// Globs of documents, as settings and rules write them.
+    pub fn globs(files: &[String]) -> Result<GlobSet, String> {
+        file_globs(files)
+    }
+
     /// Whether files with this name can be checked.
     pub fn reads(path: &str) -> bool {
         Format::of_path(path).is_some()
@@ -328,7 +333,7 @@ fn duplicate_keys(subject: &Subject<'_>, found: &mut Vec<ValidationFinding>) {
             rule: Cow::Borrowed(DUPLICATE_KEY),
             tier: Tier::Schema,
             severity: Severity::Error,
-            message: format!("the key `{key}` stands twice in its object"),
+            message: format!("the key `{key}` occurs twice in its object"),
             pointer,
             marks: Marks::Key,
             hint: None,

@@ -34,7 +34,7 @@ impl<'d> Table<'d> {
             );
         }
         if let Some(twice) = node.duplicate_keys().first() {
-            return fail(twice.key_span, format!("`{}` stands twice", twice.key));
+            return fail(twice.key_span, format!("`{}` occurs twice", twice.key));
         }
         for entry in node.members() {
             known_word(entry.key, known, entry.key_span, "key")?;

@@ -97,7 +97,7 @@ pub(crate) fn of(error: &ValidationError<'_>, words: &ValueFormat<'_>) -> String
             format!("{} is not less than {}", value(), wanted(limit))
         }
         Kind::MultipleOf { multiple_of } => {
-            format!("{} is no multiple of {multiple_of}", value())
+            format!("{} is not a multiple of {multiple_of}", value())
         }
         Kind::MinItems { limit } => format!("the array has fewer than {limit} items"),
         Kind::MaxItems { limit } => format!("the array has more than {limit} items"),

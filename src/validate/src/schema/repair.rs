@@ -180,7 +180,7 @@ fn duplicate_item(
         ..Repair::likely(
             format!("Remove the second {second}"),
             remove_item(at, first),
-            "The schema calls the array a set, so an item counts once however often it stands there.",
+            "The schema calls the array a set, so an item counts once however often it occurs.",
         )
     })
 }
