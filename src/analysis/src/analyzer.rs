@@ -13,6 +13,7 @@ use fixpoint_validate::{Checks, Library, NamedSchema, Schema, SchemaError, named
 use thiserror::Error;
 
 use crate::files::{Files, compile_schema};
+use crate::hidden::{HiddenFiles, schema_not_visible};
 use crate::input::{AnalysisOptions, FileInput, Phases};
 use crate::project::{ProjectError, ProjectInput};
 use crate::registry::{FileContext, PHASES};
@@ -23,6 +24,7 @@ use crate::settings::Settings;
 pub struct Analyzer {
     pub(crate) settings: Settings,
     library: Library,
+    hidden: HiddenFiles,
     /// Compiled schemas that documents name, by path. The files are those they were compiled from.
     compiled: Mutex<BTreeMap<String, (Arc<Files>, CompiledSchema)>>,
 }
@@ -63,8 +65,10 @@ pub enum NameVerdict {
 impl Analyzer {
     pub fn new(project: &ProjectInput) -> Result<Self, ProjectError> {
         let settings = Settings::parse(&project.settings).map_err(ProjectError::Settings)?;
+        let (library, hidden) = project.library(&settings)?;
         Ok(Self {
-            library: project.library(&settings)?,
+            library,
+            hidden,
             settings,
             compiled: Mutex::default(),
         })
@@ -144,7 +148,7 @@ impl Analyzer {
     /// The checks for a document, and the schema that it names if that is not visible.
     pub(crate) fn checks(&self, input: &FileInput) -> (Option<Checks<'_>>, Vec<NotChecked>) {
         let source = &input.source;
-        let mut not_checked = Vec::new();
+        let mut not_checked = self.hidden.not_checked(source.path());
         let named = named_schema(source.path(), source.text()).and_then(|named| {
             let compiled = self.compiled(&named, &input.schemas);
             if compiled.is_none() {
@@ -163,24 +167,14 @@ impl Analyzer {
                 reference: named.written.clone(),
             }));
         };
-        if !files.contains_key(path) {
-            return None;
-        }
         let lock = || self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((compiled_from, schema)) = lock().get(path)
             && (Arc::ptr_eq(compiled_from, files) || compiled_from == files)
         {
             return Some(schema.clone());
         }
-        let schema = compile_schema(path, files).map(Arc::new);
+        let schema = compile_schema(path, files).transpose()?.map(Arc::new);
         lock().insert(path.clone(), (Arc::clone(files), schema.clone()));
         Some(schema)
-    }
-}
-
-fn schema_not_visible(named: &NamedSchema) -> NotChecked {
-    NotChecked {
-        what: format!("the schema {} that the document names", named.written),
-        why: "an action sees only the schemas that fixpoint.toml or a target names".to_owned(),
     }
 }

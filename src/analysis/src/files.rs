@@ -48,17 +48,20 @@ pub fn schema_files(path: &str, mut read: impl FnMut(&str) -> Option<FileText>) 
     files
 }
 
-pub(crate) fn compile_schema(path: &str, files: &Files) -> Result<Schema, SchemaError> {
+/// Compiles the schema at `path`; `None` if it, or a file that it refers to, is not visible.
+pub(crate) fn compile_schema(path: &str, files: &Files) -> Result<Option<Schema>, SchemaError> {
     let mut texts = SchemaTexts::default();
     let mut next = Some(path.to_owned());
     while let Some(path) = next {
-        let file = files.get(&path);
-        if let Some(FileText::Unreadable(message)) = file {
+        let Some(file) = files.get(&path) else {
+            return Ok(None);
+        };
+        if let FileText::Unreadable(message) = file {
             let message = message.clone();
             return Err(SchemaError::Unreadable { message });
         }
-        texts.add(&path, file.and_then(FileText::text))?;
+        texts.add(&path, file.text())?;
         next = texts.wanted();
     }
-    Schema::compile(path, &texts)
+    Schema::compile(path, &texts).map(Some)
 }

@@ -9,6 +9,7 @@
 
 mod analyzer;
 mod files;
+mod hidden;
 mod input;
 mod project;
 mod registry;

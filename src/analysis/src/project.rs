@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::files::{FileText, Files, compile_schema, schema_files};
+use crate::hidden::HiddenFiles;
 use crate::registry::{find_rule, rules_of_phase};
 use crate::settings::Settings;
 
@@ -89,18 +90,22 @@ impl ProjectInput {
         })
     }
 
-    /// The schemas and rules of a project with these settings. A file that is not visible is left out.
-    pub(crate) fn library(&self, settings: &Settings) -> Result<Library, ProjectError> {
+    /// The schemas and rules of a project with these settings, and the files that are not visible.
+    pub(crate) fn library(
+        &self,
+        settings: &Settings,
+    ) -> Result<(Library, HiddenFiles), ProjectError> {
         let mut schemas = Vec::new();
+        let mut hidden = HiddenFiles::default();
         for named in &settings.validate.schemas {
-            if !self.files.contains_key(&named.schema) {
-                continue;
-            }
             let schema = compile_schema(&named.schema, &self.files).map_err(|error| {
                 let span = named.span;
                 ProjectError::Schema { span, error }
             })?;
-            schemas.push((named.files.clone(), Arc::new(schema)));
+            match schema {
+                Some(schema) => schemas.push((named.files.clone(), Arc::new(schema))),
+                None => hidden.add_schema(&named.schema, &named.files)?,
+            }
         }
         let mut documents: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for AssignedSchema { document, schema } in &self.assigned {
@@ -109,7 +114,10 @@ impl ProjectInput {
         }
         for (path, documents) in documents {
             let schema = compile_schema(path, &self.files).map_err(ProjectError::AssignedSchema)?;
-            schemas.push((documents, Arc::new(schema)));
+            match schema {
+                Some(schema) => schemas.push((documents, Arc::new(schema))),
+                None => hidden.add_schema(path, &documents)?,
+            }
         }
         let mut rules = Vec::new();
         for path in &settings.validate.rules {
@@ -121,14 +129,15 @@ impl ProjectInput {
                 Some(FileText::Absent) => {
                     return Err(ProjectError::MissingRules { path: path.clone() });
                 }
-                None => {}
+                None => hidden.rules.push(path.clone()),
             }
         }
         let library = Library::new(schemas, rules).map_err(ProjectError::Globs)?;
-        Ok(match self.repairs_settings {
+        let library = match self.repairs_settings {
             true => library.mending(),
             false => library,
-        })
+        };
+        Ok((library, hidden))
     }
 }
 

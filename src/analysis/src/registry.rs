@@ -2,12 +2,13 @@
 
 use fixpoint_engine::{Phase, PhaseInfo, Rule};
 use fixpoint_format::{FormatPhase, SourceLanguage};
-use fixpoint_lint::{LintPhase, loaded_labels, local_label};
+use fixpoint_lint::LintPhase;
 use fixpoint_report::NotChecked;
 use fixpoint_starlark::ParsedOnce;
 use fixpoint_validate::ValidatePhase;
 
 use crate::analyzer::Analyzer;
+use crate::hidden::loads_not_visible;
 use crate::input::{FileInput, Loads, Phases};
 
 /// A row of the table.
@@ -123,22 +124,12 @@ fn validate<'a>(context: &FileContext<'a>) -> Prepared<'a> {
 
 #[cfg(feature = "clank")]
 fn clank<'a>(context: &FileContext<'a>) -> Prepared<'a> {
-    let modules = std::sync::Arc::clone(&context.input.modules);
-    Prepared::of(fixpoint_clank::ClankPhase::new(modules))
-}
-
-fn loads_not_visible(starlark: &ParsedOnce<'_>) -> Vec<NotChecked> {
-    let parse = starlark.nodes();
-    if !parse.errors.is_empty() {
-        return Vec::new();
+    let modules = &context.input.modules;
+    let phase = fixpoint_clank::ClankPhase::new(std::sync::Arc::clone(modules));
+    Prepared {
+        not_checked: crate::hidden::modules_not_visible(context.input.source.text(), modules),
+        ..Prepared::of(phase)
     }
-    let labels = loaded_labels(parse).into_iter();
-    let labels = labels.filter(|label| local_label(label).is_some());
-    let not_checked = labels.map(|label| NotChecked {
-        what: format!("whether symbols loaded from {label} are deprecated"),
-        why: "an action does not see the files that its sources load".to_owned(),
-    });
-    not_checked.collect()
 }
 
 /// The name of each phase, and its shipped rules.

@@ -57,6 +57,25 @@ pub fn uses_modules(text: &str) -> bool {
             .any(|it| it != "std" && !it.starts_with("std."))
 }
 
+/// The modules that a program uses although `modules` does not contain them, sorted.
+pub fn unknown_modules(text: &str, modules: &Modules) -> Vec<String> {
+    let ast = parse("", text).ast;
+    let uses = ast.program.declarations.iter();
+    let unknown = uses.filter_map(|it| match &it.kind {
+        DeclKind::Use(it) if !it.is_external => {
+            let path: Vec<&str> = it.path.iter().map(|it| it.text.as_str()).collect();
+            // The last name may be that of a declaration in the module before it.
+            let before = path.split_last().map_or(&[][..], |(_, before)| before);
+            let mut names = [path.join("."), before.join(".")].into_iter();
+            let is_known =
+                path.first() == Some(&"std") || names.any(|it| modules.get(&it).is_some());
+            (!is_known).then(|| path.join("."))
+        }
+        _ => None,
+    });
+    Vec::from_iter(unknown.collect::<BTreeSet<String>>())
+}
+
 /// The modules that `files` may use: `known` and each other. Also returns each file's module name,
 /// in the order of `files`. Modules with errors are not included.
 pub fn interfaces(

@@ -120,6 +120,51 @@ fn an_analysis_does_not_change_its_sources() {
 }
 
 #[test]
+fn an_output_of_an_analysis_is_neither_an_input_nor_another_output() {
+    let project = action(&[("a.json", MESSY_JSON), ("b.json", MESSY_JSON)]);
+    let before = project.tree();
+    for (report, canonical, complaint) in [
+        ("out/report", "a.json", "the output a.json is also an input"),
+        ("b.json", "out/a.json", "the output b.json is also an input"),
+        ("out/report", "config/fixpoint.toml", "is also an input"),
+        ("out/same", "out/same", "the output out/same is named twice"),
+        ("out/a", "out/a/b", "the output out/a is named twice"),
+    ] {
+        let mut arguments = analyze(&["b.json"]);
+        arguments.push(analyzed_file("a.json", report, canonical));
+        run(&project, &arguments)
+            .exits_with(3)
+            .complains(complaint)
+            .complains("Nothing was written");
+        assert_eq!(project.tree(), before);
+    }
+}
+
+#[test]
+fn an_action_lists_what_it_could_not_check() {
+    let project = action(&[
+        ("conf/a.yaml", "name: a\n"),
+        ("b.py", "x = 1\n"),
+        ("m.clank", "use other.thing\n"),
+    ]);
+    project.write(
+        "config/fixpoint.toml",
+        "[validate]\nrules = [\"rules.yaml\"]\n\n[[validate.schema]]\nschema = \"schema.json\"\nfiles = [\"conf/**\"]\n",
+    );
+    run(&project, &analyze(&["conf/a.yaml", "b.py", "m.clank"])).exits_with(0);
+    let show = |path: &str| {
+        project
+            .run(&["show", &format!("out/{path}.fix.pb")])
+            .exits_with(0)
+    };
+    show("conf/a.yaml")
+        .prints("not checked: the schema schema.json: ")
+        .prints("not checked: the rules file rules.yaml: ");
+    show("m.clank").prints("not checked: uses of the Clank module other.thing: ");
+    assert!(!show("b.py").stdout.contains("not checked"));
+}
+
+#[test]
 fn an_action_uses_the_configuration_that_is_passed_in() {
     let project = action(&[("a.json", MESSY_JSON), ("old/b.json", MESSY_JSON)]);
     project.write("config/fixpoint.toml", "exclude = [\"old/**\"]\n");
