@@ -90,7 +90,11 @@ pub(crate) enum Command {
         override_usage = "fixpoint apply [OPTIONS] <REPORT>...\n       fixpoint apply [OPTIONS] --actions <FILE>"
     )]
     Apply(ApplyOptions),
-    /// Print a stored report; write nothing
+    /// Print a stored report: its findings, its fixes and the text that they lead to; write nothing
+    ///
+    /// Snippets and diffs need the file that the report is for, with the bytes that the report was made
+    /// from. Exit status: 0 printed; 2 wrong usage; 3 the report cannot be read or is damaged, or the
+    /// file has changed.
     Show(ShowOptions),
     /// Check documents against JSON Schemas and rules, and print fix actions; write nothing
     Validate(ValidateOptions),
@@ -227,8 +231,18 @@ pub(crate) struct ShowOptions {
     pub(crate) report: PathBuf,
 
     /// What to print
-    #[arg(long, value_enum, default_value_t = Form::Human, value_name = "FORM")]
-    pub(crate) format: Form,
+    #[arg(long, value_enum, default_value_t = ShowForm::Human, value_name = "FORM")]
+    pub(crate) format: ShowForm,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShowForm {
+    /// Findings with snippets, fixes, and the resulting diff, for people
+    Human,
+    /// The whole report as JSON
+    Json,
+    /// A unified diff from the file to the report's canonical text; without one, of its safe fixes
+    Diff,
 }
 
 #[derive(Debug, Args)]

@@ -65,16 +65,21 @@ impl Session {
         let time_limit = Duration::from_secs(arguments.time_limit);
         let workspace = Arc::new(workspace);
         let files = VisibleFiles::Workspace(Arc::clone(&workspace));
-        let repairs_settings = may_repair
+        let is_repair = may_repair
             && is_settings_alone(&workspace, paths)
             && Settings::parse(&config_text).is_err();
-        let (project, analyzer) = if repairs_settings {
+        // Settings that cannot be read may exclude their own file, so they are not repaired.
+        let readable = is_repair
+            .then(|| Config::readable_part(&config_text))
+            .flatten();
+        let (project, analyzer) = if let Some(settings) = readable {
             let project = ProjectInput {
-                repairs_settings,
+                settings,
+                repairs_settings: true,
                 ..ProjectInput::default()
             };
-            let analyzer =
-                Analyzer::new(&project).map_err(|error| Failure::of_project(error, ""))?;
+            let analyzer = Analyzer::new(&project)
+                .map_err(|error| Failure::of_project(error, &project.settings))?;
             (Arc::new(project), Arc::new(analyzer))
         } else {
             open_project(&config_text, assigned, &files, time_limit)?

@@ -10,7 +10,7 @@ use fixpoint_analysis::{AnalysisOptions, Phases};
 use fixpoint_edit::{Based, apply};
 use fixpoint_engine::{Policy, Reported};
 use fixpoint_report::FixReport;
-use fixpoint_text::Snapshot;
+use fixpoint_text::{Digest, Snapshot};
 use fixpoint_workspace::Found;
 
 use crate::args::{Arguments, ChangedOption, PolicyOptions, SafetyLevel};
@@ -338,11 +338,17 @@ pub(crate) fn jobs(arguments: &Arguments) -> usize {
     arguments.jobs.or_else(cores).map_or(1, Into::into)
 }
 
-/// The canonical text that a report leads to.
+/// The canonical text that a report leads to. Its digest must be the one that the report states.
 pub(crate) fn canonical_text(report: &FixReport, snapshot: &Snapshot) -> Result<String, Failure> {
-    let edits = report
-        .canonical
-        .as_ref()
-        .map_or(&[][..], |canonical| &canonical.edits);
-    Ok(apply(snapshot, edits)?.text)
+    let Some(canonical) = &report.canonical else {
+        return Ok(snapshot.text().to_owned());
+    };
+    let applied = apply(snapshot, &canonical.edits)?;
+    if Digest::of(applied.text.as_bytes()).to_string() != canonical.sha256 {
+        return Err(Failure::Run(format!(
+            "the report for {} is damaged: its edits do not lead to its canonical text",
+            report.path()
+        )));
+    }
+    Ok(applied.text)
 }

@@ -1,14 +1,16 @@
 //! `fixpoint show`: prints a stored report for people.
 
-use fixpoint_engine::Pending;
+use annotate_snippets::Level;
+use fixpoint_edit::{Snapshots, merge};
+use fixpoint_engine::{Pending, Policy};
 use fixpoint_report::{
-    Confidence, Exit, FixReport, Kind, RejectionReason, Safety, Severity, to_json, word,
+    Confidence, Exit, Fix, FixReport, Kind, RejectionReason, Safety, Severity, to_json, word,
 };
 use fixpoint_text::Snapshot;
 use fixpoint_view::unified_diff;
 
 use crate::Verdict;
-use crate::args::{Arguments, Form, ShowOptions};
+use crate::args::{Arguments, ShowForm, ShowOptions};
 use crate::commands::apply::read_report;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -24,16 +26,23 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let report = read_report(&options.report)?;
+    let source = base_text(arguments, &report);
+    let result = source.as_ref().ok();
+    let result = result.map(|source| resulting_text(&report, source));
+    let result = result.transpose()?;
     match options.format {
-        Form::Json => output.print_json(&to_json(&report)?)?,
-        Form::Human => {
-            let source = base_text(arguments, &report);
-            show(&report, source.as_ref().ok(), output)?;
+        ShowForm::Json => output.print_json(&to_json(&report)?)?,
+        ShowForm::Human => {
+            let changed = source.as_ref().ok().zip(result.as_deref());
+            show(&report, changed, output)?;
         }
-        Form::Diff => {
-            let snapshot = base_text(arguments, &report)?;
-            let canonical = canonical_text(&report, &snapshot)?;
-            output.print(&unified_diff(snapshot.path(), snapshot.text(), &canonical))?;
+        ShowForm::Diff => {
+            let snapshot = source?;
+            let result = result.unwrap_or_default();
+            output.print(&unified_diff(snapshot.path(), snapshot.text(), &result))?;
+            if result == snapshot.text() {
+                output.note(Level::NOTE, &shown(&reason_for_no_diff(&report)));
+            }
         }
     }
     output.flush()?;
@@ -57,9 +66,37 @@ fn base_text(arguments: &Arguments, report: &FixReport) -> Result<Snapshot, Fail
     })
 }
 
+/// The canonical text of the report. A report without one leads to the result of its safe fixes.
+fn resulting_text(report: &FixReport, snapshot: &Snapshot) -> Result<String, Failure> {
+    if report.canonical.is_some() {
+        return canonical_text(report, snapshot);
+    }
+    let merged = merge(&Snapshots::of(snapshot), safe_fixes(report));
+    Ok(merged.apply(snapshot).text)
+}
+
+/// The listed fixes that `apply` tries.
+fn safe_fixes(report: &FixReport) -> Vec<&Fix> {
+    let policy = Policy::default();
+    let is_here = |fix: &&Fix| fix.edits.iter().all(|edit| edit.path == report.path());
+    let fixes = report.fixes.iter().filter(is_here);
+    fixes.filter(|fix| policy.admits(fix)).collect()
+}
+
+fn reason_for_no_diff(report: &FixReport) -> String {
+    let path = report.path();
+    if report.canonical.is_some() {
+        return format!("no diff: the report says that {path} is already canonical");
+    }
+    if safe_fixes(report).is_empty() {
+        return format!("no diff: the report lists no safe fix for {path} alone");
+    }
+    format!("no diff: the safe fixes of the report do not fit the text of {path}")
+}
+
 fn show(
     report: &FixReport,
-    snapshot: Option<&Snapshot>,
+    changed: Option<(&Snapshot, &str)>,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let base = report.base.clone().unwrap_or_default();
@@ -73,6 +110,7 @@ fn show(
     )?;
     print_line(output, &format!("by {} {}", tool.name, tool.version))?;
     output.line("")?;
+    let snapshot = changed.map(|(snapshot, _)| snapshot);
     let source = snapshot.map(|snapshot| Source::new(snapshot.path(), snapshot.text()));
     for diagnostic in &report.diagnostics {
         match &source {
@@ -93,10 +131,9 @@ fn show(
         }
         output.line("")?;
     }
-    if let Some(snapshot) = snapshot {
-        // The findings show what was proposed; this is what `apply` writes.
-        let canonical = canonical_text(report, snapshot)?;
-        let diff = unified_diff(snapshot.path(), snapshot.text(), &canonical);
+    if let Some((snapshot, result)) = changed {
+        // The findings show what was proposed; this is the result.
+        let diff = unified_diff(snapshot.path(), snapshot.text(), result);
         for line in diff.lines() {
             print_line(output, line)?;
         }

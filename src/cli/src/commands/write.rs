@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use annotate_snippets::Level;
 use fixpoint_edit::{Based, Plan, PlannedFile};
-use fixpoint_report::{FixReport, Rejection, RejectionReason, word};
+use fixpoint_report::{Fix, FixReport, Rejection, RejectionReason, word};
 use fixpoint_view::unified_diff;
 use fixpoint_workspace::{FileChange, Recovery, Workspace, WriteAccess};
 
@@ -217,10 +217,26 @@ pub(crate) fn print_rejected(
     Ok(count)
 }
 
-/// Whether another fix of the same rule was applied in place of the rejected one.
+/// Whether another fix for the same finding was applied in place of the rejected one.
 fn is_other_way(report: &FixReport, rejection: &Rejection) -> bool {
     let mut steps = report.canonical.iter().flat_map(|it| &it.steps);
-    rejection.reason() == RejectionReason::Conflict
-        && steps
-            .any(|it| rejection.winner_id.as_ref() == Some(&it.fix_id) && it.rule == rejection.rule)
+    let Some(winner) = &rejection.winner_id else {
+        return false;
+    };
+    if rejection.reason() != RejectionReason::Conflict
+        || !steps.any(|it| it.fix_id == *winner && it.rule == rejection.rule)
+    {
+        return false;
+    }
+    let listed = |id: &str| report.fixes.iter().find(|fix| fix.id == id);
+    match (listed(&rejection.fix_id), listed(winner)) {
+        (Some(fix), Some(winner)) => {
+            let resolves = |fix: &Fix| fix.targets.clone().unwrap_or_default().diagnostic_ids;
+            !resolves(fix).is_empty()
+                && resolves(fix) == resolves(winner)
+                && fix.phase == winner.phase
+        }
+        // A fix of a later round is not listed.
+        _ => true,
+    }
 }

@@ -214,6 +214,127 @@ fn reports_of_several_tools_on_one_file_are_merged() {
 }
 
 #[test]
+fn fixes_of_several_tools_with_one_id_are_all_applied() {
+    let text = "{ \"a\": 1, \"b\": 2, \"c\": 3 }\n";
+    let base = Snapshot::new("a.json", text);
+    let report = |tool: &str, word: &str, by: &str| {
+        let mut report = foreign(&base, vec![fix(&base, "f-1", word, by)]);
+        report.tool.as_mut().expect("set").name = tool.to_owned();
+        report
+    };
+    // The last two have the same tool, too.
+    let reports = [
+        report("one", "1", "10"),
+        report("two", "2", "20"),
+        report("two", "3", "30"),
+    ];
+    let mut reversed = reports.clone();
+    reversed.reverse();
+    for reports in [reports, reversed] {
+        let project = Project::new(&[("a.json", text)]);
+        apply(&project, &reports)
+            .exits_with(0)
+            .prints("Fixed 1 of 1 file; 0 fixes rejected");
+        assert_eq!(
+            project.read("a.json"),
+            "{ \"a\": 10, \"b\": 20, \"c\": 30 }\n"
+        );
+    }
+
+    let project = Project::new(&[("a.json", text)]);
+    apply(
+        &project,
+        &[report("one", "1", "10"), report("two", "1", "11")],
+    )
+    .exits_with(1)
+    .prints("Rejected f-1@two of other-rule on a.json (conflict, in favor of f-1@one)")
+    .prints("Fixed 1 of 1 file; 1 fix rejected");
+    assert_eq!(project.read("a.json"), text.replacen('1', "10", 1));
+}
+
+#[test]
+fn fixes_over_several_files_with_one_id_are_all_applied() {
+    let text = "{ \"name\": 1, \"size\": 2 }\n";
+    let (a, b) = (Snapshot::new("a.json", text), Snapshot::new("b.json", text));
+    let reports = |tool: &str, word: &str| {
+        let mut both = fix(&a, "f-1", word, "7");
+        both.edits.extend(fix(&b, "f-1", word, "7").edits);
+        [&a, &b].map(|base| {
+            let mut report = foreign(base, vec![both.clone()]);
+            report.tool.as_mut().expect("set").name = tool.to_owned();
+            report
+        })
+    };
+    let project = Project::new(&[("a.json", text), ("b.json", text)]);
+    apply(
+        &project,
+        &[reports("one", "1"), reports("two", "2")].concat(),
+    )
+    .exits_with(0)
+    .prints("Fixed several files by fix f-1@one")
+    .prints("Fixed several files by fix f-1@two");
+    for path in ["a.json", "b.json"] {
+        assert_eq!(project.read(path), "{ \"name\": 7, \"size\": 7 }\n");
+    }
+}
+
+#[test]
+fn one_of_two_conflicting_fixes_of_a_report_is_rejected_by_name() {
+    let text = "{ \"a\": 1, \"b\": 2 }\n";
+    let project = Project::new(&[("a.json", text)]);
+    let base = Snapshot::new("a.json", text);
+    let fixes = vec![fix(&base, "x-1", "1", "10"), fix(&base, "x-2", "1", "11")];
+    let mut report = foreign(&base, fixes);
+    report.canonical = None;
+    apply(&project, &[report])
+        .exits_with(1)
+        .prints("Rejected x-2 of other-rule on a.json (conflict, in favor of x-1)")
+        .prints("Fixed 1 of 1 file; 1 fix rejected");
+    assert_eq!(project.read("a.json"), text.replacen('1', "10", 1));
+}
+
+fn show(project: &Project, report: &FixReport, format: &str) -> Ended {
+    project.write("r.fix.pb", to_protobuf(report));
+    project.run(&["show", format, "r.fix.pb"])
+}
+
+#[test]
+fn a_diff_of_a_report_without_a_canonical_text_shows_its_safe_fixes() {
+    let text = "{ \"a\": 1, \"b\": 2 }\n";
+    let project = Project::new(&[("a.json", text)]);
+    let base = Snapshot::new("a.json", text);
+    let unsafe_fix = Fix {
+        safety: Safety::BehaviorChanging.into(),
+        ..fix(&base, "x-2", "2", "20")
+    };
+    let mut report = foreign(&base, vec![fix(&base, "x-1", "1", "10"), unsafe_fix]);
+    report.canonical = None;
+    for format in ["--format=diff", "--format=human"] {
+        show(&project, &report, format)
+            .exits_with(0)
+            .prints("+{ \"a\": 10, \"b\": 2 }");
+    }
+    report.fixes.remove(0);
+    show(&project, &report, "--format=diff")
+        .exits_with(0)
+        .complains("the report lists no safe fix for a.json alone");
+}
+
+#[test]
+fn a_forged_canonical_text_is_not_shown() {
+    let project = Project::new(&[("a.json", MESSY_JSON)]);
+    let base = Snapshot::new("a.json", MESSY_JSON);
+    let mut report = own(&project, "a.json");
+    claim(&mut report, &base, FORGED);
+    report.canonical.as_mut().expect("set").sha256 = Digest::of(b"x").to_string();
+    for format in ["--format=diff", "--format=human", "--format=json"] {
+        let ended = show(&project, &report, format).exits_with(3);
+        let ended = ended.complains("its edits do not lead to its canonical text");
+        assert!(!ended.stdout.contains("666"), "{}", ended.stdout);
+    }
+}
+
+#[test]
 fn operations_and_preconditions_of_a_reported_fix_must_hold() {
     let text = "{ \"a\": 1, \"b\": 2 }\n";
     let base = Snapshot::new("a.json", text);

@@ -468,6 +468,31 @@ fn the_settings_themselves_can_be_repaired() {
 }
 
 #[test]
+fn settings_that_exclude_themselves_are_not_repaired() {
+    let project = Project::new(&[]);
+    for (settings, place) in [
+        (
+            "exclude=[\"fixpoint.toml\"]\nexlude=[]\n",
+            "fixpoint.toml:2",
+        ),
+        (
+            "exlude=[]\n[language.toml]\nenabled=false\n",
+            "fixpoint.toml:1",
+        ),
+        ("exclude=\"fixpoint.toml\"\n", "fixpoint.toml:1"),
+    ] {
+        project.write("fixpoint.toml", settings);
+        for command in [
+            &["fix", "fixpoint.toml"][..],
+            &["fix", "--safety=likely", "fixpoint.toml"],
+        ] {
+            project.run(command).exits_with(2).complains(place);
+            assert_eq!(project.read("fixpoint.toml"), settings);
+        }
+    }
+}
+
+#[test]
 fn an_id_belongs_to_one_rule() {
     let project = Project::new(&[("a.yaml", "x: 1\n")]);
     let rule = |id: &str| {

@@ -6,6 +6,7 @@
 //! its operations must lower to its edits, and it must pass the merge and the gate of the engine.
 
 mod across;
+mod ids;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,9 +16,10 @@ use fixpoint_edit::{Snapshots, merge};
 use fixpoint_engine::{Policy, Reported};
 use fixpoint_format::SourceLanguage;
 use fixpoint_report::{Fix, FixReport, Rejection, RejectionReason};
-use fixpoint_text::{Digest, Snapshot};
+use fixpoint_text::Snapshot;
 use fixpoint_workspace::Excludes;
 
+use self::ids::with_unique_ids;
 use crate::args::{Arguments, PolicyOptions};
 use crate::failure::Failure;
 use crate::rules;
@@ -89,6 +91,7 @@ pub(crate) fn check_stored(
     reports: Vec<FixReport>,
 ) -> Result<Stored, Failure> {
     let mut stored = Stored::default();
+    let reports = with_unique_ids(reports);
     let based = matching_bases(session, reports, &mut stored)?;
     let texts = based.iter().map(|it| (it.0.clone(), Reported::default()));
     let fresh = survey_reported(session, arguments, options, texts.collect());
@@ -244,7 +247,8 @@ fn judge<'f>(
     };
     let ours = file.reports.iter().filter(|it| is_ours(it)).count();
     for report in &file.reports {
-        let text = promised_text(report, &file.snapshot)?;
+        let text = canonical_text(report, &file.snapshot)
+            .map_err(|error| Refusal::Other(error.to_string()))?;
         refuse_unsafe(report, policy)?;
         let agreed = match is_ours(report) {
             false => None,
@@ -295,20 +299,6 @@ fn refuse_unsafe(report: &FixReport, policy: &Policy) -> Result<(), Refusal> {
             fix.id
         ))),
     }
-}
-
-/// The text that the canonical edits of a report lead to.
-fn promised_text(report: &FixReport, snapshot: &Snapshot) -> Result<String, Refusal> {
-    let path = report.path();
-    let text = canonical_text(report, snapshot)
-        .map_err(|error| Refusal::Other(format!("the report for {path} is damaged: {error}")))?;
-    let promised = report.canonical.as_ref().map(|it| it.sha256.as_str());
-    if promised.is_some_and(|promised| promised != Digest::of(text.as_bytes()).to_string()) {
-        return Err(Refusal::Other(format!(
-            "the report for {path} is damaged: its edits do not lead to its canonical text"
-        )));
-    }
-    Ok(text)
 }
 
 /// The ids of the fixes that a report lists as applied.
