@@ -221,11 +221,11 @@ fn a_file_that_does_not_parse_fails_every_check() {
     project.write(".gitignore", "bazel-out\nconfig\n");
     project.run(&["check"]).exits_with(1);
     project.run(&["check", "--strict"]).exits_with(1);
+    project.write("b.json", MESSY_JSON);
+    project.run(&["fix"]).exits_with(1).prints("Fixed b.json");
     bazel_run(&project, &["--check"]).exits_with(1);
     build(&project, "a.json");
     bazel_run(&project, &["--from-build", "--check"]).exits_with(1);
-    project.write("b.json", MESSY_JSON);
-    project.run(&["fix"]).exits_with(1).prints("Fixed b.json");
     project.write("b.json", MESSY_JSON);
     bazel_run(&project, &[])
         .exits_with(1)
