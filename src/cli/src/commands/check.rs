@@ -64,7 +64,7 @@ pub(crate) fn run(
     let session = Session::open_for_repair(arguments, &options.paths)?;
     if let Some(directory) = &options.report_dir {
         let checked = session.workspace.check_output_directory(directory);
-        checked.map_err(Failure::run)?;
+        checked?;
     }
     let found = find(&session, &options.paths, &options.changed)?;
     let survey = survey(
