@@ -111,7 +111,7 @@ fn validate<'a>(context: &FileContext<'a>) -> Prepared<'a> {
             not_checked,
         };
     };
-    let phase = ValidatePhase::new(checks, context.language);
+    let phase = ValidatePhase::new(checks);
     let phase = match context.phases {
         Phases::Validation => phase.alone(),
         Phases::All | Phases::Layout => phase,

@@ -1,13 +1,14 @@
 //! One look at one text: what the phases found, named and in order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fixpoint_report::{
-    Diagnostic, Edit, EmitKey, ExpectedDelta, Fix, Names, Position, Provenance, Severity, Targets,
-    collision, emit_order, rank_order,
+    Diagnostic, Edit, EmitKey, ExpectedDelta, Fix, Names, Position, Severity, Targets, collision,
+    emit_order, rank_order,
 };
 use fixpoint_text::{LineIndex, Snapshot, Span};
 
+use crate::candidates::{CandidateKey, Candidates};
 use crate::phase::{Finding, Language, Phase};
 
 /// What was found in one text.
@@ -20,6 +21,8 @@ pub(crate) struct Analysis {
     /// Findings that suppression comments hide.
     silenced: Vec<Finding>,
     pub(crate) unparsable: bool,
+    /// The candidates that became fixes.
+    pub(crate) passed: BTreeSet<CandidateKey>,
 }
 
 /// A diagnostic as the gate compares it across texts: no place, no marked text.
@@ -27,21 +30,30 @@ pub(crate) type Problem<'a> = (i32, &'a str, &'a str);
 
 impl Analysis {
     /// Runs the phases on `source`, an edited form of a base. `origin` maps its offsets to the base.
+    /// Candidates in `trusted` passed on the base.
     pub(crate) fn of(
         source: &Snapshot,
         language: &dyn Language,
         phases: &[&dyn Phase],
         names: &mut Names,
         origin: &dyn Fn(usize) -> usize,
+        trusted: &BTreeSet<CandidateKey>,
     ) -> Self {
+        let mut passed = BTreeSet::new();
         let mut unparsable = false;
         let mut silenced = Vec::new();
         let mut found: Vec<(&dyn Phase, Finding)> = Vec::new();
         for phase in phases {
             let findings = phase.run(source);
             unparsable |= findings.unparsable;
-            let findings = findings.findings.into_iter();
-            found.extend(findings.map(|finding| (*phase, fitted(finding, source))));
+            let mut findings = findings.findings;
+            findings.iter_mut().for_each(|it| fit_into(it, source));
+            let candidates = Candidates {
+                phase: *phase,
+                language,
+            };
+            passed.extend(candidates.settle(source, &mut findings, trusted));
+            found.extend(findings.into_iter().map(|finding| (*phase, finding)));
         }
         if !found.is_empty() {
             let suppressions = language.suppressions(source.text()).in_order();
@@ -56,6 +68,7 @@ impl Analysis {
         Self {
             silenced,
             unparsable,
+            passed,
             ..Self::named(source, found, names, origin)
         }
     }
@@ -73,19 +86,9 @@ impl Analysis {
             diagnostics.push(diagnostic(phase, &finding));
             for proposal in finding.proposals {
                 fixes.push(Fix {
-                    title: proposal.title,
                     phase: phase.name().to_owned(),
                     rule: finding.rule.clone().into_owned(),
-                    safety: proposal.safety.into(),
-                    confidence: proposal.confidence.into(),
-                    kind: proposal.kind.into(),
-                    scope: Some(proposal.scope),
-                    edits: proposal.edits,
-                    ops: proposal.ops,
-                    compatibility: Some(proposal.compatibility),
-                    provenance: Provenance::Builtin.into(),
-                    rationale: proposal.rationale,
-                    ..Fix::default()
+                    ..proposal.into_fix()
                 });
                 owners.push(index);
             }
@@ -134,10 +137,7 @@ impl Analysis {
     }
 
     pub(crate) fn silenced(&self) -> impl Iterator<Item = Problem<'_>> {
-        self.silenced.iter().map(|finding| {
-            let severity = i32::from(finding.severity);
-            (severity, &*finding.rule, finding.message.as_str())
-        })
+        self.silenced.iter().map(problem_found)
     }
 
     /// The fixes of one phase list that may take part in this file's canonical text.
@@ -155,7 +155,7 @@ impl Analysis {
 
 /// Clamps the span of a finding to the text, and drops a fix whose edits are outside of it. A phase
 /// with wrong offsets must not produce a report that no reader accepts.
-fn fitted(mut finding: Finding, source: &Snapshot) -> Finding {
+fn fit_into(finding: &mut Finding, source: &Snapshot) {
     let text = source.text();
     let start = text.floor_char_boundary(finding.span.start());
     let end = text.ceil_char_boundary(finding.span.end().min(text.len()));
@@ -163,10 +163,9 @@ fn fitted(mut finding: Finding, source: &Snapshot) -> Finding {
     if finding.message.is_empty() {
         finding.message = finding.rule.clone().into_owned();
     }
-    finding
-        .proposals
-        .retain(|proposal| fit(&proposal.edits, source));
-    finding
+    for proposals in [&mut finding.proposals, &mut finding.candidates] {
+        proposals.retain(|proposal| fit(&proposal.edits, source));
+    }
 }
 
 /// Whether edits are inside the text and do not overlap. Edits of other files are not checked here.
@@ -183,6 +182,12 @@ pub(crate) fn fit(edits: &[Edit], source: &Snapshot) -> bool {
 
 pub(crate) fn problem(diagnostic: &Diagnostic) -> Problem<'_> {
     (diagnostic.severity, &diagnostic.rule, &diagnostic.message)
+}
+
+/// The same for a finding, which has no id yet.
+pub(crate) fn problem_found(finding: &Finding) -> Problem<'_> {
+    let severity = i32::from(finding.severity);
+    (severity, &finding.rule, &finding.message)
 }
 
 fn diagnostic(phase: &dyn Phase, finding: &Finding) -> Diagnostic {

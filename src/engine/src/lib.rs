@@ -5,6 +5,7 @@
 //! no clock and no environment, so the same text and policy always give the same report.
 
 mod analysis;
+mod candidates;
 mod config;
 mod gate;
 mod globs;
@@ -15,6 +16,7 @@ mod reported;
 mod run;
 mod strict;
 pub mod toml_table;
+pub mod trial;
 
 pub use config::{Config, ConfigError, Indent, LanguageConfig, LanguageNames};
 pub use gate::accepts_fixes;

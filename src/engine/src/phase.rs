@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use fixpoint_report::{Compatibility, Confidence, Edit, Kind, Op, Safety, Scope, Severity};
+use fixpoint_report::{
+    Compatibility, Confidence, Edit, Fix, Kind, Op, Provenance, Safety, Scope, Severity,
+};
 use fixpoint_text::{LineIndex, Snapshot, Span};
 
 /// One kind of finding, as `fixpoint explain` prints it. Each rule belongs to one phase.
@@ -59,6 +61,12 @@ pub trait Phase: Sync {
 
     fn run(&self, source: &Snapshot) -> Findings;
 
+    /// The findings of [`Self::run`]. A phase with candidates may omit them here: the engine uses
+    /// this to judge the text that a candidate leads to.
+    fn check(&self, source: &Snapshot) -> Findings {
+        self.run(source)
+    }
+
     /// Whether the phase answers for the text its own fix leads to: it has seen that the text
     /// parses, has every comment, and holds nothing more for it to find. The engine then checks
     /// neither of these again.
@@ -95,6 +103,9 @@ pub struct Finding {
     pub heeds_directives: bool,
     pub hints: Vec<String>,
     pub proposals: Vec<Proposal>,
+    /// Fixes that the engine tries before it reports them. It drops those that do not resolve the
+    /// finding or that add one.
+    pub candidates: Vec<Proposal>,
 }
 
 /// A place in a structured document.
@@ -123,6 +134,7 @@ impl Finding {
             heeds_directives: false,
             hints: Vec::new(),
             proposals: Vec::new(),
+            candidates: Vec::new(),
         }
     }
 
@@ -175,6 +187,13 @@ impl Finding {
         }
         self
     }
+
+    /// Adds a fix that is reported only if it works.
+    #[must_use]
+    pub fn with_candidate(mut self, candidate: Proposal) -> Self {
+        self.candidates.push(candidate);
+        self
+    }
 }
 
 /// A fix as its phase proposes it; the engine adds id, phase and targets.
@@ -205,6 +224,23 @@ impl Proposal {
             ops: Vec::new(),
             compatibility: Compatibility::default(),
             rationale: String::new(),
+        }
+    }
+
+    /// The fix without an id and without what it resolves.
+    pub(crate) fn into_fix(self) -> Fix {
+        Fix {
+            title: self.title,
+            safety: self.safety.into(),
+            confidence: self.confidence.into(),
+            kind: self.kind.into(),
+            scope: Some(self.scope),
+            edits: self.edits,
+            ops: self.ops,
+            compatibility: Some(self.compatibility),
+            provenance: Provenance::Builtin.into(),
+            rationale: self.rationale,
+            ..Fix::default()
         }
     }
 

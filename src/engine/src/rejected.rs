@@ -7,19 +7,16 @@ use fixpoint_report::{Fix, Rejection, RejectionReason};
 use crate::gate::Refusal;
 use crate::run::Loop;
 
-/// What a fix does, independent of its bytes: its title, and what it resolves. A fix that had to
-/// wait for another may be proposed again with other bytes, and so with another id.
-pub(crate) type AppliedChange = (String, Vec<String>);
-
-pub(crate) fn applied_change(fix: &Fix) -> AppliedChange {
+/// The ids of the diagnostics that a fix resolves. They identify the fix in later rounds, where it
+/// may be proposed again with other bytes, and so with another id.
+pub(crate) fn resolved_by(fix: &Fix) -> &[String] {
     let targets = fix.targets.as_ref();
-    let resolved = targets.map_or(&[][..], |it| &it.diagnostic_ids);
-    (fix.title.clone(), resolved.to_vec())
+    targets.map_or(&[], |it| &it.diagnostic_ids)
 }
 
-/// A rejected fix and the diagnostics that it was meant to resolve.
+/// The diagnostics that a rejected fix was meant to resolve.
 pub(crate) struct RejectedFix {
-    applied_change: AppliedChange,
+    diagnostic_ids: Vec<String>,
     /// The rules and messages of these diagnostics.
     problems: Vec<(String, String)>,
     /// From this round on a fix of the same rule may do the same.
@@ -37,17 +34,17 @@ impl Loop<'_, '_> {
         if self.rejected_fixes.contains_key(&fix.id) {
             return;
         }
-        let applied_change = applied_change(fix);
+        let diagnostic_ids = resolved_by(fix).to_vec();
         let found = self.found.as_ref().unwrap_or(self.base_found);
-        let aimed_at = found
+        let targeted = found
             .diagnostics
             .iter()
-            .filter(|it| applied_change.1.contains(&it.id));
-        let problems = aimed_at
+            .filter(|it| diagnostic_ids.contains(&it.id));
+        let problems = targeted
             .map(|it| (it.rule.clone(), it.message.clone()))
             .collect();
         let rejected_fix = RejectedFix {
-            applied_change,
+            diagnostic_ids,
             problems,
             since,
         };
@@ -79,12 +76,14 @@ impl Loop<'_, '_> {
                     !left.contains(&(rule, text)) && came_again(rule, rejected_fix.since)
                 })
         };
-        let (rejected_fixes, done) = (&self.rejected_fixes, &self.done);
+        let (rejected_fixes, resolved) = (&self.rejected_fixes, &self.resolved);
+        let is_resolved = |rejected_fix: &RejectedFix| {
+            let ids = &rejected_fix.diagnostic_ids;
+            !ids.is_empty() && ids.iter().all(|id| resolved.contains(id))
+        };
         let is_done = |id: &String| {
             let rejected_fix = rejected_fixes.get(id);
-            rejected_fix.is_some_and(|rejected_fix| {
-                done.contains(&rejected_fix.applied_change) || is_gone(rejected_fix)
-            })
+            rejected_fix.is_some_and(|it| is_resolved(it) || is_gone(it))
         };
         self.rejected.retain(|id, _| !is_done(id));
         self.barred.retain(|id, _| !is_done(id));

@@ -12,8 +12,9 @@ use crate::analysis::Analysis;
 use crate::gate::{Refusal, added_problem, check_findings, check_text};
 use crate::phase::{Language, Phase, Stage, Suppressions};
 use crate::policy::Policy;
-use crate::rejected::{AppliedChange, RejectedFix, applied_change};
+use crate::rejected::{RejectedFix, resolved_by};
 use crate::reported::Reported;
+use crate::trial::try_together;
 
 /// Rounds in a row that leave no fewer fixes to apply than before, after which a run ends as
 /// `budget`. A round applies every fix that goes together, so such a run is getting nowhere.
@@ -62,7 +63,14 @@ impl<'a> Engine<'a> {
     pub fn run_with(&self, base: &Snapshot, policy: &Policy, reported: &Reported) -> Run {
         let every: Vec<&dyn Phase> = self.rewrites.iter().chain(&self.layouts).copied().collect();
         let mut names = Names::default();
-        let found = Analysis::of(base, self.language, &every, &mut names, &|offset| offset);
+        let found = Analysis::of(
+            base,
+            self.language,
+            &every,
+            &mut names,
+            &|offset| offset,
+            &BTreeSet::new(),
+        );
         let mut run = Loop::new(self, policy, base, &found, names);
         run.apply_reported(reported);
         let exit = match reported {
@@ -86,7 +94,8 @@ impl<'a> Engine<'a> {
 /// A batch that passed the gate: its fixes, the text they lead to, what was found there.
 pub(crate) struct Passed {
     steps: Vec<(String, String)>,
-    changes: Vec<AppliedChange>,
+    /// The ids of the diagnostics that its fixes resolve.
+    resolved: Vec<String>,
     text: Snapshot,
     source_map: SourceMap,
     found: Analysis,
@@ -120,10 +129,10 @@ pub(crate) struct Loop<'e, 'a> {
     pub(crate) refused_reported: Vec<Rejection>,
     /// Whether later rounds may resolve the problems that a fix adds.
     pub(crate) has_later_rounds: bool,
-    /// What the fixes that were turned down were for, but for those that another one replaces.
+    /// Rejected fixes by id, except those that lost to another fix of the same diagnostics.
     pub(crate) rejected_fixes: BTreeMap<String, RejectedFix>,
-    /// What has been done.
-    pub(crate) done: BTreeSet<AppliedChange>,
+    /// The ids of the diagnostics that applied fixes resolve.
+    pub(crate) resolved: BTreeSet<String>,
     /// Fixes the gate refused, and the rounds in which it did. They are tried again once, at the end, if
     /// the text has changed since.
     pub(crate) barred: BTreeMap<String, u32>,
@@ -162,7 +171,7 @@ impl<'e, 'a> Loop<'e, 'a> {
             refused_reported: Vec::new(),
             has_later_rounds: true,
             rejected_fixes: BTreeMap::new(),
-            done: BTreeSet::new(),
+            resolved: BTreeSet::new(),
             barred: BTreeMap::new(),
             tried_again: BTreeSet::new(),
             changed_in: 0,
@@ -215,7 +224,7 @@ impl<'e, 'a> Loop<'e, 'a> {
         });
         self.steps.extend(steps);
         self.changed_in = self.round;
-        self.done.extend(passed.changes);
+        self.resolved.extend(passed.resolved);
         self.laid_out = stage == Stage::Layout && self.vouched();
         self.current = passed.text;
         self.source_maps.push(passed.source_map);
@@ -265,6 +274,7 @@ impl<'e, 'a> Loop<'e, 'a> {
                     phases,
                     &mut names,
                     &|offset| self.origin(offset),
+                    &self.base_found.passed,
                 )
             }
         };
@@ -276,8 +286,8 @@ impl<'e, 'a> Loop<'e, 'a> {
             .collect()
     }
 
-    /// Merges the candidates, and lets through as many of them as pass the gate. A batch that does
-    /// not pass is halved until the culprits are alone; they are barred, the others go on.
+    /// Merges the candidates, and lets through as many of them as pass the gate. The others are
+    /// barred.
     pub(crate) fn admit(&mut self, stage: Stage, candidates: &[Fix]) -> Option<Passed> {
         let merged = merge(&Snapshots::of(&self.current), candidates);
         let is_whole = merged.rejected().is_empty();
@@ -285,14 +295,10 @@ impl<'e, 'a> Loop<'e, 'a> {
         let by_id: BTreeMap<&str, &Fix> = by_id.map(|fix| (fix.id.as_str(), fix)).collect();
         let fix_of = |id: &str| by_id.get(id).copied();
         for rejection in merged.rejected() {
-            let winner = rejection
-                .winner_id
-                .as_deref()
-                .and_then(fix_of)
-                .map(applied_change);
+            let winner = rejection.winner_id.as_deref().and_then(fix_of);
             // One of several ways to resolve the same is not done by another.
             if let Some(lost) = fix_of(&rejection.fix_id)
-                && winner.is_none_or(|winner| winner.1 != applied_change(lost).1)
+                && winner.is_none_or(|winner| resolved_by(winner) != resolved_by(lost))
             {
                 self.keep_rejected(lost, self.round + 1);
             }
@@ -303,28 +309,12 @@ impl<'e, 'a> Loop<'e, 'a> {
                 self.barred.insert(rejection.fix_id.clone(), self.round);
             }
         }
-        let mut passed = None;
-        let mut kept: Vec<&Fix> = Vec::new();
-        let mut waiting = vec![merged.accepted().to_vec()];
-        while let Some(mut batch) = waiting.pop() {
-            if batch.is_empty() {
-                continue;
-            }
-            let together: Vec<&Fix> = kept.iter().chain(&batch).copied().collect();
-            match self.attempt(stage, &together) {
-                Ok(result) => {
-                    passed = Some(result);
-                    kept = together;
-                }
-                Err(refusal) if batch.len() == 1 => self.bar(batch[0], refusal),
-                Err(_) => {
-                    let second = batch.split_off(batch.len() / 2);
-                    waiting.push(second);
-                    waiting.push(batch);
-                }
-            }
+        let together = merged.accepted().to_vec();
+        let tried = try_together(together, |fixes| self.attempt(stage, fixes));
+        for (fix, refusal) in tried.rejected {
+            self.bar(fix, refusal);
         }
-        passed
+        tried.result
     }
 
     fn attempt(&self, stage: Stage, fixes: &[&Fix]) -> Result<Passed, Refusal> {
@@ -343,6 +333,7 @@ impl<'e, 'a> Loop<'e, 'a> {
             &self.engine.rewrites,
             &mut names,
             &origin,
+            &self.base_found.passed,
         );
         // Layouts are not asked again, so what they promise cannot be held against them here.
         let promising = if stage == Stage::Rewrite {
@@ -358,10 +349,11 @@ impl<'e, 'a> Loop<'e, 'a> {
                 .iter()
                 .map(|fix| (fix.id.clone(), fix.rule.clone()))
                 .collect(),
-            changes: merged
+            resolved: merged
                 .accepted()
                 .iter()
-                .map(|fix| applied_change(fix))
+                .flat_map(|fix| resolved_by(fix))
+                .cloned()
                 .collect(),
             text,
             source_map: applied.source_map,

@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use fixpoint_document::{Change, Document, Format, Op, ParseError, Pointer};
-use fixpoint_engine::{Finding, Findings, Language, Phase, PhaseInfo, Place, Rule, Stage};
+use fixpoint_engine::{Finding, Findings, Phase, PhaseInfo, Place, Rule, Stage};
 use fixpoint_report::Severity;
 use fixpoint_text::{Snapshot, Span};
 use globset::GlobSet;
 
 use crate::finding::{Marks, Repair, Tier, ValidationFinding};
-use crate::lowering::{CheckResult, FixIdentity, proposals};
+use crate::lowering::CheckResult;
 use crate::named::NamedSchema;
 use crate::pack::{Pack, all_rules};
 use crate::policy::{PolicyRule, RulesFile, check as check_rule, file_globs};
@@ -157,21 +157,14 @@ impl<'a> SelectedRule<'a> {
 /// Checks one document.
 pub struct ValidatePhase<'a> {
     checks: Checks<'a>,
-    language: &'a dyn Language,
     is_alone: bool,
-    /// The fixes that were verified on the first text. Later texts are the results of some of these
-    /// fixes, and the engine verifies what is fixed there.
-    tried: OnceLock<BTreeSet<FixIdentity>>,
 }
 
 impl<'a> ValidatePhase<'a> {
-    /// `language` is the language of the document.
-    pub fn new(checks: Checks<'a>, language: &'a dyn Language) -> Self {
+    pub fn new(checks: Checks<'a>) -> Self {
         Self {
             checks,
-            language,
             is_alone: false,
-            tried: OnceLock::new(),
         }
     }
 
@@ -201,20 +194,8 @@ impl<'a> ValidatePhase<'a> {
         packs.chain(rules.map(|it| it.id.as_str())).collect()
     }
 
-    pub(crate) fn tried(&self) -> Option<&BTreeSet<FixIdentity>> {
-        self.tried.get()
-    }
-
-    pub(crate) fn note_tried(&self, tried: impl FnOnce() -> BTreeSet<FixIdentity>) {
-        self.tried.get_or_init(tried);
-    }
-
-    pub(crate) fn language(&self) -> &dyn Language {
-        self.language
-    }
-
     /// The findings in a text.
-    pub(crate) fn check_text(&self, source: &Snapshot) -> Result<CheckResult, ParseError> {
+    fn check_text(&self, source: &Snapshot) -> Result<CheckResult, ParseError> {
         let document = Document::parse(self.checks.format, source.text())?;
         let mut seen = CheckResult::default();
         for subject in Subject::all(&document) {
@@ -276,20 +257,25 @@ impl Phase for ValidatePhase<'_> {
     }
 
     fn run(&self, source: &Snapshot) -> Findings {
-        let seen = match self.check_text(source) {
-            Ok(seen) => seen,
-            Err(error) => return self.unreadable(&error),
-        };
-        let fixes = proposals(self, source, &seen);
-        let findings = seen.findings.into_iter().zip(fixes);
-        Findings {
-            findings: findings
-                .map(|((finding, _), fix)| match fix {
-                    Some(fix) => finding.with_fix(fix),
-                    None => finding,
-                })
-                .collect(),
-            unparsable: false,
+        match self.check_text(source) {
+            Ok(seen) => Findings {
+                findings: seen.with_candidates(source),
+                unparsable: false,
+            },
+            Err(error) => self.unreadable(&error),
+        }
+    }
+
+    fn check(&self, source: &Snapshot) -> Findings {
+        match self.check_text(source) {
+            Ok(seen) => Findings {
+                findings: seen.without_fixes(),
+                unparsable: false,
+            },
+            Err(_) => Findings {
+                unparsable: true,
+                ..Findings::default()
+            },
         }
     }
 }

@@ -51,7 +51,7 @@ pub fn run_named(
     let checks = library
         .checks(&snapshot, &settings(""), named)
         .expect("checks");
-    let phase = ValidatePhase::new(checks, &language).alone();
+    let phase = ValidatePhase::new(checks).alone();
     Engine::new(&language, [&phase as _]).run(&snapshot, &Policy::default().with_likely())
 }
 

@@ -1,7 +1,7 @@
 //! Tests declarative rules: their findings, their fixes, and the errors for mistakes in a rules
 //! file.
 
-use crate::common::{findings, language, library, ruled, run, settings};
+use crate::common::{findings, library, ruled, run, settings};
 use fixpoint_text::Snapshot;
 use fixpoint_validate::{Library, RulesFile, ValidatePhase};
 
@@ -194,8 +194,7 @@ fn every_built_in_rule_fixes_its_example_as_documented() {
             let checks = library
                 .checks(&run.canonical, &settings(""), None)
                 .expect("checks");
-            let language = language(&run.canonical);
-            let phase = ValidatePhase::new(checks, &language);
+            let phase = ValidatePhase::new(checks);
             let again = fixpoint_engine::Phase::run(&phase, &run.canonical);
             assert!(again.findings.is_empty(), "{}: {again:?}", rule.name);
         }
@@ -347,8 +346,8 @@ fn a_single_built_in_rule_can_be_switched_off() {
     let found = |table: &str| {
         let (library, settings) = (Library::default(), settings(table));
         let checks = library.checks(&snapshot, &settings, None).expect("checks");
-        let language = language(&snapshot);
-        fixpoint_engine::Phase::run(&ValidatePhase::new(checks, &language), &snapshot)
+        let phase = ValidatePhase::new(checks);
+        fixpoint_engine::Phase::run(&phase, &snapshot)
             .findings
             .len()
     };
