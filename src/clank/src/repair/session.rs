@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use fixpoint_engine::trial::try_together;
 use fixpoint_report::Safety;
 use fixpoint_text::Digest;
 use serde::Serialize;
@@ -11,7 +12,7 @@ use serde_json::Value;
 
 use super::candidate::Candidate;
 use super::problems::{Class, Counts, Problems, problems, promised_by};
-use super::{Lowerer, PatchError, edited, patch, precondition};
+use super::{Lowerer, PatchError, TextEdit, edited, patch, precondition};
 use crate::json::{Form, InputError, diagnostic_id, obligation_id, program_json};
 use crate::modules::Modules;
 use crate::result::{CompileResult, Status};
@@ -164,13 +165,7 @@ pub fn repair_with(
             repaired.ending = Ending::Stuck { reason };
             break;
         }
-        // If the batch fails, its first repair is tried alone.
-        let apply = |batch: &[&Candidate]| apply(&repaired.program, &result, batch, &options);
-        let tried = apply(&batch).or_else(|failure| match &batch[..] {
-            [first, _, ..] => apply(&[first]).map(|it| (it.0, it.1, 1)),
-            _ => Err(failure),
-        });
-        let (program, after, count) = match tried {
+        let (program, after, applied) = match apply(&repaired.program, &result, &batch, &options) {
             Ok(done) => done,
             Err(reason) => {
                 repaired.ending = Ending::Stuck { reason };
@@ -184,7 +179,7 @@ pub fn repair_with(
         }
         repaired.steps.push(Step {
             round,
-            applied: batch.into_iter().take(count).cloned().collect(),
+            applied: applied.into_iter().cloned().collect(),
             before: Counts::of(&result),
             after: Counts::of(&after),
         });
@@ -288,29 +283,87 @@ fn batch<'r>(
     batch
 }
 
-/// Applies a batch and compiles the program. Fails with a reason if the batch does not resolve what
-/// it promises.
-///
-/// Also returns how many repairs were applied: repairs with touching edits wait for the next round.
-fn apply(
+/// A repair and its edits of the text. A program that was read from JSON has no text.
+struct Lowered<'r> {
+    candidate: &'r Candidate,
+    edits: Vec<TextEdit>,
+}
+
+/// Applies as many repairs of a batch as work together. Also returns these repairs. If none works,
+/// fails with the reason of the first.
+fn apply<'r>(
     program: &Program,
     result: &CompileResult,
-    batch: &[&Candidate],
+    batch: &[&'r Candidate],
     options: &Options,
-) -> Result<(Program, CompileResult, usize), String> {
-    let (patched, count) = patched(program, result, batch).map_err(|it| it.to_string())?;
+) -> Result<(Program, CompileResult, Vec<&'r Candidate>), String> {
+    let lowered = lowered(program, result, batch).map_err(|it| it.to_string())?;
+    let tried = try_together(lowered.iter().collect(), |batch| {
+        verified(program, result, batch, options)
+    });
+    match tried.result {
+        Some((program, after)) => {
+            let applied = tried.accepted.iter().map(|it| it.candidate);
+            Ok((program, after, applied.collect()))
+        }
+        None => {
+            let mut reasons = tried.rejected.into_iter().map(|it| it.1);
+            Err(reasons.next().unwrap_or_default())
+        }
+    }
+}
+
+/// The repairs at the start of a batch that can be applied together. A repair that touches the edits
+/// of another one waits for the next round.
+fn lowered<'r>(
+    program: &Program,
+    result: &CompileResult,
+    batch: &[&'r Candidate],
+) -> Result<Vec<Lowered<'r>>, PatchError> {
+    if matches!(program, Program::Ast { .. }) {
+        let lowered = batch.iter().map(|candidate| Lowered {
+            candidate,
+            edits: Vec::new(),
+        });
+        return Ok(lowered.collect());
+    }
+    let lowerer = Lowerer::of(&result.ast);
+    let mut lowered: Vec<Lowered<'_>> = Vec::new();
+    for candidate in batch {
+        let edits = match lowerer.edits(&candidate.edits) {
+            Ok(edits) => edits,
+            Err(error) if lowered.is_empty() => return Err(error),
+            Err(_) => break,
+        };
+        let mut others = lowered.iter();
+        if !others.all(|it| super::lower::disjoint(&it.edits, &edits)) {
+            break;
+        }
+        lowered.push(Lowered { candidate, edits });
+    }
+    Ok(lowered)
+}
+
+/// Applies repairs and compiles the program. Fails with a reason if they do not resolve what they
+/// promise.
+fn verified(
+    program: &Program,
+    result: &CompileResult,
+    batch: &[&Lowered<'_>],
+    options: &Options,
+) -> Result<(Program, CompileResult), String> {
+    let patched = patched(program, result, batch).map_err(|it| it.to_string())?;
     let after = compile(patched.input(), options).map_err(|errors| {
         let first = errors.into_iter().next();
         let message = first.map_or_else(String::new, |it| format!("{}: {}", it.path, it.message));
         format!("the patched program cannot be read: {message}")
     })?;
-    let applied = batch.iter().take(count);
-    let ids: Vec<&str> = applied.clone().map(|it| it.id.as_str()).collect();
+    let ids: Vec<&str> = batch.iter().map(|it| it.candidate.id.as_str()).collect();
     let ids = ids.join(", ");
     let (was, is) = (problems(result), problems(&after));
     let mut promised = Problems::new();
-    for candidate in applied {
-        for (problem, times) in promised_by(result, &candidate.expected_delta) {
+    for it in batch {
+        for (problem, times) in promised_by(result, &it.candidate.expected_delta) {
             *promised.entry(problem).or_default() += times;
         }
     }
@@ -324,38 +377,30 @@ fn apply(
     if now > before {
         return Err(format!("{ids} would lead from {before} problems to {now}"));
     }
-    Ok((patched, after, count))
+    Ok((patched, after))
 }
 
 fn patched(
     program: &Program,
     result: &CompileResult,
-    batch: &[&Candidate],
-) -> Result<(Program, usize), PatchError> {
+    batch: &[&Lowered<'_>],
+) -> Result<Program, PatchError> {
+    let candidates: Vec<&Candidate> = batch.iter().map(|it| it.candidate).collect();
     match program {
         Program::Source { file, text } => {
-            if batch.iter().any(|it| !it.preconditions.is_empty()) {
-                on_canonical(result, batch)?;
+            if candidates.iter().any(|it| !it.preconditions.is_empty()) {
+                on_canonical(result, &candidates)?;
             }
-            let lowerer = Lowerer::of(&result.ast);
-            let mut edits = Vec::new();
-            let mut count = 0;
-            for candidate in batch {
-                let own = lowerer.edits(&candidate.edits)?;
-                if !super::lower::disjoint(&edits, &own) {
-                    break;
-                }
-                edits.extend(own);
-                count += 1;
-            }
+            let edits = batch.iter().flat_map(|it| it.edits.clone());
+            let mut edits: Vec<TextEdit> = edits.collect();
             edits.sort_by_key(|it| (it.span.start(), it.span.end()));
             let text = edited(text, &edits).ok_or(PatchError::TextDiffers)?;
             let file = file.clone();
-            Ok((Program::Source { file, text }, count))
+            Ok(Program::Source { file, text })
         }
         Program::Ast { .. } => {
-            let json = on_canonical(result, batch)?.to_string();
-            Ok((Program::Ast { json }, batch.len()))
+            let json = on_canonical(result, &candidates)?.to_string();
+            Ok(Program::Ast { json })
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use fixpoint_engine::trial::Batches;
 use serde_json::{Value, json};
 
 use super::draft::Draft;
@@ -141,23 +142,36 @@ impl<'t, 'a> Trial<'t, 'a> {
     fn some_after(&self, parts: &[Part]) -> Vec<Option<Problems>> {
         let few = parts.chunks(MAX_PARTS_TOGETHER).map(|parts| {
             let patched: Vec<Option<Patched>> = parts.iter().map(|it| self.patched(it)).collect();
-            self.checked(parts, &patched)
+            let parts = parts.iter().zip(&patched).enumerate();
+            let parts = parts.filter_map(|(at, (part, it))| Some((at, part, it.as_ref()?)));
+            let mut problems: Vec<Option<Problems>> = patched.iter().map(|_| None).collect();
+            // A batch cannot be checked if one of its parts is not a valid program.
+            let mut batches = Batches::of(parts.collect());
+            while let Some(batch) = batches.take() {
+                match self.checked(&batch) {
+                    Some(checked) => {
+                        for ((at, ..), found) in batch.into_iter().zip(checked) {
+                            problems[at] = found;
+                        }
+                    }
+                    None => {
+                        batches.halve(batch);
+                    }
+                }
+            }
+            problems
         });
         few.flatten().collect()
     }
 
-    fn checked(&self, parts: &[Part], patched: &[Option<Patched>]) -> Vec<Option<Problems>> {
-        let made: Vec<(&Part, &Patched)> = parts
-            .iter()
-            .zip(patched)
-            .filter_map(|(part, it)| Some((part, it.as_ref()?)))
-            .collect();
-        let full = made.iter().flat_map(|it| it.0.full.iter().copied());
-        let ops = made.iter().flat_map(|it| &it.0.ops);
+    /// The problems of each part in one program of all parts. `None` if it is not a valid program.
+    fn checked(&self, parts: &[(usize, &Part, &Patched)]) -> Option<Vec<Option<Problems>>> {
+        let full = parts.iter().flat_map(|it| it.1.full.iter().copied());
+        let ops = parts.iter().flat_map(|it| &it.1.ops);
         let slice = self.slices.slice(full.collect(), ops);
-        let new: BTreeMap<usize, &Value> = made
+        let new: BTreeMap<usize, &Value> = parts
             .iter()
-            .flat_map(|it| it.1.decls.iter().map(|(at, decl)| (*at, decl)))
+            .flat_map(|it| it.2.decls.iter().map(|(at, decl)| (*at, decl)))
             .collect();
         let kept: Vec<Arc<Value>> = slice
             .iter()
@@ -168,26 +182,15 @@ impl<'t, 'a> Trial<'t, 'a> {
         let decls = slice
             .iter()
             .filter_map(|(at, _)| new.get(at).copied().or_else(|| Some(kept_next.next()?)));
-        let Ok(mut ast) = read_part(decls) else {
-            // One of the parts is not a valid program. Trying halves finds it.
-            let (left, right) = parts.split_at(parts.len() / 2);
-            if left.is_empty() {
-                return parts.iter().map(|_| None).collect();
-            }
-            let (made_left, made_right) = patched.split_at(left.len());
-            let mut checked = self.checked(left, made_left);
-            checked.extend(self.checked(right, made_right));
-            return checked;
-        };
+        let mut ast = read_part(decls).ok()?;
         ast.links = self.tree.ast.links.of_part();
         let found = check_only(&mut ast);
         let places: Vec<usize> = slice.iter().map(|it| it.0).collect();
         let problems = ProblemsByDecl::of_part(&ast, &found, &places);
-        let checked = parts.iter().zip(patched).map(|(part, patched)| {
-            let patched = patched.as_ref()?;
+        let checked = parts.iter().map(|(_, part, patched)| {
             says_the_same(&ast, &places, patched).then(|| problems.of_all(&part.full))
         });
-        checked.collect()
+        Some(checked.collect())
     }
 
     fn patched(&self, part: &Part) -> Option<Patched> {

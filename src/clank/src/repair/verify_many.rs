@@ -10,6 +10,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
+use fixpoint_engine::trial::Batches;
+
 use super::draft::Draft;
 use super::op::PatchOp;
 use super::tree::Tree;
@@ -64,7 +66,7 @@ struct Body {
     groups: Vec<Range<usize>>,
     /// The position of the next alternative in each group.
     rank: usize,
-    lists: Vec<Vec<usize>>,
+    batches: Batches<usize>,
     halved: usize,
 }
 
@@ -98,7 +100,7 @@ pub(super) fn outcomes(
     while !bodies.is_empty() && !budget.is_spent {
         let mut next: Vec<(usize, Vec<usize>)> = Vec::new();
         bodies.retain_mut(|body| {
-            let Some(list) = body.next_list(trial.tree, drafts, &outcomes) else {
+            let Some(list) = body.next_batch(trial.tree, drafts, &outcomes) else {
                 return false;
             };
             if budget.takes(body.cost) {
@@ -190,28 +192,30 @@ impl Body {
             cost: cost_of(trial, decl),
             groups: Vec::new(),
             rank: 0,
-            lists: Vec::new(),
+            batches: Batches::default(),
             halved: 0,
         }
     }
 
-    /// Replaces a failed group with its two halves, or drops it if the limit is reached.
-    fn halve(&mut self, mut list: Vec<usize>) {
+    /// Replaces a failed batch with its two halves, or drops it if the limit is reached.
+    fn halve(&mut self, batch: Vec<usize>) {
         self.halved += usize::from(self.rank > 1);
         if self.halved <= MAX_HALVINGS {
-            let half = list.split_off(list.len() / 2);
-            self.lists.extend([half, list]);
+            self.batches.halve(batch);
         }
     }
 
-    /// The next group to try, or `None` if all were tried.
-    fn next_list(
+    /// The next batch to try, or `None` if all were tried.
+    fn next_batch(
         &mut self,
         tree: &Tree<'_>,
         drafts: &[Draft],
         outcomes: &[Option<Outcome>],
     ) -> Option<Vec<usize>> {
-        while self.lists.is_empty() {
+        loop {
+            if let Some(batch) = self.batches.take() {
+                return Some(batch);
+            }
             let is_enough = |group: &Range<usize>| {
                 drafts.get(group.start).is_none_or(|it| it.one_is_enough)
                     && outcomes[group.clone()].contains(&Some(Outcome::Clean))
@@ -223,14 +227,13 @@ impl Body {
                 return None;
             }
             self.rank += 1;
-            self.lists = if next.len().saturating_mul(self.cost) <= MAX_COST_ALONE {
+            let batches = if next.len().saturating_mul(self.cost) <= MAX_COST_ALONE {
                 next.into_iter().map(|it| vec![it]).collect()
             } else {
                 independent_groups(tree, drafts, next)
             };
-            self.lists.reverse();
+            self.batches = Batches::in_order(batches);
         }
-        self.lists.pop()
     }
 }
 
