@@ -32,6 +32,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn json_attribute(field: &FieldDescriptor) -> Option<String> {
+    let parent = field.parent_message();
+    if parent.name() == "PatchOp" {
+        return patch_op_attribute(field);
+    }
     match field.kind() {
         _ if field.cardinality() == Cardinality::Repeated => None,
         Kind::Enum(words) => {
@@ -42,6 +46,23 @@ fn json_attribute(field: &FieldDescriptor) -> Option<String> {
             Some("#[serde(skip_serializing_if = \"Option::is_none\")]".to_owned())
         }
         _ => None,
+    }
+}
+
+/// An operation contains only its own fields. Nodes are JSON values, and not text as in protobuf.
+fn patch_op_attribute(field: &FieldDescriptor) -> Option<String> {
+    let absent = "skip_serializing_if = \"Option::is_none\"";
+    match field.kind() {
+        Kind::Enum(_) => Some("#[serde(with = \"crate::words::patch_kind\")]".to_owned()),
+        _ if field.cardinality() == Cardinality::Repeated => {
+            Some("#[serde(skip_serializing_if = \"Vec::is_empty\")]".to_owned())
+        }
+        _ => Some(match field.name().strip_suffix("_json") {
+            Some(name) => {
+                format!("#[serde(rename = \"{name}\", with = \"crate::json_text\", {absent})]")
+            }
+            None => format!("#[serde({absent})]"),
+        }),
     }
 }
 

@@ -3,9 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
+use fixpoint_report::Severity;
+
 use crate::ast::{Ast, Decl, Middle, NodeRef};
 use crate::canonical::canonicalise;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::json::{InputError, read_program};
 use crate::modules::{Modules, link, types_in_use};
 use crate::names::{Globals, resolve};

@@ -9,7 +9,7 @@ use crate::ast::{
     Ast, BinaryOp, Decl, DeclKind, Expr, ExprKind, Field, FnDecl, Name, NodeId, NodeRef, Stmt,
     StmtKind,
 };
-use crate::diagnostic::{Code, Diagnostic, Payload};
+use crate::diagnostic::{Code, Diagnostic, Hint, Payload};
 use crate::names::Def;
 use crate::types::{Effects, Ty, TyKind, Typing};
 
@@ -327,7 +327,11 @@ impl Body<'_> {
             };
             let name = self.name;
             let called = callee.as_deref().unwrap_or("this function");
-            let message =
+            let message = match self.declared.is_empty() {
+                true => format!("Effect '{effect}' not allowed in pure function"),
+                false => format!("Effect '{effect}' not allowed: '{name}' does not declare it"),
+            };
+            let hint =
                 format!("`{called}` has the effect `{effect}`, which `{name}` does not declare");
             let payload = Payload::EffectNotAllowed {
                 effect: effect.to_owned(),
@@ -335,13 +339,9 @@ impl Body<'_> {
                 callee,
                 function_node_id: self.ast.ids.name(self.decl.id),
             };
-            diagnostics.push(Diagnostic::new(
-                Code::E4001,
-                expr.id,
-                expr.span,
-                message,
-                payload,
-            ));
+            let mut diagnostic = Diagnostic::new(Code::E4001, expr.id, expr.span, message, payload);
+            diagnostic.hints.push(Hint::info(hint));
+            diagnostics.push(diagnostic);
         }
     }
 }

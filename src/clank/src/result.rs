@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use fixpoint_report::Severity;
 use fixpoint_text::Span;
 use serde::Serialize;
 
 use crate::ast::{Ast, NodeId, Program};
 use crate::canonical::{EffectTable, effects_by_node};
-use crate::diagnostic::{Diagnostic, Hint, Severity};
+use crate::diagnostic::{Diagnostic, Hint};
 use crate::repair::Candidate;
 use crate::types::Typing;
 

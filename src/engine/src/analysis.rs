@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fixpoint_report::{
-    Diagnostic, Edit, EmitKey, ExpectedDelta, Fix, Names, Position, Severity, Targets, collision,
-    emit_order, rank_order,
+    Diagnostic, Edit, EmitKey, Fix, Names, Position, Severity, collision, emit_order, rank_order,
 };
 use fixpoint_text::{LineIndex, Snapshot, Span};
 
@@ -80,36 +79,53 @@ impl Analysis {
         origin: &dyn Fn(usize) -> usize,
     ) -> Self {
         let mut diagnostics = Vec::with_capacity(found.len());
-        let mut fixes = Vec::new();
-        let mut owners = Vec::new();
-        for (index, (phase, finding)) in found.into_iter().enumerate() {
+        let mut fixes: Vec<Fix> = Vec::new();
+        let mut by_given_id: BTreeMap<String, usize> = BTreeMap::new();
+        // The fixes of each diagnostic, as indices.
+        let mut fixes_by_diagnostic: Vec<Vec<usize>> = Vec::with_capacity(found.len());
+        for (phase, finding) in found {
             diagnostics.push(diagnostic(phase, &finding));
+            let mut alternatives = Vec::with_capacity(finding.proposals.len());
             for proposal in finding.proposals {
-                fixes.push(Fix {
-                    phase: phase.name().to_owned(),
-                    rule: finding.rule.clone().into_owned(),
-                    ..proposal.into_fix()
-                });
-                owners.push(index);
+                let next = fixes.len();
+                let at = match &proposal.id {
+                    Some(id) => *by_given_id.entry(id.clone()).or_insert(next),
+                    None => next,
+                };
+                if at == next {
+                    fixes.push(Fix {
+                        phase: phase.name().to_owned(),
+                        rule: finding.rule.clone().into_owned(),
+                        ..proposal.into_fix()
+                    });
+                }
+                if !alternatives.contains(&at) {
+                    alternatives.push(at);
+                }
             }
+            fixes_by_diagnostic.push(alternatives);
         }
         names.name_diagnostics(source, &mut diagnostics, origin);
         names.name_fixes(source, &mut fixes, origin);
-        exclude_alternatives(&mut fixes, &owners);
+        exclude_alternatives(&mut fixes, &fixes_by_diagnostic);
         let mut severities: BTreeMap<String, i32> = BTreeMap::new();
-        for (fix, &owner) in fixes.iter_mut().zip(&owners) {
-            let resolved = &mut diagnostics[owner];
-            fix.targets = Some(Targets {
-                diagnostic_ids: vec![resolved.id.clone()],
-                diagnostic_codes: vec![resolved.rule.clone()],
-            });
-            fix.expected_delta = Some(ExpectedDelta {
-                diagnostics_resolved: vec![resolved.id.clone()],
-                ..ExpectedDelta::default()
-            });
-            severities.insert(fix.id.clone(), resolved.severity);
+        for (diagnostic, alternatives) in diagnostics.iter_mut().zip(&fixes_by_diagnostic) {
+            for fix in alternatives {
+                let fix = &mut fixes[*fix];
+                let targets = fix.targets.get_or_insert_default();
+                targets.diagnostic_ids.push(diagnostic.id.clone());
+                if !targets.diagnostic_codes.contains(&diagnostic.rule) {
+                    targets.diagnostic_codes.push(diagnostic.rule.clone());
+                }
+                let delta = fix.expected_delta.get_or_insert_default();
+                delta.diagnostics_resolved.push(diagnostic.id.clone());
+                let severity = severities
+                    .entry(fix.id.clone())
+                    .or_insert(diagnostic.severity);
+                *severity = diagnostic.severity.min(*severity);
+            }
         }
-        rank_into(&mut diagnostics, &fixes, &owners);
+        rank_into(&mut diagnostics, &fixes, &fixes_by_diagnostic);
         diagnostics
             .sort_by(|a, b| emit_order(&diagnostic_key(source, a), &diagnostic_key(source, b)));
         fixes.sort_by(|a, b| {
@@ -206,26 +222,31 @@ fn diagnostic(phase: &dyn Phase, finding: &Finding) -> Diagnostic {
     }
 }
 
+/// A proposal as a fix. Its diagnostics are not named yet.
 /// The fixes of one finding are alternatives: at most one of them may be applied.
-fn exclude_alternatives(fixes: &mut [Fix], owners: &[usize]) {
-    let mut rest = fixes;
-    for alternatives in owners.chunk_by(|a, b| a == b) {
-        let (fixes, others) = rest.split_at_mut(alternatives.len());
-        rest = others;
-        let ids: Vec<String> = fixes.iter().map(|fix| fix.id.clone()).collect();
-        for fix in fixes {
-            let rivals = ids.iter().filter(|id| **id != fix.id).cloned();
-            let compatibility = fix.compatibility.get_or_insert_default();
-            compatibility.conflicts_with.extend(rivals);
+fn exclude_alternatives(fixes: &mut [Fix], fixes_by_diagnostic: &[Vec<usize>]) {
+    for alternatives in fixes_by_diagnostic {
+        let ids: Vec<String> = alternatives
+            .iter()
+            .map(|&fix| fixes[fix].id.clone())
+            .collect();
+        for &fix in alternatives {
+            let fix = &mut fixes[fix];
+            let rivals = &mut fix.compatibility.get_or_insert_default().conflicts_with;
+            for id in ids.iter().filter(|id| **id != fix.id) {
+                if !rivals.contains(id) {
+                    rivals.push(id.clone());
+                }
+            }
         }
     }
 }
 
-fn rank_into(diagnostics: &mut [Diagnostic], fixes: &[Fix], owners: &[usize]) {
-    let mut ranked: Vec<(&Fix, usize)> = fixes.iter().zip(owners.iter().copied()).collect();
-    ranked.sort_by(|(a, _), (b, _)| rank_order(a, b));
-    for (fix, owner) in ranked {
-        diagnostics[owner].fix_ids.push(fix.id.clone());
+fn rank_into(diagnostics: &mut [Diagnostic], fixes: &[Fix], fixes_by_diagnostic: &[Vec<usize>]) {
+    for (diagnostic, alternatives) in diagnostics.iter_mut().zip(fixes_by_diagnostic) {
+        let mut ranked: Vec<&Fix> = alternatives.iter().map(|&fix| &fixes[fix]).collect();
+        ranked.sort_by(|a, b| rank_order(a, b));
+        diagnostic.fix_ids = ranked.into_iter().map(|fix| fix.id.clone()).collect();
     }
 }
 

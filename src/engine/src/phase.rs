@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use fixpoint_report::{
-    Compatibility, Confidence, Edit, Fix, Kind, Op, Provenance, Safety, Scope, Severity,
+    Compatibility, Confidence, Edit, ExpectedDelta, Fix, Kind, Op, Provenance, Safety, Scope,
+    Severity, Targets,
 };
 use fixpoint_text::{LineIndex, Snapshot, Span};
 
@@ -196,9 +197,12 @@ impl Finding {
     }
 }
 
-/// A fix as its phase proposes it; the engine adds id, phase and targets.
+/// A fix as its phase proposes it. The engine adds the phase and the diagnostics that it resolves.
 #[derive(Clone, Debug)]
 pub struct Proposal {
+    /// The id of the fix, if the phase assigns one. Proposals of several findings with the same id
+    /// are one fix that resolves all of these findings. Without an id, the engine derives one.
+    pub id: Option<String>,
     pub title: String,
     pub safety: Safety,
     pub confidence: Confidence,
@@ -207,6 +211,10 @@ pub struct Proposal {
     pub edits: Vec<Edit>,
     /// What the edits mean, where the fix was not thought of as bytes.
     pub ops: Vec<Op>,
+    /// Targets other than diagnostics.
+    pub targets: Targets,
+    /// What the fix resolves besides diagnostics.
+    pub expected_delta: ExpectedDelta,
     pub compatibility: Compatibility,
     pub rationale: String,
 }
@@ -215,6 +223,7 @@ impl Proposal {
     /// The one obvious edit that keeps what the text means.
     pub fn safe(title: impl Into<String>, edits: Vec<Edit>) -> Self {
         Self {
+            id: None,
             title: title.into(),
             safety: Safety::BehaviorPreserving,
             confidence: Confidence::High,
@@ -222,21 +231,26 @@ impl Proposal {
             scope: Scope::default(),
             edits,
             ops: Vec::new(),
+            targets: Targets::default(),
+            expected_delta: ExpectedDelta::default(),
             compatibility: Compatibility::default(),
             rationale: String::new(),
         }
     }
 
-    /// The fix without an id and without what it resolves.
+    /// The fix without its phase and rule.
     pub(crate) fn into_fix(self) -> Fix {
         Fix {
+            id: self.id.unwrap_or_default(),
             title: self.title,
             safety: self.safety.into(),
             confidence: self.confidence.into(),
             kind: self.kind.into(),
             scope: Some(self.scope),
+            targets: Some(self.targets),
             edits: self.edits,
             ops: self.ops,
+            expected_delta: Some(self.expected_delta),
             compatibility: Some(self.compatibility),
             provenance: Provenance::Builtin.into(),
             rationale: self.rationale,

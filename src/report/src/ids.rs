@@ -61,7 +61,7 @@ impl Names {
         }
     }
 
-    /// Assigns an id to every fix. It is derived from the rule, the title, the removed and inserted
+    /// Assigns an id to every fix without one. It is derived from the rule, the title, the removed and inserted
     /// texts, and the line on which the fix starts. `origin` maps an offset of `source` to the
     /// base.
     pub fn name_fixes(
@@ -70,6 +70,7 @@ impl Names {
         fixes: &mut [Fix],
         origin: &dyn Fn(usize) -> usize,
     ) {
+        let mut fixes: Vec<&mut Fix> = fixes.iter_mut().filter(|it| it.id.is_empty()).collect();
         let items = fixes.iter().map(|fix| {
             let kind = fix_fingerprint(fix);
             let first = fix.edits.iter().find(|edit| edit.path == source.path());

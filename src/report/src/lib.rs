@@ -17,6 +17,7 @@ mod build;
 mod collision;
 mod defaults;
 mod ids;
+mod json_text;
 mod orders;
 mod path;
 mod read;

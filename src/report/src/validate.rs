@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use fixpoint_text::Digest;
 
 use crate::collision::collision;
+use crate::json_text;
 use crate::path::is_workspace_path;
 use crate::read::ReportError;
 use crate::wire::{
     Base, Canonical, Confidence, Diagnostic, Edit, Exit, Fix, FixReport, Kind, Op, PatchKind,
-    PointerKind, Provenance, Rejection, RejectionReason, Safety, Severity, Span, Step,
+    PatchOp, PointerKind, Provenance, Rejection, RejectionReason, Safety, Severity, Span, Step,
 };
 use crate::words::{Words, word};
 
@@ -180,6 +181,10 @@ impl Checks {
         for (index, op) in fix.ops.iter().enumerate() {
             self.op(op, &format!("{field}.ops[{index}]"));
         }
+        let is_repair = fix.ops.iter().any(|op| op.patch.is_some());
+        if is_repair && fix.expected_delta.is_none() {
+            self.missing(&format!("{field}.expected_delta"));
+        }
     }
 
     fn edit(&mut self, edit: &Edit, field: &str, base: &Base) {
@@ -199,15 +204,58 @@ impl Checks {
 
     fn op(&mut self, op: &Op, field: &str) {
         match (&op.patch, &op.pointer) {
-            (Some(patch), None) => {
-                self.known::<PatchKind>(patch.op, &format!("{field}.patch.op"));
-                self.filled(&patch.target_id, &format!("{field}.patch.target_id"));
-            }
+            (Some(patch), None) => self.patch_op(patch, &format!("{field}.patch")),
             (None, Some(pointer)) => {
                 self.known::<PointerKind>(pointer.op, &format!("{field}.pointer.op"));
                 self.workspace_path(&pointer.file, &format!("{field}.pointer.file"));
             }
             _ => self.invalid(field, "must contain exactly one of `patch` and `pointer`"),
+        }
+    }
+
+    fn patch_op(&mut self, op: &PatchOp, field: &str) {
+        self.known::<PatchKind>(op.op, &format!("{field}.op"));
+        let node_id = ("node_id", &op.node_id);
+        let (old_name, new_name) = (("old_name", &op.old_name), ("new_name", &op.new_name));
+        let new_statement = ("new_statement", &op.new_statement_json);
+        let required = match op.op() {
+            PatchKind::Unspecified => vec![],
+            PatchKind::ReplaceNode => vec![node_id, ("new_node", &op.new_node_json)],
+            PatchKind::InsertBefore | PatchKind::InsertAfter => {
+                vec![("target_id", &op.target_id), new_statement]
+            }
+            PatchKind::Wrap => {
+                let (wrapper, hole_ref) = (&op.wrapper_json, &op.hole_ref);
+                vec![node_id, ("wrapper", wrapper), ("hole_ref", hole_ref)]
+            }
+            PatchKind::DeleteNode => vec![node_id],
+            PatchKind::WidenEffect => vec![("fn_id", &op.fn_id)],
+            PatchKind::RenameSymbol | PatchKind::RenameField => vec![node_id, old_name, new_name],
+            PatchKind::Rename => vec![("symbol_id", &op.symbol_id), new_name],
+            PatchKind::AddField => vec![("type_id", &op.type_id), ("field", &op.field_json)],
+            PatchKind::AddParam => vec![("fn_id", &op.fn_id), ("param", &op.param_json)],
+            PatchKind::AddRefinement => {
+                vec![("type_id", &op.type_id), ("predicate", &op.predicate_json)]
+            }
+        };
+        for (name, value) in required {
+            self.filled(
+                value.as_deref().unwrap_or_default(),
+                &format!("{field}.{name}"),
+            );
+        }
+        let nodes = [
+            ("new_node", &op.new_node_json),
+            new_statement,
+            ("wrapper", &op.wrapper_json),
+            ("field", &op.field_json),
+            ("param", &op.param_json),
+            ("predicate", &op.predicate_json),
+        ];
+        for (name, text) in nodes {
+            if let Some(Err(problem)) = text.as_deref().map(json_text::parse) {
+                self.invalid(&format!("{field}.{name}"), &problem);
+            }
         }
     }
 

@@ -63,11 +63,26 @@ prop_compose! {
     }
 }
 
+/// The text of a JSON value.
+fn json() -> impl Strategy<Value = Option<String>> {
+    (text(), texts()).prop_map(|(name, items)| {
+        let value = serde_json::json!({"kind": name, "items": items});
+        Some(value.to_string())
+    })
+}
+
 prop_compose! {
-    fn patch_op()(op in 1..=12i32, target_id in text(), payload_json in option::of(text()),
-                  hole_ref in option::of(text()), old_name in option::of(text()), new_name in option::of(text()),
+    fn patch_op()(op in 1..=12i32, words in vec(text().prop_map(Some), 8), nodes in vec(json(), 6),
                   add_effects in texts(), position: Option<u32>) -> Op {
-        Op { patch: Some(PatchOp { op, target_id, payload_json, hole_ref, old_name, new_name, add_effects, position }), pointer: None }
+        let word = |at: usize| words[at].clone();
+        let node = |at: usize| nodes[at].clone();
+        Op { patch: Some(PatchOp {
+            op, add_effects, position,
+            node_id: word(0), target_id: word(1), fn_id: word(2), symbol_id: word(3), type_id: word(4),
+            hole_ref: word(5), old_name: word(6), new_name: word(7),
+            new_node_json: node(0), new_statement_json: node(1), wrapper_json: node(2),
+            field_json: node(3), param_json: node(4), predicate_json: node(5),
+        }), pointer: None }
     }
 }
 
@@ -80,19 +95,20 @@ prop_compose! {
 
 prop_compose! {
     fn fix(id: usize)(words in vec(text(), 5), safety in 1..=3i32, confidence in 1..=3i32, kind in 1..=4i32, provenance in 1..=4i32,
-                      scope in option::of((any::<u32>(), any::<bool>())), targets in option::of(vec(texts(), 2)),
+                      scope in option::of((any::<u32>(), any::<bool>())), targets in option::of(vec(texts(), 5)),
                       expected in option::of(expects()), edits in edits(1..4), ops in vec(prop_oneof![patch_op(), pointer_op()], 0..3),
-                      delta in option::of(vec(texts(), 3)), compatibility in option::of((vec(texts(), 4), option::of(text())))) -> Fix {
+                      delta in vec(texts(), 3), compatibility in option::of((vec(texts(), 4), option::of(text())))) -> Fix {
         Fix {
             id: format!("f-{id}"), title: words[0].clone(), phase: words[1].clone(), rule: words[2].clone(), rationale: words[3].clone(),
             safety, confidence, kind, provenance, edits, ops,
             scope: scope.map(|(node_count, crosses_function)| Scope { node_count, crosses_function }),
             targets: targets.map(|it| Targets {
                 diagnostic_ids: it[0].clone(), diagnostic_codes: it[1].clone(),
+                node_ids: it[2].clone(), obligation_ids: it[3].clone(), hole_ids: it[4].clone(),
             }),
             preconditions: vec![Precondition { description: words[4].clone(), node_id: None, json_pointer: Some(String::new()), expects: expected }],
-            expected_delta: delta.map(|it| ExpectedDelta {
-                diagnostics_resolved: it[0].clone(), obligations_discharged: it[1].clone(), holes_filled: it[2].clone(),
+            expected_delta: Some(ExpectedDelta {
+                diagnostics_resolved: delta[0].clone(), obligations_discharged: delta[1].clone(), holes_filled: delta[2].clone(),
             }),
             compatibility: compatibility.map(|(it, batch_key)| Compatibility {
                 conflicts_with: it[0].clone(), requires: it[1].clone(), reads: it[2].clone(), writes: it[3].clone(), batch_key,
@@ -378,6 +394,59 @@ fn invalid_values_are_rejected_with_their_field() {
 
     let tier = error_after(|json| json["diagnostics"][0]["tier"] = "other".into());
     assert!(tier.contains("diagnostics[0].tier"), "{tier}");
+}
+
+#[test]
+fn a_patch_operation_has_the_fields_of_its_kind_and_a_delta() {
+    // K-16
+    let with = |op: serde_json::Value, delta: serde_json::Value| {
+        let mut json = serde_json::to_value(small()).expect("valid");
+        json["fixes"][0]["ops"] = serde_json::json!([{"patch": op}]);
+        let fix = json["fixes"][0].as_object_mut().expect("a fix");
+        fix.remove("expected_delta");
+        if !delta.is_null() {
+            fix.insert("expected_delta".to_owned(), delta);
+        }
+        from_json(json.to_string().as_bytes())
+    };
+    let op = serde_json::json!({
+        "op": "wrap", "node_id": "n1", "hole_ref": "it",
+        "wrapper": {"kind": "block", "statements": [], "expr": {"hole_ref": "it"}},
+    });
+    let delta = serde_json::json!({"diagnostics_resolved": ["d-1"]});
+    let report = with(op.clone(), delta.clone()).expect("a report");
+    let json: serde_json::Value = serde_json::to_value(&report).expect("valid");
+    assert_eq!(json["fixes"][0]["ops"][0], serde_json::json!({"patch": op}));
+    assert_eq!(
+        from_protobuf(&to_protobuf(&report)).expect("a report"),
+        report
+    );
+    let error = |op, delta| with(op, delta).expect_err("must be refused").to_string();
+    let absent = error(op, serde_json::Value::Null);
+    assert!(absent.contains("fixes[0].expected_delta"), "{absent}");
+    let short = error(serde_json::json!({"op": "rename", "node_id": "n1"}), delta);
+    for field in ["symbol_id", "new_name"] {
+        let field = format!("fixes[0].ops[0].patch.{field}");
+        assert!(short.contains(&field), "{short}");
+    }
+}
+
+#[test]
+fn a_node_that_nests_too_deep_is_rejected() {
+    let nested = |depth: usize| {
+        let mut node = serde_json::json!({});
+        for _ in 0..depth {
+            node = serde_json::json!({ "left": node });
+        }
+        let mut json = serde_json::to_value(small()).expect("valid");
+        let op = serde_json::json!({"op": "replace_node", "node_id": "n1", "new_node": node});
+        json["fixes"][0]["ops"] = serde_json::json!([{"patch": op}]);
+        json["fixes"][0]["expected_delta"] = serde_json::json!({});
+        from_json(json.to_string().as_bytes())
+    };
+    assert!(nested(63).is_ok());
+    let error = nested(64).expect_err("must be refused").to_string();
+    assert!(error.contains("more than 64 levels"), "{error}");
 }
 
 #[test]

@@ -2,14 +2,8 @@
 
 use std::fmt;
 
+use fixpoint_report::Severity;
 use serde::{Serialize, Serializer};
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    Error,
-    Warning,
-}
 
 macro_rules! codes {
     ($($code:ident $name:ident,)*) => {

@@ -3,15 +3,17 @@
 mod code;
 mod payload;
 
-pub use code::{Code, Severity};
+pub use code::Code;
 pub use payload::{MissingPattern, MissingPatternKind, Payload};
 
 use std::borrow::Cow;
 
+use fixpoint_report::{Confidence, Severity};
 use fixpoint_text::Span;
 use serde::Serialize;
 
 use crate::ast::NodeId;
+use crate::json::document;
 
 /// One diagnostic. Its id (`d1`, `d2`, ...) is its position in the result.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +38,7 @@ pub struct Hint {
     pub description: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub template: Option<String>,
+    #[serde(serialize_with = "document::confidence")]
     pub confidence: Confidence,
 }
 
@@ -49,12 +52,16 @@ pub enum Strategy {
     Info,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Confidence {
-    High,
-    Medium,
-    Low,
+impl Hint {
+    /// A sentence that helps to understand the problem.
+    pub fn info(description: String) -> Self {
+        Self {
+            strategy: Strategy::Info,
+            description,
+            template: None,
+            confidence: Confidence::Medium,
+        }
+    }
 }
 
 /// Another location that explains the diagnostic.
@@ -100,8 +107,13 @@ fn with_short_quotes(message: String) -> String {
     if message.len() <= LONGEST_QUOTE {
         return message;
     }
-    let parts = message.split('`').map(|it| cut(it, LONGEST_QUOTE));
-    parts.collect::<Vec<_>>().join("`")
+    let mut short = String::new();
+    for part in message.split_inclusive(['`', '\'']) {
+        let text = part.strip_suffix(['`', '\'']).unwrap_or(part);
+        short.push_str(&cut(text, LONGEST_QUOTE));
+        short.push_str(part.get(text.len()..).unwrap_or_default());
+    }
+    short
 }
 
 /// A text, or its start and an ellipsis if it is too long.

@@ -1,8 +1,10 @@
 //! Errors of documents that are not a program, and their result.
 
+use fixpoint_report::Severity;
 use serde::Serialize;
 
-use crate::diagnostic::{Code, Payload, Severity};
+use super::document;
+use crate::diagnostic::{Code, Payload};
 use crate::result::{COMPILER_VERSION, Stats};
 use crate::source::{Location, Position};
 
@@ -100,6 +102,7 @@ type Nothing = Option<()>;
 #[derive(Serialize)]
 struct InputDiagnostic<'a> {
     id: String,
+    #[serde(serialize_with = "document::severity")]
     severity: Severity,
     code: Code,
     message: &'a str,

@@ -1,5 +1,6 @@
 //! Reads and writes AST JSON, and writes compilation results as JSON.
 
+pub(crate) mod document;
 mod input_error;
 mod kinds;
 mod read;

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use fixpoint_report::{Severity, word};
 use fixpoint_text::Span;
 use serde::Serialize;
 
@@ -136,7 +137,8 @@ impl<S: Sink> Writer<'_, S> {
 
     fn diagnostic(&mut self, at: usize, it: &Diagnostic) {
         self.text("id", &diagnostic_id(at));
-        self.other("severity", &it.severity());
+        let severity = word::<Severity>(it.severity().into());
+        self.text("severity", &severity.unwrap_or_default());
         self.text("code", it.code.text());
         self.text("message", &it.message);
         self.to.key("location");

@@ -14,7 +14,7 @@ use crate::ast::{
     Block, BlockNode, Decl, DeclKind, Expr, ExprKind, FnDecl, Literal, Name, NodeId, NodeRef,
     Pattern, PatternKind, Signature, Stmt, StmtKind, TypeExpr, TypeKind, TypeParam,
 };
-use crate::diagnostic::{Code, Diagnostic, Payload};
+use crate::diagnostic::{Code, Diagnostic, Hint, Payload};
 
 /// The maximum number of types that are listed for an unknown type.
 const MAX_TYPES: usize = 64;
@@ -312,17 +312,13 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
             name: name.to_owned(),
             similar_names: similar.iter().map(ToString::to_string).collect(),
         };
-        let message = match similar.first() {
-            Some(best) => format!("`{name}` is not defined; did you mean `{best}`?"),
-            None => format!("`{name}` is not defined"),
-        };
-        self.diagnostics.push(Diagnostic::new(
-            Code::E1001,
-            expr.id,
-            expr.span,
-            message,
-            payload,
-        ));
+        let message = format!("'{name}' is not defined");
+        let meant = similar
+            .first()
+            .map(|best| format!("did you mean '{best}'?"));
+        let mut diagnostic = Diagnostic::new(Code::E1001, expr.id, expr.span, message, payload);
+        diagnostic.hints.extend(meant.map(Hint::info));
+        self.diagnostics.push(diagnostic);
     }
 
     fn binders(&mut self, pattern: &'g Pattern, origin: Origin, mutable: bool) {

@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use fixpoint_engine::{Finding, Findings, Phase, PhaseInfo, Rule, Stage};
 use fixpoint_language::Language;
-use fixpoint_report::Severity as Level;
+use fixpoint_report::Severity;
 use fixpoint_text::Snapshot;
 
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::Code;
 use crate::modules::Modules;
 use crate::{Input, Options, compile};
 use repairs::Repairs;
@@ -71,19 +71,15 @@ impl Phase for ClankPhase {
         }
         let repairs = Repairs::of_result(&result, source);
         let diagnostics = result.diagnostics.iter().map(|it| {
-            let severity = match it.severity() {
-                Severity::Error => Level::Error,
-                Severity::Warning => Level::Warning,
-            };
-            let finding = Finding::problem(it.code.text(), severity, &it.message, it.span);
+            let finding = Finding::problem(it.code.text(), it.severity(), &it.message, it.span);
             let hints = it.hints.iter().map(|hint| hint.description.clone());
             let finding = hints.fold(finding, Finding::with_hint);
             repairs.of(&it.repair_refs).fold(finding, Finding::with_fix)
         });
         let obligations = result.obligations.iter().map(|it| {
-            let message = format!("cannot prove `{}`", it.goal);
+            let message = format!("Cannot prove: {}", it.goal);
             let rule = Code::E3001.text();
-            let finding = Finding::problem(rule, Level::Info, message, it.span);
+            let finding = Finding::problem(rule, Severity::Info, message, it.span);
             let hints = it.hints.iter().map(|hint| hint.description.clone());
             let finding = hints.fold(finding, Finding::with_hint);
             repairs.of(&it.repair_refs).fold(finding, Finding::with_fix)

@@ -1,12 +1,12 @@
 //! Converts repairs to fixes of the engine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fixpoint_engine::Proposal;
-use fixpoint_report::{Compatibility, Edit, Op};
+use fixpoint_report::{Compatibility, Edit, ExpectedDelta, Scope, Targets};
 use fixpoint_text::Snapshot;
 
-use crate::repair::{Candidate, Lowerer, PatchOp, Scope};
+use crate::repair::{Candidate, Lowerer, PatchOp, report_ops};
 use crate::result::CompileResult;
 
 /// The repairs of a file as text edits.
@@ -26,13 +26,17 @@ impl Repairs {
             let proposal = proposal(it, &result.repairs, &lowerer, source)?;
             Some((it.id.clone(), proposal))
         });
-        Self {
-            by_id: proposals.collect(),
+        let mut by_id: BTreeMap<String, Proposal> = proposals.collect();
+        let listed: BTreeSet<String> = by_id.keys().cloned().collect();
+        for proposal in by_id.values_mut() {
+            let rivals = &mut proposal.compatibility.conflicts_with;
+            rivals.retain(|id| listed.contains(id));
         }
+        Self { by_id }
     }
 
     /// The repairs that a problem refers to, best first. A repair that resolves several problems is
-    /// a fix of each. Identical edits are applied once.
+    /// one fix with several targets.
     pub fn of(&self, ids: &[String]) -> impl Iterator<Item = Proposal> {
         ids.iter().filter_map(|id| self.by_id.get(id)).cloned()
     }
@@ -55,6 +59,7 @@ fn proposal(
     let edits = lowerer.edits(&ops).ok()?.into_iter();
     let edits = edits.map(|it| Edit::replace(source, it.span, it.text));
     Some(Proposal {
+        id: Some(candidate.id.clone()),
         title: candidate.title.clone(),
         safety: candidate.safety,
         confidence: candidate.confidence,
@@ -62,14 +67,21 @@ fn proposal(
         scope: Scope {
             node_count: ops.iter().map(PatchOp::node_count).sum(),
             crosses_function: candidate.scope.crosses_function || !requires.is_empty(),
-        }
-        .into(),
+        },
         edits: edits.collect(),
-        ops: ops.iter().map(Op::from).collect(),
-        // The engine uses its own ids for conflicts between fixes.
+        ops: report_ops(&ops),
+        // The engine adds the diagnostics of the report.
+        targets: Targets {
+            diagnostic_codes: Vec::new(),
+            ..candidate.targets.clone()
+        },
+        expected_delta: ExpectedDelta {
+            diagnostics_resolved: Vec::new(),
+            ..candidate.expected_delta.clone()
+        },
         compatibility: Compatibility {
-            batch_key: candidate.compatibility.batch_key.clone(),
-            ..Compatibility::default()
+            requires: Vec::new(),
+            ..candidate.compatibility.clone()
         },
         rationale: candidate.rationale.clone(),
     })

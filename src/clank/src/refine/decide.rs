@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use fixpoint_report::Confidence;
 use fixpoint_solver::{Formula, Model, Verdict, prove_within};
 
 use super::context::MAX_FACTS;
@@ -11,7 +12,7 @@ use super::hints::hints;
 use super::pred::{Pred, Term};
 use super::walk::{Walker, Wanted};
 use crate::ast::{BlockNode, Expr, NodeId};
-use crate::diagnostic::{Code, Confidence, Diagnostic, Hint, Payload, Strategy};
+use crate::diagnostic::{Code, Diagnostic, Hint, Payload, Strategy};
 use crate::names::{BindingId, Origin};
 use crate::result::{ContextBinding, ContextFact, Hole, Obligation};
 use crate::types::TyKind;

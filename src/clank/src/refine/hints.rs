@@ -1,10 +1,12 @@
 //! Hints for resolving an unproved obligation.
 
+use fixpoint_report::Confidence;
+
 use super::context::{SHADOWED_LEN, Written};
 use super::pred::Pred;
 use super::walk::Walker;
 use crate::ast::ExprKind;
-use crate::diagnostic::{Confidence, Hint, Strategy};
+use crate::diagnostic::{Hint, Strategy};
 use crate::names::Origin;
 use crate::print::expr_text;
 use crate::result::ContextFact;

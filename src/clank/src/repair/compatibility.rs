@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::candidate::Candidate;
 use super::tree::Tree;
 
-/// Fills in conflicts and batch keys. Candidates are sorted, and the best alternative of each group
-/// comes first.
+/// Fills in conflicts and batch keys. Candidates are sorted, best first.
 ///
 /// Two repairs conflict in three cases. They resolve the same problem, they touch the same node, or
 /// one replaces a node that contains a node of the other. All remaining repairs touch different
@@ -17,7 +16,7 @@ pub(super) fn fill(candidates: &mut [Candidate], tree: &Tree<'_>) {
     let mut by_node: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut taken: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, candidate) in candidates.iter().enumerate() {
-        for id in candidate.expected_delta.ids() {
+        for id in candidate.resolved() {
             by_problem.entry(id.clone()).or_default().push(at);
         }
         for op in &candidate.edits {

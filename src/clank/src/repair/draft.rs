@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use fixpoint_report::{Confidence, Kind, Safety};
+use fixpoint_report::{Compatibility, Confidence, ExpectedDelta, Kind, Safety, Scope, Targets};
 use fixpoint_text::Digest;
 use serde_json::{Value, json};
 
-use super::candidate::{Candidate, Compatibility, Delta, Scope, Targets};
+use super::candidate::Candidate;
 use super::op::PatchOp;
 use super::precondition::Precondition;
 use super::tree::Tree;
@@ -82,11 +82,18 @@ impl Draft {
     }
 
     /// The ids of the problems that the draft resolves.
-    pub fn delta(&self) -> Delta {
+    pub fn resolved(&self) -> impl Iterator<Item = String> {
+        let delta = self.delta();
+        let diagnostics = delta.diagnostics_resolved.into_iter();
+        let obligations = delta.obligations_discharged.into_iter();
+        diagnostics.chain(obligations).chain(delta.holes_filled)
+    }
+
+    pub fn delta(&self) -> ExpectedDelta {
         let ids = |places: &[usize], id: fn(usize) -> String| -> Vec<String> {
             places.iter().map(|at| id(*at)).collect()
         };
-        Delta {
+        ExpectedDelta {
             diagnostics_resolved: ids(&self.diagnostics, diagnostic_id),
             obligations_discharged: ids(&self.obligations, obligation_id),
             holes_filled: ids(&self.holes, hole_id),
@@ -126,7 +133,8 @@ impl Draft {
                 } else {
                     Vec::new()
                 },
-                diagnostic_codes: self.codes,
+                diagnostic_codes: self.codes.iter().map(ToString::to_string).collect(),
+                diagnostic_ids: Vec::new(),
                 obligation_ids: expected_delta.obligations_discharged.clone(),
                 hole_ids: expected_delta.holes_filled.clone(),
             },

@@ -25,13 +25,14 @@ mod tree;
 mod verify;
 mod verify_many;
 
-pub use candidate::{Candidate, Compatibility, Delta, Scope, Targets};
+pub use candidate::Candidate;
 pub use error::PatchError;
 pub use lower::{TextEdit, edited};
 pub use op::{NamedType, PatchOp};
 pub use patch::patch;
 pub use precondition::{Expectation, Precondition, apply, node_digest};
 pub use problems::{Class, Counts};
+pub(crate) use report::report_ops;
 pub use session::{
     Approved, Ending, MAX_ROUNDS, Permission, Program, Repaired, Step, Unapplied, repair,
     repair_with,
@@ -43,7 +44,7 @@ use fixpoint_report::Confidence;
 
 use crate::ast::Ast;
 use crate::compile::Patience;
-use crate::diagnostic::{self, Hint, Strategy};
+use crate::diagnostic::{Hint, Strategy};
 use crate::result::CompileResult;
 use draft::Draft;
 use lower::TextLayout;
@@ -76,14 +77,13 @@ pub(crate) fn propose(result: &mut CompileResult, patience: &Patience) {
     let (candidates, untried) = candidates(result, patience);
     let mut by_problem: BTreeMap<&str, Vec<&Candidate>> = BTreeMap::new();
     for candidate in &candidates {
-        for id in candidate.expected_delta.ids() {
+        for id in candidate.resolved() {
             by_problem.entry(id).or_default().push(candidate);
         }
     }
     let refs = |id: &str| -> Vec<String> {
-        let mut repairs = by_problem.get(id).cloned().unwrap_or_default();
-        repairs.sort_by(|a, b| a.rank(b));
-        repairs.iter().map(|it| it.id.clone()).collect()
+        let repairs = by_problem.get(id).into_iter().flatten();
+        repairs.map(|it| it.id.clone()).collect()
     };
     let is_untried = |id: &str| untried.contains(id) && !by_problem.contains_key(id);
     for (at, it) in result.diagnostics.iter_mut().enumerate() {
@@ -121,11 +121,11 @@ fn not_tried() -> Hint {
                       was tried; repair the rest first"
             .to_owned(),
         template: None,
-        confidence: diagnostic::Confidence::Low,
+        confidence: Confidence::Low,
     }
 }
 
-/// Returns the verified repairs, and the ids of problems for which no draft was tried before the
+/// Returns the verified repairs, best first, and the ids of problems for which no draft was tried before the
 /// budget ran out.
 fn candidates(result: &CompileResult, patience: &Patience) -> (Vec<Candidate>, BTreeSet<String>) {
     let mut untried = BTreeSet::new();
@@ -148,16 +148,15 @@ fn candidates(result: &CompileResult, patience: &Patience) -> (Vec<Candidate>, B
         outcomes = others;
         let mut group = working(alternatives, own);
         if group.is_empty() && tried.gave_up && own.contains(&None) {
-            untried.extend(alternatives.iter().flat_map(|it| it.delta().into_ids()));
+            untried.extend(alternatives.iter().flat_map(|it| it.resolved()));
         }
         if let Some(best) = group.first_mut().filter(|it| it.best_is_high) {
             best.confidence = Confidence::High;
         }
-        let mut group: Vec<Candidate> = group.into_iter().map(|it| it.candidate(&tree)).collect();
-        group.retain(|it| seen.insert(it.id.clone()));
-        group.sort_by(Candidate::rank);
-        candidates.append(&mut group);
+        let group = group.into_iter().map(|it| it.candidate(&tree));
+        candidates.extend(group.filter(|it| seen.insert(it.id.clone())));
     }
+    candidate::sort_by_rank(&mut candidates);
     drop_without_requirements(&mut candidates);
     compatibility::fill(&mut candidates, &tree);
     (candidates, untried)

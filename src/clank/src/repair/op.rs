@@ -110,7 +110,7 @@ impl PatchOp {
     }
 
     /// The number of nodes that the op touches. A wrap counts the node and its wrapper.
-    pub fn node_count(&self) -> usize {
+    pub fn node_count(&self) -> u32 {
         match self {
             Self::Wrap { .. } => 2,
             _ => 1,

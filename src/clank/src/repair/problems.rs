@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use fixpoint_report::{ExpectedDelta, Severity};
 use serde::Serialize;
 
-use super::candidate::Delta;
 use super::tree::Tree;
 use crate::ast::{Ast, NodeId, NodeRef};
 use crate::compile::Found;
-use crate::diagnostic::{Diagnostic, Payload, Severity};
+use crate::diagnostic::{Diagnostic, Payload};
 use crate::result::{CompileResult, Hole, Obligation};
 
 /// Problem classes, in the order they are repaired.
@@ -54,7 +54,7 @@ pub(super) type Problems = BTreeMap<Problem, usize>;
 pub(super) fn of_diagnostic(it: &Diagnostic) -> Problem {
     let class = match it.severity() {
         Severity::Error => Class::Error,
-        Severity::Warning => Class::Warning,
+        _ => Class::Warning,
     };
     let message = settled(&it.message);
     match &it.payload {
@@ -63,6 +63,10 @@ pub(super) fn of_diagnostic(it: &Diagnostic) -> Problem {
         Payload::TypeMismatch { of: Some(of), .. } => {
             (class, format!("{} {message}: {of}", it.code))
         }
+        // The message says whether the function is pure, which a repair may change.
+        Payload::EffectNotAllowed {
+            effect, function, ..
+        } => (class, format!("{} '{effect}' in '{function}'", it.code)),
         _ => (class, format!("{} {message}", it.code)),
     }
 }
@@ -168,7 +172,7 @@ impl ProblemsByDecl {
 }
 
 /// The problems whose ids are in a delta.
-pub(super) fn promised_by(result: &CompileResult, delta: &Delta) -> Problems {
+pub(super) fn promised_by(result: &CompileResult, delta: &ExpectedDelta) -> Problems {
     let mut promised = Problems::new();
     let mut add = |problem: Problem| *promised.entry(problem).or_default() += 1;
     let place = |id: &str, prefix: &str| {

@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::candidate::Candidate;
 use super::problems::{Class, Counts, Problems, problems, promised_by};
 use super::{Lowerer, PatchError, TextEdit, edited, patch, precondition};
+use crate::diagnostic::Code;
 use crate::json::{Form, InputError, diagnostic_id, obligation_id, program_json};
 use crate::modules::Modules;
 use crate::result::{CompileResult, Status};
@@ -134,7 +135,17 @@ pub fn repair_with(
         unproved_is_incomplete: true,
         patience: Patience::default(),
     };
-    let mut result = compile(program.input(), &options)?;
+    let result = compile(program.input(), &options)?;
+    Ok(repair_compiled(program, result, permission, &options))
+}
+
+/// Repairs a program that was compiled with these options.
+fn repair_compiled(
+    program: Program,
+    mut result: CompileResult,
+    permission: &Permission,
+    options: &Options,
+) -> Repaired {
     let mut repaired = Repaired {
         ending: Ending::Success,
         steps: Vec::new(),
@@ -165,7 +176,7 @@ pub fn repair_with(
             repaired.ending = Ending::Stuck { reason };
             break;
         }
-        let (program, after, applied) = match apply(&repaired.program, &result, &batch, &options) {
+        let (program, after, applied) = match apply(&repaired.program, &result, &batch, options) {
             Ok(done) => done,
             Err(reason) => {
                 repaired.ending = Ending::Stuck { reason };
@@ -189,7 +200,7 @@ pub fn repair_with(
     repaired.result = result;
     repaired.unknown = unknown.into_iter().collect();
     repaired.unapplied = unapplied(named.values(), &repaired);
-    Ok(repaired)
+    repaired
 }
 
 /// The approved repairs that were not applied, and why.
@@ -226,25 +237,27 @@ fn class_of(result: &CompileResult, candidate: &Candidate) -> Class {
 
 /// The best permitted repair and the repairs that can be batched with it.
 ///
-/// Classes are handled in order: errors, obligations, holes, warnings. Within a class, repairs
-/// approved by id come first, and repairs that conflict with them are skipped.
+/// Classes are handled in order: errors, obligations, holes, warnings. A class waits until no
+/// repair of an earlier class is left, including repairs that still need approval. Within a class,
+/// repairs approved by id come first, and repairs that conflict with them are skipped.
 fn next_batch<'r>(
     result: &'r CompileResult,
     permission: &Permission,
 ) -> Option<Vec<&'r Candidate>> {
-    let admitted = result.repairs.iter().filter(|it| permission.admits(it));
-    let mut admitted: Vec<(Class, &Candidate)> =
-        admitted.map(|it| (class_of(result, it), it)).collect();
     let all = result.repairs.iter();
     let named: Vec<&Candidate> = all.filter(|it| permission.names(it)).collect();
-    admitted.retain(|(_, it)| {
+    let is_possible = |it: &&Candidate| {
         permission.names(it) || named.iter().all(|chosen| !chosen.conflicts_with(it))
-    });
-    let place = |it: &(Class, &Candidate)| (it.0, !permission.names(it.1));
-    admitted.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| a.1.rank(b.1)));
-    let class = admitted.first()?.0;
-    admitted.retain(|it| it.0 == class);
-    let ranked: Vec<&Candidate> = admitted.into_iter().map(|it| it.1).collect();
+    };
+    let possible = result.repairs.iter().filter(is_possible);
+    let possible: Vec<(Class, &Candidate)> =
+        possible.map(|it| (class_of(result, it), it)).collect();
+    let class = possible.iter().map(|it| it.0).min()?;
+    let admitted = possible.into_iter();
+    let admitted = admitted.filter(|it| it.0 == class && permission.admits(it.1));
+    // The repairs of a result are ranked already.
+    let mut ranked: Vec<&Candidate> = admitted.map(|it| it.1).collect();
+    ranked.sort_by_key(|it| !permission.names(it));
     ranked.iter().find_map(|best| {
         let batch = batch(&result.repairs, best, &ranked, permission);
         (!batch.is_empty()).then_some(batch)
@@ -252,7 +265,8 @@ fn next_batch<'r>(
 }
 
 /// A repair preceded by the repairs it requires, and followed by others with the same batch key.
-/// Empty if a required repair is not permitted.
+/// Approval of a repair by id includes the repairs it requires. Empty if a required repair is not
+/// permitted.
 fn batch<'r>(
     all: &'r [Candidate],
     best: &'r Candidate,
@@ -262,7 +276,7 @@ fn batch<'r>(
     let mut batch: Vec<&Candidate> = Vec::new();
     for id in &best.compatibility.requires {
         let required = all.iter().find(|it| it.id == *id);
-        match required.filter(|it| permission.admits(it)) {
+        match required.filter(|it| permission.admits(it) || permission.names(best)) {
             Some(required) => batch.push(required),
             None => return Vec::new(),
         }
@@ -358,6 +372,12 @@ fn verified(
         let message = first.map_or_else(String::new, |it| format!("{}: {}", it.path, it.message));
         format!("the patched program cannot be read: {message}")
     })?;
+    if let Some(error) = after.diagnostics.iter().find(|it| it.code == Code::E0001) {
+        return Err(format!(
+            "the patched program has a syntax error: {}",
+            error.message
+        ));
+    }
     let ids: Vec<&str> = batch.iter().map(|it| it.candidate.id.as_str()).collect();
     let ids = ids.join(", ");
     let (was, is) = (problems(result), problems(&after));
@@ -440,10 +460,57 @@ fn ending(result: &CompileResult, permission: &Permission) -> Ending {
     let errors =
         errors.map(|(at, it)| format!("{} {}: {}", diagnostic_id(at), it.code, it.message));
     let goals = result.obligations.iter().enumerate();
-    let goals = goals.map(|(at, it)| format!("{}: cannot prove `{}`", obligation_id(at), it.goal));
+    let goals = goals.map(|(at, it)| format!("{}: Cannot prove: {}", obligation_id(at), it.goal));
     let holes = result.holes.iter();
     let holes = holes.map(|it| format!("hole `{}` of type `{}`", it.name, it.expected_type));
     Ending::NeedsClarification {
         problems: errors.chain(goals).chain(holes).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs the loop after the first repair of a program was replaced by one that renames to
+    /// `wrong`.
+    fn with_fault(text: &str, wrong: &str) -> Repaired {
+        let program = Program::Source {
+            file: "a.clank".to_owned(),
+            text: text.to_owned(),
+        };
+        let options = Options::default();
+        let mut result = compile(program.input(), &options).expect("a program");
+        let repair = result.repairs.first_mut().expect("a repair");
+        for op in &mut repair.edits {
+            if let super::super::PatchOp::RenameSymbol { new_name, .. } = op {
+                wrong.clone_into(new_name);
+            }
+        }
+        let permission = Permission {
+            safety: Safety::LikelyPreserving,
+            approved: Approved::Everything,
+            max_rounds: MAX_ROUNDS,
+        };
+        repair_compiled(program, result, &permission, &options)
+    }
+
+    #[test]
+    fn a_repair_that_does_not_do_what_it_promises_ends_the_loop() {
+        // K-56
+        let text = "fn cost(price: Int) -> Int {\n  prce * 2\n}\n";
+        assert_eq!(with_fault(text, "price").ending, Ending::Success);
+        for (wrong, reason) in [
+            ("prce", "did not resolve `E1001 'prce' is not defined`"),
+            ("other(", "has a syntax error"),
+        ] {
+            let done = with_fault(text, wrong);
+            let Ending::Stuck { reason: found } = &done.ending else {
+                panic!("{wrong}: {:?}", done.ending);
+            };
+            assert!(found.contains(reason), "{wrong}: {found}");
+            assert!(done.steps.is_empty(), "{wrong}");
+            assert_eq!(done.program.text(), text, "{wrong}");
+        }
     }
 }

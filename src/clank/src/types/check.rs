@@ -336,7 +336,8 @@ impl<'a> Checker<'_, 'a> {
                     .map(|(name, _)| self.arena.name(*name).to_owned());
                 let names: Vec<String> = names.collect();
                 let types = fields.iter().map(|(_, ty)| self.arena.show(*ty)).collect();
-                let message = format!("the record lacks {}", quoted(&names));
+                let plural = if names.len() == 1 { "" } else { "s" };
+                let message = format!("Missing field{plural} '{}' in record", names.join("', '"));
                 let payload = Payload::MissingField {
                     fields: names,
                     expected: wanted,

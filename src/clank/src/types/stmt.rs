@@ -1,9 +1,11 @@
 //! Checks statements.
 
+use fixpoint_report::Confidence;
+
 use super::TyKind;
 use super::check::Checker;
 use crate::ast::{Expr, ExprKind, PatternKind, Stmt, StmtKind};
-use crate::diagnostic::{Code, Confidence, Diagnostic, Hint, Payload, Related, Strategy};
+use crate::diagnostic::{Code, Diagnostic, Hint, Payload, Related, Strategy};
 use crate::names::{Binding, Def, Origin, Primitive};
 
 impl Checker<'_, '_> {
@@ -152,7 +154,7 @@ impl Checker<'_, '_> {
             declaration_node_id: self.ids.name(declaration),
             is_let,
         };
-        let message = format!("`{name}` is not mutable");
+        let message = format!("Cannot assign to immutable variable '{name}'");
         let mut diagnostic =
             Diagnostic::new(Code::E2013, statement.id, statement.span, message, payload);
         diagnostic.related.push(bound_here(binding));

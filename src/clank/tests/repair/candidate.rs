@@ -1,12 +1,15 @@
 //! Properties of all candidates, and the kinds of candidates.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use fixpoint_clank::diagnostic::Code;
 use fixpoint_clank::json::result_json;
 use fixpoint_clank::repair::{
     Candidate, Ending, Expectation, Lowerer, PatchError, PatchOp, apply, edited, node_digest,
 };
 use fixpoint_clank::result::CompileResult;
+use fixpoint_clank::{Input, Options, compile};
 use fixpoint_report::{Confidence, Kind, Safety, parse_word};
 use serde_json::{Value, json};
 
@@ -54,7 +57,7 @@ fn edited_by(text: &str, result: &CompileResult, ops: &[PatchOp]) -> String {
 
 #[test]
 fn every_candidate_matches_the_schema() {
-    // K-04 K-05 K-06 K-07 K-08 K-12 K-16 K-20
+    // K-04 K-05 K-06 K-07 K-08 K-20
     let words =
         |list: &[&str]| -> BTreeSet<String> { list.iter().map(|it| (*it).to_owned()).collect() };
     let confidences = words(&["high", "medium", "low"]);
@@ -72,11 +75,6 @@ fn every_candidate_matches_the_schema() {
     let mut seen = [BTreeSet::new(), BTreeSet::new(), BTreeSet::new()];
     for text in PROGRAMS {
         let result = serde_json::to_value(result_json(&compiled(text))).expect("JSON");
-        let ids_of = |list: &str| -> BTreeSet<&str> {
-            let list = result[list].as_array().expect("a list").iter();
-            list.filter_map(|it| it["id"].as_str()).collect()
-        };
-        let obligations = ids_of("obligations");
         for repair in result["repairs"].as_array().expect("a list") {
             let text = |member: &str| repair[member].as_str().expect("a text").to_owned();
             let title = text("title");
@@ -91,11 +89,6 @@ fn every_candidate_matches_the_schema() {
             let edits = repair["edits"].as_array().expect("edits").iter();
             let nodes = edits.map(|it| if it["op"] == "wrap" { 2 } else { 1 });
             assert_eq!(repair["scope"]["node_count"], json!(nodes.sum::<usize>()));
-            for (targets, known) in [("obligation_ids", &obligations)] {
-                for id in repair["targets"][targets].as_array().into_iter().flatten() {
-                    assert!(known.contains(id.as_str().expect("an id")), "{repair}");
-                }
-            }
             for list in [
                 "diagnostics_resolved",
                 "obligations_discharged",
@@ -112,30 +105,164 @@ fn every_candidate_matches_the_schema() {
     assert!(parse_word::<Kind>("rewrite").is_err());
 }
 
+/// A document with a hole, an error, an obligation and a warning.
+pub(crate) const EVERY_CLASS: &str = r#"{"kind": "program", "declarations": [
+  {"source": "fn pos(n: Int{n > 0}) -> Int { n }"},
+  {"source": "fn two() -> Int { let spare = 1; 2 }"},
+  {"kind": "fn", "id": "fn_f", "name": "f",
+    "params": [{"name": "a", "type": {"source": "Int"}}, {"name": "beta", "type": {"source": "Int"}}],
+    "returnType": {"source": "Int"},
+    "body": {"kind": "block", "statements": [],
+      "expr": {"kind": "binary", "op": "+", "left": {"source": "pos(a) + bet"},
+        "right": {"kind": "hole", "id": "h", "ref": "value"}}}}]}"#;
+
+fn compiled_document(json: &str) -> CompileResult {
+    compile(Input::Ast { json }, &Options::default()).expect("a program")
+}
+
+pub(crate) fn every_result() -> Vec<CompileResult> {
+    let mut results: Vec<CompileResult> = PROGRAMS.iter().map(|it| compiled(it)).collect();
+    results.push(compiled_document(EVERY_CLASS));
+    results
+}
+
 #[test]
-fn alternative_repairs_are_ranked() {
-    // K-01
-    for text in PROGRAMS {
-        let result = compiled(text);
-        let place = |id: &String| result.repairs.iter().position(|it| it.id == *id);
-        let problems = result.diagnostics.iter().map(|it| &it.repair_refs);
-        let problems = problems.chain(result.obligations.iter().map(|it| &it.repair_refs));
-        for refs in problems {
-            let repairs: Vec<&Candidate> = refs
-                .iter()
-                .map(|id| &result.repairs[place(id).expect("a repair of the result")])
-                .collect();
-            assert!(repairs.is_sorted_by(|a, b| a.rank(b).is_lt()), "{refs:?}");
+fn repairs_are_one_list_in_rank_order() {
+    // K-01, with the order of the documents written out.
+    let place = |words: &[&str], word: &Value| {
+        let place = words.iter().position(|it| *it == *word);
+        place.expect("a known word")
+    };
+    let safeties = [
+        "behavior_preserving",
+        "likely_preserving",
+        "behavior_changing",
+    ];
+    let kinds = [
+        "local_fix",
+        "boundary_validation",
+        "refactor",
+        "semantics_change",
+    ];
+    let key = |it: &Value| {
+        let delta = &it["expected_delta"];
+        let resolved = [
+            "diagnostics_resolved",
+            "obligations_discharged",
+            "holes_filled",
+        ];
+        let resolved = resolved.map(|list| delta[list].as_array().map_or(0, Vec::len));
+        (
+            place(&safeties, &it["safety"]),
+            place(&["high", "medium", "low"], &it["confidence"]),
+            place(&kinds, &it["kind"]),
+            it["scope"]["crosses_function"].as_bool(),
+            it["scope"]["node_count"].as_u64(),
+            Reverse(resolved.iter().sum::<usize>()),
+            it["id"].as_str().map(str::to_owned),
+        )
+    };
+    for result in every_result() {
+        let json = serde_json::to_value(result_json(&result)).expect("JSON");
+        let repairs = json["repairs"].as_array().expect("a list");
+        assert!(repairs.is_sorted_by_key(key), "{repairs:#?}");
+        let place = |id: &Value| repairs.iter().position(|it| it["id"] == *id);
+        for list in ["diagnostics", "obligations", "holes"] {
+            for problem in json[list].as_array().expect("a list") {
+                let refs = problem["repair_refs"].as_array().expect("a list");
+                assert!(refs.is_sorted_by_key(place), "{refs:?}");
+                assert!(refs.iter().all(|id| place(id).is_some()), "{refs:?}");
+            }
         }
     }
-    let result = compiled(PROGRAMS[0]);
-    let alternatives: Vec<&str> = result.repairs.iter().map(|it| it.title.as_str()).collect();
-    let expected = [
-        "Rename 'alph' to 'alpha'",
-        "Rename 'alph' to 'alps'",
-        "Rename 'bet' to 'beta'",
-    ];
-    assert_eq!(alternatives, expected);
+    // Alternatives of one problem are not next to each other.
+    let titles = |result: &CompileResult| -> Vec<String> {
+        result.repairs.iter().map(|it| it.title.clone()).collect()
+    };
+    let renames = titles(&compiled(PROGRAMS[0]));
+    assert_eq!(renames[2], "Rename 'alph' to 'alps'");
+    let mixed = titles(&compiled_document(EVERY_CLASS));
+    assert_eq!(mixed[0], "Rename 'spare' to '_spare'", "{mixed:?}");
+}
+
+#[test]
+fn targets_and_deltas_name_what_the_result_contains() {
+    // K-11 K-12 K-13 K-17 K-18 K-19
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    for result in every_result() {
+        let json = serde_json::to_value(result_json(&result)).expect("JSON");
+        let find = |list: &str, id: &str| -> Value {
+            let list = json[list].as_array().expect("a list").iter();
+            let mut found = list.filter(|it| it["id"] == id);
+            found.next().unwrap_or_else(|| panic!("no {id}")).clone()
+        };
+        for repair in &result.repairs {
+            let (targets, delta) = (&repair.targets, &repair.expected_delta);
+            let mut codes = BTreeSet::new();
+            for id in &delta.diagnostics_resolved {
+                let diagnostic = find("diagnostics", id);
+                let refs = diagnostic["repair_refs"].as_array().expect("a list");
+                assert!(refs.contains(&json!(repair.id)), "{id}");
+                codes.insert(diagnostic["code"].as_str().expect("a code").to_owned());
+                seen.insert("diagnostics");
+            }
+            let listed: BTreeSet<String> = targets.diagnostic_codes.iter().cloned().collect();
+            assert_eq!(listed, codes, "{repair:?}");
+            assert!(codes.iter().all(|it| Code::parse(it).is_some()));
+            for (list, delta, targets) in [
+                (
+                    "obligations",
+                    &delta.obligations_discharged,
+                    &targets.obligation_ids,
+                ),
+                ("holes", &delta.holes_filled, &targets.hole_ids),
+            ] {
+                assert_eq!(delta, targets, "{repair:?}");
+                for id in delta {
+                    let refs = &find(list, id)["repair_refs"];
+                    let refs = refs.as_array().expect("a list");
+                    assert!(refs.contains(&json!(repair.id)), "{id}");
+                    seen.insert(list);
+                }
+            }
+        }
+    }
+    assert_eq!(
+        seen,
+        BTreeSet::from(["diagnostics", "holes", "obligations"])
+    );
+}
+
+#[test]
+fn applying_a_repair_removes_what_its_delta_names() {
+    // K-17 K-18
+    for text in PROGRAMS {
+        let result = compiled(text);
+        for repair in result.repairs.iter() {
+            if !repair.compatibility.requires.is_empty() {
+                continue;
+            }
+            let after = compiled(&edited_by(text, &result, &repair.edits));
+            let count = |result: &CompileResult, message: &str| {
+                let all = result.diagnostics.iter();
+                all.filter(|it| it.message == message).count()
+            };
+            for (at, it) in result.diagnostics.iter().enumerate() {
+                let id = fixpoint_clank::json::diagnostic_id(at);
+                if repair.expected_delta.diagnostics_resolved.contains(&id) {
+                    let (was, is) = (count(&result, &it.message), count(&after, &it.message));
+                    assert!(is < was, "{}: {}", repair.title, it.message);
+                }
+            }
+            let discharged = repair.expected_delta.obligations_discharged.len();
+            let left = result.obligations.len() - discharged;
+            assert!(
+                discharged == 0 || after.obligations.len() <= left,
+                "{}",
+                repair.title
+            );
+        }
+    }
 }
 
 #[test]

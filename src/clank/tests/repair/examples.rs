@@ -1,20 +1,36 @@
 //! The worked examples of the reference, literally.
 
+use fixpoint_clank::diagnostic::Code;
+use fixpoint_clank::result::CompileResult;
 use fixpoint_clank::{Input, Options, compile};
 use serde_json::{Value, json};
 
-/// The repairs of an AST JSON program, without generated ids.
-fn repairs(declarations: Value) -> Vec<Value> {
+fn compiled(declarations: Value) -> CompileResult {
     let program = json!({"kind": "program", "declarations": declarations}).to_string();
-    let result = compile(Input::Ast { json: &program }, &Options::default()).expect("a program");
-    let repairs = serde_json::to_value(&result.repairs).expect("JSON");
+    compile(Input::Ast { json: &program }, &Options::default()).expect("a program")
+}
+
+/// The repairs of an AST JSON program.
+fn repairs(declarations: Value) -> Vec<Value> {
+    let repairs = serde_json::to_value(&compiled(declarations).repairs).expect("JSON");
     repairs.as_array().expect("a list").clone()
 }
 
-fn only(declarations: Value) -> Value {
-    let mut repairs = repairs(declarations);
-    assert_eq!(repairs.len(), 1, "{repairs:#?}");
-    without_id(repairs.remove(0))
+/// Asserts that a program has one problem with this code and message, and returns its only repair
+/// without the id.
+fn only(declarations: Value, code: Code, message: &str) -> Value {
+    let result = compiled(declarations);
+    let [diagnostic] = &result.diagnostics[..] else {
+        panic!("{:?}", result.diagnostics);
+    };
+    assert_eq!(
+        (diagnostic.code, diagnostic.message.as_str()),
+        (code, message)
+    );
+    let [repair] = &result.repairs[..] else {
+        panic!("{:#?}", result.repairs);
+    };
+    without_id(serde_json::to_value(repair).expect("JSON"))
 }
 
 fn without_id(mut repair: Value) -> Value {
@@ -60,7 +76,11 @@ fn an_unresolved_name() {
         },
         "rationale": "'helo' is not defined. Did you mean 'hello'? (edit distance: 1)",
     });
-    assert_eq!(only(program), expected);
+    assert_eq!(
+        only(program, Code::E1001, "'helo' is not defined"),
+        expected
+    );
+    assert_eq!(Code::E1001.name(), "UnresolvedName");
 }
 
 #[test]
@@ -131,7 +151,8 @@ fn an_effect_that_is_not_allowed() {
         },
         "rationale": "Function calls println() which requires IO effect",
     });
-    assert_eq!(only(json!([function])), expected);
+    let message = "Effect 'IO' not allowed in pure function";
+    assert_eq!(only(json!([function]), Code::E4001, message), expected);
 }
 
 #[test]
@@ -169,7 +190,11 @@ fn a_missing_field() {
         "rationale": "Record literal is missing required field 'email'",
     });
     assert_eq!(
-        only(json!([function("john", json!([]), returns, body)])),
+        only(
+            json!([function("john", json!([]), returns, body)]),
+            Code::E2003,
+            "Missing field 'email' in record"
+        ),
         expected
     );
 }
@@ -204,7 +229,11 @@ fn an_immutable_assignment() {
         "rationale": "Variable 'x' is reassigned but declared without 'mut'",
     });
     assert_eq!(
-        only(json!([function("count", json!([]), int(), body)])),
+        only(
+            json!([function("count", json!([]), int(), body)]),
+            Code::E2013,
+            "Cannot assign to immutable variable 'x'"
+        ),
         expected
     );
 }
@@ -220,28 +249,39 @@ fn alternatives_conflict_and_renames_go_together() {
     let body = json!({"kind": "block", "statements": [], "expr": sum});
     let params = ["alpha", "alps", "beta"].map(|name| json!({"name": name, "type": int()}));
     let repairs = repairs(json!([function("sum_up", json!(params), int(), body)]));
-    let brief = |at: usize| {
-        let repair: &Value = &repairs[at];
+    // The document lists them in another order than by rank.
+    let by_title = |title: &str| -> Value {
+        let mut named = repairs.iter().filter(|it| it["title"] == title);
+        named.next().expect("a repair").clone()
+    };
+    let brief = |title: &str| {
+        let repair = by_title(title);
         let parts = ["title", "edits", "compatibility"];
         let parts = parts.map(|it| (it.to_owned(), repair[it].clone()));
         Value::Object(parts.into_iter().collect())
     };
+    let titles = [
+        "Rename 'alph' to 'alpha'",
+        "Rename 'alph' to 'alps'",
+        "Rename 'bet' to 'beta'",
+    ];
+    let [rc1, rc2, rc3] = titles;
     let rename = |node: &str, old: &str, new: &str| json!([{"op": "rename_symbol", "node_id": node, "old_name": old, "new_name": new}]);
     let key = "batch:local_fix:rename_symbol";
     assert_eq!(repairs.len(), 3, "{repairs:#?}");
     assert_eq!(
-        brief(0),
-        json!({"title": "Rename 'alph' to 'alpha'", "edits": rename("n5", "alph", "alpha"),
-            "compatibility": {"conflicts_with": [repairs[1]["id"]], "batch_key": key}}),
+        brief(rc1),
+        json!({"title": rc1, "edits": rename("n5", "alph", "alpha"),
+            "compatibility": {"conflicts_with": [by_title(rc2)["id"]], "batch_key": key}}),
     );
     assert_eq!(
-        brief(1),
-        json!({"title": "Rename 'alph' to 'alps'", "edits": rename("n5", "alph", "alps"),
-            "compatibility": {"conflicts_with": [repairs[0]["id"]]}}),
+        brief(rc2),
+        json!({"title": rc2, "edits": rename("n5", "alph", "alps"),
+            "compatibility": {"conflicts_with": [by_title(rc1)["id"]]}}),
     );
     assert_eq!(
-        brief(2),
-        json!({"title": "Rename 'bet' to 'beta'", "edits": rename("n8", "bet", "beta"),
+        brief(rc3),
+        json!({"title": rc3, "edits": rename("n8", "bet", "beta"),
             "compatibility": {"batch_key": key}}),
     );
 }

@@ -8,6 +8,7 @@ mod ops;
 mod placeholders;
 mod properties;
 mod rows;
+mod schema_page;
 mod session;
 mod shapes;
 

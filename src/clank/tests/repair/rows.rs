@@ -17,7 +17,7 @@ const MEDIUM: Confidence = Confidence::Medium;
 /// Asserts that the best repair of a code uses only `op`, has these labels, and leads to `after`.
 fn row(code: Code, text: &str, op: &str, labels: (Safety, Confidence), after: &str) {
     let result = compiled(text);
-    let of_code = |it: &&Candidate| it.targets.diagnostic_codes == [code];
+    let of_code = |it: &&Candidate| it.targets.diagnostic_codes == [code.text()];
     let best = result
         .repairs
         .iter()

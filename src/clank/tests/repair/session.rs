@@ -25,7 +25,7 @@ const UNUSED_AND_PRINT: &str =
 
 #[test]
 fn likely_preserving_repairs_are_applied_errors_first() {
-    // K-21 K-22 K-47 K-57 K-64
+    // K-21 K-22 K-57 K-64
     let done = unapproved(UNUSED_AND_PRINT);
     assert_eq!(done.ending, Ending::Success);
     let expected = UNUSED_AND_PRINT
@@ -52,10 +52,62 @@ fn the_safety_level_limits_what_is_applied() {
     let done = repair(source(UNUSED_AND_PRINT), &safe).expect("a program");
     // The two repairs declare the effect or remove the call.
     assert!(matches!(&done.ending, Ending::NeedsApproval { ids } if ids.len() == 2));
-    assert_eq!(
-        done.program.text(),
-        UNUSED_AND_PRINT.replace("let rate", "let _rate")
-    );
+    assert_eq!(done.program.text(), UNUSED_AND_PRINT);
+}
+
+/// The classes of the problems that each step resolved.
+fn classes(done: &fixpoint_clank::repair::Repaired) -> Vec<&str> {
+    let class = |it: &Candidate| {
+        let delta = &it.expected_delta;
+        match it.targets.diagnostic_codes.first() {
+            Some(code) if code.starts_with('W') => "warning",
+            Some(_) => "error",
+            None if delta.obligations_discharged.is_empty() => "hole",
+            None => "obligation",
+        }
+    };
+    let steps = done.steps.iter();
+    let mut classes: Vec<&str> = steps.flat_map(|it| it.applied.iter().map(class)).collect();
+    classes.dedup();
+    classes
+}
+
+#[test]
+fn errors_come_first_then_obligations_holes_and_warnings() {
+    // K-47
+    let program = Program::Ast {
+        json: crate::candidate::EVERY_CLASS.to_owned(),
+    };
+    let done = repaired(program.clone());
+    assert_eq!(done.ending, Ending::Success);
+    assert_eq!(classes(&done), ["error", "obligation", "hole", "warning"]);
+    // The error has only a repair that needs approval, so nothing else is repaired.
+    let nothing = permission(Approved::Ids(BTreeSet::new()));
+    let waiting = repair(program.clone(), &nothing).expect("a program");
+    assert!(waiting.steps.is_empty(), "{:?}", classes(&waiting));
+    let Ending::NeedsApproval { ids } = &waiting.ending else {
+        panic!("{:?}", waiting.ending);
+    };
+    let rename = |it: &&Candidate| it.title == "Rename 'bet' to 'beta'";
+    let rename = waiting
+        .result
+        .repairs
+        .iter()
+        .find(rename)
+        .expect("a repair");
+    assert!(ids.contains(&rename.id));
+    let approved = Approved::Ids(BTreeSet::from([rename.id.clone()]));
+    let next = repair(program, &permission(approved)).expect("a program");
+    assert_eq!(classes(&next)[..2], ["error", "obligation"]);
+}
+
+#[test]
+fn a_warning_is_repaired_beside_an_error_without_a_repair() {
+    // K-47
+    let text = "fn f(a: Int) -> Int {\n  let spare = 1;\n  a(1)\n}\n";
+    let done = unapproved(text);
+    assert_eq!(classes(&done), ["warning"]);
+    assert!(matches!(done.ending, Ending::NeedsClarification { .. }));
 }
 
 #[test]
@@ -204,7 +256,7 @@ fn an_ast_round_trip_keeps_ids() {
 
 #[test]
 fn a_hole_is_filled_with_a_matching_name() {
-    // K-13 K-19 K-99
+    // K-19 K-99
     let program = json!({"kind": "program", "declarations": [
         {"kind": "fn", "id": "f", "name": "f",
             "params": [{"name": "n", "type": {"source": "Int"}}, {"name": "s", "type": {"source": "Str"}}],
@@ -298,7 +350,7 @@ fn an_unknown_approved_id_is_reported() {
 }
 
 #[test]
-fn an_approved_repair_needs_its_requirement() {
+fn approval_of_a_repair_includes_what_it_requires() {
     // K-78 K-80
     let text =
         "fn inner() -> Int { println(\"a\"); 1 }\nfn outer() -> Int { println(\"b\"); inner() }\n";
@@ -313,10 +365,11 @@ fn an_approved_repair_needs_its_requirement() {
         ..permission(Approved::Ids(ids.iter().map(|it| (*it).clone()).collect()))
     };
     let done = repair(source(text), &only(&[&child.id])).expect("a program");
-    assert_eq!(done.program.text(), text);
-    let parent = &child.compatibility.requires[0];
-    assert!(matches!(&done.ending, Ending::NeedsApproval { ids } if ids.contains(parent)));
-    let done = repair(source(text), &only(&[&child.id, parent])).expect("a program");
     assert_eq!(done.ending, Ending::Success);
     assert_eq!(done.program.text(), text.replace("-> Int", "-> IO + Int"));
+    let parent = &child.compatibility.requires[0];
+    assert_eq!(done.steps[0].applied[0].id, *parent);
+    // The other direction does not hold.
+    let done = repair(source(text), &only(&[parent])).expect("a program");
+    assert!(matches!(&done.ending, Ending::NeedsApproval { ids } if ids.contains(&child.id)));
 }

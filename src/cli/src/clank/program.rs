@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use annotate_snippets::Level;
 use fixpoint_clank::ast::{DeclKind, FnDecl, NodeId, Program};
-use fixpoint_clank::diagnostic::{Hint, Severity};
+use fixpoint_clank::diagnostic::Hint;
 use fixpoint_clank::emit::{
     EmitError, Emitted, Module, Target, emit, emit_both, emit_both_beside, emit_module,
 };
@@ -13,6 +13,7 @@ use fixpoint_clank::json::{InputError, input_error_json};
 use fixpoint_clank::modules::Modules;
 use fixpoint_clank::result::{CompileResult, Obligation};
 use fixpoint_clank::{Input, Options, Patience, compile};
+use fixpoint_report::Severity;
 use fixpoint_text::{Snapshot, Span, escape_json};
 use fixpoint_workspace::ReadError;
 
@@ -321,7 +322,7 @@ impl Compiled {
         for diagnostic in &self.result.diagnostics {
             let level = match diagnostic.severity() {
                 Severity::Error => Level::ERROR,
-                Severity::Warning => Level::WARNING,
+                _ => Level::WARNING,
             };
             let message = (diagnostic.code.text(), diagnostic.message.as_str());
             let mut helps = helps(&diagnostic.hints);
@@ -336,7 +337,7 @@ impl Compiled {
             );
         }
         for it in &self.result.obligations {
-            let message = format!("cannot prove `{}`", it.goal);
+            let message = format!("Cannot prove: {}", it.goal);
             let mut helps = counterexample(it);
             helps.extend(self::helps(&it.hints));
             let message = ("unproved", message.as_str());

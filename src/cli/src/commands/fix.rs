@@ -6,6 +6,7 @@ use annotate_snippets::Level;
 use fixpoint_analysis::Phases;
 use fixpoint_edit::{Based, Plan};
 use fixpoint_engine::Pending;
+use fixpoint_report::Fix;
 use fixpoint_text::Snapshot;
 use fixpoint_workspace::WriteAccess;
 
@@ -69,7 +70,7 @@ pub(crate) fn conclude(
 ) -> Result<Verdict, Failure> {
     let policy = options.policy();
     let bases = survey.take_bases();
-    refuse_unknown_approvals(&bases, options, output)?;
+    refuse_unclear_approvals(&bases, options, output)?;
     let mut plan = guarded_plan(session, &bases, &policy)?;
     let unwritten = carry_out(
         &session.workspace,
@@ -109,30 +110,39 @@ pub(crate) fn conclude(
     })
 }
 
-fn refuse_unknown_approvals(
+/// Rejects ids that no fix has, and ids that fixes of several files have. Such an id was approved
+/// for one of these files.
+fn refuse_unclear_approvals(
     bases: &[Based],
     policy: &PolicyOptions,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let known: BTreeSet<&str> = bases
-        .iter()
-        .flat_map(|(report, _)| &report.fixes)
-        .map(|fix| fix.id.as_str())
-        .collect();
-    let unknown = policy
-        .approve
-        .iter()
-        .filter(|id| !known.contains(id.as_str()));
-    let unknown: Vec<&String> = unknown.collect();
-    for id in &unknown {
-        output.note(
-            Level::ERROR,
-            &shown(&format!(
-                "cannot approve fix {id}: no file has a fix with this id"
-            )),
-        );
+    let mut paths: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (report, _) in bases {
+        let within = |fix: &&Fix| fix.edits.iter().all(|edit| edit.path == report.path());
+        for fix in &report.fixes {
+            let paths = paths.entry(fix.id.as_str()).or_default();
+            // A fix over several files is in the report of each of them.
+            paths.extend(Some(report.path()).filter(|_| within(&fix)));
+        }
     }
-    if unknown.is_empty() {
+    let unclear = policy.approve.iter().filter_map(|id| {
+        let Some(paths) = paths.get(id.as_str()) else {
+            return Some(format!("{id}: no file has a fix with this id"));
+        };
+        let paths: Vec<&str> = paths.iter().copied().collect();
+        let (last, others) = paths.split_last()?;
+        let others = Some(others.join(", ")).filter(|it| !it.is_empty())?;
+        Some(format!(
+            "{id}: {others} and {last} have a fix with this id; pass the file to fix"
+        ))
+    });
+    let unclear: Vec<String> = unclear.collect();
+    for reason in &unclear {
+        let message = shown(&format!("cannot approve fix {reason}"));
+        output.note(Level::ERROR, &message);
+    }
+    if unclear.is_empty() {
         return Ok(());
     }
     Err(Failure::Usage(

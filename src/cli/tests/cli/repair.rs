@@ -22,10 +22,12 @@ fn repair_prints_and_does_not_write() {
         .exits_with(1)
         .complains("needs approval")
         .stdout;
-    assert_eq!(printed, PROGRAM.replace("let rate", "let _rate"));
+    // The warning waits for the error, whose repair needs approval.
+    assert_eq!(printed, PROGRAM);
+    project.write("warning.clank", PROGRAM.replace("prce", "price"));
     project
-        .run(&["repair", "--format=diff", "main.clank"])
-        .exits_with(1)
+        .run(&["repair", "--format=diff", "warning.clank"])
+        .exits_with(0)
         .prints("+  let _rate = 2; // why");
     assert_eq!(project.read("main.clank"), PROGRAM);
 }
@@ -35,10 +37,7 @@ fn an_approved_repair_leads_to_success() {
     let project = Project::new(&[("main.clank", PROGRAM)]);
     let asked = ending(&project, &["main.clank"], 1);
     assert_eq!(asked["status"], "needs_approval");
-    assert_eq!(
-        asked["steps"][0]["applied"][0]["title"],
-        "Rename 'rate' to '_rate'"
-    );
+    assert_eq!(asked["steps"].as_array().map(Vec::len), Some(0));
     let id = asked["ids"][0].as_str().expect("an id");
     let done = ending(&project, &["--approve", id, "main.clank"], 0);
     assert_eq!(done["status"], "success");
@@ -63,7 +62,6 @@ fn fix_writes_safe_repairs_and_approved_ones() {
         .iter()
         .find(|it| it["rule"] == "E1001")
         .expect("a fix");
-    assert_eq!(rename["ops"][0]["patch"]["op"], "rename_symbol");
     project.run(&["fix"]);
     assert_eq!(
         project.read("main.clank"),
@@ -75,6 +73,73 @@ fn fix_writes_safe_repairs_and_approved_ones() {
         .replace("let rate", "let _rate")
         .replace("prce", "price");
     assert_eq!(project.read("main.clank"), expected);
+}
+
+/// A program whose first repair resolves several problems.
+const MANY_USES: &str = "fn cost(price: Int) -> Int {\n  prce + prce\n}\n";
+
+#[test]
+fn a_repair_has_one_id_and_the_fields_of_the_document_everywhere() {
+    let project = Project::new(&[("main.clank", MANY_USES)]);
+    let json = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&project.run(arguments).stdout).expect("JSON")
+    };
+    let compiled = json(&["compile", "--emit=json", "main.clank"]);
+    let report = json(&["check", "--format=json"])["reports"][0].clone();
+    let repairs = compiled["repairs"].as_array().expect("repairs");
+    let fixes = report["fixes"].as_array().expect("fixes").iter();
+    let mut fixes = fixes.filter(|it| it["phase"] == "clank");
+    let [repair] = &repairs[..] else {
+        panic!("{repairs:#?}");
+    };
+    let fix = fixes.next().expect("a fix");
+    assert!(fixes.next().is_none(), "one repair is one fix");
+    for field in [
+        "id",
+        "title",
+        "confidence",
+        "safety",
+        "kind",
+        "scope",
+        "rationale",
+    ] {
+        assert_eq!(fix[field], repair[field], "{field}");
+    }
+    assert_eq!(fix["targets"]["node_ids"], repair["targets"]["node_ids"]);
+    let ops = fix["ops"].as_array().expect("ops").iter();
+    let ops: Vec<&Value> = ops.map(|it| &it["patch"]).collect();
+    let edits: Vec<&Value> = repair["edits"].as_array().expect("edits").iter().collect();
+    assert_eq!(ops, edits);
+    let resolved = fix["expected_delta"]["diagnostics_resolved"].as_array();
+    assert_eq!(resolved.map(Vec::len), Some(2));
+    for diagnostic in report["diagnostics"].as_array().expect("a list") {
+        assert_eq!(diagnostic["fix_ids"][0], fix["id"]);
+    }
+
+    let id = fix["id"].as_str().expect("an id");
+    let expected = MANY_USES.replace("prce", "price");
+    let repaired = ending(&project, &["--approve", id, "main.clank"], 0);
+    assert_eq!(repaired["program"], expected);
+    assert_eq!(repaired["steps"][0]["applied"][0]["id"], id);
+    project.run(&["fix", "--approve", id]).exits_with(0);
+    assert_eq!(project.read("main.clank"), expected);
+}
+
+#[test]
+fn an_id_that_two_files_have_needs_the_file() {
+    let project = Project::new(&[("a.clank", MANY_USES), ("b.clank", MANY_USES)]);
+    let asked = ending(&project, &["a.clank"], 1);
+    let id = asked["ids"][0].as_str().expect("an id");
+    project
+        .run(&["fix", "--approve", id])
+        .exits_with(2)
+        .complains("a.clank and b.clank have a fix with this id");
+    assert_eq!(project.read("a.clank"), MANY_USES);
+    project
+        .run(&["fix", "--approve", id, "b.clank"])
+        .exits_with(0);
+    assert_eq!(project.read("a.clank"), MANY_USES);
+    assert_eq!(project.read("b.clank"), MANY_USES.replace("prce", "price"));
 }
 
 #[test]
@@ -292,15 +357,16 @@ fn approved_repairs_that_exclude_each_other_are_reported() {
     let compiled: Value = serde_json::from_str(&compiled).expect("JSON");
     let repairs = compiled["repairs"].as_array().expect("repairs");
     let id = |at: usize| repairs[at]["id"].as_str().expect("an id");
-    let both = ["--approve", id(0), "--approve", id(1), "main.clank"];
+    let rival = repairs[0]["compatibility"]["conflicts_with"][0].as_str();
+    let rival = rival.expect("an id");
+    let both = ["--approve", id(0), "--approve", rival, "main.clank"];
     let done = ending(&project, &both, 0);
-    assert_eq!(done["unapplied"][0]["id"], id(1));
+    assert_eq!(done["unapplied"][0]["id"], rival);
     project
         .run(&[&["repair"], &both[..]].concat())
         .exits_with(0)
         .complains(&format!(
-            "{} was approved, but not applied: it conflicts with {}",
-            id(1),
+            "{rival} was approved, but not applied: it conflicts with {}",
             id(0)
         ));
 }

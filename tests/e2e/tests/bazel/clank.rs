@@ -163,7 +163,7 @@ fn a_broken_program_is_reported_repaired_and_built() {
             "//...",
         ])
         .fails()
-        .says("error[E1001]: `aera` is not defined; did you mean `area`?")
+        .says("error[E1001]: 'aera' is not defined")
         .says("app/main.clank:4:")
         .says("//app:app has 1 error");
     before.is_unchanged();
