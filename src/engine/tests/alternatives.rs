@@ -93,3 +93,52 @@ fn only_the_best_of_several_alternatives_is_applied() {
         assert_eq!(done.report.rejected.len(), 1);
     }
 }
+
+#[test]
+fn proposals_with_one_id_are_one_fix() {
+    struct Twins;
+    impl Phase for Twins {
+        fn name(&self) -> &'static str {
+            "twins"
+        }
+        fn stage(&self) -> Stage {
+            Stage::Rewrite
+        }
+        fn rules(&self) -> &[Rule] {
+            &[]
+        }
+        fn run(&self, source: &Snapshot) -> Findings {
+            let finding = |rule: &'static str, at: usize| {
+                let edits = [0, 2].map(|it| Edit::replace(source, (it..it + 1).into(), "b"));
+                let both = Proposal {
+                    id: Some("rc_both".to_owned()),
+                    ..Proposal::safe("Replace both", edits.to_vec())
+                };
+                Finding::style(rule, "an a", (at..at + 1).into()).with_fix(both)
+            };
+            let is_bad = source.text() == "a a\n";
+            let findings = [finding("one", 0), finding("two", 2)];
+            Findings {
+                findings: findings.into_iter().filter(|_| is_bad).collect(),
+                unparsable: false,
+            }
+        }
+    }
+    let base = Snapshot::new("a.toy", "a a\n");
+    let twins: &dyn Phase = &Twins;
+    let done = Engine::new(&Toy, [twins]).run(&base, &Policy::default());
+    assert_eq!(done.canonical.text(), "b b\n");
+    let [fix] = &done.report.fixes[..] else {
+        panic!("{:?}", done.report.fixes);
+    };
+    assert_eq!(fix.id, "rc_both");
+    let diagnostics = &done.report.diagnostics;
+    let ids: Vec<&String> = diagnostics.iter().map(|it| &it.id).collect();
+    assert_eq!(ids.len(), 2);
+    assert!(diagnostics.iter().all(|it| it.fix_ids == ["rc_both"]));
+    let targets = fix.targets.as_ref().expect("targets");
+    assert_eq!(targets.diagnostic_ids.iter().collect::<Vec<_>>(), ids);
+    assert_eq!(targets.diagnostic_codes, ["one", "two"]);
+    let delta = fix.expected_delta.as_ref().expect("a delta");
+    assert_eq!(delta.diagnostics_resolved, targets.diagnostic_ids);
+}

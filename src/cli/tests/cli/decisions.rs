@@ -101,7 +101,7 @@ fn other_safe_fixes_come_before_layout() {
     let is_layout = |rule: &&str| rule.starts_with("format-");
     assert!(rules.iter().any(|it| !is_layout(it)), "{rules:?}");
     assert!(rules.iter().any(is_layout), "{rules:?}");
-    assert!(rules.is_sorted_by_key(|it| is_layout(it)), "{rules:?}");
+    assert!(rules.is_sorted_by_key(is_layout), "{rules:?}");
 }
 
 #[test]
