@@ -6,9 +6,9 @@ use fixpoint_report::Severity;
 use fixpoint_text::Span;
 use serde::Serialize;
 
-use crate::ast::{Ast, NodeId, Program};
+use crate::ast::{Ast, NodeId, NodeRef, Program};
 use crate::canonical::{EffectTable, effects_by_node};
-use crate::diagnostic::{Diagnostic, Hint};
+use crate::diagnostic::{Code, Diagnostic, Hint};
 use crate::repair::Candidate;
 use crate::types::Typing;
 
@@ -48,6 +48,17 @@ impl CompileResult {
         effects_by_node(&self.canonical, self.ast.ids.len(), &self.typing)
     }
 
+    /// The span of a node of the program; empty if it has none.
+    pub fn span_of(&self, node: NodeId) -> Span {
+        let mut span = Span::at(0);
+        NodeRef::Program(&self.ast.program).each(&mut |it| {
+            if it.id() == node {
+                span = it.span();
+            }
+        });
+        span
+    }
+
     pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
         let errors = self.diagnostics.iter();
         errors.filter(|it| it.severity() == Severity::Error)
@@ -83,6 +94,16 @@ pub struct Obligation {
     pub unknown_reason: String,
     pub counterexample: Option<BTreeMap<String, String>>,
     pub repair_refs: Vec<String>,
+}
+
+impl Obligation {
+    /// The code that an unproved obligation is reported with, as a warning. A refuted one is an
+    /// error with the same code.
+    pub const CODE: Code = Code::E3001;
+
+    pub fn message(&self) -> String {
+        format!("Cannot prove: {}", self.goal)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

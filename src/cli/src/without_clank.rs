@@ -19,10 +19,6 @@ impl ModuleSource {
     pub(crate) fn add_to(&self, _input: &mut FileInput) {}
 }
 
-pub(crate) fn rule_name(typed: &str) -> &str {
-    typed
-}
-
 pub(crate) fn repair_of(_phase: &str, _rule: &str) -> Option<String> {
     None
 }

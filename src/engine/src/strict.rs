@@ -1,5 +1,6 @@
 //! What strict mode counts: pending safe fixes, style diagnostics, errors of schemas and policy
-//! rules, and syntax errors. Compiler errors do not count, because the compiler reports them.
+//! rules, syntax errors, and unproved obligations of Clank. Compiler errors do not count, because the
+//! compiler reports them.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +15,12 @@ pub struct Pending {
     pub style: usize,
     /// Errors of schemas and policy rules that no safe fix resolves, and syntax errors.
     pub errors: usize,
+    /// Obligations of Clank programs that are neither proved nor refuted.
+    pub unproved: usize,
 }
+
+/// The rule of an obligation. If it is refuted, the diagnostic is an error.
+const OBLIGATION: &str = "E3001";
 
 impl Pending {
     pub fn in_report(report: &FixReport) -> Self {
@@ -61,6 +67,8 @@ impl Pending {
                 counted.errors += 1;
             } else if diagnostic.style {
                 counted.style += 1;
+            } else if diagnostic.rule == OBLIGATION && diagnostic.severity() == Severity::Warning {
+                counted.unproved += 1;
             }
         }
         counted
@@ -82,6 +90,7 @@ impl std::ops::AddAssign for Pending {
         self.fixes += other.fixes;
         self.style += other.style;
         self.errors += other.errors;
+        self.unproved += other.unproved;
     }
 }
 

@@ -416,6 +416,7 @@ fn strict_counts_safe_fixes_style_schema_errors_and_syntax_errors_and_nothing_el
         fixes,
         style,
         errors,
+        ..Pending::default()
     };
     let safe = Replace::new("safe", "x", "y");
     assert_eq!(pending(&[&safe], "x x\n"), counted(2, 0, 0));
@@ -430,6 +431,15 @@ fn strict_counts_safe_fixes_style_schema_errors_and_syntax_errors_and_nothing_el
         ..Complain::default()
     };
     assert!(pending(&[&compiler], "x\n").is_clean());
+    let obligation = |severity| Complain {
+        rule: "E3001",
+        word: "x",
+        severity,
+        ..Complain::default()
+    };
+    let unproved = pending(&[&obligation(Severity::Warning)], "x\n");
+    assert_eq!((unproved.unproved, unproved.is_clean()), (1, false));
+    assert!(pending(&[&obligation(Severity::Error)], "x\n").is_clean());
     for tier in ["schema", "semantic", "policy"] {
         let document = |severity| Complain {
             severity,

@@ -16,6 +16,7 @@ use fixpoint_text::Snapshot;
 
 use crate::diagnostic::Code;
 use crate::modules::Modules;
+use crate::result::Obligation;
 use crate::{Input, Options, compile};
 use repairs::Repairs;
 use rules::RULES;
@@ -77,9 +78,8 @@ impl Phase for ClankPhase {
             repairs.of(&it.repair_refs).fold(finding, Finding::with_fix)
         });
         let obligations = result.obligations.iter().map(|it| {
-            let message = format!("Cannot prove: {}", it.goal);
-            let rule = Code::E3001.text();
-            let finding = Finding::problem(rule, Severity::Info, message, it.span);
+            let rule = Obligation::CODE.text();
+            let finding = Finding::problem(rule, Severity::Warning, it.message(), it.span);
             let hints = it.hints.iter().map(|hint| hint.description.clone());
             let finding = hints.fold(finding, Finding::with_hint);
             repairs.of(&it.repair_refs).fold(finding, Finding::with_fix)

@@ -129,6 +129,9 @@ impl Examined {
         if pending.errors > 0 {
             summary += &format!("; {}", count(pending.errors, "error"));
         }
+        if pending.unproved > 0 {
+            summary += &format!("; {}", count(pending.unproved, "unproved obligation"));
+        }
         summary
     }
 

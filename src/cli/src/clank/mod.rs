@@ -34,14 +34,6 @@ pub(crate) fn run(
     }
 }
 
-/// The rule that a user asks about. `compile` and `run` print an obligation of E3001 as `unproved`.
-pub(crate) fn rule_name(typed: &str) -> &str {
-    match typed {
-        "unproved" => "E3001",
-        name => name,
-    }
-}
-
 /// How the compiler repairs the example of a rule.
 pub(crate) fn repair_of(phase: &str, rule: &str) -> Option<String> {
     fixpoint_clank::repair_of(rule).filter(|_| phase == fixpoint_clank::ClankPhase::INFO.name)

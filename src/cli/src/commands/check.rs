@@ -202,28 +202,32 @@ fn summary(tally: Tally, survey: &Survey, options: &CheckOptions) -> String {
         };
         return format!("{checked}: {why}");
     }
-    if tally.pending.is_canonical() {
+    let mut parts = Vec::new();
+    if !tally.pending.is_canonical() {
+        let files = match tally.not_canonical {
+            1 => "1 is".to_owned(),
+            several => format!("{several} are"),
+        };
+        let fixes = match tally.pending.fixes {
+            0 => String::new(),
+            fixes => format!(
+                ", {} pending; `fixpoint fix` applies {}",
+                count(fixes, "safe fix"),
+                if fixes == 1 { "it" } else { "them" }
+            ),
+        };
+        parts.push(format!("{files} not canonical{fixes}"));
+    }
+    if tally.pending.unproved > 0 {
+        parts.push(count(tally.pending.unproved, "unproved obligation"));
+    }
+    if parts.is_empty() {
         return if tally.errors + tally.warnings == 0 {
             format!("{checked}: all canonical")
         } else {
             checked
         };
     }
-    let pending = format!(
-        "{checked}: {} not canonical",
-        match tally.not_canonical {
-            1 => "1 is".to_owned(),
-            several => format!("{several} are"),
-        }
-    );
-    let fixes = match tally.pending {
-        Pending { fixes: 0, .. } => String::new(),
-        Pending { fixes, .. } => format!(
-            ", {} pending; `fixpoint fix` applies {}",
-            count(fixes, "safe fix"),
-            if fixes == 1 { "it" } else { "them" }
-        ),
-    };
     let mode = if options.strict {
         " (strict: this fails)"
     } else if tally.errors > 0 {
@@ -231,5 +235,5 @@ fn summary(tally: Tally, survey: &Survey, options: &CheckOptions) -> String {
     } else {
         " (permissive: this does not fail)"
     };
-    format!("{pending}{fixes}{mode}")
+    format!("{checked}: {}{mode}", parts.join("; "))
 }

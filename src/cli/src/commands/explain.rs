@@ -19,7 +19,7 @@ pub(crate) fn run(
     options: &ExplainOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
-    match options.rule.as_deref().map(clank::rule_name) {
+    match options.rule.as_deref() {
         None => phases().try_for_each(|(phase, rules)| list(phase, rules, output))?,
         Some(name) => match (rules_of_phase(name), find_rule(name)) {
             (Some(rules), _) => list(name, rules, output)?,

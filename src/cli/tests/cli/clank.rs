@@ -19,14 +19,23 @@ fn check_reports_compiler_diagnostics() {
 }
 
 #[test]
-fn an_unproved_obligation_is_reported_and_is_not_an_error() {
-    let text = "fn first(xs: [Int]) -> Int {\n  xs[0]\n}\n";
+fn an_unproved_obligation_is_a_warning_of_one_name_and_fails_strict() {
+    let text = "fn first(xs: [Int]) -> Int {\n  xs[0]\n}\n\nfn main() -> IO + Unit {\n  println(to_string(first([7])))\n}\n";
     let project = Project::new(&[("main.clank", text)]);
+    let warning = "warning[E3001]: cannot prove `0 >= 0 && 0 < len(xs)`";
+    project.run(&["check"]).exits_with(0).prints(warning);
     project
-        .run(&["check"])
-        .exits_with(0)
-        .prints("info[E3001]")
-        .prints("0 < len(xs)");
+        .run(&["check", "--strict"])
+        .exits_with(1)
+        .prints(warning)
+        .prints("1 unproved obligation (strict: this fails)");
+    for command in ["compile", "run"] {
+        let ended = project.run(&[command, "main.clank"]).exits_with(0);
+        assert!(ended.stderr.contains(warning), "{}", ended.stderr);
+    }
+    let refuted = "fn second() -> Int {\n  [1][1]\n}\n";
+    project.write("main.clank", refuted);
+    project.run(&["check"]).exits_with(1).prints("error[E3001]");
 }
 
 #[test]
@@ -52,11 +61,6 @@ fn every_code_is_explained() {
         .run(&["explain", "clank"])
         .exits_with(0)
         .prints("W0006");
-    // The name that `compile` prints for obligations.
-    project
-        .run(&["explain", "unproved"])
-        .exits_with(0)
-        .prints("E3001");
 }
 
 #[test]

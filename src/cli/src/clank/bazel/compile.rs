@@ -11,7 +11,7 @@ use std::time::Duration;
 use annotate_snippets::Level;
 use fixpoint_clank::emit::{EmitError, Emitted, Module, Target, emit_module};
 use fixpoint_clank::modules::{SourceFile, interfaces, write_interfaces};
-use fixpoint_clank::result::CompileResult;
+use fixpoint_clank::result::{CompileResult, Obligation};
 use fixpoint_clank::source::Source as Lines;
 use fixpoint_clank::{Input, Options, compile};
 use fixpoint_edit::{Applied, apply};
@@ -39,6 +39,15 @@ struct Unit {
     report: Option<FixReport>,
     canonical: Applied,
     code: String,
+}
+
+impl Unit {
+    /// The span in the source of a span in the canonical text.
+    fn base(&self, span: Span) -> Span {
+        let start = self.canonical.source_map.base(span.start());
+        let end = self.canonical.source_map.base(span.end());
+        Span::from(start..end.max(start))
+    }
 }
 
 /// The result for one file.
@@ -92,6 +101,9 @@ pub(crate) fn run(
     let mut errors = 0;
     for (unit, done) in units.iter().zip(&done) {
         errors += report_errors(unit, done, output);
+    }
+    for (unit, done) in units.iter().zip(&done) {
+        report_unproved(unit, &done.result.obligations, output);
     }
     if errors > 0 {
         let label = &options.label;
@@ -187,7 +199,6 @@ fn compiled(unit: &Unit, options: &Options, main: Option<&str>) -> Result<Done, 
 fn report_errors(unit: &Unit, done: &Done, output: &mut Output) -> usize {
     let source = Source::new(unit.snapshot.path(), unit.snapshot.text());
     if let Err(error) = &done.emitted {
-        let EmitError::Hole { .. } = error;
         let path = unit.snapshot.path();
         output.note(Level::ERROR, &shown(&format!("{path}: {error}")));
         return 1;
@@ -215,10 +226,8 @@ fn report_errors(unit: &Unit, done: &Done, output: &mut Output) -> usize {
     if found.is_empty() {
         // The file has no report: it is generated or excluded.
         for it in done.result.errors() {
-            let at = |offset| unit.canonical.source_map.base(offset);
-            let span = Span::from(at(it.span.start())..at(it.span.end()).max(at(it.span.start())));
             let message = (it.code.text(), it.message.as_str());
-            output.notice(&source.message(Level::ERROR, message, span, &[]));
+            output.notice(&source.message(Level::ERROR, message, unit.base(it.span), &[]));
         }
         return errors;
     }
@@ -232,6 +241,16 @@ fn report_errors(unit: &Unit, done: &Done, output: &mut Output) -> usize {
         output.notice("");
     }
     found.len()
+}
+
+/// Warns about the obligations of a file that are not proved. The code checks them when it runs.
+fn report_unproved(unit: &Unit, obligations: &[Obligation], output: &mut Output) {
+    let source = Source::new(unit.snapshot.path(), unit.snapshot.text());
+    for it in obligations {
+        let message = it.message();
+        let message = (Obligation::CODE.text(), message.as_str());
+        output.notice(&source.message(Level::WARNING, message, unit.base(it.span), &[]));
+    }
 }
 
 /// The source map from the code to the source, not to the canonical text.
