@@ -219,7 +219,7 @@ fn check_bodies(ast: &Ast, typing: &Typing, patience: &Patience, found: &mut Fou
 
 fn finish(
     mut ast: Ast,
-    typing: Typing,
+    mut typing: Typing,
     mut found: Found,
     mut stats: Stats,
     options: &Options,
@@ -233,7 +233,9 @@ fn finish(
         obligations,
         holes,
         discharged,
+        checks,
     } = found.refinements;
+    typing.set_checks(checks);
     stats.obligations_total = obligations.len() + discharged;
     stats.obligations_discharged = discharged;
     let status = if failed {

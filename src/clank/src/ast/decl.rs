@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{BlockNode, Expr, Name, Node, NodeId, TypeExpr};
+use super::{BlockNode, Expr, ExprKind, Name, Node, NodeId, NodeRef, TypeExpr, TypeKind};
 use fixpoint_text::Span;
 
 pub type Decl = Node<DeclKind>;
@@ -35,6 +35,65 @@ pub struct FnDecl {
     pub precondition: Option<Expr>,
     pub postcondition: Option<Expr>,
     pub body: BlockNode,
+}
+
+impl FnDecl {
+    /// The signature with `pre` and `post` as refinements; `None` if the function has none.
+    ///
+    /// `pre` refines the last parameter that it mentions, because a refinement may use the other
+    /// parameters. `post` refines the result.
+    pub fn refined_signature(&self) -> Option<Signature> {
+        if self.precondition.is_none() && self.postcondition.is_none() {
+            return None;
+        }
+        let mut signature = self.signature.clone();
+        if let Some(pre) = &self.precondition {
+            let is_used = |param: &Param| uses(pre, &param.name.text);
+            let last = signature.params.iter().rposition(is_used);
+            let place = last.unwrap_or(signature.params.len().saturating_sub(1));
+            if let Some(param) = signature.params.get_mut(place) {
+                refine(&mut param.ty, &param.name.text, pre);
+            }
+        }
+        if let Some(post) = &self.postcondition {
+            refine(&mut signature.return_type, "result", post);
+        }
+        Some(signature)
+    }
+}
+
+fn uses(predicate: &Expr, name: &str) -> bool {
+    let mut is_used = false;
+    NodeRef::Expr(predicate).each(&mut |node| {
+        is_used |=
+            matches!(node, NodeRef::Expr(Expr { kind: ExprKind::Ident(it), .. }) if it == name);
+    });
+    is_used
+}
+
+/// Refines a type, or the result of a type with effects.
+fn refine(ty: &mut TypeExpr, var: &str, predicate: &Expr) {
+    match &mut ty.kind {
+        TypeKind::Effect { result, .. } => return refine(result, var, predicate),
+        TypeKind::Named { name, args } if is_effect(&name.text, args.len()) => {
+            if let Some(result) = args.last_mut() {
+                refine(result, var, predicate);
+            }
+            return;
+        }
+        _ => {}
+    }
+    let base = Box::new(ty.clone());
+    ty.kind = TypeKind::Refined {
+        base,
+        var: Some(Name::made(var)),
+        predicate: Box::new(predicate.clone()),
+    };
+}
+
+/// Whether a type such as `IO[T]` is an effect with a result.
+fn is_effect(name: &str, args: usize) -> bool {
+    matches!((name, args), ("IO" | "Async" | "Mut", 1) | ("Err", 2))
 }
 
 #[derive(Clone, Debug, PartialEq)]

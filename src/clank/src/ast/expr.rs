@@ -47,16 +47,15 @@ pub enum ExprKind {
     Block(Block),
     Array(Vec<Expr>),
     Tuple(Vec<Expr>),
-    /// Only in AST JSON.
     Record(Vec<FieldInit>),
-    /// Only in AST JSON.
+    /// `start..end`, or `start..=end` if it is inclusive.
     Range {
         start: Box<Expr>,
         end: Box<Expr>,
         inclusive: bool,
     },
     Propagate(Box<Expr>),
-    /// A named placeholder to be filled in. Only in AST JSON.
+    /// A named placeholder to be filled in: `?name`.
     Hole(Text),
 }
 

@@ -26,7 +26,7 @@ pub enum TypeKind {
         effects: Vec<TypeExpr>,
         result: Box<TypeExpr>,
     },
-    /// Only in AST JSON.
+    /// `{a: A, b: B}`; an open one has further fields: `{a: A, ..}`.
     Record {
         fields: Vec<Field>,
         open: bool,

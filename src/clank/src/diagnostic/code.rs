@@ -51,6 +51,7 @@ codes! {
     E2015 NonExhaustiveMatch,
     E2016 InvalidOperandType,
     E2017 TypeParamMismatch,
+    E2019 OutsideLoop,
     E3001 UnprovableRefinement,
     E4001 EffectNotAllowed,
     E4002 UnhandledEffect,

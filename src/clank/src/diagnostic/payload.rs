@@ -117,6 +117,10 @@ pub enum Payload {
         expected: usize,
         actual: usize,
     },
+    /// `break` or `continue`.
+    OutsideLoop {
+        statement: &'static str,
+    },
     RefinementViolation {
         predicate: String,
         counterexample: BTreeMap<String, String>,

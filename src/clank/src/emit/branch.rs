@@ -71,7 +71,7 @@ impl<'a> Emitter<'a> {
         let result = self.scopes.fresh("value", self.globals);
         let annotation = self.annotation_of(expr.id);
         self.line(format!("let {result}{annotation};"));
-        self.statements(expr, &Place::Variable(result.clone()));
+        self.unchecked_statements(expr, &Place::Variable(result.clone()));
         Value::new(&*result, Level::Call)
     }
 

@@ -279,6 +279,7 @@ impl<'a> Emitter<'a> {
             }
             let name = self.scopes.fresh(&param.name.text, self.globals);
             head.push(&name);
+            self.function.params.push((&param.name.text, name.clone()));
             self.scopes.bind(&param.name.text, name, false);
             head.push(&self.typed(|it| self.annotation(&param.ty, it)));
         }

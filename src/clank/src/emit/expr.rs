@@ -21,6 +21,7 @@ impl<'a> Emitter<'a> {
     pub(super) fn write(&mut self, expr: &'a Expr, to: &mut Code) -> Written {
         let start = to.end();
         let written = self.write_with(expr, &mut [], to);
+        let written = self.check_value(expr, start, written, to);
         to.mark(start, expr, self.has_text());
         written
     }
@@ -55,6 +56,7 @@ impl<'a> Emitter<'a> {
             }
         };
         let start = Code::default().end();
+        value.is = self.check_value(expr, start, value.is, &mut value.code);
         value.code.mark(start, expr, self.has_text());
         value
     }
@@ -170,7 +172,9 @@ impl<'a> Emitter<'a> {
                 }
             }
             ExprKind::Call { callee, args } => {
+                let start = to.end();
                 self.operand((0, callee), Level::Call, values, to);
+                self.check_arguments(expr, start, to);
                 to.push("(");
                 self.listed((1..).zip(args), values, to);
                 to.push(")");
@@ -189,6 +193,7 @@ impl<'a> Emitter<'a> {
                 }
                 to.push(", ");
                 self.operand((1, index), Level::Arrow, values, to);
+                to.push(&self.bounds_text(expr));
                 to.push(")");
                 Written::at(Level::Call)
             }

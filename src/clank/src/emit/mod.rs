@@ -1,8 +1,9 @@
 //! Emits JavaScript and TypeScript from a checked program.
 //!
 //! Int is bigint and Float is number; sums are objects with a `tag` and records are plain objects.
-//! Types, effects and refinements are erased, except where values come in from JavaScript: the
-//! result of an external function is checked against its declared type.
+//! Types, effects and refinements are erased, with two exceptions. The result of an external
+//! function is checked against its declared type. A refinement that the compiler could not prove is
+//! checked where the value needs it.
 //!
 //! Control flow stays control flow. If an expression needs statements, they precede the statement
 //! that contains it and store their value in a variable. Operands that are evaluated earlier are
@@ -11,6 +12,7 @@
 
 mod both;
 mod branch;
+mod checks;
 mod code;
 mod decl;
 mod expr;
@@ -63,6 +65,20 @@ pub struct Emitted {
 pub enum EmitError {
     #[error("the hole `{name}` is still to be filled in")]
     Hole { node: NodeId, name: String },
+    #[error(
+        "`{text}` is not proved, and the code cannot check it when it runs; add a guard or an \
+         assertion that proves it"
+    )]
+    Unchecked { node: NodeId, text: String },
+}
+
+impl EmitError {
+    /// The node that no code can be emitted for.
+    pub fn node(&self) -> NodeId {
+        match self {
+            Self::Hole { node, .. } | Self::Unchecked { node, .. } => *node,
+        }
+    }
 }
 
 /// Emits `program`, which is a form of the program in `ast` and has no errors. Known types make the
@@ -129,14 +145,16 @@ struct Emitter<'a> {
     lines: Vec<Line>,
     /// The output of all lines before those.
     output: Output,
-    function: Function,
+    function: Function<'a>,
     error: Option<EmitError>,
 }
 
 /// The emitter's position in a function.
 #[derive(Clone, Debug, Default)]
-struct Function {
+struct Function<'a> {
     type_params: Vec<String>,
+    /// The names of the parameters, with their spellings.
+    params: Vec<(&'a str, Text)>,
     /// The number of loops around this position, within the innermost function or lambda.
     loops: usize,
     lambdas: usize,

@@ -11,10 +11,26 @@ export type Ordering = { readonly tag: "Less" } | { readonly tag: "Equal" } | {
 
 interface __Clank {
   readonly is: any;
+  readonly meets: any;
+  check<T>(
+    value: T,
+    predicate: (value: any) => boolean,
+    obligation: string,
+  ): T;
+  held(condition: boolean, obligation: string): void;
+  guarded<F extends (...args: any[]) => unknown>(
+    f: F,
+    predicate: (...args: any[]) => boolean,
+    obligation: string,
+  ): F;
   record<T extends object>(fields: T): T;
   equal(a: unknown, b: unknown): boolean;
-  position(list: readonly unknown[], index: bigint): number;
-  at<T>(list: readonly T[], index: bigint): T;
+  position(
+    list: readonly unknown[],
+    index: bigint,
+    obligation?: string,
+  ): number;
+  at<T>(list: readonly T[], index: bigint, obligation?: string): T;
   append<T extends string | readonly unknown[]>(
     a: T,
     b: T,

@@ -31,10 +31,15 @@ const __clank = (() => {
     return payload.length === 0 ? tag : `${tag}(${payload.join(", ")})`;
   };
 
-  const position = (list/*: any*/, index/*: any*/)/*: number*/ => {
+  const violated = (obligation/*: string*/, why/*: string*/)/*: never*/ => panic(`unproved \`${obligation}\` does not hold${why}`);
+  const position = (list/*: any*/, index/*: any*/, obligation/*: any*/)/*: number*/ => {
     const at = Number(index);
-    return at >= 0 && at < list.length ? at : panic(`index ${index} is out of range: the length is ${list.length}`);
+    if (at >= 0 && at < list.length) return at;
+    const why = `index ${index} is out of range: the length is ${list.length}`;
+    return obligation === undefined ? panic(why) : violated(obligation, `: ${why}`);
   };
+  const check = (value/*: any*/, predicate/*: any*/, obligation/*: string*/)/*: any*/ =>
+    predicate(value) ? value : violated(obligation, ` for ${shown(value)}`);
   const write = (text/*: string*/)/*: void*/ => {
     const host/*: any*/ = globalThis;
     if (host.process?.stdout) host.process.stdout.write(text);
@@ -88,12 +93,39 @@ const __clank = (() => {
     },
   };
 
+  // Contracts of values that are used under a type that requires more. A function is checked at each call.
+  const meets = {
+    any: (value/*: any*/) => value,
+    refined: (base/*: any*/, predicate/*: any*/, obligation/*: string*/) => (value/*: any*/) =>
+      check(base(value), predicate, obligation),
+    array: (element/*: any*/) => (list/*: any*/) => {
+      list.forEach((it/*: any*/, at/*: any*/) => replace(list, at, element(it)));
+      return list;
+    },
+    parts: (parts/*: any*/) => (whole/*: any*/) => {
+      for (const name of Object.keys(parts)) replace(whole, name, parts[name](whole[name]));
+      return whole;
+    },
+    fn: (params/*: any*/, result/*: any*/) => (f/*: any*/) => (...args/*: any[]*/) =>
+      result(f(...args.map((it, at) => params[at](it)))),
+  };
+  const replace = (whole/*: any*/, name/*: any*/, value/*: any*/)/*: void*/ => {
+    if (whole[name] !== value) whole[name] = value;
+  };
+
   return {
     is,
+    meets,
+    check,
+    held: (condition/*: boolean*/, obligation/*: string*/)/*: void*/ => {
+      if (!condition) violated(obligation, "");
+    },
+    guarded: (f/*: any*/, predicate/*: any*/, obligation/*: string*/)/*: any*/ => (...args/*: any[]*/) =>
+      predicate(...args) ? f(...args) : violated(obligation, ` for ${args.map(shown).join(", ")}`),
     record,
     equal,
     position,
-    at: (list/*: any*/, index/*: any*/) => list[position(list, index)],
+    at: (list/*: any*/, index/*: any*/, obligation/*: any*/) => list[position(list, index, obligation)],
     append: (a/*: any*/, b/*: any*/)/*: any*/ => (Array.isArray(a) ? [...a, ...b] : a + b),
     divide: (a/*: any*/, b/*: any*/) => Number(a) / Number(b),
     range: (start/*: bigint*/, end/*: bigint*/, inclusive/*: boolean*/)/*: bigint[]*/ => {

@@ -77,6 +77,8 @@ pub(super) struct Scopes<'a> {
     spellings: FxHashMap<Text, usize>,
 }
 
+pub(super) struct HiddenVariables<'a>(FxHashMap<&'a str, Binding>);
+
 impl<'a> Scopes<'a> {
     pub(super) fn enter(&mut self) {
         self.scopes.push(self.shadowed.len());
@@ -93,6 +95,15 @@ impl<'a> Scopes<'a> {
         if self.scopes.is_empty() {
             self.spellings.clear();
         }
+    }
+
+    /// Hides all variables, for code that refers only to declarations. `show` takes them back.
+    pub(super) fn hide(&mut self) -> HiddenVariables<'a> {
+        HiddenVariables(std::mem::take(&mut self.variables))
+    }
+
+    pub(super) fn show(&mut self, hidden: HiddenVariables<'a>) {
+        self.variables = hidden.0;
     }
 
     pub(super) fn find(&self, name: &str) -> Option<&Binding> {

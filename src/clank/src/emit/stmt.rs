@@ -24,6 +24,15 @@ pub(super) enum Place {
 impl<'a> Emitter<'a> {
     /// Emits the expression as statements.
     pub(super) fn statements(&mut self, expr: &'a Expr, place: &Place) {
+        if self.checks_of(expr.id).is_empty() {
+            return self.unchecked_statements(expr, place);
+        }
+        let value = self.value(expr);
+        self.deliver(value, place);
+    }
+
+    /// Like `statements`, without the checks of the whole value.
+    pub(super) fn unchecked_statements(&mut self, expr: &'a Expr, place: &Place) {
         match &expr.kind {
             ExprKind::If {
                 condition,
@@ -356,7 +365,8 @@ impl<'a> Emitter<'a> {
                 let mut next = || parts.next().unwrap_or_else(Value::undefined);
                 let (object, index, value) = (next(), next(), next());
                 let object = self.held("list", "", object);
-                let position = call("__clank.position", [Code::from(&*object), index.code]);
+                let index = index.code.then(self.bounds_text(target));
+                let position = call("__clank.position", [Code::from(&*object), index]);
                 let list = if is_read_only {
                     let open = self.typed(|it| *it += "(");
                     let as_any = self.typed(|it| *it += " as any)");
@@ -374,8 +384,15 @@ impl<'a> Emitter<'a> {
                 let mut parts = self.values([&**object, value]).into_iter();
                 let mut next = || parts.next().unwrap_or_else(Value::undefined);
                 let (object, value) = (next(), next());
-                let place = object.at(Level::Call).then(".").then(&*name.text);
-                (place, value)
+                if self.checks_of(target.id).is_empty() {
+                    let place = object.at(Level::Call).then(".").then(&*name.text);
+                    (place, value)
+                } else {
+                    let record = self.held("record", "", object);
+                    let place = Code::from(&*record).then(".").then(&*name.text);
+                    self.line(place.then(" = ").then(value.code).then(";"));
+                    return self.check_fields(target, &record);
+                }
             }
             _ => {
                 let value = self.value(value);

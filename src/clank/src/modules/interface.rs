@@ -144,7 +144,7 @@ fn shown(decl: &Decl, ast: &Ast, full: &BTreeMap<&str, String>) -> Option<(Strin
     let name = declared(decl)?;
     let mut json = match &decl.kind {
         DeclKind::Fn(it) if it.signature.name.text == "main" => return None,
-        DeclKind::Fn(it) => bare(&it.signature),
+        DeclKind::Fn(it) => bare(it.refined_signature().as_ref().unwrap_or(&it.signature)),
         DeclKind::ExternalFn(it) => bare(&it.signature),
         _ => declaration_json(decl, ast),
     };

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 use super::{Def, prelude};
 use crate::ast::{Ast, Decl, DeclKind, Rec, Signature, Sum, TypeAlias, TypeParam, Variant};
-use crate::diagnostic::{Code, Diagnostic, Payload};
+use crate::diagnostic::{Code, Diagnostic, Payload, Related};
 
 /// A declared type, by its index among the declarations of the program or the prelude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,6 +54,7 @@ impl<'a> Globals<'a> {
         }
         globals.add_types(diagnostics);
         globals.add_functions();
+        only_once(ast.own(&ast.program), diagnostics);
         globals
     }
 
@@ -178,6 +179,14 @@ impl<'a> Globals<'a> {
         self.sum(def.sum)?.variants.get(def.at)
     }
 
+    /// The signature of a function with its `pre` and `post` as refinements; `None` if it has none.
+    pub fn refined_signature(&self, at: usize) -> Option<Signature> {
+        match &self.declarations.get(at)?.kind {
+            DeclKind::Fn(function) => function.refined_signature(),
+            _ => None,
+        }
+    }
+
     /// The signature of a function of the program.
     pub fn function(&self, at: usize) -> Option<&'a Signature> {
         match &self.declarations.get(at)?.kind {
@@ -185,6 +194,37 @@ impl<'a> Globals<'a> {
             DeclKind::ExternalFn(function) => Some(&function.signature),
             _ => None,
         }
+    }
+}
+
+/// Reports a function or a type that is declared a second time.
+fn only_once(declarations: &[Decl], diagnostics: &mut Vec<Diagnostic>) {
+    let mut functions = HashMap::default();
+    let mut types = HashMap::default();
+    for decl in declarations {
+        let (seen, what, name) = match &decl.kind {
+            DeclKind::Fn(it) => (&mut functions, "functions", &it.signature.name),
+            DeclKind::ExternalFn(it) => (&mut functions, "functions", &it.signature.name),
+            DeclKind::Rec(it) => (&mut types, "types", &it.name),
+            DeclKind::Sum(it) => (&mut types, "types", &it.name),
+            DeclKind::TypeAlias(it) => (&mut types, "types", &it.name),
+            DeclKind::ExternalMod(_) | DeclKind::Mod(_) | DeclKind::Use(_) => continue,
+        };
+        let text = name.text.as_str();
+        let Some(first) = seen.insert(text, decl) else {
+            continue;
+        };
+        let message = format!("there are two {what} `{text}`; rename one");
+        let payload = Payload::DuplicateDefinition {
+            name: text.to_owned(),
+        };
+        let mut diagnostic = Diagnostic::new(Code::E1002, decl.id, name.span, message, payload);
+        diagnostic.related.push(Related {
+            message: format!("the first `{text}` is here"),
+            node: Some(first.id),
+            span: first.span,
+        });
+        diagnostics.push(diagnostic);
     }
 }
 

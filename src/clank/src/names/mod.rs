@@ -1,7 +1,7 @@
 //! Name resolution. Resolves every use of a value, type or variant once, so that later phases look
-//! up nodes instead of names. Owns E1001, E1002, E1005 and W0006.
+//! up nodes instead of names. Owns E1001, E1002, E1005, E2019 and W0006.
 //!
-//! Refinement predicates and `pre`/`post` are not resolved, because they have names of their own.
+//! Refinement predicates are not resolved, because they have names of their own.
 
 mod bindings;
 mod distinct;
@@ -141,6 +141,8 @@ pub struct Binding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     Param,
+    /// `result` in a postcondition.
+    Result,
     LambdaParam,
     /// The statement, and whether its pattern is only a name.
     Let {

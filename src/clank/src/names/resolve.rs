@@ -34,6 +34,8 @@ pub(super) struct Resolver<'g, 'a> {
     type_params: &'g [TypeParam],
     /// The number of lambdas around this place.
     lambdas: usize,
+    /// The number of loops around this place, within the innermost function or lambda.
+    loops: usize,
     index: Option<NameIndex<'g>>,
     /// A cache of the known names that are similar to an unknown name.
     known_similar: HashMap<&'g str, Vec<&'g str>>,
@@ -50,6 +52,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
             bound: Vec::new(),
             type_params: &[],
             lambdas: 0,
+            loops: 0,
             index: None,
             known_similar: HashMap::default(),
         }
@@ -100,8 +103,39 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
             for param in &function.signature.params {
                 it.bind_name(param.id, &param.name, Origin::Param, false);
             }
+            it.read_by_types(&function.signature);
+            function.precondition.iter().for_each(|pre| it.expr(pre));
+            if let Some(post) = &function.postcondition {
+                it.scoped(|it| {
+                    let span = function.body.span;
+                    it.bind(function.body.id, "result", span, Origin::Result, false);
+                    it.expr(post);
+                });
+            }
             it.block(&function.body);
         });
+    }
+
+    /// Counts the parameters that refinements of the signature mention as read.
+    fn read_by_types(&mut self, signature: &'g Signature) {
+        let types = signature.params.iter().map(|it| &it.ty);
+        for ty in types.chain([&signature.return_type]) {
+            NodeRef::Type(ty).each(&mut |node| {
+                if let NodeRef::Type(TypeExpr {
+                    kind: TypeKind::Refined { predicate, .. },
+                    ..
+                }) = node
+                {
+                    self.predicate(predicate);
+                }
+            });
+        }
+    }
+
+    fn in_loop(&mut self, body: &'g BlockNode) {
+        self.loops += 1;
+        self.block(body);
+        self.loops -= 1;
     }
 
     fn scoped(&mut self, inside: impl FnOnce(&mut Self)) {
@@ -201,18 +235,28 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
                 self.expr(iterable);
                 self.scoped(|it| {
                     it.binders(pattern, Origin::For, false);
-                    it.block(body);
+                    it.in_loop(body);
                 });
             }
             StmtKind::While { condition, body } => {
                 self.expr(condition);
-                self.block(body);
+                self.in_loop(body);
             }
-            StmtKind::Loop(body) => self.block(body),
+            StmtKind::Loop(body) => self.in_loop(body),
             StmtKind::Return(value) => value.iter().for_each(|value| self.expr(value)),
             StmtKind::Assert { condition, .. } => self.expr(condition),
+            StmtKind::Break if self.loops == 0 => self.outside_loop(statement, "break"),
+            StmtKind::Continue if self.loops == 0 => self.outside_loop(statement, "continue"),
             StmtKind::Break | StmtKind::Continue => {}
         }
+    }
+
+    fn outside_loop(&mut self, statement: &Stmt, keyword: &'static str) {
+        let message = format!("`{keyword}` is outside of a loop");
+        let payload = Payload::OutsideLoop { statement: keyword };
+        let (node, span) = (statement.id, statement.span);
+        self.diagnostics
+            .push(Diagnostic::new(Code::E2019, node, span, message, payload));
     }
 
     fn expr(&mut self, expr: &'g Expr) {
@@ -229,7 +273,9 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
                     it.bind_name(param.id, &param.name, Origin::LambdaParam, false);
                 }
                 it.lambdas += 1;
+                let loops = std::mem::take(&mut it.loops);
                 it.expr(body);
+                it.loops = loops;
                 it.lambdas -= 1;
             }),
             ExprKind::Match { scrutinee, arms } => {
@@ -305,9 +351,8 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
         let far = self.bound.len().saturating_sub(MAX_LOCALS);
         let locals = similar_names(name, self.bound.iter().skip(far).copied());
         let similar = similar_names(name, known.iter().copied().chain(locals));
-        if let Some(best) = similar.first().and_then(|best| self.local(best)) {
-            self.names.meant.insert(best);
-        }
+        let meant = similar.iter().filter_map(|it| self.local(it));
+        self.names.meant.extend(meant.collect::<Vec<_>>());
         let payload = Payload::UnresolvedName {
             name: name.to_owned(),
             similar_names: similar.iter().map(ToString::to_string).collect(),

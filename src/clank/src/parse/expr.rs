@@ -34,12 +34,28 @@ impl Parser<'_> {
         let op = match self.token().kind {
             T::Minus => UnaryOp::Negate,
             T::Not => UnaryOp::Not,
-            _ => return self.postfix(),
+            _ => return self.range(),
         };
         let start = self.here();
         self.bump();
         let operand = Box::new(self.nested(Self::unary)?);
         Ok(self.node(start, ExprKind::Unary { op, operand }))
+    }
+
+    /// Parses `a..b`, `a..=b`, or a postfix expression.
+    fn range(&mut self) -> Parsed<Expr> {
+        let place = self.here();
+        let start = self.postfix()?;
+        if !self.eat(T::DotDot) {
+            return Ok(start);
+        }
+        let inclusive = self.eat(T::Equal);
+        let kind = ExprKind::Range {
+            start: Box::new(start),
+            end: Box::new(self.postfix()?),
+            inclusive,
+        };
+        Ok(self.node(place, kind))
     }
 
     fn postfix(&mut self) -> Parsed<Expr> {

@@ -1,7 +1,7 @@
 //! Parses primary expressions.
 
 use super::{Parsed, Parser};
-use crate::ast::{Arm, Expr, ExprKind, LambdaParam, Literal, Name};
+use crate::ast::{Arm, Expr, ExprKind, FieldInit, LambdaParam, Literal, Name};
 use crate::lex::TokenKind as T;
 use crate::syntax::SyntaxError;
 
@@ -28,7 +28,7 @@ impl Parser<'_> {
                 {
                     let name = self.text_of(token);
                     let message = format!(
-                        "there are no record literals; build the record by position: `{name}(...)`"
+                        "a record literal has no name before it: write `{{...}}`, or build the record by position: `{name}(...)`"
                     );
                     return Err(Box::new(SyntaxError::new(token.span, message)));
                 }
@@ -38,6 +38,17 @@ impl Parser<'_> {
             T::Lambda => return self.lambda(),
             T::If => return self.if_expr(),
             T::Match => return self.match_expr(),
+            T::OpenBrace if self.begins_record() => {
+                self.bump();
+                let fields = self.list(T::CloseBrace, true, Self::field_init)?;
+                self.expect(T::CloseBrace)?;
+                ExprKind::Record(fields)
+            }
+            T::Question => {
+                self.bump();
+                let name = self.ident("the name of a hole")?;
+                ExprKind::Hole(name.text)
+            }
             T::OpenBrace => {
                 let block = self.block()?;
                 return Ok(Expr::new(block.id, block.span, ExprKind::Block(block.kind)));
@@ -52,6 +63,19 @@ impl Parser<'_> {
             _ => return Err(self.unexpected("an expression")),
         };
         Ok(self.node(start, kind))
+    }
+
+    /// Whether `{` begins a record literal. No statement begins with `name:`.
+    fn begins_record(&self) -> bool {
+        self.nth(1).kind == T::Ident && self.nth(2).kind == T::Colon
+    }
+
+    fn field_init(&mut self) -> Parsed<FieldInit> {
+        let name = self.ident("a field's name")?;
+        self.expect(T::Colon)?;
+        let value = self.expr()?;
+        let id = self.fresh();
+        Ok(FieldInit { id, name, value })
     }
 
     fn paren(&mut self) -> Parsed<Expr> {

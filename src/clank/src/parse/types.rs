@@ -42,6 +42,7 @@ impl Parser<'_> {
                 let array = self.node(start, TypeKind::Array(element));
                 self.refinement(start, array, refinable)
             }
+            T::OpenBrace => self.record_type(start, refinable),
             kind if kind.is_builtin_type() || kind == T::TypeIdent => {
                 let named = self.named_type()?;
                 if self.eat(T::Question) {
@@ -53,6 +54,26 @@ impl Parser<'_> {
             }
             _ => Err(self.unexpected("a type")),
         }
+    }
+
+    /// Parses `{a: A, b: B}`, or `{a: A, ..}` for records with more fields.
+    fn record_type(&mut self, start: usize, refinable: bool) -> Parsed<TypeExpr> {
+        self.bump();
+        let mut fields = Vec::new();
+        let mut open = false;
+        while !self.at(T::CloseBrace) && !open {
+            if self.eat(T::DotDot) {
+                open = true;
+            } else {
+                fields.push(self.field()?);
+                if !self.eat(T::Comma) {
+                    break;
+                }
+            }
+        }
+        self.expect(T::CloseBrace)?;
+        let record = self.node(start, TypeKind::Record { fields, open });
+        self.refinement(start, record, refinable)
     }
 
     fn named_type(&mut self) -> Parsed<TypeExpr> {

@@ -31,43 +31,6 @@ const fn code(
     }
 }
 
-/// A function that returns a record; further fields follow the first one.
-macro_rules! guest {
-    ($fields:literal) => {
-        concat!(
-            r#"{
-  "kind": "program",
-  "declarations": [
-    {
-      "kind": "fn",
-      "name": "guest",
-      "params": [],
-      "returnType": {
-        "kind": "recordType",
-        "fields": [
-          { "name": "name", "type": { "source": "Str" } },
-          { "name": "email", "type": { "source": "Str" } }
-        ]
-      },
-      "body": {
-        "kind": "block",
-        "statements": [],
-        "expr": {
-          "kind": "record",
-          "fields": [
-            { "name": "name", "value": { "source": "\"guest\"" } }"#,
-            $fields,
-            r#"
-          ]
-        }
-      }
-    }
-  ]
-}
-"#
-        )
-    };
-}
 /// Sorted by code.
 pub(super) const RULES: &[Rule] = &[
     code(
@@ -91,12 +54,12 @@ pub(super) const RULES: &[Rule] = &[
     ),
     code(
         "E1002",
-        "DuplicateDefinition: two fields of a record, two parameters of a function or two variants of a sum have the \
-         same name.",
+        "DuplicateDefinition: two functions, two types, two fields of a record, two parameters of a function or two \
+         variants of a sum have the same name.",
         "No code could refer to one of the two.",
         (None, NO_REPAIR),
-        "fn area(w: Int, w: Int) -> Int {\n  w * w\n}\n",
-        "fn area(w: Int, h: Int) -> Int {\n  w * h\n}\n",
+        "fn area(w: Int) -> Int {\n  w * w\n}\n\nfn area(w: Int, h: Int) -> Int {\n  w * h\n}\n",
+        "fn square(w: Int) -> Int {\n  w * w\n}\n\nfn area(w: Int, h: Int) -> Int {\n  w * h\n}\n",
     ),
     code(
         "E1003",
@@ -131,13 +94,17 @@ pub(super) const RULES: &[Rule] = &[
         "E1006",
         "VariantNotFound: the matched type has no variant with this name.",
         "The arm can never match.",
-        (None, NO_REPAIR),
+        (
+            CHANGING,
+            "The repair replaces the name with that of a similarly named variant. Which variant was intended is a guess.",
+        ),
         "fn is_set(o: Option[Int]) -> Bool {\n  match o {\n    Sme(_) -> true,\n    _ -> false,\n  }\n}\n",
         "fn is_set(o: Option[Int]) -> Bool {\n  match o {\n    Some(_) -> true,\n    _ -> false,\n  }\n}\n",
     ),
     code(
         "E2001",
-        "TypeMismatch: a value does not have the type that is required at its position.",
+        "TypeMismatch: a value does not have the type that is required at its position, or a body ends without the value \
+         that its function returns.",
         "The program would fail at run time, or do something other than its text says.",
         (
             CHANGING,
@@ -158,21 +125,17 @@ pub(super) const RULES: &[Rule] = &[
         "fn add(a: Int, b: Int) -> Int {\n  a + b\n}\n\nfn demo() -> Int {\n  add(1)\n}\n",
         "fn add(a: Int, b: Int) -> Int {\n  a + b\n}\n\nfn demo() -> Int {\n  add(1, 0)\n}\n",
     ),
-    Rule {
-        name: "E2003",
-        summary: "MissingField: a record does not have a field that its type declares.",
-        why: "Code that reads the field would find no value. Record literals exist only in AST JSON.",
-        safety: CHANGING,
-        safety_reason: "The repair adds the field with a placeholder value.",
-        example: Some(Example {
-            path: "main.json",
-            before: guest!(""),
-            after: guest!(
-                r#",
-            { "name": "email", "value": { "source": "\"\"" } }"#
-            ),
-        }),
-    },
+    code(
+        "E2003",
+        "MissingField: a record literal does not have a field that its type declares.",
+        "Code that reads the field would find no value.",
+        (
+            CHANGING,
+            "The repair adds the field with a placeholder value.",
+        ),
+        "rec User { name: Str, email: Str }\n\nfn guest() -> User {\n  {name: \"guest\"}\n}\n",
+        "rec User { name: Str, email: Str }\n\nfn guest() -> User {\n  {name: \"guest\", email: \"\"}\n}\n",
+    ),
     code(
         "E2004",
         "UnknownField: the record has no field with this name.",
@@ -281,10 +244,19 @@ pub(super) const RULES: &[Rule] = &[
         "rec Pair[A, B] { a: A, b: B }\n\nfn swap(p: Pair[Int, Int]) -> Int {\n  p.a\n}\n",
     ),
     code(
+        "E2019",
+        "OutsideLoop: `break` or `continue` is outside of a loop.",
+        "The statement has no loop to leave or to continue. A lambda inside a loop is outside of that loop.",
+        (None, NO_REPAIR),
+        "fn stop(n: Int) -> Int {\n  if n > 9 {\n    break;\n  };\n  n\n}\n",
+        "fn stop(n: Int) -> Int {\n  if n > 9 {\n    return 9;\n  };\n  n\n}\n",
+    ),
+    code(
         "E3001",
         "UnprovableRefinement: a value is not proved to satisfy the predicate that is required at its position.",
         "If the known facts contradict the predicate, the finding is an error without a repair. If they neither prove \
-         nor contradict it, the finding is an obligation with repairs.",
+         nor contradict it, the finding is an obligation with repairs: a warning that fails strict mode. The compiled \
+         program then checks the predicate when it runs, and panics if it does not hold.",
         (
             LIKELY,
             "The repairs add a check: a guard or an assertion before the value is used, or a check where the value \
@@ -317,7 +289,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
     code(
         "W0001",
-        "UnusedVariable: a variable is never read.",
+        "UnusedVariable: a variable or a parameter is never read.",
         "The variable is left over, or other code was meant to use it.",
         (
             PRESERVING,

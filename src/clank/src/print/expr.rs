@@ -4,9 +4,10 @@ use super::Printer;
 use crate::ast::{Arm, BinaryOp, Expr, ExprKind, FieldInit, LambdaParam, Literal};
 
 /// The precedence of expressions other than binary operators.
-const UNARY: u8 = 10;
-const POSTFIX: u8 = 11;
-const PRIMARY: u8 = 12;
+const RANGE: u8 = 10;
+const UNARY: u8 = 11;
+const POSTFIX: u8 = 12;
+const PRIMARY: u8 = 13;
 
 impl Printer<'_> {
     pub(super) fn expr(&mut self, expr: &Expr) {
@@ -221,6 +222,7 @@ fn level_of(expr: &Expr) -> u8 {
         ExprKind::Binary { op, .. } => op.level(),
         ExprKind::Unary { .. } => UNARY,
         ExprKind::Lambda { .. } => 0,
+        ExprKind::Range { .. } => RANGE,
         ExprKind::Literal(Literal::Int { value, .. }) if value.starts_with('-') => UNARY,
         ExprKind::Literal(Literal::Float(value)) if value.is_sign_negative() => UNARY,
         ExprKind::Call { .. }

@@ -16,6 +16,7 @@ pub use literal::string_text;
 use fixpoint_text::Span;
 
 use crate::ast::{Ast, Expr};
+use crate::json::meaning;
 use crate::lex::lex;
 use crate::parse::{Parse, parse};
 use crate::source::Source;
@@ -39,8 +40,18 @@ pub fn format(file: &str, text: &str) -> Result<String, Vec<SyntaxError>> {
     Ok(printer.doc.render())
 }
 
-/// The text of a program without comments, which only the source contains. Record literals, ranges
-/// and holes have no text form and are printed in a form that readers understand.
+/// The text of a program without comments; `None` if no text means the same program. An empty record
+/// literal has no text form, for example.
+pub fn exact_text(ast: &Ast) -> Option<String> {
+    let text = program_text(ast);
+    let parsed = parse("", &text);
+    let mut own = ast.clone();
+    own.program.declarations = ast.own(&ast.program).to_vec();
+    (parsed.errors.is_empty() && meaning(&parsed.ast) == meaning(&own)).then_some(text)
+}
+
+/// The text of a program without comments, which only the source contains. A node without a text form
+/// is printed in a form that readers understand.
 pub fn program_text(ast: &Ast) -> String {
     let mut printer = Printer::without_comments(&ast.source);
     printer.program(ast.own(&ast.program));

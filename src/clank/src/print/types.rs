@@ -100,7 +100,11 @@ impl Printer<'_> {
                     self.doc.text(format!("{}: ", field.name.text));
                     self.type_expr(&field.ty);
                 }
-                self.doc.text(if *open { ", ...}" } else { "}" });
+                self.doc.text(match (open, fields.is_empty()) {
+                    (false, _) => "}",
+                    (true, true) => "..}",
+                    (true, false) => ", ..}",
+                });
             }
         }
     }
@@ -158,7 +162,10 @@ fn pattern_start(pattern: &Pattern) -> usize {
 }
 
 fn needs_parens_to_refine(base: &TypeExpr) -> bool {
-    !matches!(base.kind, TypeKind::Named { .. } | TypeKind::Array(_))
+    !matches!(
+        base.kind,
+        TypeKind::Named { .. } | TypeKind::Array(_) | TypeKind::Record { .. }
+    )
 }
 
 /// Whether a type needs parentheses between the `+` of an effect type.

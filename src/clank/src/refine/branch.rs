@@ -22,7 +22,7 @@ impl<'a> Walker<'a> {
         self.learn(holds.clone(), "if condition (then)", "");
         self.block(&then_branch.kind, wanted);
         let assigned = self.context.back_to(mark);
-        let then_leaves = leaves(&then_branch.kind, self.typing);
+        let then_leaves = leaves(&then_branch.kind, &self.typing.names);
         if !then_leaves {
             changed.extend(assigned);
         }
@@ -32,7 +32,7 @@ impl<'a> Walker<'a> {
             self.learn(holds.clone().negate(), "if condition (else)", "");
             self.expr(branch, wanted);
             let assigned = self.context.back_to(mark);
-            else_leaves = expr_leaves(branch, self.typing);
+            else_leaves = expr_leaves(branch, &self.typing.names);
             if !else_leaves {
                 changed.extend(assigned);
             }
@@ -69,7 +69,7 @@ impl<'a> Walker<'a> {
             }
             self.expr(&arm.body, wanted);
             let assigned = self.context.back_to(mark);
-            if !expr_leaves(&arm.body, self.typing) {
+            if !expr_leaves(&arm.body, &self.typing.names) {
                 changed.extend(assigned);
             }
             match &arm.guard {

@@ -1,8 +1,11 @@
 //! What a call or an index requires of its operands.
 
+use std::rc::Rc;
+
 use super::flow::assigned;
 use super::pred::{Cmp, Pred, Term};
-use super::walk::{Named, Walker, Wanted};
+use super::run_time::RunTimeCheck;
+use super::walk::{CheckedAt, Named, TypeNames, Walker, Wanted};
 use crate::ast::{BinaryOp, DeclKind, Expr, ExprKind, Name, NodeRef, Signature, Text, TypeKind};
 use crate::names::{Def, prelude};
 use crate::types::{Ty, TyKind};
@@ -29,6 +32,11 @@ impl<'a> Walker<'a> {
                 refinement,
                 names: names.clone(),
                 needed_by: Some(call.id),
+                checked: if refinement.is_closed() {
+                    CheckedAt::Value(TypeNames::Nothing)
+                } else {
+                    CheckedAt::Call(call.id, self.argument_list(def, at, &refinement.var))
+                },
             });
             self.expr(arg, wanted.as_ref());
             if let Some(param) = param {
@@ -40,6 +48,19 @@ impl<'a> Walker<'a> {
             }
         }
         self.inside_generic(call, def, params);
+    }
+
+    /// The names of a function's parameters, with `var` as the name of the one at `at`.
+    fn argument_list(&self, def: Option<Def>, at: usize, var: &str) -> Rc<[Text]> {
+        let names = def.map(|def| self.param_names(def)).unwrap_or_default();
+        let names = names.into_iter().enumerate();
+        let named = names.map(|(place, name)| match name.as_str() {
+            _ if place == at => var.into(),
+            // A field of a variant may have no name.
+            "" => format!("_{place}").into(),
+            _ => name,
+        });
+        named.collect()
     }
 
     /// The values of the parameter names in a call, if they matter.
@@ -132,7 +153,9 @@ impl<'a> Walker<'a> {
         let lower = Pred::Compare(Cmp::GreaterEqual, at.clone(), zero);
         let upper = Pred::Compare(Cmp::Less, at.clone(), length.clone());
         let about = [("index", &at), ("length", &length)];
-        self.oblige(expr, expr.id, &lower.and(upper), &about, true);
+        if let Some(text) = self.oblige(expr, expr.id, &lower.and(upper), &about, true) {
+            self.check_at_run_time(expr.id, RunTimeCheck::Bounds(text));
+        }
     }
 }
 

@@ -67,6 +67,16 @@ impl<'a> Walker<'a> {
                     }
                 }
             }
+            (ExprKind::Record(given), TyKind::Named(name, _)) => {
+                let fields = self.records.get(arena.name(*name)).copied();
+                for field in fields.unwrap_or_default() {
+                    let own = given.iter().find(|it| it.name.text == field.name.text);
+                    let ty = typing.of_node(field.ty.id);
+                    if let (Some(own), Some(ty)) = (own, ty) {
+                        self.part(expr, &own.value, ty);
+                    }
+                }
+            }
             (ExprKind::Call { callee, args }, TyKind::Named(_, wanted))
                 if self.is_constructor(callee) =>
             {
@@ -78,6 +88,7 @@ impl<'a> Walker<'a> {
                 let Some(own) = self.typing.of_node(expr.id).map(|it| arena.base(it)) else {
                     return;
                 };
+                let before = self.found.obligations.len();
                 match (arena.kind(own), arena.kind(wanted)) {
                     (TyKind::Prim(_), _) => {}
                     (TyKind::Array(own), TyKind::Array(wanted)) if is_read => {
@@ -85,6 +96,7 @@ impl<'a> Walker<'a> {
                     }
                     _ => self.used_as(expr, own, wanted, false, 0),
                 }
+                self.check_use(expr.id, own, wanted, before);
             }
         }
     }
@@ -107,7 +119,9 @@ impl<'a> Walker<'a> {
                 if param == own {
                     self.part(expr, arg, *wanted);
                 } else if mentions(arena, *param, *own) {
+                    let before = self.found.obligations.len();
                     self.taken_as(expr, *own, *wanted, false, 0);
+                    self.cannot_check(expr.id, before);
                 }
             }
         }
@@ -131,7 +145,10 @@ impl<'a> Walker<'a> {
                 TypeNames::InScope => self.visible_names(),
             };
             let goal = applied(refinement, &term, &names);
-            self.oblige_once(value, goal, &[(refinement.var.as_str(), &term)]);
+            let about = [(refinement.var.as_str(), &term)];
+            if let Some(text) = self.oblige_once(value, goal, &about) {
+                self.check_value(value.id, refinement, self.meant, text);
+            }
         }
         self.check_coercion(value, ty);
     }
@@ -164,9 +181,11 @@ impl<'a> Walker<'a> {
             }
             _ => return,
         };
-        parts
-            .into_iter()
-            .for_each(|part| self.used_as(expr, part, taken, false, 0));
+        for part in parts {
+            let before = self.found.obligations.len();
+            self.used_as(expr, part, taken, false, 0);
+            self.check_use(expr.id, part, taken, before);
+        }
     }
 
     /// A generic function may use its type parameters in a more specific way than its signature
@@ -182,6 +201,7 @@ impl<'a> Walker<'a> {
         if signature.type_params.is_empty() {
             return;
         }
+        let before = self.found.obligations.len();
         let mut meanings = Vec::new();
         for (param, outside) in signature.params.iter().zip(params) {
             if let Some(inside) = typing.of_node(param.id) {
@@ -199,6 +219,7 @@ impl<'a> Walker<'a> {
                 self.used_as(call, *one, *other, true, 0);
             }
         }
+        self.cannot_check(call.id, before);
     }
 
     /// Checks that a value of type `own` can be used as type `wanted`; with `both`, also the
@@ -309,27 +330,29 @@ impl<'a> Walker<'a> {
                 for it in self.found.obligations.iter_mut().skip(before) {
                     it.hints.retain(|it| it.strategy == Strategy::Info);
                 }
+                self.cannot_check(expr.id, before);
             }
         }
     }
 
     /// Raises an obligation only once. A value is checked for its own type first, and then for each
     /// type it is used as.
-    fn oblige_once(&mut self, expr: &Expr, goal: Pred, about: &[(&str, &Term)]) {
+    fn oblige_once(&mut self, expr: &Expr, goal: Pred, about: &[(&str, &Term)]) -> Option<String> {
         let text = |it: &Self, goal: &Pred| it.context.worded(goal).to_string();
         if let Some(asked) = self.raised.get(&expr.id)
             && asked.contains(&text(self, &goal))
         {
-            return;
+            return None;
         }
         let told = |it: &Self| it.found.obligations.len() + it.diagnostics.len();
         let before = told(self);
-        self.oblige(expr, expr.id, &goal, about, false);
+        let unproved = self.oblige(expr, expr.id, &goal, about, false);
         // A proof for one part does not apply to another part with the same text.
         if told(self) > before {
             let asked = text(self, &goal);
             self.raised.entry(expr.id).or_default().push(asked);
         }
+        unproved
     }
 
     fn is_constructor(&self, callee: &Expr) -> bool {

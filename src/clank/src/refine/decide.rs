@@ -10,8 +10,8 @@ use super::counterexample::{counterexample, shown};
 use super::encode::Encoder;
 use super::hints::hints;
 use super::pred::{Pred, Term};
-use super::walk::{Walker, Wanted};
-use crate::ast::{BlockNode, Expr, NodeId};
+use super::walk::Walker;
+use crate::ast::{Expr, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Hint, Payload, Strategy};
 use crate::names::{BindingId, Origin};
 use crate::result::{ContextBinding, ContextFact, Hole, Obligation};
@@ -34,7 +34,7 @@ enum Decision {
 
 impl<'a> Walker<'a> {
     /// Raises an obligation for an expression and discharges it if possible. `about` names the
-    /// terms of the goal, for messages.
+    /// terms of the goal, for messages. Returns the text of an obligation that is left unproved.
     pub fn oblige(
         &mut self,
         expr: &Expr,
@@ -42,11 +42,11 @@ impl<'a> Walker<'a> {
         goal: &Pred,
         about: &[(&str, &Term)],
         is_bound: bool,
-    ) {
+    ) -> Option<String> {
         self.context.index_facts();
         if self.holds_trivially(goal) {
             self.found.discharged += 1;
-            return;
+            return None;
         }
         let decision = if self.patience.lasts_for_deciding() {
             let decision = self.decide(goal, about);
@@ -59,7 +59,7 @@ impl<'a> Walker<'a> {
         };
         let Some(decision) = decision else {
             self.found.discharged += 1;
-            return;
+            return None;
         };
         let facts = self.context.relevant(goal, MAX_FACTS);
         let facts = self.context.facts_at(facts);
@@ -89,6 +89,7 @@ impl<'a> Walker<'a> {
                     Diagnostic::new(Code::E3001, expr.id, expr.span, message, payload);
                 diagnostic.hints.extend(hint);
                 self.diagnostics.push(diagnostic);
+                None
             }
             Decision::Unknown {
                 reason,
@@ -101,7 +102,7 @@ impl<'a> Walker<'a> {
                 let told: Vec<ContextFact> = told.collect();
                 let hints = hints(self, &goal, &text, &told);
                 self.found.obligations.push(Obligation {
-                    goal: text,
+                    goal: text.clone(),
                     node: expr.id,
                     span: expr.span,
                     needed_by,
@@ -112,20 +113,9 @@ impl<'a> Walker<'a> {
                     counterexample,
                     repair_refs: Vec::new(),
                 });
+                Some(text)
             }
         }
-    }
-
-    /// Reports a body without a value, if the return type is refined.
-    pub fn ends_without_value(&mut self, body: &BlockNode, wanted: &Wanted<'_>) {
-        let predicate = wanted.refinement.predicate.to_string();
-        let message = format!("`{predicate}` does not hold: the body ends without a value");
-        let payload = Payload::RefinementViolation {
-            predicate,
-            counterexample: BTreeMap::new(),
-        };
-        let diagnostic = Diagnostic::new(Code::E3001, body.id, body.span, message, payload);
-        self.diagnostics.push(diagnostic);
     }
 
     /// Returns `None` if the goal is proved.
@@ -186,6 +176,7 @@ impl<'a> Walker<'a> {
                 mutable: binding.mutable,
                 source: match binding.origin {
                     Origin::Param => "parameter",
+                    Origin::Result => "result",
                     Origin::LambdaParam => "lambda parameter",
                     Origin::Let { .. } => "let",
                     Origin::For => "for",

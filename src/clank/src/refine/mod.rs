@@ -21,6 +21,7 @@ mod pred;
 mod program;
 mod quick;
 mod repeatable;
+mod run_time;
 mod siblings;
 mod stable;
 mod terms;
@@ -28,6 +29,9 @@ mod unreachable;
 mod walk;
 mod words;
 
+pub(crate) use flow::leaves;
 pub use pred::{Arith, Cmp, Pred, Term, ValueId, Words};
 pub use program::{Declared, Program, Refinements, check};
 pub(crate) use repeatable::unrepeatable;
+pub use run_time::{Contract, Predicate, RunTimeCheck};
+pub use walk::TypeNames;

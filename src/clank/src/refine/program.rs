@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::context::Context;
+use super::run_time::RunTimeCheck;
 use super::walk::{TypeNames, Walker};
 use crate::ast::{Ast, Decl, DeclKind, Field, NodeId};
 use crate::compile::Patience;
@@ -20,6 +21,8 @@ pub struct Refinements {
     pub holes: Vec<Hole>,
     /// The number of proved predicates.
     pub discharged: usize,
+    /// What the emitted code checks when it runs, by node.
+    pub checks: Vec<(NodeId, RunTimeCheck)>,
 }
 
 impl Refinements {
@@ -28,6 +31,7 @@ impl Refinements {
         self.obligations.append(&mut rest.obligations);
         self.holes.append(&mut rest.holes);
         self.discharged += rest.discharged;
+        self.checks.append(&mut rest.checks);
     }
 }
 

@@ -1,8 +1,9 @@
 //! Refinements between the fields of one record: `rec R { lo: Int, hi: Int{hi > lo} }`.
 
 use super::pred::Term;
+use super::run_time::RunTimeCheck;
 use super::terms::applied;
-use super::walk::{Named, Walker};
+use super::walk::{Named, TypeNames, Walker};
 use crate::ast::{Expr, ExprKind, Field, Text};
 use crate::types::{Refinement, TyKind};
 
@@ -78,7 +79,15 @@ impl<'a> Walker<'a> {
                 let own = field_of(&record, &other.name.text);
                 let goal = applied(refinement, &own, &names);
                 let about = [(field.text.as_str(), &written)];
-                self.oblige(value, target.id, &goal, &about, false);
+                if let Some(text) = self.oblige(value, target.id, &goal, &about, false) {
+                    let fields: Vec<Text> = names.into_iter().map(|it| it.0).collect();
+                    let pred = &refinement.predicate;
+                    let check = match self.predicate(pred, &fields, TypeNames::Nothing, &text) {
+                        Some(predicate) => RunTimeCheck::Fields(predicate),
+                        None => RunTimeCheck::Impossible(text),
+                    };
+                    self.check_at_run_time(target.id, check);
+                }
             }
         }
     }

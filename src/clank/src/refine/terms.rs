@@ -30,7 +30,16 @@ impl<'a> Walker<'a> {
 
     fn value_of_expr(&mut self, expr: &'a Expr) -> ValueId {
         let ty = self.typing.of_node(expr.id);
-        self.context.value(ty, Written::Expr(expr))
+        // A validator returns its argument, and the author did not write it.
+        let written = match &expr.kind {
+            ExprKind::Call { callee, args }
+                if self.typing.names.of_use(callee.id) == Some(Def::Validator) =>
+            {
+                args.first().unwrap_or(expr)
+            }
+            _ => expr,
+        };
+        self.context.value(ty, Written::Expr(written))
     }
 
     /// The length of an array, even if the program declares its own `len`.

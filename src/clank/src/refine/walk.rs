@@ -6,9 +6,10 @@ use std::sync::OnceLock;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::context::Context;
-use super::flow::{assigned, breaks, expr_leaves, leaves};
+use super::flow::{assigned, breaks, expr_leaves};
 use super::pred::{Pred, Term};
 use super::program::Refinements;
+use super::run_time::RunTimeCheck;
 use super::terms::applied;
 use crate::ast::{
     Ast, BinaryOp, Block, BlockNode, Decl, Expr, ExprKind, Field, FnDecl, Literal, NodeId, NodeRef,
@@ -51,11 +52,13 @@ pub(super) struct Walker<'a> {
 pub(super) type Named = Rc<[(Text, Term)]>;
 
 /// What the names in a type refer to.
-#[derive(Clone, Copy)]
-pub(super) enum TypeNames {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypeNames {
     /// The type is declared elsewhere, so its names mean nothing here.
     Nothing,
+    /// The parameters of the function.
     Params,
+    /// The variables in scope.
     InScope,
 }
 
@@ -67,6 +70,19 @@ pub(super) struct Wanted<'a> {
     pub names: Option<Named>,
     /// The expression that requires it; `None` for the value itself.
     pub needed_by: Option<NodeId>,
+    /// Where the code can check it when it runs.
+    pub checked: CheckedAt,
+}
+
+/// Where all names of a refinement have values when the code runs.
+#[derive(Clone)]
+pub(super) enum CheckedAt {
+    /// At the value itself.
+    Value(TypeNames),
+    /// At the call with this id, with the arguments under these names.
+    Call(NodeId, Rc<[Text]>),
+    /// At the assigned field with this id, with the record's fields under these names.
+    Field(NodeId, Rc<[Text]>),
 }
 
 impl Wanted<'_> {
@@ -102,15 +118,8 @@ impl<'a> Walker<'a> {
         self.returns = self.typing.of_node(function.signature.return_type.id);
         let wanted = self.wanted_result();
         self.block(&function.body.kind, wanted.as_ref());
-        match &function.body.kind.tail {
-            Some(tail) => self.returned(tail),
-            None => {
-                if let Some(wanted) = wanted
-                    && !leaves(&function.body.kind, self.typing)
-                {
-                    self.ends_without_value(&function.body, &wanted);
-                }
-            }
+        if let Some(tail) = &function.body.kind.tail {
+            self.returned(tail);
         }
     }
 
@@ -120,6 +129,7 @@ impl<'a> Walker<'a> {
             refinement,
             names: Some(Rc::clone(&self.params)),
             needed_by: None,
+            checked: CheckedAt::Value(TypeNames::Params),
         })
     }
 
@@ -244,6 +254,7 @@ impl<'a> Walker<'a> {
             refinement,
             names: names.flatten(),
             needed_by: None,
+            checked: CheckedAt::Value(TypeNames::InScope),
         }
     }
 
@@ -280,8 +291,15 @@ impl<'a> Walker<'a> {
             let names = refinement.and_then(|it| self.sibling_names_of(it, target));
             let wanted = refinement.map(|refinement| Wanted {
                 refinement,
-                names,
                 needed_by: None,
+                checked: match &names {
+                    Some(names) => {
+                        let fields = names.iter().map(|it| it.0.clone());
+                        CheckedAt::Field(target.id, fields.collect())
+                    }
+                    None => CheckedAt::Value(TypeNames::Nothing),
+                },
+                names,
             });
             self.expr(value, wanted.as_ref());
             if let Some(ty) = self.typing.of_node(target.id) {
@@ -399,14 +417,33 @@ impl<'a> Walker<'a> {
         }
         // An expression that never returns has no value to check.
         if let Some(wanted) = wanted
-            && !expr_leaves(expr, self.typing)
+            && !expr_leaves(expr, &self.typing.names)
         {
             let term = self.term(expr);
             let goal = wanted.of(&term);
             let needed_by = wanted.needed_by.unwrap_or(expr.id);
             let about = [(wanted.refinement.var.as_str(), &term)];
-            self.oblige(expr, needed_by, &goal, &about, false);
+            if let Some(text) = self.oblige(expr, needed_by, &goal, &about, false) {
+                self.check_wanted(expr.id, wanted, text);
+            }
         }
+    }
+
+    fn check_wanted(&mut self, value: NodeId, wanted: &Wanted<'_>, text: String) {
+        let refinement = wanted.refinement;
+        let (node, names) = match &wanted.checked {
+            CheckedAt::Value(names) => return self.check_value(value, refinement, *names, text),
+            CheckedAt::Call(node, names) | CheckedAt::Field(node, names) => (*node, names),
+        };
+        let pred = &refinement.predicate;
+        let check = match self.predicate(pred, names, TypeNames::Nothing, &text) {
+            None => RunTimeCheck::Impossible(text),
+            Some(it) if matches!(wanted.checked, CheckedAt::Call(..)) => {
+                RunTimeCheck::Arguments(it)
+            }
+            Some(it) => RunTimeCheck::Fields(it),
+        };
+        self.check_at_run_time(node, check);
     }
 
     /// Checks each final expression against the type of the whole.

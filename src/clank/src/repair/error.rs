@@ -44,6 +44,8 @@ pub enum PatchError {
     NoProgram { path: String, message: String },
     #[error("`{id}` has no form in text: {reason}; patch the AST instead")]
     NoText { id: String, reason: &'static str },
+    #[error("the patched program has no form in text; print it as AST JSON with --emit=ast")]
+    NoProgramText,
     #[error("the text and the tree would differ after the patch; patch the AST instead")]
     TextDiffers,
 }

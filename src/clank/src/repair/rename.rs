@@ -40,7 +40,12 @@ pub(super) fn rename(program: &mut Value, id: &str, new_name: &str) -> Result<()
         Err(error) => return Err(error),
     };
     let names_after: BTreeSet<String> = uses_after.iter().map(|it| after.ids.name(*it)).collect();
-    if names != names_after || ast.ids.name(node) != id {
+    // A name that refers to nothing may become a reference.
+    let resolved: BTreeSet<String> = {
+        let unresolved = unresolved(&ast, new_name);
+        names_after.difference(&unresolved).cloned().collect()
+    };
+    if names != resolved || ast.ids.name(node) != id {
         return Err(PatchError::Captured {
             name: new_name.to_owned(),
         });
@@ -99,6 +104,22 @@ pub(super) fn references(ast: &Ast, id: &str) -> Result<(NodeId, Vec<NodeId>), P
     });
     uses.extend(in_predicates(ast, node));
     Ok((node, uses))
+}
+
+/// The uses of a name that refer to nothing.
+fn unresolved(ast: &Ast, name: &str) -> BTreeSet<String> {
+    let globals = Globals::collect(ast, &mut Vec::new());
+    let names = resolve(ast, &globals, None, &mut Vec::new());
+    let mut found = BTreeSet::new();
+    NodeRef::Program(&ast.program).each(&mut |it| {
+        if let NodeRef::Expr(expr) = it
+            && matches!(&expr.kind, ExprKind::Ident(it) if it == name)
+            && names.of_use(expr.id).is_none()
+        {
+            found.insert(ast.ids.name(expr.id));
+        }
+    });
+    found
 }
 
 fn declared(ast: &Ast, names: &Names, node: NodeId) -> Vec<Symbol> {
@@ -162,10 +183,6 @@ fn in_predicates(ast: &Ast, param: NodeId) -> Vec<NodeId> {
                     gather(NodeRef::Expr(predicate));
                 }
             });
-        }
-        let conditions = [&function.precondition, &function.postcondition];
-        for condition in conditions.into_iter().flatten() {
-            gather(NodeRef::Expr(condition));
         }
     }
     uses

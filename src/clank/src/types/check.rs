@@ -5,11 +5,14 @@ use std::ops::Range;
 use rustc_hash::FxHashMap as HashMap;
 
 use super::{Arena, Clash, Sym, Ty, TyKind, Typing};
-use crate::ast::{Ast, DeclKind, Expr, ExprKind, FnDecl, Ids, Middle, NodeId, TypeParam};
+use crate::ast::{
+    Ast, BlockNode, DeclKind, Expr, ExprKind, FnDecl, Ids, Middle, NodeId, TypeParam,
+};
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::{BindingId, Def, Globals, Names, Primitive, TypeDef, VariantDef};
 use crate::parallel::both;
 use crate::print::expr_text;
+use crate::refine::leaves;
 use crate::table::Table;
 
 /// Infers the types of a program. A program with a `middle` is checked in two halves in parallel.
@@ -59,6 +62,7 @@ pub fn check(
             names,
             nodes,
             bindings,
+            ..Typing::default()
         };
     };
     let Middle {
@@ -86,6 +90,7 @@ pub fn check(
         names,
         nodes,
         bindings,
+        ..Typing::default()
     }
 }
 
@@ -188,11 +193,42 @@ impl<'a> Checker<'_, 'a> {
         }
         self.set_type(function.signature.return_type.id, result);
         self.returns = Some(result);
+        let bool = self.prim(Primitive::Bool);
+        if let Some(pre) = &function.precondition {
+            self.check(pre, bool);
+        }
+        if let Some(post) = &function.postcondition {
+            self.bind(function.body.id, result);
+            self.check(post, bool);
+        }
         let body = self.block(&function.body.kind);
         self.set_type(function.body.id, body);
-        if let Some(tail) = &function.body.kind.tail {
-            self.expect_declared(result, body, tail);
+        match &function.body.kind.tail {
+            Some(tail) => self.expect_declared(result, body, tail),
+            None => self.expect_no_value(result, &function.body),
         }
+    }
+
+    /// Reports a body that may end without the value that the function returns.
+    fn expect_no_value(&mut self, result: Ty, body: &BlockNode) {
+        let base = self.arena.base(result);
+        let is_unit = match self.arena.kind(base) {
+            TyKind::Prim(primitive) => *primitive == Primitive::Unit,
+            TyKind::Never => true,
+            _ => self.arena.is_poisoned(base),
+        };
+        if is_unit || leaves(&body.kind, self.names) {
+            return;
+        }
+        let expected = self.arena.show(result);
+        let message = format!("expected `{expected}`, but the body ends without a value");
+        let payload = Payload::TypeMismatch {
+            expected,
+            actual: Primitive::Unit.name().to_owned(),
+            of: None,
+        };
+        let diagnostic = Diagnostic::new(Code::E2001, body.id, body.span, message, payload);
+        self.report(diagnostic);
     }
 
     pub fn set_type(&mut self, node: NodeId, ty: Ty) {
@@ -280,7 +316,10 @@ impl<'a> Checker<'_, 'a> {
 
     /// Like `expect_type`; returns whether the types match.
     pub fn fits_type(&mut self, expected: Ty, actual: Ty, expr: &Expr) -> bool {
-        let unified = self.arena.unify(expected, actual);
+        let unified = match self.arena.unify(expected, actual) {
+            Err(Clash::Mismatch) => self.fits_declared(expected, actual, expr),
+            unified => unified,
+        };
         if let Err(clash) = unified {
             let expr = match &clash {
                 Clash::MissingFields(fields) => self.lacking(expr, expected, fields),
@@ -291,6 +330,37 @@ impl<'a> Checker<'_, 'a> {
             return false;
         }
         true
+    }
+
+    /// A record literal may be used as a declared record with the same fields.
+    fn fits_declared(&mut self, expected: Ty, actual: Ty, expr: &Expr) -> Result<(), Clash> {
+        let literal = value_of(expr);
+        let (ExprKind::Record(_), TyKind::Named(name, args)) = (
+            &literal.kind,
+            self.arena.kind(self.arena.base(expected)).clone(),
+        ) else {
+            return Err(Clash::Mismatch);
+        };
+        let def = self.globals.type_def(self.arena.name(name));
+        let rec = def.and_then(|def| Some((def, self.globals.rec(def)?)));
+        let Some((def, rec)) = rec else {
+            return Err(Clash::Mismatch);
+        };
+        let scheme = self.scheme(Def::Record(def.at));
+        let Some(TyKind::Function { params, .. }) = scheme.map(|it| self.arena.kind(it.ty).clone())
+        else {
+            return Err(Clash::Mismatch);
+        };
+        let mut fields = Vec::new();
+        for (field, ty) in rec.fields.iter().zip(params) {
+            let ty = self.arena.instantiate(ty, &args);
+            fields.push((self.arena.sym(&field.name.text), ty));
+        }
+        let open = false;
+        let declared = self.arena.make(TyKind::Record { fields, open });
+        self.arena.unify(declared, actual)?;
+        self.set_type(literal.id, expected);
+        Ok(())
     }
 
     /// The record inside an expression whose own type requires the missing fields.

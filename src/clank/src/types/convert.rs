@@ -30,7 +30,14 @@ impl<'a> Checker<'_, 'a> {
             Def::Builtin(at) => self.function_scheme(prelude().function(at)?, Place::Prelude),
             Def::Function(at) => {
                 let signature = self.globals.function(at)?;
-                self.declared_function(at, |it| it.function_scheme(signature, Place::Declared))
+                let refined = self.globals.refined_signature(at);
+                let refined = refined.as_ref().unwrap_or(signature);
+                let scheme =
+                    self.declared_function(at, |it| it.function_scheme(refined, Place::Declared));
+                Scheme {
+                    ty: scheme.ty,
+                    params: &signature.type_params,
+                }
             }
             Def::Record(at) => {
                 let in_prelude = false;
@@ -73,7 +80,7 @@ impl<'a> Checker<'_, 'a> {
         Some(scheme)
     }
 
-    fn function_scheme(&mut self, signature: &'a Signature, place: Place) -> Scheme<'a> {
+    fn function_scheme<'s>(&mut self, signature: &'s Signature, place: Place) -> Scheme<'s> {
         let params = signature.params.iter();
         let params = params
             .map(|param| self.convert(&param.ty, place, &param.name.text))

@@ -18,8 +18,11 @@ pub use arena::{Arena, Effects, Refinement, Sym, Ty, TyKind};
 pub use check::check;
 pub use unify::Clash;
 
+use rustc_hash::FxHashMap as HashMap;
+
 use crate::ast::NodeId;
 use crate::names::{BindingId, Names, Primitive};
+use crate::refine::RunTimeCheck;
 use crate::table::Table;
 
 /// The results of inference, by node.
@@ -29,6 +32,8 @@ pub struct Typing {
     pub names: Names,
     nodes: Table<u32>,
     bindings: Table<u32>,
+    /// The checks that the emitted code makes, because the compiler could not prove them.
+    checks: HashMap<NodeId, Vec<RunTimeCheck>>,
 }
 
 impl Typing {
@@ -40,6 +45,18 @@ impl Typing {
 
     pub fn of_binding(&self, binding: BindingId) -> Option<Ty> {
         Ty::unpacked(self.bindings.get(binding.index()))
+    }
+
+    pub(crate) fn set_checks(&mut self, checks: Vec<(NodeId, RunTimeCheck)>) {
+        for (node, check) in checks {
+            self.checks.entry(node).or_default().push(check);
+        }
+    }
+
+    /// What the emitted code checks at a node when it runs.
+    pub fn checks_of(&self, node: NodeId) -> &[RunTimeCheck] {
+        let checks = self.checks.get(&node);
+        checks.map(Vec::as_slice).unwrap_or_default()
     }
 
     pub fn show(&self, ty: Ty) -> String {

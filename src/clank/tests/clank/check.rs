@@ -185,7 +185,7 @@ fn uncovered(ty: &str, arms: &[&str]) -> Vec<String> {
         "{types}fn f(v: {ty}) -> Int {{ match v {{ {arms} }} }}"
     ));
     let mut found = Vec::new();
-    for diagnostic in &result.diagnostics {
+    for diagnostic in result.errors() {
         let Payload::NonExhaustiveMatch { missing_patterns } = &diagnostic.payload else {
             panic!("{diagnostic:?}");
         };
@@ -314,4 +314,158 @@ fn no_repair_calls_a_panic_of_the_program() {
     for repair in &result.repairs {
         assert!(!format!("{repair:?}").contains("panic("), "{repair:?}");
     }
+}
+
+#[test]
+fn a_body_has_to_end_with_the_value_that_is_returned() {
+    let clean: [&str; 0] = [];
+    assert_eq!(codes("fn f() -> Int { let _x = 1; }"), ["E2001"]);
+    assert_eq!(codes("fn f() -> Int { }"), ["E2001"]);
+    assert_eq!(
+        codes("fn f(n: Int) -> Int { if n > 0 { return n }; }"),
+        ["E2001"]
+    );
+    assert_eq!(
+        codes("fn f(n: Int) -> Int { while n > 0 { return n }; }"),
+        ["E2001"]
+    );
+    assert_eq!(
+        codes("fn f(n: Int) -> Int { loop { if n > 0 { break }; }; }"),
+        ["E2001"]
+    );
+    for leaves in [
+        "return n;",
+        "if n > 0 { return n } else { panic(\"no\") };",
+        "loop { while n > 0 { break; }; return n; };",
+        "match n { 0 -> { return 1; }, _ -> { return n; } };",
+        "unreachable();",
+    ] {
+        assert_eq!(
+            codes(&format!("fn f(n: Int) -> Int {{ {leaves} }}")),
+            clean,
+            "{leaves}"
+        );
+    }
+    assert_eq!(codes("fn f(n: Int) -> Unit { let _m = n; }"), clean);
+}
+
+#[test]
+fn pre_and_post_are_resolved_and_have_type_bool() {
+    let clean: [&str; 0] = [];
+    assert_eq!(
+        codes("fn f(n: Int) -> Int pre n > 0 post result > n { n + 1 }"),
+        clean
+    );
+    assert_eq!(codes("fn f(n: Int) -> Int pre m > 0 { n }"), ["E1001"]);
+    assert_eq!(codes("fn f(n: Int) -> Int post reslt > 0 { n }"), ["E1001"]);
+    assert_eq!(codes("fn f(n: Int) -> Int pre n { n }"), ["E2001"]);
+    assert_eq!(codes("fn f(n: Int) -> Int pre result > 0 { n }"), ["E1001"]);
+}
+
+#[test]
+fn pre_holds_at_calls_and_post_at_returns() {
+    let f = "fn f(a: Int, b: Int) -> Int pre a > b post result > 0 { a - b }\n";
+    let result = compiled(f);
+    assert!(
+        result.diagnostics.is_empty() && result.obligations.is_empty(),
+        "{:?}",
+        result.obligations
+    );
+    let result = compiled("fn f(a: Int) -> Int post result > 0 { a }");
+    assert_eq!(result.obligations[0].goal, "a > 0");
+    let result = compiled("fn f(a: Int) -> Int post result > 0 { if a < 0 { return a }; 1 }");
+    assert_eq!(codes_of(&result), ["E3001"]);
+    let result = compiled(&format!("{f}fn g(n: Int) -> Int {{ f(n, 1) }}"));
+    assert_eq!(result.obligations[0].goal, "n > 1");
+    let result = compiled(&format!("{f}fn g() -> Int {{ f(1, 2) }}"));
+    assert_eq!(codes_of(&result), ["E3001"]);
+    // What `f` promises is known to its callers.
+    let result = compiled(&format!("{f}fn g() -> (Int{{result > 0}}) {{ f(2, 1) }}"));
+    assert!(
+        result.diagnostics.is_empty() && result.obligations.is_empty(),
+        "{:?}",
+        result.obligations
+    );
+}
+
+fn codes_of(result: &fixpoint_clank::result::CompileResult) -> Vec<&'static str> {
+    result.diagnostics.iter().map(|it| it.code.text()).collect()
+}
+
+#[test]
+fn a_jump_needs_a_loop() {
+    let clean: [&str; 0] = [];
+    assert_eq!(codes("fn f() -> Unit { break; }"), ["E2019"]);
+    assert_eq!(codes("fn f() -> Unit { if true { continue }; }"), ["E2019"]);
+    assert_eq!(
+        codes("fn f() -> Unit { loop { map([1], \\_x -> { break; }); }; }"),
+        ["E2019"]
+    );
+    assert_eq!(
+        codes("fn f() -> Unit { for _ in [1] { while true { break }; continue }; }"),
+        clean
+    );
+}
+
+#[test]
+fn a_function_or_type_is_declared_once() {
+    assert_eq!(codes("fn f() -> Int { 1 }\nfn f() -> Int { 2 }"), ["E1002"]);
+    assert_eq!(
+        codes("fn f() -> Int { 1 }\nexternal fn f() -> Int = \"g\""),
+        ["E1002"]
+    );
+    assert_eq!(codes("rec A { x: Int }\ntype A = Int"), ["E1002"]);
+    let clean: [&str; 0] = [];
+    assert_eq!(codes("rec A { x: Int }\nfn len() -> Int { 1 }"), clean);
+}
+
+#[test]
+fn every_variable_that_is_never_read_is_reported() {
+    for unused in [
+        "fn f() -> Int { let (a, b) = (1, 2); a }",
+        "fn f(xs: [Int]) -> Int { for x in xs { }; 1 }",
+        "fn f(o: Option[Int]) -> Int { match o { Some(n) -> 1, None -> 0 } }",
+        "fn f(n: Int) -> Int { 1 }",
+        "rec P { x: Int, y: Int }\nfn f(p: P) -> Int { let {x, y} = p; x }",
+        "fn f(n: Int) -> Int { match n { m if true -> 1, _ -> 0 } }",
+    ] {
+        assert_eq!(codes(unused), ["W0001"], "{unused}");
+    }
+    let clean: [&str; 0] = [];
+    for used in [
+        "fn f(lo: Int, hi: Int{hi > lo}) -> Int { hi }",
+        "fn f(n: Int) -> (Int{result > n}) { panic(\"x\") }",
+        "fn f(n: Int) -> Int pre n > 0 { 1 }",
+        "fn f(xs: [Int]) -> [Int] { map(xs, \\x -> 1) }",
+        "fn f(o: Option[Int]) -> Int { match o { Some(_n) -> 1, None -> 0 } }",
+    ] {
+        assert_eq!(codes(used), clean, "{used}");
+    }
+}
+
+#[test]
+fn a_record_literal_may_be_a_declared_record() {
+    let clean: [&str; 0] = [];
+    let p = "rec P { x: Int, y: Int }\n";
+    assert_eq!(
+        codes(&format!("{p}fn f() -> P {{ {{y: 1, x: 2}} }}")),
+        clean
+    );
+    assert_eq!(codes(&format!("{p}fn f() -> P {{ {{x: 2}} }}")), ["E2003"]);
+    assert_eq!(
+        codes(&format!("{p}fn f() -> P {{ {{x: 2, y: true}} }}")),
+        ["E2001"]
+    );
+    assert_eq!(
+        codes(&format!(
+            "{p}fn g(p: P) -> Int {{ p.x }}\nfn f() -> Int {{ g({{x: 1, y: 2}}) }}"
+        )),
+        clean
+    );
+    let refined = "rec R { n: Int{n > 0} }\nfn f() -> R { {n: 0} }";
+    assert_eq!(codes(refined), ["E3001"]);
+    assert_eq!(codes("fn f(r: {a: Int, ..}) -> Int { r.a }"), clean);
+    assert_eq!(codes("fn f() -> [Int] { 1..=3 }"), clean);
+    let hole = compiled("fn f(n: Int) -> Int { n + ?more }");
+    assert_eq!(hole.holes[0].name, "more");
 }

@@ -335,7 +335,11 @@ fn a_hole_keeps_the_refinement_of_its_type() {
         let hole = &result.holes[0];
         assert_eq!(hole.expected_type, expected);
         assert_eq!(hole.fill_candidates, fitting, "{expected}");
-        assert_eq!(result.repairs.len(), fitting.len());
+        let fillings = result
+            .repairs
+            .iter()
+            .filter(|it| !it.targets.hole_ids.is_empty());
+        assert_eq!(fillings.count(), fitting.len());
     }
 }
 

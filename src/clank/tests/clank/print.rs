@@ -1,7 +1,8 @@
 //! Printing preserves tokens, comments and the tree, and is idempotent.
 
+use fixpoint_clank::json::{Form, program_json, read_program};
 use fixpoint_clank::lex::lex;
-use fixpoint_clank::print::format;
+use fixpoint_clank::print::{exact_text, format};
 use proptest::prelude::*;
 
 use crate::properties::printing;
@@ -93,4 +94,54 @@ proptest! {
         }
         printing(&text);
     }
+}
+
+#[test]
+fn every_program_that_the_compiler_prints_is_read_again() {
+    let tables = [
+        include_str!("programs/spec.txt"),
+        include_str!("programs/facts.txt"),
+    ];
+    let forms = "fn f(r: {a: Int, ..}, s: {}) -> {a: Int} { let _s = s; let _t = ?todo; {a: r.a} }\n\
+                 fn g() -> [Int] { (1..3) ++ (1..=-2) ++ [{a: 1}.a] }\n\
+                 fn h(r: {a: Int}{r | r.a > 0}) -> ({a: Int}{r | r.a > 0}) { if r == {a: 1} { {a: 2} } else { r } }\n";
+    let programs = tables.iter().flat_map(|it| it.split("\n--- ").skip(1));
+    let programs = programs.filter_map(|it| Some(it.split_once('\n')?.1));
+    let mut count = 0;
+    for program in programs.chain([forms]) {
+        let parsed = fixpoint_clank::parse::parse("a.clank", program);
+        // AST JSON has no external modules.
+        if !parsed.errors.is_empty() || program.contains("external mod") {
+            continue;
+        }
+        let result = crate::compiled(program);
+        // Both the program as written and the canonical one.
+        let canonical = program_json(&result.canonical, &result.ast, Form::Full, true);
+        let canonical = serde_json::to_string(&canonical).expect("JSON");
+        for ast in [parsed.ast, read_program(&canonical).expect("a program")] {
+            let text = exact_text(&ast).unwrap_or_else(|| panic!("{program}"));
+            let again = fixpoint_clank::parse::parse("a.clank", &text);
+            assert_eq!(
+                exact_text(&again.ast).as_deref(),
+                Some(text.as_str()),
+                "{program}"
+            );
+            count += 1;
+        }
+    }
+    assert!(count > 400, "{count} programs");
+}
+
+#[test]
+fn a_program_without_a_text_form_is_not_printed() {
+    let of = |body: &str| {
+        let json = format!(
+            r#"{{"kind": "program", "declarations": [{{"kind": "fn", "name": "f", "params": [],
+            "returnType": {{"source": "Int"}}, "body": {{"kind": "block", "expr": {body}}}}}]}}"#
+        );
+        exact_text(&read_program(&json).expect("a program"))
+    };
+    assert!(of(r#"{"hole_ref": "todo"}"#).is_some());
+    assert_eq!(of(r#"{"hole_ref": "to do"}"#), None);
+    assert_eq!(of(r#"{"kind": "record", "fields": []}"#), None);
 }

@@ -11,6 +11,8 @@ const POS: &str = "fn pos(n: Int{n > 0}) -> Int { n }\n";
 fn left(body: &str) -> (usize, Vec<String>) {
     let result = compiled(&format!("{POS}{body}"));
     let codes = result.diagnostics.iter().map(|it| it.code.to_string());
+    // The programs are about refinements, and do not use all their parameters.
+    let codes = codes.filter(|it| it != "W0001");
     (result.obligations.len(), codes.collect())
 }
 

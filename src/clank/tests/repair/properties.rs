@@ -28,8 +28,8 @@ const ROWS: &[(&str, &str)] = &[
         "fn fN(a: Int) -> Float {\n  ~int_to_float(a)\n}\n",
     ),
     (
-        "fn gN(a: Int, b: Str) -> Int { a }\nfn fN(a: Int) -> Int {\n  gN(~@)~\n}\n",
-        "fn gN(a: Int, b: Str) -> Int { a }\nfn fN(a: Int) -> Int {\n  gN(~@, \"\")~\n}\n",
+        "fn gN(a: Int, _b: Str) -> Int { a }\nfn fN(a: Int) -> Int {\n  gN(~@)~\n}\n",
+        "fn gN(a: Int, _b: Str) -> Int { a }\nfn fN(a: Int) -> Int {\n  gN(~@, \"\")~\n}\n",
     ),
     (
         "rec RN { owner: Str, balance: Int }\nfn fN(r: RN, a: Int) -> Int {\n  r~.balence + @~\n}\n",

@@ -2,7 +2,7 @@
 
 use fixpoint_clank::diagnostic::Code;
 use fixpoint_clank::json::{meaning, read_program};
-use fixpoint_clank::repair::{Candidate, Ending, Program};
+use fixpoint_clank::repair::{Candidate, Ending, PatchedForm, Program, patch_program};
 use fixpoint_report::{Confidence, Safety};
 use serde_json::json;
 
@@ -41,7 +41,7 @@ fn names() {
         labels,
         &text.replace("prce", "price"),
     );
-    let text = "rec Point { x: Int }\nfn f(p: Pont) -> Int { 1 }\n";
+    let text = "rec Point { x: Int }\nfn f(p: Pont) -> Int { p.x }\n";
     row(
         Code::E1005,
         text,
@@ -123,7 +123,7 @@ fn the_operand_that_converts_without_loss_is_converted() {
 fn arguments() {
     // K-89
     let labels = (CHANGING, MEDIUM);
-    let text = "fn g(a: Int, b: Str) -> Int { a }\nfn f() -> Int { g(1) }\n";
+    let text = "fn g(a: Int, _b: Str) -> Int { a }\nfn f() -> Int { g(1) }\n";
     let after = text.replace("g(1)", "g(1, \"\")");
     row(Code::E2002, text, "replace_node", labels, &after);
     let text = "fn g(a: Int) -> Int { a }\nfn f() -> Int { g(1, /* why */ 2, 3) }\n";
@@ -139,7 +139,14 @@ fn arguments() {
 
 #[test]
 fn fields() {
-    // K-90: text has no record literals
+    // K-90
+    let labels = (CHANGING, HIGH);
+    for ty in ["{name: Str, email: Str}", "User", "Named[Str]"] {
+        let types = "rec User { name: Str, email: Str }\nrec Named[T] { name: T, email: T }\n";
+        let text = format!("{types}fn f() -> {ty} {{ {{name: \"guest\"}} }}\n");
+        let after = text.replace("guest\"}", "guest\", email: \"\"}");
+        row(Code::E2003, &text, "replace_node", labels, &after);
+    }
     let program = |fields: &str| {
         json!({"kind": "program", "declarations": [{
             "kind": "fn", "name": "f", "params": [],
@@ -314,4 +321,151 @@ fn missing_fields_are_reported_for_the_innermost_record() {
         assert_eq!(done.ending, Ending::Success, "{ty}");
         assert_eq!(done.steps.len(), 1, "{ty}");
     }
+}
+
+#[test]
+fn a_body_without_a_value_returns_its_last_statement() {
+    row(
+        Code::E2001,
+        "fn f(n: Int) -> Int {\n  n + 1;\n}\n",
+        "replace_node",
+        (CHANGING, MEDIUM),
+        "fn f(n: Int) -> Int {\n  return n + 1;\n}\n",
+    );
+    row(
+        Code::E2001,
+        "fn f(n: Int) -> Int {\n  let m = n + 1;\n}\n",
+        "insert_after",
+        (CHANGING, MEDIUM),
+        "fn f(n: Int) -> Int {\n  let m = n + 1;\n  return m;\n}\n",
+    );
+}
+
+#[test]
+fn a_misspelled_variant_is_renamed_before_an_arm_is_added() {
+    let text =
+        "sum S { Left(Int), Right }\nfn f(s: S) -> Int { match s { Lfet(n) -> n, Right -> 0 } }\n";
+    let result = compiled(text);
+    let codes: Vec<_> = result
+        .repairs
+        .iter()
+        .map(|it| it.targets.diagnostic_codes.clone())
+        .collect();
+    assert!(
+        codes.iter().all(|it| !it.contains(&Code::E2015)),
+        "{codes:?}"
+    );
+    row(
+        Code::E1006,
+        text,
+        "rename_symbol",
+        (CHANGING, HIGH),
+        "sum S { Left(Int), Right }\nfn f(s: S) -> Int { match s { Left(n) -> n, Right -> 0 } }\n",
+    );
+    // Without a similar variant, the missing arm is all that can be added.
+    let other = compiled(
+        "sum S { Left, Right }\nfn f(s: S) -> Int { match s { Wholly -> 1, Right -> 0 } }\n",
+    );
+    assert!(
+        other
+            .repairs
+            .iter()
+            .any(|it| it.targets.diagnostic_codes == [Code::E2015]),
+        "{:?}",
+        other.repairs
+    );
+}
+
+#[test]
+fn every_unused_binding_is_marked_where_it_is_bound() {
+    let labels = (PRESERVING, HIGH);
+    let cases = [
+        (
+            "fn f() -> Int { let (a, b) = (1, 2); a }\n",
+            "replace_node",
+            "(a, _b)",
+        ),
+        (
+            "fn f(xs: [Int]) -> Int { for x in xs { }; 1 }\n",
+            "replace_node",
+            "for _x in",
+        ),
+        (
+            "fn f(o: Option[Int]) -> Int { match o { Some(n) -> 1, None -> 0 } }\n",
+            "replace_node",
+            "Some(_n)",
+        ),
+        ("fn f(n: Int) -> Int { 1 }\n", "rename", "f(_n: Int)"),
+        (
+            "rec P { x: Int, y: Int }\nfn f(p: P) -> Int { let {x, y} = p; x }\n",
+            "replace_node",
+            "{x, y: _y}",
+        ),
+    ];
+    for (text, op, part) in cases {
+        let after = repaired(source(text)).program.text().to_owned();
+        assert!(after.replace(" :", ":").contains(part), "{after}");
+        row(Code::W0001, text, op, labels, &after);
+    }
+}
+
+/// Asserts that one of the repairs uses `op`, has this safety, and leads to `after` on its own.
+fn offers(text: &str, op: &str, safety: Safety, after: &str) {
+    let result = compiled(text);
+    let found = result.repairs.iter().find(|it| it.edits[0].name() == op);
+    let found = found.unwrap_or_else(|| panic!("no {op} in {:?}", result.repairs));
+    assert_eq!(found.safety, safety, "{found:?}");
+    let program = source(text);
+    let patched = patch_program(&program, &found.edits, PatchedForm::Text).expect("it fits");
+    assert_eq!(patched, after);
+}
+
+/// Asserts that no repair uses `op`.
+fn never_offers(text: &str, op: &str) {
+    let result = compiled(text);
+    let mut ops = result.repairs.iter().flat_map(|it| &it.edits);
+    assert!(ops.all(|it| it.name() != op), "{:?}", result.repairs);
+}
+
+#[test]
+fn an_argument_that_every_call_adds_becomes_a_parameter() {
+    // K-42
+    let text = "fn g(a: Int) -> Int { a }\nfn f(n: Str) -> Int { g(1, n) + g(2, \"x\") }\n";
+    let after = text.replace("g(a: Int)", "g(a: Int, _added: Str)");
+    offers(text, "add_param", CHANGING, &after);
+    let mixed = text.replace("\"x\"", "true");
+    never_offers(&mixed, "add_param");
+    let partial = text.replace("g(2, \"x\")", "g(2)");
+    never_offers(&partial, "add_param");
+}
+
+#[test]
+fn an_unknown_field_is_added_to_a_declared_record() {
+    // K-41
+    let text = "rec P { x: Int }\nfn f(p: P) -> Int { p.x + p.weight }\nfn make() -> P { P(1) }\n";
+    let after = "rec P { x: Int, weight: Int }\nfn f(p: P) -> Int { p.x + p.weight }\nfn make() -> P { P(1, 0) }\n";
+    offers(text, "add_field", CHANGING, after);
+}
+
+#[test]
+fn a_goal_that_every_caller_proves_becomes_a_refinement() {
+    // K-43
+    let text = "fn half(n: Int{n != 0}) -> Int { n }\nfn f(k: Int) -> Int { half(k) }\nfn g() -> Int { f(4) }\n";
+    let after = text.replace("f(k: Int)", "f(k: Int{k != 0})");
+    offers(text, "add_refinement", LIKELY, &after);
+    never_offers(
+        &text
+            .replace("f(4)", "f(4) + h(1)")
+            .replace("fn g", "fn h(k: Int) -> Int { f(k) }\nfn g"),
+        "add_refinement",
+    );
+}
+
+#[test]
+fn a_declaration_that_is_used_under_another_name_is_renamed() {
+    // K-39
+    let text = "fn lenght(n: Int) -> Int { n }\nfn f() -> Int { length(1) + length(2) }\n";
+    let after = text.replace("lenght", "length");
+    offers(text, "rename", CHANGING, &after);
+    never_offers(&text.replace("length(2)", "lenght(2)"), "rename");
 }

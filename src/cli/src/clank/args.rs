@@ -33,12 +33,25 @@ pub(crate) enum ClankCommand {
     /// 2 wrong usage; 3 the file could not be read, or does not match --base.
     #[command(after_long_help = REPAIR_EXAMPLES)]
     Repair(RepairOptions),
+    /// Apply PatchOps to a Clank program and print the result; write nothing
+    ///
+    /// OPS.json is a list of ops, or `{"base_sha256": ..., "ops": [...]}`. With a hash, the command
+    /// fails unless it is the sha256 of the program. The ids of nodes are those that `fixpoint compile
+    /// --emit=json` prints. Either all ops are applied or none. Exit status: 0 applied; 1 an op cannot
+    /// be applied; 2 wrong usage; 3 a file could not be read, or does not match the hash.
+    #[command(after_long_help = PATCH_EXAMPLES)]
+    Patch(PatchOptions),
 }
 
 const COMPILE_EXAMPLES: &str = "Examples:
   fixpoint compile app.clank > app.js          JavaScript, with its source map inside
   fixpoint compile app.clank --emit=all -o out everything, as files
   fixpoint compile app.json --emit=json        diagnostics, obligations and code as data";
+
+const PATCH_EXAMPLES: &str = "Examples:
+  fixpoint patch app.clank --ops ops.json             the patched text, with its comments
+  fixpoint patch app.clank --ops ops.json --emit=ast  the patched program as AST JSON
+  fixpoint patch app.json --ops ops.json              a program as AST JSON";
 
 const REPAIR_EXAMPLES: &str = "Examples:
   fixpoint repair app.clank                       the repaired program; the steps go to standard error
@@ -170,4 +183,26 @@ pub(crate) enum RepairForm {
     Diff,
     /// The outcome, every step, the repaired program and its result, as one JSON document
     Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PatchOptions {
+    #[command(flatten)]
+    pub(crate) program: ProgramOptions,
+
+    /// The ops, as JSON
+    #[arg(long, value_name = "OPS.json")]
+    pub(crate) ops: PathBuf,
+
+    /// What to print [default: the form of the input]
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(crate) emit: Option<PatchOutput>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PatchOutput {
+    /// Clank text
+    Clank,
+    /// The canonical program as AST JSON
+    Ast,
 }

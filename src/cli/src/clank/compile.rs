@@ -117,7 +117,7 @@ fn printed(compiled: &Compiled, emit: Emit) -> Result<String, Failure> {
     match emit {
         _ if !compiled.has_code() => Ok(String::new()),
         Emit::Ast => ast(compiled),
-        Emit::Clank => Ok(text(compiled)),
+        Emit::Clank => text(compiled),
         Emit::Interface => Ok(shown(compiled)),
         Emit::Js | Emit::Ts | Emit::All | Emit::Json => {
             let code = compiled.code.first().map(with_map_inside);
@@ -150,7 +150,7 @@ fn write(compiled: &Compiled, options: &CompileOptions, folder: &Path) -> Result
         if matches!(emit, Emit::Clank | Emit::All) {
             files.push((
                 format!("{name}.canonical.clank"),
-                text(compiled).into_bytes(),
+                text(compiled)?.into_bytes(),
             ));
         }
         if emit == Emit::Interface {
@@ -206,10 +206,16 @@ fn ast(compiled: &Compiled) -> Result<String, Failure> {
 }
 
 /// The canonical text, with the comments of the source if the program is given as source.
-fn text(compiled: &Compiled) -> String {
-    let formatted = match compiled.form {
-        InputForm::Source => print::format(compiled.file.path(), compiled.file.text()).ok(),
-        InputForm::Ast => None,
-    };
-    formatted.unwrap_or_else(|| print::program_text(&compiled.result.ast))
+fn text(compiled: &Compiled) -> Result<String, Failure> {
+    let path = compiled.file.path();
+    if compiled.form == InputForm::Source
+        && let Ok(text) = print::format(path, compiled.file.text())
+    {
+        return Ok(text);
+    }
+    print::exact_text(&compiled.result.ast).ok_or_else(|| {
+        Failure::Run(format!(
+            "{path} has no form in text, because a part of it exists only in AST JSON; use --emit=ast"
+        ))
+    })
 }

@@ -8,6 +8,7 @@ pub(crate) mod escaped;
 mod given_modules;
 mod indented;
 mod module_source;
+mod patch;
 mod program;
 mod repair;
 mod run;
@@ -31,6 +32,7 @@ pub(crate) fn run(
         ClankCommand::Compile(options) => compile::run(arguments, options, output),
         ClankCommand::Run(options) => run::run(arguments, options, output),
         ClankCommand::Repair(options) => repair::run(arguments, options, output),
+        ClankCommand::Patch(options) => patch::run(arguments, options, output),
     }
 }
 

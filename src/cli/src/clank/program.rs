@@ -337,10 +337,10 @@ impl Compiled {
             );
         }
         for it in &self.result.obligations {
-            let message = format!("Cannot prove: {}", it.goal);
+            let message = it.message();
             let mut helps = counterexample(it);
             helps.extend(self::helps(&it.hints));
-            let message = ("unproved", message.as_str());
+            let message = (Obligation::CODE.text(), message.as_str());
             self.report_one(
                 source,
                 Level::WARNING,
@@ -351,13 +351,14 @@ impl Compiled {
             );
         }
         if let Some(error) = &self.obstacle {
-            let EmitError::Hole { node, .. } = error;
+            let node = error.node();
+            let span = self.result.span_of(node);
             let message = ("no-code", &*error.to_string());
             self.report_one(
                 source,
                 Level::ERROR,
                 message,
-                (Some(*node), Span::at(0)),
+                (Some(node), span),
                 &[],
                 output,
             );

@@ -60,7 +60,7 @@ impl<'a> Rows<'_, 'a> {
         let goal = asserted(obligation)?;
         let item = self.tree.enclosing_item(obligation.needed_by)?;
         let (call, function) = self.first_call(item)?;
-        let written = expr_text(call);
+        let written = expr_text(unvalidated(call));
         let NodeRef::Expr(user) = self.tree.parent(call.id)? else {
             return None;
         };
@@ -283,4 +283,15 @@ fn asserted(obligation: &Obligation) -> Option<&str> {
 fn is_word_of(name: &str, goal: &str) -> bool {
     let is_part = |it: char| it.is_alphanumeric() || it == '_';
     goal.split(|it| !is_part(it)).any(|it| it == name)
+}
+
+/// A call without the validator that the canonical form adds. Goals do not mention it.
+fn unvalidated(call: &Expr) -> &Expr {
+    match &call.kind {
+        ExprKind::Call { callee, args } => match (&callee.kind, args.as_slice()) {
+            (ExprKind::Ident(name), [inner]) if name.starts_with("__validate_") => inner,
+            _ => call,
+        },
+        _ => call,
+    }
 }

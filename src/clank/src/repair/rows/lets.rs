@@ -87,25 +87,16 @@ impl<'a> Rows<'_, 'a> {
         else {
             return;
         };
-        let Some(NodeRef::Stmt(statement)) = self.tree.node(node) else {
-            return;
-        };
         let Some(uses) = self.uses_around(node) else {
             return;
         };
         let marked = uses.free(&format!("_{name}"));
-        let Some(mut new_node) = self.let_parts(statement) else {
+        let Some(edit) = self.renamed_binder(node, name, &marked) else {
             return;
         };
-        if let Some(Value::Object(pattern)) = new_node.get_mut("pattern") {
-            pattern.insert("name".to_owned(), Value::from(marked.as_str()));
-        }
-        let mut edits = vec![PatchOp::ReplaceNode {
-            node_id: self.tree.name(node),
-            new_node: Value::Object(new_node),
-        }];
+        let mut edits = vec![edit];
         // Assignments to the variable use the new name.
-        let writes = uses.of_lets.get(&node).into_iter().flatten();
+        let writes = uses.of_binders.get(&node).into_iter().flatten();
         edits.extend(writes.map(|id| PatchOp::RenameSymbol {
             node_id: self.tree.name(*id),
             old_name: name.to_owned(),
@@ -117,6 +108,44 @@ impl<'a> Rows<'_, 'a> {
         self.alternatives([Draft::new(title, safety, confidence, edits)
             .resolves(Code::W0001, [at])
             .because(why)]);
+    }
+
+    /// Renames the variable that a `let`, pattern, field pattern or parameter binds.
+    fn renamed_binder(&self, node: NodeId, name: &str, marked: &str) -> Option<PatchOp> {
+        let node_id = self.tree.name(node);
+        let ident = json!({"kind": "ident", "name": marked});
+        let (node_id, new_node) = match self.tree.node(node)? {
+            NodeRef::Stmt(statement) => {
+                let mut new_node = self.let_parts(statement)?;
+                if let Some(Value::Object(pattern)) = new_node.get_mut("pattern") {
+                    pattern.insert("name".to_owned(), Value::from(marked));
+                }
+                (node_id, Value::Object(new_node))
+            }
+            NodeRef::Pattern(_) => (node_id, ident),
+            // `{x}` becomes `{x: _x}`.
+            NodeRef::FieldPattern(_) => {
+                let NodeRef::Pattern(record) = self.tree.parent(node)? else {
+                    return None;
+                };
+                let mut new_node = node_json(NodeRef::Pattern(record), self.tree.ast);
+                let fields = new_node.get_mut("fields").and_then(Value::as_array_mut)?;
+                let is_own = |it: &&mut Value| it.get("name").and_then(Value::as_str) == Some(name);
+                let field = fields.iter_mut().find(is_own)?.as_object_mut()?;
+                field.insert("pattern".to_owned(), ident);
+                (self.tree.name(record.id), new_node)
+            }
+            NodeRef::Param(_) => {
+                let new_name = marked.to_owned();
+                let symbol_id = node_id;
+                return Some(PatchOp::Rename {
+                    symbol_id,
+                    new_name,
+                });
+            }
+            _ => return None,
+        };
+        Some(PatchOp::ReplaceNode { node_id, new_node })
     }
 
     /// The names that the declaration around a node uses.
@@ -138,8 +167,8 @@ impl<'a> Rows<'_, 'a> {
 pub(super) struct Uses<'a> {
     /// Names that resolve to something.
     names: HashSet<&'a str>,
-    /// For each `let`, the uses of its binding.
-    of_lets: HashMap<NodeId, Vec<NodeId>>,
+    /// The uses of each binding, by its `let`, or by the node that binds it.
+    of_binders: HashMap<NodeId, Vec<NodeId>>,
 }
 
 impl<'a> Uses<'a> {
@@ -151,9 +180,15 @@ impl<'a> Uses<'a> {
                 }
                 if let Some(Def::Local(binding)) = names.of_use(expr.id)
                     && let Some(binding) = names.binding(binding)
-                    && let Origin::Let { statement, .. } = binding.origin
                 {
-                    self.of_lets.entry(statement).or_default().push(expr.id);
+                    let binder = match binding.origin {
+                        Origin::Let {
+                            statement,
+                            plain: true,
+                        } => statement,
+                        _ => binding.node,
+                    };
+                    self.of_binders.entry(binder).or_default().push(expr.id);
                 }
             }
             NodeRef::Pattern(pattern) => {

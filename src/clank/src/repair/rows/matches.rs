@@ -21,7 +21,8 @@ impl<'a> Rows<'_, 'a> {
         let ExprKind::Match { scrutinee, arms } = &expr.kind else {
             return;
         };
-        if self.has_own_panic() {
+        // A misspelled variant is the reason why a case is missing.
+        if self.has_own_panic() || arms.iter().any(|it| self.is_misspelled(it)) {
             return;
         }
         let mut new_arms: Vec<Value> = arms.iter().map(|it| self.arm(it)).collect();
@@ -45,6 +46,17 @@ impl<'a> Rows<'_, 'a> {
         self.alternatives([Draft::new(title, safety, confidence, vec![edit])
             .resolves(Code::E2015, [at])
             .because(why)]);
+    }
+
+    /// Whether a variant in the arm's pattern is unknown, and similar to one that exists.
+    fn is_misspelled(&self, arm: &Arm) -> bool {
+        let mut patterns = Vec::new();
+        NodeRef::Pattern(&arm.pattern).each(&mut |node| patterns.push(Some(node.id())));
+        self.result.diagnostics.iter().any(|it| {
+            matches!(&it.payload, Payload::UnresolvedVariant { similar_names, .. }
+                if !similar_names.is_empty())
+                && patterns.contains(&it.node)
+        })
     }
 
     fn arm(&self, arm: &Arm) -> Value {

@@ -3,6 +3,7 @@
 
 mod boundary;
 mod calls;
+mod declarations;
 mod effects;
 mod lets;
 mod matches;
@@ -46,6 +47,7 @@ pub(super) fn drafts(result: &CompileResult, tree: &Tree<'_>) -> Vec<Draft> {
     rows.obligations();
     rows.boundaries();
     rows.holes();
+    rows.declarations();
     rows.drafts
 }
 
@@ -72,6 +74,7 @@ impl<'a> Rows<'_, 'a> {
     fn diagnostic(&mut self, at: usize, diagnostic: &'a Diagnostic) {
         match diagnostic.code {
             Code::E1005 => self.unresolved_type(at, diagnostic),
+            Code::E1006 => self.unknown_variant(at, diagnostic),
             Code::E2001 => self.type_mismatch(at, diagnostic),
             Code::E2002 => self.arity_mismatch(at, diagnostic),
             Code::E2003 => self.missing_field(at, diagnostic),

@@ -72,6 +72,33 @@ impl<'a> Rows<'_, 'a> {
         }
     }
 
+    pub(super) fn unknown_variant(&mut self, at: usize, diagnostic: &'a Diagnostic) {
+        let (
+            Some(node),
+            Payload::UnresolvedVariant {
+                name,
+                type_name,
+                similar_names,
+            },
+        ) = (diagnostic.node, &diagnostic.payload)
+        else {
+            return;
+        };
+        let drafts = similar_names.iter().map(|known| {
+            let edit = PatchOp::RenameSymbol {
+                node_id: self.tree.name(node),
+                old_name: name.clone(),
+                new_name: known.clone(),
+            };
+            let what = format!("'{type_name}' has no variant '{name}'");
+            renaming(name, known, vec![edit])
+                .resolves(Code::E1006, [at])
+                .because(guess(&what, name, known))
+        });
+        let drafts: Vec<Draft> = drafts.collect();
+        self.alternatives(drafts);
+    }
+
     pub(super) fn unresolved_type(&mut self, at: usize, diagnostic: &'a Diagnostic) {
         let (
             Some(node),

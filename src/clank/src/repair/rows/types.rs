@@ -1,10 +1,10 @@
 //! Type mismatches: E2001.
 
 use fixpoint_report::{Confidence, Safety};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Rows;
-use crate::ast::{BinaryOp, Expr, ExprKind, NodeRef};
+use crate::ast::{BinaryOp, BlockNode, Expr, ExprKind, NodeRef, PatternKind, StmtKind};
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::repair::draft::Draft;
 use crate::repair::op::PatchOp;
@@ -23,8 +23,10 @@ impl<'a> Rows<'_, 'a> {
         else {
             return;
         };
-        let Some(expr) = self.tree.expr(node) else {
-            return;
+        let expr = match self.tree.node(node) {
+            Some(NodeRef::Block(body)) => return self.missing_value(at, body, expected),
+            Some(NodeRef::Expr(expr)) => expr,
+            _ => return,
         };
         let mut drafts = Vec::new();
         drafts.extend(self.conversion(at, &[expr], actual, expected));
@@ -42,6 +44,41 @@ impl<'a> Rows<'_, 'a> {
             }
         }
         self.alternatives(drafts);
+    }
+
+    /// A body that ends without a value returns the value of its last statement, if that has the
+    /// expected type.
+    fn missing_value(&mut self, at: usize, body: &'a BlockNode, expected: &str) {
+        let Some(last) = body.kind.statements.last() else {
+            return;
+        };
+        let target = self.tree.name(last.id);
+        let returned = |value: Value| json!({"kind": "return", "value": value});
+        let (edit, title) = match &last.kind {
+            StmtKind::Expr(value) if self.is_of(value, expected) => {
+                let edit = PatchOp::ReplaceNode {
+                    node_id: target,
+                    new_node: returned(self.kept(value)),
+                };
+                (edit, "Return the value of the last statement".to_owned())
+            }
+            StmtKind::Let { pattern, init, .. } if self.is_of(init, expected) => {
+                let PatternKind::Ident(name) = &pattern.kind else {
+                    return;
+                };
+                let edit = PatchOp::InsertAfter {
+                    target_id: target,
+                    new_statement: returned(json!({"kind": "ident", "name": name})),
+                };
+                (edit, format!("Return '{name}'"))
+            }
+            _ => return,
+        };
+        let (safety, confidence) = (Safety::BehaviorChanging, Confidence::Medium);
+        let why = format!("'{expected}' is expected, but the body ends without a value");
+        self.alternatives([Draft::new(title, safety, confidence, vec![edit])
+            .resolves(Code::E2001, [at])
+            .because(why)]);
     }
 
     /// Converts the elements of an array that do not have the expected type.

@@ -1,0 +1,332 @@
+//! Repairs that change a declaration because all its uses agree: `add_field`, `add_param`,
+//! `add_refinement` and `rename`.
+
+use std::collections::BTreeSet;
+
+use fixpoint_report::{Confidence, Kind, Safety};
+use serde_json::{Value, json};
+
+use super::Rows;
+use crate::ast::{BinaryOp, DeclKind, Expr, ExprKind, NodeId, NodeRef, Signature, StmtKind};
+use crate::diagnostic::{Code, Payload, Strategy};
+use crate::names::{Def, distance};
+use crate::repair::draft::Draft;
+use crate::repair::op::{NamedType, PatchOp};
+use crate::types::{Ty, TyKind};
+
+impl<'a> Rows<'_, 'a> {
+    pub(super) fn declarations(&mut self) {
+        self.renamed_declarations();
+        self.added_params();
+        self.added_fields();
+        self.added_refinements();
+    }
+
+    /// A declaration that is never used is renamed to the unknown name that is used instead.
+    fn renamed_declarations(&mut self) {
+        let groups = self.grouped(|it| match &it.payload {
+            Payload::UnresolvedName { name, .. } if it.code == Code::E1001 => Some(name.as_str()),
+            _ => None,
+        });
+        let ast = self.tree.ast;
+        let first = ast.links.imported();
+        let mut drafts = Vec::new();
+        for (name, places) in groups {
+            let declarations = ast.program.declarations.iter().enumerate().skip(first);
+            let unused = declarations.filter_map(|(at, decl)| match &decl.kind {
+                DeclKind::Fn(function) if !self.is_used(Def::Function(at)) => {
+                    Some((decl.id, &function.signature))
+                }
+                _ => None,
+            });
+            let near = unused.filter_map(|(id, signature)| {
+                let known = &signature.name.text;
+                let is_entry = known == "main";
+                let distance = distance(name, known).filter(|it| *it <= 2 && !is_entry)?;
+                Some((distance, id, known))
+            });
+            let Some((_, id, known)) = near.min_by_key(|it| it.0) else {
+                continue;
+            };
+            let edit = PatchOp::Rename {
+                symbol_id: self.tree.name(id),
+                new_name: name.to_owned(),
+            };
+            let title = format!("Rename the declaration of '{known}' to '{name}'");
+            let why = format!("'{known}' is never used, and '{name}' is used instead of it");
+            let (safety, confidence) = (Safety::BehaviorChanging, Confidence::Medium);
+            let draft = Draft::new(title, safety, confidence, vec![edit])
+                .resolves(Code::E1001, places)
+                .because(why);
+            drafts.push(draft);
+        }
+        drafts.into_iter().for_each(|it| self.alternatives([it]));
+    }
+
+    fn is_used(&self, def: Def) -> bool {
+        let names = &self.result.typing.names;
+        let mut is_used = names.in_templates.contains(&def);
+        NodeRef::Program(&self.tree.ast.program).each(&mut |node| {
+            is_used |= matches!(node, NodeRef::Expr(_)) && names.of_use(node.id()) == Some(def);
+        });
+        is_used
+    }
+
+    /// A parameter is added if every call of a function passes one argument too many, of one type.
+    fn added_params(&mut self) {
+        let groups = self.grouped(|it| {
+            let call = self
+                .tree
+                .expr(it.node.filter(|_| it.code == Code::E2002)?)?;
+            match self.called(call)? {
+                Def::Function(at) => Some(at),
+                _ => None,
+            }
+        });
+        let mut drafts = Vec::new();
+        for (at, places) in groups {
+            drafts.extend(self.added_param(at, &places));
+        }
+        drafts.into_iter().for_each(|it| self.alternatives([it]));
+    }
+
+    fn added_param(&self, at: usize, places: &[usize]) -> Option<Draft> {
+        let (fn_id, signature) = self.own_function(at)?;
+        let calls = self.calls_of(Def::Function(at));
+        let given = signature.params.len();
+        let mut types = BTreeSet::new();
+        let mut names = BTreeSet::new();
+        for call in &calls {
+            let ExprKind::Call { args, .. } = &call.kind else {
+                return None;
+            };
+            let extra = args.get(given).filter(|_| args.len() == given + 1)?;
+            types.insert(self.known_type(extra.id)?);
+            names.insert(match &extra.kind {
+                ExprKind::Ident(name) => name.to_string(),
+                _ => "added".to_owned(),
+            });
+        }
+        let (ty, name) = (types.pop_first()?, names.pop_first()?);
+        // A call that is not reported does not pass the argument.
+        if !types.is_empty() || calls.len() != places.len() {
+            return None;
+        }
+        let name = if names.is_empty() {
+            name
+        } else {
+            "added".to_owned()
+        };
+        let uses = self.uses_around(fn_id)?;
+        // Nothing reads it yet.
+        let name = uses.free(&format!("_{}", name.trim_start_matches('_')));
+        let function = &signature.name.text;
+        let edit = PatchOp::AddParam {
+            fn_id: self.tree.name(fn_id),
+            param: NamedType {
+                name: name.clone(),
+                ty: json!({ "source": ty }),
+            },
+            position: None,
+        };
+        let title = format!("Add parameter '{name}' to '{function}'");
+        let why = format!("Every call of '{function}' passes one more argument of type '{ty}'");
+        let (safety, confidence) = (Safety::BehaviorChanging, Confidence::Medium);
+        let draft = Draft::new(title, safety, confidence, vec![edit])
+            .resolves(Code::E2002, places.iter().copied())
+            .because(why);
+        Some(Draft {
+            kind: Kind::Refactor,
+            ..draft
+        })
+    }
+
+    /// An unknown field is added to a record of the program, with a placeholder in each constructor
+    /// call.
+    fn added_fields(&mut self) {
+        let mut drafts = Vec::new();
+        for (at, diagnostic) in self.result.diagnostics.iter().enumerate() {
+            if let (Some(node), Payload::UnknownField { field, .. }) =
+                (diagnostic.node, &diagnostic.payload)
+            {
+                drafts.extend(self.added_field(at, node, field));
+            }
+        }
+        drafts.into_iter().for_each(|it| self.alternatives([it]));
+    }
+
+    fn added_field(&self, at: usize, node: NodeId, field: &str) -> Option<Draft> {
+        let access = self.tree.expr(node)?;
+        let ExprKind::Field { object, .. } = &access.kind else {
+            return None;
+        };
+        let typing = &self.result.typing;
+        let owner = typing.arena.base(typing.of_node(object.id)?);
+        let TyKind::Named(name, _) = typing.arena.kind(owner) else {
+            return None;
+        };
+        let record = typing.arena.name(*name);
+        let declarations = self.tree.ast.program.declarations.iter().enumerate();
+        let mut own = declarations.skip(self.tree.ast.links.imported());
+        let (place, decl) =
+            own.find(|(_, it)| matches!(&it.kind, DeclKind::Rec(rec) if rec.name.text == record))?;
+        let ty = self.expected_at(access)?;
+        let mut edits = vec![PatchOp::AddField {
+            type_id: self.tree.name(decl.id),
+            field: NamedType {
+                name: field.to_owned(),
+                ty: json!({ "source": ty }),
+            },
+        }];
+        let value = self.placeholder(&ty, 0)?;
+        for call in self.calls_of(Def::Record(place)) {
+            let ExprKind::Call { callee, args } = &call.kind else {
+                return None;
+            };
+            let mut args: Vec<Value> = args.iter().map(|it| self.kept(it)).collect();
+            args.push(value.clone());
+            edits.push(PatchOp::ReplaceNode {
+                node_id: self.tree.name(call.id),
+                new_node: json!({"kind": "call", "callee": self.kept(callee), "args": args}),
+            });
+        }
+        let title = format!("Add field '{field}' to '{record}'");
+        let why = format!("'{record}' has no field '{field}', and a '{ty}' is read from it here");
+        let (safety, confidence) = (Safety::BehaviorChanging, Confidence::Low);
+        let draft = Draft::new(title, safety, confidence, edits)
+            .resolves(Code::E2004, [at])
+            .because(why);
+        Some(Draft {
+            kind: Kind::SemanticsChange,
+            ..draft
+        })
+    }
+
+    /// A parameter is refined by the goal of an obligation, if the function has callers. Verification
+    /// drops the repair unless all of them prove the goal.
+    fn added_refinements(&mut self) {
+        let mut drafts = Vec::new();
+        for (at, obligation) in self.result.obligations.iter().enumerate() {
+            let is_about_param =
+                |it: &&crate::diagnostic::Hint| it.strategy == Strategy::RefineParam;
+            let Some(template) = obligation.hints.iter().find(is_about_param) else {
+                continue;
+            };
+            let draft = self.added_refinement(
+                obligation.node,
+                &obligation.goal,
+                template.template.as_deref(),
+            );
+            drafts.extend(draft.map(|it| Draft {
+                obligations: vec![at],
+                ..it
+            }));
+        }
+        drafts.into_iter().for_each(|it| self.alternatives([it]));
+    }
+
+    fn added_refinement(&self, node: NodeId, goal: &str, template: Option<&str>) -> Option<Draft> {
+        let (name, _) = template?.split_once(':')?;
+        let (at, _) = self.tree.decl_of(node)?;
+        let (_, signature) = self.own_function(at)?;
+        let param = signature.params.iter().find(|it| it.name.text == name)?;
+        if self.calls_of(Def::Function(at)).is_empty() {
+            return None;
+        }
+        let edit = PatchOp::AddRefinement {
+            type_id: self.tree.name(param.ty.id),
+            predicate: json!({ "source": goal }),
+        };
+        let title = format!("Require {goal} of the callers");
+        let why = format!(
+            "Every caller of '{}' already proves {goal}",
+            signature.name.text
+        );
+        let (safety, confidence) = (Safety::LikelyPreserving, Confidence::Medium);
+        let draft = Draft::new(title, safety, confidence, vec![edit]).because(why);
+        Some(Draft {
+            kind: Kind::Refactor,
+            ..draft
+        })
+    }
+
+    fn own_function(&self, at: usize) -> Option<(NodeId, &'a Signature)> {
+        let ast = self.tree.ast;
+        let decl = ast.program.declarations.get(at)?;
+        match &decl.kind {
+            DeclKind::Fn(function) if at >= ast.links.imported() => {
+                Some((decl.id, &function.signature))
+            }
+            _ => None,
+        }
+    }
+
+    fn called(&self, call: &Expr) -> Option<Def> {
+        match &call.kind {
+            ExprKind::Call { callee, .. } => self.result.typing.names.of_use(callee.id),
+            _ => None,
+        }
+    }
+
+    fn calls_of(&self, def: Def) -> Vec<&'a Expr> {
+        let mut calls = Vec::new();
+        NodeRef::Program(&self.tree.ast.program).each(&mut |node| {
+            if let NodeRef::Expr(expr) = node
+                && self.called(expr) == Some(def)
+            {
+                calls.push(expr);
+            }
+        });
+        calls
+    }
+
+    /// The type of a node as text, if it is fully known.
+    fn known_type(&self, node: NodeId) -> Option<String> {
+        let typing = &self.result.typing;
+        self.shown(typing.of_node(node)?)
+    }
+
+    fn shown(&self, ty: Ty) -> Option<String> {
+        let typing = &self.result.typing;
+        let text = typing.show(typing.arena.base(ty));
+        (!text.contains('?')).then_some(text)
+    }
+
+    /// The type that the context of an expression requires.
+    fn expected_at(&self, expr: &Expr) -> Option<String> {
+        let typing = &self.result.typing;
+        match self.tree.parent(expr.id)? {
+            NodeRef::Expr(above) => match &above.kind {
+                ExprKind::Binary { op, left, right } if *op != BinaryOp::Pipe => {
+                    let other = if left.id == expr.id { right } else { left };
+                    self.known_type(other.id)
+                }
+                ExprKind::Call { callee, args } => {
+                    let at = args.iter().position(|it| it.id == expr.id)?;
+                    let function = typing.arena.base(typing.of_node(callee.id)?);
+                    match typing.arena.kind(function) {
+                        TyKind::Function { params, .. } => self.shown(*params.get(at)?),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            },
+            NodeRef::Stmt(statement) => match &statement.kind {
+                StmtKind::Let { ty: Some(ty), .. } => self.known_type(ty.id),
+                StmtKind::Return(_) => self.returned_around(expr.id),
+                _ => None,
+            },
+            NodeRef::Block(block) => {
+                let is_body = matches!(self.tree.parent(block.id)?, NodeRef::Decl(_));
+                is_body.then(|| self.returned_around(expr.id)).flatten()
+            }
+            _ => None,
+        }
+    }
+
+    fn returned_around(&self, node: NodeId) -> Option<String> {
+        let (at, _) = self.tree.decl_of(node)?;
+        let (_, signature) = self.own_function(at)?;
+        self.known_type(signature.return_type.id)
+    }
+}
