@@ -34,7 +34,7 @@ impl Parser<'_> {
         let op = match self.token().kind {
             T::Minus => UnaryOp::Negate,
             T::Not => UnaryOp::Not,
-            _ => return self.range(),
+            _ => return self.postfix(),
         };
         let start = self.here();
         self.bump();
@@ -42,17 +42,15 @@ impl Parser<'_> {
         Ok(self.node(start, ExprKind::Unary { op, operand }))
     }
 
-    /// Parses `a..b`, `a..=b`, or a postfix expression.
-    fn range(&mut self) -> Parsed<Expr> {
-        let place = self.here();
-        let start = self.postfix()?;
-        if !self.eat(T::DotDot) {
-            return Ok(start);
-        }
+    /// Parses the rest of `a..b` or `a..=b`.
+    #[cold]
+    fn range(&mut self, place: usize, start: Expr) -> Parsed<Expr> {
+        self.bump();
         let inclusive = self.eat(T::Equal);
+        let end = self.nested(Self::postfix)?;
         let kind = ExprKind::Range {
             start: Box::new(start),
-            end: Box::new(self.postfix()?),
+            end: Box::new(end),
             inclusive,
         };
         Ok(self.node(place, kind))
@@ -87,6 +85,7 @@ impl Parser<'_> {
                     self.bump();
                     ExprKind::Propagate(Box::new(object))
                 }
+                T::DotDot => return self.range(start, object),
                 _ => return Ok(object),
             };
             self.grow()?;

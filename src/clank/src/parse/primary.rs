@@ -38,17 +38,8 @@ impl Parser<'_> {
             T::Lambda => return self.lambda(),
             T::If => return self.if_expr(),
             T::Match => return self.match_expr(),
-            T::OpenBrace if self.begins_record() => {
-                self.bump();
-                let fields = self.list(T::CloseBrace, true, Self::field_init)?;
-                self.expect(T::CloseBrace)?;
-                ExprKind::Record(fields)
-            }
-            T::Question => {
-                self.bump();
-                let name = self.ident("the name of a hole")?;
-                ExprKind::Hole(name.text)
-            }
+            T::OpenBrace if self.begins_record() => return self.record(),
+            T::Question => return self.hole(),
             T::OpenBrace => {
                 let block = self.block()?;
                 return Ok(Expr::new(block.id, block.span, ExprKind::Block(block.kind)));
@@ -68,6 +59,21 @@ impl Parser<'_> {
     /// Whether `{` begins a record literal. No statement begins with `name:`.
     fn begins_record(&self) -> bool {
         self.nth(1).kind == T::Ident && self.nth(2).kind == T::Colon
+    }
+
+    fn record(&mut self) -> Parsed<Expr> {
+        let start = self.here();
+        self.bump();
+        let fields = self.list(T::CloseBrace, true, Self::field_init)?;
+        self.expect(T::CloseBrace)?;
+        Ok(self.node(start, ExprKind::Record(fields)))
+    }
+
+    fn hole(&mut self) -> Parsed<Expr> {
+        let start = self.here();
+        self.bump();
+        let name = self.ident("the name of a hole")?;
+        Ok(self.node(start, ExprKind::Hole(name.text)))
     }
 
     fn field_init(&mut self) -> Parsed<FieldInit> {

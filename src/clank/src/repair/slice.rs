@@ -139,6 +139,12 @@ impl<'t, 'a> Slices<'t, 'a> {
             if !in_body {
                 changed.push(decl);
             }
+            // Uses of the new name that refer to nothing become references.
+            if let PatchOp::Rename { new_name, .. } = op
+                && let Some(uses) = self.mentioned().get(new_name.as_str())
+            {
+                full.extend(uses.iter().flatten());
+            }
         }
         let mut seen: BTreeSet<usize> = changed.iter().copied().collect();
         while let Some(decl) = changed.pop() {

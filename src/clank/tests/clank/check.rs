@@ -341,7 +341,7 @@ fn a_body_has_to_end_with_the_value_that_is_returned() {
         "unreachable();",
     ] {
         assert_eq!(
-            codes(&format!("fn f(n: Int) -> Int {{ {leaves} }}")),
+            codes(&format!("fn f(n: Int) -> Int {{ let _n = n; {leaves} }}")),
             clean,
             "{leaves}"
         );

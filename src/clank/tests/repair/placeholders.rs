@@ -126,7 +126,7 @@ fn an_external_result_is_checked_before_it_is_used() {
     }
     // The call must not move before earlier code, or run if it did not run before.
     for text in [
-        "external fn log() -> Int = \"log\"\nfn f(n: Int) -> Int { g(log(), read()) }\n",
+        "external fn log() -> Int = \"log\"\nfn f() -> Int { g(log(), read()) }\n",
         "fn f(n: Int) -> Bool { n > 0 && g(n, read()) > 1 }\n",
         "fn f(n: Int) -> Int { while g(n, read()) > 1 { break }; n }\n",
     ] {

@@ -98,7 +98,7 @@ fn expr() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("a".to_owned()),
         Just("/* it */ a".to_owned()),
-        (0..99_u8).prop_map(|it| it.to_string()),
+        (0..99_u8).prop_map(|it| format!("(a + {it})")),
     ];
     leaf.prop_recursive(3, 12, 2, |inner| {
         (inner.clone(), inner, 0..9_usize).prop_map(|(l, r, form)| match form {

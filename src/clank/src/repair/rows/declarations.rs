@@ -1,7 +1,7 @@
 //! Repairs that change a declaration because all its uses agree: `add_field`, `add_param`,
 //! `add_refinement` and `rename`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use fixpoint_report::{Confidence, Kind, Safety};
 use serde_json::{Value, json};
@@ -9,43 +9,77 @@ use serde_json::{Value, json};
 use super::Rows;
 use crate::ast::{BinaryOp, DeclKind, Expr, ExprKind, NodeId, NodeRef, Signature, StmtKind};
 use crate::diagnostic::{Code, Payload, Strategy};
-use crate::names::{Def, distance};
+use crate::names::Def;
 use crate::repair::draft::Draft;
 use crate::repair::op::{NamedType, PatchOp};
+use crate::result::Obligation;
 use crate::types::{Ty, TyKind};
+
+/// How the program uses its declarations.
+#[derive(Default)]
+struct Calls<'a> {
+    of: HashMap<Def, Vec<&'a Expr>>,
+    used: HashSet<Def>,
+}
+
+impl<'a> Calls<'a> {
+    fn of(&self, def: Def) -> &[&'a Expr] {
+        self.of.get(&def).map(Vec::as_slice).unwrap_or_default()
+    }
+}
 
 impl<'a> Rows<'_, 'a> {
     pub(super) fn declarations(&mut self) {
-        self.renamed_declarations();
-        self.added_params();
-        self.added_fields();
-        self.added_refinements();
+        if self.result.diagnostics.is_empty() && self.result.obligations.is_empty() {
+            return;
+        }
+        let calls = self.calls();
+        self.renamed_declarations(&calls);
+        self.added_params(&calls);
+        self.added_fields(&calls);
+        self.added_refinements(&calls);
     }
 
-    /// A declaration that is never used is renamed to the unknown name that is used instead.
-    fn renamed_declarations(&mut self) {
+    fn calls(&self) -> Calls<'a> {
+        let names = &self.result.typing.names;
+        let mut calls = Calls::default();
+        calls.used.extend(names.in_templates.iter().copied());
+        NodeRef::Program(&self.tree.ast.program).each(&mut |node| {
+            if let NodeRef::Expr(expr) = node {
+                calls.used.extend(names.of_use(expr.id));
+                if let Some(def) = self.called(expr) {
+                    calls.of.entry(def).or_default().push(expr);
+                }
+            }
+        });
+        calls
+    }
+
+    /// A function that is never used is renamed to the unknown name that is used instead.
+    fn renamed_declarations(&mut self, calls: &Calls<'a>) {
         let groups = self.grouped(|it| match &it.payload {
-            Payload::UnresolvedName { name, .. } if it.code == Code::E1001 => Some(name.as_str()),
+            Payload::UnresolvedName {
+                name,
+                similar_names,
+            } if it.code == Code::E1001 => Some((name.as_str(), similar_names.as_slice())),
             _ => None,
         });
         let ast = self.tree.ast;
-        let first = ast.links.imported();
-        let mut drafts = Vec::new();
-        for (name, places) in groups {
-            let declarations = ast.program.declarations.iter().enumerate().skip(first);
-            let unused = declarations.filter_map(|(at, decl)| match &decl.kind {
-                DeclKind::Fn(function) if !self.is_used(Def::Function(at)) => {
-                    Some((decl.id, &function.signature))
+        let declarations = ast.program.declarations.iter().enumerate();
+        let own = declarations.skip(ast.links.imported());
+        let unused: HashMap<&str, NodeId> = own
+            .filter_map(|(at, decl)| match &decl.kind {
+                DeclKind::Fn(function) if !calls.used.contains(&Def::Function(at)) => {
+                    Some((function.signature.name.text.as_str(), decl.id))
                 }
                 _ => None,
-            });
-            let near = unused.filter_map(|(id, signature)| {
-                let known = &signature.name.text;
-                let is_entry = known == "main";
-                let distance = distance(name, known).filter(|it| *it <= 2 && !is_entry)?;
-                Some((distance, id, known))
-            });
-            let Some((_, id, known)) = near.min_by_key(|it| it.0) else {
+            })
+            .collect();
+        let mut drafts = Vec::new();
+        for ((name, similar), places) in groups {
+            let mut near = similar.iter().filter(|it| *it != "main");
+            let Some((known, id)) = near.find_map(|it| Some((it, *unused.get(it.as_str())?)))
+            else {
                 continue;
             };
             let edit = PatchOp::Rename {
@@ -63,17 +97,8 @@ impl<'a> Rows<'_, 'a> {
         drafts.into_iter().for_each(|it| self.alternatives([it]));
     }
 
-    fn is_used(&self, def: Def) -> bool {
-        let names = &self.result.typing.names;
-        let mut is_used = names.in_templates.contains(&def);
-        NodeRef::Program(&self.tree.ast.program).each(&mut |node| {
-            is_used |= matches!(node, NodeRef::Expr(_)) && names.of_use(node.id()) == Some(def);
-        });
-        is_used
-    }
-
     /// A parameter is added if every call of a function passes one argument too many, of one type.
-    fn added_params(&mut self) {
+    fn added_params(&mut self, calls: &Calls<'a>) {
         let groups = self.grouped(|it| {
             let call = self
                 .tree
@@ -85,18 +110,18 @@ impl<'a> Rows<'_, 'a> {
         });
         let mut drafts = Vec::new();
         for (at, places) in groups {
-            drafts.extend(self.added_param(at, &places));
+            drafts.extend(self.added_param(at, &places, calls));
         }
         drafts.into_iter().for_each(|it| self.alternatives([it]));
     }
 
-    fn added_param(&self, at: usize, places: &[usize]) -> Option<Draft> {
+    fn added_param(&self, at: usize, places: &[usize], calls: &Calls<'a>) -> Option<Draft> {
         let (fn_id, signature) = self.own_function(at)?;
-        let calls = self.calls_of(Def::Function(at));
+        let calls = calls.of(Def::Function(at));
         let given = signature.params.len();
         let mut types = BTreeSet::new();
         let mut names = BTreeSet::new();
-        for call in &calls {
+        for call in calls {
             let ExprKind::Call { args, .. } = &call.kind else {
                 return None;
             };
@@ -143,19 +168,25 @@ impl<'a> Rows<'_, 'a> {
 
     /// An unknown field is added to a record of the program, with a placeholder in each constructor
     /// call.
-    fn added_fields(&mut self) {
+    fn added_fields(&mut self, calls: &Calls<'a>) {
         let mut drafts = Vec::new();
         for (at, diagnostic) in self.result.diagnostics.iter().enumerate() {
             if let (Some(node), Payload::UnknownField { field, .. }) =
                 (diagnostic.node, &diagnostic.payload)
             {
-                drafts.extend(self.added_field(at, node, field));
+                drafts.extend(self.added_field(at, node, field, calls));
             }
         }
         drafts.into_iter().for_each(|it| self.alternatives([it]));
     }
 
-    fn added_field(&self, at: usize, node: NodeId, field: &str) -> Option<Draft> {
+    fn added_field(
+        &self,
+        at: usize,
+        node: NodeId,
+        field: &str,
+        calls: &Calls<'a>,
+    ) -> Option<Draft> {
         let access = self.tree.expr(node)?;
         let ExprKind::Field { object, .. } = &access.kind else {
             return None;
@@ -179,7 +210,7 @@ impl<'a> Rows<'_, 'a> {
             },
         }];
         let value = self.placeholder(&ty, 0)?;
-        for call in self.calls_of(Def::Record(place)) {
+        for call in calls.of(Def::Record(place)) {
             let ExprKind::Call { callee, args } = &call.kind else {
                 return None;
             };
@@ -204,7 +235,7 @@ impl<'a> Rows<'_, 'a> {
 
     /// A parameter is refined by the goal of an obligation, if the function has callers. Verification
     /// drops the repair unless all of them prove the goal.
-    fn added_refinements(&mut self) {
+    fn added_refinements(&mut self, calls: &Calls<'a>) {
         let mut drafts = Vec::new();
         for (at, obligation) in self.result.obligations.iter().enumerate() {
             let is_about_param =
@@ -212,11 +243,7 @@ impl<'a> Rows<'_, 'a> {
             let Some(template) = obligation.hints.iter().find(is_about_param) else {
                 continue;
             };
-            let draft = self.added_refinement(
-                obligation.node,
-                &obligation.goal,
-                template.template.as_deref(),
-            );
+            let draft = self.added_refinement(obligation, template.template.as_deref(), calls);
             drafts.extend(draft.map(|it| Draft {
                 obligations: vec![at],
                 ..it
@@ -225,12 +252,18 @@ impl<'a> Rows<'_, 'a> {
         drafts.into_iter().for_each(|it| self.alternatives([it]));
     }
 
-    fn added_refinement(&self, node: NodeId, goal: &str, template: Option<&str>) -> Option<Draft> {
+    fn added_refinement(
+        &self,
+        obligation: &Obligation,
+        template: Option<&str>,
+        calls: &Calls<'a>,
+    ) -> Option<Draft> {
+        let (node, goal) = (obligation.node, &obligation.goal);
         let (name, _) = template?.split_once(':')?;
         let (at, _) = self.tree.decl_of(node)?;
         let (_, signature) = self.own_function(at)?;
         let param = signature.params.iter().find(|it| it.name.text == name)?;
-        if self.calls_of(Def::Function(at)).is_empty() {
+        if calls.of(Def::Function(at)).is_empty() {
             return None;
         }
         let edit = PatchOp::AddRefinement {
@@ -266,18 +299,6 @@ impl<'a> Rows<'_, 'a> {
             ExprKind::Call { callee, .. } => self.result.typing.names.of_use(callee.id),
             _ => None,
         }
-    }
-
-    fn calls_of(&self, def: Def) -> Vec<&'a Expr> {
-        let mut calls = Vec::new();
-        NodeRef::Program(&self.tree.ast.program).each(&mut |node| {
-            if let NodeRef::Expr(expr) = node
-                && self.called(expr) == Some(def)
-            {
-                calls.push(expr);
-            }
-        });
-        calls
     }
 
     /// The type of a node as text, if it is fully known.
