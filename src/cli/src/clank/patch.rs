@@ -91,7 +91,7 @@ pub(crate) fn run(
 
 fn read_ops(options: &PatchOptions) -> Result<(Option<String>, Vec<PatchOp>), Failure> {
     let path = options.ops.display();
-    let text = read_text_file(&options.ops, MAX_FILE_SIZE).map_err(Failure::unread)?;
+    let text = read_text_file(&options.ops, MAX_FILE_SIZE).map_err(Failure::Input)?;
     let wrong = |error: String| {
         Failure::Usage(format!(
             "{path} is not a list of PatchOps: {error}; write `[{{\"op\": ...}}]`, or `{{\"base_sha256\": ..., \"ops\": [...]}}`"
