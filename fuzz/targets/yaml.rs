@@ -27,7 +27,8 @@ fuzz_target!(|data: &[u8]| {
 
 /// The documents as libyaml reads them, as text because NaN does not equal itself.
 fn values(text: &str) -> Option<String> {
-    // With a set encoding, libyaml counts a byte order mark as a column.
+    // A byte order mark is not content. But this parser sets an encoding, and then libyaml counts the mark as
+    // a column: the first line is indented by one more than the others.
     let text = text.trim_start_matches('\u{feff}');
     let documents = Deserializer::from_str(text).map(Value::deserialize);
     let values: Vec<Value> = documents.collect::<Result<_, _>>().ok()?;

@@ -64,6 +64,25 @@ impl LineBreaks {
     }
 }
 
+/// Returns `text` with `\n` for each lone `\r` that ends a line of `language`. All positions stay.
+pub(crate) fn without_lone_returns(language: Language, text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let is_lone = |at: &usize| bytes.get(at + 1) != Some(&b'\n');
+    let mut lone = memchr::memchr_iter(b'\r', bytes).filter(is_lone).peekable();
+    if LineBreaks::of(language) == LineBreaks::Newline || lone.peek().is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut normalized = String::with_capacity(text.len());
+    let mut end = 0;
+    for at in lone {
+        normalized.push_str(&text[end..at]);
+        normalized.push('\n');
+        end = at + 1;
+    }
+    normalized.push_str(&text[end..]);
+    Cow::Owned(normalized)
+}
+
 impl<'a> Source<'a> {
     pub(crate) fn read(language: Language, text: &'a str) -> Self {
         let breaks = match language.info().line_endings {
@@ -248,5 +267,8 @@ mod tests {
             assert_eq!(&text[span.range()], "d");
         }
         assert_eq!(read("a\rb").body(), "a\rb");
+        let replaced = without_lone_returns(Language::Yaml, "a\rb\r\r\nc\r");
+        assert_eq!(replaced, "a\nb\n\r\nc\n");
+        assert_eq!(without_lone_returns(Language::Json, "a\rb"), "a\rb");
     }
 }

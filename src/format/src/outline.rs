@@ -4,6 +4,7 @@
 use fixpoint_text::Span;
 
 use crate::error::SyntaxError;
+use crate::newline::without_lone_returns;
 use crate::printer::{Printer, Variant, guarded, printer_of};
 use crate::{FormatError, Language, words};
 
@@ -57,6 +58,7 @@ pub fn parses(language: Language, path: &str, text: &str) -> Result<(), SyntaxEr
     let Some(printer) = printer_of(language) else {
         return Ok(());
     };
+    let text = &*without_lone_returns(language, text);
     let checked = guarded(language, || {
         printer.check_depth(text)?;
         printer.parses(Variant { language, path }, text)?;
@@ -77,6 +79,7 @@ pub fn comments(language: Language, path: &str, text: &str) -> Vec<Span> {
     let Some(printer) = printer_of(language) else {
         return Vec::new();
     };
+    let text = &*without_lone_returns(language, text);
     guarded(language, || {
         printer.check_depth(text)?;
         Ok(printer.comments(Variant { language, path }, text))
@@ -103,6 +106,7 @@ pub(crate) fn outline(
     variant: Variant<'_>,
     text: &str,
 ) -> Result<Outline, FormatError> {
+    let text = &*without_lone_returns(variant.language, text);
     guarded(variant.language, || {
         printer.check_depth(text)?;
         printer

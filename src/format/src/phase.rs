@@ -10,6 +10,7 @@ use fixpoint_text::{Snapshot, Span, line_changes};
 #[cfg(feature = "starlark")]
 use fixpoint_starlark::ParsedOnce;
 
+use crate::newline::without_lone_returns;
 use crate::printer::printer_of;
 use crate::rules::{
     OMITTED_END_TAG, PRINTER_FAULT, SYNTAX, TEMPLATE, TOO_DEEP, UNKEPT_REGION, rules,
@@ -109,6 +110,7 @@ impl fixpoint_engine::Language for SourceLanguage {
     }
 
     fn comments(&self, text: &str) -> Vec<String> {
+        let text = &*without_lone_returns(self.language, text);
         let spans = comments(self.language, &self.path, text);
         spans
             .into_iter()

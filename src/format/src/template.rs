@@ -6,7 +6,7 @@
 
 use fixpoint_language::Quotes;
 
-use crate::printer::printer_of;
+use crate::printer::{guarded, printer_of};
 use crate::{FormatError, Language, parses};
 
 /// The marks around placeholders and statements in Jinja, Helm, Go, Mustache and ERB.
@@ -39,8 +39,20 @@ pub(crate) fn is_template(language: Language, path: &str, text: &str) -> bool {
     if !has_marks(language, text) {
         return false;
     }
-    let has_placeholder = printer_of(language).is_some_and(|it| it.has_placeholder(text));
-    has_placeholder || parses(language, path, text).is_err()
+    has_placeholder(language, text) || parses(language, path, text).is_err()
+}
+
+/// Whether placeholders of the text parse as code of its language. False for a text that nests too
+/// deeply to be parsed.
+fn has_placeholder(language: Language, text: &str) -> bool {
+    let Some(printer) = printer_of(language) else {
+        return false;
+    };
+    let found = guarded(language, || {
+        printer.check_depth(text)?;
+        Ok(printer.has_placeholder(text))
+    });
+    found.unwrap_or(false)
 }
 
 /// The positions of marks. `${{` is not a mark: some CI services use it in plain YAML values.
@@ -169,5 +181,8 @@ mod tests {
         assert!(is_yaml("a.yaml", "a: '{{ b }}'\n"));
         assert!(is_yaml("a.yaml", "a: |\n  {{ b }}\n"));
         assert!(is_yaml("a.yaml", "a: [\nb: \"{{ c }}\"\n"));
+        // Parsing this would take exponential time.
+        let deep = format!("a: {{{{ b }}}}\nc: {}", "[".repeat(60));
+        assert!(!is_yaml("a.yaml", &deep));
     }
 }

@@ -45,6 +45,7 @@ fn a_block_scalar_at_the_end_of_a_file_gets_no_extra_newline() {
         ("a:  |+\n  x\n\n  y", "a: |+\n  x\n\n  y"),
         ("-   |\n    x", "- |\n  x"),
         ("a:  |\r\n  x\r\n  y", "a: |\r\n  x\r\n  y"),
+        ("? - |\n    x", "? - |\n    x"),
         // Here the newline is not part of the value.
         ("a:  |-\n  x", "a: |-\n  x\n"),
         ("a:  |\n  x\n# c", "a: |\n  x\n# c\n"),

@@ -260,7 +260,11 @@ fn flow(text: &str) -> Result<(), FormatError> {
             match byte {
                 b'[' | b'{' => counter.enter(at)?,
                 b']' | b'}' => counter.leave(),
-                b'"' => at = end_of_string(bytes, at),
+                b'"' if begins_flow_string(&bytes[..at]) => at = end_of_string(bytes, at),
+                b'\'' if begins_flow_string(&bytes[..at]) => at = end_of_single_quoted(bytes, at),
+                b'#' if bytes[at - 1].is_ascii_whitespace() => {
+                    at += memchr::memchr(b'\n', &bytes[at..]).unwrap_or(bytes.len());
+                }
                 _ => {}
             }
             at = bytes.len().min(at + 1);
@@ -271,8 +275,42 @@ fn flow(text: &str) -> Result<(), FormatError> {
 
 /// Whether a bracket after `before` can begin a value. Elsewhere it is text.
 fn begins_flow(before: &[u8]) -> bool {
+    // A byte order mark is not part of the first line.
+    let before = before.strip_prefix("\u{feff}".as_bytes()).unwrap_or(before);
     let last = before.iter().rfind(|byte| !matches!(byte, b' ' | b'\t'));
-    last.is_none_or(|byte| matches!(byte, b':' | b'-' | b'?' | b'\n'))
+    last.is_none_or(|byte| matches!(byte, b':' | b'-' | b'?' | b'\n')) || follows_property(before)
+}
+
+/// Whether a quote after `before` begins a string of a flow collection. Inside a plain scalar it is
+/// text.
+fn begins_flow_string(before: &[u8]) -> bool {
+    let last = before.trim_ascii_end().last();
+    last.is_some_and(|byte| matches!(byte, b'[' | b'{' | b',' | b':' | b'?'))
+        || follows_property(before)
+}
+
+/// Whether `before` ends in a tag or an anchor and a blank.
+fn follows_property(before: &[u8]) -> bool {
+    let trimmed = before.trim_ascii_end();
+    let mut words = trimmed.rsplit(u8::is_ascii_whitespace);
+    trimmed.len() < before.len()
+        && words
+            .next()
+            .is_some_and(|word| matches!(word.first(), Some(b'!' | b'&')))
+}
+
+/// The position of the closing quote of the single-quoted string that opens at `open`.
+fn end_of_single_quoted(bytes: &[u8], open: usize) -> usize {
+    let mut at = open + 1;
+    while let Some(found) = bytes.get(at..).and_then(|rest| memchr::memchr(b'\'', rest)) {
+        at += found;
+        // Two quotes in a row are an escaped quote.
+        if bytes.get(at + 1) != Some(&b'\'') {
+            return at;
+        }
+        at += 2;
+    }
+    bytes.len()
 }
 
 /// Checks the functions, parentheses and brackets of CSS outside of strings and comments.

@@ -48,20 +48,30 @@ fn find_comments(text: &str, line: std::ops::Range<usize>, comments: &mut Vec<Sp
 
 /// The length of a code span after its opening backticks; 0 if it is not closed in its paragraph.
 fn code_span_length(rest: &[u8], ticks: usize) -> usize {
-    let paragraph = memchr::memmem::find(rest, b"\n\n").unwrap_or(rest.len());
     let mut at = 0;
-    while let Some(found) = memchr::memchr(b'`', &rest[at..paragraph]) {
+    while let Some(found) = memchr::memchr2(b'`', b'\n', &rest[at..]) {
         at += found;
-        let run = rest[at..paragraph]
-            .iter()
-            .take_while(|byte| **byte == b'`')
-            .count();
+        if rest[at] == b'\n' {
+            at += 1;
+            if is_blank_line(&rest[at..]) {
+                return 0;
+            }
+            continue;
+        }
+        let run = rest[at..].iter().take_while(|byte| **byte == b'`').count();
         at += run;
         if run == ticks {
             return at;
         }
     }
     0
+}
+
+fn is_blank_line(rest: &[u8]) -> bool {
+    let first = rest
+        .iter()
+        .find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+    first.is_none_or(|byte| *byte == b'\n')
 }
 
 /// The character and length of an open code fence.
@@ -115,5 +125,13 @@ mod tests {
             .map(|span| &text[span.range()])
             .collect();
         assert_eq!(found, ["<!-- one -->", "<!--two\n```\n-->", "<!--three-->"]);
+    }
+
+    #[test]
+    fn a_code_span_ends_at_a_blank_line_with_any_line_end() {
+        for line in ["\n\n", "\n \t\n", "\r\n\r\n"] {
+            assert_eq!(comments(&format!("`<!--a-->{line}`")).len(), 1, "{line:?}");
+        }
+        assert!(comments("`<!--a-->\n`").is_empty());
     }
 }

@@ -45,8 +45,12 @@ fn events(text: &str) -> Option<Vec<EventData>> {
 
 /// Removes from the value of the final block scalar the newline that `text` does not have.
 fn trim_open_end(text: &str, read: &mut [EventData]) {
-    let is_scalar = |event: &EventData| matches!(event, EventData::Scalar { .. });
-    let Some(last) = read.iter().rposition(is_scalar) else {
+    // A missing value after the scalar is an empty plain scalar.
+    let is_written = |event: &EventData| {
+        matches!(event, EventData::Scalar { value, style, .. }
+            if *style != ScalarStyle::Plain || !value.is_empty())
+    };
+    let Some(last) = read.iter().rposition(is_written) else {
         return;
     };
     let EventData::Scalar { value, style, .. } = &read[last] else {
@@ -57,14 +61,15 @@ fn trim_open_end(text: &str, read: &mut [EventData]) {
     }
     // After the scalar there may be a comment, or blanks that are not part of its value.
     let filled = text.trim_end_matches([' ', '\t']);
-    let other = if filled.ends_with('\n') {
-        filled.to_owned()
+    let is_open = if filled.ends_with('\n') {
+        events(filled).as_deref() != Some(&*read)
     } else {
-        format!("{text}x")
+        let expected = format!("{}x\n", value.trim_end_matches('\n'));
+        let other = events(&format!("{text}x"));
+        let other = other.as_ref().and_then(|events| events.get(last));
+        matches!(other, Some(EventData::Scalar { value, .. }) if *value == expected)
     };
-    if events(&other).as_deref() != Some(&*read)
-        && let EventData::Scalar { value, .. } = &mut read[last]
-    {
+    if is_open && let EventData::Scalar { value, .. } = &mut read[last] {
         value.pop();
     }
 }
@@ -137,10 +142,14 @@ mod tests {
         for header in ["|", ">", "|+", "|1"] {
             let text = format!("a: {header}\n x");
             assert_ne!(reading(&text), reading(&format!("{text}\n")), "{header}");
+            // The key has no value.
+            let key = format!("? - {header}\n   x");
+            assert_ne!(reading(&key), reading(&format!("{key}\n")), "{header}");
         }
         for (open, closed) in [
             ("a: |-\n x", "a: |-\n x\n"),
             ("a: |\n x\n# c", "a: |\n x\n# c\n"),
+            ("a: |\n x\nb:", "a: |\n x\nb:\n"),
             ("a: |\n x\n ", "a: |\n x\n"),
             ("a: |+\n x\n ", "a: |+\n x\n"),
             ("a: |\n x\n   ", "a: |-\n x\n   \n"),
