@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::inline::{Decoration, Inline, Style};
+use super::inline::{Decoration, Inline, Kind, Piece, Style};
 use super::pairs::Sides;
 
 /// The delimiters as written.
@@ -22,6 +22,15 @@ pub(super) fn written(text: &str, decoration: &Decoration) -> &'static str {
 /// The delimiters of all decorations, in order.
 pub(super) fn chosen(text: &str, inline: &Inline) -> Vec<&'static str> {
     let decorations = &inline.decorations;
+    if !decorations.is_empty()
+        && inline
+            .pieces
+            .iter()
+            .any(|piece| has_marked_formula(text, piece))
+    {
+        let written = |decoration| written(text, decoration);
+        return decorations.iter().map(written).collect();
+    }
     let mut parents = Vec::with_capacity(decorations.len());
     let mut around: Vec<usize> = Vec::new();
     for (index, decoration) in decorations.iter().enumerate() {
@@ -43,6 +52,24 @@ pub(super) fn chosen(text: &str, inline: &Inline) -> Vec<&'static str> {
     (0..decorations.len())
         .map(|index| choice.of(index))
         .collect()
+}
+
+/// Whether the piece is a formula with delimiters in it, as in `*5$* or *6$*`. A parser without
+/// formulas pairs them with those outside.
+fn has_marked_formula(text: &str, piece: &Piece) -> bool {
+    let raw = &text[piece.start..piece.end];
+    piece.kind == Kind::Html
+        && raw.starts_with('$')
+        && ['*', '_'].into_iter().any(|mark| {
+            runs(raw, mark).any(|(start, end)| {
+                let sides = Sides {
+                    before: raw[..start].chars().next_back(),
+                    after: raw[end..].chars().next(),
+                };
+                let anywhere = mark == '*';
+                sides.can_open(anywhere) || sides.can_close(anywhere)
+            })
+        })
 }
 
 struct Choice<'a> {
@@ -72,7 +99,7 @@ impl Choice<'_> {
     fn resolve(&mut self, index: usize) -> &'static str {
         let decoration = self.inline.decorations[index].clone();
         let written = written(self.text, &decoration);
-        if decoration.is_label {
+        if decoration.is_label || self.is_beside_struck_word(&decoration.span) {
             return written;
         }
         let sides = self.sides(index);
@@ -113,6 +140,17 @@ impl Choice<'_> {
                 .filter(|_| !begins),
             after: self.text[span.end..].chars().next().filter(|_| !ends),
         }
+    }
+
+    /// Whether only tildes are between the decoration and a word, as in `~~a~~*b*`. Some parsers
+    /// skip tildes when they decide whether a `_` is inside a word, others do not.
+    fn is_beside_struck_word(&self, span: &Range<usize>) -> bool {
+        let (before, after) = (&self.text[..span.start], &self.text[span.end..]);
+        let word_before = before.trim_end_matches('~').chars().next_back();
+        let word_after = after.trim_start_matches('~').chars().next();
+        let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        before.ends_with('~') && is_word(word_before)
+            || after.starts_with('~') && is_word(word_after)
     }
 
     fn neighbors(&self, span: &Range<usize>, sides: Sides) -> Neighbors {

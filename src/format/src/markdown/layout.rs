@@ -183,8 +183,7 @@ impl<'a> Layout<'a> {
                 self.out.close(prefix);
             }
             Kind::Paragraph => self.paragraph(block, position, within),
-            // An ATX heading has only one line, so it cannot contain a line break.
-            Kind::Heading { level } if self.has_hard_break(block) => {
+            Kind::Heading { level } if self.needs_lines(block) => {
                 self.paragraph(block, position, within);
                 self.out.end_line();
                 self.out.push(if *level == 1 { "===" } else { "---" });
@@ -245,11 +244,17 @@ impl<'a> Layout<'a> {
         self.text(block, place);
     }
 
-    fn has_hard_break(&mut self, block: &Block) -> bool {
+    /// Whether the lines of a heading cannot be joined to one, as an ATX heading needs: it has a
+    /// hard break, or a line break in what may be a footnote. Some parsers read `[^a _b_]` as a
+    /// footnote only if it is on one line.
+    fn needs_lines(&mut self, block: &Block) -> bool {
         let lines = &self.document.lines[block.lines.clone()];
         lines.len() > 1 && {
             let text = block::join(self.text, lines, &mut self.joined);
-            self.texts.has_hard_break(text.trim_end_matches(is_space))
+            let footnote = text.split_once("[^").map(|(_, name)| name);
+            let footnote = footnote.and_then(|name| name.rsplit_once(']'));
+            footnote.is_some_and(|(name, _)| name.contains('\n'))
+                || self.texts.has_hard_break(text.trim_end_matches(is_space))
         }
     }
 

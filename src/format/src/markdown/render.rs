@@ -324,7 +324,10 @@ impl Rendering<'_> {
                     .map_or(0, |line| line.indent);
                 self.out.extend(std::iter::repeat_n(' ', indent));
             }
-            self.out.push_str(line.trim_end_matches(is_space));
+            // Without formulas, two spaces at the end of a line of `raw` are a hard break.
+            let is_kept = raw.starts_with('$') && line.ends_with("  ");
+            let trimmed = line.trim_end_matches(is_space);
+            self.out.push_str(if is_kept { line } else { trimmed });
         }
     }
 }

@@ -51,10 +51,11 @@ fn has_bar(row: &str) -> bool {
     false
 }
 
-/// Whether this line of text would turn the line above it into a table header.
+/// Whether this line of text would turn the line above it into a table header. Some parsers accept
+/// `:-` as the row of a single column.
 pub(super) fn is_delimiter_row(row: &str) -> bool {
     row.contains('-')
-        && row.contains('|')
+        && row.contains(['|', ':'])
         && row
             .bytes()
             .all(|byte| matches!(byte, b'-' | b':' | b'|' | b' ' | b'\t'))

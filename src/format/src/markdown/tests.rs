@@ -70,6 +70,42 @@ fn a_heading_with_a_hard_break_stays_underlined() {
 }
 
 #[test]
+fn a_lazy_line_does_not_become_a_delimiter_row() {
+    becomes("* a\n:-\n", "- a :-\n");
+    becomes("a\n:-\n", "a\n:-\n");
+}
+
+/// What looks like a formula may be two amounts of money.
+#[test]
+fn a_formula_means_the_same_to_a_parser_without_formulas() {
+    becomes("it  costs *5$* or *6$*\n", "it costs *5$* or *6$*\n");
+    becomes("*a* $x_1$\n", "_a_ $x_1$\n");
+    becomes("*a* $b  \nc$ d\n", "_a_ $b  \nc$ d\n");
+}
+
+/// Some parsers skip tildes when they decide whether a `_` is inside a word.
+#[test]
+fn emphasis_next_to_a_struck_word_keeps_its_delimiters() {
+    becomes("~a~*b*\n", "~~a~~*b*\n");
+    becomes("*a*~b~\n", "*a*~~b~~\n");
+    becomes("a~~*b*~~\n", "a~~*b*~~\n");
+    becomes("~a~ *b*\n", "~~a~~ _b_\n");
+    becomes("~*a*~\n", "~~_a_~~\n");
+}
+
+/// On one line, `[^a _b_]` would be a footnote for some parsers, and its emphasis would be lost.
+#[test]
+fn a_heading_with_a_line_break_in_a_footnote_stays_underlined() {
+    becomes("[^a\n*b*]\n===\n", "[^a\n_b_]\n===\n");
+    becomes(
+        "- a [^b\n  \\] *c*]\n  ---\n",
+        "- a [^b\n  \\] _c_]\n  ---\n",
+    );
+    becomes("a [^b]\nc\n===\n", "# a [^b] c\n");
+    becomes("[^a\nb\n===\n", "# [^a b\n");
+}
+
+#[test]
 fn spaces_after_front_matter_marks_are_kept() {
     becomes("--- \na:  1\n---  \n\nb\n", "--- \na: 1\n---  \n\nb\n");
 }
