@@ -156,8 +156,7 @@ fn a_name_of_megabytes_can_be_compared() {
     ));
     let codes: Vec<_> = result.diagnostics.iter().map(|it| it.code.text()).collect();
     assert_eq!(codes, ["E1001"]);
-    // The use or the declaration is renamed.
-    assert_eq!(result.repairs.len(), 2);
+    assert_eq!(result.repairs.len(), 1);
 }
 
 #[test]

@@ -77,6 +77,10 @@ impl<'a> Rows<'_, 'a> {
             .collect();
         let mut drafts = Vec::new();
         for ((name, similar), places) in groups {
+            // One use is more likely misspelled than the declaration.
+            if places.len() < 2 {
+                continue;
+            }
             let mut near = similar.iter().filter(|it| *it != "main");
             let Some((known, id)) = near.find_map(|it| Some((it, *unused.get(it.as_str())?)))
             else {
