@@ -69,7 +69,8 @@ pub(crate) fn without_lone_returns(language: Language, text: &str) -> Cow<'_, st
     let bytes = text.as_bytes();
     let is_lone = |at: &usize| bytes.get(at + 1) != Some(&b'\n');
     let mut lone = memchr::memchr_iter(b'\r', bytes).filter(is_lone).peekable();
-    if LineBreaks::of(language) == LineBreaks::Newline || lone.peek().is_none() {
+    let ends_lines = language.info().line_endings == LineEndings::KeptWithReturn;
+    if !ends_lines || lone.peek().is_none() {
         return Cow::Borrowed(text);
     }
     let mut normalized = String::with_capacity(text.len());
