@@ -53,7 +53,7 @@ fn ops_are_applied_to_text_and_nothing_is_written() {
     project.write("b.json", ast.stdout);
     let text = project.run(&["patch", "b.json", "--ops", "none.json", "--emit=clank"]);
     assert_eq!(text.status, Some(3), "{}", text.stderr);
-    project.write("none.json", "[]".to_owned());
+    project.write("none.json", "[]");
     project
         .run(&["patch", "b.json", "--ops", "none.json", "--emit=clank"])
         .exits_with(0)
@@ -97,7 +97,7 @@ fn what_cannot_be_applied_is_an_error_and_prints_nothing() {
             "there is no node `nowhere`",
         ),
     ] {
-        project.write("ops.json", ops.to_owned());
+        project.write("ops.json", ops);
         let ended = project
             .run(&["patch", "a.clank", "--ops", "ops.json"])
             .exits_with(status);
