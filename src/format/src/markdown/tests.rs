@@ -83,6 +83,14 @@ fn a_formula_means_the_same_to_a_parser_without_formulas() {
     becomes("*a* $b  \nc$ d\n", "_a_ $b  \nc$ d\n");
 }
 
+/// Without formulas, `` ` b$ ` `` would be a code span, and its spaces would be content.
+#[test]
+fn a_formula_with_a_backtick_keeps_its_paragraph() {
+    let text = "*a*  `c  \n| $` b$   *d*  ` e\n";
+    becomes(text, text);
+    becomes("*a*  $b$  `c`\n", "_a_ $b$ `c`\n");
+}
+
 /// Some parsers skip tildes when they decide whether a `_` is inside a word.
 #[test]
 fn emphasis_next_to_a_struck_word_keeps_its_delimiters() {

@@ -2,7 +2,7 @@
 
 use super::block::Line;
 use super::emphasis;
-use super::inline::{Inline, Labels, Style};
+use super::inline::{Inline, Kind, Labels, Style};
 use super::render::Rendering;
 
 /// The block that a text is in.
@@ -46,6 +46,10 @@ impl<'a> Printer<'a> {
         }
         self.inline.read(text, self.labels);
         let start = out.len();
+        if !place.is_single_line && self.has_formula_with_tick(text) {
+            out.push_str(text);
+            return;
+        }
         let marks = emphasis::chosen(text, &self.inline);
         self.render(text, place, &marks, false, out);
         if !self.needs_check(text, &marks) || self.has_same_decorations(text, &out[start..]) {
@@ -68,6 +72,15 @@ impl<'a> Printer<'a> {
     pub(super) fn has_hard_break(&mut self, text: &str) -> bool {
         self.inline.read(text, self.labels);
         self.inline.has_hard_break()
+    }
+
+    /// Whether a formula contains a backtick. A parser without formulas pairs it with one outside, and
+    /// reads other code spans.
+    fn has_formula_with_tick(&self, text: &str) -> bool {
+        let formulas = self.inline.pieces.iter();
+        let mut formulas = formulas
+            .filter(|piece| piece.kind == Kind::Html && text[piece.start..].starts_with('$'));
+        formulas.any(|piece| text[piece.start..piece.end].contains('`'))
     }
 
     fn render(
