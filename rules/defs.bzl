@@ -8,7 +8,7 @@ fix(name = "fix")
 """
 
 load("//rules/private:action.bzl", _fix_action = "fix_action")
-load("//rules/private:aspect.bzl", _fix_aspect = "fix_aspect", _strict_aspect = "strict_aspect")
+load("//rules/private:aspect.bzl", _fix_aspect = "fix_aspect", _strict_aspect = "strict_aspect", _view_aspect = "view_aspect")
 load("//rules/private:canonical_sources.bzl", _canonical_sources = "canonical_sources")
 load("//rules/private:clank.bzl", _clank_binary = "clank_binary", _clank_library = "clank_library", _clank_test = "clank_test")
 load("//rules/private:document_schema.bzl", _document_schema = "document_schema")
@@ -29,3 +29,4 @@ fix_aspect = _fix_aspect
 fix_package = _fix_package
 fix_test = _fix_test
 strict_aspect = _strict_aspect
+view_aspect = _view_aspect

@@ -1,4 +1,4 @@
-"""The aspects behind `--config=fix` and `--config=strict`."""
+"""The aspects behind `--config=fix` and `--config=strict`, and the one that shows reports in other forms."""
 
 load("//rules/private:action.bzl", "fix_action")
 load("//rules/private:collect.bzl", "analyze_files", "is_opted_out", "is_permissive", "source_files")
@@ -16,15 +16,6 @@ def _attributes(ctx):
 
 def _passed_on(target):
     return target[_PassedInfo].files if _PassedInfo in target else None
-
-def _view_group(ctx, files, form):
-    outputs = [
-        ctx.actions.declare_file("{}.fixpoint/{}/{}.fix.{}".format(ctx.label.name, form, file.source.short_path, form))
-        for file in files
-    ]
-    if files:
-        fix_action.view(ctx, files, form, outputs)
-    return depset(outputs)
 
 def _tags(ctx):
     return getattr(ctx.rule.attr, "tags", [])
@@ -63,8 +54,6 @@ def _fix_aspect_impl(target, ctx):
     if files:
         providers.append(OutputGroupInfo(
             fixpoint_canonical = depset([file.canonical for file in files]),
-            fixpoint_diff = _view_group(ctx, files, "diff"),
-            fixpoint_json = _view_group(ctx, files, "json"),
             fixpoint_reports = _report_group(ctx, files),
         ))
     return providers
@@ -76,8 +65,7 @@ Creates a report and the canonical text of every source file that a target names
 attribute. Generated files and files of other repositories are left out and counted. A target with the
 tag `no-fixpoint` is skipped.
 
-Output groups: `fixpoint_reports` (`.fix.pb`), `fixpoint_canonical` (the canonical sources),
-`fixpoint_json` (the reports as JSON) and `fixpoint_diff` (unified diffs).""",
+Output groups: `fixpoint_reports` (`.fix.pb`) and `fixpoint_canonical` (the canonical sources).""",
     attr_aspects = ["data", "hdrs", "srcs"],
     toolchains = [fix_action.toolchain_type],
 )
@@ -100,6 +88,43 @@ strict_aspect = aspect(
 Fails the build of a target while its source files have pending safe fixes, style findings, errors of
 schemas or policy rules, or syntax errors. The check is a validation action: it runs in parallel with
 the build, and no other action waits for it. A target with the tag `fixpoint-permissive` is not checked.""",
+    attr_aspects = [],
+    requires = [fix_aspect],
+    toolchains = [fix_action.toolchain_type],
+)
+
+def _view_group(ctx, files, form):
+    outputs = [
+        ctx.actions.declare_file("{}.fixpoint/{}/{}.fix.{}".format(ctx.label.name, form, file.source.short_path, form))
+        for file in files
+    ]
+    fix_action.view(ctx, files, form, outputs)
+    return depset(outputs)
+
+def _view_aspect_impl(target, ctx):
+    if FixInfo not in target or _is_left_alone(target, ctx):
+        return []
+    files = target[FixInfo].files.to_list()
+    if not files:
+        return []
+    return [OutputGroupInfo(
+        fixpoint_diff = _view_group(ctx, files, "diff"),
+        fixpoint_json = _view_group(ctx, files, "json"),
+    )]
+
+view_aspect = aspect(
+    implementation = _view_aspect_impl,
+    doc = """\
+Converts the reports of `fix_aspect` to other forms. It is a separate aspect, so that a build that does not
+need them declares no actions for them.
+
+Output groups: `fixpoint_json` (the reports as JSON) and `fixpoint_diff` (unified diffs).
+
+```sh
+bazel build //... \\
+    --aspects=@fixpoint//rules:defs.bzl%view_aspect \\
+    --output_groups=+fixpoint_json
+```""",
     attr_aspects = [],
     requires = [fix_aspect],
     toolchains = [fix_action.toolchain_type],

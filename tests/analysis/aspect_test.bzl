@@ -1,11 +1,12 @@
 """Tests the aspects: which files they examine, and which actions they declare."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
-load("//rules:defs.bzl", "fix_aspect", "fix_test", "strict_aspect")
+load("//rules:defs.bzl", "fix_action", "fix_aspect", "fix_test", "strict_aspect", "view_aspect")
 load(":common.bzl", "names", "observed", "observing_aspect", "with_mnemonic")
 
 _observe_fix = observing_aspect(fix_aspect)
 _observe_strict = observing_aspect(strict_aspect)
+_observe_view = observing_aspect(view_aspect)
 
 def _fix_case(implementation):
     return analysistest.make(
@@ -17,6 +18,12 @@ def _strict_case(implementation):
     return analysistest.make(
         implementation,
         extra_target_under_test_aspects = [_observe_strict],
+    )
+
+def _view_case(implementation):
+    return analysistest.make(
+        implementation,
+        extra_target_under_test_aspects = [_observe_view],
     )
 
 def _any_attribute_impl(ctx):
@@ -58,36 +65,58 @@ def _passed_on_impl(ctx):
 
 passed_on_test = _fix_case(_passed_on_impl)
 
-def _output_groups_impl(ctx):
-    env = analysistest.begin(ctx)
+def _expect_groups(env, expected):
     groups = observed(env).groups
-    for name, endings in [
-        ("fixpoint_canonical", [".fixpoint/canonical/tests/analysis/one.py"]),
-        ("fixpoint_diff", [".fixpoint/diff/tests/analysis/one.py.fix.diff"]),
-        ("fixpoint_json", [".fixpoint/json/tests/analysis/one.py.fix.json"]),
-        ("fixpoint_reports", [".fixpoint/report/tests/analysis/one.py.fix.pb", ".fixpoint/reports.txt"]),
-    ]:
+    for name, endings in expected.items():
         paths = [file.short_path for file in getattr(groups, name).to_list()]
         asserts.equals(env, len(endings), len(paths))
         for path, ending in zip(paths, endings):
             asserts.true(env, path.endswith(ending), path)
-    asserts.false(env, hasattr(groups, "_validation"))
+
+def _output_groups_impl(ctx):
+    env = analysistest.begin(ctx)
+    _expect_groups(env, {
+        "fixpoint_canonical": [".fixpoint/canonical/tests/analysis/one.py"],
+        "fixpoint_reports": [".fixpoint/report/tests/analysis/one.py.fix.pb", ".fixpoint/reports.txt"],
+    })
+    for name in ["_validation", "fixpoint_diff", "fixpoint_json"]:
+        asserts.false(env, hasattr(observed(env).groups, name), name)
+    asserts.equals(env, [], with_mnemonic(observed(env).actions, "FixpointView"))
     return analysistest.end(env)
 
 output_groups_test = _fix_case(_output_groups_impl)
 
+def _view_groups_impl(ctx):
+    env = analysistest.begin(ctx)
+    _expect_groups(env, {
+        "fixpoint_diff": [".fixpoint/diff/tests/analysis/one.py.fix.diff"],
+        "fixpoint_json": [".fixpoint/json/tests/analysis/one.py.fix.json"],
+    })
+    return analysistest.end(env)
+
+view_groups_test = _view_case(_view_groups_impl)
+
+def _expect_mapped_paths(env, mnemonic):
+    actions = with_mnemonic(observed(env).actions, mnemonic)
+    asserts.true(env, len(actions) > 0, mnemonic)
+    for action in actions:
+        asserts.equals(env, fix_action.environment, action.env)
+        for argument in action.argv:
+            asserts.false(env, "=/" in argument or argument.startswith("/"), argument)
+
 def _paths_are_mapped_impl(ctx):
     env = analysistest.begin(ctx)
-    for mnemonic in ["FixpointAnalyze", "FixpointView"]:
-        actions = with_mnemonic(observed(env).actions, mnemonic)
-        asserts.true(env, len(actions) > 0, mnemonic)
-        for action in actions:
-            asserts.equals(env, {}, action.env)
-            for argument in action.argv:
-                asserts.false(env, "=/" in argument or argument.startswith("/"), argument)
+    _expect_mapped_paths(env, "FixpointAnalyze")
     return analysistest.end(env)
 
 paths_are_mapped_test = _fix_case(_paths_are_mapped_impl)
+
+def _view_paths_are_mapped_impl(ctx):
+    env = analysistest.begin(ctx)
+    _expect_mapped_paths(env, "FixpointView")
+    return analysistest.end(env)
+
+view_paths_are_mapped_test = _view_case(_view_paths_are_mapped_impl)
 
 def _batches_impl(ctx):
     env = analysistest.begin(ctx)
@@ -199,11 +228,15 @@ def aspect_test_suite(name):
     output_groups_test(name = "output_groups_test", target_under_test = ":one")
     paths_are_mapped_test(name = "paths_are_mapped_test", target_under_test = ":one")
     validation_feeds_nothing_test(name = "validation_feeds_nothing_test", target_under_test = ":one")
+    view_groups_test(name = "view_groups_test", target_under_test = ":one")
+    view_paths_are_mapped_test(name = "view_paths_are_mapped_test", target_under_test = ":one")
     native.test_suite(
         name = name,
         tests = [target + "_test" for target in cases] + [
             "output_groups_test",
             "paths_are_mapped_test",
             "validation_feeds_nothing_test",
+            "view_groups_test",
+            "view_paths_are_mapped_test",
         ],
     )

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use fixpoint_e2e::{Outcome, Workspace, binary, generate, run};
 
-use crate::{MESSY, add_messy, messy};
+use crate::{MESSY, VIEW_ASPECT, add_messy, messy};
 
 /// The processes that Bazel reports as executed, such as "9 processes: 3 internal, 6
 /// linux-sandbox."
@@ -57,6 +57,7 @@ fn two_checkouts_share_every_action_through_one_disk_cache() {
                 "build",
                 &flag,
                 "--config=fix",
+                VIEW_ASPECT,
                 "--output_groups=+fixpoint_json",
                 "//...",
             ])
@@ -131,6 +132,7 @@ fn bazel_and_the_command_line_produce_the_same_report() {
         .bazel([
             "build",
             "--config=fix",
+            VIEW_ASPECT,
             "--output_groups=+fixpoint_json",
             "//pkg:files",
         ])

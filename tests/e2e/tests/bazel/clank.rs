@@ -5,6 +5,8 @@ use std::fs;
 use fixpoint_e2e::{Tree, Workspace, run};
 use serde_json::Value;
 
+use crate::VIEW_ASPECT;
+
 const LIB: &str = r#"load("@fixpoint//rules:defs.bzl", "clank_library", "clank_test")
 
 clank_library(
@@ -159,6 +161,7 @@ fn a_broken_program_is_reported_repaired_and_built() {
         .bazel([
             "build",
             "--config=fix",
+            VIEW_ASPECT,
             "--output_groups=+fixpoint_json",
             "//...",
         ])

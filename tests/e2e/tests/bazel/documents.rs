@@ -3,6 +3,8 @@
 
 use fixpoint_e2e::Workspace;
 
+use crate::VIEW_ASPECT;
+
 const SCHEMA: &str = r#"{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "type": "object",
@@ -68,7 +70,7 @@ fn documents_that_violate_a_package_schema_are_fixed_and_keep_comments() {
         .fails();
     let group = "--output_groups=fixpoint_json";
     workspace
-        .bazel(["build", "--config=fix", group, "//conf:settings"])
+        .bazel(["build", VIEW_ASPECT, group, "//conf:settings"])
         .succeeds();
     let report = "bazel-bin/conf/settings.fixpoint/json/conf/shop.yaml.fix.json";
     let report = workspace.read(report);
@@ -215,7 +217,7 @@ fn schemas_in_the_configuration_are_found_with_all_their_references() {
     workspace
         .bazel([
             "build",
-            "--config=fix",
+            VIEW_ASPECT,
             "--output_groups=fixpoint_json",
             "//pkg:files",
         ])

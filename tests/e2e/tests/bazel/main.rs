@@ -24,6 +24,9 @@ use fixpoint_e2e::Workspace;
 const MESSY: &str = "x = { 'a':1 }\n";
 const CLEAN: &str = "x = {\"a\": 1}\n";
 
+/// Declares the output groups with reports in other forms.
+const VIEW_ASPECT: &str = "--aspects=@fixpoint//rules:defs.bzl%view_aspect";
+
 /// A workspace with a canonical and a messy file in one target, and a test on both.
 fn messy() -> Workspace {
     let workspace = Workspace::new();

@@ -21,6 +21,7 @@ fn the_reference_matches_the_code() {
         "fix_package",
         "fix_test",
         "strict_aspect",
+        "view_aspect",
     ] {
         assert!(
             page.contains(&format!("\n## `{name}`\n")),

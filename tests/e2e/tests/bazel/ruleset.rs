@@ -6,7 +6,7 @@ use std::process::Command;
 use fixpoint_e2e::{Workspace, binary, run};
 use serde_json::{Value, json};
 
-use crate::{CLEAN, MESSY, messy};
+use crate::{CLEAN, MESSY, VIEW_ASPECT, messy};
 
 /// A rule that provides a report of another tool.
 const IMPORTED: &str = r#"load("@fixpoint//rules:defs.bzl", "FixInfo")
@@ -97,6 +97,7 @@ fn output_groups_give_json_and_diffs() {
         .bazel([
             "build",
             "--config=fix",
+            VIEW_ASPECT,
             "--output_groups=+fixpoint_json,+fixpoint_diff",
             "//pkg:files",
         ])
