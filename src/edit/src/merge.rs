@@ -7,7 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fixpoint_report::{Compatibility, Edit, Fix, Rejection, RejectionReason, rank_order};
+use fixpoint_report::{
+    Compatibility, Edit, Fix, Rejection, RejectionReason, apply_order, rank_order,
+};
 use fixpoint_text::{Snapshot, Span};
 
 use crate::apply::{Applied, splice};
@@ -177,8 +179,16 @@ impl<'a> EditCollector<'a> {
         let mut placed = self.placed;
         placed.iter_mut().for_each(|it| it.file = ranks[it.file]);
         let place = |it: &PlacedEdit<'_>| (it.file, it.start, it.end);
-        let id = |it: &PlacedEdit<'_>| &candidates[it.owner].id;
-        placed.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| id(a).cmp(id(b))));
+        let full = |it: &PlacedEdit<'a>| {
+            let fix = candidates[it.owner];
+            (it.edit, fix.rule.as_str(), fix.id.as_str())
+        };
+        // `place` is the first part of `apply_order` and follows no pointers.
+        placed.sort_by(|a, b| {
+            place(a)
+                .cmp(&place(b))
+                .then_with(|| apply_order(full(a), full(b)))
+        });
         placed
     }
 }
