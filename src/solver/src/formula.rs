@@ -48,7 +48,6 @@ pub enum Formula {
     Not(Box<Formula>),
     And(Vec<Formula>),
     Or(Vec<Formula>),
-    Implies(Box<Formula>, Box<Formula>),
     Iff(Box<Formula>, Box<Formula>),
 }
 
@@ -127,10 +126,6 @@ impl Formula {
 
     pub fn negate(self) -> Self {
         Self::Not(Box::new(self))
-    }
-
-    pub fn implies(self, conclusion: Self) -> Self {
-        Self::Implies(Box::new(self), Box::new(conclusion))
     }
 
     pub fn iff(self, other: Self) -> Self {

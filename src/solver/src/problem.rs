@@ -171,7 +171,7 @@ impl<'a> Problem<'a> {
             let parts: Vec<&Formula> = match formula {
                 Formula::Not(part) => vec![part],
                 Formula::And(parts) | Formula::Or(parts) => parts.iter().collect(),
-                Formula::Implies(left, right) | Formula::Iff(left, right) => vec![left, right],
+                Formula::Iff(left, right) => vec![left, right],
                 Formula::Bool(_) | Formula::Var(_) | Formula::Call(..) | Formula::Compare(..) => {
                     vec![]
                 }
@@ -184,7 +184,6 @@ impl<'a> Problem<'a> {
             let parts = done.split_off(done.len() - parts.len());
             let literal = match (formula, &parts[..]) {
                 (Formula::Not(_), &[part]) => part.negated(),
-                (Formula::Implies(..), &[left, right]) => self.any(vec![left.negated(), right]),
                 (Formula::Iff(..), &[left, right]) => self.node(Node::Same(left, right)),
                 (Formula::Or(_), _) => self.any(parts),
                 (Formula::Var(name), _) => {

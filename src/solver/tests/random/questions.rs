@@ -67,7 +67,6 @@ fn formula(terms: Terms) -> BoxedStrategy<Formula> {
             several.clone().prop_map(Formula::And),
             several.prop_map(Formula::Or),
             inner.clone().prop_map(Formula::negate),
-            (inner.clone(), inner.clone()).prop_map(|(a, b)| a.implies(b)),
             (inner.clone(), inner).prop_map(|(a, b)| a.iff(b)),
         ]
     })

@@ -57,7 +57,6 @@ fn smt(formula: &Formula) -> String {
         Formula::Or(parts) if parts.is_empty() => "false".to_owned(),
         Formula::And(parts) => list("and", parts, smt),
         Formula::Or(parts) => list("or", parts, smt),
-        Formula::Implies(a, b) => list("=>", &[a, b], |it| smt(it)),
         Formula::Iff(a, b) => list("=", &[a, b], |it| smt(it)),
     }
 }
