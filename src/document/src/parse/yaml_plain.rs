@@ -2,8 +2,11 @@
 //! scalars and lists of scalars on one line. It returns `None` for all other text, which the full
 //! parser then handles. Where it succeeds, both parsers give the same result.
 
+mod scalar;
+
 use fixpoint_text::Span;
 
+use self::scalar::Scalar;
 use super::yaml::Details;
 use super::yaml_scalar::{Resolved, resolve_plain};
 use super::{Builder, Parsed};
@@ -45,15 +48,6 @@ struct Reader<'t> {
     end: usize,
     depth: usize,
     builder: Builder,
-}
-
-/// A scalar on one line.
-struct Scalar {
-    /// Including its quotes.
-    span: Span,
-    /// Without its quotes.
-    text: Span,
-    is_plain: bool,
 }
 
 impl Reader<'_> {
@@ -265,71 +259,6 @@ impl Reader<'_> {
         (self.peek(0) == Some(bracket)).then(|| {
             self.at += 1;
             self.at
-        })
-    }
-
-    fn scalar(&mut self) -> Option<Scalar> {
-        match self.peek(0)? {
-            quote @ (b'"' | b'\'') => self.quoted(quote),
-            _ => self.plain(false),
-        }
-    }
-
-    fn quoted(&mut self, quote: u8) -> Option<Scalar> {
-        let start = self.at;
-        let rest = &self.bytes[start + 1..];
-        // Escapes and control characters are left to the full parser.
-        let length = rest
-            .iter()
-            .position(|it| *it == quote || *it == b'\\' || *it < b' ')?;
-        let end = start + 1 + length;
-        let is_doubled = self.bytes.get(end + 1) == Some(&quote);
-        if rest[length] != quote || is_doubled {
-            return None;
-        }
-        self.at = end + 1;
-        Some(Scalar {
-            span: Span::from(start..end + 1),
-            text: Span::from(start + 1..end),
-            is_plain: false,
-        })
-    }
-
-    /// Reads a plain scalar up to the `:` of a key, a comment or the end of the line; in a list,
-    /// also up to `,` or `]`.
-    fn plain(&mut self, in_list: bool) -> Option<Scalar> {
-        let start = self.at;
-        let first = self.peek(0)?;
-        let is_indicator = match first {
-            b'-' => {
-                let next = self.peek(1).unwrap_or(b' ');
-                self.is_blank(start + 1) || in_list && b",[]{}".contains(&next)
-            }
-            _ => b"?:,[]{}#&*!|>'\"%@`".contains(&first),
-        };
-        if is_indicator {
-            return None;
-        }
-        let mut end = start;
-        loop {
-            match self.bytes.get(self.at) {
-                None | Some(b'\n') => break,
-                Some(b':') if self.is_blank(self.at + 1) => break,
-                Some(b'#') if self.bytes[self.at - 1] == b' ' => break,
-                Some(b',' | b']') if in_list => break,
-                Some(b'[' | b'{' | b'}' | b':') if in_list => return None,
-                Some(b' ') => {}
-                Some(it) if *it < b' ' || *it == 0x7f => return None,
-                Some(_) => end = self.at + 1,
-            }
-            self.at += 1;
-        }
-        self.at = end;
-        let span = Span::from(start..end);
-        Some(Scalar {
-            span,
-            text: span,
-            is_plain: true,
         })
     }
 
