@@ -68,6 +68,23 @@ fn the_comments_in_the_documents_keep_their_regions() {
 }
 
 #[test]
+fn the_shipped_hook_fixes_the_files_of_a_commit() {
+    // C-68
+    let hooks = document(".pre-commit-hooks.yaml");
+    let entry = hooks
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("entry: "));
+    let mut words = entry.expect("an entry").split(' ');
+    assert_eq!(words.next(), Some("fixpoint"));
+    let project = Project::new(&[("committed.json", MESSY_JSON), ("other.json", MESSY_JSON)]);
+    // pre-commit appends the names of the files to the entry.
+    let arguments: Vec<&str> = words.chain(["committed.json"]).collect();
+    project.run(&arguments).exits_with(0);
+    assert_eq!(project.read("committed.json"), CANONICAL_JSON);
+    assert_eq!(project.read("other.json"), MESSY_JSON);
+}
+
+#[test]
 fn the_hook_in_the_documents_stops_a_commit_until_its_fixes_are_staged() {
     let hook = &blocks(&document("docs/use.md"), "sh")[0];
     let project = Project::new(&[]);

@@ -24,6 +24,8 @@ mod project;
 mod repair;
 mod requirements;
 mod run;
+mod settings;
+mod show;
 mod snapshots;
 mod special_files;
 mod stored;

@@ -13,9 +13,10 @@ const SCHEMA: &str = r#"{
   "additionalProperties": false
 }
 "#;
-const SETTINGS: &str = "[[validate.schema]]\nfiles = [\"conf/*.yaml\"]\nschema = \"schema.json\"\n";
+pub const SETTINGS: &str =
+    "[[validate.schema]]\nfiles = [\"conf/*.yaml\"]\nschema = \"schema.json\"\n";
 
-fn project(files: &[(&str, &str)]) -> Project {
+pub fn project(files: &[(&str, &str)]) -> Project {
     let project = Project::new(files);
     project.write("schema.json", SCHEMA);
     project.write("fixpoint.toml", SETTINGS);
@@ -443,53 +444,6 @@ fn all_actions_are_applied_at_once() {
     // Actions add keys in the order of the list.
     assert_eq!(project.read("conf/a.yaml"), "name: x\na: 1\nb: 2\nc: 3\n");
     project.run(&["validate"]).exits_with(0);
-}
-
-#[test]
-fn the_settings_themselves_can_be_repaired() {
-    let project = project(&[("conf/a.yaml", "name: a\n")]);
-    project.write("fixpoint.toml", SETTINGS.replace("files =", "file ="));
-    for command in ["validate", "check"] {
-        project
-            .run(&[command, "fixpoint.toml"])
-            .exits_with(2)
-            .prints("Rename `file` to `files`")
-            .complains("did you mean `files`?");
-    }
-    project
-        .run(&["fix", "fixpoint.toml"])
-        .exits_with(2)
-        .complains("did you mean `files`?");
-    project
-        .run(&["fix", "--safety=likely", "fixpoint.toml"])
-        .exits_with(0);
-    assert_eq!(project.read("fixpoint.toml"), SETTINGS);
-    project.run(&["validate"]).exits_with(0);
-}
-
-#[test]
-fn settings_that_exclude_themselves_are_not_repaired() {
-    let project = Project::new(&[]);
-    for (settings, place) in [
-        (
-            "exclude=[\"fixpoint.toml\"]\nexlude=[]\n",
-            "fixpoint.toml:2",
-        ),
-        (
-            "exlude=[]\n[language.toml]\nenabled=false\n",
-            "fixpoint.toml:1",
-        ),
-        ("exclude=\"fixpoint.toml\"\n", "fixpoint.toml:1"),
-    ] {
-        project.write("fixpoint.toml", settings);
-        for command in [
-            &["fix", "fixpoint.toml"][..],
-            &["fix", "--safety=likely", "fixpoint.toml"],
-        ] {
-            project.run(command).exits_with(2).complains(place);
-            assert_eq!(project.read("fixpoint.toml"), settings);
-        }
-    }
 }
 
 #[test]
