@@ -22,7 +22,7 @@ fn check_reports_compiler_diagnostics() {
 fn an_unproved_obligation_is_a_warning_of_one_name_and_fails_strict() {
     let text = "fn first(xs: [Int]) -> Int {\n  xs[0]\n}\n\nfn main() -> IO + Unit {\n  println(to_string(first([7])))\n}\n";
     let project = Project::new(&[("main.clank", text)]);
-    let warning = "warning[E3001]: cannot prove `(0 >= 0 && 0 < len(xs))`";
+    let warning = "warning[E3001]: Cannot prove: (0 >= 0 && 0 < len(xs))";
     project.run(&["check"]).exits_with(0).prints(warning);
     project
         .run(&["check", "--strict"])

@@ -277,6 +277,7 @@ fn the_execution_model_and_the_help_agree_on_what_commands_write() {
         let said = match cells[3] {
             "source files" => "write the changed source files",
             "reports, when asked" => "change no source file",
+            "outputs, when asked" => "write files with `--output`",
             "nothing" => "write nothing",
             other => panic!("what does {other:?} mean?"),
         };
