@@ -1,6 +1,6 @@
 //! Integration tests of the compiler.
 
-#![allow(clippy::disallowed_methods, reason = "tests read files and clocks")]
+#![allow(clippy::disallowed_methods, reason = "tests read files")]
 
 mod canonical;
 mod check;
@@ -13,7 +13,6 @@ mod print;
 mod properties;
 mod refine;
 mod regressions;
-mod scale;
 mod spec;
 
 use fixpoint_clank::result::CompileResult;
