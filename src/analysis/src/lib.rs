@@ -20,7 +20,7 @@ pub use analyzer::{Analysis, AnalysisCrashed, Analyzed, Analyzer, NameVerdict};
 pub use files::{FileText, Files, schema_files};
 pub use input::{AnalysisInput, AnalysisOptions, FileInput, Loads, Phases};
 pub use project::{AssignedSchema, ProjectError, ProjectInput};
-pub use registry::{find_rule, phases, rules_of_phase};
+pub use registry::{find_rule, phases, phases_named};
 pub use settings::Settings;
 
 /// Analyzes one file.

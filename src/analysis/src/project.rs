@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::files::{FileText, Files, compile_schema, schema_files};
 use crate::hidden::HiddenFiles;
-use crate::registry::{find_rule, rules_of_phase};
+use crate::registry::{find_rule, phases_named};
 use crate::settings::Settings;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -155,7 +155,7 @@ fn rules_file(path: &str, text: &str, before: &[RulesFile]) -> Result<RulesFile,
         let mut others = before.iter().flat_map(RulesFile::rules);
         let owner = if find_rule(id).is_some() {
             "a built-in rule"
-        } else if rules_of_phase(id).is_some() {
+        } else if !phases_named(id).is_empty() {
             "a phase"
         } else if others.any(|other| other.id == id) {
             "a rule of another rules file"

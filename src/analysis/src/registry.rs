@@ -1,6 +1,6 @@
 //! The table of phases: what each registers, and how it is prepared for a file.
 
-use fixpoint_engine::{Phase, PhaseInfo, Rule};
+use fixpoint_engine::{Language as _, Phase, PhaseInfo, Rule, is_phase};
 use fixpoint_format::{FormatPhase, SourceLanguage};
 use fixpoint_lint::LintPhase;
 use fixpoint_report::NotChecked;
@@ -37,12 +37,31 @@ pub(crate) const PHASES: &[Registration] = &[
         prepare: validate,
     },
     #[cfg(feature = "clank")]
-    Registration {
-        info: fixpoint_clank::ClankPhase::INFO,
-        alone: None,
-        prepare: clank,
-    },
+    of_clank(0, clank),
+    #[cfg(feature = "clank")]
+    of_clank(1, with_the_first),
+    #[cfg(feature = "clank")]
+    of_clank(2, with_the_first),
+    #[cfg(feature = "clank")]
+    of_clank(3, with_the_first),
+    #[cfg(feature = "clank")]
+    of_clank(4, with_the_first),
+    #[cfg(feature = "clank")]
+    of_clank(5, with_the_first),
 ];
+
+/// A phase of the Clank compiler. The compiler runs all of them when it is run for the first.
+#[cfg(feature = "clank")]
+const fn of_clank(
+    index: usize,
+    prepare: for<'a> fn(&FileContext<'a>) -> Prepared<'a>,
+) -> Registration {
+    Registration {
+        info: fixpoint_clank::ClankPhase::PHASES[index],
+        alone: None,
+        prepare,
+    }
+}
 
 /// What a phase can use to prepare for a file.
 pub(crate) struct FileContext<'a> {
@@ -87,7 +106,13 @@ impl Registration {
 
 fn format<'a>(context: &FileContext<'a>) -> Prepared<'a> {
     let phase = FormatPhase::new(context.language, context.analyzer.config());
-    Prepared::of(phase.sharing(context.starlark))
+    let phase = phase.sharing(context.starlark);
+    // The compiler reports the syntax errors of its language itself.
+    #[cfg(feature = "clank")]
+    if context.phases == Phases::All && context.language.name() == "clank" {
+        return Prepared::of(phase.leaving_syntax_errors());
+    }
+    Prepared::of(phase)
 }
 
 fn lint<'a>(context: &FileContext<'a>) -> Prepared<'a> {
@@ -132,6 +157,11 @@ fn clank<'a>(context: &FileContext<'a>) -> Prepared<'a> {
     }
 }
 
+#[cfg(feature = "clank")]
+fn with_the_first<'a>(_: &FileContext<'a>) -> Prepared<'a> {
+    Prepared::default()
+}
+
 /// The name of each phase, and its shipped rules.
 pub fn phases() -> impl Iterator<Item = (&'static str, &'static [Rule])> {
     let all = PHASES.iter().map(|phase| phase.info);
@@ -143,9 +173,11 @@ pub fn find_rule(name: &str) -> Option<(&'static str, &'static Rule)> {
     phases().find_map(|(phase, rules)| Some((phase, rules.iter().find(|rule| rule.name == name)?)))
 }
 
-/// The shipped rules of the phase with this name.
-pub fn rules_of_phase(name: &str) -> Option<&'static [Rule]> {
-    phases().find_map(|(phase, rules)| (phase == name).then_some(rules))
+/// The phases that a name stands for: the phase of this name, or all phases of a group.
+pub fn phases_named(name: &str) -> Vec<(&'static str, &'static [Rule])> {
+    phases()
+        .filter(|(phase, _)| is_phase(name, phase))
+        .collect()
 }
 
 #[cfg(test)]
@@ -160,5 +192,6 @@ mod tests {
         let rules = phases().flat_map(|(_, rules)| rules);
         let names: Vec<&str> = rules.map(|rule| rule.name).collect();
         assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+        assert!(phases().all(|(_, rules)| !rules.is_empty()));
     }
 }

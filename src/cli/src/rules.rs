@@ -1,6 +1,6 @@
 //! Looks up the rule names that users type: rules that ship with Fixpoint and rules of the workspace.
 
-use fixpoint_analysis::{find_rule, phases, rules_of_phase};
+use fixpoint_analysis::{find_rule, phases, phases_named};
 use fixpoint_validate::{Library, PolicyRule};
 
 use crate::failure::Failure;
@@ -12,7 +12,7 @@ pub(crate) fn find_own<'l>(name: &str, own: &'l Library) -> Option<&'l PolicyRul
 
 /// Rejects a name that is neither a rule nor a phase.
 pub(crate) fn check_name(name: &str, own: &Library) -> Result<(), Failure> {
-    if find_rule(name).is_some() || rules_of_phase(name).is_some() || find_own(name, own).is_some()
+    if find_rule(name).is_some() || !phases_named(name).is_empty() || find_own(name, own).is_some()
     {
         return Ok(());
     }

@@ -60,7 +60,12 @@ impl Analysis {
             let hidden = found.extract_if(.., |(phase, finding)| {
                 finding.silenced
                     || (!finding.heeds_directives
-                        && suppressions.cover(phase.name(), finding, &lines, source.path()))
+                        && suppressions.cover(
+                            phase.owner(&finding.rule),
+                            finding,
+                            &lines,
+                            source.path(),
+                        ))
             });
             silenced.extend(hidden.map(|(_, finding)| finding));
         }
@@ -94,7 +99,7 @@ impl Analysis {
                 };
                 if at == next {
                     fixes.push(Fix {
-                        phase: phase.name().to_owned(),
+                        phase: phase.owner(&finding.rule).to_owned(),
                         rule: finding.rule.clone().into_owned(),
                         ..proposal.into_fix()
                     });
@@ -163,7 +168,9 @@ impl Analysis {
         path: &'a str,
     ) -> impl Iterator<Item = &'a Fix> {
         self.fixes.iter().filter(move |fix| {
-            phases.iter().any(|phase| phase.name() == fix.phase)
+            phases
+                .iter()
+                .any(|phase| phase.owner(&fix.rule) == fix.phase)
                 && fix.edits.iter().all(|edit| edit.path == path)
         })
     }
@@ -210,7 +217,7 @@ fn diagnostic(phase: &dyn Phase, finding: &Finding) -> Diagnostic {
     let place = finding.place.as_ref();
     Diagnostic {
         rule: finding.rule.clone().into_owned(),
-        phase: phase.name().to_owned(),
+        phase: phase.owner(&finding.rule).to_owned(),
         severity: finding.severity.into(),
         message: finding.message.clone(),
         span: Some(finding.span.into()),

@@ -22,7 +22,7 @@ pub use config::{Config, ConfigError, Indent, LanguageConfig, LanguageNames};
 pub use gate::accepts_fixes;
 pub use phase::{
     Example, Finding, Findings, Language, Phase, PhaseInfo, Place, Proposal, Rule, Stage,
-    Suppressions,
+    Suppressions, is_phase,
 };
 pub use policy::Policy;
 pub use reported::Reported;

@@ -56,6 +56,11 @@ pub struct PhaseInfo {
 pub trait Phase: Sync {
     fn name(&self) -> &'static str;
 
+    /// The phase that owns a rule, if this runs several phases of one compiler at once.
+    fn owner(&self, _rule: &str) -> &'static str {
+        self.name()
+    }
+
     fn stage(&self) -> Stage;
 
     fn rules(&self) -> &[Rule];
@@ -282,6 +287,13 @@ pub trait Language: Sync {
     fn suppressions(&self, text: &str) -> Suppressions;
 }
 
+/// Whether a name that a user typed is that of a phase, or of its group: `clank` is the group of
+/// `clank-types`.
+pub fn is_phase(name: &str, phase: &str) -> bool {
+    let rest = phase.strip_prefix(name);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+}
+
 /// What comments in a text ask the engine to leave alone.
 #[derive(Clone, Debug, Default)]
 pub struct Suppressions {
@@ -318,7 +330,7 @@ impl Suppressions {
         let ignored = self.ignored[first..]
             .iter()
             .take_while(|(at, _)| *at == line)
-            .any(|(_, name)| *name == *finding.rule || name == phase);
+            .any(|(_, name)| *name == *finding.rule || is_phase(name, phase));
         let in_region = |start: usize, end: usize| {
             let next = self.off.partition_point(|off| off.end() <= start);
             let next = self.off.get(next);

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use fixpoint_report::{Fix, Safety};
 
+use crate::phase::is_phase;
+
 /// What a run may apply.
 #[derive(Clone, Debug)]
 pub struct Policy {
@@ -53,8 +55,9 @@ impl Policy {
 
     /// Whether the fix may be applied.
     pub fn admits(&self, fix: &Fix) -> bool {
-        let chosen =
-            self.only.is_empty() || self.only.contains(&fix.rule) || self.only.contains(&fix.phase);
+        let mut only = self.only.iter();
+        let chosen = self.only.is_empty()
+            || only.any(|name| *name == fix.rule || is_phase(name, &fix.phase));
         let safe_enough = fix.safety != i32::from(Safety::Unspecified)
             && fix.safety <= i32::from(self.least_safe);
         chosen && (safe_enough || self.approved.contains(&fix.id))

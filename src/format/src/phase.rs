@@ -137,6 +137,8 @@ impl fixpoint_engine::Language for SourceLanguage {
 pub struct FormatPhase<'a> {
     language: Language,
     config: &'a Config,
+    /// Whether another phase reports syntax errors.
+    leaves_syntax_errors: bool,
     #[cfg(feature = "starlark")]
     parsed: Option<&'a ParsedOnce<'a>>,
 }
@@ -146,6 +148,7 @@ impl<'a> FormatPhase<'a> {
         Self {
             language: source.language,
             config,
+            leaves_syntax_errors: false,
             #[cfg(feature = "starlark")]
             parsed: None,
         }
@@ -157,6 +160,15 @@ impl<'a> FormatPhase<'a> {
     pub fn sharing(self, parsed: &'a ParsedOnce<'a>) -> Self {
         Self {
             parsed: Some(parsed),
+            ..self
+        }
+    }
+
+    /// Reports no syntax errors, because another phase does.
+    #[must_use]
+    pub fn leaving_syntax_errors(self) -> Self {
+        Self {
+            leaves_syntax_errors: true,
             ..self
         }
     }
@@ -241,6 +253,10 @@ impl Phase for FormatPhase<'_> {
                     .into_iter()
                     .collect(),
                 unparsable: false,
+            },
+            Err(FormatError::Syntax(_)) if self.leaves_syntax_errors => Findings {
+                findings: Vec::new(),
+                unparsable: true,
             },
             Err(error) => Findings {
                 findings: self.faults(source, &error),

@@ -19,7 +19,7 @@ use crate::modules::Modules;
 use crate::result::Obligation;
 use crate::{Input, Options, compile};
 use repairs::Repairs;
-use rules::RULES;
+use rules::{RULES, owner, rules_of};
 
 /// Compiles one file.
 pub struct ClankPhase {
@@ -32,18 +32,33 @@ impl ClankPhase {
         Self { modules }
     }
 
-    /// The phase has one rule for each code.
-    pub const INFO: PhaseInfo = PhaseInfo {
-        name: "clank",
-        rules: || RULES,
+    /// The phases of the compiler. They run at once, and every code belongs to one of them.
+    pub const PHASES: [PhaseInfo; 6] = [
+        info("clank-syntax", || rules_of("clank-syntax")),
+        info("clank-names", || rules_of("clank-names")),
+        info("clank-types", || rules_of("clank-types")),
+        info("clank-effects", || rules_of("clank-effects")),
+        info("clank-refinements", || rules_of("clank-refinements")),
+        info("clank-unused", || rules_of("clank-unused")),
+    ];
+}
+
+const fn info(name: &'static str, rules: fn() -> &'static [Rule]) -> PhaseInfo {
+    PhaseInfo {
+        name,
+        rules,
         settings_key: None,
         reads: |language| language == Language::Clank.name(),
-    };
+    }
 }
 
 impl Phase for ClankPhase {
     fn name(&self) -> &'static str {
-        Self::INFO.name
+        "clank"
+    }
+
+    fn owner(&self, rule: &str) -> &'static str {
+        owner(rule)
     }
 
     fn stage(&self) -> Stage {
@@ -54,7 +69,7 @@ impl Phase for ClankPhase {
         RULES
     }
 
-    /// A file with syntax errors has no findings, because the printer reports those.
+    /// A file with syntax errors has no other findings.
     fn run(&self, source: &Snapshot) -> Findings {
         let input = Input::Source {
             file: source.path(),
@@ -67,8 +82,19 @@ impl Phase for ClankPhase {
         let Ok(result) = compile(input, &options) else {
             return Findings::default();
         };
-        if result.diagnostics.iter().any(|it| it.code == Code::E0001) {
-            return Findings::default();
+        let errors = result.diagnostics.iter();
+        let errors: Vec<Finding> = errors
+            .filter(|it| it.code == Code::E0001)
+            .map(|it| {
+                let rule = it.code.text();
+                Finding::problem(rule, it.severity(), &it.message, it.span).heeding_directives()
+            })
+            .collect();
+        if !errors.is_empty() {
+            return Findings {
+                findings: errors,
+                unparsable: true,
+            };
         }
         let repairs = Repairs::of_result(&result, source);
         let diagnostics = result.diagnostics.iter().map(|it| {

@@ -1,5 +1,8 @@
 //! All codes with an explanation, an example that has the problem, and the same example without it.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use fixpoint_engine::{Example, Rule};
 use fixpoint_report::Safety;
 
@@ -29,6 +32,31 @@ const fn code(
             after,
         }),
     }
+}
+
+/// The phase that owns a code.
+pub(super) fn owner(code: &str) -> &'static str {
+    match code.get(..2) {
+        Some("E0") => "clank-syntax",
+        Some("E1") => "clank-names",
+        Some("E3") => "clank-refinements",
+        Some("E4") => "clank-effects",
+        Some(_) if code == "W0006" => "clank-names",
+        Some("W0") => "clank-unused",
+        _ => "clank-types",
+    }
+}
+
+/// The codes of a phase.
+pub(super) fn rules_of(phase: &str) -> &'static [Rule] {
+    static BY_PHASE: LazyLock<BTreeMap<&str, Vec<Rule>>> = LazyLock::new(|| {
+        let mut by_phase: BTreeMap<&str, Vec<Rule>> = BTreeMap::new();
+        for rule in RULES {
+            by_phase.entry(owner(rule.name)).or_default().push(*rule);
+        }
+        by_phase
+    });
+    BY_PHASE.get(phase).map_or(&[], Vec::as_slice)
 }
 
 /// Sorted by code.

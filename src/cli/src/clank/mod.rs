@@ -38,5 +38,7 @@ pub(crate) fn run(
 
 /// How the compiler repairs the example of a rule.
 pub(crate) fn repair_of(phase: &str, rule: &str) -> Option<String> {
-    fixpoint_clank::repair_of(rule).filter(|_| phase == fixpoint_clank::ClankPhase::INFO.name)
+    let mut phases = fixpoint_clank::ClankPhase::PHASES.iter();
+    let is_own = phases.any(|it| it.name == phase);
+    fixpoint_clank::repair_of(rule).filter(|_| is_own)
 }

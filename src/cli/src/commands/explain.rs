@@ -1,6 +1,6 @@
 //! `fixpoint explain`: what a rule does, why, how safe it is, with an example.
 
-use fixpoint_analysis::{find_rule, phases, rules_of_phase};
+use fixpoint_analysis::{find_rule, phases, phases_named};
 use fixpoint_engine::Rule;
 use fixpoint_report::{Safety, word};
 use fixpoint_validate::PolicyRule;
@@ -21,15 +21,19 @@ pub(crate) fn run(
 ) -> Result<Verdict, Failure> {
     match options.rule.as_deref() {
         None => phases().try_for_each(|(phase, rules)| list(phase, rules, output))?,
-        Some(name) => match (rules_of_phase(name), find_rule(name)) {
-            (Some(rules), _) => list(name, rules, output)?,
-            (None, Some((phase, rule))) => explain(phase, rule, output)?,
-            (None, None) => {
+        Some(name) => match (phases_named(name).as_slice(), find_rule(name)) {
+            ([], Some((phase, rule))) => explain(phase, rule, output)?,
+            ([], None) => {
                 let session = Session::open(arguments, &[])?;
                 let library = session.library();
                 match rules::find_own(name, library) {
                     Some(rule) => explain_own(rule, output)?,
                     None => return Err(rules::unknown(name, library)),
+                }
+            }
+            (found, _) => {
+                for (phase, rules) in found {
+                    list(phase, rules, output)?;
                 }
             }
         },

@@ -10,7 +10,7 @@ mod ids;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fixpoint_analysis::{find_rule, rules_of_phase};
+use fixpoint_analysis::{find_rule, phases};
 use fixpoint_document::check_reported;
 use fixpoint_edit::{Snapshots, merge};
 use fixpoint_engine::{Policy, Reported};
@@ -408,7 +408,7 @@ fn is_on_one_file(fix: &Fix, report: &FixReport) -> bool {
 
 /// Whether a fix names a rule of Fixpoint.
 fn is_own_rule(session: &Session, fix: &Fix) -> bool {
-    rules_of_phase(&fix.phase).is_some()
+    phases().any(|(phase, _)| phase == fix.phase)
         || find_rule(&fix.rule).is_some()
         || rules::find_own(&fix.rule, session.library()).is_some()
 }
