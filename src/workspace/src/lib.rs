@@ -11,6 +11,7 @@
 mod access;
 mod changed;
 mod find;
+mod generated;
 mod git;
 mod global;
 mod ignores;
@@ -27,6 +28,7 @@ mod write;
 pub use access::{AccessError, WriteAccess};
 pub use changed::ChangedError;
 pub use find::{Excludes, FindError, Found, SkipReason, Skipped};
+pub use generated::{GENERATED_LIST, Generated, write_generated};
 pub use git::GitError;
 pub use memory::bound_address_space;
 pub use outputs::{OutputError, write_outputs};

@@ -6,6 +6,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use thiserror::Error;
 
+use crate::generated::Lists;
 use crate::path::{self, PathError};
 use crate::read::ReadError;
 use crate::repository::{is_git_directory, is_in_git_directory};
@@ -27,6 +28,7 @@ pub struct Workspace {
     /// Canonical. Relative paths that a person types start here.
     working_directory: PathBuf,
     dir: Dir,
+    lists: Lists,
 }
 
 /// Why a directory could not be opened as a workspace.
@@ -62,6 +64,7 @@ impl Workspace {
             working_directory: canonical.clone(),
             root: canonical,
             dir,
+            lists: Lists::default(),
         })
     }
 
@@ -101,6 +104,11 @@ impl Workspace {
     /// The canonical root. For messages and for starting tools, never part of a report.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// The lists of generated files that were read so far.
+    pub(crate) fn lists(&self) -> &Lists {
+        &self.lists
     }
 
     /// Canonical. Relative paths that a person types start here.
