@@ -12,8 +12,8 @@ use crate::clank::ClankCommand;
 
 /// Format, lint and fix a workspace. Fixes are computed in memory and written only on request.
 ///
-/// Only `fix` and `apply` change source files. `check --report-dir` and `compile --output` write their
-/// results into the folder that you name. All other commands only print.
+/// Only `fix` and `apply` change source files. `check --report-dir`, `compile --output` and `build` write
+/// their results into the folder that you name. All other commands only print.
 ///
 /// Exit status: 0 clean or done; 1 an error in a file, a rejected fix, or
 /// something pending for `check --strict` or `fix`; 2 wrong usage or settings; 3 the run itself

@@ -10,7 +10,7 @@ use fixpoint_analysis::{
 use fixpoint_engine::{Config, Reported};
 use fixpoint_format::SourceLanguage;
 use fixpoint_text::Snapshot;
-use fixpoint_workspace::Workspace;
+use fixpoint_workspace::{GENERATED_LIST, Generated, Workspace};
 
 use crate::inputs::Inputs;
 use crate::isolate::{ISOLATION_SIZE, analyze_isolated};
@@ -37,6 +37,10 @@ pub(crate) enum FileOutcome {
         /// Whether the file can be read, but is not text that Fixpoint analyzes.
         is_about_content: bool,
     },
+    /// The file is generated, so it is not analyzed.
+    Generated {
+        edited_by_hand: bool,
+    },
     Failed(String),
 }
 
@@ -50,6 +54,11 @@ impl FileAnalyzer {
         let verdict = self.analyzer.judge_name(path, self.options.phases);
         if let NameVerdict::Skipped(reason) = verdict {
             return FileOutcome::Skipped(reason.into());
+        }
+        if let Some(generated) = workspace.generated(path) {
+            return FileOutcome::Generated {
+                edited_by_hand: generated == Generated::EditedByHand,
+            };
         }
         match workspace.read(path) {
             Ok(snapshot) => self.analyze(snapshot, Reported::default()),
@@ -89,6 +98,11 @@ impl FileAnalyzer {
             other => other,
         }
     }
+}
+
+/// Why a generated file is skipped. The reason continues a sentence that begins with its path.
+pub(crate) fn is_generated() -> String {
+    format!("it is generated, as {GENERATED_LIST} says, so it is not edited")
 }
 
 /// Adds the text to the report of its analysis.

@@ -72,6 +72,9 @@ enum Head {
         message: String,
         is_about_content: bool,
     },
+    Generated {
+        edited_by_hand: bool,
+    },
     Failed(String),
 }
 
@@ -240,6 +243,9 @@ fn encode(outcome: FileOutcome) -> Vec<u8> {
             };
             (head, Vec::new(), None)
         }
+        FileOutcome::Generated { edited_by_hand } => {
+            (Head::Generated { edited_by_hand }, Vec::new(), None)
+        }
         FileOutcome::Failed(reason) => (Head::Failed(reason), Vec::new(), None),
     };
     let head = serde_json::to_vec(&head).unwrap_or_default();
@@ -272,6 +278,7 @@ fn decode(answer: &[u8]) -> Option<FileOutcome> {
             message,
             is_about_content,
         },
+        Head::Generated { edited_by_hand } => FileOutcome::Generated { edited_by_hand },
         Head::Failed(reason) => FileOutcome::Failed(reason),
     })
 }

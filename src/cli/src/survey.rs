@@ -11,11 +11,11 @@ use fixpoint_edit::{Based, apply};
 use fixpoint_engine::{Policy, Reported};
 use fixpoint_report::FixReport;
 use fixpoint_text::{Digest, Snapshot};
-use fixpoint_workspace::Found;
+use fixpoint_workspace::{Found, GENERATED_LIST};
 
 use crate::args::{Arguments, ChangedOption, PolicyOptions, SafetyLevel};
 use crate::failure::Failure;
-use crate::file_analyzer::FileOutcome;
+use crate::file_analyzer::{FileOutcome, is_generated};
 use crate::helper::{Helper, ask_all};
 use crate::isolate::{FileRequest, Task, decode_answer, timed_out};
 use crate::output::Output;
@@ -41,6 +41,8 @@ pub(crate) struct Survey {
     pub(crate) skipped: Vec<(String, String)>,
     /// Files that could not be worked on, and a sentence that says why.
     pub(crate) failed: Vec<(String, String)>,
+    /// How many files are generated and therefore not analyzed.
+    pub(crate) generated: usize,
 }
 
 impl Survey {
@@ -326,6 +328,18 @@ impl Survey {
                 self.skipped.push((path.to_owned(), message));
             }
             FileOutcome::Unread { message, .. } => self.failed.push((path.to_owned(), message)),
+            FileOutcome::Generated { edited_by_hand } => {
+                self.generated += 1;
+                let why = match edited_by_hand {
+                    true => format!(
+                        "{path} is generated, and was edited by hand since; generate it again, or \
+                         remove it from {GENERATED_LIST} to make it a source"
+                    ),
+                    false if named.contains(path) => format!("{path}: {}", is_generated()),
+                    false => return,
+                };
+                self.skipped.push((path.to_owned(), why));
+            }
             FileOutcome::Failed(reason) => self
                 .failed
                 .push((path.to_owned(), format!("{path}: {reason}"))),

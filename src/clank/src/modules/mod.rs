@@ -17,7 +17,9 @@ mod order;
 
 pub use interface::{Interface, InterfaceError, interface, read_interfaces, write_interfaces};
 pub use link::{Links, link};
-pub use order::{ModuleError, SourceFile, interfaces, module_name, unknown_modules, uses_modules};
+pub use order::{
+    ModuleError, SourceFile, interfaces, module_name, names_in, unknown_modules, uses_modules,
+};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -49,6 +49,12 @@ pub fn module_name(ast: &Ast, path: &str) -> String {
     })
 }
 
+/// The name of a module, and the modules that its `use`s may refer to.
+pub fn names_in(path: &str, text: &str) -> (String, Vec<String>) {
+    let ast = parse(path, text).ast;
+    (module_name(&ast, path), used(&ast))
+}
+
 /// Whether a program uses any module except the standard ones.
 pub fn uses_modules(text: &str) -> bool {
     text.contains("use")

@@ -68,7 +68,16 @@ fn a_field_without_a_known_value_becomes_a_hole() {
 
 #[test]
 fn a_repair_has_the_same_id_for_a_text_and_its_canonical_form() {
+    // K-108: both forms reach every row of the table of repairs.
+    let mut rows = std::collections::BTreeSet::new();
     for text in [
+        "fn f() -> Int { helo() }\nfn hello() -> Int { 1 }\n",
+        "fn f(a: Strr) -> Str { a }\n",
+        "fn f(a: Int) -> Float { a }\n",
+        "rec U { name: Str }\nfn f(u: U) -> Str { u.nmae }\n",
+        "fn f() -> { a: Int, b: Str } { { a: 1 } }\n",
+        "fn f() -> Int { println(\"x\"); 1 }\n",
+        "fn f(o: Option[Int]) -> Int { o? }\n",
         "fn f() -> Int { let x = 0; x = 1; x }\n",
         "fn f(n: Int) -> Int { let x = n |> abs; 1 }\n",
         "fn g(a: Int, b: Int) -> Int { a + b }\nfn f(n: Int) -> Int { g( n /* one */ ) }\n",
@@ -86,7 +95,18 @@ fn a_repair_has_the_same_id_for_a_text_and_its_canonical_form() {
         let again = again.expect("a program");
         assert!(!result.repairs.is_empty(), "{text}");
         assert_eq!(ids(&result.repairs), ids(&again.repairs), "{text}");
+        let codes = result
+            .repairs
+            .iter()
+            .flat_map(|it| it.targets.diagnostic_codes.clone());
+        rows.extend(codes);
+        rows.extend(result.obligations.iter().map(|_| "E3001".to_owned()));
     }
+    let expected = [
+        "E1001", "E1005", "E2001", "E2002", "E2003", "E2004", "E2013", "E2015", "E3001", "E4001",
+        "E4002", "W0001",
+    ];
+    assert_eq!(Vec::from_iter(rows), expected);
 }
 
 #[test]

@@ -173,7 +173,7 @@ fn analyze_file(analyzer: &FileAnalyzer, source: &Path, path: &str) -> Result<Fi
     };
     match analyzer.analyze(snapshot.clone(), Reported::default()) {
         FileOutcome::Report(file) => Ok(Some((file.report, snapshot))),
-        FileOutcome::Skipped(_) => Ok(None),
+        FileOutcome::Skipped(_) | FileOutcome::Generated { .. } => Ok(None),
         FileOutcome::Unread { message, .. } => Err(Failure::Run(message)),
         FileOutcome::Failed(reason) => Err(Failure::Run(format!("{path}: {reason}"))),
     }

@@ -29,6 +29,9 @@ pub(crate) fn run(
     }
     let (mut files, mut unchecked, mut unreported) = (0, 0, 0);
     for path in found.into_files() {
+        if session.workspace.generated(&path).is_some() {
+            continue;
+        }
         let Ok(snapshot) = session.workspace.read(&path) else {
             continue;
         };

@@ -99,6 +99,9 @@ pub(crate) fn current(session: &Session, reports: Vec<FixReport>) -> Vec<FixRepo
         if place.is_ok_and(|place| place != path) {
             continue;
         }
+        if session.workspace.generated(&path).is_some() {
+            continue;
+        }
         let Ok(snapshot) = session.workspace.read(&path) else {
             continue;
         };

@@ -12,14 +12,23 @@ pub(crate) enum ClankCommand {
     ///
     /// Errors, warnings and unproved obligations go to standard error. A program with errors has
     /// no code, but `--emit=json` still prints its diagnostics. Exit status: 0 compiled; 1 the program
-    /// has errors or is incomplete; 2 wrong usage; 3 a file could not be read or written.
+    /// has errors or is incomplete, or strict mode fails; 2 wrong usage; 3 a file could not be read or written.
     #[command(after_long_help = COMPILE_EXAMPLES)]
     Compile(CompileOptions),
+    /// Compile all Clank programs below the paths into a folder
+    ///
+    /// Every program is compiled from its canonical text, in memory; source files do not change. The
+    /// modules that programs use are found in the workspace by their names, and compiled first. The code
+    /// of `app/main.clank` is written to `app/main.mjs` and `app/main.mts` below the folder. If a
+    /// program has errors, nothing is written. Exit status: 0 compiled; 1 a program has errors, or
+    /// strict mode fails; 2 wrong usage, or there is no program; 3 a file could not be read or written.
+    #[command(after_long_help = BUILD_EXAMPLES)]
+    Build(BuildOptions),
     /// Compile a Clank program and run its function `main`; write nothing
     ///
     /// The program runs in a JavaScript engine inside this command; the same code runs in Node. It can
     /// print, and has no other access to the machine. Exit status: 0 the program ended normally; 1 it
-    /// has errors, panicked or was stopped; 2 wrong usage, or there is no `main`; 3 the file could not
+    /// has errors, panicked or was stopped, or strict mode fails; 2 wrong usage, or there is no `main`; 3 the file could not
     /// be read.
     #[command(after_long_help = RUN_EXAMPLES)]
     Run(RunOptions),
@@ -48,6 +57,10 @@ const COMPILE_EXAMPLES: &str = "Examples:
   fixpoint compile app.clank --emit=all -o out everything, as files
   fixpoint compile app.json --emit=json        diagnostics, obligations and code as data";
 
+const BUILD_EXAMPLES: &str = "Examples:
+  fixpoint build --output out                  every program of the current folder
+  fixpoint build app lib --output out --strict fail if a file is not canonical";
+
 const PATCH_EXAMPLES: &str = "Examples:
   fixpoint patch app.clank --ops ops.json             the patched text, with its comments
   fixpoint patch app.clank --ops ops.json --emit=ast  the patched program as AST JSON
@@ -74,6 +87,28 @@ pub(crate) struct ProgramOptions {
     /// The form of the program [default: AST JSON if the file is named .json, else source]
     #[arg(long, short, value_enum, value_name = "FORM")]
     pub(crate) input: Option<InputForm>,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct ModeOptions {
+    /// Exit with 1 if safe fixes or style findings are pending, or an obligation is not proved; without
+    /// it, these are warnings
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BuildOptions {
+    /// Files and folders [default: the current folder]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Write the code into this folder
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) mode: ModeOptions,
 }
 
 #[derive(Debug, Args)]
@@ -112,6 +147,9 @@ pub(crate) struct CompileOptions {
     /// error
     #[arg(long)]
     pub(crate) modules: bool,
+
+    #[command(flatten)]
+    pub(crate) mode: ModeOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -144,6 +182,9 @@ pub(crate) struct RunOptions {
     /// Stop the program after this many seconds [default: no limit]
     #[arg(long, value_name = "SECONDS")]
     pub(crate) run_limit: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) mode: ModeOptions,
 }
 
 #[derive(Debug, Args)]

@@ -7,14 +7,15 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use fixpoint_clank::emit::{Emitted, Target};
 use fixpoint_clank::json::{self, Form, program_json};
-use fixpoint_clank::modules::{interface, module_name, write_interfaces};
+use fixpoint_clank::modules::{SourceFile, interface, module_name, write_interfaces};
 use fixpoint_clank::print;
-use fixpoint_workspace::write_outputs;
 
 use super::args::{CompileOptions, Emit, InputForm};
 use super::escaped::EscapedJson;
+use super::generated::write_code;
 use super::given_modules::read_modules;
 use super::indented::indented;
+use super::mode::{accepts_compiled, accepts_modules};
 use super::program::{AsModule, Codes, Compiled, InvalidInput, Main, code_name, compiled};
 use crate::Verdict;
 use crate::args::Arguments;
@@ -39,7 +40,8 @@ pub(crate) fn run(
         Emit::Json | Emit::All => BOTH,
         Emit::Ast | Emit::Clank | Emit::Interface => &[],
     };
-    let modules = modules(options)?;
+    let mut given = Vec::new();
+    let modules = modules(options, &mut given)?;
     let program = &options.program;
     let prints_result = options.emit == Emit::Json && options.output.is_none();
     let targets = (targets, prints_result);
@@ -53,13 +55,19 @@ pub(crate) fn run(
         code.into_iter().for_each(|it| compiled.take(it));
     }
     compiled.report_diagnostics(output);
+    let file = &program.file;
+    let is_accepted = !compiled.has_code()
+        || accepts_compiled(arguments, &compiled, file, options.mode.strict, output)?;
+    let is_accepted =
+        accepts_modules(arguments, &given, options.mode.strict, output)? && is_accepted;
     match &options.output {
-        Some(folder) => write(&compiled, options, folder)?,
+        _ if !is_accepted => {}
+        Some(folder) => write(&compiled, options, folder, output)?,
         None if prints_result => {}
         None => output.print(&printed(&compiled, options.emit)?)?,
     }
     output.flush()?;
-    let verdict = if compiled.has_code() {
+    let verdict = if compiled.has_code() && is_accepted {
         Verdict::Done
     } else {
         Verdict::Findings
@@ -80,7 +88,7 @@ fn refuse(
         match &options.output {
             Some(folder) => {
                 let file = format!("{}.result.json", stem(&invalid.path));
-                write_outputs(folder, &[], vec![(file, result.into_bytes())])?;
+                write_code(folder, vec![(file, result.into_bytes())], output)?;
             }
             None => output.print_json(&result)?,
         }
@@ -95,16 +103,22 @@ fn stem(path: &str) -> String {
     stem.to_string_lossy().into_owned()
 }
 
-/// The modules that `use` may import, if the program is a module.
-fn modules(options: &CompileOptions) -> Result<Option<AsModule>, Failure> {
+/// The modules that `use` may import, if the program is a module. Adds the sources of the modules to
+/// `sources`.
+fn modules(
+    options: &CompileOptions,
+    sources: &mut Vec<SourceFile>,
+) -> Result<Option<AsModule>, Failure> {
     let is_module = options.modules
         || !options.module_options.module.is_empty()
         || options.emit == Emit::Interface;
     if !is_module {
         return Ok(None);
     }
+    let given = read_modules(&options.module_options)?;
+    *sources = given.sources;
     Ok(Some(AsModule {
-        modules: read_modules(&options.module_options)?.modules,
+        modules: given.modules,
         main: match options.emit {
             Emit::Js | Emit::Json | Emit::All => Main::RunUnlessNamed,
             _ => Main::Leave,
@@ -133,7 +147,12 @@ fn shown(compiled: &Compiled) -> String {
     write_interfaces(&[interface(ast, &module, &code_name(path))])
 }
 
-fn write(compiled: &Compiled, options: &CompileOptions, folder: &Path) -> Result<(), Failure> {
+fn write(
+    compiled: &Compiled,
+    options: &CompileOptions,
+    folder: &Path,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let emit = options.emit;
     let name = stem(compiled.file.path());
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
@@ -175,7 +194,7 @@ fn write(compiled: &Compiled, options: &CompileOptions, folder: &Path) -> Result
             }
         }
     }
-    Ok(write_outputs(folder, &[], files)?)
+    write_code(folder, files, output)
 }
 
 fn with_map_inside(code: &Emitted) -> String {

@@ -3,16 +3,20 @@
 
 mod args;
 pub(crate) mod bazel;
+mod build;
 mod compile;
 pub(crate) mod escaped;
+mod generated;
 mod given_modules;
 mod indented;
+mod mode;
 mod module_source;
 mod patch;
 mod program;
 mod repair;
 mod run;
 mod script;
+mod unit;
 
 pub(crate) use args::ClankCommand;
 pub(crate) use module_source::ModuleSource;
@@ -30,6 +34,7 @@ pub(crate) fn run(
 ) -> Result<Verdict, Failure> {
     match command {
         ClankCommand::Compile(options) => compile::run(arguments, options, output),
+        ClankCommand::Build(options) => build::run(arguments, options, output),
         ClankCommand::Run(options) => run::run(arguments, options, output),
         ClankCommand::Repair(options) => repair::run(arguments, options, output),
         ClankCommand::Patch(options) => patch::run(arguments, options, output),

@@ -69,6 +69,7 @@ fn modules_in(workspace: &Workspace, exclude: &[String]) -> Modules {
     let paths = found.map(|it| it.into_files()).unwrap_or_default();
     let is_program = |path: &String| Language::of_name(path) == Some(Language::Clank);
     let programs = paths.into_iter().filter(is_program);
+    let programs = programs.filter(|path| workspace.generated(path).is_none());
     let files: Vec<SourceFile> = programs
         .filter_map(|path| {
             let snapshot = workspace.read(&path).ok()?;

@@ -144,7 +144,7 @@ pub(crate) enum Main {
 }
 
 impl Main {
-    fn is_run(self, program: &Program) -> bool {
+    pub(crate) fn is_run(self, program: &Program) -> bool {
         let can_be_run = main_of(program).is_some_and(|it| it.signature.params.is_empty());
         let mut declarations = program.declarations.iter();
         let is_named = declarations.any(|it| matches!(it.kind, DeclKind::Mod(_)));

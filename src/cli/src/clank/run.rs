@@ -12,6 +12,7 @@ use fixpoint_text::Span;
 
 use super::args::RunOptions;
 use super::given_modules::read_any_modules;
+use super::mode::{accepts_compiled, accepts_modules};
 use super::program::{AsModule, Main, code_name, compiled, main_of};
 use super::script::{self, Place};
 use crate::Verdict;
@@ -40,6 +41,12 @@ pub(crate) fn run(
     let Some(code) = compiled.code.first().filter(|_| compiled.has_code()) else {
         return Ok(Verdict::Findings);
     };
+    let (file, is_strict) = (&program.file, options.mode.strict);
+    let is_accepted = accepts_compiled(arguments, &compiled, file, is_strict, output)?;
+    let sources = others.as_ref().map_or(&[][..], |it| &it.sources);
+    if !accepts_modules(arguments, sources, is_strict, output)? || !is_accepted {
+        return Ok(Verdict::Findings);
+    }
     has_main(&compiled.result.canonical, compiled.file.path())?;
     let main = code_name(compiled.file.path());
     let mut units = Vec::new();

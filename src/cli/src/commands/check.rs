@@ -97,8 +97,8 @@ pub(crate) fn run(
         return Err(failure);
     }
     session.check_settings()?;
-    let strict_failure = options.strict
-        && (!tally.pending.is_clean() || tally.files == 0 && options.changed.changed.is_none());
+    let found_none = tally.files + survey.generated == 0 && options.changed.changed.is_none();
+    let strict_failure = options.strict && (!tally.pending.is_clean() || found_none);
     Ok(if tally.errors > 0 || strict_failure {
         Verdict::Findings
     } else {
@@ -197,6 +197,12 @@ fn summary(tally: Tally, survey: &Survey, options: &CheckOptions) -> String {
         let skipped = survey.failed.len() + survey.skipped.len();
         let why = match options.changed.changed {
             _ if skipped > 0 => format!("{} skipped, see the messages", count(skipped, "file")),
+            _ if survey.generated > 0 => {
+                format!(
+                    "{} generated, and not checked",
+                    count(survey.generated, "file")
+                )
+            }
             Some(_) => "no file of a known type has changed".to_owned(),
             None => "none of a known type was found".to_owned(),
         };

@@ -265,15 +265,25 @@ fn changed_selects_the_files_that_git_reports() {
 }
 
 #[test]
-fn check_has_no_option_that_writes_sources() {
+fn commands_that_check_or_build_have_no_option_that_writes_sources() {
     // C-05
-    let project = Project::new(&[("a.json", MESSY_JSON)]);
-    project
-        .run(&["check", "--fix"])
-        .exits_with(2)
-        .complains("--fix");
-    project.run(&["build", "--fix"]).exits_with(2);
-    project.run(&["build"]).exits_with(2);
+    let program = "fn main()->IO+Unit{println(\"x\")}\n";
+    let project = Project::new(&[("a.json", MESSY_JSON), ("a.clank", program)]);
+    let commands: [&[&str]; 4] = [
+        &["check"],
+        &["build", "--output=out"],
+        &["run", "a.clank"],
+        &["compile", "a.clank"],
+    ];
+    for command in commands {
+        project.run(command).exits_with(0);
+        project
+            .run(&[command, &["--fix"]].concat())
+            .exits_with(2)
+            .complains("unexpected argument '--fix'");
+    }
+    assert_eq!(project.read("a.clank"), program);
+    assert_eq!(project.read("a.json"), MESSY_JSON);
 }
 
 #[test]

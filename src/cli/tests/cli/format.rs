@@ -4,7 +4,7 @@ use crate::project::{CANONICAL_JSON, Ended, MESSY_JSON, Project};
 
 #[test]
 fn canonical_text_goes_to_standard_output() {
-    // C-42 C-43 C-54 C-89: what a build would compile from, while the file stays as it is.
+    // C-42 C-43 C-54: what a build would compile from, while the file stays as it is.
     let project = Project::new(&[("a.json", MESSY_JSON), ("b.py", "x = { }\n")]);
     let before = project.tree();
     assert_eq!(
@@ -96,7 +96,7 @@ fn two_texts_that_differ_in_layout_have_one_canonical_form() {
 
 #[test]
 fn switching_a_language_off_leaves_its_files_alone() {
-    // C-78 C-90
+    // C-90
     let project = Project::new(&[("a.json", MESSY_JSON), ("b.py", "x = { }\n")]);
     project.write("fixpoint.toml", "[language.json]\nenabled = false\n");
     project

@@ -6,6 +6,7 @@ mod actions;
 mod bad_input;
 mod bazel;
 mod bridge;
+mod build;
 mod check;
 mod clank;
 mod compile;

@@ -226,7 +226,11 @@ fn a_safe_fix_is_applied_in_memory_and_strict_waits_for_it() {
     let pending = "use shapes.{area,at_origin}\nfn main() -> IO + Unit {\n  let total = 0\n  total = area(at_origin(2))\n  println(to_string(total))\n}\n";
     workspace.write("app/main.clank", pending);
     let before = Tree::of(workspace.root());
-    workspace.bazel(["run", "//app"]).succeeds().says("12");
+    workspace
+        .bazel(["run", "//app"])
+        .succeeds()
+        .says("12")
+        .says("warning: app/main.clank is not canonical: 2 safe fixes pending; run `bazel run //:fix`");
     workspace
         .bazel(["build", "--config=strict", "//app"])
         .fails()

@@ -22,6 +22,7 @@ use fixpoint_workspace::Excludes;
 use self::ids::with_unique_ids;
 use crate::args::{Arguments, PolicyOptions};
 use crate::failure::Failure;
+use crate::file_analyzer::is_generated;
 use crate::rules;
 use crate::session::Session;
 use crate::survey::{
@@ -194,6 +195,9 @@ pub(crate) fn writable(
     let real = workspace.real_path(path).map_err(|it| it.to_string())?;
     if real != path {
         return Err(format!("{path} is a link; use its target {real} instead"));
+    }
+    if workspace.generated(path).is_some() {
+        return Err(format!("{path}: {}", is_generated()));
     }
     let snapshot = workspace.read(path).map_err(|it| it.to_string())?;
     let language = SourceLanguage::of(path, snapshot.text(), session.config());
