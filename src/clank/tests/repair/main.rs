@@ -4,6 +4,7 @@ mod candidate;
 mod conformance;
 mod examples;
 mod many;
+mod missing_values;
 mod ops;
 mod placeholders;
 mod properties;

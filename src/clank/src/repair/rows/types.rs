@@ -4,8 +4,12 @@ use fixpoint_report::{Confidence, Safety};
 use serde_json::{Value, json};
 
 use super::Rows;
-use crate::ast::{BinaryOp, BlockNode, Expr, ExprKind, NodeRef, PatternKind, StmtKind};
+use crate::ast::{
+    BinaryOp, Block, BlockNode, Expr, ExprKind, NodeId, NodeRef, PatternKind, StmtKind,
+};
 use crate::diagnostic::{Code, Diagnostic, Payload};
+use crate::json::node_json;
+use crate::names::Primitive;
 use crate::repair::draft::Draft;
 use crate::repair::op::PatchOp;
 
@@ -28,6 +32,9 @@ impl<'a> Rows<'_, 'a> {
             Some(NodeRef::Expr(expr)) => expr,
             _ => return,
         };
+        if let Some(draft) = self.missing_block_values(at, expr, (actual, expected)) {
+            return self.alternatives([draft]);
+        }
         let mut drafts = Vec::new();
         drafts.extend(self.conversion(at, &[expr], actual, expected));
         drafts.extend(self.of_elements(at, expr, actual, expected));
@@ -79,6 +86,81 @@ impl<'a> Rows<'_, 'a> {
         self.alternatives([Draft::new(title, safety, confidence, vec![edit])
             .resolves(Code::E2001, [at])
             .because(why)]);
+    }
+
+    /// Branches, arms and blocks that end without a value get the value of their last statement, if
+    /// that has the expected type.
+    fn missing_block_values(
+        &self,
+        at: usize,
+        expr: &'a Expr,
+        (actual, expected): (&str, &str),
+    ) -> Option<Draft> {
+        let unit = Primitive::Unit.name();
+        // An earlier branch without a value determines the type that is expected of a later one.
+        let (root, wanted) = match (actual == unit, expected == unit) {
+            (true, false) => (expr, expected),
+            (false, true) => (self.branching_above(expr)?, actual),
+            _ => return None,
+        };
+        let mut blocks = Vec::new();
+        blocks_without_value(root, &mut blocks);
+        let edits = blocks.iter().map(|(id, block)| {
+            let (last, others) = block.statements.split_last()?;
+            let (others, value) = match &last.kind {
+                StmtKind::Expr(value) if self.is_of(value, wanted) => (others, self.kept(value)),
+                StmtKind::Let { pattern, init, .. } if self.is_of(init, wanted) => {
+                    let PatternKind::Ident(name) = &pattern.kind else {
+                        return None;
+                    };
+                    (
+                        &block.statements[..],
+                        json!({"kind": "ident", "name": name}),
+                    )
+                }
+                _ => return None,
+            };
+            let others = others
+                .iter()
+                .map(|it| node_json(NodeRef::Stmt(it), self.tree.ast));
+            let others: Vec<Value> = others.collect();
+            Some(PatchOp::ReplaceNode {
+                node_id: self.tree.name(*id),
+                new_node: json!({"kind": "block", "statements": others, "expr": value}),
+            })
+        });
+        let edits: Vec<PatchOp> = edits.collect::<Option<_>>()?;
+        if edits.is_empty() {
+            return None;
+        }
+        let title = "Use the value of the last statement";
+        let why = format!("'{wanted}' is expected, but the block ends without a value");
+        let (safety, confidence) = (Safety::BehaviorChanging, Confidence::Medium);
+        let draft = Draft::new(title.to_owned(), safety, confidence, edits)
+            .resolves(Code::E2001, [at])
+            .because(why);
+        Some(draft)
+    }
+
+    /// The outermost `if` or `match` that an expression is the value of.
+    fn branching_above(&self, expr: &'a Expr) -> Option<&'a Expr> {
+        let mut found = None;
+        let mut below = expr.id;
+        for above in self.tree.upwards(expr.id).skip(1) {
+            match above {
+                NodeRef::Arm(arm) if arm.body.id == below => {}
+                NodeRef::Block(block) if is_tail(&block.kind, below) => {}
+                NodeRef::Expr(it) => match &it.kind {
+                    ExprKind::Block(block) if is_tail(block, below) => {}
+                    ExprKind::If { condition, .. } if condition.id != below => found = Some(it),
+                    ExprKind::Match { scrutinee, .. } if scrutinee.id != below => found = Some(it),
+                    _ => break,
+                },
+                _ => break,
+            }
+            below = above.id();
+        }
+        found
     }
 
     /// Converts the elements of an array that do not have the expected type.
@@ -211,4 +293,33 @@ fn value_of(mut expr: &Expr) -> &Expr {
         expr = tail;
     }
     expr
+}
+
+fn is_tail(block: &Block, id: NodeId) -> bool {
+    block.tail.as_ref().is_some_and(|tail| tail.id == id)
+}
+
+/// The blocks that may give an expression its value, but end without one.
+fn blocks_without_value<'a>(expr: &'a Expr, found: &mut Vec<(NodeId, &'a Block)>) {
+    let block = |id: NodeId, block: &'a Block, found: &mut Vec<_>| match &block.tail {
+        Some(tail) => blocks_without_value(tail, found),
+        None => found.push((id, block)),
+    };
+    match &expr.kind {
+        ExprKind::Block(inner) => block(expr.id, inner, found),
+        ExprKind::If {
+            then_branch,
+            else_branch: Some(other),
+            ..
+        } => {
+            block(then_branch.id, &then_branch.kind, found);
+            blocks_without_value(other, found);
+        }
+        ExprKind::Match { arms, .. } => {
+            for arm in arms {
+                blocks_without_value(&arm.body, found);
+            }
+        }
+        _ => {}
+    }
 }
