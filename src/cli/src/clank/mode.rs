@@ -60,9 +60,12 @@ pub(crate) fn accepts_compiled(
     is_strict: bool,
     output: &mut Output,
 ) -> Result<bool, Failure> {
-    let pending = match compiled.form {
-        InputForm::Source => pending_in(arguments, &compiled.file, &compiled.result, typed)?,
-        InputForm::Ast => unproved(&compiled.result),
+    let pending = match (compiled.form, &compiled.canonical) {
+        (_, Some(unit)) => unit.pending(),
+        (InputForm::Source, None) => {
+            pending_in(arguments, &compiled.file, &compiled.result, typed)?
+        }
+        (InputForm::Ast, None) => unproved(&compiled.result),
     };
     let command = fix_command(typed);
     let path = compiled.file.path();
@@ -93,7 +96,11 @@ pub(crate) fn accepts_modules(
 }
 
 /// The report of a program, unless the file is excluded or outside of the workspace.
-fn analyzed(arguments: &Arguments, text: &str, typed: &Path) -> Result<Option<FixReport>, Failure> {
+pub(crate) fn analyzed(
+    arguments: &Arguments,
+    text: &str,
+    typed: &Path,
+) -> Result<Option<FixReport>, Failure> {
     let session = Session::open(arguments, &[PathBuf::from(typed)])?;
     let Ok(path) = session.workspace.relative(typed) else {
         return Ok(None);

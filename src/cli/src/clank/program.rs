@@ -1,5 +1,6 @@
 //! Reads and compiles Clank programs on the command line, and reports their diagnostics.
 
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,8 @@ use fixpoint_text::{Snapshot, Span, escape_json};
 use fixpoint_workspace::ReadError;
 
 use super::args::{InputForm, ProgramOptions};
+use super::mode::analyzed;
+use super::unit::Unit;
 use crate::args::Arguments;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -33,6 +36,8 @@ pub(crate) struct Compiled {
     pub(crate) file: Arc<Snapshot>,
     pub(crate) form: InputForm,
     as_module: Option<AsModule>,
+    /// The canonical text, if that was compiled and not the file. Spans of the result refer to it.
+    pub(crate) canonical: Option<Unit>,
     pub(crate) result: CompileResult,
     /// The code in each requested language; empty if the program has errors.
     pub(crate) code: Vec<Emitted>,
@@ -191,6 +196,22 @@ pub(crate) fn compiled(
             return Ok(Err(invalid));
         }
     };
+    compile_file(
+        arguments,
+        (file, form),
+        (targets, defers_large),
+        as_module,
+        output,
+    )
+}
+
+fn compile_file(
+    arguments: &Arguments,
+    (file, form): (Arc<Snapshot>, InputForm),
+    (targets, defers_large): (&'static [Target], bool),
+    as_module: Option<AsModule>,
+    output: &mut Output,
+) -> Result<Result<Compiled, InvalidInput>, Failure> {
     let path = file.path().to_owned();
     let text = Arc::clone(&file);
     let is_large = file.text().len() >= LARGE;
@@ -235,6 +256,7 @@ pub(crate) fn compiled(
         file,
         form,
         as_module,
+        canonical: None,
         result,
         code: Vec::new(),
         obstacle: None,
@@ -242,6 +264,38 @@ pub(crate) fn compiled(
     };
     compiled.take(code);
     Ok(Ok(compiled))
+}
+
+/// Compiles the canonical text of a program that has errors, if safe fixes resolve them.
+pub(crate) fn from_canonical(
+    arguments: &Arguments,
+    compiled: Compiled,
+    (typed, targets): (&Path, &'static [Target]),
+    output: &mut Output,
+) -> Result<Compiled, Failure> {
+    if compiled.has_code() || compiled.form != InputForm::Source {
+        return Ok(compiled);
+    }
+    let file = Snapshot::clone(&compiled.file);
+    let report = analyzed(arguments, file.text(), typed)?;
+    let unit = Unit::new(file, report, String::new())?;
+    if unit.text() == compiled.file.text() {
+        return Ok(compiled);
+    }
+    let text = Arc::new(Snapshot::new(compiled.file.path(), unit.text()));
+    let as_module = compiled.as_module.clone();
+    let input = (text, compiled.form);
+    match compile_file(arguments, input, (targets, false), as_module, output)? {
+        Ok(mut canonical) if canonical.has_code() => {
+            for code in &mut canonical.code {
+                code.map = unit.author_map(code);
+            }
+            canonical.file = compiled.file;
+            canonical.canonical = Some(unit);
+            Ok(canonical)
+        }
+        _ => Ok(compiled),
+    }
 }
 
 /// The name of the file with the code of a module.
@@ -374,6 +428,8 @@ impl Compiled {
         helps: &[String],
         output: &mut Output,
     ) {
+        let unit = self.canonical.as_ref();
+        let span = unit.map_or(span, |unit| unit.base(span));
         match source {
             Some(source) => output.notice(&source.message(level, (code, message), span, helps)),
             None => {

@@ -13,7 +13,7 @@ use fixpoint_text::Span;
 use super::args::RunOptions;
 use super::given_modules::read_any_modules;
 use super::mode::{accepts_compiled, accepts_modules};
-use super::program::{AsModule, Main, code_name, compiled, main_of};
+use super::program::{AsModule, Main, code_name, compiled, from_canonical, main_of};
 use super::script::{self, Place};
 use crate::Verdict;
 use crate::args::Arguments;
@@ -32,11 +32,13 @@ pub(crate) fn run(
         modules: Arc::clone(&it.modules),
         main: Main::Run,
     });
-    let targets = &[Target::JavaScript];
+    let targets: &'static [Target] = &[Target::JavaScript];
     let program = &options.program;
     let Ok(compiled) = compiled(arguments, program, (targets, false), as_module, output)? else {
         return Ok(Verdict::Findings);
     };
+    let source = (program.file.as_path(), targets);
+    let compiled = from_canonical(arguments, compiled, source, output)?;
     compiled.report_diagnostics(output);
     let Some(code) = compiled.code.first().filter(|_| compiled.has_code()) else {
         return Ok(Verdict::Findings);

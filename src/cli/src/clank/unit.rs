@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use annotate_snippets::Level;
 use fixpoint_clank::ast::Program;
-use fixpoint_clank::emit::{EmitError, Emitted, Module, Target, emit_module};
+use fixpoint_clank::emit::{EmitError, Emitted, Module, SourceMap, Target, emit_module};
 use fixpoint_clank::modules::{Interface, ModuleError, Modules, SourceFile, interfaces};
 use fixpoint_clank::result::{CompileResult, Obligation};
 use fixpoint_clank::source::Source as Lines;
@@ -58,33 +58,37 @@ impl Unit {
     }
 
     /// The span in the source of a span in the canonical text.
-    fn base(&self, span: Span) -> Span {
+    pub(crate) fn base(&self, span: Span) -> Span {
         let start = self.canonical.source_map.base(span.start());
         let end = self.canonical.source_map.base(span.end());
         Span::from(start..end.max(start))
     }
 
+    /// The text that is compiled.
+    pub(crate) fn text(&self) -> &str {
+        &self.canonical.text
+    }
+
     /// The source map from the code to the source, not to the canonical text.
-    fn author_map(&self, emitted: &Emitted) -> String {
+    pub(crate) fn author_map(&self, emitted: &Emitted) -> SourceMap {
         let (path, text) = (self.snapshot.path(), self.snapshot.text());
         if self.canonical.text == text {
-            return emitted.map.to_json();
+            return emitted.map.clone();
         }
         let canonical = Lines::new(path, self.canonical.text.as_str());
         let author = Lines::new(path, text);
-        let map = emitted.map.clone().onto(&author, |line, column| {
+        emitted.map.clone().onto(&author, |line, column| {
             let offset = canonical.offset(line, column);
             let at = author.position(self.canonical.source_map.base(offset));
             (at.line - 1, at.column - 1)
-        });
-        map.to_json()
+        })
     }
 
     /// The file with code at `path`, and the file with its source map.
     pub(crate) fn code_files(&self, path: &str, emitted: &Emitted) -> [(String, Vec<u8>); 2] {
         let name = path.rsplit('/').next().unwrap_or(path);
         let code = format!("{}//# sourceMappingURL={name}.map\n", emitted.code);
-        let map = self.author_map(emitted);
+        let map = self.author_map(emitted).to_json();
         [
             (path.to_owned(), code.into_bytes()),
             (format!("{path}.map"), map.into_bytes()),

@@ -23,6 +23,29 @@ fn rules_live_in_phases_and_not_in_the_command_line() {
     assert!(imported.contains("Finding::style(fix.rule.clone(), \"\", span)"));
 }
 
+#[test]
+fn the_command_line_owns_no_rules_edits_or_writes() {
+    // C-79: other crates decide what is wrong, what a fix is, who wins, and what is written.
+    let owned = [
+        "impl Phase for",
+        "Rule {",
+        "Proposal",
+        "Edit::replace(",
+        "Edit::delete(",
+        "Edit {",
+        "Fix {",
+        "fs::write(",
+        "fs::rename(",
+        "fs::remove_",
+        "File::create(",
+        "OpenOptions",
+    ];
+    for text in owned {
+        let owners = files_with("cli", &[text]);
+        assert_eq!(owners, [""; 0], "src/cli contains `{text}`");
+    }
+}
+
 /// The code of a file without its tests.
 fn production(path: &str) -> String {
     let text = read(path);
@@ -58,7 +81,7 @@ fn crates() -> Vec<String> {
 
 #[test]
 fn only_the_formatter_lays_out_text() {
-    // C-06: a phase of the layout stage defines what canonical text looks like.
+    // C-06 C-74: a phase of the layout stage defines what canonical text looks like.
     let makers: Vec<String> = crates()
         .iter()
         .filter(|name| *name != "engine")

@@ -280,6 +280,7 @@ fn fixes_over_several_files_with_one_id_are_all_applied() {
 
 #[test]
 fn one_of_two_conflicting_fixes_of_a_report_is_rejected_by_name() {
+    // C-51
     let text = "{ \"a\": 1, \"b\": 2 }\n";
     let project = Project::new(&[("a.json", text)]);
     let base = Snapshot::new("a.json", text);
