@@ -27,12 +27,6 @@ impl Found {
         &self.files
     }
 
-    /// Keeps only the files that `is_wanted` accepts. Reports nothing about skipped ones.
-    pub fn retain(&mut self, is_wanted: impl Fn(&str) -> bool) {
-        self.files.retain(|path| is_wanted(path));
-        self.skipped.retain(|skipped| is_wanted(&skipped.path));
-    }
-
     pub fn into_files(self) -> Vec<String> {
         self.files
     }

@@ -300,7 +300,7 @@ pub(crate) fn from_canonical(
 
 /// The name of the file with the code of a module.
 pub(crate) fn code_name(path: &str) -> String {
-    let stem = std::path::Path::new(path).file_stem().unwrap_or_default();
+    let stem = Path::new(path).file_stem().unwrap_or_default();
     format!("{}.mjs", stem.to_string_lossy())
 }
 

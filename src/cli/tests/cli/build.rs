@@ -105,25 +105,24 @@ fn a_build_compiles_the_canonical_text_and_keeps_the_source() {
 #[test]
 fn run_uses_the_canonical_text_too() {
     // C-12
-    let source =
-        "fn main() -> IO + Unit {\n  let n = 1\n  n = 2\n  println(to_string(n)) assert n > 2 }\n";
+    let source = "fn over(n: Int) -> Unit {\n  assert n > 2;\n}\n\nfn main() -> IO + Unit {\n  let n = 1\n  n = 2\n  println(to_string(n))\n  over(n)\n}\n";
     let project = Project::new(&[("main.clank", source)]);
     let ended = project.run(&["run", "main.clank"]).exits_with(1);
     assert_eq!(ended.stdout, "2\n");
     ended
         .complains("warning: main.clank is not canonical")
-        .complains("main.clank:4:");
+        .complains("main.clank:2:");
     assert_eq!(project.read("main.clank"), source);
     project
         .run(&["run", "main.clank", "--strict"])
         .exits_with(1)
         .complains("error: main.clank is not canonical");
     // Errors that no safe fix resolves are those of the source.
-    project.write("main.clank", source.replace("(n)", "(m)"));
+    project.write("main.clank", source.replace("to_string(n)", "to_string(m)"));
     project
         .run(&["run", "main.clank"])
         .exits_with(1)
-        .complains("main.clank:4:21");
+        .complains("main.clank:8:21");
 }
 
 #[test]
