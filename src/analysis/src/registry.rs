@@ -1,6 +1,8 @@
 //! The table of phases: what each registers, and how it is prepared for a file.
 
-use fixpoint_engine::{Language as _, Phase, PhaseInfo, Rule, is_phase};
+#[cfg(feature = "clank")]
+use fixpoint_engine::Language as _;
+use fixpoint_engine::{Phase, PhaseInfo, Rule, is_phase};
 use fixpoint_format::{FormatPhase, SourceLanguage};
 use fixpoint_lint::LintPhase;
 use fixpoint_report::NotChecked;
