@@ -35,47 +35,47 @@ pub struct Options {
     pub unproved_is_incomplete: bool,
     /// When to stop early. Undecided obligations then stay open and untried repairs are not
     /// proposed. The result says so.
-    pub patience: Patience,
+    pub deadline: Deadline,
 }
 
-/// Callbacks that limit the time spent. Without them there is no limit.
+/// Callbacks that report whether there is time left. Without them, there always is.
 #[derive(Clone, Default)]
-pub struct Patience {
+pub struct Deadline {
     repairing: Option<ContinueFn>,
     deciding: Option<ContinueFn>,
 }
 
 type ContinueFn = Arc<dyn Fn() -> bool + Send + Sync>;
 
-impl Patience {
-    /// Limits repairing. `lasts` is called once before the first repair is tried, and before each
+impl Deadline {
+    /// Limits repairing. `has_time` is called once before the first repair is tried, and before each
     /// further check.
-    pub fn while_true(lasts: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+    pub fn while_true(has_time: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self {
-            repairing: Some(Arc::new(lasts)),
+            repairing: Some(Arc::new(has_time)),
             deciding: None,
         }
     }
 
-    /// Also limits checking. `lasts` is called before each call of the solver.
+    /// Also limits checking. `has_time` is called before each call of the solver.
     #[must_use]
-    pub fn deciding_while(self, lasts: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+    pub fn deciding_while(self, has_time: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self {
-            deciding: Some(Arc::new(lasts)),
+            deciding: Some(Arc::new(has_time)),
             ..self
         }
     }
 
-    pub(crate) fn lasts(&self) -> bool {
-        self.repairing.as_ref().is_none_or(|lasts| lasts())
+    pub(crate) fn has_time(&self) -> bool {
+        self.repairing.as_ref().is_none_or(|has_time| has_time())
     }
 
-    pub(crate) fn lasts_for_deciding(&self) -> bool {
-        self.deciding.as_ref().is_none_or(|lasts| lasts())
+    pub(crate) fn has_time_to_decide(&self) -> bool {
+        self.deciding.as_ref().is_none_or(|has_time| has_time())
     }
 }
 
-impl fmt::Debug for Patience {
+impl fmt::Debug for Deadline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_limited = self.repairing.is_some() || self.deciding.is_some();
         f.write_str(if is_limited { "limited" } else { "unlimited" })
@@ -86,7 +86,7 @@ impl fmt::Debug for Patience {
 /// program itself are in the result.
 pub fn compile(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<InputError>> {
     let mut result = unrepaired(input, options)?;
-    repair::propose(&mut result, &options.patience);
+    repair::propose(&mut result, &options.deadline);
     Ok(result)
 }
 
@@ -169,7 +169,7 @@ fn find(ast: &mut Ast, mut middle: Option<Middle>, options: &Options) -> (Typing
     let names = resolve(ast, &globals, middle, &mut found.diagnostics);
     unused::check(&names, &mut found.diagnostics);
     let mut typing = types::check(ast, &globals, names, middle, &mut found.diagnostics);
-    check_bodies(ast, &typing, &options.patience, &mut found);
+    check_bodies(ast, &typing, &options.deadline, &mut found);
     if middle.is_some() && !found.is_nothing() {
         // Repairs compare types with each other, and types of separate halves cannot be compared.
         let names = std::mem::take(&mut typing.names);
@@ -183,7 +183,7 @@ fn find(ast: &mut Ast, mut middle: Option<Middle>, options: &Options) -> (Typing
 const MANY: usize = 200;
 
 /// Checks effects and refinements in function bodies.
-fn check_bodies(ast: &Ast, typing: &Typing, patience: &Patience, found: &mut Found) {
+fn check_bodies(ast: &Ast, typing: &Typing, deadline: &Deadline, found: &mut Found) {
     let declared = Declared::of(ast);
     let part = |declarations: &[Decl]| {
         let mut diagnostics = Vec::new();
@@ -198,7 +198,7 @@ fn check_bodies(ast: &Ast, typing: &Typing, patience: &Patience, found: &mut Fou
             ast,
             typing,
             declared: &declared,
-            patience,
+            deadline,
         };
         let refinements = refine::check(&program, declarations, &mut diagnostics);
         (diagnostics, refinements)
@@ -316,9 +316,9 @@ mod tests {
     #[test]
     fn a_program_checked_in_halves_has_the_same_types() {
         let text = large("");
-        let (ast, typing, told) = found(&text, true);
+        let (ast, typing, result) = found(&text, true);
         let (_, whole, _) = found(&text, false);
-        assert!(told.is_nothing(), "{:?}", told.diagnostics.first());
+        assert!(result.is_nothing(), "{:?}", result.diagnostics.first());
         // Type variables are numbered from the start in each half, so numbers are removed.
         let uncounted = |text: String| text.replace(|it: char| it.is_ascii_digit(), "");
         let shown = |typing: &Typing, id| {
@@ -351,16 +351,16 @@ mod tests {
                    fn ask#(n: Int) -> Int { f1(P(1, \"\"), A, n) + fold_400([odd#]) }\n";
         let text = large(odd);
         let [apart, whole] = [true, false].map(|it| {
-            let (ast, _, told) = found(&text, it);
-            let diagnostics = told.diagnostics.iter();
+            let (ast, _, found) = found(&text, it);
+            let diagnostics = found.diagnostics.iter();
             let diagnostics: Vec<String> = diagnostics.map(|it| format!("{it:?}")).collect();
-            let obligations: Vec<String> = told
+            let obligations: Vec<String> = found
                 .refinements
                 .obligations
                 .iter()
                 .map(|it| format!("{} at {}", it.goal, ast.ids.name(it.node)))
                 .collect();
-            (diagnostics, obligations, told.refinements.discharged)
+            (diagnostics, obligations, found.refinements.discharged)
         });
         assert_eq!(apart, whole);
         assert!(apart.0.len() >= 25 && apart.1.len() >= 5, "{apart:?}");

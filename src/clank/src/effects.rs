@@ -267,12 +267,12 @@ impl Body<'_> {
                 TyKind::Function {
                     params: given,
                     result: taken,
-                    effects: told,
+                    effects: expected,
                 },
             ) => {
-                let mut lost = effects.without(*told);
+                let mut lost = effects.without(*expected);
                 if both {
-                    lost = lost.with(told.without(*effects));
+                    lost = lost.with(expected.without(*effects));
                 }
                 lost.with(all(given, params, both))
                     .with(all(&[*result], &[*taken], both))

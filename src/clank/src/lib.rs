@@ -33,5 +33,5 @@ mod template;
 pub mod types;
 mod unused;
 
-pub use compile::{Input, Options, Patience, compile};
+pub use compile::{Deadline, Input, Options, compile};
 pub use phase::{ClankPhase, reference, repair_of};

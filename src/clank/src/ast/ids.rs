@@ -367,8 +367,8 @@ mod tests {
         let given = ids.fresh();
         ids.give(given, &structural_name(8)).expect("a new name");
         ids.rename_collisions(&[7, 8]);
-        let told: Vec<u64> = hashes(ids.back.iter()).collect();
-        assert_eq!(told, [7, 10, 11, 12, 9]);
+        let names: Vec<u64> = hashes(ids.back.iter()).collect();
+        assert_eq!(names, [7, 10, 11, 12, 9]);
     }
 
     #[test]
@@ -389,17 +389,17 @@ mod tests {
         let (first, second) = (first.finish(), second.finish());
         assert!(first.suspects.is_empty() && second.suspects.is_empty());
         ids.resolve_collisions(first, second);
-        let told =
+        let names =
             [(0, 7), (1, 8), (4, 10), (5, 9)].map(|(id, it)| (NodeId(id), structural_name(it)));
-        assert_eq!(ids.iter().collect::<Vec<_>>(), told);
-        assert!(told.iter().all(|(id, name)| ids.find(name) == Some(*id)));
+        assert_eq!(ids.iter().collect::<Vec<_>>(), names);
+        assert!(names.iter().all(|(id, name)| ids.find(name) == Some(*id)));
         let later = ids.derived(NodeId(4), "role");
         assert_eq!(ids.name(later), format!("{}.role", structural_name(10)));
         // Nodes that were named in halves keep their names when they are named in one piece.
         let (first, mut second) = ids.naming(None);
         second.make_room();
         ids.resolve_collisions(first.finish(), second.finish());
-        assert_eq!(ids.iter().take(4).collect::<Vec<_>>(), told);
+        assert_eq!(ids.iter().take(4).collect::<Vec<_>>(), names);
     }
 
     #[test]

@@ -5,7 +5,7 @@ const __clank = (() => {
     throw error;
   };
   const tag = (name/*: string*/)/*: any*/ => Object.freeze({ tag: name });
-  // What tells a record with a field `tag` from a variant, in the code of every module.
+  // Marks records, so that one with a field `tag` is not taken for a variant. All modules share the mark.
   const record_mark = Symbol.for("clank.record");
   const record = (fields/*: any*/)/*: any*/ => Object.defineProperty(fields, record_mark, { value: true });
   const none = tag("None");

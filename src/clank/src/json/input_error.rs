@@ -41,7 +41,7 @@ impl InputError {
     pub(super) fn of_json(text: &str, error: &serde_json::Error) -> Self {
         Self {
             position: Some(position(text, error.line(), error.column())),
-            ..Self::new(ROOT, format!("this is no JSON: {error}"))
+            ..Self::new(ROOT, format!("this is not JSON: {error}"))
         }
     }
 

@@ -329,7 +329,7 @@ impl Reader {
             Some(TokenKind::TypeIdent) => "begins with a capital letter",
             Some(kind) if kind.is_builtin_type() => "is a built-in type",
             Some(kind) if kind != TokenKind::Underscore => "is a word of the language",
-            _ => "is no name",
+            _ => "is not a name",
         };
         self.fail(format!("expected {}, but {text:?} {found}", of.text()))
     }
@@ -390,10 +390,10 @@ impl Reader {
             return self.inside(".source", |it| it.fail(message));
         }
         let found = match object.get("kind") {
-            Some(Value::String(kind)) => format!("`{kind}` is no kind of {}", category.name),
-            Some(other) => format!("`kind` is to be a string, not {}", sort_of(other)),
+            Some(Value::String(kind)) => format!("`{kind}` is not a kind of {}", category.name),
+            Some(other) => format!("`kind` must be a string, not {}", sort_of(other)),
             None => format!(
-                "this is no {}, as it has no `kind`, nor `source`",
+                "this is not a node of kind {}: it has neither `kind` nor `source`",
                 category.name
             ),
         };

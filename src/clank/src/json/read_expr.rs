@@ -148,7 +148,7 @@ impl Reader {
             None => ("", text.as_str()),
         };
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return self.fail(format!("`{text}` is no decimal integer"));
+            return self.fail(format!("`{text}` is not a decimal integer"));
         }
         if digits.len() > MAX_DIGITS {
             return self.fail(format!("a number has at most {MAX_DIGITS} digits"));

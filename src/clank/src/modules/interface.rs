@@ -33,7 +33,9 @@ pub struct Interface {
 }
 
 #[derive(Debug, Error, PartialEq, Eq)]
-#[error("this is no interface of modules: {0}; make it with `fixpoint compile --emit=interface`")]
+#[error(
+    "this is not an interface of modules: {0}; make it with `fixpoint compile --emit=interface`"
+)]
 pub struct InterfaceError(String);
 
 #[derive(Serialize, Deserialize)]

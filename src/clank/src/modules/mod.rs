@@ -88,7 +88,7 @@ pub(crate) fn types_in_use(ast: &Ast) -> Vec<SyntaxError> {
             let path: Vec<&str> = used.path.iter().map(|it| it.text.as_str()).collect();
             let module = path.join(".");
             let message = format!(
-                "`{}` is a type, and there is no module `{module}` here to take it from; hand it in with \
+                "`{}` is a type, and there is no module `{module}` here to take it from; pass it with \
                  `--module {module}=FILE`",
                 ty.text
             );

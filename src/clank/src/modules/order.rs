@@ -26,7 +26,7 @@ pub enum ModuleError {
         second: String,
     },
     #[error(
-        "{file} is the module `{module}`, and so is one that is handed in; rename one with `mod NAME`"
+        "{file} is the module `{module}`, and so is one of the modules passed in; rename one with `mod NAME`"
     )]
     TakenByOther { module: String, file: String },
     #[error("modules use one another in a circle: {}; move what they share to a module of its own", .0.join(" uses "))]
@@ -151,8 +151,8 @@ pub fn interfaces(
     }
     if let Some(first) = waiting.first() {
         let circle = circle(*first, &uses, &waiting);
-        let told = circle.into_iter().map(|at| format!("`{}`", names[at]));
-        errors.push(ModuleError::Circle(told.collect()));
+        let names_in_circle = circle.into_iter().map(|at| format!("`{}`", names[at]));
+        errors.push(ModuleError::Circle(names_in_circle.collect()));
     }
     modules.partial = is_partial;
     (modules, made.into_values().collect(), errors)

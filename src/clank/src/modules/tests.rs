@@ -105,8 +105,9 @@ fn a_plain_use_imports_everything_except_main_and_own_names_win() {
 fn a_missing_module_or_item_is_reported_with_similar_names() {
     let found = |text: &str| {
         let result = compiled(text, known());
-        let told = result.diagnostics.iter();
-        told.map(|it| format!("{}: {}", it.code, it.message))
+        let diagnostics = result.diagnostics.iter();
+        diagnostics
+            .map(|it| format!("{}: {}", it.code, it.message))
             .collect::<Vec<_>>()
     };
     assert_eq!(
@@ -193,7 +194,7 @@ fn an_interface_changes_only_with_its_signatures() {
 
 #[test]
 fn files_that_do_not_form_a_program_are_reported() {
-    let told = |files: &[SourceFile], known| {
+    let errors_of = |files: &[SourceFile], known| {
         let (_, _, errors) = interfaces(files, known);
         errors.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
@@ -202,7 +203,7 @@ fn files_that_do_not_form_a_program_are_reported() {
         file("b.clank", "mod x"),
     ];
     assert_eq!(
-        told(&twins, Modules::default()),
+        errors_of(&twins, Modules::default()),
         ["a/x.clank and b.clank are both the module `x`; rename one with `mod NAME`"]
     );
     let circle = [
@@ -211,13 +212,15 @@ fn files_that_do_not_form_a_program_are_reported() {
         file("c.clank", "use b"),
     ];
     assert_eq!(
-        told(&circle, Modules::default()),
+        errors_of(&circle, Modules::default()),
         [
             "modules use one another in a circle: `b` uses `c` uses `b`; move what they share to a module of its own"
         ]
     );
     let known = (*known()).clone();
-    assert!(told(&[file("geo.clank", "")], known)[0].contains("geo.clank is the module `geo`"));
+    assert!(
+        errors_of(&[file("geo.clank", "")], known)[0].contains("geo.clank is the module `geo`")
+    );
 }
 
 #[test]

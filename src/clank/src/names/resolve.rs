@@ -1,23 +1,18 @@
 //! Walks the tree and resolves names, with the scopes on the way.
 
 mod templates;
+mod types;
 
 use std::ops::Range;
 
 use rustc_hash::FxHashMap as HashMap;
 
-use super::{
-    Binding, BindingId, Def, EFFECTS, Globals, NameIndex, Names, Origin, Primitive, TypeRef,
-    WELL_KNOWN, similar_names,
-};
+use super::{Binding, BindingId, Def, Globals, NameIndex, Names, Origin, similar_names};
 use crate::ast::{
     Block, BlockNode, Decl, DeclKind, Expr, ExprKind, FnDecl, Literal, Name, NodeId, NodeRef,
     Pattern, PatternKind, Signature, Stmt, StmtKind, TypeExpr, TypeKind, TypeParam,
 };
 use crate::diagnostic::{Code, Diagnostic, Hint, Payload};
-
-/// The maximum number of types that are listed for an unknown type.
-const MAX_TYPES: usize = 64;
 
 /// The maximum number of variables, innermost first, that are compared with an unknown name.
 const MAX_LOCALS: usize = 256;
@@ -397,111 +392,5 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
                 }
             }
         }
-    }
-
-    fn type_expr(&mut self, ty: &'g TypeExpr) {
-        match &ty.kind {
-            TypeKind::Named { name, args } => {
-                self.named_type(ty, name);
-                args.iter().for_each(|arg| self.type_expr(arg));
-            }
-            TypeKind::Array(element) => self.type_expr(element),
-            TypeKind::Tuple(elements) => elements.iter().for_each(|it| self.type_expr(it)),
-            TypeKind::Function { params, result } => {
-                params.iter().for_each(|param| self.type_expr(param));
-                self.type_expr(result);
-            }
-            TypeKind::Refined {
-                base, predicate, ..
-            } => {
-                self.type_expr(base);
-                self.predicate(predicate);
-            }
-            TypeKind::Effect { effects, result } => {
-                effects.iter().for_each(|effect| self.type_expr(effect));
-                self.type_expr(result);
-            }
-            TypeKind::Record { fields, .. } => {
-                fields.iter().for_each(|field| self.type_expr(&field.ty));
-            }
-        }
-    }
-
-    /// A predicate has names of its own, but variables that it takes from the scope are read.
-    fn predicate(&mut self, predicate: &'g Expr) {
-        NodeRef::Expr(predicate).each(&mut |node| match node {
-            NodeRef::Expr(Expr {
-                kind: ExprKind::Ident(name),
-                ..
-            }) => {
-                if let Some(id) = self.local(name)
-                    && let Some(binding) = self.names.bindings.get_mut(id)
-                {
-                    binding.reads += 1;
-                }
-            }
-            NodeRef::Expr(Expr {
-                kind: ExprKind::Literal(Literal::Template(text)),
-                ..
-            }) => self.template(text, None),
-            _ => {}
-        });
-    }
-
-    fn named_type(&mut self, ty: &'g TypeExpr, name: &'g Name) {
-        let text = name.text.as_str();
-        let param = self.type_params.iter().position(|it| it.name.text == text);
-        let found = if let Some(at) = param {
-            Some(TypeRef::Param(at))
-        } else if let Some(primitive) = Primitive::parse(text) {
-            Some(TypeRef::Primitive(primitive))
-        } else if WELL_KNOWN.contains(&text) {
-            Some(TypeRef::WellKnown)
-        } else {
-            self.globals.type_def(text).map(TypeRef::Declared)
-        };
-        match found {
-            Some(found) => self.names.set_type(ty.id, found),
-            None if self.in_prelude => {}
-            None => self.unresolved_type(ty, text),
-        }
-    }
-
-    fn unresolved_type(&mut self, ty: &TypeExpr, name: &str) {
-        let primitives = Primitive::ALL.iter().map(|it| it.name());
-        let pool = primitives
-            .chain(["String"])
-            .chain(
-                WELL_KNOWN
-                    .iter()
-                    .copied()
-                    .filter(|it| !EFFECTS.contains(it)),
-            )
-            .chain(EFFECTS)
-            .chain(["Ordering"])
-            .chain(
-                self.type_params
-                    .iter()
-                    .map(|param| param.name.text.as_str()),
-            )
-            .chain(self.globals.type_names.iter().copied());
-        let similar = similar_names(name, pool.clone());
-        let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
-        let message = match similar.first() {
-            Some(best) => format!("there is no type `{name}`; did you mean `{best}`?"),
-            None => format!("there is no type `{name}`"),
-        };
-        let payload = Payload::UnresolvedType {
-            name: name.to_owned(),
-            available_types: owned(pool.take(MAX_TYPES).collect()),
-            similar_types: owned(similar),
-        };
-        self.diagnostics.push(Diagnostic::new(
-            Code::E1005,
-            ty.id,
-            ty.span,
-            message,
-            payload,
-        ));
     }
 }

@@ -122,7 +122,7 @@ pub(crate) fn declarations(parser: &mut Parser<'_>) -> Parsed<Vec<Decl>> {
     Ok(declarations)
 }
 
-/// Parses a source fragment that stands for one node, `depth` levels deep in a document. The rule
+/// Parses a source fragment that replaces one node, `depth` levels deep in a document. The rule
 /// must consume all of it.
 pub(crate) fn fragment<T>(
     file: &str,

@@ -344,11 +344,11 @@ impl<'a> Walker<'a> {
         {
             return None;
         }
-        let told = |it: &Self| it.found.obligations.len() + it.diagnostics.len();
-        let before = told(self);
+        let reported = |it: &Self| it.found.obligations.len() + it.diagnostics.len();
+        let before = reported(self);
         let unproved = self.oblige(expr, expr.id, &goal, about, false);
         // A proof for one part does not apply to another part with the same text.
-        if told(self) > before {
+        if reported(self) > before {
             let asked = text(self, &goal);
             self.raised.entry(expr.id).or_default().push(asked);
         }

@@ -48,7 +48,7 @@ impl<'a> Walker<'a> {
             self.found.discharged += 1;
             return None;
         }
-        let decision = if self.patience.lasts_for_deciding() {
+        let decision = if self.deadline.has_time_to_decide() {
             let decision = self.decide(goal, about);
             decision.filter(|_| !self.is_unreachable(goal))
         } else {
@@ -95,19 +95,19 @@ impl<'a> Walker<'a> {
                 reason,
                 counterexample,
             } => {
-                let told = facts.iter().map(|fact| ContextFact {
+                let context_facts = facts.iter().map(|fact| ContextFact {
                     proposition: self.context.worded(&fact.pred).to_string(),
                     source: fact.source_text(),
                 });
-                let told: Vec<ContextFact> = told.collect();
-                let hints = hints(self, &goal, &text, &told);
+                let context_facts: Vec<ContextFact> = context_facts.collect();
+                let hints = hints(self, &goal, &text, &context_facts);
                 self.found.obligations.push(Obligation {
                     goal: text.clone(),
                     node: expr.id,
                     span: expr.span,
                     needed_by,
                     bindings: self.bindings(),
-                    facts: told,
+                    facts: context_facts,
                     hints,
                     unknown_reason: reason,
                     counterexample,

@@ -9,7 +9,7 @@ use super::context::Context;
 use super::run_time::RunTimeCheck;
 use super::walk::{TypeNames, Walker};
 use crate::ast::{Ast, Decl, DeclKind, Field, NodeId};
-use crate::compile::Patience;
+use crate::compile::Deadline;
 use crate::diagnostic::Diagnostic;
 use crate::result::{Hole, Obligation};
 use crate::types::{Effects, Typing};
@@ -40,7 +40,7 @@ pub struct Program<'a> {
     pub ast: &'a Ast,
     pub typing: &'a Typing,
     pub declared: &'a Declared<'a>,
-    pub patience: &'a Patience,
+    pub deadline: &'a Deadline,
 }
 
 /// Checks some of the declarations. The results for different declarations are independent.
@@ -53,7 +53,7 @@ pub fn check<'a>(
     let mut walker = Walker {
         ast: program.ast,
         typing: program.typing,
-        patience: program.patience,
+        deadline: program.deadline,
         records: &declared.records,
         functions: &declared.functions,
         unrepeatable: &declared.unrepeatable,

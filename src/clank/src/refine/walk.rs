@@ -15,7 +15,7 @@ use crate::ast::{
     Ast, BinaryOp, Block, BlockNode, Decl, Expr, ExprKind, Field, FnDecl, Literal, NodeId, NodeRef,
     PatternKind, Stmt, StmtKind, Text,
 };
-use crate::compile::Patience;
+use crate::compile::Deadline;
 use crate::diagnostic::Diagnostic;
 use crate::names::{BindingId, Def};
 use crate::types::{Effects, Refinement, Ty, Typing};
@@ -23,7 +23,7 @@ use crate::types::{Effects, Refinement, Ty, Typing};
 pub(super) struct Walker<'a> {
     pub ast: &'a Ast,
     pub typing: &'a Typing,
-    pub patience: &'a Patience,
+    pub deadline: &'a Deadline,
     pub records: &'a HashMap<&'a str, &'a [Field]>,
     /// The functions of the program by name.
     pub functions: &'a HashMap<&'a str, NodeId>,

@@ -30,7 +30,7 @@ pub enum PatchError {
     Holes { hole: String, found: usize },
     #[error("`{id}` already has `{name}`; choose another name")]
     Taken { id: String, name: String },
-    #[error("`{name}` is no name Clank can read here")]
+    #[error("`{name}` is not a name that Clank can read here")]
     NoName { name: String },
     #[error("calling it `{name}` would change what other names mean; choose another name")]
     Captured { name: String },

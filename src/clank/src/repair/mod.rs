@@ -14,6 +14,7 @@ mod op;
 mod patch;
 mod patched;
 mod path;
+mod permission;
 mod precondition;
 mod problems;
 mod rename;
@@ -32,20 +33,18 @@ pub use lower::{TextEdit, edited};
 pub use op::{NamedType, PatchOp};
 pub use patch::patch;
 pub use patched::{PatchedForm, patch_program};
+pub use permission::{Approved, Permission};
 pub use precondition::{Expectation, Precondition, apply, node_digest};
 pub use problems::{Class, Counts};
 pub(crate) use report::report_ops;
-pub use session::{
-    Approved, Ending, MAX_ROUNDS, Permission, Program, Repaired, Step, Unapplied, repair,
-    repair_with,
-};
+pub use session::{Ending, MAX_ROUNDS, Program, Repaired, Step, Unapplied, repair, repair_with};
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use fixpoint_report::Confidence;
 
 use crate::ast::Ast;
-use crate::compile::Patience;
+use crate::compile::Deadline;
 use crate::diagnostic::{Hint, Strategy};
 use crate::result::CompileResult;
 use draft::Draft;
@@ -75,8 +74,8 @@ impl<'a> Lowerer<'a> {
 }
 
 /// Adds the verified repairs of a program to its result.
-pub(crate) fn propose(result: &mut CompileResult, patience: &Patience) {
-    let (candidates, untried) = candidates(result, patience);
+pub(crate) fn propose(result: &mut CompileResult, deadline: &Deadline) {
+    let (candidates, untried) = candidates(result, deadline);
     let mut by_problem: BTreeMap<&str, Vec<&Candidate>> = BTreeMap::new();
     for candidate in &candidates {
         for id in candidate.resolved() {
@@ -129,7 +128,7 @@ fn not_tried() -> Hint {
 
 /// Returns the verified repairs, best first, and the ids of problems for which no draft was tried before the
 /// budget ran out.
-fn candidates(result: &CompileResult, patience: &Patience) -> (Vec<Candidate>, BTreeSet<String>) {
+fn candidates(result: &CompileResult, deadline: &Deadline) -> (Vec<Candidate>, BTreeSet<String>) {
     let mut untried = BTreeSet::new();
     if result.diagnostics.is_empty() && result.obligations.is_empty() && result.holes.is_empty() {
         return (Vec::new(), untried);
@@ -141,7 +140,7 @@ fn candidates(result: &CompileResult, patience: &Patience) -> (Vec<Candidate>, B
     }
     let slices = Slices::of(&tree);
     let trial = Trial::of(result, &tree, &slices);
-    let tried = verify_many::outcomes(&trial, &drafts, patience);
+    let tried = verify_many::outcomes(&trial, &drafts, deadline);
     let mut candidates = Vec::new();
     let mut seen = BTreeSet::new();
     let mut outcomes = tried.outcomes.as_slice();

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Lowerer, PatchError, PatchOp, Program, edited, patch};
 use crate::json::{Form, InputError, program_json, read_program};
 use crate::print::exact_text;
-use crate::{Options, Patience, compile};
+use crate::{Deadline, Options, compile};
 
 /// The form of a patched program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub fn patch_program(
 ) -> Result<String, PatchError> {
     let options = Options {
         // Repairs are not needed here.
-        patience: Patience::while_true(|| false),
+        deadline: Deadline::while_true(|| false),
         ..Options::default()
     };
     let result = compile(program.input(), &options).map_err(first)?;

@@ -5,53 +5,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use fixpoint_engine::trial::try_together;
-use fixpoint_report::Safety;
 use fixpoint_text::Digest;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::candidate::Candidate;
+use super::permission::{Approved, Permission};
 use super::problems::{Class, Counts, Problems, problems, promised_by};
 use super::{Lowerer, PatchError, TextEdit, edited, patch, precondition};
 use crate::diagnostic::Code;
 use crate::json::{Form, InputError, diagnostic_id, obligation_id, program_json};
 use crate::modules::Modules;
 use crate::result::{CompileResult, Status};
-use crate::{Input, Options, Patience, compile};
+use crate::{Deadline, Input, Options, compile};
 
 /// The default limit on the number of rounds.
 pub const MAX_ROUNDS: usize = 100;
-
-/// Which repairs may be applied.
-#[derive(Clone, Debug)]
-pub struct Permission {
-    /// The least safe level that needs no approval. Behavior-changing repairs always need one.
-    pub safety: Safety,
-    pub approved: Approved,
-    pub max_rounds: usize,
-}
-
-#[derive(Clone, Debug)]
-pub enum Approved {
-    Ids(BTreeSet<String>),
-    Everything,
-}
-
-impl Permission {
-    pub fn admits(&self, candidate: &Candidate) -> bool {
-        let by_itself = candidate.safety <= self.safety;
-        let approved = match &self.approved {
-            Approved::Ids(ids) => ids.contains(&candidate.id),
-            Approved::Everything => true,
-        };
-        approved || (by_itself && candidate.safety != Safety::BehaviorChanging)
-    }
-
-    /// Whether the user approved the repair by its id.
-    fn names(&self, candidate: &Candidate) -> bool {
-        matches!(&self.approved, Approved::Ids(ids) if ids.contains(&candidate.id))
-    }
-}
 
 /// A program in its input format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,7 +102,7 @@ pub fn repair_with(
     let options = Options {
         modules,
         unproved_is_incomplete: true,
-        patience: Patience::default(),
+        deadline: Deadline::default(),
     };
     let result = compile(program.input(), &options)?;
     Ok(repair_compiled(program, result, permission, &options))
@@ -470,6 +439,8 @@ fn ending(result: &CompileResult, permission: &Permission) -> Ending {
 
 #[cfg(test)]
 mod tests {
+    use fixpoint_report::Safety;
+
     use super::*;
 
     /// Runs the loop after the first repair of a program was replaced by one that renames to

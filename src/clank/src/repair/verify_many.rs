@@ -17,7 +17,7 @@ use super::op::PatchOp;
 use super::tree::Tree;
 use super::verify::{Outcome, Trial};
 use crate::ast::{NodeId, NodeRef};
-use crate::compile::Patience;
+use crate::compile::Deadline;
 
 /// Up to this cost in nodes, the drafts of one body are tried one at a time.
 const MAX_COST_ALONE: usize = 40_000;
@@ -46,13 +46,13 @@ pub(super) struct TrialOutcomes {
 /// The remaining cost that may be spent on checks.
 struct Budget<'p> {
     nodes: usize,
-    patience: &'p Patience,
+    deadline: &'p Deadline,
     is_spent: bool,
 }
 
 impl Budget<'_> {
     fn takes(&mut self, nodes: usize) -> bool {
-        self.is_spent |= nodes > self.nodes || !self.patience.lasts();
+        self.is_spent |= nodes > self.nodes || !self.deadline.has_time();
         self.nodes = self.nodes.saturating_sub(nodes);
         !self.is_spent
     }
@@ -74,11 +74,11 @@ struct Body {
 pub(super) fn outcomes(
     trial: &Trial<'_, '_>,
     drafts: &[Draft],
-    patience: &Patience,
+    deadline: &Deadline,
 ) -> TrialOutcomes {
     let mut budget = Budget {
         nodes: MAX_NODES,
-        patience,
+        deadline,
         is_spent: false,
     };
     let mut outcomes: Vec<Option<Outcome>> = vec![None; drafts.len()];

@@ -100,7 +100,7 @@ impl Checker<'_, '_> {
             TyKind::Never => Some((Vec::new(), base)).filter(|_| count == 0),
             _ => {
                 let actual = self.arena.show(function);
-                let message = format!("`{actual}` is no function and cannot be called");
+                let message = format!("`{actual}` is not a function and cannot be called");
                 self.error(Code::E2005, expr, message, Payload::NotCallable { actual });
                 None
             }

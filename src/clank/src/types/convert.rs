@@ -270,7 +270,7 @@ impl<'a> Checker<'_, 'a> {
 
     fn recursive_alias(&mut self, ty: &TypeExpr, name: &Name) {
         let name = &name.text;
-        let message = format!("`{name}` stands for itself here; declare a `rec` or a `sum`");
+        let message = format!("`{name}` is defined as itself here; declare a `rec` or a `sum`");
         let payload = Payload::RecursiveType {
             name: name.to_string(),
         };

@@ -55,7 +55,7 @@ impl Checker<'_, '_> {
         let mut missing = Vec::new();
         for constructor in &constructors {
             if let Some(parts) = coverage.uncovered_of(constructor, rows)? {
-                missing.push(told(constructor, parts));
+                missing.push(missing_pattern(constructor, parts));
             }
         }
         if missing.is_empty()
@@ -70,7 +70,7 @@ impl Checker<'_, '_> {
     }
 }
 
-fn told(constructor: &Constructor, parts: Vec<Witness>) -> MissingPattern {
+fn missing_pattern(constructor: &Constructor, parts: Vec<Witness>) -> MissingPattern {
     let is_whole = parts.iter().all(|it| *it == Witness::Anything);
     let witness = constructor.witness(parts);
     match constructor {

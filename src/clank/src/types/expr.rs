@@ -232,7 +232,10 @@ impl Checker<'_, '_> {
         }
         let Some(fields) = self.fields_of(base) else {
             let actual = self.arena.show(record);
-            let message = format!("`{actual}` is no record and has no field `{}`", field.text);
+            let message = format!(
+                "`{actual}` is not a record and has no field `{}`",
+                field.text
+            );
             self.error(Code::E2011, expr, message, Payload::NotARecord { actual });
             return self.arena.poison();
         };

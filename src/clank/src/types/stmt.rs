@@ -137,7 +137,7 @@ impl Checker<'_, '_> {
         let binding = match self.names.of_use(target.id) {
             Some(Def::Local(binding)) => binding,
             Some(_) => {
-                let message = format!("`{name}` is no variable, and cannot be assigned to");
+                let message = format!("`{name}` is not a variable, and cannot be assigned to");
                 return self.not_assignable(statement, message);
             }
             None => return,

@@ -138,10 +138,11 @@ impl fmt::Display for Witness {
                 list(f, parts)
             }
             Self::Record(fields) => {
-                let told = fields.iter().filter(|(_, part)| *part != Self::Anything);
-                let told: Vec<String> =
-                    told.map(|(name, part)| format!("{name}: {part}")).collect();
-                write!(f, "{{{}}}", told.join(", "))
+                let shown = fields.iter().filter(|(_, part)| *part != Self::Anything);
+                let shown: Vec<String> = shown
+                    .map(|(name, part)| format!("{name}: {part}"))
+                    .collect();
+                write!(f, "{{{}}}", shown.join(", "))
             }
         }
     }

@@ -7,6 +7,7 @@ mod check;
 mod conformance;
 mod ids;
 mod input;
+mod input_names;
 mod limits;
 mod print;
 #[path = "../common/properties.rs"]

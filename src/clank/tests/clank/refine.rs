@@ -1,7 +1,7 @@
 //! Refinements that are proved, refuted or left open.
 
 use fixpoint_clank::diagnostic::Strategy;
-use fixpoint_clank::{Input, Options, Patience, compile};
+use fixpoint_clank::{Deadline, Input, Options, compile};
 
 use crate::compiled;
 
@@ -80,7 +80,7 @@ fn goals_that_time_runs_out_for_are_left_open_and_reported() {
         "{POS}fn f(x: Int, y: Int{{y > 1}}) -> Int {{ pos(y) + if x > 0 && y > x {{ pos(x + y) }} else {{ pos(x) + z }} }}"
     );
     let options = Options {
-        patience: Patience::default().deciding_while(|| false),
+        deadline: Deadline::default().deciding_while(|| false),
         ..Options::default()
     };
     let input = Input::Source {

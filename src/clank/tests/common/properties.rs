@@ -54,11 +54,16 @@ pub fn hold_of_document(json: &str) {
 /// Printing preserves tokens, comments and the tree, and is idempotent.
 pub fn printing(text: &str) {
     let printed = format(FILE, text).expect("it parses");
-    let told = || format!("{text}\n---\n{printed}");
-    assert_eq!(tokens(text), tokens(&printed), "tokens:\n{}", told());
-    assert_eq!(comments(text), comments(&printed), "comments:\n{}", told());
+    let context = || format!("{text}\n---\n{printed}");
+    assert_eq!(tokens(text), tokens(&printed), "tokens:\n{}", context());
+    assert_eq!(
+        comments(text),
+        comments(&printed),
+        "comments:\n{}",
+        context()
+    );
     let (was, is) = (tree(text), tree(&printed));
-    assert_eq!(was, is, "tree:\n{}", told());
+    assert_eq!(was, is, "tree:\n{}", context());
     let again = format(FILE, &printed).expect("it parses");
     assert_eq!(printed, again, "the layout is not settled");
 }

@@ -134,8 +134,8 @@ fn demanded_candidates_exist() {
                 met += 1;
             } else {
                 let found = serde_json::to_string(&result.repairs).expect("JSON");
-                let told: Vec<_> = result.diagnostics.iter().map(|it| &it.message).collect();
-                println!("{name}: no {demand}\n  among {found}\n  for {told:?}");
+                let messages: Vec<_> = result.diagnostics.iter().map(|it| &it.message).collect();
+                println!("{name}: no {demand}\n  among {found}\n  for {messages:?}");
             }
         }
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fixpoint_clank::repair::Ending;
 use fixpoint_clank::result::CompileResult;
-use fixpoint_clank::{Input, Options, Patience, compile};
+use fixpoint_clank::{Deadline, Input, Options, compile};
 
 use crate::{compiled, repaired, source};
 
@@ -43,12 +43,12 @@ fn of_each_row(count: usize) -> Vec<String> {
 fn with_checks(text: &str) -> (CompileResult, usize) {
     let asked = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&asked);
-    let patience = Patience::while_true(move || {
+    let deadline = Deadline::while_true(move || {
         count.fetch_add(1, Ordering::Relaxed);
         true
     });
     let options = Options {
-        patience,
+        deadline,
         ..Options::default()
     };
     let file = "a.clank";
@@ -117,18 +117,18 @@ fn many_errors_are_repaired_in_few_rounds() {
 fn without_time_problems_are_reported_and_no_repairs_proposed() {
     let text = "fn f(n: Int) -> Float { n }\nfn g(xs: [Int], k: Int) -> Int { xs[k] }\n";
     let options = Options {
-        patience: Patience::while_true(|| false),
+        deadline: Deadline::while_true(|| false),
         ..Options::default()
     };
     let file = "main.clank";
     let result = compile(Input::Source { file, text }, &options).expect("a program");
     assert_eq!((result.diagnostics.len(), result.obligations.len()), (1, 1));
     assert!(result.repairs.is_empty());
-    let told = |hints: &[fixpoint_clank::diagnostic::Hint]| {
+    let has_hint = |hints: &[fixpoint_clank::diagnostic::Hint]| {
         hints.iter().any(|it| it.description.contains("was tried"))
     };
-    assert!(told(&result.diagnostics[0].hints));
-    assert!(told(&result.obligations[0].hints));
+    assert!(has_hint(&result.diagnostics[0].hints));
+    assert!(has_hint(&result.obligations[0].hints));
 }
 
 #[test]

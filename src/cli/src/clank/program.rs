@@ -13,7 +13,7 @@ use fixpoint_clank::emit::{
 use fixpoint_clank::json::{InputError, input_error_json};
 use fixpoint_clank::modules::Modules;
 use fixpoint_clank::result::{CompileResult, Obligation};
-use fixpoint_clank::{Input, Options, Patience, compile};
+use fixpoint_clank::{Deadline, Input, Options, compile};
 use fixpoint_report::Severity;
 use fixpoint_text::{Snapshot, Span, escape_json};
 use fixpoint_workspace::ReadError;
@@ -121,14 +121,14 @@ impl InvalidInput {
 /// The deadlines of a compilation. Repairs are computed while there is time for one more check, which
 /// may take as long as the first, and for the steps after it. The first check itself leaves time for
 /// the steps after it. So diagnostics are reported in any case.
-fn within(time_limit: Duration) -> Patience {
+fn within(time_limit: Duration) -> Deadline {
     let start = Instant::now();
     let first = OnceLock::new();
-    let patience = Patience::while_true(move || {
+    let deadline = Deadline::while_true(move || {
         let now = start.elapsed();
         now + *first.get_or_init(|| now) < time_limit / 3 * 2
     });
-    patience.deciding_while(move || start.elapsed() < time_limit / 2)
+    deadline.deciding_while(move || start.elapsed() < time_limit / 2)
 }
 
 /// How a program is compiled as a module.
@@ -228,7 +228,7 @@ fn compile_file(
         };
         let options = Options {
             modules: module.map(|it| Arc::clone(&it.modules)),
-            patience: within(time_limit),
+            deadline: within(time_limit),
             ..Options::default()
         };
         let result = compile(input, &options)?;

@@ -30,7 +30,7 @@ fn a_program_runs_with_the_modules_that_are_passed_in() {
     project
         .run(&["run", "app.clank"])
         .exits_with(1)
-        .complains("hand it in with `--module shapes=FILE`");
+        .complains("pass it with `--module shapes=FILE`");
     project
         .run(&["run", "app.clank", "--module=other=lib/shapes.clank"])
         .exits_with(2)
@@ -62,7 +62,7 @@ fn repair_knows_the_modules_that_are_passed_in() {
     project
         .run(&["repair", "app.clank"])
         .exits_with(1)
-        .complains("hand it in with `--module shapes=FILE`");
+        .complains("pass it with `--module shapes=FILE`");
 }
 
 #[test]

@@ -41,7 +41,7 @@ clank_library(name = "missing", srcs = ["f.clank"], deps = [":lib"])
         .fails()
         .says("pkg/a.clank and pkg/b.clank are both the module `same`")
         .says("modules use one another in a circle: `c` uses `d` uses `c`")
-        .says("pkg/sub/lib.clank is the module `lib`, and so is one that is handed in")
+        .says("pkg/sub/lib.clank is the module `lib`, and so is one of the modules passed in")
         .says("error[E1004]: there is no module `lib` here")
         .says("error[E1003]: `lib` has no `aera`; did you mean `area`?");
     // Reports are built despite all of these errors.

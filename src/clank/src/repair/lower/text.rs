@@ -27,7 +27,7 @@ fn read(document: &Value) -> Result<Program, PatchError> {
 fn no_node() -> PatchError {
     PatchError::NoProgram {
         path: "$".to_owned(),
-        message: "this is no node".to_owned(),
+        message: "this is not a node".to_owned(),
     }
 }
 
