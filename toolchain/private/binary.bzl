@@ -27,11 +27,11 @@ local_binary = repository_rule(
 )
 
 def _host_triple(rctx, rustc):
-    told = rctx.execute([rustc, "-vV"])
-    for line in told.stdout.splitlines():
+    version = rctx.execute([rustc, "-vV"])
+    for line in version.stdout.splitlines():
         if line.startswith("host: "):
             return line.removeprefix("host: ").strip()
-    fail("`rustc -vV` does not tell the host: {}{}".format(told.stdout, told.stderr))
+    fail("`rustc -vV` does not print the host: {}{}".format(version.stdout, version.stderr))
 
 def _cache(rctx):
     """The target folder of cargo. All workspaces share it, so that only the first one waits for the build."""

@@ -107,10 +107,10 @@ fn without_blanks(text: &str) -> String {
 
 /// What the findings before and after say about `fixes`, by the map from one text to the other.
 ///
-/// A new problem that brings a fix of its own which the policy admits is the next link of a chain,
-/// and not held against the batch; what is left of such chains is judged at the end of the run. One
-/// that could not be seen before a chosen fix resolved another is no new one, see [`added_problem`].
-/// Without a policy there are no later rounds, so there is no chain.
+/// A new problem with a fix that the policy admits does not fail the batch, because a later round can
+/// apply the fix. Problems that remain after such rounds are judged at the end of the run. A problem
+/// that was hidden until a fix resolved another one is not new, see [`added_problem`]. Without a policy
+/// there are no later rounds.
 pub(crate) fn check_findings(
     policy: Option<&Policy>,
     fixes: &[&Fix],
@@ -205,11 +205,11 @@ impl<'a> Remains<'a> {
 }
 
 /// The first problem of `after` that occurs more often than in `before` and has no fix that
-/// `fixable` accepts. One that a comment silences in `before` is told, and not new, where the comment
-/// no longer reaches it: buildifier's own layout takes such comments and code apart.
+/// `fixable` accepts. A problem that a comment silences in `before` is not new, even if the comment no
+/// longer applies to it in `after`: buildifier's own layout separates such comments from their code.
 ///
-/// Up to `revealed` of them are not held against the fixes, if there are no more problems than before, and
-/// no more of any severity and the worse ones.
+/// Up to `revealed` new problems are accepted, if the number of problems does not grow, neither in total
+/// nor among those of any severity and above.
 pub(crate) fn added_problem<'a>(
     before: &Analysis,
     after: &'a Analysis,

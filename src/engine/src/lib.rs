@@ -1,5 +1,5 @@
-//! Runs phases on one file until nothing changes, lets through only results that are no worse, and
-//! writes down what happened as a `FixReport`.
+//! Runs phases on one file until nothing changes, rejects results that are worse than the input, and
+//! describes the run in a `FixReport`.
 //!
 //! The engine owns no rule: every diagnostic and every fix comes from a [`Phase`]. It reads no file,
 //! no clock and no environment, so the same text and policy always give the same report.

@@ -78,10 +78,10 @@ fn fixes_agree_with_buildifier_except_in_the_listed_cases() {
 fn the_list_of_differences_is_documented() {
     let page = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/starlark.md"));
     for (start, why) in DIFFERENT {
-        let told = page
+        let is_listed = page
             .lines()
             .any(|line| line.contains(start) && line.contains(why));
-        assert!(told, "docs/starlark.md does not tell of {start}");
+        assert!(is_listed, "docs/starlark.md does not list {start}");
     }
 }
 

@@ -95,7 +95,7 @@ fn the_starlark_page_lists_every_fix_with_its_safety() {
         let name = if moved { "native-*" } else { rule.name };
         assert!(
             row.contains(&format!("`{name}`")),
-            "{name} is not told as {word}"
+            "{name} is not listed as {word}"
         );
     }
 }

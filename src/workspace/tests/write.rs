@@ -387,11 +387,11 @@ fn access_to_one_workspace_does_not_apply_to_another() -> Outcome {
     let scratch = scratch(&[("a", "old"), ("sub/b", "old")])?;
     let (other, _) = open(&scratch.root().join("sub"))?;
     let refused = other.write(vec![vec![change("b", "old", "new")]], &scratch.access);
-    let told = matches!(
+    let reported = matches!(
         refused,
         Err(WriteError::Access(AccessError::OtherWorkspace { .. }))
     );
-    assert!(told);
+    assert!(reported);
     assert_eq!(scratch.text("sub/b")?, "old");
     Ok(())
 }

@@ -199,11 +199,11 @@ fn a_conflict_names_the_file_as_the_author_wrote_it() {
     pack.workspace_root = "sub".to_owned();
     let text = "{\"a\": 1}";
     let (_, errors) = applied(&pack, &[("sub/a.json", text), ("sub/b.json", text)]);
-    let told: Vec<String> = errors
+    let reasons: Vec<String> = errors
         .iter()
         .map(|it| format!("{} {} {}", it.action, it.problem.reason.name(), it.file))
         .collect();
-    assert_eq!(told, ["two conflict b.json"]);
+    assert_eq!(reasons, ["two conflict b.json"]);
 }
 
 #[test]
@@ -241,10 +241,10 @@ fn two_names_of_one_file_are_one_file() {
     other[0].file = "link.jsonc".to_owned();
     let pack = pack(vec![action("one", made[0].clone()), action("two", other)]);
     let lowered = lower(&pack, &Sources::read(&pack, &mut |it| read(it)));
-    let told: Vec<&str> = lowered
+    let reasons: Vec<&str> = lowered
         .errors
         .iter()
         .map(|it| it.problem.reason.name())
         .collect();
-    assert_eq!(told, ["unknown_format"]);
+    assert_eq!(reasons, ["unknown_format"]);
 }

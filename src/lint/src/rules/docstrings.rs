@@ -92,7 +92,7 @@ fn function<'t, 'a>(
     arguments(def, doc, &text, required, found);
     if required && !text.describes_result && returns_value(file, node) {
         let message = format!(
-            "the docstring of `{}` does not tell what it returns",
+            "the docstring of `{}` does not say what it returns",
             def.name
         );
         found.push(LintFinding::advice(&RETURN, message, doc.span()));

@@ -27,8 +27,8 @@ pub fn findings(path: &str, text: &str) -> Vec<Finding> {
     let (settings, deprecated) = (everything(), deprecated());
     let lint = LintPhase::new(&settings).knowing(&deprecated);
     let found = lint.run(&Snapshot::new(path, text));
-    let told = found.findings.into_iter().filter(|it| !it.silenced);
-    told.collect()
+    let reported = found.findings.into_iter().filter(|it| !it.silenced);
+    reported.collect()
 }
 
 /// The text after the fixes of the rules that `wanted` accepts are applied, whatever their safety.

@@ -4,8 +4,9 @@ use crate::{FileKind, format};
 /// The errors of a text and the source at each of them.
 fn errors(text: &str) -> Vec<(String, &str)> {
     let parse = parse(text);
-    let told = parse.errors.iter();
-    told.map(|e| (e.message().to_owned(), &text[e.span().range()]))
+    let errors = parse.errors.iter();
+    errors
+        .map(|e| (e.message().to_owned(), &text[e.span().range()]))
         .collect()
 }
 

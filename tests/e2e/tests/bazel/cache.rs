@@ -17,7 +17,7 @@ fn processes(outcome: &Outcome) -> &str {
         .stderr
         .lines()
         .find(|line| line.contains(" process"));
-    line.unwrap_or_else(|| panic!("Bazel does not tell its processes:\n{outcome}"))
+    line.unwrap_or_else(|| panic!("Bazel does not report its processes:\n{outcome}"))
 }
 
 /// All reports and canonical texts under Bazel's outputs, by path.

@@ -112,14 +112,20 @@ fn compiler_messages_are_mapped_to_the_source_line() {
         .bazel(["run", "//pkg:python"])
         .exits(1)
         .says("main.py\", line 4, ");
-    let told = mapped(&workspace, &failed.stderr);
-    assert!(told.contains("File \"pkg/main.py\", line 5, "), "{told}");
+    let mapped_output = mapped(&workspace, &failed.stderr);
+    assert!(
+        mapped_output.contains("File \"pkg/main.py\", line 5, "),
+        "{mapped_output}"
+    );
 
     let long = "int f(void);\r\n\r\nint main(void) { return undeclared; }\n\n\n";
     workspace.write("pkg/main.c", long);
     let failed = workspace.bazel(["build", "//pkg:program"]).exits(1);
-    let told = mapped(&workspace, &failed.stderr);
-    assert!(told.contains("\npkg/main.c:3:25: error: "), "{told}");
+    let mapped_output = mapped(&workspace, &failed.stderr);
+    assert!(
+        mapped_output.contains("\npkg/main.c:3:25: error: "),
+        "{mapped_output}"
+    );
 }
 
 /// Maps compiler messages to the lines of the source.

@@ -15,7 +15,7 @@ fn a_build_without_a_mode_passes_and_analyses_nothing() {
     workspace.bazel(["clean"]).succeeds();
     let built = workspace.bazel(["build", "//..."]).succeeds();
     let processes = built.stderr.lines().find(|line| line.contains(" process"));
-    let processes = processes.expect("Bazel tells what it executed");
+    let processes = processes.expect("Bazel reports what it executed");
     assert!(
         !processes.contains("sandbox") && !processes.contains("worker"),
         "{built}"

@@ -212,12 +212,12 @@ fn fixes_that_may_change_behavior_need_approval() {
         "pkg/other.bzl",
         "\"\"\"Others.\"\"\"\n\none = [1]\ntwo = [2]\n",
     );
-    let told = workspace
+    let output = workspace
         .bazel(["run", "//:fix"])
         .says("applied with --safety=likely")
         .says("0 fixes rejected, 2 findings remaining");
     assert_eq!(workspace.read("pkg/values.bzl"), text);
-    let id = told
+    let id = output
         .stdout
         .split_once("--approve ")
         .and_then(|(_, rest)| rest.split_once(')'))

@@ -3,7 +3,7 @@
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stderr,
-    reason = "measures programs on files, and tells as it goes"
+    reason = "measures programs on files, and prints its progress"
 )]
 
 mod page;
