@@ -50,8 +50,10 @@ fn followed(example: &str, count: usize) -> Workspace {
     let workspace = Workspace::new();
     workspace.copy(&repository().join("examples").join(example));
     let module = workspace.read("MODULE.bazel");
+    let beside = "path = \"../fixpoint\"";
+    assert!(module.contains(beside), "{module}");
     let here = format!("path = \"{}\"", repository().display());
-    let module = module.replace("path = \"../..\"", &here) + &workspace.toolchain();
+    let module = module.replace(beside, &here) + &workspace.toolchain();
     workspace.write("MODULE.bazel", module);
 
     let steps = steps(example);
