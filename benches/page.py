@@ -4,10 +4,10 @@
 def text(results):
     parts = [
         "# Results",
-        "Made by `benches/run`; how it measures is told in [README.md](README.md). "
+        "Made by `benches/run`; [README.md](README.md) describes how it measures. "
         f"Measured on {results['date']} with {results['cores']} cores"
         + (", in quick mode" if results["quick"] else "")
-        + ".",
+        + ". The binary is built in the cargo profile `release`.",
         "## Bars",
         table(
             ["What", "Measured", "With start-up", "Bar", ""],

@@ -13,16 +13,17 @@ def default_cache():
     return home / "fixpoint-bench"
 
 
-def build():
-    """Builds the binary of release archives, not that of the toolchain."""
+def build(profile="release"):
+    """Builds the binary of release archives, or with "toolchain" the one that Bazel builds from source."""
     rustc = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True)
     triple = rustc.stdout.split("host: ")[1].split()[0]
-    command = ["cargo", "build", "--release", "--target", triple]
-    for flags in ["static", "release"]:
-        command += ["--config", f"toolchain/{flags}.toml"]
+    command = ["cargo", "build", "--profile", profile, "--target", triple]
+    flags = ["static", "release"] if profile == "release" else ["static"]
+    for name in flags:
+        command += ["--config", f"toolchain/{name}.toml"]
     subprocess.run(command, cwd=ROOT, check=True)
     target = Path(os.environ.get("CARGO_TARGET_DIR", "target"))
-    return ROOT / target / triple / "release/fixpoint"
+    return ROOT / target / triple / profile / "fixpoint"
 
 
 def judge(bars, what, value, bar, with_start=None, at_most=False):

@@ -11,9 +11,9 @@ pub(crate) fn markdown(results: &Value, ratios: &[Ratio]) -> String {
         "# What Fixpoint costs in Bazel\n\n\
          Made by `benches/bazel`; the figures are in [bazel.json](bazel.json). Workspaces of 100, 1,000 and\n\
          10,000 files in packages of 50, every tenth file not canonical; medians of 12 runs of the whole\n\
-         `bazel` command, in turns on one machine. Only the ratios travel,\n\
-         and the machine did other work too: a ratio below 1 is noise. Cold analysis per file is net of what\n\
-         100 files take.\n\n\
+         `bazel` command, in turns on one machine, with the binary of the cargo profile `toolchain`. Compare\n\
+         only the ratios with other machines. This one did other work too, so a ratio below 1 is noise. Cold\n\
+         analysis per file excludes the time that 100 files take.\n\n\
          ![The ratios beside their limits](bazel.svg)\n\n",
     );
     let rows = ratios.iter().map(|Ratio { what, value, limit }| {
