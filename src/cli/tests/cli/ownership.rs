@@ -1,6 +1,9 @@
 //! Which code owns what: who makes diagnostics, lays out text, starts processes, and merges edits.
 
+use std::collections::BTreeSet;
+
 use crate::house::{dependencies, links, read, repository, walk};
+use crate::project::Project;
 
 #[test]
 fn rules_live_in_phases_and_not_in_the_command_line() {
@@ -197,54 +200,29 @@ fn the_execution_model_describes_every_command_and_links_to_its_companions() {
         let (_, rest) = model
             .split_once(&format!("\n## {heading}\n"))
             .unwrap_or_else(|| panic!("there is no part {heading:?}"));
-        rest.split("\n## ").next().unwrap_or_default().to_owned()
+        rest.split("\n## ").next().unwrap_or_default()
     };
-    for word in ["edit", "fix", "diagnostic", "snapshot", "phase"] {
-        assert!(part("The edit model").contains(word), "{word}");
-    }
-    let commands = part("What each command does");
-    for command in [
-        "check", "format", "fix", "apply", "show", "explain", "validate", "compile", "run",
-        "repair",
-    ] {
-        let is_row = |line: &str| line.starts_with('|') && line.contains(&format!("`{command}`"));
-        assert!(commands.lines().any(is_row), "no row for {command}");
-    }
-    let writers = part("Who may write");
-    for word in [
-        "`workspace`",
-        "permission",
-        "Bazel build action",
-        "bazel run //:fix",
-    ] {
-        assert!(writers.contains(word), "{word}");
-    }
-    // The language, the architecture and the toolchain, each described by what only it has.
+    assert!(!part("The edit model").trim().is_empty());
+    assert!(!part("Who may write").trim().is_empty());
+    let rows = part("What each command does").lines();
+    let described: BTreeSet<&str> = rows
+        .filter_map(|line| line.strip_prefix("| `")?.split('|').next())
+        .flat_map(|cell| cell.trim_end_matches([' ', '`']).split("`, `"))
+        .collect();
+    let help = Project::new(&[]).run(&["--help"]).exits_with(0).stdout;
+    let (_, commands) = help.split_once("\nCommands:\n").expect("commands");
+    let commands = commands.lines().take_while(|line| !line.is_empty());
+    let existing: BTreeSet<&str> = commands
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|name| !name.is_empty() && *name != "help")
+        .collect();
+    assert_eq!(described, existing);
+    // The language, the architecture and the toolchain.
     let linked = links(&model);
-    for (page, path, contents) in [
-        (
-            "clank-language.md",
-            "docs/clank-language.md",
-            &["## Effects", "## Refinements"][..],
-        ),
-        (
-            "../ARCHITECTURE.md",
-            "ARCHITECTURE.md",
-            &["engine", "workspace", "analysis"],
-        ),
-        (
-            "bazel.md",
-            "docs/bazel.md",
-            &["toolchain registers itself", "FixpointAnalyze"],
-        ),
-    ] {
+    for page in ["clank-language.md", "../ARCHITECTURE.md", "bazel.md"] {
         assert!(
             linked.iter().any(|it| it.split('#').next() == Some(page)),
             "the execution model does not link to {page}"
         );
-        let text = read(path);
-        for content in contents {
-            assert!(text.contains(content), "{path} does not describe {content}");
-        }
     }
 }
