@@ -9,7 +9,7 @@ use crate::house::{read, repository};
 
 const PAGE: &str = "docs/requirements.md";
 /// An id starts with the letter of its document, or with that of a decision.
-const LETTERS: &str = "CDFKX";
+const LETTERS: &str = "BCDEFKX";
 
 /// The letter and the number of an id such as `C-33` or `K-100a`.
 fn parts(word: &str) -> Option<(&str, &str)> {
