@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fixpoint_report::Severity;
 
-use crate::ast::{Ast, Decl, Middle, NodeRef};
+use crate::ast::{Ast, Decl, NodeRef};
 use crate::canonical::canonicalise;
 use crate::diagnostic::Diagnostic;
 use crate::json::{InputError, read_program};
@@ -107,7 +107,7 @@ fn unrepaired(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<
             let errors = errors.into_iter();
             let errors: Vec<Diagnostic> = errors.map(|it| it.diagnostic()).collect();
             Ok(if errors.is_empty() {
-                check(parsed.ast, parsed.middle, stats, options)
+                check(parsed.ast, stats, options)
             } else {
                 finish(
                     parsed.ast,
@@ -126,14 +126,14 @@ fn unrepaired(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<
                 source_files: 1,
                 ..Stats::default()
             };
-            Ok(check(read_program(json)?, None, stats, options))
+            Ok(check(read_program(json)?, stats, options))
         }
     }
 }
 
 /// The unsorted problems of a program, without repairs.
 pub(crate) fn check_only(ast: &mut Ast) -> Found {
-    find(ast, None, &Options::default()).1
+    find(ast, &Options::default()).1
 }
 
 /// The problems that the phases found, before they are sorted.
@@ -143,38 +143,22 @@ pub(crate) struct Found {
     pub refinements: Refinements,
 }
 
-impl Found {
-    fn is_nothing(&self) -> bool {
-        let Refinements {
-            obligations, holes, ..
-        } = &self.refinements;
-        self.diagnostics.is_empty() && obligations.is_empty() && holes.is_empty()
-    }
-}
-
-fn check(mut ast: Ast, middle: Option<Middle>, stats: Stats, options: &Options) -> CompileResult {
-    let (typing, found) = find(&mut ast, middle, options);
+fn check(mut ast: Ast, stats: Stats, options: &Options) -> CompileResult {
+    let (typing, found) = find(&mut ast, options);
     finish(ast, typing, found, stats, options)
 }
 
-/// Runs all phases. A program with a `middle` is checked in two halves in parallel.
-fn find(ast: &mut Ast, mut middle: Option<Middle>, options: &Options) -> (Typing, Found) {
+/// Runs all phases.
+fn find(ast: &mut Ast, options: &Options) -> (Typing, Found) {
     let mut found = Found::default();
     if let Some(modules) = &options.modules {
         found.diagnostics = link(ast, modules);
-        // Linked declarations come before the others but their nodes have higher ids.
-        middle = None;
     }
     let globals = Globals::collect(ast, &mut found.diagnostics);
-    let names = resolve(ast, &globals, middle, &mut found.diagnostics);
+    let names = resolve(ast, &globals, &mut found.diagnostics);
     unused::check(&names, &mut found.diagnostics);
-    let mut typing = types::check(ast, &globals, names, middle, &mut found.diagnostics);
+    let typing = types::check(ast, &globals, names, &mut found.diagnostics);
     check_bodies(ast, &typing, &options.deadline, &mut found);
-    if middle.is_some() && !found.is_nothing() {
-        // Repairs compare types with each other, and types of separate halves cannot be compared.
-        let names = std::mem::take(&mut typing.names);
-        typing = types::check(ast, &globals, names, None, &mut Vec::new());
-    }
     ast.links.drop_uncertain(&mut found.diagnostics);
     (typing, found)
 }
@@ -279,14 +263,13 @@ fn sort(ast: &Ast, diagnostics: &mut [Diagnostic]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ast::NodeId;
 
-    /// A program that is large enough to be checked in halves, with `odd` in both halves.
-    fn large(odd: &str) -> String {
+    /// Twice as many functions as `count`, with `odd` after every hundredth pair.
+    fn program(count: usize, odd: &str) -> String {
         let mut text = String::from(
             "rec P { v: Int, w: Str }\nsum S { A, B(Int) }\ntype Pos = Int{n | n > 0}\n",
         );
-        for at in 0..500 {
+        for at in 0..count {
             let last = at.max(1) - 1;
             text += &format!(
                 "fn f{at}(p: P, s: S, n: Pos) -> Int {{\n  let m = match s {{ A -> p.v, B(k) -> k }};\n  \
@@ -301,87 +284,23 @@ mod tests {
         text
     }
 
-    /// The problems of a text, checked in halves or in one piece.
-    fn found(text: &str, taken_apart: bool) -> (Ast, Typing, Found) {
-        let parsed = parse("a.clank", text);
-        assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
-        let middle = parsed.middle.expect("a large program");
-        let mut ast = parsed.ast;
-        let (typing, mut found) =
-            find(&mut ast, taken_apart.then_some(middle), &Options::default());
-        sort(&ast, &mut found.diagnostics);
-        (ast, typing, found)
-    }
-
     #[test]
-    fn a_program_checked_in_halves_has_the_same_types() {
-        let text = large("");
-        let (ast, typing, result) = found(&text, true);
-        let (_, whole, _) = found(&text, false);
-        assert!(result.is_nothing(), "{:?}", result.diagnostics.first());
-        // Type variables are numbered from the start in each half, so numbers are removed.
-        let uncounted = |text: String| text.replace(|it: char| it.is_ascii_digit(), "");
-        let shown = |typing: &Typing, id| {
-            let ty = typing.of_node(id)?;
-            Some(uncounted(typing.show(ty)))
-        };
-        let named = |typing: &Typing, id: NodeId| {
-            let names = &typing.names;
-            let name = |binding| names.binding(binding).map(|it| (it.name.clone(), it.reads));
-            let used = match names.of_use(id) {
-                Some(crate::names::Def::Local(binding)) => (name(binding), None),
-                other => (None, other),
-            };
-            (used, names.of_type(id), names.of_binder(id).and_then(name))
-        };
-        let mut nodes = 0;
-        NodeRef::Program(&ast.program).each(&mut |node| {
-            let id = node.id();
-            assert_eq!(shown(&typing, id), shown(&whole, id), "{node:?}");
-            assert_eq!(named(&typing, id), named(&whole, id), "{node:?}");
-            nodes += 1;
-        });
-        assert!(nodes > 20_000, "{nodes}");
-    }
-
-    #[test]
-    fn problems_in_either_half_are_reported_once() {
+    fn bodies_checked_by_two_threads_have_each_problem_once() {
         let odd = "type L# = M#\ntype M# = L#\nfn odd#(x: Nope, y: Option[Int, Int]) -> Int \
                    { let unused = 1; missing + x + \"a\" }\n\
-                   fn ask#(n: Int) -> Int { f1(P(1, \"\"), A, n) + fold_400([odd#]) }\n";
-        let text = large(odd);
-        let [apart, whole] = [true, false].map(|it| {
-            let (ast, _, found) = found(&text, it);
-            let diagnostics = found.diagnostics.iter();
-            let diagnostics: Vec<String> = diagnostics.map(|it| format!("{it:?}")).collect();
-            let obligations: Vec<String> = found
-                .refinements
-                .obligations
-                .iter()
-                .map(|it| format!("{} at {}", it.goal, ast.ids.name(it.node)))
-                .collect();
-            (diagnostics, obligations, found.refinements.discharged)
-        });
-        assert_eq!(apart, whole);
-        assert!(apart.0.len() >= 25 && apart.1.len() >= 5, "{apart:?}");
-    }
-
-    #[test]
-    fn nodes_of_both_halves_are_named_as_in_one_piece() {
-        let text = large("");
-        let parsed = parse("a.clank", &text);
-        assert!(parsed.middle.is_some());
-        let mut names: Vec<String> = parsed.ast.ids.iter().map(|it| it.1).collect();
-        let document = crate::json::meaning(&parsed.ast);
-        let document = String::from_utf8(document).expect("text");
-        let mut whole: Vec<String> = read_program(&document)
-            .expect("a program")
-            .ids
-            .iter()
-            .map(|it| it.1)
-            .collect();
-        names.sort();
-        whole.sort();
-        assert_eq!(names, whole);
+                   fn ask#(n: Int) -> Int { f1(P(1, \"\"), A, n) + fold_1([odd#]) }\n";
+        let found = |count: usize| {
+            let parsed = parse("a.clank", &program(count, odd));
+            assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
+            let mut ast = parsed.ast;
+            let (_, found) = find(&mut ast, &Options::default());
+            let mut codes: Vec<&str> = found.diagnostics.iter().map(|it| it.code.text()).collect();
+            codes.sort_unstable();
+            (codes, found.refinements.obligations.len())
+        };
+        let (few, obligations) = found(10);
+        assert!(few.len() >= 5 && obligations >= 1, "{few:?} {obligations}");
+        let five_times = few.iter().flat_map(|code| [*code; 5]).collect();
+        assert_eq!(found(500), (five_times, 5 * obligations));
     }
 }

@@ -5,21 +5,17 @@
 //! it.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
+use super::NodeId;
 use super::hash_set::{BloomFilter, UsedHashes};
-use super::{Middle, NodeId};
 use crate::source::Location;
 
 #[derive(Clone, Debug, Default)]
 pub struct Ids {
     /// The number of nodes.
     count: usize,
-    /// The number of the first node whose name is in `back`.
-    middle: usize,
     /// The names of nodes by number, packed as in [`IdName`]. Nodes without an entry have no name.
-    front: Vec<u64>,
-    back: Vec<u64>,
+    names: Vec<u64>,
     given: Vec<Box<str>>,
     by_name: HashMap<Box<str>, NodeId>,
     /// Locations from AST JSON, or of source fragments.
@@ -62,50 +58,20 @@ fn hashes<'a>(packed: impl Iterator<Item = &'a u64>) -> impl Iterator<Item = u64
     packed.filter_map(|it| hash(*it))
 }
 
-/// The names of a range of nodes.
+/// The names of all nodes, while they are being named.
 pub(super) struct Naming {
-    numbers: Range<usize>,
     names: Vec<u64>,
 }
 
 impl Naming {
-    /// Allocates the slots for all nodes.
-    pub fn make_room(&mut self) {
-        if self.names.is_empty() {
-            self.names = vec![0; self.numbers.len()];
-        } else {
-            self.names.resize(self.numbers.len(), 0);
-        }
-    }
-
-    /// Names a node after its path, unless it already has a name or is outside the range.
+    /// Names a node after its path, unless it already has a name.
     pub fn name(&mut self, node: NodeId, path: u64) {
-        let at = node.index().wrapping_sub(self.numbers.start);
-        if let Some(slot) = self.names.get_mut(at)
+        if let Some(slot) = self.names.get_mut(node.index())
             && *slot == 0
         {
             *slot = STRUCTURAL | (path >> (u64::BITS - BITS));
         }
     }
-
-    pub fn finish(self) -> Named {
-        let mut bits = BloomFilter::of(self.names.len());
-        let all = hashes(self.names.iter());
-        let suspects = all.filter(|it| bits.has_or_takes(*it)).collect();
-        Named {
-            names: self.names,
-            bits,
-            suspects,
-        }
-    }
-}
-
-/// Finished names, and those that may be duplicates. Duplicates are very rare, so a Bloom filter
-/// finds the suspects without a full set.
-pub(super) struct Named {
-    names: Vec<u64>,
-    bits: BloomFilter,
-    suspects: Vec<u64>,
 }
 
 impl Ids {
@@ -125,49 +91,11 @@ impl Ids {
     }
 
     /// Takes the names of all nodes out for naming. Return them to
-    /// [`resolve_collisions`](Self::resolve_collisions). A program with a `middle` and no names yet
-    /// is named in two halves.
-    pub(super) fn naming(&mut self, middle: Option<Middle>) -> (Naming, Naming) {
-        let mut front = 0..0;
-        match middle {
-            Some(it) if self.front.is_empty() && self.back.is_empty() => {
-                self.middle = it.node;
-                front = 0..it.end;
-            }
-            _ => self.join(),
-        }
-        let first = Naming {
-            numbers: front,
-            names: Vec::new(),
-        };
-        let second = Naming {
-            numbers: self.middle..self.count,
-            names: std::mem::take(&mut self.back),
-        };
-        (first, second)
-    }
-
-    /// Moves all names into one list.
-    fn join(&mut self) {
-        if self.middle > 0 {
-            self.front.resize(self.middle, 0);
-            self.front.append(&mut self.back);
-            std::mem::swap(&mut self.front, &mut self.back);
-            self.middle = 0;
-        }
-    }
-
-    fn slot(&mut self, at: usize) -> Option<&mut u64> {
-        match at.checked_sub(self.middle) {
-            Some(at) => self.back.get_mut(at),
-            None => self.front.get_mut(at),
-        }
-    }
-
-    /// All packed names by number.
-    fn packed(&self) -> impl Iterator<Item = (usize, u64)> {
-        let front = self.front.iter().copied().enumerate();
-        front.chain((self.middle..).zip(self.back.iter().copied()))
+    /// [`resolve_collisions`](Self::resolve_collisions).
+    pub(super) fn naming(&mut self) -> Naming {
+        let mut names = std::mem::take(&mut self.names);
+        names.resize(self.count, 0);
+        Naming { names }
     }
 
     pub fn len(&self) -> usize {
@@ -183,11 +111,11 @@ impl Ids {
         if let Some(owner) = self.by_name.get(name) {
             return if *owner == id { Ok(()) } else { Err(*owner) };
         }
-        if id.index() < self.count && self.middle + self.back.len() <= id.index() {
-            self.back.resize(self.count - self.middle, 0);
+        if (self.names.len()..self.count).contains(&id.index()) {
+            self.names.resize(self.count, 0);
         }
         let given = GIVEN | self.given.len() as u64;
-        if let Some(slot) = self.slot(id.index()) {
+        if let Some(slot) = self.names.get_mut(id.index()) {
             *slot = given;
             self.given.push(name.into());
             self.by_name.insert(name.into(), id);
@@ -209,11 +137,7 @@ impl Ids {
     }
 
     fn id_name(&self, id: NodeId) -> IdName {
-        let slot = match id.index().checked_sub(self.middle) {
-            Some(at) => self.back.get(at),
-            None => self.front.get(id.index()),
-        };
-        IdName::of(slot.copied().unwrap_or_default())
+        IdName::of(self.names.get(id.index()).copied().unwrap_or_default())
     }
 
     pub fn name(&self, id: NodeId) -> String {
@@ -240,17 +164,15 @@ impl Ids {
         }
     }
 
-    /// Takes names over, and renames nodes that share a name.
-    pub(super) fn resolve_collisions(&mut self, first: Named, second: Named) {
-        let mut suspects = first.suspects;
-        suspects.extend(second.suspects);
-        suspects.extend(hashes(second.names.iter()).filter(|it| first.bits.has(*it)));
-        self.front = first.names;
-        self.back = second.names;
-        if !self.by_name.is_empty() {
-            let all = self.packed().filter_map(|(_, it)| hash(it));
-            suspects.extend(all.filter(|it| self.is_taken(*it)));
-        }
+    /// Takes names over, and renames nodes that share a name. Such nodes are very rare, so a Bloom
+    /// filter finds the suspects without a full set.
+    pub(super) fn resolve_collisions(&mut self, naming: Naming) {
+        self.names = naming.names;
+        let mut seen = BloomFilter::of(self.names.len());
+        let is_given = !self.by_name.is_empty();
+        let all = hashes(self.names.iter());
+        let is_suspect = |it: &u64| seen.has_or_takes(*it) || (is_given && self.is_taken(*it));
+        let suspects: Vec<u64> = all.filter(is_suspect).collect();
         if !suspects.is_empty() {
             self.rename_collisions(&suspects);
         }
@@ -267,8 +189,8 @@ impl Ids {
             few.has_or_takes(*hash);
         }
         let names: UsedHashes = names.iter().copied().collect();
-        for (at, name) in self.packed() {
-            if let Some(hash) = hash(name)
+        for (at, name) in self.names.iter().enumerate() {
+            if let Some(hash) = hash(*name)
                 && few.has(hash)
                 && names.contains(&hash)
                 && (self.is_taken(hash) || !seen.insert(hash))
@@ -279,12 +201,12 @@ impl Ids {
         if again.is_empty() {
             return;
         }
-        let mut taken: UsedHashes = self.packed().filter_map(|(_, it)| hash(it)).collect();
+        let mut taken: UsedHashes = hashes(self.names.iter()).collect();
         for (at, mut hash) in again {
             while !taken.insert(hash) || self.is_taken(hash) {
                 hash = (hash + 1) & HASH;
             }
-            if let Some(slot) = self.slot(at) {
+            if let Some(slot) = self.names.get_mut(at) {
                 *slot = STRUCTURAL | hash;
             }
         }
@@ -305,16 +227,16 @@ impl Ids {
     pub fn find(&self, name: &str) -> Option<NodeId> {
         self.by_name.get(name).copied().or_else(|| {
             let is_named = |it: u64| hash(it).map(structural_name).as_deref() == Some(name);
-            let (at, _) = self.packed().find(|(_, it)| is_named(*it))?;
+            let at = self.names.iter().position(|it| is_named(*it))?;
             u32::try_from(at).ok().map(NodeId)
         })
     }
 
     /// All named nodes with their names, in the order they were created.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, String)> {
-        self.packed().filter_map(|(at, name)| {
+        self.names.iter().enumerate().filter_map(|(at, name)| {
             let id = NodeId(u32::try_from(at).ok()?);
-            (name != 0).then(|| (id, self.name(id)))
+            (*name != 0).then(|| (id, self.name(id)))
         })
     }
 
@@ -362,43 +284,32 @@ mod tests {
         let mut ids = Ids::default();
         for hash in [7, 8, 7, 7, 9] {
             ids.fresh();
-            ids.back.push(STRUCTURAL | hash);
+            ids.names.push(STRUCTURAL | hash);
         }
         let given = ids.fresh();
         ids.give(given, &structural_name(8)).expect("a new name");
         ids.rename_collisions(&[7, 8]);
-        let names: Vec<u64> = hashes(ids.back.iter()).collect();
+        let names: Vec<u64> = hashes(ids.names.iter()).collect();
         assert_eq!(names, [7, 10, 11, 12, 9]);
     }
 
     #[test]
-    fn colliding_names_in_two_halves_are_made_unique() {
-        let mut ids = Ids::beyond(6);
-        let middle = Middle {
-            declaration: 1,
-            end: 2,
-            node: 4,
-        };
-        let (mut first, mut second) = ids.naming(Some(middle));
-        for (half, paths) in [(&mut first, [7, 8]), (&mut second, [7, 9])] {
-            half.make_room();
-            for (at, path) in half.numbers.clone().zip(paths) {
-                half.name(NodeId(u32::try_from(at).unwrap_or_default()), path << 16);
-            }
+    fn nodes_with_one_path_are_made_unique() {
+        let mut ids = Ids::beyond(4);
+        let mut naming = ids.naming();
+        for (at, path) in [(0, 7), (1, 8), (2, 7), (3, 9)] {
+            naming.name(NodeId(at), path << 16);
         }
-        let (first, second) = (first.finish(), second.finish());
-        assert!(first.suspects.is_empty() && second.suspects.is_empty());
-        ids.resolve_collisions(first, second);
+        ids.resolve_collisions(naming);
         let names =
-            [(0, 7), (1, 8), (4, 10), (5, 9)].map(|(id, it)| (NodeId(id), structural_name(it)));
+            [(0, 7), (1, 8), (2, 10), (3, 9)].map(|(id, it)| (NodeId(id), structural_name(it)));
         assert_eq!(ids.iter().collect::<Vec<_>>(), names);
         assert!(names.iter().all(|(id, name)| ids.find(name) == Some(*id)));
-        let later = ids.derived(NodeId(4), "role");
+        let later = ids.derived(NodeId(2), "role");
         assert_eq!(ids.name(later), format!("{}.role", structural_name(10)));
-        // Nodes that were named in halves keep their names when they are named in one piece.
-        let (first, mut second) = ids.naming(None);
-        second.make_room();
-        ids.resolve_collisions(first.finish(), second.finish());
+        // Nodes that have names keep them when the tree is named again.
+        let naming = ids.naming();
+        ids.resolve_collisions(naming);
         assert_eq!(ids.iter().take(4).collect::<Vec<_>>(), names);
     }
 

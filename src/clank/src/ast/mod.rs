@@ -20,7 +20,7 @@ pub use expr::{
     Arm, BinaryOp, Expr, ExprKind, FieldInit, IntSuffix, LambdaParam, Literal, UnaryOp,
 };
 pub use ids::Ids;
-pub use naming::{Middle, assign_structural_ids};
+pub use naming::assign_structural_ids;
 pub use pattern::{FieldPattern, Pattern, PatternKind};
 pub use stmt::{Block, BlockNode, Stmt, StmtKind};
 pub use types::{TypeExpr, TypeKind};

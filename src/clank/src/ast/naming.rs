@@ -4,50 +4,22 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
 use super::hash_set::IdentityHasher;
-use super::ids::{Named, Naming};
-use super::{Ids, NodeId, NodeRef, Program, Step};
-use crate::parallel::both;
+use super::ids::Naming;
+use super::{Ids, NodeRef, Program, Step};
 
-/// Where a program can be split in halves. Declarations from `declaration` on have exactly the
-/// nodes from `node` on; earlier declarations have nodes before `end`.
-#[derive(Clone, Copy, Debug)]
-pub struct Middle {
-    pub declaration: usize,
-    pub end: usize,
-    pub node: usize,
-}
-
-/// Names every node that has no name yet. A program with a `middle` is named in two halves in
-/// parallel.
-pub fn assign_structural_ids(program: &Program, ids: &mut Ids, middle: Option<Middle>) {
-    let root = NodeRef::Program(program);
+/// Names every node that has no name yet.
+pub fn assign_structural_ids(program: &Program, ids: &mut Ids) {
+    let mut names = ids.naming();
+    names.name(program.id, ROOT);
     let mut seen = Seen::default();
-    let mut tops = Vec::new();
-    root.children(&mut |step, child| tops.push((child, seen.path_of(ROOT, step, child))));
-    let declaration = middle.map_or(0, |it| it.declaration);
-    let (front, back) = tops.split_at(declaration.min(tops.len()));
-    let (first, second) = ids.naming(middle);
-    let first = || name_all(program.id, front, first);
-    let second = || name_all(program.id, back, second);
-    let (first, second) = match middle {
-        Some(_) => both(first, second),
-        None => (first(), second()),
-    };
-    ids.resolve_collisions(first, second);
+    NodeRef::Program(program).children(&mut |step, child| {
+        let path = seen.path_of(ROOT, step, child);
+        paths_below(child, path, &mut seen, &mut names);
+    });
+    ids.resolve_collisions(names);
 }
 
 const ROOT: u64 = 0x636c_616e_6b21;
-
-/// Names the root and all nodes below `tops`.
-fn name_all(root: NodeId, tops: &[(NodeRef<'_>, u64)], mut names: Naming) -> Named {
-    names.make_room();
-    names.name(root, ROOT);
-    let mut seen = Seen::default();
-    for (node, path) in tops {
-        paths_below(*node, *path, &mut seen, &mut names);
-    }
-    names.finish()
-}
 
 /// Names a node and all nodes below it after their paths.
 fn paths_below(node: NodeRef<'_>, path: u64, seen: &mut Seen, names: &mut Naming) {

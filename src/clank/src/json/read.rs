@@ -143,7 +143,7 @@ impl Reader {
     fn finish(mut self, program: Option<Program>) -> Result<Ast, Vec<InputError>> {
         match program {
             Some(program) if self.errors.is_empty() => {
-                assign_structural_ids(&program, &mut self.ids, None);
+                assign_structural_ids(&program, &mut self.ids);
                 Ok(Ast {
                     program,
                     ids: self.ids,

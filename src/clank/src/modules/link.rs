@@ -131,7 +131,7 @@ pub fn link(ast: &mut Ast, modules: &Modules) -> Vec<Diagnostic> {
         // This only happens if an interface file was edited by hand.
         None => links.all_unknown = true,
     }
-    assign_structural_ids(&ast.program, &mut ast.ids, None);
+    assign_structural_ids(&ast.program, &mut ast.ids);
     links.nodes = first..ast.ids.len();
     ast.links = links;
     diagnostics

@@ -20,7 +20,6 @@ pub use similar::{distance, similar_names};
 pub use whole::{prelude_names, resolve};
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use fixpoint_text::Span;
 
@@ -169,9 +168,9 @@ pub struct Names {
 }
 
 impl Names {
-    fn with_nodes(nodes: Range<usize>) -> Self {
+    fn with_nodes(nodes: usize) -> Self {
         Self {
-            bindings: Bindings::of(nodes.clone()),
+            bindings: Bindings::of(nodes),
             nodes: Table::of(nodes),
             ..Self::default()
         }
@@ -209,14 +208,5 @@ impl Names {
 
     fn set_made(&mut self, node: NodeId, binding: BindingId) {
         self.nodes.set(node.index(), binding.packed());
-    }
-
-    /// Takes over the names of the second half.
-    fn append(&mut self, second: Self) {
-        self.bindings.append(second.bindings);
-        self.nodes.append(second.nodes);
-        self.in_templates.extend(second.in_templates);
-        self.meant.extend(second.meant);
-        self.writes_fields |= second.writes_fields;
     }
 }

@@ -3,8 +3,6 @@
 mod templates;
 mod types;
 
-use std::ops::Range;
-
 use rustc_hash::FxHashMap as HashMap;
 
 use super::{Binding, BindingId, Def, Globals, NameIndex, Names, Origin, similar_names};
@@ -37,7 +35,7 @@ pub(super) struct Resolver<'g, 'a> {
 }
 
 impl<'g, 'a: 'g> Resolver<'g, 'a> {
-    pub(super) fn new(globals: &'g Globals<'a>, nodes: Range<usize>, in_prelude: bool) -> Self {
+    pub(super) fn new(globals: &'g Globals<'a>, nodes: usize, in_prelude: bool) -> Self {
         Self {
             globals,
             in_prelude,

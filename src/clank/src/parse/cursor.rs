@@ -29,9 +29,9 @@ pub(crate) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Starts at byte `start` of a text, which must begin a token, at the given nesting depth.
-    pub fn new(text: &'a str, start: usize, ids: &'a mut Ids, depth: usize) -> Self {
-        let mut rest = Lexer::from(text, start);
+    /// Starts at the beginning of a text, at the given nesting depth.
+    pub fn new(text: &'a str, ids: &'a mut Ids, depth: usize) -> Self {
+        let mut rest = Lexer::from(text, 0);
         Self {
             text,
             token: rest.next_significant(),

@@ -6,7 +6,6 @@
 mod cursor;
 mod decl;
 mod expr;
-mod halves;
 mod pattern;
 mod primary;
 mod stmt;
@@ -14,7 +13,7 @@ mod types;
 
 use fixpoint_text::Span;
 
-use crate::ast::{Ast, Decl, Ids, Middle, Program, assign_structural_ids};
+use crate::ast::{Ast, Decl, Ids, Program, assign_structural_ids};
 use crate::lex::TokenKind;
 use crate::modules::Links;
 use crate::source::Source;
@@ -33,42 +32,34 @@ pub struct Parse {
     /// The number of tokens except trivia, including the end token.
     pub token_count: usize,
     pub errors: Vec<SyntaxError>,
-    /// Where a large program can be split.
-    pub(crate) middle: Option<Middle>,
 }
 
 pub fn parse(file: &str, text: &str) -> Parse {
-    let mut source = None;
-    let (read, middle) = match halves::read(text, || source = Some(Source::new(file, text))) {
-        Some((read, middle)) => (read, Some(middle)),
-        None => (ParsedDecls::of(text, 0, 0), None),
-    };
     let ParsedDecls {
         declarations,
         mut ids,
         token_count,
         errors,
-    } = read;
+    } = ParsedDecls::of(text);
     let program = Program {
         id: ids.fresh(),
         span: Span::from(0..text.len()),
         declarations,
     };
-    assign_structural_ids(&program, &mut ids, middle);
+    assign_structural_ids(&program, &mut ids);
     Parse {
         ast: Ast {
             program,
             ids,
-            source: source.unwrap_or_else(|| Source::new(file, text)),
+            source: Source::new(file, text),
             links: Links::default(),
         },
         token_count: token_count + 1,
         errors,
-        middle,
     }
 }
 
-/// The parsed declarations of a text, or of a part of it.
+/// The parsed declarations of a text.
 #[derive(Default)]
 struct ParsedDecls {
     declarations: Vec<Decl>,
@@ -79,11 +70,10 @@ struct ParsedDecls {
 }
 
 impl ParsedDecls {
-    /// Parses the declarations of a text from byte `start` on. Nodes are numbered from `first` on.
-    /// If there are lexical errors, there are no declarations.
-    fn of(text: &str, start: usize, first: usize) -> Self {
-        let mut ids = Ids::beyond(first);
-        let mut parser = Parser::new(text, start, &mut ids, 0);
+    /// Parses the declarations of a text. If there are lexical errors, there are no declarations.
+    fn of(text: &str) -> Self {
+        let mut ids = Ids::default();
+        let mut parser = Parser::new(text, &mut ids, 0);
         let mut declarations = Vec::new();
         let mut errors = Vec::new();
         while !parser.at(TokenKind::End) && parser.is_lexical() {
@@ -131,7 +121,7 @@ pub(crate) fn fragment<T>(
     depth: usize,
     rule: fn(&mut Parser<'_>) -> Parsed<T>,
 ) -> Parsed<T> {
-    let mut parser = Parser::new(text, 0, ids, depth).of_fragment(file);
+    let mut parser = Parser::new(text, ids, depth).of_fragment(file);
     let node = rule(&mut parser).and_then(|node| {
         if parser.at(TokenKind::End) {
             Ok(node)

@@ -67,7 +67,7 @@ pub(super) fn references(ast: &Ast, id: &str) -> Result<(NodeId, Vec<NodeId>), P
     let unknown = || PatchError::UnknownNode { id: id.to_owned() };
     let node = ast.ids.find(id).ok_or_else(unknown)?;
     let globals = Globals::collect(ast, &mut Vec::new());
-    let names = resolve(ast, &globals, None, &mut Vec::new());
+    let names = resolve(ast, &globals, &mut Vec::new());
     let symbols = declared(ast, &names, node);
     let mut is_shorthand = false;
     NodeRef::Program(&ast.program).each(&mut |it| {
@@ -109,7 +109,7 @@ pub(super) fn references(ast: &Ast, id: &str) -> Result<(NodeId, Vec<NodeId>), P
 /// The uses of a name that refer to nothing.
 fn unresolved(ast: &Ast, name: &str) -> BTreeSet<String> {
     let globals = Globals::collect(ast, &mut Vec::new());
-    let names = resolve(ast, &globals, None, &mut Vec::new());
+    let names = resolve(ast, &globals, &mut Vec::new());
     let mut found = BTreeSet::new();
     NodeRef::Program(&ast.program).each(&mut |it| {
         if let NodeRef::Expr(expr) = it

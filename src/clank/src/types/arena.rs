@@ -145,23 +145,14 @@ pub struct Arena {
     symbol_names: Vec<Arc<str>>,
     /// Indexed by the position among all primitives.
     prims: [Option<Ty>; Primitive::ALL.len()],
-    /// The bit that marks the numbers of this arena, to distinguish those of the two halves.
-    side: u32,
-    /// The arena of the second half of a program that was checked in halves. It is read-only.
-    second: Option<Box<Self>>,
+}
+
+/// The number of the entry at index `count`.
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 impl Arena {
-    const SECOND: u32 = 1 << 31;
-
-    /// An arena for the second half of a program.
-    pub(super) fn of_second_half() -> Self {
-        Self {
-            side: Self::SECOND,
-            ..Self::default()
-        }
-    }
-
     /// Reserves room for the types of that many nodes. Unused capacity costs nothing, but growing
     /// moves all entries.
     pub(super) fn reserve(&mut self, nodes: usize) {
@@ -170,36 +161,15 @@ impl Arena {
         self.variables.reserve(nodes / 16);
     }
 
-    /// Takes over the types of the second half.
-    pub(super) fn append(&mut self, second: Self) {
-        self.second = Some(Box::new(second));
-    }
-
-    /// The number of the entry at index `count`.
-    fn number(&self, count: usize) -> u32 {
-        u32::try_from(count).unwrap_or(u32::MAX >> 1) | self.side
-    }
-
-    /// The index of an entry of this half, by its number.
-    fn place(&self, number: u32) -> usize {
-        (number ^ self.side) as usize
-    }
-
-    /// The number without the bit that distinguishes the halves.
-    pub(super) fn count(number: u32) -> u32 {
-        number & !Self::SECOND
-    }
-
     fn variable_at(&self, at: u32) -> Option<&Variable> {
-        let own = self.variables.get(self.place(at));
-        own.or_else(|| self.second.as_ref()?.variable_at(at))
+        self.variables.get(at as usize)
     }
 
     pub fn sym(&mut self, name: &str) -> Sym {
         if let Some(sym) = self.symbols.get(name) {
             return *sym;
         }
-        let sym = Sym(self.number(self.symbol_names.len()));
+        let sym = Sym(number(self.symbol_names.len()));
         let name: Arc<str> = name.into();
         self.symbol_names.push(Arc::clone(&name));
         self.symbols.insert(name, sym);
@@ -207,11 +177,9 @@ impl Arena {
     }
 
     pub fn name(&self, sym: Sym) -> &str {
-        match (self.symbol_names.get(self.place(sym.0)), &self.second) {
-            (Some(name), _) => name,
-            (None, Some(second)) => second.name(sym),
-            (None, None) => "",
-        }
+        self.symbol_names
+            .get(sym.0 as usize)
+            .map_or("", |name| name)
     }
 
     pub fn make(&mut self, kind: TyKind) -> Ty {
@@ -226,7 +194,7 @@ impl Arena {
             TyKind::Record { fields, .. } => fields.iter().any(|(_, ty)| self.is_generic(*ty)),
             TyKind::Alias { target, .. } => self.is_generic(*target),
         };
-        let ty = Ty(self.number(self.kinds.len()));
+        let ty = Ty(number(self.kinds.len()));
         self.kinds.push(kind);
         self.generic.push(generic);
         ty
@@ -238,10 +206,7 @@ impl Arena {
 
     /// Whether the type contains a type parameter of a scheme.
     pub(crate) fn is_generic(&self, ty: Ty) -> bool {
-        let own = self.generic.get(self.place(ty.0));
-        own.copied()
-            .or_else(|| self.second.as_ref().map(|it| it.is_generic(ty)))
-            .unwrap_or_default()
+        self.generic.get(ty.0 as usize).copied().unwrap_or_default()
     }
 
     pub fn prim(&mut self, primitive: Primitive) -> Ty {
@@ -293,17 +258,13 @@ impl Arena {
     }
 
     fn variable(&mut self, variable: Variable) -> Ty {
-        let at = self.number(self.variables.len());
+        let at = number(self.variables.len());
         self.variables.push(variable);
         self.make(TyKind::Var(at))
     }
 
     pub fn kind(&self, ty: Ty) -> &TyKind {
-        match (self.kinds.get(self.place(ty.0)), &self.second) {
-            (Some(kind), _) => kind,
-            (None, Some(second)) => second.kind(ty),
-            (None, None) => &TyKind::Never,
-        }
+        self.kinds.get(ty.0 as usize).unwrap_or(&TyKind::Never)
     }
 
     /// Follows variables and aliases; keeps refinements.
@@ -346,12 +307,12 @@ impl Arena {
             _ => None,
         };
         let mut poisoned = false;
-        let place = self.place(at);
+        let place = at as usize;
         if let Some(variable) = self.variables.get_mut(place) {
             variable.bound = Some(target);
             poisoned = variable.poisoned;
         }
-        let place = inherited.map(|it| self.place(it));
+        let place = inherited.map(|it| it as usize);
         if let Some(other) = place.and_then(|it| self.variables.get_mut(it)) {
             other.poisoned |= poisoned;
         }
@@ -368,7 +329,7 @@ impl Arena {
         while here != root
             && let TyKind::Var(at) = self.kind(here)
         {
-            let place = self.place(*at);
+            let place = *at as usize;
             let Some(variable) = self.variables.get_mut(place) else {
                 break;
             };

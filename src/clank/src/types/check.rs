@@ -1,90 +1,44 @@
 //! The checker's state, its passes over the declarations, and its error reporting.
 
-use std::ops::Range;
-
 use rustc_hash::FxHashMap as HashMap;
 
 use super::{Arena, Clash, Sym, Ty, TyKind, Typing};
-use crate::ast::{
-    Ast, BlockNode, DeclKind, Expr, ExprKind, FnDecl, Ids, Middle, NodeId, TypeParam,
-};
+use crate::ast::{Ast, BlockNode, DeclKind, Expr, ExprKind, FnDecl, Ids, NodeId, TypeParam};
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::{BindingId, Def, Globals, Names, Primitive, TypeDef, VariantDef};
-use crate::parallel::both;
 use crate::print::expr_text;
 use crate::refine::leaves;
 use crate::table::Table;
 
-/// Infers the types of a program. A program with a `middle` is checked in two halves in parallel.
+/// Infers the types of a program.
 pub fn check(
     ast: &Ast,
     globals: &Globals<'_>,
     names: Names,
-    middle: Option<Middle>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Typing {
-    let declarations = ast.program.declarations.len();
     let nodes = ast.ids.len();
-    let half = |declarations: Range<usize>, nodes: Range<usize>, bindings, mut arena: Arena| {
-        arena.reserve(nodes.len());
-        let mut schemes = HashMap::default();
-        schemes.reserve(declarations.len());
-        let mut checker = Checker {
-            globals,
-            names: &names,
-            ids: &ast.ids,
-            arena,
-            nodes: Table::of(nodes),
-            bindings: Table::of(bindings),
-            diagnostics: Vec::new(),
-            own: declarations,
-            is_reporting: true,
-            schemes,
-            aliases: HashMap::default(),
-            opening: Vec::new(),
-            type_args: Vec::new(),
-            returns: None,
-        };
-        checker.declarations(ast);
-        let (nodes, bindings) = (checker.nodes, checker.bindings);
-        (checker.arena, nodes, bindings, checker.diagnostics)
+    let mut arena = Arena::default();
+    arena.reserve(nodes);
+    let mut schemes = HashMap::default();
+    schemes.reserve(ast.program.declarations.len());
+    let mut checker = Checker {
+        globals,
+        names: &names,
+        ids: &ast.ids,
+        arena,
+        nodes: Table::of(nodes),
+        bindings: Table::of(names.bindings.len()),
+        diagnostics: Vec::new(),
+        schemes,
+        aliases: HashMap::default(),
+        opening: Vec::new(),
+        type_args: Vec::new(),
+        returns: None,
     };
-    let Some(middle) = middle else {
-        let (arena, nodes, bindings, mut found) = half(
-            0..declarations,
-            0..nodes,
-            names.bindings.numbers(),
-            Arena::default(),
-        );
-        diagnostics.append(&mut found);
-        return Typing {
-            arena,
-            names,
-            nodes,
-            bindings,
-            ..Typing::default()
-        };
-    };
-    let Middle {
-        declaration,
-        end,
-        node,
-    } = middle;
-    let [bindings, more_bindings] = names.bindings.numbers_of_halves();
-    let (first, second) = both(
-        || half(0..declaration, 0..end, bindings, Arena::default()),
-        || {
-            let arena = Arena::of_second_half();
-            half(declaration..declarations, node..nodes, more_bindings, arena)
-        },
-    );
-    let (mut arena, mut nodes, mut bindings, mut found) = first;
-    diagnostics.append(&mut found);
-    let (more, more_nodes, more_bindings, mut found) = second;
-    diagnostics.append(&mut found);
-    arena.append(more);
-    nodes.append(more_nodes);
-    bindings.append(more_bindings);
+    checker.declarations(ast);
+    diagnostics.append(&mut checker.diagnostics);
+    let (arena, nodes, bindings) = (checker.arena, checker.nodes, checker.bindings);
     Typing {
         arena,
         names,
@@ -109,11 +63,6 @@ pub(super) struct Checker<'c, 'a> {
     nodes: Table<u32>,
     bindings: Table<u32>,
     diagnostics: Vec<Diagnostic>,
-    /// The indices of the declarations to check. Only the signatures of the others are used.
-    own: Range<usize>,
-    /// Whether problems are reported. The checker of the other half reports problems of its own
-    /// declarations.
-    is_reporting: bool,
     pub schemes: HashMap<Def, Scheme<'a>>,
     pub aliases: HashMap<TypeDef, Ty>,
     /// The aliases being expanded, to detect an alias that contains itself.
@@ -127,13 +76,8 @@ pub(super) struct Checker<'c, 'a> {
 impl<'a> Checker<'_, 'a> {
     /// Checks declared types first, then signatures, then bodies, so that order does not matter.
     fn declarations(&mut self, ast: &Ast) {
-        // Types may depend on each other across the middle, so the first half reports the problems
-        // of all types.
-        let is_first = self.own.start == 0;
-        self.with_reporting(is_first, |it| it.types(ast));
-        let own = self.own.clone();
+        self.types(ast);
         let functions = ast.program.declarations.iter().enumerate();
-        let functions = functions.take(own.end).skip(own.start);
         for (at, decl) in functions.clone() {
             if let DeclKind::Fn(_) | DeclKind::ExternalFn(_) = &decl.kind
                 && let Some(scheme) = self.scheme(Def::Function(at))
@@ -270,22 +214,7 @@ impl<'a> Checker<'_, 'a> {
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        if self.is_reporting {
-            self.diagnostics.push(diagnostic);
-        }
-    }
-
-    /// Runs `work` and reports its problems only if `is_reporting`.
-    fn with_reporting<T>(&mut self, is_reporting: bool, work: impl FnOnce(&mut Self) -> T) -> T {
-        let outside = std::mem::replace(&mut self.is_reporting, is_reporting);
-        let result = work(self);
-        self.is_reporting = outside;
-        result
-    }
-
-    /// Makes the scheme of a function. Its problems are reported where the function is checked.
-    pub fn declared_function<T>(&mut self, at: usize, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.with_reporting(self.own.contains(&at), work)
+        self.diagnostics.push(diagnostic);
     }
 
     pub fn error(&mut self, code: Code, expr: &Expr, message: String, payload: Payload) {

@@ -32,8 +32,7 @@ impl<'a> Checker<'_, 'a> {
                 let signature = self.globals.function(at)?;
                 let refined = self.globals.refined_signature(at);
                 let refined = refined.as_ref().unwrap_or(signature);
-                let scheme =
-                    self.declared_function(at, |it| it.function_scheme(refined, Place::Declared));
+                let scheme = self.function_scheme(refined, Place::Declared);
                 Scheme {
                     ty: scheme.ty,
                     params: &signature.type_params,

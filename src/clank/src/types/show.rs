@@ -34,7 +34,7 @@ impl Arena {
         match self.kind(ty) {
             TyKind::Var(at) => match self.variable_name(*at) {
                 Some(name) => out.push_str(name),
-                None => out.push_str(&format!("?{}", Self::count(*at))),
+                None => out.push_str(&format!("?{at}")),
             },
             TyKind::Generic(at) => out.push_str(&format!("T{at}")),
             TyKind::Prim(primitive) => out.push_str(primitive.name()),
