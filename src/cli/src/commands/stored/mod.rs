@@ -1,6 +1,6 @@
 //! Checks stored reports before they are applied.
 //!
-//! What is applied is always computed here, from the current bytes of the workspace. A report of
+//! The text to write is always computed here, from the current bytes of the workspace. A report of
 //! Fixpoint must lead to the text that this version computes; then that text is used. Of every
 //! other report, only the listed fixes are used. Each must be safe, its preconditions must hold,
 //! its operations must lower to its edits, and it must pass the merge and the gate of the engine.
