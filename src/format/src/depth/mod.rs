@@ -3,6 +3,7 @@
 //! The checks are linear passes over the bytes. Most of them also count brackets in strings, which
 //! does not matter with limits this far above what people write.
 
+mod flow;
 mod mask;
 mod script;
 
@@ -18,8 +19,6 @@ const TEXT_LIMIT: usize = 5000;
 const LINE_LIMIT: usize = 100;
 /// The maximum nesting of CSS functions. At each level, the parser reads invalid input twice.
 const FUNCTION_LIMIT: usize = 16;
-/// The maximum nesting of YAML flow collections. The parser tries some of them twice at each level.
-const FLOW_LIMIT: usize = 16;
 /// The maximum nesting of Markdown emphasis, far above what anybody can read.
 const EMPHASIS_LIMIT: usize = 200;
 /// The maximum number of open emphases in a block, whether or not they are closed later.
@@ -43,7 +42,7 @@ pub(crate) fn script(text: &str) -> Result<(), FormatError> {
 }
 
 pub(crate) fn yaml(text: &str) -> Result<(), FormatError> {
-    line_markers(text, b"-?").and_then(|()| flow(text))
+    line_markers(text, b"-?").and_then(|()| flow::check(text))
 }
 
 pub(crate) fn markdown(text: &str) -> Result<(), FormatError> {
@@ -243,76 +242,6 @@ impl Marks {
     }
 }
 
-/// Checks the flow collections of YAML.
-fn flow(text: &str) -> Result<(), FormatError> {
-    let bytes = text.as_bytes();
-    let mut counter = DepthCounter::new(FLOW_LIMIT);
-    let mut at = 0;
-    while let Some(found) = memchr::memchr2(b'[', b'{', &bytes[at..]) {
-        at += found;
-        if begins_flow(&bytes[..at]) {
-            counter.enter(at)?;
-        }
-        at += 1;
-        while counter.depth > 0
-            && let Some(byte) = bytes.get(at)
-        {
-            match byte {
-                b'[' | b'{' => counter.enter(at)?,
-                b']' | b'}' => counter.leave(),
-                b'"' if begins_flow_string(&bytes[..at]) => at = end_of_string(bytes, at),
-                b'\'' if begins_flow_string(&bytes[..at]) => at = end_of_single_quoted(bytes, at),
-                b'#' if bytes[at - 1].is_ascii_whitespace() => {
-                    at += memchr::memchr(b'\n', &bytes[at..]).unwrap_or(bytes.len());
-                }
-                _ => {}
-            }
-            at = bytes.len().min(at + 1);
-        }
-    }
-    Ok(())
-}
-
-/// Whether a bracket after `before` can begin a value. Elsewhere it is text.
-fn begins_flow(before: &[u8]) -> bool {
-    // A byte order mark is not part of the first line.
-    let before = before.strip_prefix("\u{feff}".as_bytes()).unwrap_or(before);
-    let last = before.iter().rfind(|byte| !matches!(byte, b' ' | b'\t'));
-    last.is_none_or(|byte| matches!(byte, b':' | b'-' | b'?' | b'\n')) || follows_property(before)
-}
-
-/// Whether a quote after `before` begins a string of a flow collection. Inside a plain scalar it is
-/// text.
-fn begins_flow_string(before: &[u8]) -> bool {
-    let last = before.trim_ascii_end().last();
-    last.is_some_and(|byte| matches!(byte, b'[' | b'{' | b',' | b':' | b'?'))
-        || follows_property(before)
-}
-
-/// Whether `before` ends in a tag or an anchor and a blank.
-fn follows_property(before: &[u8]) -> bool {
-    let trimmed = before.trim_ascii_end();
-    let mut words = trimmed.rsplit(u8::is_ascii_whitespace);
-    trimmed.len() < before.len()
-        && words
-            .next()
-            .is_some_and(|word| matches!(word.first(), Some(b'!' | b'&')))
-}
-
-/// The position of the closing quote of the single-quoted string that opens at `open`.
-fn end_of_single_quoted(bytes: &[u8], open: usize) -> usize {
-    let mut at = open + 1;
-    while let Some(found) = bytes.get(at..).and_then(|rest| memchr::memchr(b'\'', rest)) {
-        at += found;
-        // Two quotes in a row are an escaped quote.
-        if bytes.get(at + 1) != Some(&b'\'') {
-            return at;
-        }
-        at += 2;
-    }
-    bytes.len()
-}
-
 /// Checks the functions, parentheses and brackets of CSS outside of strings and comments.
 fn functions(text: &str) -> Result<(), FormatError> {
     let bytes = text.as_bytes();
@@ -459,6 +388,7 @@ mod tests {
         );
         assert_eq!(check(Language::Yaml, &many("a: see [1\n")), Ok(()));
         assert_eq!(check(Language::Yaml, &many("a: [b, {c: d}]\n")), Ok(()));
+        assert_eq!(check(Language::Yaml, &many("- - [a]\n- b [1\n")), Ok(()));
         assert_eq!(check(Language::Markdown, &many("-")), Ok(()));
         assert_eq!(check(Language::Markdown, &many("> a > b\n")), Ok(()));
         assert_eq!(check(Language::Markdown, &many("**a** _b_ * c\n")), Ok(()));
