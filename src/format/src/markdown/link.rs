@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::scan::is_space;
+use super::scan::{is_space, starts_block};
 
 /// The maximum nesting of parentheses in a destination. Without a limit, each `](` could read to
 /// the end of the text.
@@ -219,10 +219,12 @@ pub(super) fn push_lines(out: &mut String, text: &str) {
         return;
     }
     for (index, line) in text.split('\n').filter(|line| !line.is_empty()).enumerate() {
+        let line = line.trim_matches(is_space);
         if index > 0 {
-            out.push('\n');
+            // A lazy line may begin a block when it gets the prefix of its containers.
+            out.push(if starts_block(line) { ' ' } else { '\n' });
         }
-        out.push_str(line.trim_matches(is_space));
+        out.push_str(line);
     }
 }
 

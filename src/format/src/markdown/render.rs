@@ -317,11 +317,12 @@ impl Rendering<'_> {
         for (index, line) in raw.split('\n').enumerate() {
             if index > 0 {
                 self.out.push('\n');
-                let indent = self
-                    .place
-                    .lines
-                    .get(first + index)
-                    .map_or(0, |line| line.indent);
+                let place = self.place.lines.get(first + index);
+                let mut indent = place.map_or(0, |line| line.indent);
+                // A lazy line continues the paragraph. With the prefix of its containers it may begin a block.
+                if place.is_some_and(|line| line.is_lazy) && scan::starts_block(line) {
+                    indent = indent.max(CODE_INDENT);
+                }
                 self.out.extend(std::iter::repeat_n(' ', indent));
             }
             // Without formulas, two spaces at the end of a line of `raw` are a hard break.

@@ -132,7 +132,7 @@ pub(super) fn starts_block(text: &str) -> bool {
         Some(b'`' | b'~') => Fence::opened_by(text).is_some(),
         Some(b'<') => super::html::Block::opened_by(text, true).is_some(),
         Some(b'[') => footnote_name(text).is_some(),
-        Some(b'-' | b'=' | b'*' | b'_' | b'+' | b'|' | b':' | b'0'..=b'9') => {
+        Some(b'-' | b'=' | b'*' | b'_' | b'+' | b'|' | b':' | b'0'..=b'9' | b'\x0b' | b'\x0c') => {
             underline_level(text).is_some()
                 || is_rule(text)
                 || super::table::is_delimiter_row(text)

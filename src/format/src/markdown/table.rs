@@ -52,13 +52,11 @@ fn has_bar(row: &str) -> bool {
 }
 
 /// Whether this line of text would turn the line above it into a table header. Some parsers accept
-/// `:-` as the row of a single column.
+/// `:-` as the row of a single column, and skip vertical tabs and form feeds.
 pub(super) fn is_delimiter_row(row: &str) -> bool {
     row.contains('-')
-        && row.contains(['|', ':'])
-        && row
-            .bytes()
-            .all(|byte| matches!(byte, b'-' | b':' | b'|' | b' ' | b'\t'))
+        && row.contains(['|', ':', '\u{b}', '\u{c}'])
+        && row.chars().all(|c| "-:| \t\u{b}\u{c}".contains(c))
 }
 
 pub(super) fn is_delimiter_row_of(row: &str, header: &str) -> bool {

@@ -73,6 +73,17 @@ fn a_heading_with_a_hard_break_stays_underlined() {
 fn a_lazy_line_does_not_become_a_delimiter_row() {
     becomes("* a\n:-\n", "- a :-\n");
     becomes("a\n:-\n", "a\n:-\n");
+    becomes("* a\n\u{b}-\n", "- a \u{b}-\n");
+    becomes("a\n\u{b}-\n", "a\n\u{b}-\n");
+    becomes(
+        "* a|b <!--\n-|:-:\n-->\n",
+        "- a|b <!--\n      -|:-:\n  -->\n",
+    );
+    becomes("* a <!--\n===\n-->\n", "- a <!--\n      ===\n  -->\n");
+    becomes(
+        "* ![a|b\n-|-](c \"d\n-|-\")\n",
+        "- ![a|b -|-](c \"d -|-\")\n",
+    );
 }
 
 /// What looks like a formula may be two amounts of money.
