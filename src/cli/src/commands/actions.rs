@@ -67,12 +67,15 @@ fn read(session: &Session, excludes: &Excludes, path: &str) -> Result<Snapshot, 
     if excludes.cover(real) {
         return Err(Problem::left_alone(format!("{real}, which is excluded")));
     }
-    if SourceLanguage::of(real, snapshot.text(), session.config()).is_none() {
-        let found =
-            format!("{real}, a lock file or a file whose language is unknown or switched off");
-        return Err(Problem::left_alone(found));
+    match SourceLanguage::of(real, snapshot.text(), session.config()) {
+        None => Err(Problem::left_alone(format!(
+            "{real}, a lock file or a file whose language is unknown or switched off"
+        ))),
+        Some(language) if language.is_template(snapshot.text()) => {
+            Err(Problem::left_alone(format!("{real}, a template")))
+        }
+        Some(_) => Ok(snapshot),
     }
-    Ok(snapshot)
 }
 
 fn read_real(workspace: &Workspace, path: &str) -> Result<Snapshot, Problem> {

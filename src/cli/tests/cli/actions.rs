@@ -139,6 +139,7 @@ fn actions_change_no_file_that_fix_would_not_write() {
         "off.toml",
         "link.yaml",
         "folder/a.yaml",
+        "templates/a.yaml",
     ];
     for file in files {
         let ops = format!("{{op: replace_value, file: '{file}', json_pointer: /a, value: 2}}");
@@ -150,6 +151,7 @@ fn actions_change_no_file_that_fix_would_not_write() {
             ("package-lock.json", "{ \"a\": 1 }\n"),
             ("pnpm-lock.yaml", "a: 1\n"),
             ("off.toml", "a = 1\n"),
+            ("templates/a.yaml", "a: 1\nb: \"{{ c }}\"\n"),
         ]);
         symlink("kept/a.yaml", project.path("link.yaml")).expect("a link");
         symlink("kept", project.path("folder")).expect("a link");
