@@ -380,7 +380,18 @@ fn a_fix_over_several_files_is_applied_completely_or_not_at_all() {
         .complains("b.json has changed since its report was written");
     assert_eq!(project.read("a.json"), text);
 
+    // A fix is also reported if it does not change the file of its report, or is not safe.
     project.write("b.json", text);
+    apply(&project, &[foreign(&a, vec![fix(&b, "x-1", "1", "2")])])
+        .exits_with(1)
+        .prints("Rejected x-1 of other-rule on a.json (invalid): b.json has no usable report");
+    let changing = reports("2").map(|mut report| {
+        report.fixes[0].safety = Safety::BehaviorChanging.into();
+        report
+    });
+    let ended = apply(&project, &changing);
+    ended.exits_with(1).prints("on a.json (not_admitted)");
+
     apply(&project, &reports("2"))
         .exits_with(0)
         .prints("Fixed several files by fix x-1");

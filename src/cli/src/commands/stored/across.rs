@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use fixpoint_document::check_reported;
-use fixpoint_engine::{Policy, Reported};
+use fixpoint_engine::Reported;
 use fixpoint_report::{Fix, Rejection};
 use fixpoint_text::Snapshot;
 
@@ -18,7 +18,6 @@ pub(super) fn join_files(
     session: &Session,
     arguments: &Arguments,
     options: &PolicyOptions,
-    policy: &Policy,
     stored: &mut Stored,
 ) {
     let mut across: BTreeMap<String, (Fix, Snapshot)> = BTreeMap::new();
@@ -26,7 +25,7 @@ pub(super) fn join_files(
         // What Fixpoint proposes itself is in the fresh reports.
         for report in file.reports.iter().filter(|report| !is_ours(report)) {
             let fixes = report.fixes.iter();
-            for fix in fixes.filter(|fix| !is_on_one_file(fix, report) && policy.admits(fix)) {
+            for fix in fixes.filter(|fix| !is_on_one_file(fix, report)) {
                 let known = across.entry(fix.id.clone());
                 known.or_insert_with(|| (fix.clone(), file.snapshot.clone()));
             }
@@ -36,13 +35,15 @@ pub(super) fn join_files(
         let objection = objection_across(session, arguments, options, &stored.files, &fix, &base);
         for file in &mut stored.files {
             let path = file.snapshot.path();
-            if !fix.edits.iter().any(|edit| edit.path == path) {
+            // The report that lists a fix may be for a file that the fix does not change.
+            let is_base = path == base.path();
+            if !is_base && fix.edits.iter().all(|edit| edit.path != path) {
                 continue;
             }
             let report = file.applied.get_or_insert_with(|| file.fresh.clone());
             match &objection {
                 None => report.fixes.push(fix.clone()),
-                Some(rejection) if path == base.path() => report.rejected.push(rejection.clone()),
+                Some(rejection) if is_base => report.rejected.push(rejection.clone()),
                 Some(_) => {}
             }
         }

@@ -127,7 +127,7 @@ pub(crate) fn check_stored(
         }
     }
     stored.files = kept;
-    across::join_files(session, arguments, options, &policy, &mut stored);
+    across::join_files(session, arguments, options, &mut stored);
     stored.refused.sort_by(|a, b| a.0.cmp(&b.0));
     Ok(stored)
 }
