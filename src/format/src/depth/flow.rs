@@ -48,7 +48,7 @@ fn begins_flow(before: &str) -> bool {
 /// parser tries these twice, too.
 fn markers_before(before: &str) -> usize {
     let line = before.trim_end_matches(|c| is_blank(c) || matches!(c, '-' | '?'));
-    let markers = before[line.len()..].as_bytes();
+    let markers = &before.as_bytes()[line.len()..];
     let is_marker = |pair: &&[u8]| matches!(pair, [b'-' | b'?', b' ' | b'\t']);
     match is_line_start(line) {
         true => markers.windows(2).filter(is_marker).count(),
