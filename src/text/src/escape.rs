@@ -11,7 +11,9 @@ pub fn needs_escape(character: char) -> bool {
         '\n' | '\t' => false,
         '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' => true,
         '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}' => true,
-        '\u{e0000}'..='\u{e007f}' => true,
+        '\u{e0000}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}' => true,
+        // The soft hyphen, and letters without a shape.
+        '\u{ad}' | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}' => true,
         _ => character.is_control(),
     }
 }
@@ -68,8 +70,8 @@ mod tests {
 
     #[test]
     fn control_and_formatting_characters_are_escaped() {
-        let text = "\"\u{7f}\u{85}\u{9b}\u{202e}\u{2066}\u{feff}\u{e0041}\"\r\n";
-        let json = "\"\\u007f\\u0085\\u009b\\u202e\\u2066\\ufeff\\udb40\\udc41\"\r\n";
+        let text = "\"\u{7f}\u{85}\u{9b}\u{ad}\u{3164}\u{202e}\u{2066}\u{feff}\u{e0041}\"\r\n";
+        let json = "\"\\u007f\\u0085\\u009b\\u00ad\\u3164\\u202e\\u2066\\ufeff\\udb40\\udc41\"\r\n";
         assert_eq!(escape_json(text), json);
         let yaml = json.replace("\\udb40\\udc41", "\\U000e0041");
         assert_eq!(escape_yaml(text), yaml);
