@@ -47,7 +47,8 @@ impl Emitter<'_, '_> {
         let mut gap = open + 1;
         for (place, part) in parts.iter().enumerate() {
             if stays[place] {
-                before = Some(part.after());
+                // A comma at the start of the next line does not put the part on that line.
+                before = Some(part.end);
             } else {
                 let after = next_kept[place];
                 let neighbors = Neighbors { before, after };

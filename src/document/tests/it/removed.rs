@@ -60,6 +60,21 @@ fn removing_a_key_at_any_position_removes_its_comments() {
 }
 
 #[test]
+fn a_comma_at_the_start_of_a_line_does_not_keep_its_comment() {
+    let text = "{\n  \"a\": 1 // on a\n  , \"b\": 2 // on b\n  , \"c\": 3 /* on */ // c\n}\n";
+    for (key, after) in [
+        (
+            "b",
+            "{\n  \"a\": 1 // on a\n  , \"c\": 3 /* on */ // c\n}\n",
+        ),
+        ("c", "{\n  \"a\": 1 // on a\n  , \"b\": 2 // on b\n}\n"),
+    ] {
+        let list = format!("{{op: remove_key, at: '', key: {key}}}");
+        check(Format::Jsonc, text, &list, after);
+    }
+}
+
+#[test]
 fn removing_an_item_removes_its_comments() {
     for (format, text, index, gone) in [
         (Format::Yaml, YAML, 0, "  - x # on x\n"),
