@@ -93,6 +93,29 @@ impl Workspace {
         Ok(found.with_files(changed))
     }
 
+    /// The paths that belong to the repository: those that git tracks, and new files that git does
+    /// not ignore. Tracked links and files of Fixpoint's own folder are listed, too. Files that are
+    /// tracked but deleted are not.
+    pub fn repository_files(&self) -> Result<Vec<String>, ChangedError> {
+        let repository = Repository::around(self.root()).ok_or(ChangedError::NotARepository)?;
+        let git = Git::new(&repository)?;
+        let below = self.root().strip_prefix(&repository.work_tree);
+        let index = Index::read(&git, below.unwrap_or(Path::new("")))?;
+        let (found, _) = self.search(&[], &Excludes::new(&[])?)?;
+        let mut nested = NestedRepositories::new(self.root(), &index);
+        let new = found.files().iter().filter(|path| !nested.contains(path));
+        let mut files: BTreeSet<String> = new.cloned().collect();
+        let exists = |path: &&String| self.dir().symlink_metadata(path).is_ok();
+        files.extend(index.files.iter().filter(exists).cloned());
+        Ok(files.into_iter().collect())
+    }
+
+    /// The commit that `HEAD` names, if there is one.
+    pub fn head_commit(&self) -> Result<Option<String>, ChangedError> {
+        let repository = Repository::around(self.root()).ok_or(ChangedError::NotARepository)?;
+        Ok(Git::new(&repository)?.commit("HEAD")?)
+    }
+
     /// Whether `path` is a regular file, and no part of it is a link.
     fn is_real_file(&self, path: &str) -> bool {
         let metadata = self.dir().symlink_metadata(path);
