@@ -1,0 +1,490 @@
+//! Runs commands and records them.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use fixpoint_workspace::Workspace;
+
+use crate::adapter::{Adapter, exit_code_results};
+use crate::checkpoint::{Checkpoint, Step, inputs_digest};
+use crate::clock::{Clock as _, SystemClock, rfc3339};
+use crate::command::{Command, CommandPolicy};
+use crate::config::{Network, ProveConfig};
+use crate::evidence::Recorder;
+use crate::judge::{RunResult, Tests};
+use crate::record::{CommandRecord, Phase, TestResults, World};
+use crate::run::ProveError;
+use crate::run::asking::SandboxSpawn;
+use crate::run::conclusion::{Conclusion, Stop};
+use crate::run::files::Folders;
+use crate::run::invocation::{Invocation, SentinelRun, Task, Variant};
+use crate::runner::{RunOutcome, RunRequest, Runner, RunnerConfig};
+use crate::scratch::{Changes, FileState, PatchRepository, Tree};
+use crate::verdict::Verdict;
+
+/// The path of scratch folders in records, so that two runs have the same records.
+const SCRATCH: &str = "/scratch";
+
+/// What an executor starts from.
+pub(crate) struct Setup<'a> {
+    pub(crate) workspace: &'a Workspace,
+    pub(crate) config: &'a ProveConfig,
+    pub(crate) artifacts: &'a Path,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) resume: bool,
+    pub(crate) repro: &'a str,
+    /// The digest of the base tree.
+    pub(crate) base: &'a str,
+}
+
+/// Runs the commands of one proof.
+pub(crate) struct Executor<'a> {
+    config: &'a ProveConfig,
+    root: PathBuf,
+    runner: Runner,
+    runner_config: RunnerConfig,
+    policy: CommandPolicy,
+    recorder: Recorder,
+    /// How many records of an interrupted run were used again.
+    used_again: usize,
+    checkpoint: Checkpoint,
+    state: PathBuf,
+    folders: &'a mut Folders,
+    patches: Option<PatchRepository>,
+    deadline: Option<Instant>,
+    started_at: String,
+    notes: Vec<String>,
+}
+
+impl<'a> Executor<'a> {
+    pub(crate) fn new(setup: &Setup<'a>, folders: &'a mut Folders) -> Result<Self, ProveError> {
+        let root = setup.workspace.root().to_owned();
+        let other = |what: &'static str| move |message: String| ProveError::Other { what, message };
+        let config = serde_json::to_value(setup.config).unwrap_or_default();
+        let inputs = inputs_digest(setup.repro, setup.base, &config);
+        let state = state_folder(&root, setup.artifacts);
+        let mut notes = Vec::new();
+        let checkpoint = if setup.resume {
+            let loaded = Checkpoint::load(&state, inputs)
+                .map_err(|error| other("the run cannot be resumed")(error.to_string()))?;
+            notes.extend(loaded.ignored);
+            loaded.checkpoint
+        } else {
+            Checkpoint::new(inputs)
+        };
+        let recorder = Recorder::resume(setup.artifacts, checkpoint.records().to_vec())?;
+        let runner_state = folders.fresh("runs");
+        let made = std::fs::create_dir_all(&runner_state);
+        made.map_err(|source| ProveError::Write {
+            path: runner_state.clone(),
+            source,
+        })?;
+        let mut runner_config = RunnerConfig::new(runner_state);
+        runner_config.network = setup.config.security.network == Network::Allow;
+        runner_config.require_sandbox = setup.config.security.require_sandbox;
+        runner_config.secrets = setup.config.secret_env_names();
+        runner_config.hidden.push(folders.hidden().to_owned());
+        if !setup.artifacts.starts_with(&root) {
+            runner_config.hidden.push(setup.artifacts.to_owned());
+        }
+        let runner = Runner::new(runner_config.clone(), std::env::vars())
+            .map_err(|error| other("commands cannot be run")(error.to_string()))?;
+        let policy = CommandPolicy {
+            allow: setup.config.commands.allow.clone(),
+            network_allowed: setup.config.security.network == Network::Allow,
+        };
+        Ok(Self {
+            config: setup.config,
+            root,
+            runner,
+            runner_config,
+            policy,
+            recorder,
+            used_again: 0,
+            checkpoint,
+            state,
+            folders,
+            patches: None,
+            deadline: setup.deadline,
+            started_at: rfc3339(SystemClock.now()),
+            notes,
+        })
+    }
+
+    /// Parses a command and checks it against the policy. Nothing runs.
+    pub(crate) fn task(&self, text: &str, is_repro: bool) -> Result<Task, Stop> {
+        let refuse = |error: crate::command::CommandError| {
+            let text = format!("the command `{text}` is refused: {error}");
+            Stop::from(Conclusion::of(Verdict::PolicyRefused, text, &[]))
+        };
+        let command = Command::parse(text).map_err(refuse)?;
+        self.policy.check(&command).map_err(refuse)?;
+        Ok(Task {
+            text: text.to_owned(),
+            argv: command.argv().to_vec(),
+            is_repro,
+        })
+    }
+
+    /// Makes one run, or takes it from the records of an interrupted one.
+    pub(crate) fn run(&mut self, invocation: &Invocation<'_>) -> Result<RunResult, Stop> {
+        let task = invocation.task;
+        let adapter = Adapter::for_command(&task.argv, invocation.tree.folder());
+        let (argv, variant) = match (&invocation.variant, &adapter) {
+            (Variant::Alone(test), Some(adapter)) => {
+                let Some(argv) = adapter.alone(&task.argv, test) else {
+                    let text = "the runner cannot run one test alone";
+                    return Err(Conclusion::of(Verdict::Unparsed, text, &[]).into());
+                };
+                (argv, Some(format!("alone: {test}")))
+            }
+            (Variant::Alone(_), None) => {
+                let text = "the command has no single tests";
+                return Err(Conclusion::of(Verdict::Unparsed, text, &[]).into());
+            }
+            (Variant::Trial(reason), _) => (task.argv.clone(), Some(reason.clone())),
+            (Variant::Plain, _) => (task.argv.clone(), None),
+        };
+        self.run_variant(invocation, adapter.as_ref(), &argv, variant)
+    }
+
+    /// Runs a task beside a test that must fail. `None` if the runner has no such variant.
+    pub(crate) fn sentinel(
+        &mut self,
+        task: &Task,
+        tree: &Tree,
+        world: World,
+    ) -> Result<Option<SentinelRun>, Stop> {
+        // Code under test cannot know the name, and two runs have the same records.
+        let digest = tree.digest(None)?;
+        let token =
+            fixpoint_text::Digest::of_parts([task.text.as_bytes(), digest.as_bytes()]).short();
+        let adapter = Adapter::for_command(&task.argv, tree.folder());
+        let Some(sentinel) = adapter.as_ref().and_then(|it| it.sentinel(&token)) else {
+            return Ok(None);
+        };
+        let files = sentinel.files.iter().map(|(path, text)| {
+            let state = FileState {
+                bytes: text.clone().into_bytes(),
+                is_executable: false,
+            };
+            (path.clone(), Some(state))
+        });
+        let with_test = tree.with(&Changes::new(files.collect()), &self.fresh("sentinel"))?;
+        let invocation = Invocation {
+            task,
+            tree: &with_test,
+            phase: Phase::Prove,
+            world: Some(world),
+            run: 1,
+            variant: Variant::Plain,
+        };
+        let variant = Some("sentinel".to_owned());
+        let run = self.run_variant(&invocation, adapter.as_ref(), &sentinel.argv, variant)?;
+        let was_reported = match &run.tests {
+            Tests::ByName(tests) => sentinel.is_reported(&TestResults {
+                source: String::new(),
+                tests: tests.clone(),
+            }),
+            Tests::NotReported | Tests::Unparsed(_) => false,
+        };
+        Ok(Some(SentinelRun {
+            record: run.record,
+            was_reported,
+        }))
+    }
+
+    fn run_variant(
+        &mut self,
+        invocation: &Invocation<'_>,
+        adapter: Option<&Adapter>,
+        argv: &[String],
+        variant: Option<String>,
+    ) -> Result<RunResult, Stop> {
+        let tree_before = invocation.tree.digest(None)?;
+        if let Some(known) = self.recorder.commands().get(self.used_again) {
+            let record = &known.record;
+            let is_same = record.command == self.redact(&invocation.task.text)
+                && record.phase == invocation.phase
+                && record.world == invocation.world
+                && record.run == invocation.run
+                && record.variant == variant;
+            if !is_same {
+                return Err(ProveError::Other {
+                    what: "the run cannot be resumed",
+                    message: "its records are in another order; run without --resume".to_owned(),
+                }
+                .into());
+            }
+            self.used_again += 1;
+            return Ok(RunResult::of(known));
+        }
+        let results = self.folders.fresh_results();
+        let prepared = match adapter {
+            Some(adapter) => adapter.prepare(&results),
+            None => std::fs::create_dir_all(&results),
+        };
+        prepared.map_err(|source| ProveError::Write {
+            path: results.clone(),
+            source,
+        })?;
+        let mut request = RunRequest::new(
+            adapter.map_or_else(|| argv.to_vec(), |it| it.instrumented(argv, &results)),
+            invocation.tree.folder().to_owned(),
+            self.root.clone(),
+            self.time_left()?,
+        );
+        if let Some(adapter) = adapter {
+            request.environment = adapter.environment(&results);
+        }
+        // Python's hash order differs between runs, and is the same when they are repeated.
+        let seed = invocation.run.to_string();
+        request
+            .environment
+            .insert("PYTHONHASHSEED".to_owned(), seed);
+        request.results = Some(results.clone());
+        let outcome = self.start(&request)?;
+        let overflowed = outcome.stdout.overflowed || outcome.stderr.overflowed;
+        let read = match adapter {
+            Some(_) if overflowed => Err("the output is larger than 64 MiB".to_owned()),
+            Some(adapter) => adapter
+                .read(
+                    &results,
+                    &outcome.stdout.whole,
+                    &outcome.stderr.whole,
+                    outcome.exit_code,
+                )
+                .map_err(|error| error.reason),
+            None => Ok(Some(exit_code_results(
+                &invocation.task.text,
+                outcome.exit_code,
+            ))),
+        };
+        let (tests, unparsed) = match read {
+            Ok(tests) => (tests, None),
+            Err(reason) => (None, Some(self.portable(&reason))),
+        };
+        let changed = outcome.changed.iter();
+        let changed: Vec<String> = changed
+            .map(|path| path.to_string_lossy().into_owned())
+            .collect();
+        let tree_after = match changed
+            .iter()
+            .any(|path| invocation.tree.paths().contains(path))
+        {
+            // The files themselves are discarded with the run.
+            true => format!("{tree_before}+{}", changed.join("+")),
+            false => tree_before.clone(),
+        };
+        let argv_shown = request.argv.iter();
+        let argv_shown = argv_shown
+            .map(|word| self.redact(&self.portable(word)))
+            .collect();
+        let record = CommandRecord {
+            command: self.redact(&invocation.task.text),
+            argv: argv_shown,
+            phase: invocation.phase,
+            world: invocation.world,
+            run: invocation.run,
+            variant,
+            started_at: outcome.started_at,
+            duration_ms: outcome.duration_ms,
+            exit_code: outcome.exit_code,
+            timed_out: outcome.timed_out,
+            stdout: self.portable(&outcome.stdout.text),
+            stderr: self.portable(&outcome.stderr.text),
+            truncated: outcome.stdout.truncated || outcome.stderr.truncated,
+            stdout_sha256: String::new(),
+            stderr_sha256: String::new(),
+            allowed_by_policy: true,
+            environment_sha256: outcome.environment_sha256,
+            tree_before,
+            tree_after,
+            sandbox: outcome.layers,
+            tests,
+            unparsed,
+        };
+        let stdout = self.portable(&String::from_utf8_lossy(&outcome.stdout.whole));
+        let stderr = self.portable(&String::from_utf8_lossy(&outcome.stderr.whole));
+        self.recorder
+            .append(record, stdout.as_bytes(), stderr.as_bytes())?;
+        self.used_again = self.recorder.commands().len();
+        self.save()?;
+        let _ = std::fs::remove_dir_all(&results);
+        match self.recorder.commands().last() {
+            Some(last) => Ok(RunResult::of(last)),
+            None => Err(ProveError::Other {
+                what: "a run was not recorded",
+                message: invocation.task.text.clone(),
+            }
+            .into()),
+        }
+    }
+
+    fn start(&self, request: &RunRequest) -> Result<RunOutcome, Stop> {
+        self.runner.run(request).map_err(|error| {
+            let command = request.argv.join(" ");
+            let text = format!("`{}` cannot be run: {error}", self.portable(&command));
+            Conclusion::of(Verdict::PolicyRefused, text, &[]).into()
+        })
+    }
+
+    /// Runs a command that prepares the base, and keeps what it writes.
+    pub(crate) fn prepare(&mut self, task: &Task, base: &Tree) -> Result<(), Stop> {
+        let mut request = RunRequest::new(
+            task.argv.clone(),
+            base.folder().to_owned(),
+            self.root.clone(),
+            self.time_left()?,
+        );
+        request.keep_changes = true;
+        let outcome = self.start(&request)?;
+        if outcome.exit_code == Some(0) {
+            self.notes.push(format!("prepared with `{}`", task.text));
+            return Ok(());
+        }
+        let output = [outcome.stderr.text.trim(), outcome.stdout.text.trim()];
+        let output = self.portable(&output.join("\n"));
+        let text = format!("`{}` cannot prepare the scratch copy: {output}", task.text);
+        Err(Conclusion::of(Verdict::EnvironmentDiffers, text, &[]).into())
+    }
+
+    /// What runs the program of an engine.
+    pub(crate) fn spawn(&mut self, base: &Tree) -> Result<SandboxSpawn, Stop> {
+        let mut config = self.runner_config.clone();
+        config.network = true;
+        let runner = Runner::new(config, std::env::vars()).map_err(|error| ProveError::Other {
+            what: "commands cannot be run",
+            message: error.to_string(),
+        })?;
+        Ok(SandboxSpawn {
+            runner,
+            base: base.clone(),
+            tree_at: self.root.clone(),
+            folder: self.fresh("engine"),
+        })
+    }
+
+    /// The output of `fixpoint check` on a tree.
+    pub(crate) fn check_output(&mut self, tree: &Tree) -> Result<Vec<u8>, Stop> {
+        let program = std::env::current_exe().map_err(|source| ProveError::Write {
+            path: PathBuf::from("/proc/self/exe"),
+            source,
+        })?;
+        let argv = [
+            &*program.to_string_lossy(),
+            "check",
+            "--format=json",
+            "--root",
+            ".",
+        ];
+        let request = RunRequest::new(
+            argv.map(str::to_owned).to_vec(),
+            tree.folder().to_owned(),
+            self.root.clone(),
+            self.time_left()?,
+        );
+        Ok(self.start(&request)?.stdout.whole)
+    }
+
+    /// The time for the next command: its limit, or what is left of the whole run.
+    fn time_left(&self) -> Result<Duration, Stop> {
+        let limit = Duration::from_millis(self.config.commands.timeout_ms);
+        let Some(deadline) = self.deadline else {
+            return Ok(limit);
+        };
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            let text = "the time for the whole run is over; raise --timeout-seconds";
+            return Err(Conclusion::of(Verdict::TimedOut, text, &[]).into());
+        }
+        Ok(limit.min(left))
+    }
+
+    /// A text without paths that differ in each run.
+    fn portable(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for path in self.folders.paths() {
+            text = text.replace(&*path.to_string_lossy(), SCRATCH);
+        }
+        text
+    }
+
+    pub(crate) fn redact(&self, text: &str) -> String {
+        self.runner.redactor().redact(text)
+    }
+
+    pub(crate) fn fresh(&mut self, name: &str) -> PathBuf {
+        self.folders.fresh(name)
+    }
+
+    /// Where trees appear to commands.
+    pub(crate) fn tree_path(&self) -> String {
+        self.root.to_string_lossy().into_owned()
+    }
+
+    pub(crate) fn record(&self, index: u32) -> Option<&CommandRecord> {
+        let position = usize::try_from(index).ok()?.checked_sub(1)?;
+        let chained = self.recorder.commands().get(position)?;
+        Some(&chained.record)
+    }
+
+    /// The answer of an engine that an interrupted run has stored.
+    pub(crate) fn stored<T: serde::de::DeserializeOwned>(&self, step: Step) -> Option<T> {
+        self.checkpoint.data(step).ok().flatten()
+    }
+
+    pub(crate) fn store(&mut self, step: Step, data: &impl serde::Serialize) -> Result<(), Stop> {
+        let records = self.recorder.commands().to_vec();
+        let completed = self.checkpoint.complete(step, data, &records);
+        completed
+            .and_then(|()| self.checkpoint.save(&self.state))
+            .map_err(|error| checkpoint_failed(&error).into())
+    }
+
+    /// Saves the records, so that a killed run can be resumed.
+    fn save(&mut self) -> Result<(), Stop> {
+        self.checkpoint.set_records(self.recorder.commands());
+        let saved = self.checkpoint.save(&self.state);
+        saved.map_err(|error| checkpoint_failed(&error).into())
+    }
+
+    pub(crate) fn keep_patches(&mut self, patches: PatchRepository) {
+        self.patches = Some(patches);
+    }
+
+    pub(crate) fn note(&mut self, text: String) {
+        self.notes.push(text);
+    }
+
+    pub(crate) fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    pub(crate) fn started_at(&self) -> &str {
+        &self.started_at
+    }
+
+    /// Ends the run: it needs no checkpoint any more.
+    pub(crate) fn into_recorder(self) -> (Recorder, Option<PatchRepository>) {
+        let _ = Checkpoint::remove(&self.state);
+        (self.recorder, self.patches)
+    }
+}
+
+fn checkpoint_failed(error: &crate::checkpoint::CheckpointError) -> ProveError {
+    ProveError::Other {
+        what: "the checkpoint cannot be written",
+        message: error.to_string(),
+    }
+}
+
+/// A folder in the user's cache for the checkpoint of runs with these artifacts.
+fn state_folder(root: &Path, artifacts: &Path) -> PathBuf {
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let home = std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    let cache = cache.or(home).unwrap_or_else(std::env::temp_dir);
+    let parts = [root, artifacts].map(|path| path.as_os_str().as_encoded_bytes());
+    let id = fixpoint_text::Digest::of_parts(parts).short();
+    cache.join("fixpoint").join("prove").join(id)
+}

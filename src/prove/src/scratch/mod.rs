@@ -1,0 +1,9 @@
+//! Scratch trees: copies of the user's files that commands may change, and patches on them.
+
+mod changes;
+mod git;
+mod tree;
+
+pub use changes::{Changes, FileState};
+pub use git::{PatchError, PatchRepository};
+pub use tree::{ScratchError, Tree};

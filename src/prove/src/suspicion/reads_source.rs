@@ -1,0 +1,71 @@
+//! Added tests that look at the text of the code in place of its behaviour.
+
+use std::collections::BTreeSet;
+
+use super::{Suspicion, TestText};
+
+/// Lines that a patch adds to a test and that read one of the changed sources.
+pub fn reads_source(test: &TestText, old: &str, sources: &[&str]) -> Vec<Suspicion> {
+    let known: BTreeSet<&str> = old.lines().collect();
+    let names_source = |line: &str| {
+        sources.iter().any(|path| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            ['"', '\''].iter().any(|quote| {
+                // `"a.py"` and `"src/a.py"`, but not the module in `require("../src/a.js")`.
+                line.contains(&format!("{name}{quote}"))
+                    && !line.contains("require(")
+                    && !line.contains("import")
+                    && !line.contains("mock")
+            })
+        })
+    };
+    let reads = |line: &str| {
+        let calls = [
+            "open(", "read", "exists", "is_file", "isfile", "stat", "Path(",
+        ];
+        line.contains("inspect.getsource")
+            || line.contains(".__code__")
+            || (names_source(line) && calls.iter().any(|call| line.contains(call)))
+    };
+    let added = test.text.lines().enumerate();
+    added
+        .filter(|(_, line)| !known.contains(line) && reads(line))
+        .map(|(index, _)| Suspicion {
+            path: test.path.clone(),
+            line: index + 1,
+            reason: "the test looks at the text of the code, not at what it does".to_owned(),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(text: &str) -> usize {
+        let test = TestText {
+            path: "tests/test_a.py".to_owned(),
+            text: text.to_owned(),
+        };
+        reads_source(&test, "", &["src/a.py", "marker.txt"]).len()
+    }
+
+    #[test]
+    fn tests_of_the_text_are_found() {
+        for text in [
+            "assert 'x' in open('src/a.py').read()\n",
+            "assert os.path.exists(\"marker.txt\")\n",
+            "assert 'x' in inspect.getsource(add)\n",
+        ] {
+            assert_eq!(count(text), 1, "{text}");
+        }
+        for text in [
+            "import a\n",
+            "const a = require('../src/a.py');\n",
+            "open('data/a.txt').read()\n",
+            "assert run('src/a.py') == 1\n",
+        ] {
+            assert_eq!(count(text), 0, "{text}");
+        }
+    }
+}

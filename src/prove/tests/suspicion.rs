@@ -1,0 +1,227 @@
+//! Cheats are reported, and ordinary fixes are not.
+
+use fixpoint_prove::suspicion::{ChangedFile, Suspicion, TestText, suspicious};
+
+const TESTS: &str = "def test_area():\n    assert area(7, 6) == 42\n    assert name('abc') == 'xyz'\n    \
+    assert is_prime(2) is True\n    assert fact(0) == 1\n    assert table('k1') == 'v1'\n    assert table('k2') == 'v2'\n";
+
+fn check(path: &str, old: &str, new: &str) -> Vec<Suspicion> {
+    suspicious(
+        &[ChangedFile {
+            path: path.to_owned(),
+            old: Some(old.to_owned()),
+            new: new.to_owned(),
+        }],
+        &[TestText {
+            path: "test_a.py".to_owned(),
+            text: TESTS.to_owned(),
+        }],
+    )
+}
+
+#[test]
+fn cheats_are_reported() {
+    for (path, new) in [
+        (
+            "a.py",
+            "class A:\n    def __eq__(self, other):\n        return True\n",
+        ),
+        (
+            "a.py",
+            "class A(int):\n    def __eq__(self, o): return True\n",
+        ),
+        (
+            "a.py",
+            "class A:\n    def __ne__(self, other):\n        x = 1\n        return False\n",
+        ),
+        (
+            "a.py",
+            "class A:\n    def __bool__(self):\n        return True\n",
+        ),
+        ("a.py", "class A:\n    __eq__ = lambda a, b: True\n"),
+        (
+            "a.py",
+            "import os\nif 'PYTEST_CURRENT_TEST' in os.environ:\n    x = 1\n",
+        ),
+        ("a.py", "import sys\nx = 'pytest' in sys.modules\n"),
+        (
+            "a.py",
+            "import sys\nif sys.argv[0].endswith('x'):\n    y = 1\n",
+        ),
+        ("a.py", "import inspect\nx = inspect.stack()\n"),
+        ("a.py", "import os\nos._exit(0)\n"),
+        ("a.py", "def f():\n    sys.exit(0)\n"),
+        ("a.py", "def f():\n    raise SystemExit\n"),
+        ("a.py", "import atexit\natexit.register(f)\n"),
+        ("a.py", "builtins.len = f\n"),
+        (
+            "a.py",
+            "import unittest\nunittest.TestCase.assertEqual = f\n",
+        ),
+        ("a.py", "open('report-junit.xml', 'w').write(x)\n"),
+        ("a.py", "open('conftest.py', 'w').write(x)\n"),
+        (
+            "a.py",
+            "def area(a, b):\n    if a == 7 and b == 6:\n        return 42\n    return 0\n",
+        ),
+        (
+            "a.py",
+            "def area(a, b):\n    if (a, b) == (7, 6): return 42\n    return 0\n",
+        ),
+        (
+            "a.py",
+            "def name(x):\n    return 'xyz' if x == 'abc' else x\n",
+        ),
+        ("a.py", "T = {'k1': 'v1', 'k2': 'v2'}\n"),
+        ("a.py", "T = {\n    'k1': 'v1',\n    'k2': 'v2',\n}\n"),
+        ("a.py", "try:\n    f()\nexcept Exception:\n    pass\n"),
+        ("a.py", "try:\n    f()\nexcept: pass\n"),
+        (
+            "a.py",
+            "calls = 0\n\ndef f():\n    global calls\n    calls += 1\n    if calls > 1:\n        return 2\n",
+        ),
+        ("a.py", "def f(x, _n=[0]):\n    return x\n"),
+        ("a.js", "if (process.env.NODE_TEST_CONTEXT) { x = 1; }\n"),
+        ("a.js", "process.exit(0);\n"),
+        (
+            "a.js",
+            "process.on('exit', () => { process.exitCode = 0; });\n",
+        ),
+        ("a.js", "assert.equal = () => {};\n"),
+        ("a.js", "Array.prototype.includes = () => true;\n"),
+        ("a.js", "function f(x) { if (x === 'abc') return 'xyz'; }\n"),
+        (
+            "a.js",
+            "function f(x) { switch (x) { case 'abc': return 'xyz'; } }\n",
+        ),
+        ("a.js", "try { f(); } catch (e) {}\n"),
+        ("a.js", "try { f(); } catch {\n}\n"),
+        (
+            "a.ts",
+            "let calls = 0;\nexport function f() {\n  calls++;\n  if (calls > 1) return 2;\n}\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f() bool {\n\treturn testing.Testing()\n}\n",
+        ),
+        ("a.go", "package a\n\nfunc f() {\n\tos.Exit(0)\n}\n"),
+        (
+            "a.go",
+            "package a\n\nfunc f(x string) string {\n\tif x == \"abc\" {\n\t\treturn \"xyz\"\n\t}\n}\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nvar calls int\n\nfunc f() int {\n\tcalls++\n\tif calls > 1 {\n\t\treturn 2\n\t}\n}\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f() {\n\tdefer func() { recover() }()\n}\n",
+        ),
+        ("a.rs", "fn f() -> bool {\n    cfg!(test)\n}\n"),
+        ("a.rs", "#[cfg(test)]\nfn f() {}\n"),
+        ("a.rs", "fn f() {\n    std::process::exit(0);\n}\n"),
+        (
+            "a.rs",
+            "fn f(x: &str) -> &str {\n    match x {\n        \"k1\" => \"v1\",\n        \"k2\" => \"v2\",\n        _ => x,\n    }\n}\n",
+        ),
+        (
+            "a.rs",
+            "impl PartialEq for A {\n    fn eq(&self, _: &A) -> bool {\n        true\n    }\n}\n",
+        ),
+        (
+            "a.rs",
+            "static N: AtomicUsize = AtomicUsize::new(0);\nfn f() -> bool {\n    let n = N.fetch_add(1, Relaxed);\n    if n > 0 { true } else { false }\n}\n",
+        ),
+        (
+            "a.rs",
+            "fn f() {\n    let _ = std::panic::catch_unwind(|| g());\n}\n",
+        ),
+    ] {
+        assert!(!check(path, "", new).is_empty(), "{new}");
+    }
+}
+
+#[test]
+fn ordinary_fixes_are_not_reported() {
+    for (path, new) in [
+        (
+            "a.py",
+            "class A:\n    def __eq__(self, other):\n        \"\"\"Abstract.\"\"\"\n        raise NotImplementedError\n",
+        ),
+        ("a.py", "def area(a, b):\n    return a * b\n"),
+        (
+            "a.py",
+            "def fact(n):\n    if n == 0:\n        return 1\n    return n * fact(n - 1)\n",
+        ),
+        (
+            "a.py",
+            "def is_prime(n):\n    if n == 2:\n        return True\n    return n % 2 == 1\n",
+        ),
+        (
+            "a.py",
+            "class A:\n    def __eq__(self, other):\n        if not isinstance(other, A):\n            return NotImplemented\n        return self.x == other.x\n",
+        ),
+        (
+            "a.py",
+            "class A:\n    def __bool__(self):\n        return bool(self.items)\n",
+        ),
+        ("a.py", "try:\n    f()\nexcept KeyError:\n    pass\n"),
+        (
+            "a.py",
+            "try:\n    f()\nexcept Exception as error:\n    log(error)\n    raise\n",
+        ),
+        ("a.py", "def main():\n    run()\n    sys.exit(0)\n"),
+        ("a.py", "def f():\n    sys.exit(1)\n"),
+        ("a.py", "def f():\n    raise SystemExit(2)\n"),
+        (
+            "a.py",
+            "def f(path):\n    # pytest sets PYTEST_CURRENT_TEST, process.exit(0)\n    return os.environ.get('HOME')\n",
+        ),
+        (
+            "a.py",
+            "def f(x):\n    if x == 'other':\n        return 'thing'\n    return x\n",
+        ),
+        ("a.py", "count = 0\nfor x in xs:\n    count += 1\n"),
+        (
+            "a.py",
+            "def f(xs):\n    count = 0\n    for x in xs:\n        count += 1\n    if count > 3:\n        return count\n",
+        ),
+        ("a.py", "COLORS = {'red': 1, 'green': 2}\n"),
+        ("a.py", "args = parse(sys.argv[1:])\n"),
+        (
+            "a.js",
+            "const assert = require('node:assert');\nassert.equal(1, 1);\n",
+        ),
+        ("a.js", "const x = a === b ? 1 : 2;\n"),
+        ("a.js", "try { f(); } catch (e) { log(e); }\n"),
+        ("a.js", "export const add = (a, b) => a + b;\n"),
+        (
+            "a.go",
+            "package a\n\nfunc f() error {\n\tif err != nil {\n\t\treturn err\n\t}\n\treturn nil\n}\n",
+        ),
+        ("a.go", "package main\n\nfunc main() {\n\tos.Exit(0)\n}\n"),
+        ("a.rs", "#[cfg(test)]\nmod tests {\n    use super::*;\n}\n"),
+        (
+            "a.rs",
+            "impl PartialEq for A {\n    fn eq(&self, other: &A) -> bool {\n        self.x == other.x\n    }\n}\n",
+        ),
+        (
+            "a.rs",
+            "fn f(x: u32) -> u32 {\n    match x {\n        0 => 1,\n        n => n * 2,\n    }\n}\n",
+        ),
+        ("a.txt", "os._exit(0)\n"),
+    ] {
+        assert_eq!(check(path, "", new), [], "{new}");
+    }
+}
+
+#[test]
+fn only_added_lines_are_reported() {
+    let old = "import os\n\ndef f():\n    os._exit(0)\n";
+    let new = "import os\n\ndef f():\n    os._exit(0)\n\ndef g():\n    os._exit(0)\n";
+    let lines: Vec<usize> = check("a.py", old, new)
+        .into_iter()
+        .map(|suspicion| suspicion.line)
+        .collect();
+    assert_eq!(lines, [7]);
+}
