@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::bazel::BazelOptions;
 #[cfg(feature = "clank")]
 use crate::clank::ClankCommand;
+use crate::commands::prove::ProveOptions;
 
 /// Format, lint and fix a workspace. Fixes are computed in memory and written only on request.
 ///
@@ -98,6 +99,16 @@ pub(crate) enum Command {
     Show(ShowOptions),
     /// Check documents against JSON Schemas and rules, and print fix actions; write nothing
     Validate(ValidateOptions),
+    /// Fix a failing command, and prove the fix by recorded runs; change no source file
+    ///
+    /// Runs the command in scratch copies of the repository: without the patch, with its tests only,
+    /// with the fix only, and with both. The folder of artifacts has the patch, a text for a pull
+    /// request, and the evidence: every run with its output and its results by test. To apply the
+    /// patch, use `git apply artifacts/patch.diff`.
+    ///
+    /// Standard output has a summary as JSON. Exit status: 0 proved; 1 another verdict; 2 wrong usage or
+    /// settings; 3 the run itself failed.
+    Prove(Box<ProveOptions>),
     /// Explain what a rule does, why, and how safe its fix is, with an example; write nothing
     Explain(ExplainOptions),
     #[cfg(feature = "clank")]

@@ -50,6 +50,7 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
+    fixpoint_prove::sandbox::enter_if_requested();
     pool::silence_worker_panics();
     let (ended, mut output) = match bazel::expanded_arguments(std::env::args_os()) {
         Ok(arguments) => {
@@ -97,6 +98,7 @@ fn run(arguments: &Arguments, output: &mut Output) -> Result<Verdict, Failure> {
         Command::Validate(options) => commands::validate::run(arguments, options, output),
         #[cfg(feature = "clank")]
         Command::Clank(command) => clank::run(arguments, command, output),
+        Command::Prove(options) => commands::prove::run(arguments, options, output),
         Command::Map => commands::map::run(output),
         Command::Bazel(options) => bazel::run(arguments, options, output),
         Command::Isolated => isolate::serve(),

@@ -22,6 +22,8 @@ mod ownership;
 mod patch;
 mod preconditions;
 mod project;
+mod prove;
+mod prove_examples;
 mod repair;
 mod requirements;
 mod run;
