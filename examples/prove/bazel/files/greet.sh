@@ -1,0 +1,3 @@
+#!/bin/sh
+# Greets the person that the argument names.
+echo "Hello, $2"
