@@ -1,0 +1,1 @@
+"""Repositories and patches for benches/prove."""
