@@ -280,6 +280,7 @@ fn the_execution_model_and_the_help_agree_on_what_commands_write() {
             "source files" => "write the changed source files",
             "reports, when asked" | "artifacts" => "change no source file",
             "outputs, when asked" => "write files with `--output`",
+            "outputs" => "into a folder",
             "nothing" => "write nothing",
             other => panic!("what does {other:?} mean?"),
         };

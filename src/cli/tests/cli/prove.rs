@@ -299,14 +299,14 @@ fn a_command_that_is_not_allowed_is_never_run() {
 }
 
 #[test]
-fn a_folder_without_git_is_an_error() {
+fn a_folder_without_git_is_refused_with_evidence() {
     let project = Project::new(&[("calc.py", BASE)]);
-    let before = project.tree();
-    project
-        .run(&["prove", "--repro", REPRO])
-        .exits_with(3)
-        .complains("git repository");
-    assert_eq!(project.tree(), before);
+    let ended = project.run(&["prove", "--repro", REPRO]).exits_with(1);
+    let summary: Value = serde_json::from_str(&ended.stdout).expect("a summary");
+    assert_eq!(summary["verdict"], "policy_refused");
+    let evidence = project.read("artifacts/evidence.json");
+    assert!(evidence.contains("not in a git repository"), "{evidence}");
+    assert_eq!(project.read("calc.py"), BASE);
 }
 
 #[test]

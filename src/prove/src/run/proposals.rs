@@ -209,17 +209,6 @@ impl Proposals<'_> {
         base_runs: &Runs,
         progress: &mut dyn FnMut(&str),
     ) -> Result<Option<Proposal>, Stop> {
-        if let Some(stored) = executor.stored(Step::Patched) {
-            return Ok(Some(stored));
-        }
-        let Some(record) = base_runs
-            .0
-            .first()
-            .and_then(|run| executor.record(run.record))
-        else {
-            return Ok(None);
-        };
-        let repro_result = CommandResult::from(record);
         let spawn = executor.spawn(patches.base())?;
         let key = std::env::var(&self.config.openai.api_key_env).ok();
         let mut engine = match create_engine(self.config, spawn, key) {
@@ -230,6 +219,18 @@ impl Proposals<'_> {
                 return Ok(None);
             }
         };
+        if let Some(stored) = executor.stored(Step::Patched) {
+            self.engine = Some(engine);
+            return Ok(Some(stored));
+        }
+        let Some(record) = base_runs
+            .0
+            .first()
+            .and_then(|run| executor.record(run.record))
+        else {
+            return Ok(None);
+        };
+        let repro_result = CommandResult::from(record);
         progress(&format!("localize: ask the engine {}", engine.name()));
         let base = patches.base();
         let mut context = EditContext {
