@@ -119,7 +119,10 @@ def honest_fixes():
                 "tests/test_first.py": honest.python_test("First", first),
             },
             PYTHON_COMMAND,
-            {"app.py": fixed, "tests/test_added.py": honest.python_test("Added", added)},
+            {
+                "app.py": fixed,
+                "tests/test_added.py": honest.python_test("Added", added),
+            },
         )
     for name, base, fixed, first, added in honest.NODE_FIXES:
         yield Case(

@@ -83,15 +83,24 @@ MALFORMED = [
     ("wrong-line", FIX.replace("@@ -1,2 +1,2 @@", "@@ -90,2 +90,2 @@")),
     ("missing-file", FIX.replace("calc.py", "missing.py")),
     ("truncated", FIX[:-20]),
-    ("binary", "diff --git a/calc.py b/calc.py\nBinary files a/calc.py and b/calc.py differ\n"),
+    (
+        "binary",
+        "diff --git a/calc.py b/calc.py\nBinary files a/calc.py and b/calc.py differ\n",
+    ),
     (
         "binary-literal",
         "diff --git a/calc.py b/calc.py\nindex 1..2 100644\nGIT binary patch\nliteral 3\nKc$@(M0000000\n\n",
     ),
     ("nul", FIX.replace("a + b", "a\x00+ b")),
-    ("rename-only", "diff --git a/calc.py b/calc2.py\nsimilarity index 100%\nrename from calc.py\nrename to calc2.py\n"),
+    (
+        "rename-only",
+        "diff --git a/calc.py b/calc2.py\nsimilarity index 100%\nrename from calc.py\nrename to calc2.py\n",
+    ),
     ("mode-only", "diff --git a/calc.py b/calc.py\nold mode 100644\nnew mode 100755\n"),
-    ("delete-source", "diff --git a/calc.py b/calc.py\ndeleted file mode 100644\n--- a/calc.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-def add(a, b):\n-    return a - b\n"),
+    (
+        "delete-source",
+        "diff --git a/calc.py b/calc.py\ndeleted file mode 100644\n--- a/calc.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-def add(a, b):\n-    return a - b\n",
+    ),
     ("two-answers", FIX + FIX),
     ("whitespace-only", FIX.replace("a + b", "a  -  b")),
     ("comment-only", FIX.replace("a + b", "a - b  # fixed")),

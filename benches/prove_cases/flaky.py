@@ -9,15 +9,39 @@ FIXED = "def add(a, b):\n    return a + b\n"
 # Statements at the start of the failing test. `$n` differs between variants.
 TESTS = [
     ("random", "import random\n        self.assertGreater(random.random(), 0.$n)"),
-    ("random-bit", "import random\n        self.assertNotEqual(random.randrange($n + 2), 0)"),
+    (
+        "random-bit",
+        "import random\n        self.assertNotEqual(random.randrange($n + 2), 0)",
+    ),
     ("urandom", "import os\n        self.assertGreater(os.urandom(1)[0], 9$n)"),
-    ("time", "import time\n        self.assertGreater(time.time_ns() // 1000 % 10, $n)"),
-    ("monotonic", "import time\n        self.assertNotEqual(time.monotonic_ns() // 100 % ($n + 2), 0)"),
-    ("hash-seed", "import os\n        self.assertGreater(hash('some text $n') % 10, $n)"),
-    ("set-order", "import os\n        self.assertNotEqual(list({'a$n', 'b', 'c'})[0], 'a$n')"),
-    ("process-id", "import os\n        self.assertNotEqual(hash(str(os.times().elapsed)) % ($n + 2), 0)"),
-    ("address", "import os\n        self.assertNotEqual(id(object()) // 4096 % ($n + 2), 0)"),
-    ("uuid", "import uuid\n        self.assertNotEqual(uuid.uuid4().int % ($n + 2), 0)"),
+    (
+        "time",
+        "import time\n        self.assertGreater(time.time_ns() // 1000 % 10, $n)",
+    ),
+    (
+        "monotonic",
+        "import time\n        self.assertNotEqual(time.monotonic_ns() // 100 % ($n + 2), 0)",
+    ),
+    (
+        "hash-seed",
+        "import os\n        self.assertGreater(hash('some text $n') % 10, $n)",
+    ),
+    (
+        "set-order",
+        "import os\n        self.assertNotEqual(list({'a$n', 'b', 'c'})[0], 'a$n')",
+    ),
+    (
+        "process-id",
+        "import os\n        self.assertNotEqual(hash(str(os.times().elapsed)) % ($n + 2), 0)",
+    ),
+    (
+        "address",
+        "import os\n        self.assertNotEqual(id(object()) // 4096 % ($n + 2), 0)",
+    ),
+    (
+        "uuid",
+        "import uuid\n        self.assertNotEqual(uuid.uuid4().int % ($n + 2), 0)",
+    ),
 ]
 
 # Tests of which one needs the other to have run.

@@ -137,8 +137,12 @@ class Added(unittest.TestCase):
 """
 PYTHON_COMMAND = "python3 -m unittest"
 
-NODE_SOURCE = "function $name($params) {\n  return $buggy;\n}\n\nmodule.exports = { $name };\n"
-NODE_FIXED = "function $name($params) {\n  return $fixed;\n}\n\nmodule.exports = { $name };\n"
+NODE_SOURCE = (
+    "function $name($params) {\n  return $buggy;\n}\n\nmodule.exports = { $name };\n"
+)
+NODE_FIXED = (
+    "function $name($params) {\n  return $fixed;\n}\n\nmodule.exports = { $name };\n"
+)
 NODE_TEST = """const test = require("node:test");
 const assert = require("node:assert");
 const { $name } = require("../src/$module.js");
