@@ -174,7 +174,7 @@ impl Checkpoint {
         self.records = records.to_vec();
     }
 
-    /// Marks a step as done with its data and all records so far. Later steps are no longer done.
+    /// Marks a step as done with its data and all records so far. Later steps must be done again.
     pub fn complete(
         &mut self,
         step: Step,

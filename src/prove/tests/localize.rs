@@ -29,7 +29,7 @@ const FILES: &[&str] = &[
 
 fn suspects(output: &str) -> Vec<Suspect> {
     let files: Vec<String> = FILES.iter().map(|&file| file.to_owned()).collect();
-    localize(output, &files, &["/work/repo", "/tmp/scratch/"])
+    localize(output, &files, &["/checkout/repo", "/tmp/scratch/"])
 }
 
 /// The paths and lines, best first.
@@ -52,8 +52,8 @@ fn check(output: &str, expected: &[(&str, Option<u32>)]) {
 #[test]
 fn python_tracebacks() {
     check(
-        "Traceback (most recent call last):\n  File \"/work/repo/tests/test_calc.py\", line 5, in test\n    \
-         add(1)\n  File \"/work/repo/app/util.py\", line 9, in add\n    x()\n  File \"/work/repo/app/calc.py\", \
+        "Traceback (most recent call last):\n  File \"/checkout/repo/tests/test_calc.py\", line 5, in test\n    \
+         add(1)\n  File \"/checkout/repo/app/util.py\", line 9, in add\n    x()\n  File \"/checkout/repo/app/calc.py\", \
          line 3, in x\n    return 1 / 0\n  File \"/usr/lib/python3/json.py\", line 1, in y\n\
          ZeroDivisionError: division by zero\n",
         &[
@@ -107,8 +107,8 @@ fn rust_panics_and_spans() {
 #[test]
 fn go_panics_and_failures() {
     check(
-        "panic: boom\n\ngoroutine 1 [running]:\nmain.add(...)\n\t/work/repo/go/add.go:12 +0x1d\n\
-         main.TestAdd()\n\t/work/repo/go/add_test.go:4 +0x2\n",
+        "panic: boom\n\ngoroutine 1 [running]:\nmain.add(...)\n\t/checkout/repo/go/add.go:12 +0x1d\n\
+         main.TestAdd()\n\t/checkout/repo/go/add_test.go:4 +0x2\n",
         &[("go/add.go", Some(12)), ("go/add_test.go", Some(4))],
     );
     check(
@@ -126,7 +126,7 @@ fn node_stacks() {
         &[("web/index.js", Some(10)), ("web/index.test.js", Some(3))],
     );
     check(
-        "    at file:///work/repo/web/index.js:4:2\n",
+        "    at file:///checkout/repo/web/index.js:4:2\n",
         &[("web/index.js", Some(4))],
     );
     check(
@@ -175,7 +175,7 @@ fn bazel_labels_and_sandbox_paths() {
     let paths: Vec<&str> = found.iter().map(|(path, _)| path.as_str()).collect();
     assert_eq!(paths, ["lib/parser.cc", "lib/BUILD", "lib/parser_test.cc"]);
     check(
-        "ERROR: /work/repo/lib/BUILD:3:8: no such target\n",
+        "ERROR: /checkout/repo/lib/BUILD:3:8: no such target\n",
         &[("lib/BUILD", Some(3))],
     );
     check(
@@ -188,8 +188,8 @@ fn bazel_labels_and_sandbox_paths() {
 #[test]
 fn files_outside_of_the_repository_are_ignored() {
     check("/usr/lib/app/calc.py:3: error\n", &[]);
-    check("/work/repo/../app/calc.py:3: error\n", &[]);
-    check("/work/repository/app/calc.py:3: error\n", &[]);
+    check("/checkout/repo/../app/calc.py:3: error\n", &[]);
+    check("/checkout/repository/app/calc.py:3: error\n", &[]);
     check("Foo.java:3: error: ambiguous\n", &[]);
     check("app/missing.py:3:1: error\n", &[]);
     check("../app/calc.py:3:1: error\n", &[("app/calc.py", Some(3))]);

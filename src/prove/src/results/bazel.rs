@@ -264,7 +264,7 @@ mod tests {
     fn recorded_run() {
         let events = include_bytes!("../../tests/data/bazel-events.json");
         let mut read = |path: &str| -> Option<Vec<u8>> {
-            let bytes: &[u8] = match path.strip_prefix("/work/testlogs/a/")? {
+            let bytes: &[u8] = match path.strip_prefix("/checkout/testlogs/a/")? {
                 "rust_test/test.xml" => include_bytes!("../../tests/data/bazel-rust_test.xml"),
                 "rust_test/test.log" => include_bytes!("../../tests/data/bazel-rust_test.log"),
                 "plain_test/test.xml" => include_bytes!("../../tests/data/bazel-plain_test.xml"),

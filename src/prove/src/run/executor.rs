@@ -16,7 +16,7 @@ use crate::record::{CommandRecord, Phase, TestResults, World};
 use crate::run::ProveError;
 use crate::run::asking::SandboxSpawn;
 use crate::run::conclusion::{Conclusion, Stop};
-use crate::run::files::Folders;
+use crate::run::files::{Folders, state_folder};
 use crate::run::invocation::{Invocation, SentinelRun, Task, Variant};
 use crate::runner::{RunOutcome, RunRequest, Runner, RunnerConfig};
 use crate::scratch::{Changes, FileState, PatchRepository, Tree};
@@ -146,6 +146,28 @@ impl<'a> Executor<'a> {
             (Variant::Plain, _) => (task.argv.clone(), None),
         };
         self.run_variant(invocation, adapter.as_ref(), &argv, variant)
+    }
+
+    /// Runs a task once in `base` with `changes`, in a tree that is removed afterwards.
+    pub(crate) fn try_changes(
+        &mut self,
+        task: &Task,
+        base: &Tree,
+        changes: &Changes,
+        phase: Phase,
+        reason: String,
+    ) -> Result<RunResult, Stop> {
+        let tree = base.with(changes, &self.fresh("trial"))?;
+        let run = self.run(&Invocation {
+            task,
+            tree: &tree,
+            phase,
+            world: None,
+            run: 1,
+            variant: Variant::Trial(reason),
+        });
+        let _ = std::fs::remove_dir_all(tree.folder());
+        run
     }
 
     /// Runs a task beside a test that must fail. `None` if the runner has no such variant.
@@ -436,17 +458,14 @@ impl<'a> Executor<'a> {
 
     pub(crate) fn store(&mut self, step: Step, data: &impl serde::Serialize) -> Result<(), Stop> {
         let records = self.recorder.commands().to_vec();
-        let completed = self.checkpoint.complete(step, data, &records);
-        completed
-            .and_then(|()| self.checkpoint.save(&self.state))
-            .map_err(|error| checkpoint_failed(&error).into())
+        self.checkpoint.complete(step, data, &records)?;
+        Ok(self.checkpoint.save(&self.state)?)
     }
 
     /// Saves the records, so that a killed run can be resumed.
     fn save(&mut self) -> Result<(), Stop> {
         self.checkpoint.set_records(self.recorder.commands());
-        let saved = self.checkpoint.save(&self.state);
-        saved.map_err(|error| checkpoint_failed(&error).into())
+        Ok(self.checkpoint.save(&self.state)?)
     }
 
     pub(crate) fn keep_patches(&mut self, patches: PatchRepository) {
@@ -470,21 +489,4 @@ impl<'a> Executor<'a> {
         let _ = Checkpoint::remove(&self.state);
         (self.recorder, self.patches)
     }
-}
-
-fn checkpoint_failed(error: &crate::checkpoint::CheckpointError) -> ProveError {
-    ProveError::Other {
-        what: "the checkpoint cannot be written",
-        message: error.to_string(),
-    }
-}
-
-/// A folder in the user's cache for the checkpoint of runs with these artifacts.
-fn state_folder(root: &Path, artifacts: &Path) -> PathBuf {
-    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-    let home = std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
-    let cache = cache.or(home).unwrap_or_else(std::env::temp_dir);
-    let parts = [root, artifacts].map(|path| path.as_os_str().as_encoded_bytes());
-    let id = fixpoint_text::Digest::of_parts(parts).short();
-    cache.join("fixpoint").join("prove").join(id)
 }

@@ -56,3 +56,13 @@ impl Folders {
         self.results.path().join(self.next.to_string())
     }
 }
+
+/// A folder in the user's cache for the checkpoint of runs with these artifacts.
+pub(crate) fn state_folder(root: &Path, artifacts: &Path) -> PathBuf {
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let home = std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    let cache = cache.or(home).unwrap_or_else(std::env::temp_dir);
+    let parts = [root, artifacts].map(|path| path.as_os_str().as_encoded_bytes());
+    let id = fixpoint_text::Digest::of_parts(parts).short();
+    cache.join("fixpoint").join("prove").join(id)
+}

@@ -25,6 +25,7 @@ use std::time::Duration;
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::checkpoint::CheckpointError;
 use crate::config::ConfigError;
 use crate::evidence::RecorderError;
 use crate::scratch::{PatchError, ScratchError};
@@ -92,6 +93,8 @@ pub enum ProveError {
         path: PathBuf,
         source: std::io::Error,
     },
+    #[error("the run cannot be saved for --resume: {0}")]
+    Checkpoint(#[from] CheckpointError),
     #[error("{what}: {message}")]
     Other { what: &'static str, message: String },
 }

@@ -16,7 +16,7 @@ use crate::policy::{DiffSummary, FileDiff, TestPolicyDecision};
 use crate::record::Phase;
 use crate::run::conclusion::{Conclusion, Proposal, Stop};
 use crate::run::executor::Executor;
-use crate::run::invocation::{Invocation, Task, Variant};
+use crate::run::invocation::Task;
 use crate::scratch::{PatchError, PatchRepository};
 
 /// How many files an engine gets to read, besides those that it asks for.
@@ -92,17 +92,9 @@ impl Proposals<'_> {
         }
         while let Some(candidate) = self.own.as_mut().and_then(VecDeque::pop_front) {
             progress(&format!("fix: try \"{}\"", candidate.title));
-            let tree = patches
-                .base()
-                .with(&candidate.changes, &executor.fresh("candidate"))?;
-            let run = executor.run(&Invocation {
-                task: self.repro,
-                tree: &tree,
-                phase: Phase::Fix,
-                world: None,
-                run: 1,
-                variant: Variant::Trial(format!("candidate: {}", candidate.title)),
-            })?;
+            let reason = format!("candidate: {}", candidate.title);
+            let (base, changes) = (patches.base(), &candidate.changes);
+            let run = executor.try_changes(self.repro, base, changes, Phase::Fix, reason)?;
             if run.has_exit_zero {
                 return Ok(Some(Proposal {
                     changes: candidate.changes,

@@ -10,7 +10,7 @@ use crate::mutate::mutants;
 use crate::record::Phase;
 use crate::run::conclusion::Stop;
 use crate::run::executor::Executor;
-use crate::run::invocation::{Invocation, Task, Variant};
+use crate::run::invocation::Task;
 use crate::run::split::Split;
 use crate::scratch::{Changes, FileState, Tree};
 
@@ -38,17 +38,7 @@ pub(crate) fn minimal_patch(
     let all: Vec<usize> = (0..parts.len()).collect();
     let mut try_edits = |chosen: &[usize], reason: String| -> Result<RunResult, Stop> {
         let changes = changes_of(chosen).then(tests);
-        let tree = base.with(&changes, &executor.fresh("trial"))?;
-        let run = executor.run(&Invocation {
-            task: repro,
-            tree: &tree,
-            phase: Phase::Fix,
-            world: None,
-            run: 1,
-            variant: Variant::Trial(reason),
-        });
-        let _ = std::fs::remove_dir_all(tree.folder());
-        run
+        executor.try_changes(repro, base, &changes, Phase::Fix, reason)
     };
     if judged(&try_edits(&all, "the whole patch".to_owned())?) != Trial::Pass {
         return Ok(None);
@@ -127,19 +117,8 @@ pub(crate) fn test_strength(
                 is_executable: state.is_executable,
             };
             let changes = Changes::new(BTreeMap::from([(path.clone(), Some(changed))]));
-            let tree = both.with(&changes, &executor.fresh("mutant"))?;
-            let run = executor.run(&Invocation {
-                task: repro,
-                tree: &tree,
-                phase: Phase::Prevent,
-                world: None,
-                run: 1,
-                variant: Variant::Trial(format!(
-                    "mutant of {path}:{}: {}",
-                    mutant.line, mutant.description
-                )),
-            })?;
-            let _ = std::fs::remove_dir_all(tree.folder());
+            let reason = format!("mutant of {path}:{}: {}", mutant.line, mutant.description);
+            let run = executor.try_changes(repro, both, &changes, Phase::Prevent, reason)?;
             strength.mutants += 1;
             strength.records.push(run.record);
             if run.timed_out {

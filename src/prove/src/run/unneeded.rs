@@ -8,7 +8,7 @@ use crate::minimize::{compose, edits};
 use crate::record::{Phase, TestStatus};
 use crate::run::conclusion::{Conclusion, Stop};
 use crate::run::executor::Executor;
-use crate::run::invocation::{Invocation, Task, Variant};
+use crate::run::invocation::Task;
 use crate::run::shrink::{contents, states_of};
 use crate::scratch::{Changes, Tree};
 use crate::verdict::Verdict;
@@ -33,17 +33,7 @@ pub(crate) fn check(
     }
     let mut run = |chosen: &[usize], tests: &Changes, reason: String| {
         let changes = states_of(compose(&before, &parts, chosen), &before, fix).then(tests);
-        let tree = base.with(&changes, &executor.fresh("part"))?;
-        let run = executor.run(&Invocation {
-            task: repro,
-            tree: &tree,
-            phase: Phase::Prevent,
-            world: None,
-            run: 1,
-            variant: Variant::Trial(reason),
-        });
-        let _ = std::fs::remove_dir_all(tree.folder());
-        run
+        executor.try_changes(repro, base, &changes, Phase::Prevent, reason)
     };
     let mut unneeded = Vec::new();
     for part in 0..parts.len() {
