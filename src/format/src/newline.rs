@@ -3,7 +3,8 @@
 //!
 //! A line ends with `\n`; any `\r` directly before it belongs to the ending. In Markdown and YAML a
 //! lone `\r` also ends a line, and becomes `\n`. A text whose lines mostly end in CRLF stays CRLF;
-//! on a tie LF wins. A byte order mark is kept.
+//! on a tie LF wins. A byte order mark is kept. In Markdown it also keeps the blank lines after it: a
+//! reader that takes the mark for text sees a paragraph there, which must not join the next line.
 
 use std::borrow::Cow;
 
@@ -17,8 +18,9 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 /// A text normalized for the printers, and what is needed to restore its endings.
 pub(crate) struct Source<'a> {
     text: &'a str,
+    /// The byte order mark, and what stays with it.
+    prefix: &'a str,
     body: Cow<'a, str>,
-    mark: bool,
     crlf: bool,
     uniform: bool,
     breaks: LineBreaks,
@@ -84,6 +86,19 @@ pub(crate) fn without_lone_returns(language: Language, text: &str) -> Cow<'_, st
     Cow::Owned(normalized)
 }
 
+fn prefix_length(language: Language, text: &str) -> usize {
+    let Some(rest) = text.strip_prefix(BYTE_ORDER_MARK) else {
+        return 0;
+    };
+    let blank = rest.len() - rest.trim_ascii_start().len();
+    let keeps_blank_lines = language == Language::Markdown && blank < rest.len();
+    let kept = match rest[..blank].rfind(['\n', '\r']) {
+        Some(last) if keeps_blank_lines => last + 1,
+        _ => 0,
+    };
+    BYTE_ORDER_MARK.len() + kept
+}
+
 impl<'a> Source<'a> {
     pub(crate) fn read(language: Language, text: &'a str) -> Self {
         let breaks = match language.info().line_endings {
@@ -91,15 +106,12 @@ impl<'a> Source<'a> {
             LineEndings::KeptWithReturn => LineBreaks::NewlineOrReturn,
             LineEndings::Printed => return Self::verbatim(text),
         };
-        let (mark, rest) = match text.strip_prefix(BYTE_ORDER_MARK) {
-            Some(rest) => (true, rest),
-            None => (false, text),
-        };
+        let (prefix, rest) = text.split_at(prefix_length(language, text));
         if memchr::memchr(b'\r', rest.as_bytes()).is_none() {
             return Self {
                 text,
+                prefix,
                 body: Cow::Borrowed(rest),
-                mark,
                 crlf: false,
                 uniform: true,
                 breaks,
@@ -123,8 +135,8 @@ impl<'a> Source<'a> {
         }
         Self {
             text,
+            prefix,
             body: Cow::Owned(body),
-            mark,
             crlf: carriage > plain,
             uniform: !odd && (plain == 0 || carriage == 0),
             breaks,
@@ -135,8 +147,8 @@ impl<'a> Source<'a> {
     fn verbatim(text: &'a str) -> Self {
         Self {
             text,
+            prefix: "",
             body: Cow::Borrowed(text),
-            mark: false,
             crlf: false,
             uniform: true,
             breaks: LineBreaks::Newline,
@@ -165,9 +177,7 @@ impl<'a> Source<'a> {
             return Cow::Borrowed(self.text);
         }
         let mut denormalized = String::with_capacity(body.len() + body.len() / 16 + 3);
-        if self.mark {
-            denormalized.push_str(BYTE_ORDER_MARK);
-        }
+        denormalized.push_str(self.prefix);
         if self.crlf {
             for line in body.split_inclusive('\n') {
                 match line.strip_suffix('\n') {
@@ -192,16 +202,16 @@ impl<'a> Source<'a> {
     }
 
     fn offset_in_text(&self, offset: usize) -> usize {
-        let mark = if self.mark { BYTE_ORDER_MARK.len() } else { 0 };
+        let prefix = self.prefix.len();
         if matches!(self.body, Cow::Borrowed(_)) {
-            return (offset + mark).min(self.text.len());
+            return (offset + prefix).min(self.text.len());
         }
-        let rest = &self.text[mark..];
+        let rest = &self.text[prefix..];
         let (mut in_body, mut in_rest) = (0, 0);
         for (content, ending) in self.breaks.lines(rest) {
             let length = content.len() + usize::from(!ending.is_empty());
             if offset < in_body + length {
-                return mark + in_rest + (offset - in_body);
+                return prefix + in_rest + (offset - in_body);
             }
             in_body += length;
             in_rest += content.len() + ending.len();
@@ -232,6 +242,19 @@ mod tests {
         assert_eq!(normal("a\r\nb\n"), "a\nb\n");
         assert_eq!(normal("a\r\r\nb\r\n"), "a\r\nb\r\n");
         assert_eq!(normal("a\rb\n"), "a\rb\n");
+    }
+
+    #[test]
+    fn blank_lines_after_the_mark_are_kept_only_in_markdown() {
+        for (language, body) in [
+            (Language::Markdown, "  a\n"),
+            (Language::Json, "\n \n  a\n"),
+        ] {
+            let text = "\u{feff}\n \n  a\n";
+            assert_eq!(Source::read(language, text).body(), body, "{language:?}");
+        }
+        let blank = Source::read(Language::Markdown, "\u{feff}\n\n");
+        assert_eq!(blank.body(), "\n\n");
     }
 
     #[test]
