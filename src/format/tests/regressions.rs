@@ -6,7 +6,7 @@ mod properties;
 
 use fixpoint_engine::Config;
 
-const TEXTS: [(&str, &str); 25] = [
+const TEXTS: [(&str, &str); 28] = [
     ("a.yaml", "? explicit\n? |\n  block"),
     ("a.yaml", ":\n : fixpoint: : : e\n :"),
     ("a.yaml", "--- |\n--- \nkind: x"),
@@ -70,6 +70,9 @@ const TEXTS: [(&str, &str); 25] = [
     ("a.md", "<!-- a\r*b -->\n\n*  c\n"),
     ("a.md", "[^a\n_b_* ]\n===\n"),
     ("a.md", "a\rb\n\n- c\r- d\n"),
+    ("a.md", "[^a\n-<q>]\n"),
+    ("a.md", "[^a\n    - _b_]\n"),
+    ("a.md", "\u{feff}\n\n  ```a\nx\n```\n\n<!-- b -->\n"),
     ("a.py", "a = [1, # fixpoint: off\n  2]\nb = 2\n"),
 ];
 

@@ -188,8 +188,12 @@ impl Rendering<'_> {
             self.wants_space = true;
         } else if self.next_starts_block(index) {
             let line = self.out.rsplit('\n').next().unwrap_or_default();
-            if Marker::of(line).is_some_and(|marker| marker.length == line.len()) {
-                // On the same line as the marker it would become a list item.
+            let is_marker = Marker::of(line).is_some_and(|marker| marker.length == line.len());
+            let opened = self.text[..piece.start].rsplit(']').next();
+            let may_be_footnote = opened.is_some_and(|opened| opened.contains("[^"));
+            if is_marker || may_be_footnote {
+                // On the same line as the marker it would become a list item, and some parsers
+                // read `[^a _b_]` on one line as a footnote.
                 self.out.push_str("\n    ");
                 self.at_edge = true;
             } else {
@@ -241,11 +245,12 @@ impl Rendering<'_> {
                 && self.text[next.start..].starts_with('<')
                 && scan::starts_block(&self.text[next.start..next.end]);
         }
-        let is_marker = Marker::of(words).is_some_and(|marker| {
-            marker.length == words.len() && marker.number.is_none_or(|number| number == 1)
-        });
-        let on_line = !matches!(next.kind, Kind::SoftBreak | Kind::HardBreak);
-        scan::starts_block(words) || (is_marker && on_line && gap.ends_with(is_space))
+        match next.kind {
+            Kind::SoftBreak | Kind::HardBreak => scan::starts_block(words),
+            // The letter represents what follows on the line: `-` underlines a heading, but `-<q>`
+            // does not.
+            _ => scan::starts_block(&format!("{gap}x")),
+        }
     }
 
     fn hard_break(&mut self, index: usize) {

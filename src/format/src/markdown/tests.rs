@@ -112,6 +112,21 @@ fn emphasis_next_to_a_struck_word_keeps_its_delimiters() {
     becomes("~*a*~\n", "~~_a_~~\n");
 }
 
+#[test]
+fn a_line_break_in_a_footnote_name_stays() {
+    for text in ["[^a\n-<q>]\n", "[^a\n    - _b_]\n"] {
+        becomes(text, text);
+    }
+    becomes("a\n-<q>\n", "a\n-<q>\n");
+    becomes("a\n    - _b_\n", "a - _b_\n");
+}
+
+#[test]
+fn blank_lines_after_a_byte_order_mark_stay() {
+    let text = "\u{feff}\n\n```a\nx\n```\n";
+    becomes(text, text);
+}
+
 /// On one line, `[^a _b_]` would be a footnote for some parsers, and its emphasis would be lost.
 #[test]
 fn a_heading_with_a_line_break_in_a_footnote_stays_underlined() {
