@@ -6,7 +6,6 @@
 mod bindings;
 mod distinct;
 mod globals;
-mod packed;
 mod prelude;
 mod resolve;
 mod similar;
@@ -152,13 +151,23 @@ pub enum Origin {
     Match,
 }
 
+/// What the name in a node means.
+#[derive(Clone, Copy, Debug, Default)]
+enum Meaning {
+    #[default]
+    Nothing,
+    Use(Def),
+    Type(TypeRef),
+    Binder(BindingId),
+}
+
 /// The meaning of every name in a program.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     pub bindings: Bindings,
     /// What an identifier, variant pattern or named type refers to, or the binding that a parameter
     /// or identifier pattern introduces.
-    nodes: Table<u64>,
+    nodes: Table<Meaning>,
     /// The definitions that template strings read.
     pub(crate) in_templates: Vec<Def>,
     /// Bindings that an unresolved name was probably meant to refer to.
@@ -177,16 +186,25 @@ impl Names {
     }
 
     pub fn of_use(&self, node: NodeId) -> Option<Def> {
-        Def::unpacked(self.nodes.get(node.index()))
+        match self.nodes.get(node.index()) {
+            Meaning::Use(def) => Some(def),
+            _ => None,
+        }
     }
 
     pub fn of_type(&self, node: NodeId) -> Option<TypeRef> {
-        TypeRef::unpacked(self.nodes.get(node.index()))
+        match self.nodes.get(node.index()) {
+            Meaning::Type(def) => Some(def),
+            _ => None,
+        }
     }
 
     /// The binding that a parameter, identifier pattern or field pattern introduces.
     pub fn of_binder(&self, node: NodeId) -> Option<BindingId> {
-        BindingId::unpacked(self.nodes.get(node.index()))
+        match self.nodes.get(node.index()) {
+            Meaning::Binder(binding) => Some(binding),
+            _ => None,
+        }
     }
 
     /// Whether a lambda assigns to a variable, so that any call may change it.
@@ -199,14 +217,14 @@ impl Names {
     }
 
     fn set_use(&mut self, node: NodeId, def: Def) {
-        self.nodes.set(node.index(), def.packed());
+        self.nodes.set(node.index(), Meaning::Use(def));
     }
 
     fn set_type(&mut self, node: NodeId, def: TypeRef) {
-        self.nodes.set(node.index(), def.packed());
+        self.nodes.set(node.index(), Meaning::Type(def));
     }
 
     fn set_made(&mut self, node: NodeId, binding: BindingId) {
-        self.nodes.set(node.index(), binding.packed());
+        self.nodes.set(node.index(), Meaning::Binder(binding));
     }
 }

@@ -11,17 +11,6 @@ use crate::refine::Pred;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ty(u32);
 
-impl Ty {
-    /// The index plus one, so that zero means none.
-    pub(super) fn packed(self) -> u32 {
-        self.0 + 1
-    }
-
-    pub(super) fn unpacked(packed: u32) -> Option<Self> {
-        packed.checked_sub(1).map(Self)
-    }
-}
-
 /// An interned name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Sym(u32);

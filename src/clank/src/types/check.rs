@@ -60,8 +60,8 @@ pub(super) struct Checker<'c, 'a> {
     pub names: &'c Names,
     pub ids: &'c Ids,
     pub arena: Arena,
-    nodes: Table<u32>,
-    bindings: Table<u32>,
+    nodes: Table<Option<Ty>>,
+    bindings: Table<Option<Ty>>,
     diagnostics: Vec<Diagnostic>,
     pub schemes: HashMap<Def, Scheme<'a>>,
     pub aliases: HashMap<TypeDef, Ty>,
@@ -176,30 +176,30 @@ impl<'a> Checker<'_, 'a> {
     }
 
     pub fn set_type(&mut self, node: NodeId, ty: Ty) {
-        self.nodes.set(node.index(), ty.packed());
+        self.nodes.set(node.index(), Some(ty));
     }
 
     /// Sets the type of the binding that a node introduces.
     pub fn bind(&mut self, node: NodeId, ty: Ty) {
         self.set_type(node, ty);
         if let Some(binding) = self.names.of_binder(node) {
-            self.bindings.set(binding.index(), ty.packed());
+            self.bindings.set(binding.index(), Some(ty));
         }
     }
 
     /// Removes the refinement from the type of a binding.
     pub fn unrefine_binding(&mut self, node: NodeId) {
         if let Some(binding) = self.names.of_binder(node)
-            && let Some(ty) = Ty::unpacked(self.bindings.get(binding.index()))
+            && let Some(ty) = self.bindings.get(binding.index())
             && let TyKind::Refined { .. } = self.arena.kind(self.arena.resolve(ty))
         {
             let base = self.arena.base(ty);
-            self.bindings.set(binding.index(), base.packed());
+            self.bindings.set(binding.index(), Some(base));
         }
     }
 
     pub fn binding_type(&mut self, binding: BindingId) -> Ty {
-        match Ty::unpacked(self.bindings.get(binding.index())) {
+        match self.bindings.get(binding.index()) {
             Some(ty) => ty,
             None => self.arena.poison(),
         }

@@ -30,8 +30,8 @@ use crate::table::Table;
 pub struct Typing {
     pub arena: Arena,
     pub names: Names,
-    nodes: Table<u32>,
-    bindings: Table<u32>,
+    nodes: Table<Option<Ty>>,
+    bindings: Table<Option<Ty>>,
     /// The checks that the emitted code makes, because the compiler could not prove them.
     checks: HashMap<NodeId, Vec<RunTimeCheck>>,
 }
@@ -40,11 +40,11 @@ impl Typing {
     /// The type of an expression, a pattern or a written type. For a function declaration, the type
     /// of the function.
     pub fn of_node(&self, node: NodeId) -> Option<Ty> {
-        Ty::unpacked(self.nodes.get(node.index()))
+        self.nodes.get(node.index())
     }
 
     pub fn of_binding(&self, binding: BindingId) -> Option<Ty> {
-        Ty::unpacked(self.bindings.get(binding.index()))
+        self.bindings.get(binding.index())
     }
 
     pub(crate) fn set_checks(&mut self, checks: Vec<(NodeId, RunTimeCheck)>) {
