@@ -7,6 +7,7 @@ mod many;
 mod missing_values;
 mod ops;
 mod placeholders;
+mod preserving;
 mod properties;
 mod rows;
 mod schema_page;

@@ -244,7 +244,6 @@ fn safety_matches_the_kind_of_repair() {
         repairs.map(|it| (it.title, it.safety)).collect()
     };
     let label = |title: &str, safety: Safety| (title.to_owned(), safety);
-    // K-24: no code asks for a type annotation, so no repair adds one.
     assert_eq!(
         labels("fn f() -> Int { let a = 0; 1 }\n"),
         [label("Rename 'a' to '_a'", PRESERVING)]
