@@ -2,20 +2,21 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use fixpoint_clank::emit::{Emitted, Target};
 use fixpoint_clank::json::{self, Form, program_json};
-use fixpoint_clank::modules::{SourceFile, interface, module_name, write_interfaces};
+use fixpoint_clank::modules::{interface, module_name, write_interfaces};
 use fixpoint_clank::print;
 
 use super::args::{CompileOptions, Emit, InputForm};
 use super::escaped::EscapedJson;
 use super::generated::write_code;
-use super::given_modules::read_modules;
+use super::given_modules::{GivenModules, read_modules};
 use super::indented::indented;
-use super::mode::{accepts_compiled, accepts_modules};
+use super::mode::accepts_compiled;
 use super::program::{AsModule, Codes, Compiled, InvalidInput, Main, code_name, compiled};
 use crate::Verdict;
 use crate::args::Arguments;
@@ -40,8 +41,8 @@ pub(crate) fn run(
         Emit::Json | Emit::All => BOTH,
         Emit::Ast | Emit::Clank | Emit::Interface => &[],
     };
-    let mut given = Vec::new();
-    let modules = modules(options, &mut given)?;
+    let given = modules(arguments, options)?;
+    let modules = given.as_ref().map(|it| as_module(it, options.emit));
     let program = &options.program;
     let prints_result = options.emit == Emit::Json && options.output.is_none();
     let targets = (targets, prints_result);
@@ -59,7 +60,7 @@ pub(crate) fn run(
     let is_accepted = !compiled.has_code()
         || accepts_compiled(arguments, &compiled, file, options.mode.strict, output)?;
     let is_accepted =
-        accepts_modules(arguments, &given, options.mode.strict, output)? && is_accepted;
+        given.is_none_or(|it| it.are_accepted(options.mode.strict, output)) && is_accepted;
     match &options.output {
         _ if !is_accepted => {}
         Some(folder) => write(&compiled, options, folder, output)?,
@@ -103,27 +104,26 @@ fn stem(path: &str) -> String {
     stem.to_string_lossy().into_owned()
 }
 
-/// The modules that `use` may import, if the program is a module. Adds the sources of the modules to
-/// `sources`.
+/// The modules that `use` may import, if the program is a module.
 fn modules(
+    arguments: &Arguments,
     options: &CompileOptions,
-    sources: &mut Vec<SourceFile>,
-) -> Result<Option<AsModule>, Failure> {
+) -> Result<Option<GivenModules>, Failure> {
     let is_module = options.modules
         || !options.module_options.module.is_empty()
         || options.emit == Emit::Interface;
-    if !is_module {
-        return Ok(None);
-    }
-    let given = read_modules(&options.module_options)?;
-    *sources = given.sources;
-    Ok(Some(AsModule {
-        modules: given.modules,
-        main: match options.emit {
+    let modules = is_module.then(|| read_modules(arguments, &options.module_options));
+    modules.transpose()
+}
+
+fn as_module(given: &GivenModules, emit: Emit) -> AsModule {
+    AsModule {
+        modules: Arc::clone(&given.modules),
+        main: match emit {
             Emit::Js | Emit::Json | Emit::All => Main::RunUnlessNamed,
             _ => Main::Leave,
         },
-    }))
+    }
 }
 
 /// The text for standard output. A program with errors has only a result.

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use annotate_snippets::Level;
 use fixpoint_analysis::Phases;
-use fixpoint_clank::modules::SourceFile;
 use fixpoint_clank::print;
 use fixpoint_clank::result::CompileResult;
 use fixpoint_engine::Pending;
@@ -75,24 +74,6 @@ pub(crate) fn accepts_compiled(
 /// The command that fixes a file.
 pub(crate) fn fix_command(typed: &Path) -> String {
     format!("fixpoint fix {}", typed.display())
-}
-
-/// The same for the sources of modules that `--module` names.
-pub(crate) fn accepts_modules(
-    arguments: &Arguments,
-    sources: &[SourceFile],
-    is_strict: bool,
-    output: &mut Output,
-) -> Result<bool, Failure> {
-    let mut is_accepted = true;
-    for file in sources {
-        let typed = Path::new(&file.path);
-        let report = analyzed(arguments, &file.text, typed)?;
-        let pending = report.as_ref().map(Pending::in_report).unwrap_or_default();
-        let command = fix_command(typed);
-        is_accepted &= accepts(&file.path, pending, (is_strict, &command), output);
-    }
-    Ok(is_accepted)
 }
 
 /// The report of a program, unless the file is excluded or outside of the workspace.

@@ -63,7 +63,7 @@ pub(crate) fn run(
         approved: Approved::Ids(options.approve.iter().cloned().collect()),
         max_rounds: options.max_rounds,
     };
-    let modules = read_any_modules(&options.module_options)?.map(|it| it.modules);
+    let modules = read_any_modules(arguments, &options.module_options)?.map(|it| it.modules);
     let given = Arc::clone(&file);
     let work = move || {
         let program = match form {

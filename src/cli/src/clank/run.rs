@@ -12,7 +12,7 @@ use fixpoint_text::Span;
 
 use super::args::RunOptions;
 use super::given_modules::read_any_modules;
-use super::mode::{accepts_compiled, accepts_modules};
+use super::mode::accepts_compiled;
 use super::program::{AsModule, Main, code_name, compiled, from_canonical, main_of};
 use super::script::{self, Place};
 use crate::Verdict;
@@ -27,7 +27,7 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let limit = options.run_limit.map(Duration::from_secs);
-    let others = read_any_modules(&options.module_options)?;
+    let others = read_any_modules(arguments, &options.module_options)?;
     let as_module = others.as_ref().map(|it| AsModule {
         modules: Arc::clone(&it.modules),
         main: Main::Run,
@@ -39,29 +39,29 @@ pub(crate) fn run(
     };
     let source = (program.file.as_path(), targets);
     let compiled = from_canonical(arguments, compiled, source, output)?;
+    // An error in a module may cause errors in the program, so it is reported first.
+    let modules = match &others {
+        Some(others) => with_modules::compiled(arguments, others, output)?,
+        None => Some(Vec::new()),
+    };
     compiled.report_diagnostics(output);
-    let Some(code) = compiled.code.first().filter(|_| compiled.has_code()) else {
+    let code = compiled.code.first().filter(|_| compiled.has_code());
+    let (Some(code), Some(modules)) = (code, modules) else {
         return Ok(Verdict::Findings);
     };
     let (file, is_strict) = (&program.file, options.mode.strict);
     let is_accepted = accepts_compiled(arguments, &compiled, file, is_strict, output)?;
-    let sources = others.as_ref().map_or(&[][..], |it| &it.sources);
-    if !accepts_modules(arguments, sources, is_strict, output)? || !is_accepted {
+    let mut others = others.iter();
+    if !others.all(|it| it.are_accepted(is_strict, output)) || !is_accepted {
         return Ok(Verdict::Findings);
     }
     has_main(&compiled.result.canonical, compiled.file.path())?;
     let main = code_name(compiled.file.path());
-    let mut units = Vec::new();
-    let ended = match others {
-        None => script::run(&code.code, limit, output)?,
-        Some(others) => {
-            match with_modules::compiled(arguments, others, output)? {
-                Some(made) => units = made,
-                None => return Ok(Verdict::Findings),
-            }
-            let codes = with_modules::codes(&main, code, &units)?;
-            script::run_modules(&codes, &main, limit, output)?
-        }
+    let ended = if modules.is_empty() {
+        script::run(&code.code, limit, output)?
+    } else {
+        let codes = with_modules::codes(&main, code, &modules)?;
+        script::run_modules(&codes, &main, limit, output)?
     };
     output.flush()?;
     let Err(thrown) = ended else {
@@ -71,7 +71,7 @@ pub(crate) fn run(
     let own = own.map(|source| (main.clone(), &code.map, source));
     let places: Vec<_> = own
         .into_iter()
-        .chain(units.iter().map(with_modules::place))
+        .chain(modules.iter().map(with_modules::place))
         .collect();
     // Places in a script have no file name; places in modules have one.
     let own = thrown.places.iter().map(|place| (main.as_str(), *place));

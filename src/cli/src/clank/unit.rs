@@ -69,6 +69,15 @@ impl Unit {
         &self.canonical.text
     }
 
+    /// The text that is compiled, as a module.
+    pub(crate) fn source_file(&self) -> SourceFile {
+        SourceFile {
+            path: self.snapshot.path().to_owned(),
+            text: self.canonical.text.clone(),
+            code: self.code.clone(),
+        }
+    }
+
     /// The source map from the code to the source, not to the canonical text.
     pub(crate) fn author_map(&self, emitted: &Emitted) -> SourceMap {
         let (path, text) = (self.snapshot.path(), self.snapshot.text());
@@ -127,12 +136,7 @@ where
     let work = {
         let units = Arc::clone(units);
         move || {
-            let files = units.iter().map(|it| SourceFile {
-                path: it.snapshot.path().to_owned(),
-                text: it.canonical.text.clone(),
-                code: it.code.clone(),
-            });
-            let files: Vec<SourceFile> = files.collect();
+            let files: Vec<SourceFile> = units.iter().map(Unit::source_file).collect();
             let (modules, own, errors) = interfaces(&files, together.known.clone());
             if let Some(error) = errors.iter().find(|it| (together.is_error)(it)) {
                 return Err(Failure::Usage(error.to_string()));
@@ -151,7 +155,7 @@ where
     match with_large_stack(Duration::from_secs(limit), work) {
         TimedResult::Done(worked) => worked,
         TimedResult::TimedOut => Err(Failure::Run(format!(
-            "{subject} was not compiled within {limit} seconds"
+            "{subject}: not compiled within {limit} seconds; raise --time-limit"
         ))),
     }
 }

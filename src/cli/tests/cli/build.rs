@@ -173,6 +173,74 @@ fn modes_decide_about_files_that_are_not_canonical() {
 }
 
 #[test]
+fn modules_that_are_passed_in_are_compiled_from_their_canonical_text() {
+    // C-12 C-98: `total` is assigned without `mut`, which is a safe fix.
+    let counter = "fn twice(n: Int) -> Int {\n  let total = n;\n  total = total + n;\n  assert total < 9;\n  total\n}\n";
+    let app =
+        "use counter.{twice}\n\nfn main() -> IO + Unit {\n  println(to_string(twice(3)))\n}\n";
+    let project = Project::new(&[("app.clank", app), ("lib/counter.clank", counter)]);
+    let module = "--module=counter=lib/counter.clank";
+    let commands: [&[&str]; 2] = [
+        &["run", "app.clank", module],
+        &["compile", "app.clank", module],
+    ];
+    let warning = "lib/counter.clank is not canonical: 1 safe fix pending; run `fixpoint fix lib/counter.clank`\n";
+    for command in commands {
+        let ended = project.run(command).exits_with(0);
+        assert_eq!(ended.stderr, format!("warning: {warning}"), "{command:?}");
+        let strict = [command, &["--strict"]].concat();
+        let ended = project.run(&strict).exits_with(1);
+        assert_eq!(ended.stdout, "", "{command:?}");
+        assert_eq!(ended.stderr, format!("error: {warning}"), "{command:?}");
+    }
+    assert_eq!(project.run(commands[0]).exits_with(0).stdout, "6\n");
+    assert_eq!(project.read("lib/counter.clank"), counter);
+
+    // Places are those of the source, and so are errors that no safe fix resolves.
+    project.write("app.clank", app.replace('3', "5"));
+    let panicked = project.run(commands[0]).exits_with(1);
+    panicked.complains("lib/counter.clank:4:3");
+    project.write(
+        "lib/counter.clank",
+        counter.replace("  total\n", "  some\n"),
+    );
+    project
+        .run(commands[0])
+        .exits_with(1)
+        .complains("error[E1001]: 'some' is not defined")
+        .complains("lib/counter.clank:5:3")
+        .complains("fixpoint fix lib/counter.clank --approve rc_");
+
+    // In a folder of its own, a file is named as it was passed in.
+    project.write("lib/counter.clank", counter);
+    let mut inside = project.command(&["run", "../app.clank", "--module=counter=counter.clank"]);
+    let ended = inside.current_dir(project.path("lib")).output();
+    let ended = String::from_utf8(ended.expect("fixpoint runs").stderr).expect("UTF-8");
+    assert!(
+        ended.contains("run `fixpoint fix counter.clank`"),
+        "{ended}"
+    );
+}
+
+#[test]
+fn unproved_obligations_of_modules_that_are_passed_in_are_reported() {
+    // C-98 K-106
+    let list = "fn at(xs: [Int], i: Int) -> Int {\n  xs[i]\n}\n";
+    let app = "use list.{at}\n\nfn main() -> IO + Unit {\n  println(to_string(at([1, 2], 1)))\n}\n";
+    let project = Project::new(&[("app.clank", app), ("list.clank", list)]);
+    let command = ["run", "app.clank", "--module=list=list.clank"];
+    let ended = project.run(&command).exits_with(0);
+    ended
+        .complains("warning[E3001]")
+        .complains("list.clank:2:3");
+    let strict = [&command[..], &["--strict"]].concat();
+    project
+        .run(&strict)
+        .exits_with(1)
+        .complains("list.clank has 1 unproved obligation, which strict mode does not accept");
+}
+
+#[test]
 fn settings_and_comments_decide_what_is_canonical_here_too() {
     // C-78
     let source = "// fixpoint: off\nfn main() -> IO + Unit {\n  println( \"x\" )\n}\n";

@@ -38,7 +38,8 @@ fn a_program_runs_with_the_modules_that_are_passed_in() {
     project
         .run(&["run", "app.clank", "--module=shapes=bad/shapes.clank"])
         .exits_with(1)
-        .complains("Point");
+        .complains("error[E1001]: 'missing' is not defined")
+        .complains("`shapes` has no `Point`");
     let interface = project.run(&["compile", "lib/shapes.clank", "--emit=interface"]);
     project.write("shapes.json", interface.exits_with(0).stdout);
     project
