@@ -295,6 +295,14 @@ fn protected_paths_are_replaced_as_a_whole() {
 }
 
 #[test]
+fn mode_changes_are_allowed_only_on_request() {
+    assert!(!ProveConfig::default().paths.allow_mode_changes);
+    let config = ProveConfig::parse("f", "paths:\n  allow_mode_changes: true\n").unwrap();
+    assert!(config.paths.allow_mode_changes);
+    assert!(ProveConfig::parse("f", "paths:\n  allow_mode_changes: 1\n").is_err());
+}
+
+#[test]
 fn a_limit_above_the_default_ceiling_raises_the_ceiling() {
     let config = ProveConfig::parse("f", "diff:\n  max_files: 50\n").unwrap();
     assert_eq!(

@@ -184,6 +184,7 @@ impl Default for PathsConfig {
         Self {
             allow: Vec::new(),
             protect: texts(DEFAULT_PROTECTED),
+            allow_mode_changes: false,
         }
     }
 }

@@ -132,6 +132,8 @@ pub struct PathsConfig {
     pub allow: Vec<String>,
     /// A patch may not change files that match one of these globs.
     pub protect: Vec<String>,
+    /// Whether a patch may make an existing file executable, or no longer executable.
+    pub allow_mode_changes: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

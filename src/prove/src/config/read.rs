@@ -35,7 +35,7 @@ const KEYS: &[(&str, &[&str])] = &[
     ),
     ("commands", &["allow", "timeout_ms"]),
     ("security", &["network", "redact", "require_sandbox"]),
-    ("paths", &["allow", "protect"]),
+    ("paths", &["allow", "protect", "allow_mode_changes"]),
     ("budget", &["candidates"]),
     ("sign", &["key"]),
     ("policy", &["suspicion"]),
@@ -222,10 +222,14 @@ fn read_rest(top: &Section<'_>, config: &mut ProveConfig) -> Result<(), ConfigEr
         )?;
     }
     if let Some(paths) = section(top, "paths")? {
-        set(&mut config.paths.allow, paths.get("allow")?, |v| v.globs())?;
-        set(&mut config.paths.protect, paths.get("protect")?, |v| {
-            v.globs()
-        })?;
+        let to = &mut config.paths;
+        set(&mut to.allow, paths.get("allow")?, |v| v.globs())?;
+        set(&mut to.protect, paths.get("protect")?, |v| v.globs())?;
+        set(
+            &mut to.allow_mode_changes,
+            paths.get("allow_mode_changes")?,
+            |v| v.boolean(),
+        )?;
     }
     if let Some(sign) = section(top, "sign")? {
         set(&mut config.sign.key, sign.get("key")?, |v| {

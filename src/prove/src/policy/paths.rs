@@ -52,6 +52,7 @@ pub struct PathRules {
     allow: Option<GlobSet>,
     protect: GlobSet,
     outputs: GlobSet,
+    allow_mode_changes: bool,
 }
 
 fn glob_set<'a>(
@@ -81,6 +82,7 @@ impl PathRules {
             },
             protect: glob_set(protect.chain(ALWAYS_PROTECTED.iter().copied()), true)?,
             outputs: glob_set(OUTPUTS.iter().copied(), true)?,
+            allow_mode_changes: config.paths.allow_mode_changes,
         })
     }
 
@@ -214,6 +216,15 @@ pub fn evaluate_path_policy(
                 _ if file.kind == ChangeKind::TypeChanged => {
                     refuse(&file.path, "a patch may not change the type of a file");
                 }
+                Some(old)
+                    if file.new_mode.is_some_and(|new| new != old) && !rules.allow_mode_changes =>
+                {
+                    refuse(
+                        &file.path,
+                        "the patch changes whether the file is executable \
+                         (paths.allow_mode_changes)",
+                    );
+                }
                 _ => {}
             },
             Some(_) => refuse(&file.path, "the file has an unusual mode"),
@@ -334,7 +345,14 @@ mod tests {
             new_mode: new,
             ..ChangedFile::modified("src/a")
         };
-        assert!(ok(with(Some(MODE_FILE), Some(MODE_EXECUTABLE))));
+        let allowed = rules("paths:\n  allow_mode_changes: true\n");
+        for (old, new) in [(MODE_FILE, MODE_EXECUTABLE), (MODE_EXECUTABLE, MODE_FILE)] {
+            let changed = with(Some(old), Some(new));
+            assert!(!ok(changed.clone()));
+            assert!(evaluate_path_policy(&[changed], &allowed, &BTreeMap::new()).ok);
+            assert!(ok(with(Some(old), Some(old))));
+            assert!(ok(with(None, Some(new))));
+        }
         assert!(!ok(with(None, Some(MODE_SYMLINK))));
         assert!(!ok(with(Some(MODE_SYMLINK), Some(MODE_FILE))));
         assert!(!ok(with(Some(MODE_SYMLINK), None)));

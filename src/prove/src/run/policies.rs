@@ -88,10 +88,10 @@ pub(crate) fn check_proposal(
 
     let (_, sizes) = patches.diff_of(&proposal.changes)?;
     let sizes = sizes.into_iter().map(|file| FileDiff {
-        file: file.path,
         added: file.added,
         removed: file.removed,
-        binary: false,
+        binary: is_binary(states.get(&file.path), proposal.changes.get(&file.path)),
+        file: file.path,
     });
     let summary = DiffSummary::new(sizes.collect());
     let justifications: Vec<FileJustification> = proposal
@@ -170,6 +170,13 @@ fn check(policy: &str, ok: bool, detail: String) -> PolicyCheck {
 fn listed(paths: &[&String]) -> String {
     let paths: Vec<&str> = paths.iter().map(|path| path.as_str()).collect();
     paths.join(", ")
+}
+
+/// Whether a version of the file is not text, so that nobody can review its lines.
+fn is_binary(before: Option<&Option<FileState>>, after: Option<&Option<FileState>>) -> bool {
+    let versions = [before, after].into_iter().flatten().flatten();
+    let mut bytes = versions.map(|state| &state.bytes);
+    bytes.any(|bytes| bytes.contains(&0) || std::str::from_utf8(bytes).is_err())
 }
 
 type States = BTreeMap<String, Option<FileState>>;
@@ -320,4 +327,28 @@ fn harness(base: &Tree) -> Result<crate::policy::TestHarness, Stop> {
         }
     }
     Ok(detect_test_harness(base.paths(), &texts))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(bytes: &[u8]) -> Option<FileState> {
+        Some(FileState {
+            bytes: bytes.to_vec(),
+            is_executable: false,
+        })
+    }
+
+    #[test]
+    fn a_file_that_is_binary_before_or_after_the_patch_is_binary() {
+        let text = file("é\n".as_bytes());
+        assert!(!is_binary(Some(&text), Some(&text)));
+        assert!(!is_binary(None, Some(&None)));
+        for bytes in [&b"a\0b"[..], b"\xff\n"] {
+            let binary = file(bytes);
+            assert!(is_binary(Some(&binary), Some(&text)), "{bytes:?}");
+            assert!(is_binary(Some(&None), Some(&binary)), "{bytes:?}");
+        }
+    }
 }
