@@ -6,7 +6,7 @@ mod properties;
 
 use fixpoint_engine::Config;
 
-const TEXTS: [(&str, &str); 28] = [
+const TEXTS: [(&str, &str); 30] = [
     ("a.yaml", "? explicit\n? |\n  block"),
     ("a.yaml", ":\n : fixpoint: : : e\n :"),
     ("a.yaml", "--- |\n--- \nkind: x"),
@@ -73,6 +73,8 @@ const TEXTS: [(&str, &str); 28] = [
     ("a.md", "[^a\n-<q>]\n"),
     ("a.md", "[^a\n    - _b_]\n"),
     ("a.md", "\u{feff}\n\n  ```a\nx\n```\n\n<!-- b -->\n"),
+    ("a.md", "![ ^]()\n"),
+    ("a.md", "![$]  \n    <td>^$]()\n"),
     ("a.py", "a = [1, # fixpoint: off\n  2]\nb = 2\n"),
 ];
 

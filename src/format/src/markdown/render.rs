@@ -145,9 +145,19 @@ impl Rendering<'_> {
                 self.tail(tail);
                 self.in_label = false;
             }
+            // Without formulas, the alternative may end at a bracket within one.
+            Kind::Image(alternative, _) if self.text[alternative.clone()].contains('$') => {
+                self.raw_lines(raw);
+            }
             Kind::Image(alternative, tail) => {
                 self.out.push_str("![");
-                link::push_lines(self.out, &self.text[alternative.clone()]);
+                let alternative = &self.text[alternative.clone()];
+                let trimmed = alternative.trim_start();
+                if trimmed.starts_with('^') && trimmed.len() < alternative.len() {
+                    // GitHub does not read `![^` as an image.
+                    self.out.push(' ');
+                }
+                link::push_lines(self.out, alternative);
                 self.out.push(']');
                 self.tail(tail);
             }
@@ -331,7 +341,7 @@ impl Rendering<'_> {
                 self.out.extend(std::iter::repeat_n(' ', indent));
             }
             // Without formulas, two spaces at the end of a line of `raw` are a hard break.
-            let is_kept = raw.starts_with('$') && line.ends_with("  ");
+            let is_kept = raw.contains('$') && line.ends_with("  ");
             let trimmed = line.trim_end_matches(is_space);
             self.out.push_str(if is_kept { line } else { trimmed });
         }

@@ -406,3 +406,14 @@ fn code_without_a_printer_is_not_changed() {
         assert_eq!(printed(text).unwrap(), text, "{text:?}");
     }
 }
+
+#[test]
+fn an_image_whose_text_begins_with_a_caret_stays_an_image() {
+    becomes("![ ^]()\n", "![ ^]()\n");
+    becomes("![ a]()\n", "![a]()\n");
+}
+
+#[test]
+fn spaces_of_a_hard_break_stay_in_an_image_with_a_formula() {
+    becomes("![$]  \n^$]()\n", "![$]  \n^$]()\n");
+}
