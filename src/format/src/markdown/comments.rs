@@ -5,8 +5,10 @@ use fixpoint_text::Span;
 pub(crate) fn comments(text: &str) -> Vec<Span> {
     let mut comments: Vec<Span> = Vec::new();
     let mut fence: Option<Fence> = None;
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
+    // A fence may follow a byte order mark.
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut start = text.len() - body.len();
+    for line in body.split_inclusive('\n') {
         let end = start + line.len();
         let inside_comment = comments.last().is_some_and(|last| last.end() > start);
         if let Some(open) = &fence {
@@ -125,6 +127,12 @@ mod tests {
             .map(|span| &text[span.range()])
             .collect();
         assert_eq!(found, ["<!-- one -->", "<!--two\n```\n-->", "<!--three-->"]);
+    }
+
+    #[test]
+    fn a_fence_may_follow_a_byte_order_mark() {
+        assert!(comments("\u{feff}```\n<!-- code -->\n```\n").is_empty());
+        assert_eq!(comments("\u{feff}<!-- a -->").len(), 1);
     }
 
     #[test]
