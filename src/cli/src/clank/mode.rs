@@ -81,6 +81,7 @@ pub(crate) fn analyzed(
     arguments: &Arguments,
     text: &str,
     typed: &Path,
+    phases: Phases,
 ) -> Result<Option<FixReport>, Failure> {
     let session = Session::open(arguments, &[PathBuf::from(typed)])?;
     let Ok(path) = session.workspace.relative(typed) else {
@@ -90,12 +91,12 @@ pub(crate) fn analyzed(
         return Ok(None);
     }
     let texts = vec![Snapshot::new(path, text)];
-    let survey = survey_texts(&session, arguments, texts, Phases::All);
+    let survey = survey_texts(&session, arguments, texts, phases);
     Ok(survey.files.into_iter().next().map(|it| it.report))
 }
 
-/// What strict mode fails on in a program. Only if the compiler found anything, the file is analyzed as
-/// by `check`, which also respects settings and comments.
+/// What strict mode fails on in a program. Only a file that is not laid out or has findings is analyzed
+/// as by `check`, which also respects settings and comments. Without findings only its layout is.
 fn pending_in(
     arguments: &Arguments,
     file: &Snapshot,
@@ -106,7 +107,8 @@ fn pending_in(
     let is_laid_out = canonical.is_ok_and(|canonical| canonical == file.text());
     let mut repairs = result.repairs.iter();
     let has_safe_repair = repairs.any(|it| it.safety == Safety::BehaviorPreserving);
-    if is_laid_out && !has_safe_repair && result.obligations.is_empty() {
+    let has_findings = has_safe_repair || !result.obligations.is_empty();
+    if is_laid_out && !has_findings {
         return Ok(Pending::default());
     }
     if Language::of_name(file.path()) != Some(Language::Clank) {
@@ -115,7 +117,11 @@ fn pending_in(
             ..unproved(result)
         });
     }
-    let report = analyzed(arguments, file.text(), typed)?;
+    let phases = match has_findings || !result.diagnostics.is_empty() {
+        true => Phases::All,
+        false => Phases::Layout,
+    };
+    let report = analyzed(arguments, file.text(), typed, phases)?;
     Ok(report.as_ref().map(Pending::in_report).unwrap_or_default())
 }
 
