@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use fixpoint_analysis::Phases;
 use fixpoint_clank::modules::{Modules, interfaces, read_interfaces};
 use fixpoint_language::Language;
 use fixpoint_text::Snapshot;
@@ -80,7 +79,7 @@ pub(crate) fn read_modules(
 }
 
 fn unit(arguments: &Arguments, file: &str, text: String) -> Result<Unit, Failure> {
-    let report = analyzed(arguments, &text, Path::new(file), Phases::All)?;
+    let report = analyzed(arguments, &text, Path::new(file))?;
     // Edits in a report refer to the path from the root of the workspace.
     let path = report.as_ref().map_or(file, |it| it.path()).to_owned();
     Unit::new(Snapshot::new(path, text), report, code_name(file))

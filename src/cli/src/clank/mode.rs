@@ -81,7 +81,6 @@ pub(crate) fn analyzed(
     arguments: &Arguments,
     text: &str,
     typed: &Path,
-    phases: Phases,
 ) -> Result<Option<FixReport>, Failure> {
     let session = Session::open(arguments, &[PathBuf::from(typed)])?;
     let Ok(path) = session.workspace.relative(typed) else {
@@ -91,12 +90,15 @@ pub(crate) fn analyzed(
         return Ok(None);
     }
     let texts = vec![Snapshot::new(path, text)];
-    let survey = survey_texts(&session, arguments, texts, phases);
+    let survey = survey_texts(&session, arguments, texts, Phases::All);
     Ok(survey.files.into_iter().next().map(|it| it.report))
 }
 
+/// A program without findings whose layout is not canonical.
+const NOT_LAID_OUT: &str = "fn main() -> Int {  0 }\n";
+
 /// What strict mode fails on in a program. Only a file that is not laid out or has findings is analyzed
-/// as by `check`, which also respects settings and comments. Without findings only its layout is.
+/// as by `check`, which also respects settings and comments.
 fn pending_in(
     arguments: &Arguments,
     file: &Snapshot,
@@ -117,11 +119,16 @@ fn pending_in(
             ..unproved(result)
         });
     }
-    let phases = match has_findings || !result.diagnostics.is_empty() {
-        true => Phases::All,
-        false => Phases::Layout,
+    // Without findings and comments that control Fixpoint, only the settings decide whether the layout is
+    // pending. They do so by path, so the analysis of a short program shows it.
+    let is_controlled = file.text().contains("fixpoint:");
+    let only_layout = !has_findings && !is_controlled && result.diagnostics.is_empty();
+    let text = if only_layout {
+        NOT_LAID_OUT
+    } else {
+        file.text()
     };
-    let report = analyzed(arguments, file.text(), typed, phases)?;
+    let report = analyzed(arguments, text, typed)?;
     Ok(report.as_ref().map(Pending::in_report).unwrap_or_default())
 }
 

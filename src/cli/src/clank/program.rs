@@ -5,7 +5,6 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use annotate_snippets::Level;
-use fixpoint_analysis::Phases;
 use fixpoint_clank::ast::{DeclKind, FnDecl, NodeId, Program};
 use fixpoint_clank::diagnostic::Hint;
 use fixpoint_clank::emit::{
@@ -278,7 +277,7 @@ pub(crate) fn from_canonical(
         return Ok(compiled);
     }
     let file = Snapshot::clone(&compiled.file);
-    let report = analyzed(arguments, file.text(), typed, Phases::All)?;
+    let report = analyzed(arguments, file.text(), typed)?;
     let unit = Unit::new(file, report, String::new())?;
     if unit.text() == compiled.file.text() {
         return Ok(compiled);

@@ -16,6 +16,10 @@ const VERSION: ABI = ABI::V6;
 /// The number of processes and threads of one command. A fork bomb ends there.
 const MAX_PROCESSES: u64 = 16_384;
 
+/// The size of one file that a command writes, in bytes. Build outputs are smaller; a loop that fills
+/// the disk ends there.
+const MAX_WRITTEN_FILE: u64 = 16 << 30;
+
 /// Allows reading everywhere, and writing below the folders only. Signals and abstract sockets reach
 /// only processes of the command.
 pub(super) fn restrict_files(writable: &[PathBuf]) -> Result<(), String> {
@@ -62,10 +66,15 @@ pub(super) fn drop_capabilities() -> io::Result<()> {
     Ok(rustix::thread::set_capabilities(None, none)?)
 }
 
-/// Limits core files, because a crash must not start the handler of the machine, and processes. The
-/// kernel does not limit the processes of root.
+/// Limits core files, because a crash must not start the handler of the machine, processes, and
+/// the size of a file. The kernel does not limit the processes of root.
 pub(super) fn limit_resources() -> io::Result<()> {
-    for (resource, limit) in [(Resource::Core, 0), (Resource::Nproc, MAX_PROCESSES)] {
+    let limits = [
+        (Resource::Core, 0),
+        (Resource::Nproc, MAX_PROCESSES),
+        (Resource::Fsize, MAX_WRITTEN_FILE),
+    ];
+    for (resource, limit) in limits {
         let old = getrlimit(resource);
         let lower = |old: Option<u64>| Some(old.map_or(limit, |old| old.min(limit)));
         let new = Rlimit {
