@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use super::op::PatchOp;
+
 /// An op cannot be applied. None of the ops in the patch are applied then.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PatchError {
@@ -48,4 +50,16 @@ pub enum PatchError {
     NoProgramText,
     #[error("the text and the tree would differ after the patch; patch the AST instead")]
     TextDiffers,
+}
+
+impl PatchError {
+    /// The target of `op` is not what the op is for.
+    pub(super) fn wrong_node(op: &PatchOp, found: &str, wanted: &'static str) -> Self {
+        Self::WrongNode {
+            op: op.name(),
+            id: op.target().to_owned(),
+            found: found.to_owned(),
+            wanted,
+        }
+    }
 }

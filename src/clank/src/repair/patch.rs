@@ -128,15 +128,6 @@ fn kind_of(node: &Map<String, Value>) -> &str {
     kind.unwrap_or("a part of a node")
 }
 
-fn wrong(op: &PatchOp, found: &str, wanted: &'static str) -> PatchError {
-    PatchError::WrongNode {
-        op: op.name(),
-        id: op.target().to_owned(),
-        found: found.to_owned(),
-        wanted,
-    }
-}
-
 fn expect_kind(
     node: &Map<String, Value>,
     op: &PatchOp,
@@ -147,7 +138,7 @@ fn expect_kind(
     if kinds.contains(&kind) {
         return Ok(());
     }
-    Err(wrong(op, kind, wanted))
+    Err(PatchError::wrong_node(op, kind, wanted))
 }
 
 /// Inserts a statement before or after another one. Before the tail expression of a block, it
@@ -160,7 +151,7 @@ fn insert(
     after: bool,
 ) -> Result<(), PatchError> {
     let wanted = "a statement";
-    let no_statement = || wrong(op, "no statement of a block", wanted);
+    let no_statement = || PatchError::wrong_node(op, "not a statement of a block", wanted);
     match path {
         [block @ .., Key::Member(list), Key::Item(place)] if list == "statements" => {
             let block = object(program, block, op.target())?;
@@ -406,6 +397,10 @@ fn refine(node: &mut Value, op: &PatchOp, predicate: &Value) -> Result<(), Patch
             *node = json!({"kind": "refined", "base": base, "predicate": predicate});
             Ok(())
         }
-        other => Err(wrong(op, other.unwrap_or("no type"), "a type")),
+        other => Err(PatchError::wrong_node(
+            op,
+            other.unwrap_or("not a type"),
+            "a type",
+        )),
     }
 }

@@ -167,7 +167,11 @@ impl<'a> Lowering<'_, 'a> {
             .and_then(|it| it.tail.as_ref())
             .is_some_and(|it| it.id == node.id());
         if !is_tail && !matches!(node, NodeRef::Stmt(_)) {
-            return Err(wrong(op, "no statement of a block", "a statement"));
+            return Err(PatchError::wrong_node(
+                op,
+                "not a statement of a block",
+                "a statement",
+            ));
         }
         let at = self.outer(node).start();
         self.insert(at, self.layout.item_before(at, &text, ";"));
@@ -182,7 +186,11 @@ impl<'a> Lowering<'_, 'a> {
     ) -> Result<(), PatchError> {
         let text = stmt_text(&read_stmt(statement)?);
         if !matches!(node, NodeRef::Stmt(_)) {
-            return Err(wrong(op, "no statement of a block", "a statement"));
+            return Err(PatchError::wrong_node(
+                op,
+                "not a statement of a block",
+                "a statement",
+            ));
         }
         let (start, end) = (node.span().start(), node.span().end());
         let next = self.layout.next(end);
@@ -238,14 +246,5 @@ fn no_text(id: &str, reason: &'static str) -> PatchError {
     PatchError::NoText {
         id: id.to_owned(),
         reason,
-    }
-}
-
-fn wrong(op: &PatchOp, found: &str, wanted: &'static str) -> PatchError {
-    PatchError::WrongNode {
-        op: op.name(),
-        id: op.target().to_owned(),
-        found: found.to_owned(),
-        wanted,
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::text::{read_expr, read_type, type_text};
-use super::{Lowering, no_text, wrong};
+use super::{Lowering, no_text};
 use crate::ast::{
     BinaryOp, DeclKind, Expr, ExprKind, Name, NodeRef, Signature, TypeExpr, TypeKind,
 };
@@ -61,10 +61,10 @@ impl<'a> Lowering<'_, 'a> {
         field: &NamedType,
     ) -> Result<(), PatchError> {
         let NodeRef::Decl(decl) = node else {
-            return Err(wrong(op, "no record", "a record type"));
+            return Err(PatchError::wrong_node(op, "not a record", "a record type"));
         };
         let DeclKind::Rec(rec) = &decl.kind else {
-            return Err(wrong(op, "no record", "a record type"));
+            return Err(PatchError::wrong_node(op, "not a record", "a record type"));
         };
         not_taken(op, &field.name, rec.fields.iter().map(|it| &it.name))?;
         let text = format!("{}: {}", field.name, type_text(&read_type(&field.ty)?));
@@ -114,7 +114,7 @@ impl<'a> Lowering<'_, 'a> {
         predicate: &Value,
     ) -> Result<(), PatchError> {
         let NodeRef::Type(ty) = node else {
-            return Err(wrong(op, "no type", "a type"));
+            return Err(PatchError::wrong_node(op, "not a type", "a type"));
         };
         let added = read_expr(predicate)?;
         let binds = |it: &Expr| matches!(&it.kind, ExprKind::Binary { op, .. } if op.level() < BinaryOp::And.level());
@@ -160,9 +160,9 @@ fn signature<'a>(op: &PatchOp, node: NodeRef<'a>) -> Result<&'a Signature, Patch
         NodeRef::Decl(decl) => match &decl.kind {
             DeclKind::Fn(function) => Ok(&function.signature),
             DeclKind::ExternalFn(function) => Ok(&function.signature),
-            _ => Err(wrong(op, "no function", "a function")),
+            _ => Err(PatchError::wrong_node(op, "not a function", "a function")),
         },
-        _ => Err(wrong(op, "no function", "a function")),
+        _ => Err(PatchError::wrong_node(op, "not a function", "a function")),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::Lowering;
 use super::text::read_expr;
-use super::{Lowering, wrong};
 use crate::ast::{Expr, ExprKind, NodeRef};
 use crate::print::expr_text;
 use crate::repair::error::PatchError;
@@ -22,7 +22,11 @@ impl<'a> Lowering<'_, 'a> {
         hole_ref: &str,
     ) -> Result<(), PatchError> {
         let NodeRef::Expr(inner) = node else {
-            return Err(wrong(op, "no expression", "an expression"));
+            return Err(PatchError::wrong_node(
+                op,
+                "not an expression",
+                "an expression",
+            ));
         };
         one_place(wrapper, hole_ref)?;
         let mut marked = wrapper.clone();
