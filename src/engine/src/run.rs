@@ -427,7 +427,7 @@ impl<'e, 'a> Loop<'e, 'a> {
                 let detail = format!("not settled after {} rounds", self.round);
                 self.take_back(RejectionReason::Budget, &detail);
             }
-            _ => {}
+            Exit::Fixpoint | Exit::Rejected | Exit::Unparsable | Exit::Unspecified => {}
         }
         let is_conflict = |it: &Rejection| it.reason() == RejectionReason::Conflict;
         if exit == Exit::Fixpoint && !self.refused_reported.iter().all(is_conflict) {

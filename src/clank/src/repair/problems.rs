@@ -54,7 +54,7 @@ pub(super) type Problems = BTreeMap<Problem, usize>;
 pub(super) fn of_diagnostic(it: &Diagnostic) -> Problem {
     let class = match it.severity() {
         Severity::Error => Class::Error,
-        _ => Class::Warning,
+        Severity::Warning | Severity::Info | Severity::Unspecified => Class::Warning,
     };
     let message = settled(&it.message);
     match &it.payload {

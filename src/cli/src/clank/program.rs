@@ -376,7 +376,7 @@ impl Compiled {
         for diagnostic in &self.result.diagnostics {
             let level = match diagnostic.severity() {
                 Severity::Error => Level::ERROR,
-                _ => Level::WARNING,
+                Severity::Warning | Severity::Info | Severity::Unspecified => Level::WARNING,
             };
             let message = (diagnostic.code.text(), diagnostic.message.as_str());
             let mut helps = helps(&diagnostic.hints);

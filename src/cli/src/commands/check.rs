@@ -41,7 +41,7 @@ impl Tally {
                 match (diagnostic.severity(), diagnostic.style) {
                     (Severity::Error, _) => tally.errors += 1,
                     (Severity::Warning, false) => tally.warnings += 1,
-                    _ => {}
+                    (Severity::Warning, true) | (Severity::Info | Severity::Unspecified, _) => {}
                 }
             }
         }

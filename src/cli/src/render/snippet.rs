@@ -290,7 +290,7 @@ fn way_to_apply(fix: &Fix) -> String {
         Safety::LikelyPreserving => {
             " (likely keeps behavior: applied with --safety=likely)".to_owned()
         }
-        _ => format!(
+        Safety::BehaviorChanging | Safety::Unspecified => format!(
             " (may change behavior: applied with --approve {})",
             shown(&fix.id)
         ),

@@ -289,7 +289,9 @@ impl Emitter<'_, '_> {
         let column = match self.document.format() {
             // An entry after a dash is indented deeper than its line.
             Format::Yaml => self.lines.entry_column(open),
-            _ => return format!("{outer}{}", self.style.step),
+            Format::Json | Format::Jsonc | Format::Toml => {
+                return format!("{outer}{}", self.style.step);
+            }
         };
         format!("{}{}", " ".repeat(column), self.style.step)
     }
