@@ -1,13 +1,13 @@
 //! The workspace and the analyzer that its settings lead to. Every command starts with them.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use fixpoint_analysis::{AnalysisOptions, Analyzer, AssignedSchema, ProjectInput, Settings};
 use fixpoint_engine::Config;
 use fixpoint_validate::Library;
-use fixpoint_workspace::{CONFIG_FILE, Workspace};
+use fixpoint_workspace::{CONFIG_FILE, Workspace, normalized};
 
 use crate::args::Arguments;
 use crate::clank::ModuleSource;
@@ -157,7 +157,7 @@ fn discover(here: &Path, paths: &[PathBuf]) -> Result<Workspace, Failure> {
     let around = Workspace::discover(here)?;
     let root = around.root().to_path_buf();
     let here = here.canonicalize().map_err(Failure::CurrentFolder)?;
-    let stays_inside = |path: &PathBuf| lexical(&here.join(path)).starts_with(&root);
+    let stays_inside = |path: &PathBuf| normalized(&here.join(path)).starts_with(&root);
     if paths.iter().all(stays_inside) {
         return Ok(around);
     }
@@ -180,21 +180,6 @@ fn discover(here: &Path, paths: &[PathBuf]) -> Result<Workspace, Failure> {
         Some(workspace) => Ok(workspace),
         None => Ok(Workspace::discover(&common_folder(&here, paths))?),
     }
-}
-
-/// The path without `.` and `..`, without looking at the file system.
-fn lexical(path: &Path) -> PathBuf {
-    let mut clean = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                clean.pop();
-            }
-            other => clean.push(other),
-        }
-    }
-    clean
 }
 
 /// The real folder of a path that exists. Paths that do not exist are reported later.

@@ -34,7 +34,7 @@ pub use memory::bound_address_space;
 pub use outputs::{OutputError, write_outputs};
 pub use path::PathError;
 pub use read::{MAX_FILE_SIZE, MAX_REPORT_SIZE, ReadError, read_file, read_text_file};
-pub use root::{CONFIG_FILE, Workspace, WorkspaceError};
+pub use root::{CONFIG_FILE, Workspace, WorkspaceError, normalized};
 pub use write::{
     FileChange, RecoverError, Recovery, Refusal, RefusalReason, StateError, WriteError, Written,
 };

@@ -209,7 +209,7 @@ fn nearest_with<'a>(start: &'a Path, markers: &[&str]) -> Option<&'a Path> {
 }
 
 /// `path` without `.` and `..`. Links are not resolved.
-fn normalized(path: &Path) -> PathBuf {
+pub fn normalized(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {
         match part {
