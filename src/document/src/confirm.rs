@@ -51,11 +51,7 @@ impl<'t> Walk<'_, 't> {
     /// Whether the value that starts with `event` is the new value of a node. `None` if the events
     /// do not allow an answer.
     fn same(&mut self, event: Event<'t>, overlays: &[&Overlay<'_>], id: NodeId) -> Option<bool> {
-        let touching: Vec<&Overlay<'_>> = overlays
-            .iter()
-            .copied()
-            .filter(|it| it.is_touched(id))
-            .collect();
+        let touching = touching(overlays, id);
         if touching.is_empty() {
             return self.same_tree(&event, id);
         }
@@ -168,12 +164,14 @@ enum Child {
     Fresh(Value),
 }
 
+/// The overlays that change a node or a part of it.
+fn touching<'o, 'd>(overlays: &[&'o Overlay<'d>], id: NodeId) -> Vec<&'o Overlay<'d>> {
+    let overlays = overlays.iter().copied();
+    overlays.filter(|overlay| overlay.is_touched(id)).collect()
+}
+
 fn same(after: Node<'_>, before: &Document, overlays: &[&Overlay<'_>], id: NodeId) -> bool {
-    let touching: Vec<&Overlay<'_>> = overlays
-        .iter()
-        .copied()
-        .filter(|it| it.is_touched(id))
-        .collect();
+    let touching = touching(overlays, id);
     if touching.is_empty() {
         return same_tree(after, before.node(id));
     }
