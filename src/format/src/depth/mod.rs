@@ -251,7 +251,7 @@ fn functions(text: &str) -> Result<(), FormatError> {
         match byte {
             b'(' | b'[' => counter.enter(at)?,
             b')' | b']' => counter.leave(),
-            b'"' | b'\'' => at = end_of_css_string(bytes, at),
+            b'"' | b'\'' => at = end_of_line_string(bytes, at),
             b'/' if bytes.get(at + 1) == Some(&b'*') => {
                 let end = memchr::memmem::find(&bytes[at + 2..], b"*/");
                 at = end.map_or(bytes.len(), |end| at + end + 3);
@@ -264,8 +264,9 @@ fn functions(text: &str) -> Result<(), FormatError> {
     Ok(())
 }
 
-/// The end of the string that opens at `open`; `open` if it does not end on its line.
-fn end_of_css_string(bytes: &[u8], open: usize) -> usize {
+/// The position of the closing quote of the string that opens at `open`. Returns `open` if the
+/// string does not end on its line: then the quote may be an apostrophe in a text.
+fn end_of_line_string(bytes: &[u8], open: usize) -> usize {
     let mut at = open + 1;
     while let Some(&byte) = bytes.get(at) {
         match byte {

@@ -4,6 +4,7 @@
 
 use fixpoint_text::Span;
 
+use super::end_of_line_string;
 use crate::FormatError;
 
 /// The maximum nesting of expressions.
@@ -61,7 +62,7 @@ pub(super) fn check(text: &str) -> Result<(), FormatError> {
             b')' | b']' | b'}' => leave(&mut open, &mut level, byte),
             b',' | b';' => level.end_chain(),
             b'\n' if ends_statement(bytes, at) => level.end_chain(),
-            b'"' | b'\'' => at = end_of_string(bytes, at),
+            b'"' | b'\'' => at = end_of_line_string(bytes, at),
             b'/' => at = end_of_comment(bytes, at),
             _ if begins_link(before, byte) => {
                 level.links += 1;
@@ -189,22 +190,6 @@ fn end_of_comment(bytes: &[u8], open: usize) -> usize {
         Some(b'*') => memchr::memmem::find(&rest[2..], b"*/").map_or(open, |at| open + at + 3),
         _ => open,
     }
-}
-
-/// The position of the closing quote of the string that opens at `open`. Returns `open` if the
-/// string does not end on its line: then it is an apostrophe in a text.
-fn end_of_string(bytes: &[u8], open: usize) -> usize {
-    let mut at = open + 1;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'\\' => at += 1,
-            b'\n' => return open,
-            _ if byte == bytes[open] => return at,
-            _ => {}
-        }
-        at += 1;
-    }
-    open
 }
 
 #[cfg(test)]
