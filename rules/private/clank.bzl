@@ -1,7 +1,7 @@
 """Rules for Clank: libraries, programs and tests."""
 
 load("//rules/private:action.bzl", "fix_action")
-load("//rules/private:collect.bzl", "source_files")
+load("//rules/private:collect.bzl", "declare_outputs", "source_files")
 load("//rules/private:launcher.bzl", "launcher")
 load("//rules/private:providers.bzl", "FixInfo")
 
@@ -75,16 +75,8 @@ def _build(ctx, main = None):
     """Declares the actions of a target. Returns its outputs and the providers that all rules share."""
     modules = _modules(ctx)
     found = source_files({"srcs": ctx.attr.srcs})
-    folder = ctx.label.name + ".fixpoint"
-    files = [
-        struct(
-            source = source,
-            report = ctx.actions.declare_file("{}/report/{}.fix.pb".format(folder, source.short_path)),
-            canonical = ctx.actions.declare_file("{}/canonical/{}".format(folder, source.short_path)),
-        )
-        for source in found.sources
-    ]
-    analyzed = ctx.actions.declare_file(folder + "/interface.json")
+    files = declare_outputs(ctx, found.sources)
+    analyzed = ctx.actions.declare_file(ctx.label.name + ".fixpoint/interface.json")
     fix_action.analyze(ctx, files, modules = struct(
         own = modules,
         interfaces = [dep[_ClankInfo].analyzed for dep in ctx.attr.deps],

@@ -98,6 +98,26 @@ def _batches(files):
         batches.setdefault(hash(file.source.short_path) % count, []).append(file)
     return batches.values()
 
+def declare_outputs(ctx, sources):
+    """Declares the outputs of the analysis of source files, in a folder of the target's name.
+
+    Args:
+        ctx (ctx): The context of a rule or an aspect.
+        sources (list[File]): Source files of the main repository.
+
+    Returns:
+        list[struct]: As in `FixInfo.files`.
+    """
+    folder = ctx.label.name + ".fixpoint"
+    return [
+        struct(
+            source = source,
+            report = ctx.actions.declare_file("{}/report/{}.fix.pb".format(folder, source.short_path)),
+            canonical = ctx.actions.declare_file("{}/canonical/{}".format(folder, source.short_path)),
+        )
+        for source in sources
+    ]
+
 def analyze_files(ctx, sources, schema = None, gitignores = []):
     """Declares the analysis of source files, with outputs in a folder of the target's name.
 
@@ -110,15 +130,7 @@ def analyze_files(ctx, sources, schema = None, gitignores = []):
     Returns:
         list[struct]: As in `FixInfo.files`.
     """
-    folder = ctx.label.name + ".fixpoint"
-    files = [
-        struct(
-            source = source,
-            report = ctx.actions.declare_file("{}/report/{}.fix.pb".format(folder, source.short_path)),
-            canonical = ctx.actions.declare_file("{}/canonical/{}".format(folder, source.short_path)),
-        )
-        for source in sources
-    ]
+    files = declare_outputs(ctx, sources)
     for batch in _batches(files):
         fix_action.analyze(ctx, batch, schema, gitignores = gitignores)
     return files
