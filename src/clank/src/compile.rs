@@ -6,7 +6,7 @@ use std::sync::Arc;
 use fixpoint_report::Severity;
 
 use crate::ast::{Ast, Decl, NodeRef};
-use crate::canonical::canonicalise;
+use crate::canonical::canonicalize;
 use crate::diagnostic::Diagnostic;
 use crate::json::{InputError, read_program};
 use crate::modules::{Modules, link, types_in_use};
@@ -229,7 +229,7 @@ fn finish(
     } else {
         Status::Success
     };
-    let canonical = canonicalise(&mut ast, &typing.names);
+    let canonical = canonicalize(&mut ast, &typing.names);
     CompileResult {
         status,
         canonical,

@@ -135,7 +135,7 @@ fn failure_reason(lost: HelperFailure, time_limit: Duration) -> String {
 
 pub(crate) fn timed_out(time_limit: Duration) -> String {
     format!(
-        "took longer than {} seconds or more than 4 GiB of memory, and was given up; --time-limit sets the limit",
+        "took longer than {} seconds or more than 4 GiB of memory, so it was given up; --time-limit sets the limit",
         time_limit.as_secs()
     )
 }

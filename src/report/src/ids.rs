@@ -14,7 +14,7 @@ use crate::wire::{Diagnostic, Edit, Fix};
 const LINE_CONTEXT: usize = 120;
 
 /// The ids assigned so far in one file. Items found in an edited text keep the ids they have in the
-/// base. They are recognised by their content and by their position in the base.
+/// base. They are recognized by their content and by their position in the base.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     /// By content, position in the base, and a counter. The counter distinguishes items that an

@@ -34,7 +34,7 @@ pub enum ReportError {
     Invalid { field: String, problem: String },
 }
 
-/// Reads a report in either form. JSON is recognised by its first characters, with which no
+/// Reads a report in either form. JSON is recognized by its first characters, with which no
 /// protobuf report starts.
 pub fn read(bytes: &[u8]) -> Result<FixReport, ReportError> {
     let start = bytes.trim_ascii_start();

@@ -58,7 +58,7 @@ fn repository() -> Outcome<Scratch> {
         ("staged", "1"),
         ("deleted", "1"),
         ("committed", "1"),
-        ("sub/moved", "some text that git can recognise\n"),
+        ("sub/moved", "some text that git can recognize\n"),
     ])?;
     git(scratch.root(), &["init", "-q"])?;
     commit_all(scratch.root())?;

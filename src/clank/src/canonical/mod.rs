@@ -25,7 +25,7 @@ use crate::parallel::both;
 use validate::Validators;
 
 /// The canonical form of a program. Added nodes get ids in `ast`.
-pub fn canonicalise(ast: &mut Ast, names: &Names) -> Program {
+pub fn canonicalize(ast: &mut Ast, names: &Names) -> Program {
     let mut program = ast.program.clone();
     let validators = Validators::of(&program);
     let may_change = |decl: &Decl| may_change(decl, &validators, names);

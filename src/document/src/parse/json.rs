@@ -209,7 +209,7 @@ impl<'t> Reader<'t> {
         Span::from(self.start + self.skipped..self.end + self.skipped)
     }
 
-    /// The next token. Common tokens are recognised by their bytes; jsonc-parser's scanner handles
+    /// The next token. Common tokens are recognized by their bytes; jsonc-parser's scanner handles
     /// all others.
     fn token(&mut self) -> Result<Token<'t>, ReadError> {
         let bytes = self.body.as_bytes();

@@ -16,7 +16,7 @@ use fixpoint_text::Span;
 
 use crate::error::SyntaxError;
 
-/// The comments of any text, in order. Comments are recognised without the parser.
+/// The comments of any text, in order. Comments are recognized without the parser.
 pub(crate) fn comments(text: &str) -> Vec<Span> {
     let mut lexer = Lexer::new(text);
     while lexer.next().kind != TokenKind::Eof {}

@@ -65,7 +65,7 @@ fn the_tag_no_fixpoint_excludes_a_target() {
     workspace
         .bazel(["build", "--config=strict", "//..."])
         .succeeds();
-    let analysed = workspace
+    let analyzed = workspace
         .bazel([
             "aquery",
             "--config=fix",
@@ -73,7 +73,7 @@ fn the_tag_no_fixpoint_excludes_a_target() {
             "mnemonic('FixpointAnalyze', //pkg:all)",
         ])
         .succeeds();
-    assert!(!analysed.stdout.contains("FixpointAnalyze"), "{analysed}");
+    assert!(!analyzed.stdout.contains("FixpointAnalyze"), "{analyzed}");
 }
 
 #[test]

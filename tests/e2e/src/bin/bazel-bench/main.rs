@@ -88,9 +88,9 @@ fn measure(files: usize) -> Value {
             }
         }
     }
-    let [plain, fix, copied, analysed] = times.map(median);
+    let [plain, fix, copied, analyzed] = times.map(median);
     eprintln!(
-        "{files}: analysis {analysis:.2}, first {first:.2}, no-op {plain:.3} and {fix:.3}, one file {copied:.3} and {analysed:.3}"
+        "{files}: analysis {analysis:.2}, first {first:.2}, no-op {plain:.3} and {fix:.3}, one file {copied:.3} and {analyzed:.3}"
     );
     json!({
         "files": files,
@@ -99,7 +99,7 @@ fn measure(files: usize) -> Value {
         "no_op_plain": plain,
         "no_op_fix": fix,
         "one_genrule_plain": copied,
-        "one_file_fix": analysed,
+        "one_file_fix": analyzed,
     })
 }
 

@@ -19,12 +19,12 @@ pub(crate) fn svg(rows: &[Ratio]) -> String {
         let top = ROW * (index as f64 + 0.5);
         let middle = top + 15.0;
         let width = value.min(2.0) * UNIT;
-        let colour = if value <= limit { "#2a7f62" } else { "#b3402a" };
+        let color = if value <= limit { "#2a7f62" } else { "#b3402a" };
         let mark = LEFT + limit * UNIT;
         let _ = write!(
             svg,
             "<text x=\"{}\" y=\"{middle}\" text-anchor=\"end\">{what}</text>\n\
-             <rect x=\"{LEFT}\" y=\"{top}\" width=\"{width:.1}\" height=\"20\" fill=\"{colour}\"/>\n\
+             <rect x=\"{LEFT}\" y=\"{top}\" width=\"{width:.1}\" height=\"20\" fill=\"{color}\"/>\n\
              <path d=\"M{mark:.1} {top}v20\" stroke=\"#222222\" stroke-width=\"2\"/>\n\
              <text x=\"{:.1}\" y=\"{middle}\">{value:.2}x (limit {limit}x)</text>\n",
             LEFT - 8.0,
