@@ -349,7 +349,7 @@ fn a_call_with_an_effect_can_be_removed() {
     assert_eq!(
         apply(&changed, remove),
         Err(PatchError::Precondition {
-            description: "What is removed is what was seen".to_owned()
+            description: "The removed nodes are unchanged".to_owned()
         })
     );
     assert!(!node_id.is_empty() && sha256.len() == 64);

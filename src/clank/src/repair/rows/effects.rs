@@ -202,7 +202,7 @@ impl<'a> Rows<'_, 'a> {
         let ids: Vec<NodeId> = statements.iter().map(|it| it.id).collect();
         let draft = Draft {
             kind: Kind::SemanticsChange,
-            preconditions: vec![self.unchanged("What is removed is what was seen", &ids)],
+            preconditions: vec![self.unchanged("The removed nodes are unchanged", &ids)],
             ..draft
         };
         Some(self.about(missing, draft))
