@@ -251,13 +251,9 @@ mod tests {
             },
             || {},
         );
-        let late: Vec<usize> = done
-            .iter()
-            .enumerate()
-            .filter(|(_, it)| matches!(it, Some(TimedResult::TimedOut)))
-            .map(|(index, _)| index)
-            .collect();
-        assert_eq!(late, [3]);
+        assert!(matches!(done[3], Some(TimedResult::TimedOut)));
+        // On a busy machine, other items may exceed the time limit too. None of them is left out.
+        assert!(done.iter().all(Option::is_some));
     }
 
     #[test]
