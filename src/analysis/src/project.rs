@@ -149,7 +149,7 @@ fn rules_file(path: &str, text: &str, before: &[RulesFile]) -> Result<RulesFile,
         span,
         message,
     };
-    let file = RulesFile::parse(path, text).map_err(|it| error(it.span, it.message))?;
+    let file = RulesFile::parse(path, text).map_err(|wrong| error(wrong.span, wrong.message))?;
     for rule in file.rules() {
         let id = rule.id.as_str();
         let mut others = before.iter().flat_map(RulesFile::rules);

@@ -74,7 +74,7 @@ impl LoadedFiles {
         let mut at = folder;
         loop {
             let within = self.workspace.root().join(at);
-            let contains = |names: &[&str]| names.iter().any(|it| within.join(it).is_file());
+            let contains = |names: &[&str]| names.iter().any(|name| within.join(name).is_file());
             let prefix = || match at {
                 "" => String::new(),
                 at => format!("{at}/"),
@@ -100,7 +100,10 @@ impl LoadedFiles {
             return known.clone();
         }
         let read = self.workspace.read(path);
-        let functions = read.map_or_else(|_| BTreeSet::new(), |it| deprecated_functions(it.text()));
+        let functions = read.map_or_else(
+            |_| BTreeSet::new(),
+            |loaded| deprecated_functions(loaded.text()),
+        );
         lock(&self.files).insert(path.to_owned(), functions.clone());
         functions
     }

@@ -44,8 +44,8 @@ impl<'a> Merge<'a> {
 
     fn placed_in(&self, path: &str) -> &[PlacedEdit<'a>] {
         let path_of = |it: &PlacedEdit<'a>| it.edit.path.as_str();
-        let from = self.placed.partition_point(|it| path_of(it) < path);
-        let to = self.placed.partition_point(|it| path_of(it) <= path);
+        let from = self.placed.partition_point(|edit| path_of(edit) < path);
+        let to = self.placed.partition_point(|edit| path_of(edit) <= path);
         &self.placed[from..to]
     }
 
@@ -55,7 +55,7 @@ impl<'a> Merge<'a> {
             snapshot.text(),
             self.placed_in(snapshot.path())
                 .iter()
-                .map(|it| (it.span(), it.replacement)),
+                .map(|edit| (edit.span(), edit.replacement)),
         )
     }
 }
@@ -177,8 +177,10 @@ impl<'a> EditCollector<'a> {
             ranks[number] = rank;
         }
         let mut placed = self.placed;
-        placed.iter_mut().for_each(|it| it.file = ranks[it.file]);
-        let place = |it: &PlacedEdit<'_>| (it.file, it.start, it.end);
+        placed
+            .iter_mut()
+            .for_each(|edit| edit.file = ranks[edit.file]);
+        let place = |edit: &PlacedEdit<'_>| (edit.file, edit.start, edit.end);
         let full = |it: &PlacedEdit<'a>| {
             let fix = candidates[it.owner];
             (it.edit, fix.rule.as_str(), fix.id.as_str())

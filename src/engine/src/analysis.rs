@@ -46,7 +46,9 @@ impl Analysis {
             let findings = phase.run(source);
             unparsable |= findings.unparsable;
             let mut findings = findings.findings;
-            findings.iter_mut().for_each(|it| fit_into(it, source));
+            findings
+                .iter_mut()
+                .for_each(|finding| fit_into(finding, source));
             let candidates = Candidates {
                 phase: *phase,
                 language,

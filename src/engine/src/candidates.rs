@@ -83,10 +83,10 @@ impl Candidates<'_> {
             let merged = merge(&Snapshots::of(source), untried.iter().map(|it| &it.fix));
             let rejected = merged.rejected().iter();
             let rejected: BTreeMap<String, RejectionReason> = rejected
-                .map(|it| (it.fix_id.clone(), it.reason()))
+                .map(|rejection| (rejection.fix_id.clone(), rejection.reason()))
                 .collect();
             let together = untried.iter();
-            let together = together.filter(|it| !rejected.contains_key(&it.fix.id));
+            let together = together.filter(|candidate| !rejected.contains_key(&candidate.fix.id));
             let mut batches = Batches::of(together.collect());
             while let Some(batch) = batches.take() {
                 if self.pass(source, findings, &batch, links) {
@@ -96,7 +96,7 @@ impl Candidates<'_> {
                 }
             }
             let conflict = Some(&RejectionReason::Conflict);
-            untried.retain(|it| rejected.get(&it.fix.id) == conflict);
+            untried.retain(|candidate| rejected.get(&candidate.fix.id) == conflict);
         }
         passing
     }
@@ -131,8 +131,9 @@ impl Candidates<'_> {
         let added = added(before, resolved(), &next);
         // A user who accepts these candidates does not accept a less safe one.
         let safest = fixes.iter().map(|fix| fix.safety).min();
-        let is_safe = |it: &Proposal| Some(i32::from(it.safety)) <= safest;
-        let is_unresolved = |it: &Finding| resolved().any(|one| problem(one) == problem(it));
+        let is_safe = |proposal: &Proposal| Some(i32::from(proposal.safety)) <= safest;
+        let is_unresolved =
+            |finding: &Finding| resolved().any(|one| problem(one) == problem(finding));
         let may_follow = |it: &Finding| {
             let mut proposed = it.proposals.iter().chain(&it.candidates);
             !is_unresolved(it) && proposed.any(is_safe)
@@ -141,7 +142,7 @@ impl Candidates<'_> {
             return false;
         }
         self.settle_chain(&after, &mut next, &BTreeSet::new(), links - 1);
-        let is_resolved = |it: &Finding| it.proposals.iter().any(is_safe);
+        let is_resolved = |finding: &Finding| finding.proposals.iter().any(is_safe);
         added.iter().all(|number| is_resolved(&next[*number]))
     }
 }
@@ -154,8 +155,8 @@ struct Candidate {
 
 /// The candidate as a fix. At most one candidate of a finding may be applied.
 fn alternative(finding: &Finding, number: usize, place: usize, proposal: &Proposal) -> Fix {
-    let others = (0..finding.candidates.len()).filter(|it| *it != place);
-    let others = others.map(|it| id(number, it));
+    let others = (0..finding.candidates.len()).filter(|other| *other != place);
+    let others = others.map(|other| id(number, other));
     let mut fix = proposal.clone().into_fix();
     let compatibility = fix.compatibility.get_or_insert_default();
     compatibility.conflicts_with.extend(others);

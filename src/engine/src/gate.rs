@@ -97,7 +97,7 @@ fn removes(fix: &Fix, before: &Snapshot, comment: &str) -> bool {
         without_blanks(deleted).contains(&comment)
             && lines.any(|line| line.contains(&comment) && !is_alone(&line))
     };
-    let mut edits = fix.edits.iter().filter(|it| it.path == before.path());
+    let mut edits = fix.edits.iter().filter(|edit| edit.path == before.path());
     is_removal && edits.any(is_deleted)
 }
 
@@ -142,7 +142,7 @@ pub(crate) fn check_findings(
     let before: BTreeMap<&str, &Diagnostic> = before
         .diagnostics
         .iter()
-        .map(|it| (it.id.as_str(), it))
+        .map(|fix| (fix.id.as_str(), fix))
         .collect();
     let promised = fixes
         .iter()
@@ -242,7 +242,10 @@ pub(crate) fn added_problem<'a>(
 fn is_worse(before: &Analysis, after: &Analysis) -> bool {
     let severities = after.diagnostics.iter().map(|it| it.severity);
     let count = |of: &Analysis, severity: i32| {
-        let those = of.diagnostics.iter().filter(|it| it.severity <= severity);
+        let those = of
+            .diagnostics
+            .iter()
+            .filter(|diagnostic| diagnostic.severity <= severity);
         those.count()
     };
     let severities: BTreeSet<i32> = severities.collect();

@@ -186,7 +186,7 @@ impl Finding {
     #[must_use]
     pub fn with_fix(mut self, proposal: Proposal) -> Self {
         self.proposals.push(proposal);
-        let is_safe = |it: &Proposal| it.safety == Safety::BehaviorPreserving;
+        let is_safe = |proposal: &Proposal| proposal.safety == Safety::BehaviorPreserving;
         if self.style && self.proposals.iter().filter(|it| is_safe(it)).count() > 1 {
             let safe = self.proposals.iter_mut().filter(|it| is_safe(it));
             safe.for_each(|it| it.safety = Safety::LikelyPreserving);

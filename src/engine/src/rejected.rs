@@ -41,7 +41,7 @@ impl Loop<'_, '_> {
             .iter()
             .filter(|it| diagnostic_ids.contains(&it.id));
         let problems = targeted
-            .map(|it| (it.rule.clone(), it.message.clone()))
+            .map(|diagnostic| (diagnostic.rule.clone(), diagnostic.message.clone()))
             .collect();
         let rejected_fix = RejectedFix {
             diagnostic_ids,
@@ -63,11 +63,11 @@ impl Loop<'_, '_> {
         let left: BTreeSet<(&str, &str)> = found
             .diagnostics
             .iter()
-            .map(|it| (it.rule.as_str(), it.message.as_str()))
+            .map(|diagnostic| (diagnostic.rule.as_str(), diagnostic.message.as_str()))
             .collect();
         let came_again = |rule: &str, since: u32| {
             let mut steps = self.steps.iter();
-            steps.any(|it| it.round >= since && it.rule == rule)
+            steps.any(|step| step.round >= since && step.rule == rule)
         };
         let is_gone = |rejected_fix: &RejectedFix| {
             let mut problems = rejected_fix.problems.iter();
@@ -83,7 +83,7 @@ impl Loop<'_, '_> {
         };
         let is_done = |id: &String| {
             let rejected_fix = rejected_fixes.get(id);
-            rejected_fix.is_some_and(|it| is_resolved(it) || is_gone(it))
+            rejected_fix.is_some_and(|fix| is_resolved(fix) || is_gone(fix))
         };
         self.rejected.retain(|id, _| !is_done(id));
         self.barred.retain(|id, _| !is_done(id));

@@ -399,7 +399,7 @@ impl<'e, 'a> Loop<'e, 'a> {
             && self
                 .rejected
                 .values()
-                .all(|it| it.reason() == RejectionReason::Conflict)
+                .all(|rejection| rejection.reason() == RejectionReason::Conflict)
         {
             Exit::Fixpoint
         } else {
@@ -429,7 +429,7 @@ impl<'e, 'a> Loop<'e, 'a> {
             }
             Exit::Fixpoint | Exit::Rejected | Exit::Unparsable | Exit::Unspecified => {}
         }
-        let is_conflict = |it: &Rejection| it.reason() == RejectionReason::Conflict;
+        let is_conflict = |rejection: &Rejection| rejection.reason() == RejectionReason::Conflict;
         if exit == Exit::Fixpoint && !self.refused_reported.iter().all(is_conflict) {
             exit = Exit::Rejected;
         }

@@ -62,7 +62,11 @@ impl Pending {
             fixes: applied + beside_steps.len(),
             ..Self::default()
         };
-        for diagnostic in report.diagnostics.iter().filter(|it| !resolved(it)) {
+        for diagnostic in report
+            .diagnostics
+            .iter()
+            .filter(|diagnostic| !resolved(diagnostic))
+        {
             if is_error(diagnostic) {
                 counted.errors += 1;
             } else if diagnostic.style {

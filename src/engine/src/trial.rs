@@ -74,7 +74,9 @@ pub fn try_together<T: Clone, P, R>(
             }
             Err(reason) => {
                 let culprit = batches.halve(batch);
-                tried.rejected.extend(culprit.map(|it| (it, reason)));
+                tried
+                    .rejected
+                    .extend(culprit.map(|culprit| (culprit, reason)));
             }
         }
     }

@@ -311,7 +311,7 @@ impl<'a> Problem<'a> {
             let values = arguments.iter().map(|it| it.value(solution));
             let key = (function, values.collect::<Vec<BigInt>>());
             let others = same_arguments.entry(key).or_default();
-            let number = |it: &Variable| solution.get(it).cloned().unwrap_or_default();
+            let number = |variable: &Variable| solution.get(variable).cloned().unwrap_or_default();
             let differing = others.iter().copied().filter(|other| {
                 let other = self.applied[*other].1;
                 number(&other) != number(result) && !self.compared.contains(&(other, *result))

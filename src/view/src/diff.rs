@@ -116,7 +116,7 @@ fn write_lines(diff: &mut String, mark: char, lines: &[&str]) {
 fn quoted(path: &str) -> String {
     if !path
         .chars()
-        .any(|it| it.is_control() || it == '"' || it == '\\')
+        .any(|character| character.is_control() || character == '"' || character == '\\')
     {
         // A path that contains spaces is terminated by a tab.
         return if path.contains(' ') {

@@ -76,7 +76,7 @@ impl LineMap {
     pub fn to_json(&self) -> String {
         let lines = self.lines.iter();
         let lines: Vec<[usize; 3]> = lines
-            .map(|it| [it.column, it.source_line, it.source_column])
+            .map(|line| [line.column, line.source_line, line.source_column])
             .collect();
         let json = json!({ "source": self.path, "lines": lines }).to_string();
         escape_json(&json).into_owned() + "\n"
@@ -121,7 +121,7 @@ impl Words {
             lines: String::with_capacity(2 * text.len()),
             line_starts: Vec::new(),
         };
-        let is_letter = |it: char| it.is_alphanumeric() || it == '_';
+        let is_letter = |character: char| character.is_alphanumeric() || character == '_';
         let mut before = ' ';
         for (at, character) in text.char_indices() {
             let goes_on = is_letter(character) && is_letter(before);
@@ -160,7 +160,7 @@ impl Words {
                 next += 1;
             }
             let last = old.end.saturating_sub(1).max(old.start);
-            origins.extend((0..new.len()).map(|it| (old.start + it).min(last)));
+            origins.extend((0..new.len()).map(|line| (old.start + line).min(last)));
             next = old.end;
         }
         while origins.len() < self.starts.len() {

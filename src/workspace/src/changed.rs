@@ -119,7 +119,7 @@ impl Workspace {
     /// Whether `path` is a regular file, and no part of it is a link.
     fn is_real_file(&self, path: &str) -> bool {
         let metadata = self.dir().symlink_metadata(path);
-        metadata.is_ok_and(|it| it.is_file()) && self.real_path(path).is_ok_and(|it| it == path)
+        metadata.is_ok_and(|it| it.is_file()) && self.real_path(path).is_ok_and(|real| real == path)
     }
 
     /// The `files` whose bytes differ from their blob.

@@ -33,7 +33,7 @@ pub(crate) fn may_have_global_ignores() -> bool {
 
 fn path_in(variable: &str) -> Option<PathBuf> {
     let path = var_os(variable).map(PathBuf::from);
-    path.filter(|it| !it.as_os_str().is_empty())
+    path.filter(|path| !path.as_os_str().is_empty())
 }
 
 fn names_ignores(configuration: &Path) -> bool {

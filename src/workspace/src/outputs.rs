@@ -137,8 +137,10 @@ fn check_places(
     inputs: &[PathBuf],
     files: &[(String, Vec<u8>)],
 ) -> Result<(), OutputError> {
-    let inputs = inputs.iter().filter_map(|it| fs::metadata(it).ok());
-    let inputs: BTreeSet<(u64, u64)> = inputs.map(|it| (it.dev(), it.ino())).collect();
+    let inputs = inputs.iter().filter_map(|input| fs::metadata(input).ok());
+    let inputs: BTreeSet<(u64, u64)> = inputs
+        .map(|metadata| (metadata.dev(), metadata.ino()))
+        .collect();
     let mut folders = BTreeSet::new();
     for (path, _) in files {
         let in_the_way = |part: &str, expected: &'static str| OutputError::InTheWay {

@@ -37,7 +37,7 @@ pub(crate) struct Built {
 pub(crate) fn reports(program: &Path, root: &Path) -> Result<Built, Failure> {
     let outputs = program
         .ancestors()
-        .find(|it| it.file_name().is_some_and(|name| name == "bazel-out"))
+        .find(|folder| folder.file_name().is_some_and(|name| name == "bazel-out"))
         .map_or_else(|| root.join("bazel-out"), Path::to_path_buf);
     let (mut files, mut absent) = (Vec::new(), BTreeSet::new());
     for configuration in entries(&outputs) {
@@ -74,13 +74,16 @@ pub(crate) fn not_downloaded(missing: usize) -> Failure {
 }
 
 pub(crate) fn stored_reports(files: &[PathBuf]) -> Result<Vec<FixReport>, Failure> {
-    let read = files.iter().filter_map(|it| stored_report(it).transpose());
+    let read = files
+        .iter()
+        .filter_map(|file| stored_report(file).transpose());
     read.collect()
 }
 
 /// A report that an action wrote; `None` if it is empty, since the action had no text to analyze.
 pub(crate) fn stored_report(file: &Path) -> Result<Option<FixReport>, Failure> {
-    let is_empty = fs::metadata(file).is_ok_and(|it| it.is_file() && it.len() == 0);
+    let is_empty =
+        fs::metadata(file).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0);
     (!is_empty).then(|| read_report(file)).transpose()
 }
 
@@ -106,7 +109,11 @@ pub(crate) fn current(session: &Session, reports: Vec<FixReport>) -> Vec<FixRepo
             continue;
         };
         let digest = snapshot.digest().to_string();
-        if report.base.as_ref().is_some_and(|it| it.sha256 == digest) {
+        if report
+            .base
+            .as_ref()
+            .is_some_and(|base| base.sha256 == digest)
+        {
             current.push(report);
         } else if !report.fixes.is_empty() {
             old.entry(path).or_insert(report);
@@ -148,7 +155,7 @@ fn collect(bin: &Path, folder: &Path, files: &mut Vec<PathBuf>, absent: &mut BTr
     for entry in entries(folder) {
         let name = entry
             .file_name()
-            .map(|it| it.to_string_lossy().into_owned());
+            .map(|name| name.to_string_lossy().into_owned());
         let Some(name) = name else { continue };
         let Ok(kind) = fs::symlink_metadata(&entry).map(|it| it.file_type()) else {
             continue;
@@ -169,7 +176,7 @@ fn collect(bin: &Path, folder: &Path, files: &mut Vec<PathBuf>, absent: &mut BTr
 /// so it is local even if the reports stay in a remote cache.
 fn absent_reports(bin: &Path, folder: &Path) -> Vec<String> {
     let listed = read_text_file(&folder.join(REPORT_LIST), MAX_REPORT_SIZE).unwrap_or_default();
-    let listed = listed.lines().filter(|it| is_workspace_path(it));
+    let listed = listed.lines().filter(|path| is_workspace_path(path));
     let absent = listed.filter(|report| !bin.join(report).exists());
     absent.filter_map(source_of).map(str::to_owned).collect()
 }

@@ -31,7 +31,7 @@ pub(crate) fn run(options: &CheckOptions, output: &mut Output) -> Result<Verdict
     }
     let summary = examined.summary(&options.subject) + "\n";
     let inputs = options.file.iter();
-    let inputs = inputs.flat_map(|it| [it.source.clone(), it.report.clone()]);
+    let inputs = inputs.flat_map(|file| [file.source.clone(), file.report.clone()]);
     let inputs: Vec<PathBuf> = inputs.collect();
     write_outputs(
         Path::new("."),

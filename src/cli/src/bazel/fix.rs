@@ -101,7 +101,7 @@ fn report_unreported(
     let found = find(session, &root, &ChangedOption::default())?;
     let known = |path: &String| SourceLanguage::by_name(path, session.config()) == Some(true);
     let files = found.into_files().into_iter();
-    let unreported = files.filter(|it| known(it) && !reported.contains(it.as_str()));
+    let unreported = files.filter(|path| known(path) && !reported.contains(path.as_str()));
     let unreported = unreported.count();
     if unreported > 0 {
         let message = format!(
@@ -238,7 +238,7 @@ fn check(survey: Survey, allow_empty: bool, output: &mut Output) -> Result<Verdi
     };
     survey.report_problems(output);
     let failure = survey.failure();
-    let has_errors = survey.files.iter().any(|it| has_error(&it.report));
+    let has_errors = survey.files.iter().any(|file| has_error(&file.report));
     let mut examined = Examined::default();
     for file in survey.files {
         match file.snapshot {

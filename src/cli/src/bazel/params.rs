@@ -24,16 +24,16 @@ pub(crate) fn expanded_arguments(
     let mut expanded = vec![program];
     expanded.extend(first);
     expanded.extend(arguments);
-    let is_action = expanded.get(1).is_some_and(|it| it == "bazel")
+    let is_action = expanded.get(1).is_some_and(|name| name == "bazel")
         && expanded
             .get(2)
-            .is_some_and(|it| ACTIONS.iter().any(|action| it == action));
+            .is_some_and(|name| ACTIONS.iter().any(|action| name == action));
     if is_action && let Some(file) = expanded.last().and_then(|last| file_of(last)) {
         expanded.pop();
         let lines = read_file(&file, MAX_FILE_SIZE).map_err(Failure::Input)?;
         expanded.extend(lines_of(&lines));
     }
-    let unwritable = expanded.iter().find(|it| it.to_str().is_none());
+    let unwritable = expanded.iter().find(|argument| argument.to_str().is_none());
     if let Some(argument) = unwritable.filter(|_| is_action) {
         return Err(Failure::Usage(format!(
             "the file name {} is not UTF-8, so no report can contain it; rename the file, or remove it from the target",

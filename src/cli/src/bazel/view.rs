@@ -27,7 +27,7 @@ pub(crate) fn run(options: &ViewOptions) -> Result<Verdict, Failure> {
         outputs.push((file.output.clone(), view.into_bytes()));
     }
     let inputs = options.file.iter();
-    let inputs = inputs.flat_map(|it| [it.source.clone(), it.report.clone()]);
+    let inputs = inputs.flat_map(|file| [file.source.clone(), file.report.clone()]);
     let inputs: Vec<PathBuf> = inputs.collect();
     write_outputs(Path::new("."), &inputs, outputs)?;
     Ok(Verdict::Done)

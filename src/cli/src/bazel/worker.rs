@@ -42,7 +42,7 @@ pub(crate) fn serve(arguments: &Arguments) -> Result<Verdict, Failure> {
     for request in requests {
         let request = request
             .map_err(Failure::from)
-            .and_then(|it| parse(&it).ok_or_else(not_a_request))?;
+            .and_then(|json| parse(&json).ok_or_else(not_a_request))?;
         if request.cancel {
             // The action ends soon and is answered as usual.
             continue;
@@ -184,9 +184,9 @@ fn parse(request: &Value) -> Option<Request> {
     let strings = |key: &str| -> Option<Vec<String>> {
         let list = request
             .get(key)
-            .map_or(Some(&[][..]), |it| it.as_array().map(Vec::as_slice))?;
+            .map_or(Some(&[][..]), |value| value.as_array().map(Vec::as_slice))?;
         list.iter()
-            .map(|it| it.as_str().map(str::to_owned))
+            .map(|item| item.as_str().map(str::to_owned))
             .collect()
     };
     let text = |key: &str| request.get(key).and_then(Value::as_str).unwrap_or_default();

@@ -37,7 +37,7 @@ pub(crate) fn run(
     let used: BTreeSet<String> = programs.iter().flat_map(|it| it.uses.clone()).collect();
     let names = programs
         .iter()
-        .map(|it| (it.path().to_owned(), it.name.clone()));
+        .map(|program| (program.path().to_owned(), program.name.clone()));
     let names: BTreeMap<String, String> = names.collect();
     let units = Arc::new(units(&session, arguments, programs)?);
     let together = Together {
@@ -143,7 +143,11 @@ fn programs(session: &Session, paths: &[PathBuf]) -> Result<Vec<Source>, Failure
         if found.is_empty() {
             break;
         }
-        chosen.extend(found.into_iter().map(|it| (it.path().to_owned(), it)));
+        chosen.extend(
+            found
+                .into_iter()
+                .map(|program| (program.path().to_owned(), program)),
+        );
     }
     Ok(chosen.into_values().collect())
 }
@@ -175,14 +179,14 @@ fn units(
 ) -> Result<Vec<Unit>, Failure> {
     let excludes = Excludes::new(session.config().exclude())?;
     let texts = programs.iter().map(|it| it.snapshot.clone());
-    let texts = texts.filter(|it| !excludes.cover(it.path()));
+    let texts = texts.filter(|text| !excludes.cover(text.path()));
     let survey = survey_texts(session, arguments, texts.collect(), Phases::All);
     if let Some((_, reason)) = survey.failed.first() {
         return Err(Failure::Run(reason.clone()));
     }
     let reports = survey.files.into_iter();
     let mut reports: BTreeMap<String, _> = reports
-        .map(|it| (it.report.path().to_owned(), it.report))
+        .map(|file| (file.report.path().to_owned(), file.report))
         .collect();
     let units = programs.into_iter().map(|it| {
         let path = it.path();

@@ -108,7 +108,7 @@ fn pending_in(
     let canonical = print::format(file.path(), file.text());
     let is_laid_out = canonical.is_ok_and(|canonical| canonical == file.text());
     let mut repairs = result.repairs.iter();
-    let has_safe_repair = repairs.any(|it| it.safety == Safety::BehaviorPreserving);
+    let has_safe_repair = repairs.any(|repair| repair.safety == Safety::BehaviorPreserving);
     let has_findings = has_safe_repair || !result.obligations.is_empty();
     if is_laid_out && !has_findings {
         return Ok(Pending::default());

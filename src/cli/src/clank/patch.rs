@@ -97,11 +97,12 @@ fn read_ops(options: &PatchOptions) -> Result<(Option<String>, Vec<PatchOp>), Fa
             "{path} is not a list of PatchOps: {error}; write `[{{\"op\": ...}}]`, or `{{\"base_sha256\": ..., \"ops\": [...]}}`"
         ))
     };
-    let json = parse_json(&text).map_err(|it| wrong(it.message))?;
+    let json = parse_json(&text).map_err(|error| wrong(error.message))?;
     if json.is_array() {
-        let ops = serde_json::from_value(json).map_err(|it| wrong(it.to_string()))?;
+        let ops = serde_json::from_value(json).map_err(|error| wrong(error.to_string()))?;
         return Ok((None, ops));
     }
-    let patch: BasedPatch = serde_json::from_value(json).map_err(|it| wrong(it.to_string()))?;
+    let patch: BasedPatch =
+        serde_json::from_value(json).map_err(|error| wrong(error.to_string()))?;
     Ok((patch.base_sha256, patch.ops))
 }

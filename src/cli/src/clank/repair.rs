@@ -209,11 +209,11 @@ fn place(repaired: &Repaired, candidate: &Candidate, lines: &LineIndex) -> Optio
     let is_for = |refs: &[String]| refs.contains(&candidate.id);
     let diagnostics = repaired.result.diagnostics.iter();
     let of_diagnostics = diagnostics
-        .filter(|it| is_for(&it.repair_refs))
+        .filter(|found| is_for(&found.repair_refs))
         .map(|it| it.span);
     let obligations = repaired.result.obligations.iter();
     let of_obligations = obligations
-        .filter(|it| is_for(&it.repair_refs))
+        .filter(|found| is_for(&found.repair_refs))
         .map(|it| it.span);
     let span = of_diagnostics.chain(of_obligations).next()?;
     let at = lines.position(text, span.start());

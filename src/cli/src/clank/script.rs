@@ -270,7 +270,7 @@ fn frame(frame: &str) -> Option<(String, Place)> {
 /// Parses `12:3`, which counts from 1.
 fn place(location: &str) -> Option<Place> {
     let (line, column) = location.split_once(':')?;
-    let from_zero = |it: &str| it.parse::<usize>().ok()?.checked_sub(1);
+    let from_zero = |number: &str| number.parse::<usize>().ok()?.checked_sub(1);
     Some((from_zero(line)?, from_zero(column)?))
 }
 

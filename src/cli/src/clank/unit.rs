@@ -207,14 +207,14 @@ pub(crate) fn report_errors(
     let found = unit
         .report
         .iter()
-        .flat_map(|it| it.diagnostics.iter().map(move |d| (it, d)));
+        .flat_map(|report| report.diagnostics.iter().map(move |d| (report, d)));
     // An error with a safe fix does not exist in the canonical text that was compiled.
     let is_applied = |report: &FixReport, it: &Diagnostic| {
         let mut fixes = report
             .fixes
             .iter()
             .filter(|fix| it.fix_ids.contains(&fix.id));
-        fixes.any(|it| it.safety() == Safety::BehaviorPreserving)
+        fixes.any(|fix| fix.safety() == Safety::BehaviorPreserving)
     };
     let found: Vec<_> = found
         .filter(|(report, it)| is_error(it) && !is_applied(report, it))
@@ -230,7 +230,7 @@ pub(crate) fn report_errors(
     for (report, diagnostic) in &found {
         output.notice(&source.finding(diagnostic, first_fix(report, diagnostic)));
         let fixes = diagnostic.fix_ids.iter();
-        for fix in fixes.filter_map(|id| report.fixes.iter().find(|it| it.id == *id)) {
+        for fix in fixes.filter_map(|id| report.fixes.iter().find(|fix| fix.id == *id)) {
             let command = format!("{fix_command} --approve {}", fix.id);
             output.notice(&shown(&format!("  {command}  # {}", fix.title)));
         }

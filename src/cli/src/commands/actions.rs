@@ -121,7 +121,10 @@ fn print_summary(
         Mode::Write => "Applied",
         Mode::DryRun | Mode::Diff => "Would apply",
     };
-    let titles = pack.fix_actions.iter().map(|it| (&it.id, &it.title));
+    let titles = pack
+        .fix_actions
+        .iter()
+        .map(|action| (&action.id, &action.title));
     let titles: BTreeMap<&String, &String> = titles.collect();
     for id in &lowered.applied {
         let title = titles.get(id).map_or("", |it| it.as_str());

@@ -121,7 +121,7 @@ pub(crate) fn guarded_plan(
             return Ok(plan);
         }
         let culprits = culprits.into_iter();
-        dropped.extend(culprits.map(|it| (it.fix_id.clone(), it)));
+        dropped.extend(culprits.map(|culprit| (culprit.fix_id.clone(), culprit)));
     }
 }
 
@@ -136,7 +136,7 @@ fn damaging(session: &Session, bases: &[Based], plan: &Plan) -> Vec<Rejection> {
             by_path.entry(path).or_default().push(fix);
         }
     }
-    let bases: BTreeMap<&str, &Based> = bases.iter().map(|it| (it.1.path(), it)).collect();
+    let bases: BTreeMap<&str, &Based> = bases.iter().map(|based| (based.1.path(), based)).collect();
     let mut damaging = Vec::new();
     for file in plan.groups.iter().flatten() {
         let path = file.path.as_str();
@@ -146,7 +146,9 @@ fn damaging(session: &Session, bases: &[Based], plan: &Plan) -> Vec<Rejection> {
         let fixes: Vec<&Fix> = report.fixes.iter().collect();
         let after = base.with_text(file.text.as_str());
         let language = SourceLanguage::of(base.path(), base.text(), session.config());
-        let Some(Err(detail)) = language.map(|it| accepts_fixes(&it, base, &after, &fixes)) else {
+        let Some(Err(detail)) =
+            language.map(|language| accepts_fixes(&language, base, &after, &fixes))
+        else {
             continue;
         };
         damaging.extend(touching.iter().map(|fix| Rejection {

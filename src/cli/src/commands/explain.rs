@@ -53,8 +53,10 @@ fn list(phase: &str, rules: &[Rule], output: &mut Output) -> Result<(), Failure>
 }
 
 fn explain(phase: &str, rule: &Rule, output: &mut Output) -> Result<(), Failure> {
-    let safety = rule.safety.map(|it| (it, rule.safety_reason));
-    let example = rule.example.map(|it| (it.path, it.before, it.after));
+    let safety = rule.safety.map(|safety| (safety, rule.safety_reason));
+    let example = rule
+        .example
+        .map(|example| (example.path, example.before, example.after));
     head(rule.name, phase, rule.summary, rule.why, output)?;
     match safety {
         Some((safety, reason)) => print_safety(safety, reason, output)?,

@@ -53,7 +53,11 @@ pub(crate) fn run(
         let Some(report) = reports.get(snapshot.path()) else {
             continue;
         };
-        if report.diagnostics.iter().any(|it| it.rule == TEMPLATE) {
+        if report
+            .diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.rule == TEMPLATE)
+        {
             report_diagnostics(report, snapshot, output);
             output.print(snapshot.text())?;
         } else if is_left_alone(report) {
@@ -71,7 +75,10 @@ pub(crate) fn run(
 fn is_left_alone(report: &FixReport) -> bool {
     let outcome = report.outcome.as_ref();
     outcome.is_some_and(|outcome| outcome.exit() == Exit::Unparsable)
-        || report.diagnostics.iter().any(|it| it.rule == PRINTER_FAULT)
+        || report
+            .diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.rule == PRINTER_FAULT)
 }
 
 fn report_diagnostics(report: &FixReport, snapshot: &Snapshot, output: &mut Output) {

@@ -78,7 +78,9 @@ fn mapped(line: &str, maps: &mut Maps) -> String {
 
 fn mapped_word(word: &str, maps: &mut Maps) -> Option<String> {
     // The path may follow a bracket or a quote.
-    let start = word.find(|it: char| it.is_alphanumeric() || matches!(it, '/' | '.' | '_'))?;
+    let start = word.find(|character: char| {
+        character.is_alphanumeric() || matches!(character, '/' | '.' | '_')
+    })?;
     let (before, rest) = word.split_at(start);
     let (path, rest) = rest.split_once(':')?;
     let map = maps.get(path)?;

@@ -27,7 +27,7 @@ pub(crate) fn run(
         Operations::Seven => OpSet::All,
         Operations::Six => OpSet::Six,
     };
-    let files = files.map(|it| (&it.report, it.snapshot.as_ref()));
+    let files = files.map(|file| (&file.report, file.snapshot.as_ref()));
     let validation = ValidatorOutput::of(files, ops);
     match options.format {
         ValidateForm::Human => print_findings(&survey, output)?,
@@ -63,7 +63,9 @@ pub(crate) fn run(
 fn with_severity(survey: &Survey, severity: Severity) -> usize {
     let reports = survey.files.iter().map(|it| &it.report);
     let diagnostics = reports.flat_map(|it| &it.diagnostics);
-    diagnostics.filter(|it| it.severity() == severity).count()
+    diagnostics
+        .filter(|diagnostic| diagnostic.severity() == severity)
+        .count()
 }
 
 fn summary(survey: &Survey, fixable: usize) -> String {

@@ -193,10 +193,13 @@ pub(crate) fn print_rejected(
     let mut count = 0;
     let in_files = bases.iter().flat_map(|(report, _)| {
         let rejected = report.rejected.iter();
-        let refused = rejected.filter(|it| !is_other_way(report, it));
-        refused.map(|it| (report.path(), it))
+        let refused = rejected.filter(|rejection| !is_other_way(report, rejection));
+        refused.map(|rejection| (report.path(), rejection))
     });
-    let across = plan.rejected.iter().map(|it| ("several files", it));
+    let across = plan
+        .rejected
+        .iter()
+        .map(|rejection| ("several files", rejection));
     for (path, rejection) in in_files.chain(across) {
         count += 1;
         let reason = word::<RejectionReason>(rejection.reason).unwrap_or_default();
@@ -224,7 +227,7 @@ fn is_other_way(report: &FixReport, rejection: &Rejection) -> bool {
         return false;
     };
     if rejection.reason() != RejectionReason::Conflict
-        || !steps.any(|it| it.fix_id == *winner && it.rule == rejection.rule)
+        || !steps.any(|step| step.fix_id == *winner && step.rule == rejection.rule)
     {
         return false;
     }

@@ -43,8 +43,11 @@ impl Findings {
 /// The best fix of a diagnostic that the gate has not rejected.
 pub(crate) fn first_fix<'a>(report: &'a FixReport, diagnostic: &Diagnostic) -> Option<&'a Fix> {
     let is_refused = |id: &&String| {
-        let mut rejected = report.rejected.iter().filter(|it| it.fix_id == **id);
-        rejected.any(|it| it.reason() != RejectionReason::Conflict)
+        let mut rejected = report
+            .rejected
+            .iter()
+            .filter(|rejection| rejection.fix_id == **id);
+        rejected.any(|rejection| rejection.reason() != RejectionReason::Conflict)
     };
     let id = diagnostic.fix_ids.iter().find(|id| !is_refused(id))?;
     report.fixes.iter().find(|fix| fix.id == *id)

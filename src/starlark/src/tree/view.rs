@@ -172,7 +172,13 @@ impl<'t, 'a> NodeRef<'t, 'a> {
     pub fn comments(self) -> impl Iterator<Item = CommentRef<'a>> + use<'t, 'a> {
         let tree = self.tree;
         let all = tree.attached(self.id).into_iter();
-        let ids = all.flat_map(|it| it.before.iter().chain(&it.suffix).chain(&it.after));
+        let ids = all.flat_map(|comments| {
+            comments
+                .before
+                .iter()
+                .chain(&comments.suffix)
+                .chain(&comments.after)
+        });
         ids.map(|id| tree.comment_ref(*id))
     }
 

@@ -64,7 +64,7 @@ pub(crate) fn run(
         return Ok(Verdict::Findings);
     }
     if let Some(main) = &options.main {
-        let at = units.iter().position(|it| it.snapshot.path() == main);
+        let at = units.iter().position(|unit| unit.snapshot.path() == main);
         let Some(done) = at.and_then(|at| done.get(at)) else {
             return Err(Failure::Usage(format!("{main} is not one of the srcs")));
         };

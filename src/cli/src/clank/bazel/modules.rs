@@ -65,8 +65,8 @@ pub(crate) fn known_modules(options: &ModuleOptions, base: &Path) -> Result<Modu
         let text = read_text(&base.join(file))?;
         let named = |error| Failure::Run(format!("{}: {error}", file.display()));
         for module in read_interfaces(&text).map_err(named)? {
-            let twin = known.iter().find(|it| it.module == module.module);
-            if let Some(twin) = twin.filter(|it| it.code != module.code) {
+            let twin = known.iter().find(|other| other.module == module.module);
+            if let Some(twin) = twin.filter(|other| other.code != module.code) {
                 return Err(Failure::Usage(format!(
                     "two of the deps have a module `{}`, with the code {} and {}; rename one with `mod NAME`",
                     module.module, twin.code, module.code

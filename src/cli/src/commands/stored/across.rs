@@ -61,7 +61,7 @@ fn objection_across(
     if is_own_rule(session, fix) {
         return Some(invalid(fix, "fixpoint does not propose this fix"));
     }
-    let is_touched = |it: &&StoredFile| fix.edits.iter().any(|e| e.path == it.snapshot.path());
+    let is_touched = |file: &&StoredFile| fix.edits.iter().any(|e| e.path == file.snapshot.path());
     let touched: Vec<&Snapshot> = files
         .iter()
         .filter(is_touched)
@@ -72,7 +72,10 @@ fn objection_across(
         let detail = format!("{} has no usable report", edit.path);
         return Some(invalid(fix, &detail));
     }
-    let texts = touched.iter().map(|it| (it.path(), *it)).collect();
+    let texts = touched
+        .iter()
+        .map(|snapshot| (snapshot.path(), *snapshot))
+        .collect();
     if let Err(detail) = check_reported(fix, base, &texts) {
         return Some(invalid(fix, &detail));
     }
@@ -85,7 +88,7 @@ fn objection_across(
     let count = texts.len();
     let run = survey_reported(session, arguments, options, texts);
     let mut rejections = run.files.iter().flat_map(|it| &it.report.rejected);
-    match rejections.find(|it| it.fix_id == fix.id) {
+    match rejections.find(|rejection| rejection.fix_id == fix.id) {
         Some(rejection) => Some(rejection.clone()),
         None if run.files.len() == count => None,
         None => Some(invalid(fix, "one of its files could not be analyzed")),

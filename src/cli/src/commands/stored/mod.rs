@@ -77,7 +77,9 @@ impl Stored {
     pub(crate) fn into_fresh(self) -> Survey {
         let files = self.files.into_iter();
         Survey {
-            files: files.map(|it| surveyed(it.fresh, it.snapshot)).collect(),
+            files: files
+                .map(|file| surveyed(file.fresh, file.snapshot))
+                .collect(),
             failed: self.failed,
             ..Survey::default()
         }
@@ -94,7 +96,9 @@ pub(crate) fn check_stored(
     let mut stored = Stored::default();
     let reports = with_unique_ids(reports);
     let based = matching_bases(session, reports, &mut stored)?;
-    let texts = based.iter().map(|it| (it.0.clone(), Reported::default()));
+    let texts = based
+        .iter()
+        .map(|text| (text.0.clone(), Reported::default()));
     let fresh = survey_reported(session, arguments, options, texts.collect());
     stored.failed.extend(fresh.failed);
     let mut fresh = by_path(fresh.files);
@@ -159,13 +163,16 @@ fn matching_bases(
         let digest = snapshot.digest().to_string();
         let is_base = |report: &FixReport| {
             let base = report.base.as_ref();
-            base.is_some_and(|it| it.sha256 == digest)
+            base.is_some_and(|base| base.sha256 == digest)
         };
         let is_done = |report: &FixReport| {
             let canonical = report.canonical.as_ref();
-            canonical.is_some_and(|it| it.sha256 == digest)
+            canonical.is_some_and(|canonical| canonical.sha256 == digest)
         };
-        if reports.iter().any(|it| !is_base(it) && !is_done(it)) {
+        if reports
+            .iter()
+            .any(|report| !is_base(report) && !is_done(report))
+        {
             stored.refused.push((path, Refusal::Changed));
             continue;
         }
@@ -218,7 +225,7 @@ fn analyze_as_actions(
 ) -> BTreeMap<String, FixReport> {
     let differs = |file: &&StoredFile| {
         let mut ours = file.reports.iter().filter(|it| is_ours(it));
-        ours.any(|it| !leads_to_same(it, &file.fresh))
+        ours.any(|report| !leads_to_same(report, &file.fresh))
     };
     let texts = files.iter().filter(differs).map(|it| it.snapshot.clone());
     let texts: Vec<Snapshot> = texts.collect();
@@ -261,7 +268,7 @@ fn judge<'f>(
             true if report.tool != fresh.tool => return Err(Refusal::Differs),
             true if leads_to_same(report, fresh) => Some(fresh),
             true if ours > 1 && contains_all_of(fresh, report) => Some(fresh),
-            true => as_action.filter(|it| leads_to_same(report, it)),
+            true => as_action.filter(|fresh| leads_to_same(report, fresh)),
         };
         list_candidates(session, file, report, agreed.is_some(), &mut judged);
         let is_explained = agreed.is_some() || text == listed_text(report, &file.snapshot);
@@ -331,7 +338,7 @@ fn list_candidates(
     let found: BTreeMap<&str, &Fix> = found.map(|fix| (fix.id.as_str(), fix)).collect();
     for fix in &report.fixes {
         let found = found.get(fix.id.as_str());
-        let is_found = found.is_some_and(|it| it.edits == fix.edits);
+        let is_found = found.is_some_and(|found| found.edits == fix.edits);
         // A report that claims to be from Fixpoint cannot bring in fixes of others.
         let is_own = is_ours(report) || is_own_rule(session, fix);
         let is_known = is_found && is_ours(report) || is_own && is_agreed;
@@ -390,7 +397,10 @@ fn applied(
 }
 
 fn is_ours(report: &FixReport) -> bool {
-    report.tool.as_ref().is_some_and(|it| it.name == "fixpoint")
+    report
+        .tool
+        .as_ref()
+        .is_some_and(|tool| tool.name == "fixpoint")
 }
 
 fn leads_to_same(report: &FixReport, other: &FixReport) -> bool {
@@ -403,7 +413,7 @@ fn contains_all_of(fresh: &FixReport, report: &FixReport) -> bool {
     let found = fresh.diagnostics.iter().map(|it| it.id.as_str());
     let found: BTreeSet<&str> = found.collect();
     let mut listed = report.diagnostics.iter();
-    listed.all(|it| found.contains(it.id.as_str()))
+    listed.all(|fix| found.contains(fix.id.as_str()))
 }
 
 fn is_on_one_file(fix: &Fix, report: &FixReport) -> bool {
@@ -420,7 +430,7 @@ fn is_own_rule(session: &Session, fix: &Fix) -> bool {
 fn by_path(files: Vec<Surveyed>) -> BTreeMap<String, FixReport> {
     let files = files.into_iter();
     files
-        .map(|it| (it.report.path().to_owned(), it.report))
+        .map(|file| (file.report.path().to_owned(), file.report))
         .collect()
 }
 
