@@ -6,8 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::{Names, Origin};
 
 /// Reports variables and parameters that are never read. Names that start with `_` are exempt. So are
-/// variables that an unresolved name was probably meant to refer to, and the parameters of lambdas,
-/// because the receiver of a lambda determines them.
+/// variables that an unresolved name was probably meant to refer to.
 pub fn check(names: &Names, diagnostics: &mut Vec<Diagnostic>) {
     // No code can read the first of two variables that one declaration or pattern binds.
     let twice = diagnostics.iter().filter_map(|it| match &it.payload {
@@ -21,8 +20,12 @@ pub fn check(names: &Names, diagnostics: &mut Vec<Diagnostic>) {
                 statement,
                 plain: true,
             } => statement,
-            Origin::Let { .. } | Origin::For | Origin::Match | Origin::Param => binding.node,
-            Origin::LambdaParam | Origin::Result => continue,
+            Origin::Let { .. }
+            | Origin::For
+            | Origin::Match
+            | Origin::Param
+            | Origin::LambdaParam => binding.node,
+            Origin::Result => continue,
         };
         let is_meant = || names.meant.contains(&id);
         let name = &binding.name;

@@ -428,6 +428,8 @@ fn every_variable_that_is_never_read_is_reported() {
         "fn f(n: Int) -> Int { 1 }",
         "rec P { x: Int, y: Int }\nfn f(p: P) -> Int { let {x, y} = p; x }",
         "fn f(n: Int) -> Int { match n { m if true -> 1, _ -> 0 } }",
+        "fn f(xs: [Int]) -> [Int] { map(xs, \\x -> 1) }",
+        "fn f(xs: [Int]) -> Int { fold(xs, 0, \\(a, x) -> a) }",
     ] {
         assert_eq!(codes(unused), ["W0001"], "{unused}");
     }
@@ -436,7 +438,8 @@ fn every_variable_that_is_never_read_is_reported() {
         "fn f(lo: Int, hi: Int{hi > lo}) -> Int { hi }",
         "fn f(n: Int) -> (Int{result > n}) { panic(\"x\") }",
         "fn f(n: Int) -> Int pre n > 0 { 1 }",
-        "fn f(xs: [Int]) -> [Int] { map(xs, \\x -> 1) }",
+        "fn f(xs: [Int]) -> [Int] { map(xs, \\_x -> 1) }",
+        "fn f(xs: [Int]) -> [Int] { map(xs, \\x -> x) }",
         "fn f(o: Option[Int]) -> Int { match o { Some(_n) -> 1, None -> 0 } }",
     ] {
         assert_eq!(codes(used), clean, "{used}");

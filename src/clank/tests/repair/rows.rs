@@ -398,6 +398,11 @@ fn every_unused_binding_is_marked_where_it_is_bound() {
         ),
         ("fn f(n: Int) -> Int { 1 }\n", "rename", "f(_n: Int)"),
         (
+            "fn f(xs: [Int]) -> Int { fold(xs, 0, \\(a, x: Int) -> fold([1], a, \\(b, _x) -> b + _x)) }\n",
+            "rename",
+            "\\(a, _x1: Int) -> fold",
+        ),
+        (
             "rec P { x: Int, y: Int }\nfn f(p: P) -> Int { let {x, y} = p; x }\n",
             "replace_node",
             "{x, y: _y}",

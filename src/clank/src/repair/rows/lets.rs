@@ -135,7 +135,7 @@ impl<'a> Rows<'_, 'a> {
                 field.insert("pattern".to_owned(), ident);
                 (self.tree.name(record.id), new_node)
             }
-            NodeRef::Param(_) => {
+            NodeRef::Param(_) | NodeRef::LambdaParam(_) => {
                 let new_name = marked.to_owned();
                 let symbol_id = node_id;
                 return Some(PatchOp::Rename {
@@ -197,6 +197,9 @@ impl<'a> Uses<'a> {
                 }
             }
             NodeRef::Param(param) => {
+                self.names.insert(&param.name.text);
+            }
+            NodeRef::LambdaParam(param) => {
                 self.names.insert(&param.name.text);
             }
             _ => {}
