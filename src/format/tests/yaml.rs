@@ -60,6 +60,30 @@ fn a_block_scalar_at_the_end_of_a_file_gets_no_extra_newline() {
 }
 
 #[test]
+fn blank_lines_at_the_end_stay_if_they_are_content() {
+    for (text, expected) in [
+        ("a:  |+\n  x\n\n\n", "a: |+\n  x\n\n\n"),
+        ("a:  >+\n  x\n\n", "a: >+\n  x\n\n"),
+        ("a:\n  -   |2+\n     x\n\n", "a:\n  - |2+\n     x\n\n"),
+        ("a:  |+\n  x\n  \n", "a: |+\n  x\n\n"),
+        ("a:  |+\n\n\n", "a: |+\n\n\n"),
+        ("a:  |+\r\n  x\r\n\r\n", "a: |+\r\n  x\r\n\r\n"),
+        (
+            "a:  |+\n  x\n\n\n---\nb:  |+\n  y\n\n",
+            "a: |+\n  x\n\n\n---\nb: |+\n  y\n\n",
+        ),
+        ("a:  |+\n  x\n\n---\nb:   1\n", "a: |+\n  x\n\n---\nb: 1\n"),
+        // These blank lines are layout.
+        ("a:  |\n  x\n\n\n", "a: |\n  x\n"),
+        ("a:  1+1\n\n\n", "a: 1+1\n"),
+        ("a:  |+\n  x\n\nb:  1\n\n\n", "a: |+\n  x\n\nb: 1\n"),
+    ] {
+        assert_eq!(printed(text).as_deref(), Ok(expected), "{text:?}");
+    }
+    assert_eq!(same("a: |+\n  x\n\n\n", "a: |+\n  x\n"), Some(false));
+}
+
+#[test]
 fn a_lone_carriage_return_ends_a_line() {
     for (text, expected) in [
         ("a: |\n  x\r  y\n", "a: |\n  x\n  y\n"),

@@ -35,6 +35,10 @@ impl Printer for Yaml {
         if ends_in_block_scalar(&text) {
             return print_open_end(&text, layout);
         }
+        if may_end_in_kept_lines(&text) {
+            let documents = documents(&text).into_iter();
+            return documents.map(|it| print_kept_end(it, layout)).collect();
+        }
         print_whole(&text, layout)
     }
 
@@ -126,6 +130,32 @@ fn print_open_end(text: &str, layout: Layout) -> Result<String, FormatError> {
     let open = printed.strip_suffix('\n').unwrap_or(&printed).to_owned();
     let without_blanks = print_whole(text.trim_end_matches([' ', '\t']), layout)?;
     let mut candidates = [printed, open, without_blanks].into_iter();
+    Ok(candidates.find(keeps).unwrap_or_else(|| text.to_owned()))
+}
+
+/// Whether a document ends with blank lines that may be content of a block scalar, by the indicator
+/// `+`. The printer removes blank lines at the end of a document.
+fn may_end_in_kept_lines(text: &str) -> bool {
+    memchr::memchr(b'+', text.as_bytes()).is_some()
+        && documents(text).iter().any(|it| final_newlines(it) > 1)
+}
+
+/// The number of line ends after the last line that is not blank.
+fn final_newlines(text: &str) -> usize {
+    let content = text.trim_end_matches([' ', '\t', '\n']);
+    text[content.len()..].matches('\n').count()
+}
+
+/// Prints a document, and keeps the blank lines at its end if they are content.
+fn print_kept_end(text: &str, layout: Layout) -> Result<String, FormatError> {
+    let printed = print_whole(text, layout)?;
+    let Some(reading) = libyaml::reading(text) else {
+        return Ok(printed);
+    };
+    let newlines = "\n".repeat(final_newlines(text));
+    let kept = format!("{}{newlines}", printed.trim_end_matches('\n'));
+    let mut candidates = [printed, kept].into_iter();
+    let keeps = |printed: &String| libyaml::reading(printed).as_ref() == Some(&reading);
     Ok(candidates.find(keeps).unwrap_or_else(|| text.to_owned()))
 }
 
