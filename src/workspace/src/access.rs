@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::find::Excludes;
 use crate::root::Workspace;
 
 /// Bazel sets these variables for every test. Nothing else sets them.
@@ -26,6 +27,7 @@ pub struct WriteAccess {
     /// The directory in which this user's programs keep their state.
     state_home: Option<PathBuf>,
     exchanges: bool,
+    excludes: Option<Excludes>,
 }
 
 /// Why a process may not write the workspace.
@@ -68,7 +70,20 @@ impl WriteAccess {
             root: root.into(),
             state_home: state_home(environment),
             exchanges: true,
+            excludes: None,
         })
+    }
+
+    /// The same permission, except that a recovery does not finish the write of excluded files.
+    #[must_use]
+    pub fn excluding(self, excludes: Excludes) -> Self {
+        let excludes = Some(excludes);
+        Self { excludes, ..self }
+    }
+
+    /// Whether a recovery may write new text to the file.
+    pub(crate) fn may_finish(&self, path: &str) -> bool {
+        !self.excludes.as_ref().is_some_and(|it| it.cover(path))
     }
 
     /// The same permission, for tests of a file system that cannot exchange two names.

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{Outcome, Scratch, change, open, scratch};
-use fixpoint_workspace::{FileChange, RecoverError, Step};
+use fixpoint_workspace::{Excludes, FileChange, RecoverError, Step};
 
 const ROOT: &str = "FIXPOINT_TEST_ROOT";
 const TASK: &str = "FIXPOINT_TEST_TASK";
@@ -250,6 +250,27 @@ fn leave_half_replaced(scratch: &Scratch, exchange: bool) -> Outcome {
     leave_killed_at(scratch, exchange, Step::Replaced("sub/b"))?;
     assert_eq!(scratch.text("sub/b")?, new("sub/b"));
     assert_eq!(scratch.text("sub/deep/c")?, base("sub/deep/c"));
+    Ok(())
+}
+
+#[test]
+fn files_that_are_excluded_after_the_kill_do_not_get_the_new_text() -> Outcome {
+    for exchange in BOTH {
+        let mut scratch = fresh(exchange)?;
+        leave_half_replaced(&scratch, exchange)?;
+        let excludes = Excludes::new(&["deep/".to_owned(), "/f".to_owned()])?;
+        scratch.access = scratch.access.excluding(excludes);
+        let recovery = scratch.workspace.recover(&scratch.access)?;
+        // A fix over several files is undone as a whole. Other fixes are finished.
+        assert_eq!(recovery.finished(), ["d", "sub/e"]);
+        assert_eq!(recovery.taken_back(), ["a", "sub/b", "sub/deep/c", "f"]);
+        for path in GROUPS.concat() {
+            let is_finished = recovery.finished().contains(&path.to_owned());
+            let expected = if is_finished { new(path) } else { base(path) };
+            assert_eq!(scratch.text(path)?, expected, "{path}");
+        }
+        assert_clean(&scratch, "excluded")?;
+    }
     Ok(())
 }
 

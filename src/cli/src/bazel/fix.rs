@@ -187,7 +187,7 @@ fn from_reports(
     } else {
         Mode::of(options.dry_run, options.diff)
     };
-    let access = begin(&session.workspace, mode, output)?;
+    let access = begin(session, mode, output)?;
     let mut stored = check_stored(session, &invocation.arguments, &options.policy, reports)?;
     let refused = std::mem::take(&mut stored.refused);
     let verdict = if options.check {

@@ -30,7 +30,7 @@ pub(crate) fn run(
     let pack = read_pack(file)?;
     let session = Session::open(arguments, &[])?;
     let mode = Mode::of(options.dry_run, options.diff);
-    let access = begin(&session.workspace, mode, output)?;
+    let access = begin(&session, mode, output)?;
     let excludes = Excludes::new(session.config().exclude())?;
     let sources = Sources::read(&pack, &mut |path| read(&session, &excludes, path));
     let mut lowered = lower(&pack, &sources);

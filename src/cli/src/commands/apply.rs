@@ -32,7 +32,7 @@ pub(crate) fn run(
     let mode = Mode::of(options.dry_run, options.diff);
     let reports = options.reports.iter().map(|path| read_report(path));
     let reports = reports.collect::<Result<Vec<FixReport>, Failure>>()?;
-    let access = begin(&session.workspace, mode, output)?;
+    let access = begin(&session, mode, output)?;
     let policy = PolicyOptions::default();
     let mut stored = check_stored(&session, arguments, &policy, reports)?;
     let refused = std::mem::take(&mut stored.refused);

@@ -44,7 +44,7 @@ pub(crate) fn run_in(
     let mut names = options.policy.only.iter();
     names.try_for_each(|name| rules::check_name(name, session.library()))?;
     let mode = Mode::of(options.dry_run, options.diff);
-    let access = begin(&session.workspace, mode, output)?;
+    let access = begin(session, mode, output)?;
     let found = find(session, &options.paths, &options.changed)?;
     let survey = survey(session, arguments, found, &options.paths, &options.policy);
     conclude(

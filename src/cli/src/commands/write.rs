@@ -6,11 +6,12 @@ use annotate_snippets::Level;
 use fixpoint_edit::{Based, Plan, PlannedFile};
 use fixpoint_report::{Fix, FixReport, Rejection, RejectionReason, word};
 use fixpoint_view::unified_diff;
-use fixpoint_workspace::{FileChange, Recovery, Workspace, WriteAccess};
+use fixpoint_workspace::{Excludes, FileChange, Recovery, Workspace, WriteAccess};
 
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::words::shown;
+use crate::session::Session;
 
 /// How a plan is carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +41,7 @@ impl Mode {
 
 /// Obtains the permission to write, and finishes or undoes the write of a killed run.
 pub(crate) fn begin(
-    workspace: &Workspace,
+    session: &Session,
     mode: Mode,
     output: &mut Output,
 ) -> Result<Option<WriteAccess>, Failure> {
@@ -48,7 +49,9 @@ pub(crate) fn begin(
         return Ok(None);
     }
     let here = std::env::current_dir().map_err(Failure::CurrentFolder)?;
-    let access = WriteAccess::from_user_command(workspace, &here, |name| std::env::var(name).ok())?;
+    let workspace = &session.workspace;
+    let access = WriteAccess::from_user_command(workspace, &here, |name| std::env::var(name).ok())?
+        .excluding(Excludes::new(session.config().exclude())?);
     let recovery = workspace.recover(&access)?;
     report_recovery(&recovery, output);
     Ok(Some(access))

@@ -154,7 +154,7 @@ impl Workspace {
         let (checkout, key_problem) =
             Checkout::to_recover(self, access).map_err(StateError::root)?;
         let state = state::State::acquire(&checkout, observe)?;
-        let result = recover::run(&checkout, &state, observe);
+        let result = recover::run(&checkout, access, &state, observe);
         state.release(self.dir(), observe);
         let mut recovery = result?;
         recovery.key_problem = key_problem.map(|problem| problem.to_string());

@@ -11,7 +11,7 @@ use super::replace::{Original, clean_up, clean_up_staging, finish};
 use super::state::{Phase, State, StateError};
 use super::target::{ContentState, Target};
 use super::{Observer, Step};
-use crate::access::AccessError;
+use crate::access::{AccessError, WriteAccess};
 
 /// The outcome of a recovery. It is empty if the last write was not interrupted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -84,6 +84,7 @@ pub enum RecoverError {
 
 pub(crate) fn run(
     checkout: &Checkout<'_>,
+    access: &WriteAccess,
     state: &State,
     observe: &mut Observer<'_>,
 ) -> Result<Recovery, RecoverError> {
@@ -100,7 +101,7 @@ pub(crate) fn run(
             clean_up_staging(checkout, state, &journal, observe).map(|()| Vec::new())
         }
         Phase::Committed => {
-            recover_groups(checkout, &journal, &mut recovery, observe)?;
+            recover_groups(checkout, access, &journal, &mut recovery, observe)?;
             finish(checkout, state, &journal, observe)
         }
         Phase::Done => {
@@ -115,12 +116,13 @@ pub(crate) fn run(
 /// Finishes or undoes every group.
 fn recover_groups(
     checkout: &Checkout<'_>,
+    access: &WriteAccess,
     journal: &Journal,
     recovery: &mut Recovery,
     observe: &mut Observer<'_>,
 ) -> Result<(), RecoverError> {
     for group in journal.groups() {
-        if finish_group(checkout, group, observe)? {
+        if finish_group(checkout, access, group, observe)? {
             recovery.finished.extend(names(group));
             continue;
         }
@@ -160,17 +162,19 @@ fn failed(entry: &Entry, source: io::Error) -> RecoverError {
     }
 }
 
-/// Replaces the remaining files of a group, if that makes the whole group new. Otherwise does
-/// nothing.
+/// Replaces the remaining files of a group, if that makes the whole group new and the settings
+/// exclude none of these files. Otherwise does nothing.
 fn finish_group(
     checkout: &Checkout<'_>,
+    access: &WriteAccess,
     group: &[Entry],
     observe: &mut Observer<'_>,
 ) -> Result<bool, RecoverError> {
     for entry in group {
         let target = settled_target(checkout, entry, observe)?;
         match target.map(|target| target.content_states()) {
-            Some((ContentState::New, _) | (ContentState::Base, ContentState::New)) => {}
+            Some((ContentState::New, _)) => {}
+            Some((ContentState::Base, ContentState::New)) if access.may_finish(&entry.path) => {}
             _ => return Ok(false),
         }
     }
@@ -288,7 +292,6 @@ mod tests {
     use fixpoint_text::Digest;
 
     use super::*;
-    use crate::access::WriteAccess;
     use crate::root::Workspace;
 
     /// With a linear search for each file, this would take a minute.
@@ -308,7 +311,7 @@ mod tests {
         let journal = Journal::new((0..FILES).map(entry).collect());
         let (checkout, _) = Checkout::to_recover(&workspace, &access)?;
         let mut recovery = Recovery::default();
-        recover_groups(&checkout, &journal, &mut recovery, &mut |_| {})?;
+        recover_groups(&checkout, &access, &journal, &mut recovery, &mut |_| {})?;
         assert_eq!(recovery.kept().len(), FILES);
         Ok(())
     }
