@@ -6,6 +6,7 @@
 
 mod action;
 mod confirm;
+mod duplicate_keys;
 mod emit;
 mod error;
 mod format;

@@ -84,7 +84,6 @@ pub(crate) struct NodeData {
 }
 
 /// A parsed document and its text.
-/// A parsed document and its text.
 ///
 /// A YAML file with several documents is an array of them, so the first token of a pointer is the
 /// index of the document. A file with one document is that document.
@@ -387,12 +386,6 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The second and later occurrences of the keys that occur more than once in this object.
-    pub fn duplicate_keys(self) -> Vec<Entry<'d>> {
-        let mut seen = std::collections::HashSet::new();
-        self.members().filter(|it| !seen.insert(it.key)).collect()
-    }
-
     /// The value with aliases expanded.
     pub fn value(self) -> Value {
         match self.content() {
@@ -416,6 +409,10 @@ impl<'d> Node<'d> {
 
     pub(crate) fn id(self) -> NodeId {
         self.id
+    }
+
+    pub(crate) fn document(self) -> &'d Document {
+        self.document
     }
 
     fn step(self, token: &str) -> Result<Node<'d>, Missing> {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use fixpoint_document::{Change, Document, Format, Node, Op, Pointer};
 use fixpoint_report::{Confidence, Safety, Severity};
+use fixpoint_text::Span;
 use serde_json::Value;
 
 use crate::subject::plain;
@@ -50,6 +51,8 @@ pub(crate) enum Marks {
     Key,
     /// The whole scalar, or the start of an object or array.
     Value,
+    /// The second key of two equal ones, which no pointer leads to.
+    Exactly(Span),
 }
 
 /// A fix as operations on the document.

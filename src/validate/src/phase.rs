@@ -78,7 +78,7 @@ impl Library {
         self.rules.iter().flat_map(RulesFile::rules)
     }
 
-    /// The checks for one file. `None` if there are none.
+    /// The checks for one file. `None` if no schema and no rule applies to it, and no key occurs twice.
     pub fn checks(
         &self,
         source: &Snapshot,
@@ -121,7 +121,7 @@ impl Library {
         }
         rules.retain(|it| it.rule.is_for(path));
         let is_empty = schemas.is_empty() && rules.is_empty() && unusable.is_none();
-        (!is_empty).then_some(Checks {
+        (!is_empty || has_duplicate_keys(format, source.text())).then_some(Checks {
             format,
             schemas,
             rules,
@@ -312,16 +312,26 @@ fn drop_ambiguous_repairs(seen: &mut CheckResult) {
     }
 }
 
+/// Whether a document is wrong although no schema and no rule applies to it.
+fn has_duplicate_keys(format: Format, text: &str) -> bool {
+    let has_own_check = format == Format::Toml;
+    // Statements of a template are often in comments, so that the template is valid YAML.
+    let is_template = text.contains("{%");
+    !has_own_check
+        && !is_template
+        && Document::parse(format, text).is_ok_and(|document| document.has_duplicate_keys())
+}
+
 /// Reports duplicate keys. The search runs only if the conversion to plain JSON lost a member.
 fn duplicate_keys(subject: &Subject<'_>, found: &mut Vec<ValidationFinding>) {
-    for (pointer, key) in subject.duplicate_keys() {
+    for (pointer, second) in subject.duplicate_keys() {
         found.push(ValidationFinding {
             rule: Cow::Borrowed(DUPLICATE_KEY),
             tier: Tier::Schema,
             severity: Severity::Error,
-            message: format!("the key `{key}` occurs twice in its object"),
+            message: format!("the key `{}` occurs twice in its object", second.key),
             pointer,
-            marks: Marks::Key,
+            marks: Marks::Exactly(second.key_span),
             hint: None,
             repair: None,
         });

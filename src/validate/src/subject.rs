@@ -1,6 +1,6 @@
 //! The document under check: its values as checks read them, and their byte spans.
 
-use fixpoint_document::{Change, Document, Format, Kind, Node, Number, Op, Pointer};
+use fixpoint_document::{Change, Document, Entry, Format, Kind, Node, Number, Op, Pointer};
 use fixpoint_text::Span;
 use serde_json::{Map, Value};
 
@@ -40,8 +40,9 @@ impl<'d> Subject<'d> {
             .collect()
     }
 
-    /// The members whose key already occurs earlier in the same object.
-    pub fn duplicate_keys(&self) -> Vec<(Pointer, &'d str)> {
+    /// The members whose key already occurs earlier in the same object. An object is not searched again
+    /// where an alias refers to it.
+    pub fn duplicate_keys(&self) -> Vec<(Pointer, Entry<'d>)> {
         if !self.has_duplicate_keys {
             return Vec::new();
         }
@@ -49,10 +50,11 @@ impl<'d> Subject<'d> {
         let mut open = vec![(Pointer::root(), self.node)];
         while let Some((at, node)) = open.pop() {
             let twice = node.duplicate_keys().into_iter();
-            found.extend(twice.map(|it| (at.join(it.key), it.key)));
+            found.extend(twice.map(|it| (at.join(it.key), it)));
             let items = node.items().enumerate();
-            open.extend(items.map(|(index, item)| (at.join(index.to_string()), item)));
-            open.extend(node.members().map(|it| (at.join(it.key), it.value)));
+            let items = items.map(|(index, item)| (at.join(index.to_string()), item));
+            let members = node.members().map(|it| (at.join(it.key), it.value));
+            open.extend(items.chain(members).filter(|(_, node)| !node.is_alias()));
         }
         found
     }
@@ -125,6 +127,7 @@ impl<'d> Subject<'d> {
         let node = self.node_at(pointer);
         let is_scalar = node.is_some_and(|it| !matches!(it.kind(), Kind::Array | Kind::Object));
         match (marks, node) {
+            (Marks::Exactly(span), _) => span,
             (Marks::Value, Some(node)) if is_scalar && !node.span().is_empty() => node.span(),
             _ => key_span()
                 .or_else(|| node.map(|it| Span::at(it.span().start())))

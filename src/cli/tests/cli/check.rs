@@ -395,6 +395,41 @@ fn duplicate_keys_in_toml_are_errors() {
 }
 
 #[test]
+fn duplicate_keys_in_json_and_yaml_fail_strict_and_templates_are_exempt() {
+    for (path, text) in [
+        ("a.json", "{ \"a\": 1, \"b\": { \"c\": 1, \"c\": 1 } }\n"),
+        ("a.jsonc", "// x\n{ \"a\": 1, \"a\": 2 }\n"),
+        ("a.yaml", "a: 1\nb: 2\na: 3\n"),
+        ("a.yml", "x: 1\n---\n- a: 1\n  'a': 1\n"),
+    ] {
+        let project = Project::new(&[(path, text)]);
+        let strict = project.run(&["check", "--strict"]).exits_with(1);
+        strict.prints("document-duplicate-key");
+        assert_eq!(project.read(path), text);
+    }
+    let project = Project::new(&[("a.yaml", "a: &a\n  b: 1\n  b: 2\nc: *a\n")]);
+    let said = project.run(&["check"]).exits_with(1).prints("a.yaml:3:3");
+    assert_eq!(said.stdout.matches("[document-duplicate-key]").count(), 1);
+    let project = Project::new(&[
+        ("chart/Chart.yaml", "name: x\n"),
+        (
+            "chart/templates/a.yaml",
+            "{{ if .x }}\na: 1\n{{ else }}\na: 2\n{{ end }}\n",
+        ),
+        (
+            "jinja.yaml",
+            "# {% if x %}\na: 1\n# {% else %}\na: 2\n# {% endif %}\n",
+        ),
+        (
+            "merged.yaml",
+            "a: &a { x: 1 }\nb: &b { y: 1 }\nc:\n  <<: *a\n  <<: *b\n",
+        ),
+        ("package.json", "{ \"//\": \"x\", \"//\": \"y\" }\n"),
+    ]);
+    project.run(&["check", "--strict"]).exits_with(0);
+}
+
+#[test]
 fn a_name_cannot_forge_a_line_of_the_output() {
     let project = Project::new(&[("a\n::error::forged\n.json", MESSY_JSON)]);
     for command in [&["check"][..], &["fix"]] {

@@ -30,7 +30,8 @@ pub(crate) static RULES: &[Rule] = &[
     Rule {
         name: DUPLICATE_KEY,
         summary: "Reports keys that occur more than once in an object.",
-        why: "Parsers differ in which of the two values they use, and none of them reports the duplicate.",
+        why: "Parsers differ in which of the two values they use, and many do not report the duplicate. The keys `<<` \
+            of YAML and `//` of JSON may be repeated.",
         safety: None,
         safety_reason: NO_FIX,
         example: None,
