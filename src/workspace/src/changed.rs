@@ -106,7 +106,8 @@ impl Workspace {
         let new = found.files().iter().filter(|path| !nested.contains(path));
         let mut files: BTreeSet<String> = new.cloned().collect();
         let exists = |path: &&String| self.dir().symlink_metadata(path).is_ok();
-        files.extend(index.files.iter().filter(exists).cloned());
+        let tracked = index.files.iter().chain(&index.own);
+        files.extend(tracked.filter(exists).cloned());
         Ok(files.into_iter().collect())
     }
 
@@ -183,9 +184,12 @@ fn blobs(git: &Git, commit: &str, prefix: &Path) -> Result<Blobs, ChangedError> 
 }
 
 /// The entries of git's index, by paths relative to the workspace.
+#[derive(Default)]
 struct Index {
     /// Includes links.
     files: BTreeSet<String>,
+    /// Files of Fixpoint's own folder, such as settings and rules.
+    own: BTreeSet<String>,
     submodules: BTreeSet<String>,
 }
 
@@ -195,14 +199,17 @@ impl Index {
         let entries = entries.iter().filter_map(|entry| {
             let (facts, path) = split_entry(entry)?;
             let is_submodule = facts.first() == Some(&"160000");
-            Some((is_submodule, below_prefix(path, prefix)?))
+            Some((is_submodule, path))
         });
-        let (submodules, files): (Vec<_>, Vec<_>) = entries.partition(|it| it.0);
-        let paths = |list: Vec<(bool, String)>| list.into_iter().map(|it| it.1).collect();
-        Ok(Self {
-            files: paths(files),
-            submodules: paths(submodules),
-        })
+        let mut index = Self::default();
+        for (is_submodule, path) in entries {
+            match below_prefix(path, prefix) {
+                Some(path) if is_submodule => _ = index.submodules.insert(path),
+                Some(path) => _ = index.files.insert(path),
+                None => index.own.extend(own_file(path, prefix)),
+            }
+        }
+        Ok(index)
     }
 }
 
@@ -254,6 +261,16 @@ fn below_prefix(path: &[u8], prefix: &Path) -> Option<String> {
         .ok()?;
     let text = path::to_text(below).ok()?;
     path::check_relative(&text).is_ok().then_some(text)
+}
+
+/// The path of a tracked file in Fixpoint's own folder.
+fn own_file(path: &[u8], prefix: &Path) -> Option<String> {
+    let below = Path::new(str::from_utf8(path).ok()?)
+        .strip_prefix(prefix)
+        .ok()?;
+    let inside = path::to_text(below.strip_prefix(path::STATE_DIR).ok()?).ok()?;
+    path::check_relative(&inside).ok()?;
+    Some(format!("{}/{inside}", path::STATE_DIR))
 }
 
 /// Whether git converts the line ends of each file, by its attributes and `core.autocrlf`.

@@ -167,6 +167,18 @@ fn a_tracked_file_behind_a_link_counts_as_deleted() -> Outcome {
 }
 
 #[test]
+fn a_repository_contains_tracked_files_of_our_own_folder() -> Outcome {
+    let paths = [".fixpoint/prove.yml", ".fixpoint/rules/a/b.json", "a.txt"];
+    let scratch = scratch(&paths.map(|path| (path, "x\n")))?;
+    git(scratch.root(), &["init", "-q"])?;
+    commit_all(scratch.root())?;
+    scratch.put(".fixpoint/lock", "")?;
+    let (workspace, _) = open(scratch.root())?;
+    assert_eq!(workspace.repository_files()?, paths);
+    Ok(())
+}
+
+#[test]
 fn files_of_submodules_and_nested_repositories_do_not_count() -> Outcome {
     let library = repository()?;
     let scratch = repository()?;
