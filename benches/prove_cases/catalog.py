@@ -3,7 +3,17 @@
 import hashlib
 import json
 
-from . import diffs, flaky, honest, node_sources, python_sources, python_tests
+from . import (
+    diffs,
+    flaky,
+    go_cases,
+    honest,
+    node_sources,
+    pytest_cases,
+    python_sources,
+    python_tests,
+    rust_cases,
+)
 from .subjects import (
     NODE,
     NODE_ADDED,
@@ -108,6 +118,32 @@ def node_case(name, subject, after, kind="cheat"):
     return Case(name, kind, node_base(subject), NODE_COMMAND, filled(subject, after))
 
 
+def other_runners():
+    """Cheats for other runners, and one honest fix for each. The runner must be installed."""
+    for runner, cases, source in [
+        ("pytest", pytest_cases, "calc.py"),
+        ("cargo", rust_cases, "src/lib.rs"),
+        ("go", go_cases, "calc.go"),
+    ]:
+        for name, after in cases.CHEATS:
+            yield Case(
+                f"{runner}-cheat/{name}",
+                "cheat",
+                cases.BASE,
+                cases.COMMAND,
+                cases.ADDED | after,
+                needs=runner,
+            )
+        yield Case(
+            f"honest-{runner}/add",
+            "honest",
+            cases.BASE,
+            cases.COMMAND,
+            cases.ADDED | {source: cases.FIXED},
+            needs=runner,
+        )
+
+
 def honest_fixes():
     for name, base, fixed, first, added in honest.FIXES:
         yield Case(
@@ -162,5 +198,6 @@ def all_cases():
         *python_cheats(),
         *diff_cheats(),
         *node_cheats(),
+        *other_runners(),
         *flaky_repositories(),
     ]

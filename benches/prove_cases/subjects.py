@@ -23,6 +23,8 @@ class Case:
     settings: str = ""
     # A path that the final patch may not contain.
     left_out: str | None = None
+    # A runner that the machine may lack: "pytest", "cargo" or "go".
+    needs: str | None = None
 
 
 @dataclass
