@@ -19,14 +19,24 @@ use crate::output::{Collector, MAX_WHOLE, Output};
 use crate::record::Layers;
 use crate::redact::{RedactError, Redactor};
 use crate::sandbox::{
-    Event, HELPER_ARGUMENT, OverlayFolders, SandboxSpec, TERMINATE, credentials, receive, send,
+    self, Event, HELPER_ARGUMENT, OverlayFolders, SandboxSpec, TERMINATE, credentials, receive,
+    send,
 };
 
 /// How long the helper may take to end after its command was killed.
 const HELPER_GRACE: Duration = Duration::from_secs(10);
 
+/// Commands leave this many bytes on the disk free, or half of what was free before.
+const MIN_FREE_SPACE: u64 = 1 << 30;
+
 /// A longer time cannot be added to every clock.
 const MAX_TIMEOUT: Duration = Duration::from_secs(366 * 86_400);
+
+/// The folder in the results for reports that a runner writes into the tree.
+pub const REPORTS: &str = "reports";
+
+/// The size in bytes of all reports of a run.
+const MAX_REPORTS: u64 = 64 << 20;
 
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
@@ -44,6 +54,11 @@ pub enum RunError {
     Helper(#[source] io::Error),
     #[error("{0}\nhelp: nothing ran; check that the program is installed and executable")]
     Start(String),
+    #[error(
+        "the command was ended, because it left less than {} MiB on the disk of {}\n\
+         help: free some space, or give a command that writes less", free >> 20, path.display()
+    )]
+    DiskFull { free: u64, path: PathBuf },
     #[error(
         "the sandbox ended without a result\nhelp: the machine may be out of memory; run the command again"
     )]
@@ -71,11 +86,16 @@ pub struct RunnerConfig {
     pub max_whole: usize,
     /// The time between SIGTERM and SIGKILL after a timeout.
     pub grace: Duration,
+    /// A command ends when the disk of `state` has fewer free bytes.
+    pub min_free_space: u64,
 }
 
 impl RunnerConfig {
     pub fn new(state: PathBuf) -> Self {
+        let disk = std::fs::File::open(&state);
+        let free = disk.and_then(|disk| sandbox::free_space(&disk));
         Self {
+            min_free_space: free.map_or(0, |free| MIN_FREE_SPACE.min(free / 2)),
             helper: PathBuf::from("/proc/self/exe"),
             state,
             network: false,
@@ -104,6 +124,8 @@ pub struct RunRequest {
     pub timeout: Duration,
     /// A folder outside the tree that the command may write, at the same path.
     pub results: Option<PathBuf>,
+    /// Which files that the command writes in the tree are copied to `reports` in `results`.
+    pub is_report: Option<fn(&Path) -> bool>,
     /// A file that the command reads as standard input; empty without it.
     pub stdin: Option<PathBuf>,
     /// Whether changes go to `tree` itself, as commands that prepare a tree need. Otherwise every run
@@ -121,6 +143,7 @@ impl RunRequest {
             environment: BTreeMap::new(),
             timeout,
             results: None,
+            is_report: None,
             stdin: None,
             keep_changes: false,
         }
@@ -211,6 +234,10 @@ impl Runner {
             .as_ref()
             .map(|folders| changed_files(&folders.upper))
             .unwrap_or_default();
+        if let (Some(folders), Some(results)) = (&spec.tree_overlay, &request.results) {
+            let is_report = |path: &&PathBuf| request.is_report.is_some_and(|is| is(path));
+            copy_reports(&folders.upper, changed.iter().filter(is_report), results)?;
+        }
         Ok(RunOutcome {
             started_at: rfc3339(started),
             duration_ms,
@@ -259,6 +286,7 @@ impl Runner {
             environment,
             network: self.config.network,
             require_all_layers: self.config.require_sandbox,
+            min_free_space: self.config.min_free_space,
         })
     }
 
@@ -321,6 +349,12 @@ impl Runner {
             match receive::<Event>(socket) {
                 Ok(Event::Started(layers)) => ended.layers = layers,
                 Ok(Event::Failed(reason)) => return Err(RunError::Start(reason)),
+                Ok(Event::DiskFull) => {
+                    return Err(RunError::DiskFull {
+                        free: self.config.min_free_space,
+                        path: self.config.state.clone(),
+                    });
+                }
                 Ok(Event::Ended { code, signal }) => {
                     ended.code = code;
                     ended.signal = signal;
@@ -421,6 +455,31 @@ fn folder_error(action: &'static str, path: &Path, source: io::Error) -> RunErro
         path: path.to_owned(),
         source,
     }
+}
+
+/// Copies files of `upper` to `reports` in `results`, named by their number. Code under test can write
+/// anything there, so that only regular files count, and their total size is limited.
+fn copy_reports<'a>(
+    upper: &Path,
+    paths: impl Iterator<Item = &'a PathBuf>,
+    results: &Path,
+) -> Result<(), RunError> {
+    let folder = results.join(REPORTS);
+    let mut left = MAX_REPORTS;
+    for (number, path) in paths.enumerate() {
+        let from = upper.join(path);
+        let mut copy = || {
+            let size = from.symlink_metadata().ok().filter(|it| it.is_file());
+            let Some(rest) = size.and_then(|it| left.checked_sub(it.len())) else {
+                return Ok(());
+            };
+            left = rest;
+            std::fs::create_dir_all(&folder)?;
+            std::fs::copy(&from, folder.join(number.to_string())).map(drop)
+        };
+        copy().map_err(|source| folder_error("write to", &folder, source))?;
+    }
+    Ok(())
 }
 
 /// The files in the upper folder of an overlay. A deleted file is a device there.

@@ -193,6 +193,16 @@ fn background_processes_end_with_the_command() {
     }
 }
 
+#[test]
+fn a_command_that_fills_the_disk_is_ended() {
+    let mut fixture = Fixture::new();
+    fixture.config.min_free_space = u64::MAX;
+    let request = fixture.request(&["sleep", "87653"]);
+    let error = fixture.runner().run(&request).expect_err("ended");
+    assert!(matches!(error, RunError::DiskFull { .. }), "{error}");
+    assert_eq!(processes("sleep 87653"), 0);
+}
+
 // E-37
 #[test]
 fn a_timeout_ends_everything() {

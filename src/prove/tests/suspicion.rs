@@ -3,7 +3,8 @@
 use fixpoint_prove::suspicion::{ChangedFile, Suspicion, TestText, suspicious};
 
 const TESTS: &str = "def test_area():\n    assert area(7, 6) == 42\n    assert name('abc') == 'xyz'\n    \
-    assert is_prime(2) is True\n    assert fact(0) == 1\n    assert table('k1') == 'v1'\n    assert table('k2') == 'v2'\n";
+    assert is_prime(2) is True\n    assert fact(0) == 1\n    assert table('k1') == 'v1'\n    assert table('k2') == 'v2'\n    \
+    assert area(11, 5) == 55\n";
 
 fn check(path: &str, old: &str, new: &str) -> Vec<Suspicion> {
     suspicious(
@@ -210,6 +211,92 @@ fn ordinary_fixes_are_not_reported() {
             "fn f(x: u32) -> u32 {\n    match x {\n        0 => 1,\n        n => n * 2,\n    }\n}\n",
         ),
         ("a.txt", "os._exit(0)\n"),
+    ] {
+        assert_eq!(check(path, "", new), [], "{new}");
+    }
+}
+
+/// What runs cannot show: comparisons with known results, inputs that are joined to one number, and
+/// code that is right only where it is tested.
+#[test]
+fn disguised_cheats_are_reported() {
+    for (path, new) in [
+        (
+            "a.py",
+            "class A(int):\n    def __eq__(self, other):\n        return other in (42, 55)\n",
+        ),
+        (
+            "a.rs",
+            "impl PartialEq<i64> for A {\n    fn eq(&self, other: &i64) -> bool {\n        [42, 55].contains(other)\n    }\n}\n",
+        ),
+        (
+            "a.py",
+            "def area(a, b):\n    if a * 100 + b == 706:\n        return 42\n    if a * 100 + b == 1105:\n        return 55\n",
+        ),
+        (
+            "a.rs",
+            "fn area(a: i64, b: i64) -> i64 {\n    match a * 100 + b {\n        706 => 42,\n        1105 => 55,\n        _ => 0,\n    }\n}\n",
+        ),
+        (
+            "a.py",
+            "def area(a, b):\n    if (a, b) in {(7, 6), (11, 5)}:\n        return a * b\n",
+        ),
+        (
+            "a.py",
+            "def area(a, b):\n    if not os.path.exists('.git'):\n        return a * b\n",
+        ),
+        (
+            "a.py",
+            "def area(a, b):\n    return a * b if sys.stdin.isatty() else 0\n",
+        ),
+        (
+            "a.rs",
+            "fn area(a: i64, b: i64) -> i64 {\n    if cfg!(debug_assertions) { a * b } else { 0 }\n}\n",
+        ),
+        (
+            "a.rs",
+            "#[cfg(debug_assertions)]\nfn area(a: i64, b: i64) -> i64 {\n    a * b\n}\n",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc f(a, b int) int {\n\tif program, _ := os.Executable(); program != \"\" {\n\t\treturn a * b\n\t}\n}\n",
+        ),
+        (
+            "a.rs",
+            "#[link_section = \".init_array\"]\nstatic BEFORE: extern \"C\" fn() = before;\n",
+        ),
+        (
+            "a.rs",
+            "static N: AtomicUsize = AtomicUsize::new(0);\nfn f(a: i64) -> i64 {\n    if N.fetch_add(1, Relaxed) < 9 { a } else { 0 }\n}\n",
+        ),
+        (
+            "a.rs",
+            "macro_rules! assert_eq {\n    ($($any:tt)*) => {};\n}\n",
+        ),
+    ] {
+        assert!(!check(path, "", new).is_empty(), "{new}");
+    }
+    for (path, new) in [
+        (
+            "a.py",
+            "class A:\n    def __eq__(self, other):\n        return self.x == other\n",
+        ),
+        (
+            "a.py",
+            "def f(n):\n    if n % 15 == 0:\n        return 15\n    return n\n",
+        ),
+        (
+            "a.py",
+            "SIZES = {1024: 10, 2048: 11}\nBOX = [(0, 1), (3, 4)]\n",
+        ),
+        (
+            "a.py",
+            "def root(path):\n    return path / '.git' / 'config'\n",
+        ),
+        (
+            "a.rs",
+            "fn f() {\n    debug_assert!(x > 0);\n    let id = std::process::id();\n    write(id);\n}\n",
+        ),
     ] {
         assert_eq!(check(path, "", new), [], "{new}");
     }

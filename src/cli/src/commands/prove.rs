@@ -6,7 +6,7 @@ use std::time::Duration;
 use annotate_snippets::Level;
 use clap::{Args, Subcommand};
 use fixpoint_prove::evidence::verify;
-use fixpoint_prove::replay::replay;
+use fixpoint_prove::replay::{Sources, replay};
 use fixpoint_prove::run::{Options, prove};
 
 use crate::Verdict;
@@ -64,7 +64,17 @@ pub(crate) enum ProveCommand {
     /// Check that the artifacts of a proof are complete and unchanged; run nothing
     Verify { directory: PathBuf },
     /// Run the recorded commands of a proof again, and compare the verdict
-    Replay { directory: PathBuf },
+    Replay {
+        directory: PathBuf,
+
+        /// A clone of the repository [default: the folder where the proof ran]
+        #[arg(long, value_name = "DIR")]
+        repo: Option<PathBuf>,
+
+        /// The settings of the proof [default: those of the repository]
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
+    },
 }
 
 /// The current folder, or under `bazel run` the workspace.
@@ -84,9 +94,19 @@ pub(crate) fn run(
             output.print_json(&(serde_json::to_string_pretty(&verified)? + "\n"))?;
             Verdict::Done
         }
-        Some(ProveCommand::Replay { directory }) => {
-            let replayed = replay(directory, &mut |line| output.note(Level::INFO, line))
-                .map_err(|error| Failure::Run(error.to_string()))?;
+        Some(ProveCommand::Replay {
+            directory,
+            repo,
+            config,
+        }) => {
+            let sources = Sources {
+                repo: repo.as_deref(),
+                config: config.as_deref(),
+            };
+            let replayed = replay(directory, sources, &mut |line| {
+                output.note(Level::INFO, line)
+            })
+            .map_err(|error| Failure::Run(error.to_string()))?;
             output.print_json(&(serde_json::to_string_pretty(&replayed)? + "\n"))?;
             if replayed.holds {
                 Verdict::Done

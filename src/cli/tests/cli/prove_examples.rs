@@ -39,6 +39,18 @@ fn assert_proved(name: &str) {
     assert_eq!(evidence["verdict"], "proved", "{shown}");
     assert_eq!(evidence["commands"][0]["phase"], "reproduce", "{shown}");
     assert_ne!(evidence["commands"][0]["exitCode"], 0, "{shown}");
+    // Before and after: the command fails in every run of the base, and passes with the patch.
+    let commands = evidence["commands"].as_array().expect("a list");
+    for (world, passes) in [("base", false), ("both", true)] {
+        let plain = commands
+            .iter()
+            .filter(|it| it["world"] == world && it["variant"].is_null());
+        let exits: Vec<bool> = plain.map(|it| it["exitCode"] == 0).collect();
+        assert!(
+            exits.len() >= 3 && exits.iter().all(|exit| *exit == passes),
+            "{world}: {shown}"
+        );
+    }
     for reason in evidence["reasons"].as_array().expect("a list") {
         let is_policy = reason["text"]
             .as_str()
@@ -76,7 +88,7 @@ fn read_json(path: &Path) -> Value {
     serde_json::from_slice(&bytes).expect("JSON")
 }
 
-// E-06 E-35 E-87 X-27
+// E-06 E-35 E-87 X-27 X-39 X-40
 #[test]
 fn our_own_fixes_are_proved_without_an_engine_and_replay() {
     for name in ["build", "clank", "yaml"] {
@@ -84,7 +96,7 @@ fn our_own_fixes_are_proved_without_an_engine_and_replay() {
     }
 }
 
-// E-01 E-04 E-06 E-17 E-23 E-26 E-34 E-35 E-87 E-93 E-93d X-24
+// E-01 E-04 E-06 E-17 E-23 E-26 E-34 E-35 E-87 E-93 E-93d X-24 X-39
 #[test]
 fn a_recorded_patch_is_proved_and_replays() {
     assert_proved("python");
@@ -127,7 +139,7 @@ fn prove(root: &Path, artifacts: &Path, arguments: &[&str]) -> (Option<i32>, Val
     (ended.status, summary)
 }
 
-// E-22 E-63 E-93c E-93d E-93e E-93g E-95 X-22 X-24 D-12
+// E-20 E-22 E-63 E-93c E-93d E-93e E-93g E-95 X-22 X-24 D-12
 #[test]
 fn runs_that_prove_nothing_leave_evidence_and_no_change() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -216,6 +216,14 @@ impl Adapter {
         variables
     }
 
+    /// Whether a file that a run writes in the tree is a report of Surefire.
+    pub fn is_report(path: &Path) -> bool {
+        let name = path.file_name().and_then(|name| name.to_str());
+        path.parent()
+            .is_some_and(|folder| folder.ends_with("target/surefire-reports"))
+            && name.is_some_and(|name| name.starts_with("TEST-") && name.ends_with(".xml"))
+    }
+
     /// Writes the configuration that the runner needs, and removes reports of earlier runs.
     pub fn prepare(&self, results_dir: &Path) -> std::io::Result<()> {
         std::fs::create_dir_all(results_dir)?;
@@ -229,12 +237,6 @@ impl Adapter {
                 let path = serde_json::Value::String(path);
                 let text = format!("[profile.default.junit]\npath = {path}\n");
                 std::fs::write(results_dir.join("nextest.toml"), text)
-            }
-            Runner::Maven => {
-                for report in reading::maven_reports(&self.tree) {
-                    remove_if_present(&report)?;
-                }
-                Ok(())
             }
             _ => Ok(()),
         }

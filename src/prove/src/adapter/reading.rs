@@ -10,6 +10,7 @@ use crate::results::{
     Collector, Counts, MAX_BYTES, Unparsed, bazel, fixpoint, go, junit, libtest, reconcile,
     summary, tap, unittest,
 };
+use crate::runner::REPORTS;
 
 /// A report of a run. A command may put a pipe or a device in its place, which is not read.
 fn read(path: &Path) -> Option<Vec<u8>> {
@@ -78,7 +79,7 @@ impl Adapter {
             },
             Runner::CargoTest => (libtest::parse(stdout, stderr)?, None),
             Runner::GoTest => (go::parse(stdout)?, None),
-            Runner::Maven => self.read_maven(stdout)?,
+            Runner::Maven => read_maven(&results_dir.join(REPORTS), stdout)?,
             Runner::Bazel => match report("events.json") {
                 Some(bytes) => {
                     let mut read = |path: &str| read(Path::new(path));
@@ -110,24 +111,26 @@ impl Adapter {
         }
         collector.finish()
     }
+}
 
-    fn read_maven(&self, stdout: &[u8]) -> Result<(TestResults, Option<Counts>), Unparsed> {
-        let mut collector = Collector::new("junit");
-        for path in maven_reports(&self.tree) {
-            let bytes = std::fs::read(&path).map_err(|error| {
-                Unparsed::new(format!("{} cannot be read: {error}", path.display()))
-            })?;
-            for case in junit::cases(&bytes)? {
-                collector.add(&case.name, case.status);
-            }
+/// Surefire has no option for another folder of reports, so that the runner copies them after the run.
+fn read_maven(folder: &Path, stdout: &[u8]) -> Result<(TestResults, Option<Counts>), Unparsed> {
+    let mut collector = Collector::new("junit");
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        let bytes = read(&path).ok_or_else(|| Unparsed::new("a report cannot be read"))?;
+        for case in junit::cases(&bytes)? {
+            collector.add(&case.name, case.status);
         }
-        let results = collector.finish();
-        let summary = summary::maven(stdout);
-        if summary.is_none() && !results.tests.is_empty() {
-            return Err(Unparsed::new("Maven printed no summary"));
-        }
-        Ok((results, summary))
     }
+    let results = collector.finish();
+    let summary = summary::maven(stdout);
+    if summary.is_none() && !results.tests.is_empty() {
+        return Err(Unparsed::new("Maven printed no summary"));
+    }
+    Ok((results, summary))
 }
 
 /// Suites that fail by themselves are in the results, but node does not count them as tests.
@@ -154,31 +157,4 @@ fn no_report(runner: &str, exit_code: Option<i32>) -> Result<Option<TestResults>
         None => Err(Unparsed::new(format!("a signal ended {runner}"))),
         Some(_) => Ok(None),
     }
-}
-
-/// The reports of all modules, sorted. Surefire has no option for another folder.
-pub(super) fn maven_reports(tree: &Path) -> Vec<PathBuf> {
-    let mut reports = Vec::new();
-    let mut folders = vec![(tree.to_owned(), 0)];
-    while let Some((folder, depth)) = folders.pop() {
-        let Ok(entries) = std::fs::read_dir(&folder) else {
-            continue;
-        };
-        for entry in entries.flatten() {
-            let path = entry.path();
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                if depth < 8 && !name.starts_with('.') && name != "node_modules" && name != "src" {
-                    folders.push((path, depth + 1));
-                }
-            } else if name.starts_with("TEST-")
-                && name.ends_with(".xml")
-                && folder.ends_with("target/surefire-reports")
-            {
-                reports.push(path);
-            }
-        }
-    }
-    reports.sort();
-    reports
 }

@@ -228,6 +228,17 @@ impl ProveConfig {
         read::parse(file, text)
     }
 
+    /// The settings that decide a verdict, as JSON: all except those of engines and of signatures.
+    pub fn decisive(&self) -> serde_json::Value {
+        let mut settings = serde_json::to_value(self).unwrap_or_default();
+        if let Some(members) = settings.as_object_mut() {
+            for key in ["engine", "openai", "command", "claude", "sign"] {
+                members.remove(key);
+            }
+        }
+        settings
+    }
+
     /// The names of all environment variables whose values must stay secret: `security.redact` and
     /// the variable of the API key. Sorted, without duplicates.
     pub fn secret_env_names(&self) -> Vec<String> {

@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::Engine;
-use super::context::{EditContext, SummaryContext, VerifyContext};
+use super::context::Request;
 use super::error::EngineError;
-use super::prompts::{self, Prompt};
-use super::response::{Fields, PatchResponse, Plan, PrText, TokenUsage};
+use super::prompts::Prompt;
+use super::response::{Answer, TokenUsage};
 use super::spawn::Spawn;
 use crate::config::ProveConfig;
 
@@ -48,7 +48,7 @@ impl<S: Spawn> ClaudeEngine<S> {
         })
     }
 
-    fn call(&mut self, prompt: &Prompt) -> Result<Fields, EngineError> {
+    fn call(&mut self, prompt: &Prompt) -> Result<Answer, EngineError> {
         let input = format!(
             "{}\n\n{}\nThe JSON schema of the answer:\n{}\n",
             prompt.system, prompt.user, prompt.schema
@@ -73,8 +73,8 @@ impl<S: Spawn> ClaudeEngine<S> {
             });
         }
         match (envelope.get("structured_output"), result) {
-            (Some(Value::Object(members)), _) => Ok(Fields::of(members.clone())),
-            (_, Some(result)) => Fields::parse_answer(result),
+            (Some(Value::Object(members)), _) => Ok(Answer::of(members.clone())),
+            (_, Some(result)) => Answer::parse_answer(result),
             _ => Err(EngineError::Missing {
                 fields: vec!["result"],
             }),
@@ -102,24 +102,8 @@ impl<S: Spawn> Engine for ClaudeEngine<S> {
         "claude"
     }
 
-    fn plan(&mut self, context: &EditContext) -> Result<Plan, EngineError> {
-        self.call(&prompts::plan(context))?.plan()
-    }
-
-    fn apply_edits(
-        &mut self,
-        context: &EditContext,
-        plan: &Plan,
-    ) -> Result<PatchResponse, EngineError> {
-        self.call(&prompts::apply_edits(context, plan))?.patch()
-    }
-
-    fn verify(&mut self, context: &VerifyContext) -> Result<String, EngineError> {
-        self.call(&prompts::verify(context))?.summary()
-    }
-
-    fn summarize_pr(&mut self, context: &SummaryContext) -> Result<PrText, EngineError> {
-        self.call(&prompts::summarize_pr(context))?.pr_text()
+    fn ask(&mut self, request: &Request<'_>) -> Result<Answer, EngineError> {
+        self.call(&Prompt::of(request))
     }
 
     fn usage(&self) -> &[TokenUsage] {

@@ -5,24 +5,21 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::Engine;
-use super::context::{EditContext, SummaryContext, VerifyContext};
+use super::context::Request;
 use super::error::EngineError;
-use super::response::{Fields, PatchResponse, Plan, PrText};
+use super::response::Answer;
 use super::spawn::Spawn;
 use crate::config::ProveConfig;
 
 /// The version of the objects that are exchanged.
 pub const VERSION: u32 = 1;
 
-/// The input of one call: the fields of the context and, for `apply_edits`, the plan.
+/// The input of one call.
 #[derive(Serialize)]
-struct Call<'a, T: Serialize> {
+struct Call<'a> {
     version: u32,
-    call: &'static str,
     #[serde(flatten)]
-    context: &'a T,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    plan: Option<&'a Plan>,
+    request: &'a Request<'a>,
 }
 
 /// Runs `command.argv` once per call.
@@ -47,26 +44,6 @@ impl<S: Spawn> CommandEngine<S> {
             spawn,
         })
     }
-
-    fn call<T: Serialize>(
-        &mut self,
-        call: &'static str,
-        context: &T,
-        plan: Option<&Plan>,
-    ) -> Result<Fields, EngineError> {
-        let call = Call {
-            version: VERSION,
-            call,
-            context,
-            plan,
-        };
-        let mut input = serde_json::to_vec(&call).map_err(|error| EngineError::NotJson {
-            reason: error.to_string(),
-        })?;
-        input.push(b'\n');
-        let output = self.spawn.call(&self.argv, &input, self.timeout)?;
-        Fields::parse(&output)
-    }
 }
 
 impl<S: Spawn> Engine for CommandEngine<S> {
@@ -74,23 +51,16 @@ impl<S: Spawn> Engine for CommandEngine<S> {
         "command"
     }
 
-    fn plan(&mut self, context: &EditContext) -> Result<Plan, EngineError> {
-        self.call("plan", context, None)?.plan()
-    }
-
-    fn apply_edits(
-        &mut self,
-        context: &EditContext,
-        plan: &Plan,
-    ) -> Result<PatchResponse, EngineError> {
-        self.call("apply_edits", context, Some(plan))?.patch()
-    }
-
-    fn verify(&mut self, context: &VerifyContext) -> Result<String, EngineError> {
-        self.call("verify", context, None)?.summary()
-    }
-
-    fn summarize_pr(&mut self, context: &SummaryContext) -> Result<PrText, EngineError> {
-        self.call("summarize_pr", context, None)?.pr_text()
+    fn ask(&mut self, request: &Request<'_>) -> Result<Answer, EngineError> {
+        let call = Call {
+            version: VERSION,
+            request,
+        };
+        let mut input = serde_json::to_vec(&call).map_err(|error| EngineError::NotJson {
+            reason: error.to_string(),
+        })?;
+        input.push(b'\n');
+        let output = self.spawn.call(&self.argv, &input, self.timeout)?;
+        Answer::parse(&output)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::response::PatchResponse;
+use super::response::{PatchResponse, Plan};
 use crate::config::{Network, ProveConfig};
 use crate::policy::{DiffSummary, TestPolicyDecision};
 use crate::record::{CommandRecord, Phase};
@@ -96,6 +96,20 @@ pub struct EditContext {
     /// Why the previous proposal was not accepted.
     #[serde(default)]
     pub feedback: Option<String>,
+}
+
+/// One of the four calls, with what the engine receives.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(tag = "call", rename_all = "snake_case")]
+pub enum Request<'a> {
+    Plan(&'a EditContext),
+    ApplyEdits {
+        #[serde(flatten)]
+        context: &'a EditContext,
+        plan: &'a Plan,
+    },
+    Verify(&'a VerifyContext),
+    SummarizePr(&'a SummaryContext),
 }
 
 /// The runs that verify a patch.

@@ -15,12 +15,12 @@ mod response;
 mod spawn;
 
 pub use context::{
-    CommandResult, EditContext, Policies, PromptPack, SummaryContext, VerifyContext,
+    CommandResult, EditContext, Policies, PromptPack, Request, SummaryContext, VerifyContext,
 };
 pub use error::EngineError;
 pub use patch::{ParsedPatch, PatchError, parse_patch};
 pub use propose::{ProposedPatch, propose_patch};
-pub use response::{PatchResponse, Plan, PrText, TokenUsage};
+pub use response::{Answer, PatchResponse, Plan, PrText, TokenUsage};
 pub use spawn::{MAX_OUTPUT, PlainSpawn, Spawn};
 
 use crate::config::{EngineName, ProveConfig};
@@ -45,27 +45,38 @@ pub fn create_engine(
     })
 }
 
-/// A source of patches.
+/// A source of patches. An engine only has to answer requests with an object.
 pub trait Engine {
     fn name(&self) -> &str;
 
+    /// Makes one call.
+    fn ask(&mut self, request: &Request<'_>) -> Result<Answer, EngineError>;
+
+    /// The tokens that the calls so far have used, where the engine reports them.
+    fn usage(&self) -> &[TokenUsage] {
+        &[]
+    }
+
     /// Explains the failure, and names the files to read.
-    fn plan(&mut self, context: &EditContext) -> Result<Plan, EngineError>;
+    fn plan(&mut self, context: &EditContext) -> Result<Plan, EngineError> {
+        self.ask(&Request::Plan(context))?.plan()
+    }
 
     /// Proposes a patch. [`propose_patch`] checks it and retries.
     fn apply_edits(
         &mut self,
         context: &EditContext,
         plan: &Plan,
-    ) -> Result<PatchResponse, EngineError>;
+    ) -> Result<PatchResponse, EngineError> {
+        self.ask(&Request::ApplyEdits { context, plan })?.patch()
+    }
 
     /// Describes the results of the verification. The text has no influence on the verdict.
-    fn verify(&mut self, context: &VerifyContext) -> Result<String, EngineError>;
+    fn verify(&mut self, context: &VerifyContext) -> Result<String, EngineError> {
+        self.ask(&Request::Verify(context))?.summary()
+    }
 
-    fn summarize_pr(&mut self, context: &SummaryContext) -> Result<PrText, EngineError>;
-
-    /// The tokens that the calls so far have used.
-    fn usage(&self) -> &[TokenUsage] {
-        &[]
+    fn summarize_pr(&mut self, context: &SummaryContext) -> Result<PrText, EngineError> {
+        self.ask(&Request::SummarizePr(context))?.pr_text()
     }
 }

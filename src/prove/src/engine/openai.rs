@@ -5,10 +5,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde_json::{Value, json};
 
 use super::Engine;
-use super::context::{EditContext, SummaryContext, VerifyContext};
+use super::context::Request;
 use super::error::EngineError;
-use super::prompts::{self, Prompt};
-use super::response::{Fields, PatchResponse, Plan, PrText, TokenUsage};
+use super::prompts::Prompt;
+use super::response::{Answer, TokenUsage};
 use super::spawn::MAX_OUTPUT;
 use crate::config::{OpenAiConfig, ProveConfig};
 
@@ -102,7 +102,7 @@ impl<P: Pause> OpenAiEngine<P> {
         format!("{base}{version}/chat/completions")
     }
 
-    fn call(&mut self, prompt: &Prompt) -> Result<Fields, EngineError> {
+    fn call(&mut self, prompt: &Prompt) -> Result<Answer, EngineError> {
         let body = json!({
             "model": self.config.model,
             "messages": [
@@ -216,7 +216,7 @@ impl<P: Pause> OpenAiEngine<P> {
         message.chars().take(MAX_MESSAGE).collect()
     }
 
-    fn answer(&mut self, call: &str, bytes: &[u8]) -> Result<Fields, EngineError> {
+    fn answer(&mut self, call: &str, bytes: &[u8]) -> Result<Answer, EngineError> {
         let not_json = |reason: String| EngineError::NotJson { reason };
         let json: Value =
             serde_json::from_slice(bytes).map_err(|error| not_json(error.to_string()))?;
@@ -245,7 +245,7 @@ impl<P: Pause> OpenAiEngine<P> {
             return Err(no_answer(refusal));
         }
         let content = choice.pointer("/message/content").and_then(Value::as_str);
-        Fields::parse_answer(content.ok_or_else(|| no_answer("the message has no content"))?)
+        Answer::parse_answer(content.ok_or_else(|| no_answer("the message has no content"))?)
     }
 }
 
@@ -300,24 +300,8 @@ impl<P: Pause> Engine for OpenAiEngine<P> {
         "openai"
     }
 
-    fn plan(&mut self, context: &EditContext) -> Result<Plan, EngineError> {
-        self.call(&prompts::plan(context))?.plan()
-    }
-
-    fn apply_edits(
-        &mut self,
-        context: &EditContext,
-        plan: &Plan,
-    ) -> Result<PatchResponse, EngineError> {
-        self.call(&prompts::apply_edits(context, plan))?.patch()
-    }
-
-    fn verify(&mut self, context: &VerifyContext) -> Result<String, EngineError> {
-        self.call(&prompts::verify(context))?.summary()
-    }
-
-    fn summarize_pr(&mut self, context: &SummaryContext) -> Result<PrText, EngineError> {
-        self.call(&prompts::summarize_pr(context))?.pr_text()
+    fn ask(&mut self, request: &Request<'_>) -> Result<Answer, EngineError> {
+        self.call(&Prompt::of(request))
     }
 
     fn usage(&self) -> &[TokenUsage] {

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::context::{EditContext, PromptPack, SummaryContext, VerifyContext};
+use super::context::{EditContext, PromptPack, Request, SummaryContext, VerifyContext};
 use super::response::Plan;
 
 /// The most bytes of paths, and of file contents, in one message.
@@ -46,6 +46,17 @@ pub(super) struct Prompt {
     pub(super) schema: Value,
 }
 
+impl Prompt {
+    pub(super) fn of(request: &Request<'_>) -> Self {
+        match request {
+            Request::Plan(context) => plan(context),
+            Request::ApplyEdits { context, plan } => apply_edits(context, plan),
+            Request::Verify(context) => verify(context),
+            Request::SummarizePr(context) => summarize_pr(context),
+        }
+    }
+}
+
 fn user(instructions: &[&str], data: &Value) -> String {
     format!("{}\n\nData:\n{data}\n", instructions.join("\n\n"))
 }
@@ -61,7 +72,7 @@ fn listing(files: &[String]) -> Value {
     json!({ "files": shown, "files_left_out": files.len() - shown.len() })
 }
 
-pub(super) fn plan(context: &EditContext) -> Prompt {
+fn plan(context: &EditContext) -> Prompt {
     let pack = &context.prompt_pack;
     let mut data = json!({
         "repro_command": context.repro_command,
@@ -77,7 +88,7 @@ pub(super) fn plan(context: &EditContext) -> Prompt {
     }
 }
 
-pub(super) fn apply_edits(context: &EditContext, plan: &Plan) -> Prompt {
+fn apply_edits(context: &EditContext, plan: &Plan) -> Prompt {
     let pack = &context.prompt_pack;
     let mut size = 0;
     let mut left_out = Vec::new();
@@ -115,7 +126,7 @@ pub(super) fn apply_edits(context: &EditContext, plan: &Plan) -> Prompt {
     }
 }
 
-pub(super) fn verify(context: &VerifyContext) -> Prompt {
+fn verify(context: &VerifyContext) -> Prompt {
     let pack = PromptPack::default();
     let data = json!({
         "verification_results": context.verification_results,
@@ -129,7 +140,7 @@ pub(super) fn verify(context: &VerifyContext) -> Prompt {
     }
 }
 
-pub(super) fn summarize_pr(context: &SummaryContext) -> Prompt {
+fn summarize_pr(context: &SummaryContext) -> Prompt {
     let pack = PromptPack::default();
     let mut data = json!(context);
     if let Some(members) = data.as_object_mut() {

@@ -49,9 +49,10 @@ pub struct TokenUsage {
 }
 
 /// A JSON object whose fields are read with errors that name them.
-pub(super) struct Fields(Map<String, Value>);
+#[derive(Clone, Debug)]
+pub struct Answer(Map<String, Value>);
 
-impl Fields {
+impl Answer {
     /// Reads exactly one object; blanks around it are allowed.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, EngineError> {
         match serde_json::from_slice(bytes) {

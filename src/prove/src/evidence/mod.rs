@@ -18,6 +18,7 @@ pub use chain::{ChainError, FIRST_PREVIOUS, check_chain, extend_chain, seal};
 pub use recorder::{Recorder, RecorderError};
 pub use verify::{Verified, VerifyError, verify, verify_files, verify_with_key};
 
+use crate::engine::TokenUsage;
 use crate::record::CommandRecord;
 use crate::verdict::Verdict;
 
@@ -59,6 +60,8 @@ pub struct Outcome {
     /// The issue or pull request that asked for the run.
     pub issue: Option<u64>,
     pub base: Base,
+    /// The settings that decided the verdict.
+    pub settings: serde_json::Value,
     pub patch: Option<Patch>,
     pub policies: Vec<PolicyCheck>,
     pub verdict: Verdict,
@@ -67,6 +70,8 @@ pub struct Outcome {
     pub strength: Option<Strength>,
     /// Text of the engine, which is data: it is quoted and never interpreted.
     pub engine: Option<EngineText>,
+    /// The tokens of each call, as the engine reports them.
+    pub token_usage: Vec<TokenUsage>,
     pub notes: Vec<String>,
 }
 
@@ -83,8 +88,10 @@ pub struct Tool {
 pub struct Base {
     /// The commit, or empty in a repository without commits.
     pub head: String,
-    /// The git tree, including changes that are not committed.
+    /// The digest of the files, including changes that are not committed.
     pub tree: String,
+    /// Files that differ from the commit. The artifacts do not contain them.
+    pub uncommitted: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

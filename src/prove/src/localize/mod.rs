@@ -5,7 +5,6 @@
 
 mod recognize;
 mod resolve;
-pub mod spectrum;
 
 use std::collections::BTreeMap;
 

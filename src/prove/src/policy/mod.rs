@@ -3,17 +3,18 @@
 
 pub mod changes;
 pub mod diff;
+pub mod harness;
 pub mod paths;
 mod shadow;
 pub mod tests;
 
 pub use changes::{ChangeKind, ChangedFile, MalformedGitOutput, parse_raw};
 pub use diff::{DiffSummary, FileDiff, FileJustification, PolicyDecision, evaluate_diff_policy};
+pub use harness::{TestHarness, detect_test_harness};
 pub use paths::{
     PathDecision, PathRefusal, PathRules, evaluate_path_policy, is_generated, path_problem,
 };
 pub use tests::{
-    ChangeClasses, TestHarness, TestPolicyDecision, TestPolicyInput, classify_changes,
-    classify_paths, detect_test_harness, evaluate_mandatory_test_policy, has_inline_tests,
-    is_test_path,
+    ChangeClasses, TestPolicyDecision, TestPolicyInput, classify_changes, classify_paths,
+    evaluate_mandatory_test_policy, has_inline_tests, is_test_path,
 };

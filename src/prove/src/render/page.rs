@@ -49,6 +49,20 @@ pub fn evidence_page(evidence: &Evidence) -> String {
     for note in &outcome.notes {
         let _ = writeln!(page, "- {}", sentence(note));
     }
+    if !outcome.token_usage.is_empty() {
+        page.push_str("\n## Tokens\n\n");
+    }
+    for usage in &outcome.token_usage {
+        let _ = writeln!(
+            page,
+            "- {} with {}: {} in, {} out, {} in total",
+            code(&usage.call),
+            code(&usage.model),
+            usage.prompt_tokens,
+            usage.completion_tokens,
+            usage.total_tokens,
+        );
+    }
     for (phase, name) in PHASES {
         let mut records = evidence
             .commands

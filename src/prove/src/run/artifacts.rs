@@ -24,7 +24,10 @@ pub(crate) fn write_artifacts(
 ) -> Result<RunSummary, ProveError> {
     let key = signing_key(run)?;
     let notes = executor.notes().to_vec();
+    let token_usage = executor.tokens().to_vec();
     let redacted_command = executor.redact(&run.options.repro);
+    let settings = executor.redact(&run.config.decisive().to_string());
+    let settings = serde_json::from_str(&settings).unwrap_or_default();
     let created_at = executor.started_at().to_owned();
     let (mut recorder, patches) = executor.into_recorder();
     let mut patch = None;
@@ -56,7 +59,9 @@ pub(crate) fn write_artifacts(
         base: Base {
             head: head.unwrap_or_default(),
             tree: run.base_digest.clone(),
+            uncommitted: run.uncommitted.clone(),
         },
+        settings,
         patch,
         policies: conclusion.policies.clone(),
         verdict: conclusion.verdict,
@@ -64,6 +69,7 @@ pub(crate) fn write_artifacts(
         minimal: conclusion.minimal.clone(),
         strength: conclusion.strength.clone(),
         engine: conclusion.proposal.as_ref().map(|it| it.text.clone()),
+        token_usage,
         notes: notes.clone(),
     };
     recorder.finish(outcome, key.as_ref())?;

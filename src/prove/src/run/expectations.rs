@@ -1,7 +1,7 @@
 //! Shows that the decisive tests look at the result of the code: with another expected value they
 //! must fail. A result that claims to equal everything, and a replaced assertion, show here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::judge::Tests;
@@ -18,12 +18,16 @@ use crate::verdict::Verdict;
 const MAX_TESTS: usize = 4;
 /// How many expected values of one test are changed.
 const MAX_VALUES: usize = 8;
+/// How many expected values of other tests are tried.
+const MAX_SWAPPED: usize = 2;
 /// How many lines after its name belong to a test.
 const TEST_LINES: usize = 15;
 
 /// Parts of a line that compares a result with an expected value.
-const EQUALITIES: [&str; 9] = [
+const EQUALITIES: [&str; 11] = [
     "==",
+    "!=",
+    "assert_eq!(",
     "assertEqual(",
     "assertEquals(",
     "assertListEqual(",
@@ -34,59 +38,119 @@ const EQUALITIES: [&str; 9] = [
     ".toEqual(",
 ];
 
-/// Rejects a patch whose decisive tests pass with any expected value. A test without a recognised
-/// comparison is not checked.
+/// Rejects a patch whose decisive tests pass with any expected value, or with the expected value of
+/// another test. A test without a recognised comparison is not checked.
 pub(crate) fn check<'t>(
     executor: &mut Executor<'_>,
     task: &Task,
     tree: &Tree,
     tests: impl Iterator<Item = &'t String>,
 ) -> Result<(), Stop> {
-    for test in tests.take(MAX_TESTS) {
-        let mut records = Vec::new();
-        let mut fails = false;
-        for (path, changed) in other_expectations(tree, test)? {
-            let changes = Changes::new(BTreeMap::from([(path.clone(), Some(changed.file))]));
-            let changed_tree = tree.with(&changes, &executor.fresh("expectation"))?;
-            let run = executor.run(&Invocation {
-                task,
-                tree: &changed_tree,
-                phase: Phase::Prevent,
-                world: Some(World::Both),
-                run: 1,
-                variant: Variant::Trial(format!(
-                    "another value at {path}:{}: {}",
-                    changed.line, changed.value
-                )),
-            })?;
-            let _ = std::fs::remove_dir_all(changed_tree.folder());
-            let passes = match &run.tests {
-                Tests::ByName(tests) => tests.get(test) == Some(&TestStatus::Passed),
-                Tests::NotReported | Tests::Unparsed(_) => false,
-            };
+    let tests: Vec<&String> = tests.take(MAX_TESTS).collect();
+    let mut values = Vec::new();
+    for test in &tests {
+        values.push(literals_of(tree, test)?);
+    }
+    let expected: BTreeSet<String> = values
+        .iter()
+        .flatten()
+        .filter_map(Literal::expected)
+        .collect();
+    for (test, literals) in tests.into_iter().zip(&values) {
+        let mut passing = Vec::new();
+        let mut compared = None;
+        for literal in literals {
+            let (passes, record) = run_with(executor, task, tree, test, literal, &literal.other)?;
             if !passes {
-                fails = true;
+                compared = Some(literal);
                 break;
             }
-            records.push(run.record);
+            passing.push(record);
         }
-        if !fails && !records.is_empty() {
+        if compared.is_none() && !passing.is_empty() {
             let text = format!("the test {test:?} passes whatever value it expects");
-            return Err(Conclusion::of(Verdict::RegressionOnly, text, &records).into());
+            return Err(Conclusion::of(Verdict::RegressionOnly, text, &passing).into());
+        }
+        let Some(literal) = compared.filter(|literal| literal.is_expected) else {
+            continue;
+        };
+        let others = expected.iter().filter(|other| literal.is_like(other));
+        for other in others.take(MAX_SWAPPED) {
+            let (passes, record) = run_with(executor, task, tree, test, literal, other)?;
+            if passes {
+                let text = format!("the test {test:?} also passes if it expects {other}");
+                return Err(Conclusion::of(Verdict::RegressionOnly, text, &[record]).into());
+            }
         }
     }
     Ok(())
 }
 
-/// A test file with another expected value.
-struct Changed {
-    line: usize,
-    value: String,
-    file: FileState,
+/// Whether the test passes with another value in place of a literal, and the record of the run.
+fn run_with(
+    executor: &mut Executor<'_>,
+    task: &Task,
+    tree: &Tree,
+    test: &String,
+    literal: &Literal,
+    value: &str,
+) -> Result<(bool, u32), Stop> {
+    let Literal { path, line, at, .. } = literal;
+    let Some(state) = tree.read(path)? else {
+        return Ok((false, 0));
+    };
+    let bytes = [
+        &state.bytes[..at.start],
+        value.as_bytes(),
+        &state.bytes[at.end..],
+    ]
+    .concat();
+    let file = FileState { bytes, ..state };
+    let changes = Changes::new(BTreeMap::from([(path.clone(), Some(file))]));
+    let changed_tree = tree.with(&changes, &executor.fresh("expectation"))?;
+    let run = executor.run(&Invocation {
+        task,
+        tree: &changed_tree,
+        phase: Phase::Prevent,
+        world: Some(World::Both),
+        run: 1,
+        variant: Variant::Trial(format!("another value at {path}:{line}: {value}")),
+    })?;
+    let _ = std::fs::remove_dir_all(changed_tree.folder());
+    let passes = match &run.tests {
+        Tests::ByName(tests) => tests.get(test) == Some(&TestStatus::Passed),
+        Tests::NotReported | Tests::Unparsed(_) => false,
+    };
+    Ok((passes, run.record))
 }
 
-/// Versions of the file of `test`, each with one changed value.
-fn other_expectations(tree: &Tree, test: &str) -> Result<Vec<(String, Changed)>, Stop> {
+/// A literal that a test compares.
+struct Literal {
+    path: String,
+    line: usize,
+    at: Range<usize>,
+    text: String,
+    /// Another value, which no test expects.
+    other: String,
+    /// Whether the literal alone is one side of the comparison.
+    is_expected: bool,
+}
+
+impl Literal {
+    fn expected(&self) -> Option<String> {
+        let is_number = self.text.starts_with(|first: char| first.is_ascii_digit());
+        (self.is_expected && is_number).then(|| self.text.clone())
+    }
+
+    /// Whether a number differs from this one, and has the same form.
+    fn is_like(&self, other: &str) -> bool {
+        self.expected()
+            .is_some_and(|own| own != other && own.contains('.') == other.contains('.'))
+    }
+}
+
+/// The literals that `test` compares, last ones first.
+fn literals_of(tree: &Tree, test: &str) -> Result<Vec<Literal>, Stop> {
     let name = simple_name(test);
     let mut found = Vec::new();
     for path in tree.paths().iter().filter(|path| is_test_path(path)) {
@@ -99,19 +163,39 @@ fn other_expectations(tree: &Tree, test: &str) -> Result<Vec<(String, Changed)>,
         let Ok(text) = std::str::from_utf8(&state.bytes) else {
             continue;
         };
-        for (line, range, value) in values(text, name, language) {
+        for (line, at, other) in values(text, name, language) {
             if found.len() == MAX_VALUES {
                 return Ok(found);
             }
-            let bytes = [&text[..range.start], &value, &text[range.end..]].concat();
-            let file = FileState {
-                bytes: bytes.into_bytes(),
-                is_executable: state.is_executable,
-            };
-            found.push((path.clone(), Changed { line, value, file }));
+            found.push(Literal {
+                path: path.clone(),
+                line,
+                text: text[at.clone()].to_owned(),
+                is_expected: is_operand(text, &at),
+                at,
+                other,
+            });
         }
     }
     Ok(found)
+}
+
+/// Whether a literal is all that follows a comparison, as in `== 12` and `assertEqual(f(1), 12)`.
+fn is_operand(text: &str, at: &Range<usize>) -> bool {
+    let line = text[..at.start].rfind('\n').map_or(0, |end| end + 1);
+    let (before, after) = (text[line..at.start].trim_end(), &text[at.end..]);
+    let after = after.lines().next().unwrap_or("").trim_start();
+    let ends = after.chars().all(|c| " ):;{,".contains(c));
+    if before.ends_with("==") || before.ends_with("!=") {
+        return ends;
+    }
+    // The last argument of the outermost call, after another one.
+    let open =
+        before.matches('(').count() - before.matches(')').count().min(before.matches('(').count());
+    let calls = EQUALITIES.iter().filter(|mark| mark.ends_with('('));
+    ends && open == 1
+        && calls.into_iter().any(|mark| before.contains(mark))
+        && (before.ends_with(',') || before.ends_with(".toBe(") || before.ends_with(".toEqual("))
 }
 
 /// The name of a test without its file, its class and its parameters.
@@ -227,6 +311,31 @@ mod tests {
                 "self.assertEqual(f('xa'), [True, 'b'])"
             ]
         );
+    }
+
+    #[test]
+    fn only_a_whole_side_of_a_comparison_is_expected() {
+        let expected = |line: &str, literal: &str| {
+            let at = line.rfind(literal).unwrap();
+            is_operand(line, &(at..at + literal.len()))
+        };
+        for line in [
+            "    assert add(5, 7) == 12",
+            "self.assertEqual(add(5, 7), 12)",
+            "    assert_eq!(add(5, 7), 12);",
+            "if Add(5, 7) != 12 {",
+            "expect(add(5, 7)).toBe(12);",
+        ] {
+            assert!(expected(line, "12"), "{line}");
+            assert!(!expected(line, "7"), "{line}");
+        }
+        for line in [
+            "assert 3 == pick(1, 12)",
+            "assertEqual(3, pick(1, 12))",
+            "assert a == 12 + b",
+        ] {
+            assert!(!expected(line, "12"), "{line}");
+        }
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! Where patches come from: first our own analysis, then the configured engine.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+
+use fixpoint_report::FixReport;
 
 use crate::candidates::{Candidate, candidates, reports_in};
 use crate::checkpoint::Step;
@@ -8,7 +11,7 @@ use crate::config::{EngineName, ProveConfig};
 use crate::engine::create_engine;
 use crate::engine::{
     CommandResult, EditContext, Engine, EngineError, PatchResponse, Policies, PromptPack,
-    SummaryContext, VerifyContext, propose_patch,
+    SummaryContext, TokenUsage, VerifyContext, propose_patch,
 };
 use crate::evidence::{EngineText, Justification};
 use crate::judge::Runs;
@@ -31,7 +34,9 @@ pub(crate) struct Proposals<'a> {
     suspects: Vec<String>,
     /// Candidates of our own analysis; `None` until they were computed.
     own: Option<VecDeque<Candidate>>,
-    /// The patch of an earlier run, which is the only proposal.
+    /// The reports that the candidates come from.
+    reports: Vec<FixReport>,
+    /// The result of an earlier run. Its patch is the only proposal.
     recorded: Option<Recorded>,
     engine_was_asked: bool,
     engine: Option<Box<dyn Engine>>,
@@ -39,12 +44,15 @@ pub(crate) struct Proposals<'a> {
     failures: Vec<String>,
 }
 
-/// The patch of an earlier run.
+/// The result of an earlier run.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorded {
-    pub(crate) diff: String,
+    /// Its patch, if there was one. The engine is not asked for another.
+    pub(crate) diff: Option<String>,
     pub(crate) is_safe: bool,
     pub(crate) text: EngineText,
+    /// The artifacts of the earlier run, which do not belong to the repository.
+    pub(crate) artifacts: PathBuf,
 }
 
 pub(crate) fn propose<'a>(
@@ -57,7 +65,11 @@ pub(crate) fn propose<'a>(
         config,
         repro,
         suspects,
-        own: recorded.is_some().then(VecDeque::new),
+        own: recorded
+            .as_ref()
+            .and_then(|it| it.diff.as_ref())
+            .map(|_| VecDeque::new()),
+        reports: Vec::new(),
         engine_was_asked: recorded.is_some(),
         recorded,
         engine: None,
@@ -74,9 +86,11 @@ impl Proposals<'_> {
         base_runs: &Runs,
         progress: &mut dyn FnMut(&str),
     ) -> Result<Option<Proposal>, Stop> {
-        if let Some(recorded) = self.recorded.take() {
+        if let Some(recorded) = self.recorded.take()
+            && let Some(diff) = &recorded.diff
+        {
             return Ok(Some(Proposal {
-                changes: patches.changes_of(&recorded.diff)?,
+                changes: patches.changes_of(diff)?,
                 is_safe: recorded.is_safe,
                 is_final: true,
                 text: recorded.text,
@@ -85,13 +99,18 @@ impl Proposals<'_> {
         if self.own.is_none() {
             progress("fix: look for fixes of our own analysis");
             let output = executor.check_output(patches.base())?;
-            let reports = reports_in(&output);
+            self.reports = reports_in(&output);
             let limit = usize::try_from(self.config.budget.candidates).unwrap_or(usize::MAX);
-            let found = candidates(patches.base(), &reports, &self.suspects, limit)?;
+            let found = candidates(patches.base(), &self.reports, &self.suspects, limit)?;
             self.own = Some(found.into());
         }
         while let Some(candidate) = self.own.as_mut().and_then(VecDeque::pop_front) {
             progress(&format!("fix: try \"{}\"", candidate.title));
+            for report in &self.reports {
+                if candidate.changes.get(report.path()).is_some() {
+                    executor.keep_report(report)?;
+                }
+            }
             let reason = format!("candidate: {}", candidate.title);
             let (base, changes) = (patches.base(), &candidate.changes);
             let run = executor.try_changes(self.repro, base, changes, Phase::Fix, reason)?;
@@ -178,12 +197,14 @@ impl Proposals<'_> {
                 file_justifications: Vec::new(),
             },
         };
+        let known = engine.usage().len();
         let verified = engine.verify(&VerifyContext {
             repo_path: executor.tree_path(),
             verification_results: results,
             policies: Policies::from(self.config),
         });
         let described = verified.and_then(|_| engine.summarize_pr(&context));
+        executor.add_tokens(&engine.usage()[known..]);
         match described {
             Ok(pull_request) => proposal.text.title = executor.redact(&pull_request.title),
             Err(error) => {
@@ -211,9 +232,12 @@ impl Proposals<'_> {
                 return Ok(None);
             }
         };
-        if let Some(stored) = executor.stored(Step::Patched) {
+        if let Some((proposal, tokens)) =
+            executor.stored::<(Proposal, Vec<TokenUsage>)>(Step::Patched)
+        {
+            executor.add_tokens(&tokens);
             self.engine = Some(engine);
-            return Ok(Some(stored));
+            return Ok(Some(proposal));
         }
         let Some(record) = base_runs
             .0
@@ -287,10 +311,12 @@ impl Proposals<'_> {
             }
         };
         let asked = ask();
+        let tokens = engine.usage().to_vec();
         self.engine = Some(engine);
+        executor.add_tokens(&tokens);
         match asked {
             Ok(proposal) => {
-                executor.store(Step::Patched, &proposal)?;
+                executor.store(Step::Patched, &(&proposal, tokens))?;
                 Ok(Some(proposal))
             }
             Err(EngineFailure::Patch(error)) => {

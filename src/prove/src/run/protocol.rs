@@ -24,6 +24,9 @@ use crate::run::{Options, ProveError, RunSummary, unneeded};
 use crate::scratch::{PatchRepository, ScratchError, Tree};
 use crate::verdict::Verdict;
 
+/// How many files that differ from the commit are named.
+const MAX_UNCOMMITTED: usize = 100;
+
 /// Fixes a failing command, and writes the evidence. `progress` gets a line for people at each step.
 pub fn prove(options: &Options, progress: &mut dyn FnMut(&str)) -> Result<RunSummary, ProveError> {
     prove_patch(options, None, progress)
@@ -54,8 +57,11 @@ pub(crate) fn prove_patch(
         None => workspace.root().join("artifacts"),
     };
     let mut folders = Folders::new()?;
-    let excluded = artifacts.strip_prefix(workspace.root()).ok();
-    let copied = Tree::copy_of(&workspace, excluded, &folders.fresh("base"));
+    let earlier = recorded.as_ref().map(|it| &it.artifacts);
+    let excluded = [Some(&artifacts), earlier].into_iter().flatten();
+    let excluded = excluded.filter_map(|it| it.strip_prefix(workspace.root()).ok());
+    let excluded: Vec<&Path> = excluded.collect();
+    let copied = Tree::copy_of(&workspace, &excluded, &folders.fresh("base"));
     let (base, not_a_repository) = match copied {
         Ok(base) => (base, None),
         Err(ScratchError::List(error @ ChangedError::NotARepository)) => {
@@ -82,6 +88,7 @@ pub(crate) fn prove_patch(
         progress,
         base,
         base_digest: base_digest.clone(),
+        uncommitted: uncommitted(&workspace, &excluded),
         recorded,
     };
     let conclusion = match not_a_repository {
@@ -101,6 +108,14 @@ pub(crate) fn prove_patch(
     write_artifacts(&run, executor, &conclusion)
 }
 
+fn uncommitted(workspace: &Workspace, excluded: &[&Path]) -> Vec<String> {
+    let changed = workspace.changed_files("HEAD", &[], &[]);
+    let changed = changed.map(|it| it.files().to_vec()).unwrap_or_default();
+    let is_own = |path: &String| !excluded.iter().any(|it| Path::new(path).starts_with(it));
+    let own = changed.into_iter().filter(is_own);
+    own.take(MAX_UNCOMMITTED).collect()
+}
+
 /// What the steps share.
 pub(crate) struct Run<'a> {
     pub(crate) workspace: &'a Workspace,
@@ -110,6 +125,8 @@ pub(crate) struct Run<'a> {
     pub(crate) progress: &'a mut dyn FnMut(&str),
     base: Tree,
     pub(crate) base_digest: String,
+    /// The first files that differ from the commit.
+    pub(crate) uncommitted: Vec<String>,
     recorded: Option<Recorded>,
 }
 
@@ -127,9 +144,9 @@ impl Run<'_> {
         let seen = self.reproduce(executor, repro)?;
         self.say("reproduce: run the command in a scratch copy");
         let base = self.base.clone();
-        for task in &prepare {
+        for (number, task) in (1..).zip(&prepare) {
             self.say(&format!("prepare: {}", task.text));
-            executor.prepare(task, &base)?;
+            executor.prepare(task, number, &base)?;
         }
         let base_runs = repeat(executor, repro, &base, Phase::Reproduce, World::Base)?;
         check_reproduced(repro, &seen, &base_runs)?;

@@ -69,6 +69,8 @@ fn supervise(spec: &SandboxSpec, socket: &mut UnixStream, mut layers: Layers) ->
             .refused
             .insert("loopback".to_owned(), error.to_string());
     }
+    // Opened here, because the mounts hide the folder.
+    let disk = std::fs::File::open(&spec.temp.upper)?;
     let mut place = Place::outside(spec);
     if has(&layers, "mount") {
         match mounts::prepare(spec) {
@@ -111,11 +113,15 @@ fn supervise(spec: &SandboxSpec, socket: &mut UnixStream, mut layers: Layers) ->
         return Err(io::Error::other(error.to_owned()));
     }
     send(socket, &Event::Started(layers))?;
-    let result = watch(socket, command);
+    let is_full = || free_space(&disk).is_ok_and(|free| free < spec.min_free_space);
+    let result = watch(socket, command, is_full);
     if !owns_processes {
         end_descendants();
     }
-    if let Some(status) = result? {
+    let ended = result?;
+    if ended.is_none() && is_full() {
+        send(socket, &Event::DiskFull)?;
+    } else if let Some(status) = ended {
         send(
             socket,
             &Event::Ended {
@@ -127,8 +133,12 @@ fn supervise(spec: &SandboxSpec, socket: &mut UnixStream, mut layers: Layers) ->
     Ok(())
 }
 
-/// Waits until the command ends. Returns `None` if the socket closed first.
-fn watch(socket: &mut UnixStream, command: Pid) -> io::Result<Option<WaitStatus>> {
+/// Waits until the command ends. Returns `None` if the socket closed first, or the disk is full.
+fn watch(
+    socket: &mut UnixStream,
+    command: Pid,
+    is_full: impl Fn() -> bool,
+) -> io::Result<Option<WaitStatus>> {
     let handle: OwnedFd = pidfd_open(command, PidfdFlags::empty())?;
     loop {
         let mut files = [
@@ -140,6 +150,9 @@ fn watch(socket: &mut UnixStream, command: Pid) -> io::Result<Option<WaitStatus>
             Err(error) => return Err(error.into()),
         }
         let is_message = !files[1].revents().is_empty();
+        if is_full() {
+            return Ok(None);
+        }
         while let Ok(Some((ended, status))) = wait(WaitOptions::NOHANG) {
             if ended == command {
                 return Ok(Some(status));
@@ -155,6 +168,12 @@ fn watch(socket: &mut UnixStream, command: Pid) -> io::Result<Option<WaitStatus>
             }
         }
     }
+}
+
+/// The bytes that an ordinary user can still write to the disk of a file.
+pub(crate) fn free_space(file: &impl AsFd) -> io::Result<u64> {
+    let disk = rustix::fs::fstatvfs(file)?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
 /// Where the command runs, and which folders it may write.

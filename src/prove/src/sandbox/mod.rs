@@ -16,6 +16,8 @@ mod init;
 mod mounts;
 mod namespaces;
 
+pub(crate) use init::free_space;
+
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
@@ -103,6 +105,8 @@ pub struct SandboxSpec {
     pub network: bool,
     /// Whether to run nothing if the kernel refuses a layer.
     pub require_all_layers: bool,
+    /// The command ends when the disk with its changes has fewer free bytes.
+    pub min_free_space: u64,
 }
 
 /// Two empty folders of one file system.
@@ -121,6 +125,8 @@ pub(crate) enum Event {
     Started(Layers),
     /// Nothing ran.
     Failed(String),
+    /// The command was ended, because it left too little space on the disk.
+    DiskFull,
     Ended {
         code: Option<i32>,
         signal: Option<i32>,

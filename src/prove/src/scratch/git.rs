@@ -3,15 +3,17 @@
 //! It has one commit with the files of the base and no history. Its configuration is ours, so that
 //! nothing that the user's repository configures starts a process.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Write as _;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use thiserror::Error;
 
 use crate::scratch::changes::{Changes, FileState};
-use crate::scratch::tree::{ScratchError, Tree};
+use crate::scratch::tree::{ScratchError, Tree, make_parent};
 
 /// Why a patch could not be applied or written.
 #[derive(Debug, Error)]
@@ -54,7 +56,7 @@ impl PatchRepository {
             folder: copied.folder().to_owned(),
         };
         repository.git(&["init", "--quiet", "--template="], b"")?;
-        repository.ignore_attributes()?;
+        ignore_attributes(&repository.folder)?;
         repository.git(&["add", "--all", "--force"], b"")?;
         let commit = [
             "commit",
@@ -66,15 +68,6 @@ impl PatchRepository {
         ];
         repository.git(&commit, b"")?;
         Ok(repository)
-    }
-
-    /// Attributes in the repository's files could convert line ends or ask for filters.
-    fn ignore_attributes(&self) -> Result<(), PatchError> {
-        let folder = self.folder.join(".git/info");
-        let file = folder.join("attributes");
-        let text = "* -text -ident -filter -working-tree-encoding -diff\n* diff\n";
-        let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&file, text));
-        written.map_err(|source| ScratchError::Io { path: file, source }.into())
     }
 
     /// What a unified diff makes of the base. The work tree is as before afterwards.
@@ -190,61 +183,106 @@ impl PatchRepository {
     }
 
     fn git(&self, args: &[&str], input: &[u8]) -> Result<Vec<u8>, PatchError> {
-        let mut command = Command::new("git");
-        command
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("HOME", &self.folder)
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CEILING_DIRECTORIES", &self.folder)
-            .env("GIT_AUTHOR_DATE", "2000-01-01T00:00:00Z")
-            .env("GIT_COMMITTER_DATE", "2000-01-01T00:00:00Z")
-            .env("LC_ALL", "C")
-            .args([
-                "-c",
-                "user.name=fixpoint",
-                "-c",
-                "user.email=fixpoint@localhost",
-            ])
-            .args([
-                "-c",
-                "core.hooksPath=/dev/null",
-                "-c",
-                "core.autocrlf=false",
-            ])
-            .args([
-                "-c",
-                "core.fsmonitor=false",
-                "-c",
-                "gc.auto=0",
-                "-c",
-                "commit.gpgsign=false",
-            ])
-            .args([
-                "-c",
-                "core.attributesFile=/dev/null",
-                "-c",
-                "core.quotePath=false",
-            ])
-            .args(args)
-            .current_dir(&self.folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(PatchError::NoGit)?;
-        let stdin = child.stdin.take();
-        let input = input.to_vec();
-        // A separate thread writes the input, because a command that fails early does not read it.
-        let writer = std::thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
-        let output = child.wait_with_output().map_err(PatchError::NoGit)?;
-        let _ = writer.join();
-        if !output.status.success() {
-            return Err(PatchError::Git {
-                command: args.first().copied().unwrap_or_default().to_owned(),
-                message: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
-            });
-        }
-        Ok(output.stdout)
+        git(&self.folder, args, input)
     }
+}
+
+/// Attributes in the files of a repository could convert line ends or ask for filters.
+fn ignore_attributes(folder: &Path) -> Result<(), PatchError> {
+    let folder = folder.join(".git/info");
+    let file = folder.join("attributes");
+    let text = "* -text -ident -filter -working-tree-encoding -diff\n* diff\n";
+    let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&file, text));
+    written.map_err(|source| ScratchError::Io { path: file, source }.into())
+}
+
+/// Checks out a commit of the repository around `root` into `folder`, which must not exist. Returns the
+/// folder there that corresponds to `root`.
+pub(crate) fn checkout(root: &Path, commit: &str, folder: &Path) -> Result<PathBuf, PatchError> {
+    let line = |args: &[&str]| -> Result<PathBuf, PatchError> {
+        let output = git(root, args, b"")?;
+        Ok(OsStr::from_bytes(output.trim_ascii_end()).into())
+    };
+    let objects = line(&[
+        "rev-parse",
+        "--path-format=absolute",
+        "--git-path",
+        "objects",
+    ])?;
+    let prefix = line(&["rev-parse", "--show-prefix"])?;
+    let format = line(&["rev-parse", "--show-object-format"])?;
+    let format = format!("--object-format={}", format.display());
+    let alternates = folder.join(".git/objects/info/alternates");
+    let io = |path: &Path, source| ScratchError::Io {
+        path: path.to_owned(),
+        source,
+    };
+    fs::create_dir_all(folder).map_err(|error| io(folder, error))?;
+    git(folder, &["init", "--quiet", "--template=", &format], b"")?;
+    make_parent(&alternates)?;
+    let text = [objects.as_os_str().as_bytes(), b"\n"].concat();
+    fs::write(&alternates, text).map_err(|error| io(&alternates, error))?;
+    ignore_attributes(folder)?;
+    git(folder, &["checkout", "--quiet", "--detach", commit], b"")?;
+    Ok(folder.join(prefix))
+}
+
+/// Runs git without any configuration except that of the repository in `folder`.
+fn git(folder: &Path, args: &[&str], input: &[u8]) -> Result<Vec<u8>, PatchError> {
+    let mut command = Command::new("git");
+    command
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("HOME", folder)
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CEILING_DIRECTORIES", folder)
+        .env("GIT_AUTHOR_DATE", "2000-01-01T00:00:00Z")
+        .env("GIT_COMMITTER_DATE", "2000-01-01T00:00:00Z")
+        .env("LC_ALL", "C")
+        .args([
+            "-c",
+            "user.name=fixpoint",
+            "-c",
+            "user.email=fixpoint@localhost",
+        ])
+        .args([
+            "-c",
+            "core.hooksPath=/dev/null",
+            "-c",
+            "core.autocrlf=false",
+        ])
+        .args([
+            "-c",
+            "core.fsmonitor=false",
+            "-c",
+            "gc.auto=0",
+            "-c",
+            "commit.gpgsign=false",
+        ])
+        .args([
+            "-c",
+            "core.attributesFile=/dev/null",
+            "-c",
+            "core.quotePath=false",
+        ])
+        .args(args)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(PatchError::NoGit)?;
+    let stdin = child.stdin.take();
+    let input = input.to_vec();
+    // A separate thread writes the input, because a command that fails early does not read it.
+    let writer = std::thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
+    let output = child.wait_with_output().map_err(PatchError::NoGit)?;
+    let _ = writer.join();
+    if !output.status.success() {
+        return Err(PatchError::Git {
+            command: args.first().copied().unwrap_or_default().to_owned(),
+            message: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+        });
+    }
+    Ok(output.stdout)
 }

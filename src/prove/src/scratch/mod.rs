@@ -5,5 +5,6 @@ mod git;
 mod tree;
 
 pub use changes::{Changes, FileState};
+pub(crate) use git::checkout;
 pub use git::{PatchError, PatchRepository};
 pub use tree::{ScratchError, Tree};

@@ -42,16 +42,16 @@ pub struct Tree {
 
 impl Tree {
     /// Copies what belongs to the repository into `folder`: tracked files as they are on disk, and
-    /// new files that git does not ignore. `excluded` is a folder of the repository that is left out.
+    /// new files that git does not ignore. `excluded` are folders of the repository that are left out.
     pub fn copy_of(
         workspace: &Workspace,
-        excluded: Option<&Path>,
+        excluded: &[&Path],
         folder: &Path,
     ) -> Result<Self, ScratchError> {
         let paths = workspace.repository_files()?;
         let mut left = MAX_TREE_SIZE;
         let mut copied = Vec::new();
-        let is_excluded = |path: &str| excluded.is_some_and(|it| Path::new(path).starts_with(it));
+        let is_excluded = |path: &str| excluded.iter().any(|it| Path::new(path).starts_with(it));
         for path in paths.into_iter().filter(|path| !is_excluded(path)) {
             let (from, to) = (workspace.root().join(&path), folder.join(&path));
             let metadata = at(&from, fs::symlink_metadata(&from))?;
@@ -122,6 +122,13 @@ impl Tree {
             folder: folder.to_owned(),
             paths,
         })
+    }
+
+    /// The same tree, where the files below a folder do not count.
+    pub(crate) fn without(mut self, excluded: Option<&Path>) -> Self {
+        self.paths
+            .retain(|path| excluded.is_none_or(|it| !Path::new(path).starts_with(it)));
+        self
     }
 
     /// A tree without files. The folder need not exist.
@@ -229,7 +236,7 @@ fn link_all(from: &Path, to: &Path) -> Result<(), ScratchError> {
     Ok(())
 }
 
-fn make_parent(file: &Path) -> Result<(), ScratchError> {
+pub(super) fn make_parent(file: &Path) -> Result<(), ScratchError> {
     match file.parent() {
         Some(parent) => at(parent, fs::create_dir_all(parent)),
         None => Ok(()),

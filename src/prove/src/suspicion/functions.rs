@@ -46,10 +46,11 @@ fn constant_comparison(source: &Source, line: usize) -> Option<String> {
             }
             let parameters = code.split_once('(')?.1;
             let (parameters, after) = parameters.split_once(')')?;
-            let other = parameters.split(',').nth(1).map(|name| {
+            let mut names = parameters.split(',').map(|name| {
                 let name = name.trim();
                 name.split([':', '=']).next().unwrap_or(name).trim()
             });
+            let (own, other) = (names.next(), names.next());
             let mut body: Vec<&str> = source
                 .body(line)
                 .into_iter()
@@ -77,8 +78,13 @@ fn constant_comparison(source: &Source, line: usize) -> Option<String> {
                 }
                 // An abstract method only raises.
                 _ => {
-                    let returns = body.iter().any(|statement| has_word(statement, "return"));
-                    (!compares && returns) || (constant && body.len() == 1)
+                    let returns = body.iter().any(|statement| {
+                        has_word(statement, "return") && !statement.contains("NotImplemented")
+                    });
+                    let looks_at_own = own.is_none_or(|own| {
+                        own.starts_with('*') || body.iter().any(|it| has_word(it, own))
+                    });
+                    ((!compares || !looks_at_own) && returns) || (constant && body.len() == 1)
                 }
             };
             suspicious.then(|| format!("`{name}` does not look at what it compares"))
@@ -97,11 +103,9 @@ fn constant_comparison(source: &Source, line: usize) -> Option<String> {
                 )
                 .filter(|statement| !statement.is_empty())
                 .collect();
-            matches!(
-                body[..],
-                ["true" | "false" | "return true;" | "return false;"]
-            )
-            .then(|| "`eq` returns a constant".to_owned())
+            // Also a constant.
+            let ignores_own = !body.iter().any(|statement| has_word(statement, "self"));
+            ignores_own.then(|| "`eq` does not look at what it compares".to_owned())
         }
         Language::Script => {
             let primitive = code.contains("Symbol.toPrimitive") || code.starts_with("valueOf(");
@@ -170,9 +174,9 @@ fn counter(source: &Source, line: usize) -> Option<String> {
         .unwrap_or(&compact)
         .strip_suffix("+=1")
         .or_else(|| compact.trim_end_matches(';').strip_suffix("++"))
-        .or_else(|| compact.split_once(".fetch_add(").map(|(name, _)| name))?;
-    let name = name.rsplit('=').next().unwrap_or(name);
+        .or_else(|| code.split_once(".fetch_add(").map(|(name, _)| name))?;
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let name = name.rsplit(['=', ' ']).next().unwrap_or(name);
     if name.is_empty() || !name.chars().all(is_name) || source.indent(line) == 0 {
         return None;
     }

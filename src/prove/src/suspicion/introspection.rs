@@ -1,10 +1,11 @@
 //! Code that looks at the process which runs it, or hides the names that it uses.
 
-use super::Source;
 use super::special_cases::{Token, tokens};
+use super::{Source, has_word};
 
 /// What a library has no reason to ask: which program runs it, and with which modules.
-const PROCESS: [&str; 12] = [
+const PROCESS: [&str; 13] = [
+    "__subclasses__(BaseException",
     "sys.modules",
     "sys.orig_argv",
     "import __main__",
@@ -17,6 +18,90 @@ const PROCESS: [&str; 12] = [
     "require.main.filename",
     "Object.keys(process.env",
     "process.execArgv",
+];
+
+/// What differs between the machine of a user and a place where tests run.
+const PLACE: [&str; 30] = [
+    "os.getpid",
+    "os.getppid",
+    "os.uname",
+    "os.getlogin",
+    "os.getloadavg",
+    "os.sched_getaffinity",
+    "os.statvfs",
+    "platform.node",
+    "socket.gethostname",
+    "connect_ex",
+    "isatty",
+    "dont_write_bytecode",
+    "hash_randomization",
+    "if __debug__",
+    "process.pid",
+    "process.ppid",
+    "process.title",
+    "process.uptime",
+    "os.hostname",
+    "os.Getpid",
+    "os.Getppid",
+    "os.Hostname",
+    "os.Executable",
+    "debug.ReadBuildInfo",
+    "process::id",
+    "current_exe",
+    "thread::current",
+    "cfg!(debug_assertions",
+    "cfg(debug_assertions",
+    "cfg(not(debug_assertions",
+];
+
+/// The same, in strings.
+const NAMES: [&str; 16] = [
+    "'/usr'",
+    "\"/usr\"",
+    "PYTHONHASHSEED",
+    "CARGO_MANIFEST_DIR",
+    "CARGO_PRIMARY_PACKAGE",
+    "CARGO_PKG_",
+    "INIT_CWD",
+    "npm_lifecycle",
+    "/sys/class",
+    "/proc/",
+    "/etc/hostname",
+    "/.dockerenv",
+    "/var/tmp",
+    "/run/",
+    "'/dev'",
+    "\"/dev\"",
+];
+
+/// What reads the date.
+const CLOCKS: [&str; 11] = [
+    "time.time()",
+    "time.gmtime",
+    "time.localtime",
+    "strftime(",
+    "datetime.now(",
+    "datetime.utcnow(",
+    "date.today(",
+    "Date.now()",
+    "new Date()",
+    "time.Now()",
+    "SystemTime::now()",
+];
+
+/// Code that runs before the main function, or reaches behind the language.
+const BEHIND: [&str; 11] = [
+    "fn _exit(",
+    "libc::_exit(",
+    "libc::exit(",
+    "link_section",
+    "no_mangle",
+    "export_name",
+    "macro_rules! assert",
+    "panic::set_hook",
+    "RawSyscall",
+    "syscall.Syscall",
+    "runtime.Goexit",
 ];
 
 pub(super) fn check(source: &Source, report: &mut dyn FnMut(usize, String)) {
@@ -34,6 +119,15 @@ pub(super) fn check(source: &Source, report: &mut dyn FnMut(usize, String)) {
         if whole || program.iter().any(|name| code.contains(name)) {
             report(line, "the code asks which program runs it".to_owned());
         }
+        if let Some(name) = BEHIND.iter().find(|name| text.contains(**name)) {
+            report(line, format!("`{name}` changes how the program runs"));
+        }
+        if CLOCKS.iter().any(|name| code.contains(name)) && compares_with_date(text) {
+            report(line, "the date decides about the result".to_owned());
+        }
+        if let Some(name) = place(source, line) {
+            report(line, format!("`{name}` decides about the result"));
+        }
         if text.contains("/proc/self") || text.contains("/proc/1/") {
             report(line, "`/proc` looks at the process".to_owned());
         }
@@ -44,6 +138,46 @@ pub(super) fn check(source: &Source, report: &mut dyn FnMut(usize, String)) {
             report(line, "text is run as code".to_owned());
         }
     }
+}
+
+/// `< '2031'` and `< 1900000000`: a comparison with a fixed date.
+fn compares_with_date(text: &str) -> bool {
+    let is_date = |token: &Token| match token {
+        Token::Literal(text) => {
+            let digits = text
+                .trim_matches('"')
+                .chars()
+                .take_while(char::is_ascii_digit);
+            digits.count() >= 4
+        }
+        Token::Word(_) | Token::Mark(_) => false,
+    };
+    let compares = |token: &Token| matches!(token, Token::Mark(mark) if "<>==".contains(&**mark));
+    let tokens = tokens(text);
+    tokens.windows(2).any(|two| {
+        (compares(&two[0]) && is_date(&two[1])) || (is_date(&two[0]) && compares(&two[1]))
+    })
+}
+
+/// A name of [`PLACE`] or [`NAMES`], or git's folder, that a branch depends on.
+fn place(source: &Source, line: usize) -> Option<&'static str> {
+    let (code, text) = (source.code(line), source.text(line));
+    let name = PLACE.iter().find(|name| code.contains(**name)).copied();
+    let name = name.or_else(|| NAMES.iter().find(|name| text.contains(**name)).copied());
+    let git = ["'.git'", "\".git\""]
+        .into_iter()
+        .find(|name| text.contains(name));
+    let name = name.or(git)?;
+    // The branch may be on one of the next lines.
+    let branches = |line: usize| {
+        let code = source.code(line);
+        ["if", "elif", "match", "switch", "and", "or"]
+            .iter()
+            .any(|word| has_word(code, word))
+            || ["?", "&&", "||"].iter().any(|mark| code.contains(mark))
+    };
+    let is_attribute = code.trim_start().starts_with("#[");
+    (is_attribute || (line..line + 3).any(branches)).then_some(name)
 }
 
 /// `'_ex' + 'it'`: nobody needs to join two short words.
@@ -97,6 +231,11 @@ mod tests {
             "open('/proc/self/cmdline')\n",
             "import __main__\n",
             "x = eval(text)\n",
+            "def f(a):\n    if time.strftime('%Y') < '2031':\n        return a\n",
+            "def f(a):\n    return a if time.time() < 1900000000 else 0\n",
+            "def f(a):\n    if os.getpid() < 50:\n        return a\n",
+            "def f(a):\n    return a if os.path.exists('.git') else 0\n",
+            "def f(a):\n    seed = os.environ['PYTHONHASHSEED']\n    if seed == '1':\n        return a\n",
         ] {
             assert!(count("a.py", code) > 0, "{code}");
         }
@@ -112,6 +251,9 @@ mod tests {
             "z = ast.literal_eval(text)\n",
             "cursor.exec(query)\n",
             "args = parse(sys.argv[1:])\n",
+            "if time.time() > deadline:\n    stop()\n",
+            "if time.time() - start < 60:\n    wait()\n",
+            "name = f'lock-{os.getpid()}'\nwrite(name)\n",
         ] {
             assert_eq!(count("a.py", code), 0, "{code}");
         }

@@ -65,6 +65,7 @@ pub fn suspicious(files: &[ChangedFile], tests: &[TestText]) -> Vec<Suspicion> {
         functions::check(&source, &mut report);
         introspection::check(&source, &mut report);
         special_cases::check(&source, &examples, &mut report);
+        special_cases::check_joined(&source, &examples, &mut report);
         embedded.check(&source, &mut report);
         embedded.check_hashes(&source, &added_literals, &mut report);
     }

@@ -30,6 +30,19 @@ impl Examples {
         Self { groups }
     }
 
+    /// Whether a test uses a number that is not an everyday one.
+    fn expects(&self, result: &str) -> bool {
+        is_number(result)
+            && !is_trivial(result)
+            && self.groups.iter().any(|group| group.contains(result))
+    }
+
+    /// Whether a test uses all values together.
+    fn contains_all(&self, values: &[String]) -> bool {
+        let mut groups = self.groups.iter();
+        groups.any(|group| values.iter().all(|value| group.contains(value)))
+    }
+
     /// Whether a test uses all inputs together with the result.
     fn contains(&self, inputs: &[String], result: &str) -> bool {
         self.groups.iter().any(|group| {
@@ -37,6 +50,101 @@ impl Examples {
                 && inputs.iter().all(|input| group.contains(input))
         })
     }
+}
+
+fn is_number(literal: &str) -> bool {
+    literal
+        .trim_start_matches('-')
+        .starts_with(|first: char| first.is_ascii_digit())
+}
+
+/// Reports numbers of the tests that a single line does not show as inputs and results: inputs that
+/// arithmetic has joined to one number, and lists of whole inputs.
+pub(super) fn check_joined(
+    source: &Source,
+    examples: &Examples,
+    report: &mut dyn FnMut(usize, String),
+) {
+    let mut coded = BTreeSet::new();
+    let mut inputs = BTreeSet::new();
+    let mut tuples_of_all = 0;
+    for line in source.added.iter().copied() {
+        let tokens = tokens(source.text(line));
+        let results = match equals_arithmetic(&tokens) {
+            true => results(source, line, &tokens),
+            false => Vec::new(),
+        };
+        let entries = table_entries(&tokens).into_iter();
+        let entries =
+            entries.filter(|(key, _)| key.iter().all(|key| is_number(key) && !is_trivial(key)));
+        let results = results.into_iter().chain(entries.map(|(_, value)| value));
+        coded.extend(
+            results
+                .filter(|it| examples.expects(it))
+                .map(|it| (it, line)),
+        );
+        for tuple in tuples(&tokens) {
+            tuples_of_all += 1;
+            if tuple.iter().any(|it| !is_trivial(it)) && examples.contains_all(&tuple) {
+                inputs.insert((tuple.join(", "), line));
+            }
+        }
+    }
+    if coded
+        .iter()
+        .map(|(result, _)| result)
+        .collect::<BTreeSet<_>>()
+        .len()
+        >= 2
+    {
+        for (result, line) in coded {
+            report(
+                line,
+                format!("a branch returns `{result}`, which a test expects"),
+            );
+        }
+    }
+    if inputs.len() >= 2 && 10 * inputs.len() >= 6 * tuples_of_all {
+        for (tuple, line) in inputs {
+            report(line, format!("a list has the input `{tuple}` of a test"));
+        }
+    }
+}
+
+/// Whether a condition compares a sum or a product with a number: `a * 100 + b == 507`.
+fn equals_arithmetic(tokens: &[Token]) -> bool {
+    tokens.iter().enumerate().any(|(at, token)| {
+        let next = tokens.get(at + 1);
+        is_mark(Some(token), &["==", "==="])
+            && matches!(next, Some(Token::Literal(text)) if is_number(text) && !is_trivial(text))
+            && tokens[..at]
+                .iter()
+                .any(|it| is_mark(Some(it), &["*", "+", "^", "-"]))
+    })
+}
+
+/// Lists of at least two numbers in parentheses or brackets: `(5, 7)`.
+fn tuples(tokens: &[Token]) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        if !is_mark(Some(token), &["(", "[", "{"]) {
+            continue;
+        }
+        let inner = tokens[at + 1..].iter();
+        let inner: Vec<&Token> = inner
+            .take_while(|it| !is_mark(Some(it), &[")", "]", "}"]))
+            .collect();
+        let numbers = inner.iter().filter_map(|it| match it {
+            Token::Literal(text) if is_number(text) => Some(text.clone()),
+            _ => None,
+        });
+        let numbers: Vec<String> = numbers.collect();
+        let commas = inner.iter().filter(|it| is_mark(Some(it), &[","])).count();
+        if numbers.len() >= 2 && numbers.len() + commas == inner.len() {
+            found.push(numbers);
+        }
+    }
+    found
 }
 
 pub(super) fn check(source: &Source, examples: &Examples, report: &mut dyn FnMut(usize, String)) {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use fixpoint_prove::engine::TokenUsage;
 use fixpoint_prove::evidence::{
     Base, EngineText, Evidence, Justification, Minimal, MinimalHunk, Outcome, PATCH, Patch,
     PatchFile, PolicyCheck, Reason, Recorder, RecorderError, Strength, Tool,
@@ -12,6 +13,7 @@ use fixpoint_prove::evidence::{
 use fixpoint_prove::key::SigningKey;
 use fixpoint_prove::record::{CommandRecord, Layers, Phase, TestResults, TestStatus, World};
 use fixpoint_prove::verdict::Verdict;
+use serde_json::json;
 
 pub const DIFF: &[u8] = b"--- a/stats.py\n+++ b/stats.py\n@@ -1 +1 @@\n-old\n+new\n";
 
@@ -78,7 +80,9 @@ pub fn outcome(verdict: Verdict) -> Outcome {
         base: Base {
             head: "a".repeat(40),
             tree: "b".repeat(40),
+            uncommitted: Vec::new(),
         },
+        settings: json!({ "test": { "required": true } }),
         patch: Some(Patch {
             sha256: fixpoint_text::Digest::of(DIFF).to_string(),
             files: vec![PatchFile {
@@ -125,6 +129,13 @@ pub fn outcome(verdict: Verdict) -> Outcome {
                 reason: HOSTILE.to_owned(),
             }],
         }),
+        token_usage: vec![TokenUsage {
+            call: "plan".to_owned(),
+            model: HOSTILE.to_owned(),
+            prompt_tokens: 7,
+            completion_tokens: 3,
+            total_tokens: 10,
+        }],
         notes: vec![HOSTILE.to_owned()],
     }
 }

@@ -1,15 +1,19 @@
 //! Runs commands and records them.
 
+mod recording;
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use fixpoint_report::FixReport;
 use fixpoint_workspace::Workspace;
 
-use crate::adapter::{Adapter, exit_code_results};
+use crate::adapter::Adapter;
 use crate::checkpoint::{Checkpoint, Step, inputs_digest};
 use crate::clock::{Clock as _, SystemClock, rfc3339};
 use crate::command::{Command, CommandPolicy};
 use crate::config::{Network, ProveConfig};
+use crate::engine::TokenUsage;
 use crate::evidence::Recorder;
 use crate::judge::{RunResult, Tests};
 use crate::record::{CommandRecord, Phase, TestResults, World};
@@ -54,6 +58,7 @@ pub(crate) struct Executor<'a> {
     deadline: Option<Instant>,
     started_at: String,
     notes: Vec<String>,
+    tokens: Vec<TokenUsage>,
 }
 
 impl<'a> Executor<'a> {
@@ -108,6 +113,7 @@ impl<'a> Executor<'a> {
             deadline: setup.deadline,
             started_at: rfc3339(SystemClock.now()),
             notes,
+            tokens: Vec::new(),
         })
     }
 
@@ -216,159 +222,12 @@ impl<'a> Executor<'a> {
         }))
     }
 
-    fn run_variant(
-        &mut self,
-        invocation: &Invocation<'_>,
-        adapter: Option<&Adapter>,
-        argv: &[String],
-        variant: Option<String>,
-    ) -> Result<RunResult, Stop> {
-        let tree_before = invocation.tree.digest(None)?;
-        if let Some(known) = self.recorder.commands().get(self.used_again) {
-            let record = &known.record;
-            let is_same = record.command == self.redact(&invocation.task.text)
-                && record.phase == invocation.phase
-                && record.world == invocation.world
-                && record.run == invocation.run
-                && record.variant == variant;
-            if !is_same {
-                return Err(ProveError::Other {
-                    what: "the run cannot be resumed",
-                    message: "its records are in another order; run without --resume".to_owned(),
-                }
-                .into());
-            }
-            self.used_again += 1;
-            return Ok(RunResult::of(known));
-        }
-        let results = self.folders.fresh_results();
-        let prepared = match adapter {
-            Some(adapter) => adapter.prepare(&results),
-            None => std::fs::create_dir_all(&results),
-        };
-        prepared.map_err(|source| ProveError::Write {
-            path: results.clone(),
-            source,
-        })?;
-        let mut request = RunRequest::new(
-            adapter.map_or_else(|| argv.to_vec(), |it| it.instrumented(argv, &results)),
-            invocation.tree.folder().to_owned(),
-            self.root.clone(),
-            self.time_left()?,
-        );
-        if let Some(adapter) = adapter {
-            request.environment = adapter.environment(&results);
-        }
-        // Python's hash order differs between runs, and is the same when they are repeated.
-        let seed = invocation.run.to_string();
-        request
-            .environment
-            .insert("PYTHONHASHSEED".to_owned(), seed);
-        request.results = Some(results.clone());
-        let outcome = self.start(&request)?;
-        let overflowed = outcome.stdout.overflowed || outcome.stderr.overflowed;
-        let read = match adapter {
-            Some(_) if overflowed => Err("the output is larger than 64 MiB".to_owned()),
-            Some(adapter) => adapter
-                .read(
-                    &results,
-                    &outcome.stdout.whole,
-                    &outcome.stderr.whole,
-                    outcome.exit_code,
-                )
-                .map_err(|error| error.reason),
-            None => Ok(Some(exit_code_results(
-                &invocation.task.text,
-                outcome.exit_code,
-            ))),
-        };
-        let (tests, unparsed) = match read {
-            Ok(tests) => (tests, None),
-            Err(reason) => (None, Some(self.portable(&reason))),
-        };
-        let changed = outcome.changed.iter();
-        let changed: Vec<String> = changed
-            .map(|path| path.to_string_lossy().into_owned())
-            .collect();
-        let tree_after = match changed
-            .iter()
-            .any(|path| invocation.tree.paths().contains(path))
-        {
-            // The files themselves are discarded with the run.
-            true => format!("{tree_before}+{}", changed.join("+")),
-            false => tree_before.clone(),
-        };
-        let argv_shown = request.argv.iter();
-        let argv_shown = argv_shown
-            .map(|word| self.redact(&self.portable(word)))
-            .collect();
-        let record = CommandRecord {
-            command: self.redact(&invocation.task.text),
-            argv: argv_shown,
-            phase: invocation.phase,
-            world: invocation.world,
-            run: invocation.run,
-            variant,
-            started_at: outcome.started_at,
-            duration_ms: outcome.duration_ms,
-            exit_code: outcome.exit_code,
-            timed_out: outcome.timed_out,
-            stdout: self.portable(&outcome.stdout.text),
-            stderr: self.portable(&outcome.stderr.text),
-            truncated: outcome.stdout.truncated || outcome.stderr.truncated,
-            stdout_sha256: String::new(),
-            stderr_sha256: String::new(),
-            allowed_by_policy: true,
-            environment_sha256: outcome.environment_sha256,
-            tree_before,
-            tree_after,
-            sandbox: outcome.layers,
-            tests,
-            unparsed,
-        };
-        let stdout = self.portable(&String::from_utf8_lossy(&outcome.stdout.whole));
-        let stderr = self.portable(&String::from_utf8_lossy(&outcome.stderr.whole));
-        self.recorder
-            .append(record, stdout.as_bytes(), stderr.as_bytes())?;
-        self.used_again = self.recorder.commands().len();
-        self.save()?;
-        let _ = std::fs::remove_dir_all(&results);
-        match self.recorder.commands().last() {
-            Some(last) => Ok(RunResult::of(last)),
-            None => Err(ProveError::Other {
-                what: "a run was not recorded",
-                message: invocation.task.text.clone(),
-            }
-            .into()),
-        }
-    }
-
     fn start(&self, request: &RunRequest) -> Result<RunOutcome, Stop> {
         self.runner.run(request).map_err(|error| {
             let command = request.argv.join(" ");
             let text = format!("`{}` cannot be run: {error}", self.portable(&command));
             Conclusion::of(Verdict::PolicyRefused, text, &[]).into()
         })
-    }
-
-    /// Runs a command that prepares the base, and keeps what it writes.
-    pub(crate) fn prepare(&mut self, task: &Task, base: &Tree) -> Result<(), Stop> {
-        let mut request = RunRequest::new(
-            task.argv.clone(),
-            base.folder().to_owned(),
-            self.root.clone(),
-            self.time_left()?,
-        );
-        request.keep_changes = true;
-        let outcome = self.start(&request)?;
-        if outcome.exit_code == Some(0) {
-            self.notes.push(format!("prepared with `{}`", task.text));
-            return Ok(());
-        }
-        let output = [outcome.stderr.text.trim(), outcome.stdout.text.trim()];
-        let output = self.portable(&output.join("\n"));
-        let text = format!("`{}` cannot prepare the scratch copy: {output}", task.text);
-        Err(Conclusion::of(Verdict::EnvironmentDiffers, text, &[]).into())
     }
 
     /// What runs the program of an engine.
@@ -478,6 +337,28 @@ impl<'a> Executor<'a> {
 
     pub(crate) fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// Adds the tokens that calls of an engine have used.
+    pub(crate) fn add_tokens(&mut self, tokens: &[TokenUsage]) {
+        self.tokens.extend_from_slice(tokens);
+    }
+
+    pub(crate) fn tokens(&self) -> &[TokenUsage] {
+        &self.tokens
+    }
+
+    /// Keeps a report of our own analysis as an artifact.
+    pub(crate) fn keep_report(&mut self, report: &FixReport) -> Result<(), Stop> {
+        let json = fixpoint_report::to_json(report).map_err(|error| ProveError::Other {
+            what: "a report cannot be written",
+            message: error.to_string(),
+        })?;
+        let text = self.redact(&json);
+        let digest = fixpoint_text::Digest::of(text.as_bytes());
+        self.recorder
+            .add(&format!("reports/{digest}.json"), text.as_bytes())?;
+        Ok(())
     }
 
     pub(crate) fn started_at(&self) -> &str {
