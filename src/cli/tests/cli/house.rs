@@ -120,8 +120,12 @@ fn only_the_writer_can_write_and_only_printers_print() {
                 .any(|printer| dependency.starts_with(printer));
             // `document` uses only the tree of a parser that a printer is built on.
             let is_tree = name == "document" && dependency == "jsonc-parser";
-            // JavaScript expressions in a Clank program are only parsed.
-            let is_parser = name == "clank" && dependency.starts_with("oxc_");
+            // JavaScript expressions in a Clank program are only parsed, and rules only read trees.
+            let is_parser = ["clank", "learn"].contains(&name.as_str())
+                && (dependency.starts_with("oxc_")
+                    || dependency == "ruff_python_ast"
+                    || dependency == "ruff_python_parser"
+                    || dependency == "ruff_text_size");
             assert!(
                 name == "format" || is_tree || is_parser || !is_printer,
                 "src/{name} depends on the printer {dependency}"
