@@ -3,6 +3,13 @@
 //! [`Tree`] is one lossless syntax tree in front of all languages. Everything here is a function of texts: no files, no
 //! clock, no environment.
 
+mod pattern;
+mod rule;
 mod tree;
 
+pub use pattern::{Binding, Pattern, PatternError, PatternMatch};
+pub use rule::{
+    Constraint, Example, Imports, Literal, Matching, NodeKind, Outcomes, Place, Provenance, Rule,
+    RuleFileError, compute_rule_id, is_safe_name, node_kind_name, wilson_lower_bound,
+};
 pub use tree::{Children, Kind, Language, NodeId, ParseError, Tree};

@@ -92,6 +92,19 @@ impl Language {
         })
     }
 
+    /// Whether a statement may end without its semicolon.
+    pub(crate) fn has_optional_semicolons(self) -> bool {
+        matches!(
+            self,
+            Self::JavaScript | Self::Jsx | Self::TypeScript | Self::Tsx
+        )
+    }
+
+    /// Whether a string has the same value in either kind of quotes.
+    pub(crate) fn has_two_quotes(self) -> bool {
+        self.has_optional_semicolons() || matches!(self, Self::Python | Self::Starlark)
+    }
+
     /// The name of a kind of node, as the parser of the language names it.
     pub fn kind_name(self, kind: Kind) -> &'static str {
         if let Some(language) = syntax::grammar(self) {

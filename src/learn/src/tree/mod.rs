@@ -19,6 +19,8 @@ mod tests;
 pub use build::ParseError;
 pub use kind::Kind;
 pub use language::Language;
+pub(crate) use python::Order;
+pub(crate) use syntax::grammar;
 
 use fixpoint_text::Span;
 
@@ -57,9 +59,17 @@ pub struct Tree {
 impl Tree {
     /// Parses a text. A text with a syntax error has no tree.
     pub fn parse(language: Language, text: &str) -> Result<Self, ParseError> {
+        Self::parse_with(language, text, Order::Checked)
+    }
+
+    pub(crate) fn parse_with(
+        language: Language,
+        text: &str,
+        order: Order,
+    ) -> Result<Self, ParseError> {
         limits::check(text)?;
         let parts = match language {
-            Language::Python => python::parse(text),
+            Language::Python => python::parse(text, order),
             Language::JavaScript | Language::Jsx | Language::TypeScript | Language::Tsx => {
                 script::parse(language, text)
             }
@@ -192,6 +202,15 @@ impl Tree {
                 }
             }
             return found;
+        }
+    }
+
+    /// Whether a token is a name or a literal, and not punctuation or a keyword.
+    pub(crate) fn is_word(&self, token: NodeId) -> bool {
+        let kind = self.kind(token);
+        match grammar(self.language) {
+            Some(grammar) => grammar.node_kind_is_named(kind.0),
+            None => matches!(kind, kind::NAME | kind::NUMBER | kind::STRING),
         }
     }
 

@@ -4,7 +4,7 @@ use fixpoint_text::Span;
 use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::visitor::source_order::{SourceOrderVisitor, TraversalSignal, walk_body};
 use ruff_python_ast::{AnyNodeRef, NodeKind, PySourceType, Stmt};
-use ruff_python_parser::parse_unchecked_source;
+use ruff_python_parser::{ParseErrorType, parse_unchecked_source};
 use ruff_text_size::Ranged;
 
 use super::Kind;
@@ -23,9 +23,27 @@ enum Added {
     Parenthesized,
 }
 
-pub(crate) fn parse(text: &str) -> Result<Parts, ParseError> {
+/// How strictly the order of arguments and parameters is checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    Checked,
+    /// In a pattern, a name may stand for any arguments, also for those with a name.
+    Free,
+}
+
+pub(crate) fn parse(text: &str, order: Order) -> Result<Parts, ParseError> {
     let parsed = parse_unchecked_source(text, PySourceType::Python);
-    if let Some(error) = parsed.errors().first() {
+    let mut errors = parsed.errors().iter();
+    let first = errors.find(|error| {
+        order == Order::Checked
+            || !matches!(
+                error.error,
+                ParseErrorType::PositionalAfterKeywordArgument
+                    | ParseErrorType::PositionalAfterKeywordUnpacking
+                    | ParseErrorType::NonDefaultParamAfterDefaultParam
+            )
+    });
+    if let Some(error) = first {
         return Err(ParseError::Syntax {
             at: error.range().start().to_usize(),
             message: error.error.to_string(),
