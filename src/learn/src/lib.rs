@@ -3,13 +3,26 @@
 //! [`Tree`] is one lossless syntax tree in front of all languages. Everything here is a function of texts: no files, no
 //! clock, no environment.
 
+mod apply;
+mod compiled;
+mod guard;
+mod imports;
 mod pattern;
 mod rule;
+mod ruleset;
+mod template;
 mod tree;
 
+pub use apply::{
+    Applied, Outcome, Proposal, Refusal, Refused, TextEdit, apply_edits, propose, rewrite,
+};
+pub use compiled::{CompiledRule, Match, RuleError};
+pub use guard::literal_kind;
 pub use pattern::{Binding, Pattern, PatternError, PatternMatch};
 pub use rule::{
     Constraint, Example, Imports, Literal, Matching, NodeKind, Outcomes, Place, Provenance, Rule,
     RuleFileError, compute_rule_id, is_safe_name, node_kind_name, wilson_lower_bound,
 };
+pub use ruleset::RuleSet;
+pub use template::TemplateError;
 pub use tree::{Children, Kind, Language, NodeId, ParseError, Tree};

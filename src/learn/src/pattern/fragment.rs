@@ -41,6 +41,8 @@ pub(crate) struct Fragment {
     /// The node, or the consecutive siblings, that are the fragment.
     pub roots: Vec<NodeId>,
     pub category: Category,
+    /// The text before and after it that makes it parse.
+    pub around: (&'static str, &'static str),
     pub holes: Vec<Hole>,
     /// The hole at each node that is one.
     pub hole_at: BTreeMap<NodeId, usize>,
@@ -112,6 +114,7 @@ impl Fragment {
             tree,
             roots,
             category,
+            around: (context.before, context.after),
             holes: holes.to_vec(),
             hole_at: BTreeMap::new(),
             restored: BTreeMap::new(),
@@ -180,6 +183,19 @@ impl Fragment {
         let leaves = self.leaves(&BTreeMap::new());
         let mut contents = leaves.iter().map(|leaf| &leaf.content);
         contents.all(|content| matches!(content, LeafContent::Hole(_)))
+    }
+
+    /// Parses another text in the same context, and returns its tree and the text's place.
+    pub fn parse_like(&self, text: &str) -> Option<(Tree, Span)> {
+        let (before, after) = self.around;
+        let tree = Tree::parse(self.tree.language(), &format!("{before}{text}{after}")).ok()?;
+        Some((tree, Span::from(before.len()..before.len() + text.len())))
+    }
+
+    /// The text between a leaf and the one before it.
+    pub fn gap(&self, before: NodeId, after: NodeId) -> &str {
+        let (start, end) = (self.tree.end(before), self.tree.start(after));
+        self.tree.text().get(start..end).unwrap_or_default()
     }
 
     /// The tokens and holes in source order. `names` has the nodes that are resolved as a whole.

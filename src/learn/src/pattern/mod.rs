@@ -14,9 +14,9 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use context::Category;
-pub(crate) use fragment::{Fragment, FragmentError, Hole, Leaf, LeafContent, roots_at};
+pub(crate) use fragment::{Fragment, FragmentError, Leaf, LeafContent};
 pub use matching::{Binding, PatternMatch};
-pub(crate) use matching::{Expected, Matcher, tokens_equal};
+pub(crate) use matching::{Expected, Matcher};
 pub(crate) use metavariable::slots;
 
 use crate::tree::{Kind, Language, NodeId, Tree};
@@ -86,6 +86,11 @@ impl Pattern {
     pub fn captures(&self) -> BTreeSet<&str> {
         let holes = self.fragment.holes.iter();
         holes.filter_map(|hole| hole.name.as_deref()).collect()
+    }
+
+    /// Whether a match is an expression.
+    pub(crate) fn is_expression(&self) -> bool {
+        self.fragment.category == Category::Expression
     }
 
     /// Whether a capture stands for any number of siblings.

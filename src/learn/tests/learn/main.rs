@@ -1,0 +1,9 @@
+//! Rules as a user of the crate writes and applies them.
+
+mod apply;
+mod failings;
+mod guards;
+mod imports;
+
+mod rule_file;
+mod support;
