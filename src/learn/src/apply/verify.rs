@@ -136,11 +136,18 @@ fn outside<'a>(
         let depth = depths.len();
         depths.push(node);
         let before = places.partition_point(|place| place.start() <= tree.start(node));
-        let is_inside = places[..before].iter().rev().take(2).any(|place| {
-            place.start() <= tree.start(node)
-                && tree.end(node) <= place.end()
-                && node != tree.root()
-        });
+        // A semicolon after the place belongs to the statement in it.
+        let ends_in = |place: &Span| {
+            let rest = tree.text().get(place.end()..tree.end(node));
+            tree.end(node) <= place.end()
+                || rest.is_some_and(|rest| rest.trim() == ";" && !tree.is_token(node))
+        };
+        let is_inside = node != tree.root()
+            && places[..before].iter().rev().take(2).any(|place| {
+                place.start() <= tree.start(node)
+                    && tree.start(node) < place.end()
+                    && ends_in(place)
+            });
         let text = tree.is_token(node).then(|| tree.text_of(node));
         (!is_inside).then(|| (tree.kind(node), depth, text))
     })

@@ -62,12 +62,18 @@ impl Fragment {
     /// Parses a text in the first context in which it is a whole node or several siblings.
     pub fn parse(language: Language, text: &str, holes: Vec<Hole>) -> Result<Self, FragmentError> {
         let mut error = None;
-        for context in context::contexts(language) {
-            match Self::parse_in(language, text, &holes, context) {
-                Ok(Some(fragment)) => return Ok(fragment),
-                Ok(None) => {}
-                Err(FragmentError::Syntax(message)) => error = Some(message),
-                Err(other) => return Err(other),
+        // Some places allow only a string, such as the module of an import.
+        let strings = (0..holes.len())
+            .filter(|index| !holes[*index].many)
+            .map(Some);
+        for string in std::iter::once(None).chain(strings) {
+            for context in context::contexts(language) {
+                match Self::parse_in(language, text, &holes, context, string) {
+                    Ok(Some(fragment)) => return Ok(fragment),
+                    Ok(None) => {}
+                    Err(FragmentError::Syntax(message)) => error = error.or(Some(message)),
+                    Err(other) => return Err(other),
+                }
             }
         }
         Err(FragmentError::Syntax(error.unwrap_or_else(|| {
@@ -80,6 +86,7 @@ impl Fragment {
         text: &str,
         holes: &[Hole],
         context: &context::Context,
+        string: Option<usize>,
     ) -> Result<Option<Self>, FragmentError> {
         let leading = text.len() - text.trim_start().len();
         let trimmed = trim_end(language, text);
@@ -90,7 +97,11 @@ impl Fragment {
         let mut at = leading;
         for (index, hole) in holes.iter().enumerate() {
             whole.push_str(&text[at..hole.range.start]);
-            whole.push_str(&placeholder(index));
+            if string == Some(index) {
+                whole.push_str(&format!("\"{}\"", placeholder(index)));
+            } else {
+                whole.push_str(&placeholder(index));
+            }
             if is_statement(language, text, hole) {
                 whole.push(';');
             }
@@ -119,11 +130,11 @@ impl Fragment {
             hole_at: BTreeMap::new(),
             restored: BTreeMap::new(),
         };
-        fragment.find_holes(text);
+        fragment.find_holes(text, string);
         Ok(Some(fragment))
     }
 
-    fn find_holes(&mut self, text: &str) {
+    fn find_holes(&mut self, text: &str, string: Option<usize>) {
         let tokens: Vec<NodeId> = self
             .tree
             .all()
@@ -134,7 +145,10 @@ impl Fragment {
             if !written.contains(PREFIX) {
                 continue;
             }
-            let hole = (0..self.holes.len()).find(|index| placeholder(*index) == written);
+            let hole = (0..self.holes.len()).find(|index| {
+                let name = placeholder(*index);
+                name == written || string == Some(*index) && format!("\"{name}\"") == written
+            });
             if let Some(hole) = hole {
                 let node = self.climb(token);
                 self.hole_at.insert(node, hole);

@@ -4,7 +4,7 @@ use fixpoint_text::Span;
 
 use super::Template;
 use crate::apply::{Refusal, TextEdit};
-use crate::pattern::{Expected, LeafContent, PatternMatch};
+use crate::pattern::{Expected, Leaf, LeafContent, PatternMatch};
 use crate::tree::{NodeId, Tree};
 
 /// How a template is written.
@@ -62,12 +62,22 @@ impl Template {
         });
         let present: Vec<Option<(usize, Span)>> = present.collect();
         let mut slots = Expected::new();
-        let mut last_kept: Option<(usize, Span)> = None;
-        for (position, item) in self.items(found).into_iter().enumerate() {
+        let items = self.items(found);
+        let kept = items.iter().map(|item| {
+            let partner = self.kept[item.index]?;
+            present[partner]
+        });
+        let kept: Vec<Option<(usize, Span)>> = kept.collect();
+        let leaves = present.iter().zip(&self.pattern_leaves);
+        let in_order = leaves.filter_map(|(place, leaf)| Some((place.as_ref()?.1, leaf)));
+        let in_order: Vec<(Span, &Leaf)> = in_order.collect();
+        let new: Vec<&Leaf> = items.iter().map(|item| &self.leaves[item.index]).collect();
+        let places = substitutes(&kept, &new, &in_order);
+        for (position, item) in items.into_iter().enumerate() {
             let leaf = &self.leaves[item.index];
-            let kept = self.kept[item.index].and_then(|partner| present[partner]);
+            let kept = kept[position];
             if position > 0 {
-                match (last_kept, kept) {
+                match (places[position - 1], places[position]) {
                     (Some((last, before)), Some((this, after))) if last + 1 == this => {
                         writer.keep(Span::from(before.end()..after.start()));
                     }
@@ -93,7 +103,6 @@ impl Template {
                     slots.insert(leaf.node, Span::from(start..writer.text.len()));
                 }
             }
-            last_kept = kept;
         }
         let used = std::mem::take(&mut writer.used);
         check_comments(tree, found.span, &used)?;
@@ -162,6 +171,37 @@ impl Template {
         }
         items
     }
+}
+
+/// The place of each item in the source: that of what stays, or of the one word that a word of the template replaces.
+fn substitutes(
+    kept: &[Option<(usize, Span)>],
+    new: &[&Leaf],
+    in_order: &[(Span, &Leaf)],
+) -> Vec<Option<(usize, Span)>> {
+    let is_word = |leaf: &Leaf| match &leaf.content {
+        LeafContent::Token(text) => text
+            .chars()
+            .all(|char| char.is_alphanumeric() || char == '_'),
+        _ => false,
+    };
+    let number = |at: usize| kept[at].map(|(number, _)| number);
+    let place = |at: usize| {
+        let before = match at {
+            0 => Some(0),
+            at => number(at - 1),
+        };
+        let after = match at + 1 {
+            next if next == kept.len() => Some(in_order.len() + 1),
+            next => number(next),
+        };
+        let this = before? + 1;
+        let (place, old) = *in_order.get(this - 1)?;
+        (after? == this + 1 && is_word(old) && is_word(new[at])).then_some((this, place))
+    };
+    (0..kept.len())
+        .map(|at| kept[at].or_else(|| place(at)))
+        .collect()
 }
 
 /// Each comment of the match must be in exactly one part of it that the result contains.

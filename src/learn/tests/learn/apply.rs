@@ -27,7 +27,7 @@ fn an_empty_list_takes_its_separator_with_it() {
         "python",
         &add,
         "f()\nf(a)\nf(a, b=2,)\n",
-        "g(timeout=1)\ng(a, timeout=1)\ng(a, b=2, timeout=1,)\n",
+        "g(timeout=1)\ng(a, timeout=1)\ng(a, b=2, timeout=1)\n",
     );
     let last = rule("go", "F($A, $$$B)", "G({{ B }}, {{ A }})");
     becomes(
