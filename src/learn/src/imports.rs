@@ -210,7 +210,7 @@ fn insertion(tree: &Tree, present: &[Imported], statements: &[String]) -> Option
             column == 0 || is_go
         }
     };
-    if let Some(last) = present.iter().filter(top).next_back() {
+    if let Some(last) = present.iter().rfind(top) {
         let place = statement_span(tree, last);
         let in_group = tree
             .parent(last.statement)

@@ -129,20 +129,16 @@ impl Guard {
                 Some(ancestors.any(|node| around.is(tree, node)))
             }
             Self::PrecededBy(around) => {
-                let before = neighbour(tree, found, |tree, node, siblings| {
-                    siblings
-                        .filter(|other| tree.end(*other) <= tree.start(node))
-                        .last()
+                let before = neighbour(tree, found, |node, sibling| {
+                    tree.end(sibling) <= tree.start(node)
                 });
-                Some(before.is_some_and(|node| around.is(tree, node)))
+                Some(before.last().is_some_and(|node| around.is(tree, *node)))
             }
             Self::FollowedBy(around) => {
-                let after = neighbour(tree, found, |tree, node, siblings| {
-                    siblings
-                        .filter(|other| tree.start(*other) >= tree.end(node))
-                        .next()
+                let after = neighbour(tree, found, |node, sibling| {
+                    tree.start(sibling) >= tree.end(node)
                 });
-                Some(after.is_some_and(|node| around.is(tree, node)))
+                Some(after.first().is_some_and(|node| around.is(tree, *node)))
             }
             Self::Import(_) => Some(true),
             Self::NotShadowed(name) => {
@@ -215,24 +211,25 @@ fn is_kind(tree: &Tree, node: NodeId, kind: &str) -> bool {
     tree.kind_name(node) == kind || NodeKind::of(tree, node).is_some_and(|it| it.name() == kind)
 }
 
-/// A sibling of the largest node that starts or ends with the match, chosen by `choose`.
+/// The siblings that `is_beside` accepts, of the match or of the statement that it is.
 fn neighbour(
     tree: &Tree,
     found: &PatternMatch,
-    choose: impl Fn(&Tree, NodeId, &mut dyn Iterator<Item = NodeId>) -> Option<NodeId>,
-) -> Option<NodeId> {
-    let mut node = *found.nodes.first()?;
+    is_beside: impl Fn(NodeId, NodeId) -> bool,
+) -> Vec<NodeId> {
+    let Some(mut node) = found.nodes.first().copied() else {
+        return Vec::new();
+    };
     loop {
-        let parent = tree.parent(node)?;
-        let mut siblings = tree.children(parent).filter(|other| {
-            *other != node && !found.nodes.contains(other) && !tree.is_token(*other)
+        let Some(parent) = tree.parent(node) else {
+            return Vec::new();
+        };
+        let siblings = tree.children(parent).filter(|sibling| {
+            !found.nodes.contains(sibling) && !tree.is_token(*sibling) && is_beside(node, *sibling)
         });
-        if let Some(chosen) = choose(tree, node, &mut siblings) {
-            return Some(chosen);
-        }
-        // An expression that is a whole statement has the statement's neighbours.
-        if tree.span(parent).len() > found.span.len() + 1 {
-            return None;
+        let siblings: Vec<NodeId> = siblings.collect();
+        if !siblings.is_empty() || tree.span(parent).len() > found.span.len() + 1 {
+            return siblings;
         }
         node = parent;
     }

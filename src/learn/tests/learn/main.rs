@@ -4,6 +4,7 @@ mod apply;
 mod failings;
 mod guards;
 mod imports;
+mod lossless;
 
 mod rule_file;
 mod support;
