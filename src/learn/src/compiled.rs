@@ -3,11 +3,11 @@
 use fixpoint_text::Span;
 
 use crate::apply::{Refusal, TextEdit};
-use crate::guard::{self, Guard, Scene};
+use crate::guard::{self, Bindings, Guard, Scene};
 use crate::pattern::{Expected, LeafContent, Matcher, Pattern, PatternError, PatternMatch};
 use crate::rule::{Matching, Rule, RuleFileError};
 use crate::template::{Template, TemplateError, Wrap};
-use crate::tree::{Language, Tree};
+use crate::tree::{Kind, Language, NodeId, Tree};
 
 /// Why a rule cannot be applied at all.
 #[derive(Debug, thiserror::Error)]
@@ -59,6 +59,35 @@ pub struct CompiledRule {
     pub(crate) guards: Vec<Guard>,
     /// Words that every text contains in which the rule applies.
     pub(crate) words: Vec<String>,
+}
+
+/// The nodes of a tree by their kind, in source order.
+pub(crate) struct Kinds {
+    all: Vec<NodeId>,
+    by_kind: Vec<Vec<NodeId>>,
+}
+
+impl Kinds {
+    pub fn of(tree: &Tree) -> Self {
+        let mut by_kind: Vec<Vec<NodeId>> = Vec::new();
+        for node in tree.all() {
+            let kind = tree.kind(node).index();
+            if by_kind.len() <= kind {
+                by_kind.resize_with(kind + 1, Vec::new);
+            }
+            by_kind[kind].push(node);
+        }
+        let all = tree.all().collect();
+        Self { all, by_kind }
+    }
+
+    fn nodes(&self, kind: Kind) -> &[NodeId] {
+        self.by_kind.get(kind.index()).map_or(&[], Vec::as_slice)
+    }
+
+    fn all(&self) -> &[NodeId] {
+        &self.all
+    }
 }
 
 /// A filled template for one match.
@@ -146,8 +175,9 @@ impl CompiledRule {
             tree,
             path,
             imports: &imports,
+            bindings: Bindings::new(tree),
         };
-        let found = self.places(&scene).into_iter();
+        let found = self.places(&scene, &Kinds::of(tree)).into_iter();
         found
             .map(|found| {
                 let edits = self.change(&scene, &found, 0);
@@ -160,17 +190,18 @@ impl CompiledRule {
     }
 
     /// The places where the pattern and its import guards match.
-    pub(crate) fn places(&self, scene: &Scene<'_>) -> Vec<PatternMatch> {
+    pub(crate) fn places(&self, scene: &Scene<'_>, kinds: &Kinds) -> Vec<PatternMatch> {
         let tree = scene.tree;
         let guards = guard::import_guards(&self.guards);
         let resolve = |node, index: usize| {
             let guard = guards.get(&index);
             guard.is_some_and(|guard| guard::resolves(scene, node, guard))
         };
-        let kind = self.pattern.root_kind();
-        let nodes = tree
-            .all()
-            .filter(|node| kind.is_none_or(|kind| tree.kind(*node) == kind));
+        let nodes = match self.pattern.root_kind() {
+            Some(kind) => kinds.nodes(kind),
+            None => kinds.all(),
+        };
+        let nodes = nodes.iter().copied();
         nodes
             .filter_map(|node| {
                 Matcher::new(&self.pattern, tree)

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 
 use fixpoint_text::{Digest, Span};
 
-use crate::compiled::{Change, CompiledRule};
-use crate::guard::Scene;
+use crate::compiled::{Change, CompiledRule, Kinds};
 use crate::guard::imports::imports;
+use crate::guard::{Bindings, Scene};
 use crate::ruleset::RuleSet;
 use crate::tree::{Language, Tree};
 
@@ -185,7 +185,9 @@ fn run_round(language: Language, path: &str, text: &str, rules: &RuleSet) -> Opt
         tree: &tree,
         path,
         imports: &imported,
+        bindings: Bindings::new(&tree),
     };
+    let kinds = Kinds::of(&tree);
     let mut changes: Vec<Change> = Vec::new();
     let mut refused = Vec::new();
     for (index, rule) in candidates {
@@ -194,7 +196,7 @@ fn run_round(language: Language, path: &str, text: &str, rules: &RuleSet) -> Opt
             span,
             reason,
         };
-        for found in rule.places(&scene) {
+        for found in rule.places(&scene, &kinds) {
             let at = changes.partition_point(|change| change.place.end() <= found.span.start());
             let is_free = changes
                 .get(at)

@@ -1,21 +1,53 @@
 //! Which names a scope binds other than by imports. When in doubt, an occurrence of a name counts as a binding.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use crate::tree::{Language, NodeId, Tree};
 
-/// Whether a scope around `at` may bind a name; none for a language whose bindings are unknown.
-pub(crate) fn is_bound(tree: &Tree, name: &str, at: NodeId) -> Option<bool> {
-    let is_known = !matches!(tree.language(), Language::C | Language::Cpp);
-    #[cfg(feature = "clank")]
-    let is_known = is_known && tree.language() != Language::Clank;
-    if !is_known {
-        return None;
+/// The bindings of a text, found name by name.
+pub(crate) struct Bindings<'a> {
+    tree: &'a Tree,
+    /// The scopes that bind a name; none is the file.
+    found: RefCell<BTreeMap<String, Rc<[Option<NodeId>]>>>,
+}
+
+impl<'a> Bindings<'a> {
+    pub fn new(tree: &'a Tree) -> Self {
+        Self {
+            tree,
+            found: RefCell::default(),
+        }
     }
-    let mut named = tree
-        .all()
-        .filter(|node| tree.is_token(*node) && tree.text_of(*node) == name);
-    Some(named.any(|token| {
-        is_binding(tree, token) && scope(tree, token).is_none_or(|scope| tree.contains(scope, at))
-    }))
+
+    /// Whether a scope around `at` may bind a name; none for a language whose bindings are unknown.
+    pub fn is_bound(&self, name: &str, at: NodeId) -> Option<bool> {
+        let tree = self.tree;
+        let is_known = !matches!(tree.language(), Language::C | Language::Cpp);
+        #[cfg(feature = "clank")]
+        let is_known = is_known && tree.language() != Language::Clank;
+        if !is_known {
+            return None;
+        }
+        let scopes = self.scopes(name);
+        let mut scopes = scopes.iter();
+        Some(scopes.any(|scope| scope.is_none_or(|scope| tree.contains(scope, at))))
+    }
+
+    fn scopes(&self, name: &str) -> Rc<[Option<NodeId>]> {
+        if let Some(scopes) = self.found.borrow().get(name) {
+            return scopes.clone();
+        }
+        let tree = self.tree;
+        let tokens = tree.all().filter(|node| {
+            tree.is_token(*node) && tree.text_of(*node) == name && is_binding(tree, *node)
+        });
+        let scopes: Rc<[Option<NodeId>]> = tokens.map(|token| scope(tree, token)).collect();
+        let mut found = self.found.borrow_mut();
+        found.insert(name.to_owned(), scopes.clone());
+        scopes
+    }
 }
 
 /// Whether a node is a function or another scope for its parameters.
@@ -45,6 +77,15 @@ pub(crate) fn is_function(tree: &Tree, node: NodeId) -> bool {
 
 /// The function whose scope a binding belongs to; none for the file.
 fn scope(tree: &Tree, token: NodeId) -> Option<NodeId> {
+    let name = tree.text_of(token);
+    let is_global = |node: NodeId| {
+        matches!(tree.kind_name(node), "StmtGlobal" | "StmtNonlocal")
+            && tree.tokens(node).any(|token| tree.text_of(token) == name)
+    };
+    // A global name may be bound from any function.
+    if tree.language() == Language::Python && tree.all().any(is_global) {
+        return None;
+    }
     let mut functions = tree
         .ancestors(token)
         .filter(|node| is_function(tree, *node));

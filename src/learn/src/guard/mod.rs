@@ -13,6 +13,7 @@ use crate::compiled::RuleError;
 use crate::pattern::{Fragment, Pattern, PatternMatch};
 use crate::rule::{Constraint, Literal, NodeKind, Place};
 use crate::tree::{Language, NodeId, Tree};
+pub(crate) use bindings::Bindings;
 pub use literal::literal_kind;
 
 /// A condition that is ready to be checked.
@@ -59,6 +60,7 @@ pub(crate) struct Scene<'a> {
     pub tree: &'a Tree,
     pub path: &'a str,
     pub imports: &'a [imports::Imported],
+    pub bindings: Bindings<'a>,
 }
 
 impl Guard {
@@ -147,7 +149,7 @@ impl Guard {
                     return None;
                 }
                 let imported = scene.imports.iter().any(|import| import.local == *name);
-                Some(!imported && !bindings::is_bound(tree, name, node)?)
+                Some(!imported && !scene.bindings.is_bound(name, node)?)
             }
             Self::Path(glob) => Some(glob.is_match(scene.path)),
             Self::Not(inner) => inner.holds(scene, found).map(|holds| !holds),
@@ -269,7 +271,7 @@ pub(crate) fn named_nodes(fragment: &Fragment, name: &str) -> Vec<NodeId> {
 pub(crate) fn resolves(scene: &Scene<'_>, node: NodeId, guard: &ImportGuard) -> bool {
     imports::resolves(scene.tree, scene.imports, node, guard)
         && imports::root_token(scene.tree, node).is_some_and(|root| {
-            bindings::is_bound(scene.tree, scene.tree.text_of(root), node) == Some(false)
+            scene.bindings.is_bound(scene.tree.text_of(root), node) == Some(false)
         })
 }
 
@@ -285,5 +287,5 @@ pub(crate) fn import_guards(guards: &[Guard]) -> BTreeMap<usize, &ImportGuard> {
 
 /// Whether anything in a file but an import may bind a name.
 pub(crate) fn is_bound_in_file(tree: &Tree, name: &str) -> bool {
-    bindings::is_bound(tree, name, tree.root()) != Some(false)
+    Bindings::new(tree).is_bound(name, tree.root()) != Some(false)
 }

@@ -263,10 +263,6 @@ fn shadowed_names_are_left_alone() {
         "match a:\n    case open: open(p)\n",
         "try: pass\nexcept E as open: open(p)\n",
     ] {
-        // A binding in another function does not matter, except for a global one.
-        if text.contains("global") {
-            continue;
-        }
         assert!(stays("python", &open, text).contains("shadowed"), "{text}");
     }
     becomes(
