@@ -234,6 +234,14 @@ impl CompiledRule {
         if rendered.edits.is_empty() {
             return Err(Refusal::Unchanged);
         }
+        // Before Python 3.12, the code in an f-string has no quotes of the string, no backslash and no line break.
+        let mut around = scene.tree.ancestors(found.nodes[0]);
+        let mut edits = rendered.edits.iter();
+        if around.any(|node| scene.tree.kind_name(node) == "InterpolatedElement")
+            && edits.any(|edit| edit.replacement.contains(['"', '\'', '\\', '\n']))
+        {
+            return Err(Refusal::Structure);
+        }
         Ok(Change {
             rule: Some(index),
             place: found.span,

@@ -98,6 +98,55 @@ fn statements_become_statements() {
 }
 
 #[test]
+fn code_without_parentheses_of_its_own_gets_them() {
+    let method = rule("python", "f($A)", "{{ A }}.g()");
+    becomes(
+        "python",
+        &method,
+        "f(x for x in y)\n",
+        "(x for x in y).g()\n",
+    );
+    becomes(
+        "python",
+        &method,
+        "f(lambda: 1)\nf((yield))\nf(1)\n",
+        "(lambda: 1).g()\n(yield).g()\n(1).g()\n",
+    );
+    let more = rule("python", "f($A)", "g({{ A }}, 1)");
+    becomes(
+        "python",
+        &more,
+        "f(x for x in y)\n",
+        "g((x for x in y), 1)\n",
+    );
+    let not = rule("python", "f($A)", "not {{ A }}");
+    becomes(
+        "python",
+        &not,
+        "f(a or b) == c\nf(a == b)\n",
+        "(not (a or b)) == c\nnot a == b\n",
+    );
+    let arrow = rule("javascript", "f($A)", "{{ A }}()");
+    becomes(
+        "javascript",
+        &arrow,
+        "x = f(() => 1);\nx = f(async function () {});\n",
+        "x = (() => 1)();\nx = async function () {}();\n",
+    );
+}
+
+#[test]
+fn an_f_string_gets_no_quotes_inside_it() {
+    let quoted = rule("python", "f($A)", "g({{ A }}, 'b')");
+    becomes(
+        "python",
+        &quoted,
+        "f(1)\nx = f'{f(1)}'\n",
+        "g(1, 'b')\nx = f'{f(1)}'\n",
+    );
+}
+
+#[test]
 fn a_repeated_metavariable_matches_equal_code() {
     let or = rule("python", "$X if $X else $Y", "{{ X }} or {{ Y }}");
     becomes("python", &or, "z = a.b if a . b else c\n", "z = a.b or c\n");
