@@ -5,6 +5,7 @@
 
 mod apply;
 mod compiled;
+mod distill;
 mod guard;
 mod imports;
 mod pattern;
@@ -17,6 +18,7 @@ pub use apply::{
     Applied, Outcome, Proposal, Refusal, Refused, TextEdit, apply_edits, propose, rewrite,
 };
 pub use compiled::{CompiledRule, Match, RuleError};
+pub use distill::{Abstention, Learned, Negative, Pair, Reason, learn_from_pairs};
 pub use guard::literal_kind;
 pub use pattern::{Binding, Pattern, PatternError, PatternMatch};
 pub use rule::{

@@ -1,0 +1,267 @@
+//! Finds the rule of a group of changes, from specific to general, and tries it on every known text.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::case::{Case, File, Site};
+use super::cluster::Cluster;
+use super::pattern::{Match, Pattern, Template};
+use super::names::is_import;
+use super::rule::{Candidate, ImportChange};
+use super::source::Run;
+use super::unify::{self, Example, NoShape, Unified, What, is_part};
+use super::{Reason, emit, guard};
+use crate::{NodeId, Tree};
+
+/// All texts that rules are tried on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known<'a> {
+    pub cases: &'a [Case],
+    pub negatives: &'a [File],
+    /// Cases that are left out, by their index.
+    pub skipped: &'a BTreeSet<usize>,
+}
+
+/// Levels above the smallest change that are tried.
+const MAX_LEVELS: usize = 6;
+/// Examples that may be left out.
+const MAX_OUTLIERS: usize = 2;
+/// Parts into which the examples are divided for cross-validation.
+const FOLDS: usize = 5;
+
+/// Finds a rule. Examples for which it is inexact are left out, and must not match then.
+pub(super) fn find(known: &Known<'_>, cluster: &Cluster<'_>) -> Result<Candidate, Reason> {
+    let first = find_for_all(known, cluster);
+    let mut sites = cluster.sites.clone();
+    let mut result = first.clone();
+    for _ in 0..MAX_OUTLIERS {
+        let Err(Reason::Inexact(name)) = &result else { break };
+        let before = sites.len();
+        sites.retain(|site| known.cases[site.case].name != *name);
+        if sites.is_empty() || sites.len() == before {
+            break;
+        }
+        let rest = Cluster { sites: sites.clone(), of_imports: cluster.of_imports };
+        result = find_for_all(known, &rest);
+    }
+    result.or(first)
+}
+
+fn find_for_all(known: &Known<'_>, cluster: &Cluster<'_>) -> Result<Candidate, Reason> {
+    let mut best: Option<(usize, Candidate)> = None;
+    let mut failure = None;
+    for level in 0..MAX_LEVELS {
+        if !is_root(known, cluster, level) {
+            if ends(known, cluster, level) {
+                break;
+            }
+            continue;
+        }
+        for names in [true, false] {
+            let tried = attempt(known, &cluster.sites, level, names, cluster.of_imports)
+                .and_then(|rule| Ok((validate(known, cluster, level, names)?, rule)));
+            match tried {
+                Ok((hits, rule)) => {
+                    if best.as_ref().is_none_or(|(most, _)| hits > *most) {
+                        best = Some((hits, rule));
+                    }
+                }
+                Err(reason) => {
+                    failure.get_or_insert(reason);
+                }
+            }
+        }
+    }
+    match best {
+        Some((_, rule)) => Ok(rule),
+        None => Err(failure.unwrap_or(Reason::Different)),
+    }
+}
+
+/// Whether a pattern may have its root at this level.
+fn is_root(known: &Known<'_>, cluster: &Cluster<'_>, level: usize) -> bool {
+    let kind = |site: &Site<'_>| {
+        let (old, new) = site.at(level)?;
+        let case = &known.cases[site.case];
+        Some((case.before.source.tree.kind_name(old), old, new, &case.before.source.tree))
+    };
+    let Some((first, _, _, tree)) = kind(&cluster.sites[0]) else {
+        return false;
+    };
+    let smallest = level == 0;
+    let same = cluster.sites.iter().all(|site| kind(site).is_some_and(|(name, ..)| name == first));
+    let callee = cluster.sites.iter().all(|site| {
+        kind(site).is_some_and(|(_, old, _, tree)| is_callee(tree, old))
+    });
+    let part = ["rgument", "parameters", "Alias", "Keyword", "dentifier", "clause", "token_tree", "declarator", "pecifier", "spec_list", "Parameters"];
+    let all_parts = cluster.sites.iter().all(|site| kind(site).is_some_and(|(_, old, _, tree)| is_part(tree, old)));
+    let is_part = all_parts || part.iter().any(|word| first.contains(word)) && first != "scoped_identifier";
+    if cluster.of_imports {
+        return same && kind(&cluster.sites[0]).is_some_and(|(_, old, _, tree)| is_import(tree, old));
+    }
+    // A single name or literal says nothing about where it is.
+    let token = cluster.sites.iter().any(|site| {
+        kind(site).is_some_and(|(_, old, _, tree)| tree.tokens(old).nth(1).is_none())
+    });
+    same && !callee && !is_part && !token && !stops(tree, first, smallest)
+}
+
+fn ends(known: &Known<'_>, cluster: &Cluster<'_>, level: usize) -> bool {
+    cluster.sites.iter().any(|site| {
+        site.at(level).is_none_or(|(old, _)| {
+            let tree = &known.cases[site.case].before.source.tree;
+            stops(tree, tree.kind_name(old), level == 0)
+        })
+    })
+}
+
+/// Whether a node contains statements.
+fn stops(_: &Tree, kind: &str, smallest: bool) -> bool {
+    let always = ["Block", "Module", "Program", "File", "source_file", "program", "block", "_body", "declaration_list", "Body", "Suite"];
+    let words = ["FunctionDef", "Class", "class_", "function_item", "function_declaration", "method_declaration", "Def", "impl_item", "if_statement",
+        "for_statement", "while_", "StmtIf", "StmtFor", "StmtWhile", "StmtWith", "StmtTry", "IfStatement", "ForStatement", "if_expression", "For", "If",
+        "match_expression", "switch", "for_expression"];
+    always.iter().any(|word| kind.contains(word)) || !smallest && words.iter().any(|word| kind.starts_with(word))
+}
+
+/// Whether the node is what a call calls.
+fn is_callee(tree: &Tree, node: NodeId) -> bool {
+    let Some(parent) = tree.parent(node) else { return false };
+    let first = tree.children(parent).find(|child| tree.text_of(*child) != "new");
+    let mut rest = tree.children(parent).skip_while(|child| *child != node).skip(1);
+    let next = rest.find(|child| tree.text_of(*child) != "!");
+    let opens = next.is_some_and(|next| tree.text_of(next).starts_with('('));
+    let kind = tree.kind_name(parent).to_ascii_lowercase();
+    first == Some(node) && opens && (kind.contains("call") || kind.contains("invocation") || kind.contains("new"))
+}
+
+/// The rule of these sites at one level, right on all texts of their cases and on all counter-examples.
+pub(super) fn attempt(known: &Known<'_>, sites: &[Site<'_>], level: usize, names: bool, of_imports: bool) -> Result<Candidate, Reason> {
+    let mut examples = Vec::new();
+    let mut places = BTreeSet::new();
+    for site in sites {
+        let (old, new) = site.at(level).ok_or(Reason::Different)?;
+        if places.insert((site.case, old)) {
+            let case = &known.cases[site.case];
+            examples.push((site.case, Example { names: &case.before.names, before: &case.before.source, after: &case.after.source, old, new }));
+        }
+    }
+    let list: Vec<_> = examples.iter().map(|(_, example)| *example).collect();
+    let unified = unify::unify(&list, names).map_err(|error| match error {
+        NoShape::Different => Reason::Different,
+        NoShape::Unbound => Reason::Unbound,
+        NoShape::Dropped => Reason::Dropped,
+    })?;
+    let exemplar = exemplar(&list, &unified);
+    let example = &list[exemplar];
+    let mut rule = Candidate {
+        pattern: Pattern::of(&unified.before, example.before, exemplar),
+        template: Template::of(&unified, example.before, example.after, exemplar),
+        variables: unified.variables.len(),
+        guards: Vec::new(),
+        imports: ImportChange::default(),
+        texts: (
+            emit::text(&unified.before, example.before, exemplar, &unified.variables, true),
+            emit::text(&unified.after, example.after, exemplar, &unified.variables, false),
+        ),
+        level,
+    };
+    let positives: Vec<(usize, NodeId)> = examples.iter().map(|(case, example)| (*case, example.old)).collect();
+    if !of_imports {
+        rule.imports = guard::imports(known, &positives, &unified, &list);
+    }
+    rule.guards = guard::defaults(known, &positives, &unified, &list, &rule, of_imports)?;
+    evidence(&positives, &unified, &list, &rule, of_imports)?;
+    exact(known, &examples, &rule)?;
+    guard::specialize(known, &positives, &unified, &mut rule)?;
+    exact(known, &examples, &rule)?;
+    Ok(rule)
+}
+
+/// The shortest example in which no list is empty.
+fn exemplar(examples: &[Example<'_>], unified: &Unified) -> usize {
+    let key = |index: &usize| {
+        let example = &examples[*index];
+        let empty = unified.variables.iter().filter(|variable| variable.at[*index].is_none()).count();
+        let text = example.before.text(Run::one(example.old));
+        (empty, text.matches('\n').count(), text.len(), *index)
+    };
+    (0..examples.len()).min_by_key(key).unwrap_or(0)
+}
+
+/// Whether there are enough different examples for how much the pattern leaves open.
+fn evidence(positives: &[(usize, NodeId)], unified: &Unified, examples: &[Example<'_>], rule: &Candidate, of_imports: bool) -> Result<(), Reason> {
+    let texts: BTreeSet<&str> = examples.iter().map(|example| example.before.text(Run::one(example.old))).collect();
+    let anchored = rule.guards.iter().any(|guard| matches!(guard, super::rule::Guard::Name(..)));
+    let imported = rule.guards.iter().any(|guard| matches!(guard, super::rule::Guard::Name(_, super::names::Meaning::Imported(_))));
+    let needed = if (imported || of_imports) && matches!(unified.before.what, What::Fixed) {
+        1
+    } else if imported || anchored || of_imports {
+        2
+    } else {
+        3
+    };
+    let found = if unified.variables.is_empty() { positives.len() } else { texts.len() };
+    if found < needed {
+        return Err(Reason::FewExamples { found, needed });
+    }
+    Ok(())
+}
+
+/// Checks that each example becomes exactly what it became.
+fn exact(known: &Known<'_>, examples: &[(usize, Example<'_>)], rule: &Candidate) -> Result<(), Reason> {
+    for (case, example) in examples {
+        let file = &known.cases[*case].before;
+        let inexact = || Reason::Inexact(known.cases[*case].name.clone());
+        let found = rule.matches(file).into_iter().find(|found| found.node == example.old);
+        if std::env::var("LEARN_DEBUG").is_ok() {
+            eprintln!("{:?} => {:?} in {}: {:?}", rule.texts.0, rule.texts.1, known.cases[*case].name, found.as_ref().map(|found| rule.apply(file, found)));
+        }
+        let found = found.ok_or_else(inexact)?;
+        let result = rule.apply(file, &found).ok_or_else(inexact)?;
+        if result != example.after.text(Run::one(example.new)) {
+            return Err(inexact());
+        }
+    }
+    Ok(())
+}
+
+/// Learns from all but some pairs, tries the rule on those, and returns how many changes it finds.
+fn validate(known: &Known<'_>, cluster: &Cluster<'_>, level: usize, names: bool) -> Result<usize, Reason> {
+    let mut cases: Vec<usize> = cluster.sites.iter().map(|site| site.case).collect();
+    cases.dedup();
+    if cases.len() < 2 {
+        return Ok(0);
+    }
+    let mut hits = 0;
+    for fold in 0..cases.len().min(FOLDS) {
+        let left_out: BTreeSet<usize> = cases.iter().copied().skip(fold).step_by(FOLDS).collect();
+        let (tested, used): (Vec<Site<'_>>, Vec<Site<'_>>) =
+            cluster.sites.iter().partition(|site| left_out.contains(&site.case));
+        let others = Known { skipped: &left_out, ..*known };
+        let Ok(rule) = attempt(&others, &used, level, names, cluster.of_imports) else {
+            continue;
+        };
+        let expected: BTreeMap<(usize, NodeId), NodeId> = tested
+            .iter()
+            .filter_map(|site| site.at(level).map(|(old, new)| ((site.case, old), new)))
+            .collect();
+        for case in left_out.iter().copied() {
+            let Case { before, after, name, .. } = &known.cases[case];
+            for found in rule.matches(before) {
+                let wrong = || Reason::CrossValidation(name.clone());
+                let new = expected.get(&(case, found.node)).ok_or_else(wrong)?;
+                let result = rule.apply(before, &found);
+                if result.as_deref() != Some(after.source.text(Run::one(*new))) {
+                    return Err(wrong());
+                }
+                hits += 1;
+            }
+        }
+    }
+    Ok(hits)
+}
+
+/// Matches of a rule in a text, other than the expected ones.
+pub(super) fn unexpected<'a>(file: &'a File, rule: &'a Candidate, expected: impl Fn(NodeId) -> bool + 'a) -> impl Iterator<Item = Match> + 'a {
+    rule.matches(file).into_iter().filter(move |found| !expected(found.node))
+}

@@ -1,0 +1,116 @@
+//! Distills rules from pairs of texts before and after a change.
+//!
+//! Trees are aligned, changes are grouped by what they remove and add, and each group is anti-unified to the most specific
+//! rule that explains it. Guards then exclude all places that did not change. A group without a rule that is right on
+//! every example is left alone, with the reason.
+
+mod align;
+mod case;
+mod cluster;
+mod emit;
+mod find;
+mod guard;
+mod names;
+mod pattern;
+mod rule;
+mod source;
+mod trial;
+mod unify;
+
+use std::collections::BTreeSet;
+
+pub use trial::code_of;
+use case::{Case, File};
+
+/// A text before and after a change.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pair {
+    /// Names the pair in messages.
+    pub name: String,
+    /// The path of the text in its repository. Its extension gives the language.
+    pub path: String,
+    pub before: String,
+    pub after: String,
+}
+
+/// A text that no rule may change.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Negative {
+    pub path: String,
+    pub text: String,
+}
+
+/// Why a change has no rule.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, thiserror::Error)]
+pub enum Reason {
+    #[error("the language is not known")]
+    UnknownLanguage,
+    #[error("the text does not parse: {0}")]
+    Unparsable(String),
+    #[error("there are only {found} examples, and {needed} are needed")]
+    FewExamples { found: usize, needed: usize },
+    #[error("the examples have no pattern in common")]
+    Different,
+    #[error("the result has code that the pattern does not capture")]
+    Unbound,
+    #[error("the change drops code that differs between the examples")]
+    Dropped,
+    #[error("the rule also matches unchanged code in {0}")]
+    CounterExample(String),
+    #[error("the rule does not give the exact result in {0}")]
+    Inexact(String),
+    #[error("a rule from the other examples is wrong for {0}")]
+    CrossValidation(String),
+    #[error("the change inserts or deletes whole statements")]
+    Statements,
+}
+
+/// A change without a rule.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Abstention {
+    /// The pairs with the change.
+    pub pairs: Vec<String>,
+    /// The change, as the first pair has it.
+    pub example: String,
+    pub reason: Reason,
+}
+
+/// What was learned from pairs.
+#[derive(Debug, Default)]
+pub struct Learned {
+    pub(crate) rules: Vec<rule::Candidate>,
+    pub abstained: Vec<Abstention>,
+}
+
+/// Learns rules from pairs. A rule changes none of the negatives.
+pub fn learn_from_pairs(pairs: &[Pair], negatives: &[Negative]) -> Learned {
+    let mut learned = Learned::default();
+    let mut cases = Vec::new();
+    for pair in pairs {
+        match Case::parse(pair) {
+            Ok(case) => cases.push(case),
+            Err(error) => learned.abstained.push(Abstention {
+                pairs: vec![pair.name.clone()],
+                example: pair.path.clone(),
+                reason: error.map_or(Reason::UnknownLanguage, |error| Reason::Unparsable(error.to_string())),
+            }),
+        }
+    }
+    let negatives: Vec<File> = negatives.iter().filter_map(|negative| File::of_negative(negative).ok()).collect();
+    let known = find::Known { cases: &cases, negatives: &negatives, skipped: &BTreeSet::new() };
+    let mut explained = BTreeSet::new();
+    for of_imports in [false, true] {
+        for cluster in cluster::clusters(&cases, of_imports, &explained.clone()) {
+            match find::find(&known, &cluster) {
+                Ok(rule) => {
+                    if !rule.imports.added.is_empty() || !rule.imports.removed.is_empty() {
+                        explained.extend(cluster.sites.iter().map(|site| site.case));
+                    }
+                    learned.rules.push(rule);
+                }
+                Err(reason) => learned.abstained.push(cluster.abstention(&cases, reason)),
+            }
+        }
+    }
+    learned
+}

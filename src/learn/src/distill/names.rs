@@ -1,0 +1,271 @@
+//! What a name means in a file: imported, bound by the file, or neither.
+
+use std::collections::BTreeMap;
+
+use super::source::is_name;
+use crate::{Language, NodeId, Tree};
+
+/// How a name is bound where it is used.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Meaning {
+    /// Imported, with the module and the name in it.
+    Imported(String),
+    /// Bound at the top level of the file.
+    TopLevel,
+    /// A parameter or a local variable.
+    Local,
+    /// Not bound in the file, as names of the language are.
+    Free,
+}
+
+/// The imports and bindings of a file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names {
+    pub imports: BTreeMap<String, String>,
+    /// For each bound name, the nodes in which it is visible.
+    bound: BTreeMap<String, Vec<NodeId>>,
+}
+
+impl Names {
+    pub fn of(tree: &Tree) -> Self {
+        let mut names = Self::default();
+        let mut skip_until = 0;
+        for node in tree.all() {
+            if tree.start(node) < skip_until && node != tree.root() {
+                continue;
+            }
+            if is_import(tree, node) {
+                names.add_import(tree, node);
+                skip_until = tree.end(node);
+            } else if is_name(tree, node)
+                && let Some(scope) = binding_scope(tree, node)
+            {
+                let name = tree.text_of(node).to_owned();
+                names.bound.entry(name).or_default().push(scope);
+            }
+        }
+        names
+    }
+
+    pub fn meaning(&self, tree: &Tree, name: &str, at: NodeId) -> Meaning {
+        let scopes = self.bound.get(name).map_or(&[][..], Vec::as_slice);
+        let is_local = |scope: &NodeId| *scope != tree.root() && tree.contains(*scope, at);
+        if scopes.iter().any(is_local) {
+            Meaning::Local
+        } else if scopes.contains(&tree.root()) {
+            Meaning::TopLevel
+        } else if let Some(path) = self.imports.get(name) {
+            Meaning::Imported(path.clone())
+        } else {
+            Meaning::Free
+        }
+    }
+
+    fn add_import(&mut self, tree: &Tree, node: NodeId) {
+        let texts: Vec<&str> = tree.tokens(node).map(|token| tree.text_of(token)).collect();
+        let mut add = |name: &str, path: String| {
+            self.imports.insert(name.to_owned(), path);
+        };
+        match tree.language() {
+            Language::Python => python(&texts, &mut add),
+            Language::Rust => {
+                let inside = texts.get(1..).unwrap_or(&[]);
+                rust(&mut inside.iter().copied().peekable(), String::new(), &mut add);
+            }
+            Language::Go => {
+                let quoted = texts.iter().position(|text| text.starts_with(['"', '`']));
+                let Some(at) = quoted else { return };
+                let path = unquote(texts[at]);
+                let alias = if at > 0 { texts[at - 1] } else { "" };
+                let last = path.rsplit('/').next().unwrap_or(path);
+                let name = if is_word(alias) { alias } else { last };
+                add(name, path.to_owned());
+            }
+            Language::Java => {
+                let words: Vec<_> = texts.iter().filter(|text| is_word(text)).copied().collect();
+                let path: Vec<_> = words.iter().filter(|word| !matches!(**word, "import" | "static")).copied().collect();
+                if let Some(last) = path.last() {
+                    add(last, path.join("."));
+                }
+            }
+            Language::Starlark => {
+                let module = texts.iter().find(|text| text.starts_with(['"', '\'']));
+                let Some(module) = module.map(|text| unquote(text)) else { return };
+                for (at, text) in texts.iter().enumerate().skip(3) {
+                    if text.starts_with(['"', '\'']) {
+                        let name = unquote(text);
+                        let local = if texts[at - 1] == "=" { texts[at - 2] } else { name };
+                        add(local, format!("{module}%{name}"));
+                    }
+                }
+            }
+            _ => script(&texts, &mut add),
+        }
+    }
+}
+
+pub(super) fn is_import(tree: &Tree, node: NodeId) -> bool {
+    matches!(
+        tree.kind_name(node),
+        "StmtImport" | "StmtImportFrom" | "ImportDeclaration" | "use_declaration" | "import_spec" | "Load"
+    ) || tree.language() == Language::Java && tree.kind_name(node) == "import_declaration" && !tree.is_token(node)
+}
+
+fn is_word(text: &str) -> bool {
+    text.starts_with(|char: char| char.is_alphabetic() || char == '_')
+}
+
+fn unquote(text: &str) -> &str {
+    text.trim_matches(['"', '\'', '`'])
+}
+
+fn python(texts: &[&str], add: &mut impl FnMut(&str, String)) {
+    let import = texts.iter().position(|text| *text == "import").unwrap_or(0);
+    let module: String = texts[..import].iter().skip(1).copied().collect();
+    for item in texts[import + 1..].split(|text| *text == ",") {
+        let words: Vec<_> = item.iter().filter(|text| !matches!(**text, "(" | ")")).copied().collect();
+        let alias = words.iter().position(|word| *word == "as");
+        let path: String = words[..alias.unwrap_or(words.len())].concat();
+        let local = alias.and_then(|at| words.get(at + 1)).copied();
+        if import > 0 {
+            add(local.unwrap_or(&path), format!("{module}.{path}"));
+        } else if let Some(local) = local {
+            add(local, path);
+        } else {
+            let root = path.split('.').next().unwrap_or("").to_owned();
+            add(&root, root.clone());
+        }
+    }
+}
+
+fn rust<'a>(texts: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>, prefix: String, add: &mut impl FnMut(&str, String)) {
+    let mut path = prefix.clone();
+    let mut last = "";
+    while let Some(text) = texts.next() {
+        match text {
+            "{" => {
+                rust(texts, path.clone(), add);
+                last = "";
+            }
+            "}" | ";" | "," => {
+                if !last.is_empty() {
+                    let name = if last == "self" { prefix.rsplit("::").nth(1).unwrap_or(last) } else { last };
+                    add(name, path.trim_end_matches("::self").to_owned());
+                }
+                (path, last) = (prefix.clone(), "");
+                if text != "," {
+                    return;
+                }
+            }
+            "as" => last = texts.next().unwrap_or(""),
+            "::" => path.push_str("::"),
+            _ => {
+                path.push_str(text);
+                last = text;
+            }
+        }
+    }
+}
+
+fn script(texts: &[&str], add: &mut impl FnMut(&str, String)) {
+    let Some(module) = texts.iter().rev().find(|text| text.starts_with(['"', '\''])) else {
+        return;
+    };
+    let module = unquote(module);
+    let from = texts.iter().rposition(|text| *text == "from").unwrap_or(0);
+    let mut inside = false;
+    let names = &texts[1.min(from)..from];
+    for (at, text) in names.iter().enumerate() {
+        let next = names.get(at + 1).copied().unwrap_or("");
+        let last = at.checked_sub(1).map_or("", |at| names[at]);
+        match *text {
+            "{" => inside = true,
+            "}" => inside = false,
+            "," | "*" | "as" | "type" => {}
+            _ if next == "as" => {}
+            local if last == "as" && names.get(at.wrapping_sub(2)) == Some(&"*") => add(local, format!("{module}.*")),
+            local if last == "as" => add(local, format!("{module}.{}", names[at - 2])),
+            local if inside => add(local, format!("{module}.{local}")),
+            local => add(local, format!("{module}.default")),
+        }
+    }
+}
+
+/// The node in which a name that is bound here is visible; none if the name is only used.
+fn binding_scope(tree: &Tree, token: NodeId) -> Option<NodeId> {
+    let defines = |node: NodeId| {
+        let kind = tree.kind_name(node);
+        ["function_item", "mod_item", "macro_definition", "struct_item", "enum_item", "type_item", "static_item", "const_item",
+         "function_declaration", "type_spec", "class_declaration", "interface_declaration", "enum_declaration", "record_declaration",
+         "StmtFunctionDef", "StmtClassDef", "Def", "Function", "Class", "trait_item", "method_declaration"].contains(&kind)
+    };
+    let is_function = |node: NodeId| {
+        let kind = tree.kind_name(node).to_ascii_lowercase();
+        ["function", "def", "lambda", "method", "closure", "func_literal", "constructor", "comprehension", "listcomp", "generator", "arrow"]
+            .iter()
+            .any(|word| kind.contains(word)) && kind != "functionbody" && !tree.is_token(node)
+    };
+    let function = |node: NodeId| {
+        std::iter::once(node).chain(tree.ancestors(node)).find(|node| is_function(*node)).unwrap_or(tree.root())
+    };
+    // The token may be the only child of a node.
+    let mut node = token;
+    while let Some(parent) = tree.parent(node)
+        && tree.span(parent) == tree.span(token)
+    {
+        node = parent;
+    }
+    let parent = tree.parent(node)?;
+    let kind = tree.kind_name(parent);
+    let field = tree.field(token).unwrap_or("");
+    let after = |text: &str| {
+        let mut rest = tree.children(parent).skip_while(|child| *child != node).skip(1);
+        rest.next().is_some_and(|next| tree.text_of(next) == text)
+    };
+    let before = |text: &str| {
+        let children = tree.children(parent);
+        let earlier: Vec<_> = children.take_while(|child| *child != node).collect();
+        earlier.iter().any(|child| tree.text_of(*child) == text)
+    };
+    let own = |node: NodeId| Some(tree.parent(node).map_or(tree.root(), function));
+    match tree.language() {
+        Language::Python => {
+            let inner = tree.parent(token).map_or("", |node| tree.kind_name(node));
+            match kind {
+                "StmtFunctionDef" | "StmtClassDef" if inner == "Identifier" => own(parent),
+                "Parameter" | "ParameterWithDefault" => Some(function(parent)),
+                "Parameters" => Some(function(parent)),
+                "StmtAssign" | "StmtAnnAssign" | "ExprNamed" if inner == "ExprName" && (after("=") || after(":") || after(":=")) => Some(function(parent)),
+                "StmtFor" | "Comprehension" if inner == "ExprName" && !before("in") => Some(function(parent)),
+                "WithItem" if before("as") => Some(function(parent)),
+                _ => None,
+            }
+        }
+        Language::Starlark => match kind {
+            "Def" if before("def") && !before("(") => own(parent),
+            "Def" if !before(":") => Some(parent),
+            "Assign" if after("=") => {
+                let outer = tree.parent(parent)?;
+                let is_argument = matches!(tree.kind_name(outer), "Call" | "DotCall");
+                (!is_argument).then(|| function(parent))
+            }
+            "For" | "ForClause" if !before("in") => Some(function(parent)),
+            _ => None,
+        },
+        Language::JavaScript | Language::Jsx | Language::TypeScript | Language::Tsx => {
+            let binds = tree.ancestors(token).take(2).chain([node]).any(|node| tree.kind_name(node) == "BindingIdentifier" && tree.span(node) == tree.span(token));
+            binds.then(|| if defines(parent) { own(parent) } else { Some(function(parent)) })?
+        }
+        _ => {
+            if defines(parent) {
+                return (field == "name").then(|| own(parent))?;
+            }
+            let declares = ["parameter", "let_declaration", "closure_parameters", "parameter_declaration", "var_spec", "const_spec",
+                "formal_parameter", "variable_declarator", "inferred_parameters", "variadic_parameter_declaration", "init_declarator", "for_expression"];
+            let is_left = kind == "expression_list" && tree.field(parent) == Some("left")
+                && tree.parent(parent).is_some_and(|outer| tree.children(outer).any(|child| tree.text_of(child) == ":="));
+            let is_declared = declares.contains(&kind) && matches!(field, "name" | "pattern" | "" | "declarator");
+            (is_declared || is_left).then(|| function(parent))
+        }
+    }
+}
