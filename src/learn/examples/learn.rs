@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use fixpoint_learn::{Learned, Negative, Pair, learn_from_pairs, code_of};
+use fixpoint_learn::{CompiledRule, Learned, Negative, Pair, RuleSet, learn_from_pairs, rewrite};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -74,15 +74,21 @@ fn measure(family: &Path, name: &str, verbose: bool) -> Score {
     let start = std::time::Instant::now();
     let learned = learn_from_pairs(&pairs[..first], &negatives[..known]);
     let mut score = Score { millis: start.elapsed().as_millis(), abstained: learned.abstained.len(), ..Score::default() };
+    let rules: Vec<_> = learned.rules.iter().filter_map(|rule| CompiledRule::compile(rule).ok()).collect();
+    let set = RuleSet::new(rules);
+    let apply = |path: &str, text: &str| {
+        let result = rewrite(path, text, &set).text;
+        (result != text).then_some(result)
+    };
     let mut notes = Vec::new();
     for pair in &pairs[first..] {
         score.files += 1;
-        let Some(result) = learned.rewrite(&pair.path, &pair.before) else { 
+        let Some(result) = apply(&pair.path, &pair.before) else { 
             notes.push(format!("missed {}", pair.name));
             continue };
-        if same(&pair.path, &result, &pair.after) {
+        if result == pair.after {
             score.right += 1;
-        } else if lines_known(&pair.path, &result, pair) {
+        } else if lines_known(&result, pair) {
             score.partial += 1;
             notes.push(format!("partial {}", pair.name));
         } else {
@@ -91,7 +97,7 @@ fn measure(family: &Path, name: &str, verbose: bool) -> Score {
         }
     }
     for negative in &negatives[known..] {
-        if let Some(result) = learned.rewrite(&negative.path, &negative.text) {
+        if let Some(result) = apply(&negative.path, &negative.text) {
             score.wrong += 1;
             notes.push(format!("changed {}:\n{result}", negative.path));
         }
@@ -103,20 +109,15 @@ fn measure(family: &Path, name: &str, verbose: bool) -> Score {
     score
 }
 
-fn same(path: &str, left: &str, right: &str) -> bool {
-    left == right || code_of(path, left) == code_of(path, right)
-}
-
 /// Whether each line of a result is one of the text before or after.
-fn lines_known(path: &str, result: &str, pair: &Pair) -> bool {
-    let lines = |text: &str| code_of(path, text).unwrap_or_default();
-    let (before, after) = (lines(&pair.before), lines(&pair.after));
-    lines(result).lines().all(|line| before.lines().chain(after.lines()).any(|other| other == line))
+fn lines_known(result: &str, pair: &Pair) -> bool {
+    let mut known = pair.before.lines().chain(pair.after.lines());
+    result.lines().all(|line| known.clone().any(|other| other == line) || known.any(|other| other == line))
 }
 
 fn explain(learned: &Learned, notes: &[String]) {
-    for rule in learned.describe() {
-        println!("    rule: {rule}");
+    for rule in &learned.rules {
+        println!("    rule: {} => {}\n      {:?} {:?}", rule.pattern, rule.template, rule.constraints, rule.imports);
     }
     for abstention in &learned.abstained {
         println!("    abstained: {} ({}): {}", abstention.example, abstention.pairs.join(" "), abstention.reason);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::align::{self, Edit};
-use super::names::Names;
+use super::names::{Names, Origin};
 use super::source::Source;
 use super::{Negative, Pair};
 use crate::{Language, NodeId, ParseError, Tree};
@@ -44,9 +44,9 @@ pub(super) struct Case {
     /// Changes of import statements, in source order.
     pub import_edits: Vec<Edit>,
     /// Imports that only the text after the change has, by name.
-    pub added: BTreeMap<String, String>,
+    pub added: BTreeMap<String, Origin>,
     /// Imports that only the text before the change has, by name.
-    pub removed: BTreeMap<String, String>,
+    pub removed: BTreeMap<String, Origin>,
 }
 
 impl Case {

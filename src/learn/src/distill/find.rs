@@ -7,8 +7,9 @@ use super::cluster::Cluster;
 use super::pattern::{Match, Pattern, Template};
 use super::names::is_import;
 use super::rule::{Candidate, ImportChange};
-use super::source::Run;
+use super::source::{Run, Source};
 use super::unify::{self, Example, NoShape, Unified, What, is_part};
+use super::export::{self, Exported};
 use super::{Reason, emit, guard};
 use crate::{NodeId, Tree};
 
@@ -23,13 +24,15 @@ pub(super) struct Known<'a> {
 
 /// Levels above the smallest change that are tried.
 const MAX_LEVELS: usize = 6;
+/// Examples that a rule shows.
+const MAX_EXAMPLES: usize = 3;
 /// Examples that may be left out.
 const MAX_OUTLIERS: usize = 2;
 /// Parts into which the examples are divided for cross-validation.
 const FOLDS: usize = 5;
 
 /// Finds a rule. Examples for which it is inexact are left out, and must not match then.
-pub(super) fn find(known: &Known<'_>, cluster: &Cluster<'_>) -> Result<Candidate, Reason> {
+pub(super) fn find(known: &Known<'_>, cluster: &Cluster<'_>) -> Result<Exported, Reason> {
     let first = find_for_all(known, cluster);
     let mut sites = cluster.sites.clone();
     let mut result = first.clone();
@@ -46,8 +49,8 @@ pub(super) fn find(known: &Known<'_>, cluster: &Cluster<'_>) -> Result<Candidate
     result.or(first)
 }
 
-fn find_for_all(known: &Known<'_>, cluster: &Cluster<'_>) -> Result<Candidate, Reason> {
-    let mut best: Option<(usize, Candidate)> = None;
+fn find_for_all(known: &Known<'_>, cluster: &Cluster<'_>) -> Result<Exported, Reason> {
+    let mut best: Option<(usize, Exported)> = None;
     let mut failure = None;
     for level in 0..MAX_LEVELS {
         if !is_root(known, cluster, level) {
@@ -58,7 +61,11 @@ fn find_for_all(known: &Known<'_>, cluster: &Cluster<'_>) -> Result<Candidate, R
         }
         for names in [true, false] {
             let tried = attempt(known, &cluster.sites, level, names, cluster.of_imports)
-                .and_then(|rule| Ok((validate(known, cluster, level, names)?, rule)));
+                .and_then(|rule| {
+                    let hits = validate(known, cluster, level, names)?;
+                    let rule = export::export(known, &cluster.sites, level, &rule)?;
+                    Ok((hits, rule))
+                });
             match tried {
                 Ok((hits, rule)) => {
                     if best.as_ref().is_none_or(|(most, _)| hits > *most) {
@@ -163,7 +170,11 @@ pub(super) fn attempt(known: &Known<'_>, sites: &[Site<'_>], level: usize, names
             emit::text(&unified.before, example.before, exemplar, &unified.variables, true),
             emit::text(&unified.after, example.after, exemplar, &unified.variables, false),
         ),
-        level,
+        lists: unified.variables.iter().map(|variable| variable.is_list).collect(),
+        examples: examples.iter().take(MAX_EXAMPLES).map(|(_, example)| {
+            let side = |source: &Source, node| source.text(Run::one(node)).to_owned();
+            (side(example.before, example.old), side(example.after, example.new))
+        }).collect(),
     };
     let positives: Vec<(usize, NodeId)> = examples.iter().map(|(case, example)| (*case, example.old)).collect();
     if !of_imports {

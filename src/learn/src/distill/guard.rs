@@ -9,8 +9,8 @@ use super::pattern::Match;
 use super::rule::{Candidate, Guard, ImportChange, elements, keyword, kind_of, normal};
 use super::source::{Run, Source, is_name};
 use super::unify::{Example, Shape, Unified, What};
-use super::{Reason, source};
-use crate::NodeId;
+use super::Reason;
+use crate::{Language, NodeId};
 
 /// Guards that one rule may have beside those from the start.
 const MAX_GUARDS: usize = 6;
@@ -18,12 +18,32 @@ const MAX_GUARDS: usize = 6;
 const MAX_TEXTS: usize = 8;
 
 /// Kinds of expressions that bind as tightly as a name.
-const TIGHT: &[&str] = &[
-    "ExprName", "ExprAttribute", "ExprSubscript", "ExprCall", "IdentifierReference", "StaticMemberExpression",
-    "ComputedMemberExpression", "CallExpression", "Ident", "Dot", "Index", "Call", "identifier", "field_expression",
-    "index_expression", "call_expression", "selector_expression", "field_access", "array_access", "method_invocation",
-    "subscript_expression", "DotExpr", "self", "await_expression", "try_expression", "ThisExpression", "this", "TSNonNullExpression",
-];
+fn tight(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::Python => &["ExprName", "ExprAttribute", "ExprSubscript", "ExprCall"],
+        Language::JavaScript | Language::Jsx | Language::TypeScript | Language::Tsx => &[
+            "IdentifierReference", "StaticMemberExpression", "ComputedMemberExpression", "CallExpression", "ThisExpression",
+        ],
+        Language::Starlark => &["Ident", "Dot", "Index", "Call"],
+        Language::Rust => &["identifier", "self", "field_expression", "index_expression", "call_expression", "await_expression", "try_expression"],
+        Language::Go => &["identifier", "selector_expression", "index_expression", "call_expression"],
+        Language::Java => &["identifier", "this", "field_access", "array_access", "method_invocation"],
+        Language::C | Language::Cpp => &["identifier", "field_expression", "subscript_expression", "call_expression", "this"],
+        #[cfg(feature = "clank")]
+        Language::Clank => &["Name", "Field", "Call"],
+    }
+}
+
+/// Kinds of arguments that are more than a value.
+fn special(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::Python => &["ExprStarred", "Keyword", "ExprGenerator", "ExprYield", "ExprNamed", "ExprLambda", "ExprAwait"],
+        Language::Starlark => &["Assign", "Star", "StarStar", "Unary"],
+        Language::Go => &["variadic_argument"],
+        Language::JavaScript | Language::Jsx | Language::TypeScript | Language::Tsx => &["SpreadElement"],
+        _ => &[],
+    }
+}
 
 /// Kinds of arguments that are more than a value.
 const SPECIAL: &[&str] = &[
@@ -111,14 +131,16 @@ pub(super) fn defaults(known: &Known<'_>, positives: &[(usize, NodeId)], unified
             guards.push(Guard::Texts(variable, texts));
             continue;
         }
-        let special: BTreeSet<_> = SPECIAL.iter().copied().filter(|kind| !kinds.contains(kind)).collect();
+        let language = examples[0].before.tree.language();
+        let tight = tight(language);
+        let special: BTreeSet<_> = special(language).iter().copied().filter(|kind| !kinds.contains(kind)).collect();
         if info.is_list {
             guards.push(Guard::NotKinds(variable, special));
         } else if kinds.len() > 1 && is_delimited(unified, examples, variable) {
             guards.push(Guard::NotKinds(variable, special));
         } else {
-            if kinds.iter().any(|kind| TIGHT.contains(kind)) {
-                kinds.extend(TIGHT);
+            if kinds.iter().any(|kind| tight.contains(kind)) {
+                kinds.extend(tight);
             }
             guards.push(Guard::Kinds(variable, kinds));
         }
@@ -261,10 +283,6 @@ fn options(known: &Known<'_>, positives: &[(usize, NodeId)], unified: &Unified, 
         .iter()
         .map(|(case, node)| ancestors(&known.cases[*case].before.source, *node))
         .collect();
-    let parents: BTreeSet<_> = around.iter().filter_map(|kinds| kinds.first().copied()).collect();
-    if parents.len() <= 2 && around.iter().all(|kinds| !kinds.is_empty()) {
-        guards.push(Guard::Parent(parents));
-    }
     for kind in &around[0] {
         if around.iter().all(|kinds| kinds.contains(kind)) {
             guards.push(Guard::Inside(kind));
@@ -289,6 +307,5 @@ fn options(known: &Known<'_>, positives: &[(usize, NodeId)], unified: &Unified, 
     if let [folder] = Vec::from_iter(folders)[..].as_ref() {
         guards.push(Guard::Folder(folder.clone()));
     }
-    let _ = (source::is_mark, Run::one);
     guards
 }

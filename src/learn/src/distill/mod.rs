@@ -8,19 +8,21 @@ mod align;
 mod case;
 mod cluster;
 mod emit;
+mod export;
 mod find;
 mod guard;
 mod names;
 mod pattern;
 mod rule;
 mod source;
-mod trial;
+mod together;
 mod unify;
 
 use std::collections::BTreeSet;
 
-pub use trial::code_of;
 use case::{Case, File};
+
+use crate::Rule;
 
 /// A text before and after a change.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,8 +63,10 @@ pub enum Reason {
     Inexact(String),
     #[error("a rule from the other examples is wrong for {0}")]
     CrossValidation(String),
-    #[error("the change inserts or deletes whole statements")]
-    Statements,
+    #[error("no guard can say what `{0}` is in the examples")]
+    Guard(String),
+    #[error("the rule cannot be written: {0}")]
+    Rule(String),
 }
 
 /// A change without a rule.
@@ -78,7 +82,7 @@ pub struct Abstention {
 /// What was learned from pairs.
 #[derive(Debug, Default)]
 pub struct Learned {
-    pub(crate) rules: Vec<rule::Candidate>,
+    pub rules: Vec<Rule>,
     pub abstained: Vec<Abstention>,
 }
 
@@ -99,18 +103,26 @@ pub fn learn_from_pairs(pairs: &[Pair], negatives: &[Negative]) -> Learned {
     let negatives: Vec<File> = negatives.iter().filter_map(|negative| File::of_negative(negative).ok()).collect();
     let known = find::Known { cases: &cases, negatives: &negatives, skipped: &BTreeSet::new() };
     let mut explained = BTreeSet::new();
+    let mut found = Vec::new();
+    let mut unexplained = BTreeSet::new();
     for of_imports in [false, true] {
         for cluster in cluster::clusters(&cases, of_imports, &explained.clone()) {
+            let places = cluster.sites.iter().map(|site| site.case);
             match find::find(&known, &cluster) {
-                Ok(rule) => {
-                    if !rule.imports.added.is_empty() || !rule.imports.removed.is_empty() {
-                        explained.extend(cluster.sites.iter().map(|site| site.case));
+                Ok(exported) => {
+                    if !exported.rule.imports.is_empty() {
+                        explained.extend(places);
                     }
-                    learned.rules.push(rule);
+                    found.push(exported);
                 }
-                Err(reason) => learned.abstained.push(cluster.abstention(&cases, reason)),
+                Err(reason) => {
+                    unexplained.extend(places);
+                    learned.abstained.push(cluster.abstention(&cases, reason));
+                }
             }
         }
     }
+    together::keep_exact(&cases, &unexplained, &mut found, &mut learned.abstained);
+    learned.rules = found.into_iter().map(|exported| exported.rule).collect();
     learned
 }

@@ -3,13 +3,21 @@
 use std::collections::BTreeMap;
 
 use super::source::is_name;
+use crate::guard::imports::imports;
 use crate::{Language, NodeId, Tree};
+
+/// Where an imported name comes from.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Origin {
+    pub module: String,
+    /// None if the name is the module.
+    pub symbol: Option<String>,
+}
 
 /// How a name is bound where it is used.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Meaning {
-    /// Imported, with the module and the name in it.
-    Imported(String),
+    Imported(Origin),
     /// Bound at the top level of the file.
     TopLevel,
     /// A parameter or a local variable.
@@ -21,7 +29,7 @@ pub(super) enum Meaning {
 /// The imports and bindings of a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
-    pub imports: BTreeMap<String, String>,
+    pub imports: BTreeMap<String, Origin>,
     /// For each bound name, the nodes in which it is visible.
     bound: BTreeMap<String, Vec<NodeId>>,
 }
@@ -29,13 +37,18 @@ pub(super) struct Names {
 impl Names {
     pub fn of(tree: &Tree) -> Self {
         let mut names = Self::default();
+        for import in imports(tree) {
+            // Go's imports have the last part of their path as their name.
+            let last = import.module.rsplit('/').next().unwrap_or("").to_owned();
+            let local = if import.local.is_empty() { last } else { import.local };
+            names.imports.insert(local, Origin { module: import.module, symbol: import.symbol });
+        }
         let mut skip_until = 0;
         for node in tree.all() {
             if tree.start(node) < skip_until && node != tree.root() {
                 continue;
             }
             if is_import(tree, node) {
-                names.add_import(tree, node);
                 skip_until = tree.end(node);
             } else if is_name(tree, node)
                 && let Some(scope) = binding_scope(tree, node)
@@ -60,48 +73,6 @@ impl Names {
             Meaning::Free
         }
     }
-
-    fn add_import(&mut self, tree: &Tree, node: NodeId) {
-        let texts: Vec<&str> = tree.tokens(node).map(|token| tree.text_of(token)).collect();
-        let mut add = |name: &str, path: String| {
-            self.imports.insert(name.to_owned(), path);
-        };
-        match tree.language() {
-            Language::Python => python(&texts, &mut add),
-            Language::Rust => {
-                let inside = texts.get(1..).unwrap_or(&[]);
-                rust(&mut inside.iter().copied().peekable(), String::new(), &mut add);
-            }
-            Language::Go => {
-                let quoted = texts.iter().position(|text| text.starts_with(['"', '`']));
-                let Some(at) = quoted else { return };
-                let path = unquote(texts[at]);
-                let alias = if at > 0 { texts[at - 1] } else { "" };
-                let last = path.rsplit('/').next().unwrap_or(path);
-                let name = if is_word(alias) { alias } else { last };
-                add(name, path.to_owned());
-            }
-            Language::Java => {
-                let words: Vec<_> = texts.iter().filter(|text| is_word(text)).copied().collect();
-                let path: Vec<_> = words.iter().filter(|word| !matches!(**word, "import" | "static")).copied().collect();
-                if let Some(last) = path.last() {
-                    add(last, path.join("."));
-                }
-            }
-            Language::Starlark => {
-                let module = texts.iter().find(|text| text.starts_with(['"', '\'']));
-                let Some(module) = module.map(|text| unquote(text)) else { return };
-                for (at, text) in texts.iter().enumerate().skip(3) {
-                    if text.starts_with(['"', '\'']) {
-                        let name = unquote(text);
-                        let local = if texts[at - 1] == "=" { texts[at - 2] } else { name };
-                        add(local, format!("{module}%{name}"));
-                    }
-                }
-            }
-            _ => script(&texts, &mut add),
-        }
-    }
 }
 
 pub(super) fn is_import(tree: &Tree, node: NodeId) -> bool {
@@ -109,86 +80,6 @@ pub(super) fn is_import(tree: &Tree, node: NodeId) -> bool {
         tree.kind_name(node),
         "StmtImport" | "StmtImportFrom" | "ImportDeclaration" | "use_declaration" | "import_spec" | "Load"
     ) || tree.language() == Language::Java && tree.kind_name(node) == "import_declaration" && !tree.is_token(node)
-}
-
-fn is_word(text: &str) -> bool {
-    text.starts_with(|char: char| char.is_alphabetic() || char == '_')
-}
-
-fn unquote(text: &str) -> &str {
-    text.trim_matches(['"', '\'', '`'])
-}
-
-fn python(texts: &[&str], add: &mut impl FnMut(&str, String)) {
-    let import = texts.iter().position(|text| *text == "import").unwrap_or(0);
-    let module: String = texts[..import].iter().skip(1).copied().collect();
-    for item in texts[import + 1..].split(|text| *text == ",") {
-        let words: Vec<_> = item.iter().filter(|text| !matches!(**text, "(" | ")")).copied().collect();
-        let alias = words.iter().position(|word| *word == "as");
-        let path: String = words[..alias.unwrap_or(words.len())].concat();
-        let local = alias.and_then(|at| words.get(at + 1)).copied();
-        if import > 0 {
-            add(local.unwrap_or(&path), format!("{module}.{path}"));
-        } else if let Some(local) = local {
-            add(local, path);
-        } else {
-            let root = path.split('.').next().unwrap_or("").to_owned();
-            add(&root, root.clone());
-        }
-    }
-}
-
-fn rust<'a>(texts: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>, prefix: String, add: &mut impl FnMut(&str, String)) {
-    let mut path = prefix.clone();
-    let mut last = "";
-    while let Some(text) = texts.next() {
-        match text {
-            "{" => {
-                rust(texts, path.clone(), add);
-                last = "";
-            }
-            "}" | ";" | "," => {
-                if !last.is_empty() {
-                    let name = if last == "self" { prefix.rsplit("::").nth(1).unwrap_or(last) } else { last };
-                    add(name, path.trim_end_matches("::self").to_owned());
-                }
-                (path, last) = (prefix.clone(), "");
-                if text != "," {
-                    return;
-                }
-            }
-            "as" => last = texts.next().unwrap_or(""),
-            "::" => path.push_str("::"),
-            _ => {
-                path.push_str(text);
-                last = text;
-            }
-        }
-    }
-}
-
-fn script(texts: &[&str], add: &mut impl FnMut(&str, String)) {
-    let Some(module) = texts.iter().rev().find(|text| text.starts_with(['"', '\''])) else {
-        return;
-    };
-    let module = unquote(module);
-    let from = texts.iter().rposition(|text| *text == "from").unwrap_or(0);
-    let mut inside = false;
-    let names = &texts[1.min(from)..from];
-    for (at, text) in names.iter().enumerate() {
-        let next = names.get(at + 1).copied().unwrap_or("");
-        let last = at.checked_sub(1).map_or("", |at| names[at]);
-        match *text {
-            "{" => inside = true,
-            "}" => inside = false,
-            "," | "*" | "as" | "type" => {}
-            _ if next == "as" => {}
-            local if last == "as" && names.get(at.wrapping_sub(2)) == Some(&"*") => add(local, format!("{module}.*")),
-            local if last == "as" => add(local, format!("{module}.{}", names[at - 2])),
-            local if inside => add(local, format!("{module}.{local}")),
-            local => add(local, format!("{module}.default")),
-        }
-    }
 }
 
 /// The node in which a name that is bound here is visible; none if the name is only used.

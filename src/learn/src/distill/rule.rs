@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::File;
-use super::names::Meaning;
+use super::names::{Meaning, Origin};
 use super::pattern::{Match, Pattern, Template};
 use super::source::Run;
 use crate::NodeId;
@@ -23,8 +23,6 @@ pub(super) enum Guard {
     Texts(usize, BTreeSet<String>),
     /// A list has no argument with this name.
     Without(usize, String),
-    /// The parent of the match has one of these kinds.
-    Parent(BTreeSet<&'static str>),
     Inside(&'static str),
     NotInside(&'static str),
     /// The path starts with this folder.
@@ -50,7 +48,6 @@ impl Guard {
             Self::Without(variable, name) => found.bound[*variable].is_none_or(|run| {
                 !elements(file, run).any(|node| keyword(file, node).as_deref() == Some(name))
             }),
-            Self::Parent(kinds) => ancestors.next().is_some_and(|node| kinds.contains(tree.kind_name(node))),
             Self::Inside(kind) => ancestors.any(|node| tree.kind_name(node) == *kind),
             Self::NotInside(kind) => !ancestors.any(|node| tree.kind_name(node) == *kind),
             Self::Folder(folder) => file.path.starts_with(folder.as_str()),
@@ -90,8 +87,8 @@ pub(super) fn keyword(file: &File, node: NodeId) -> Option<String> {
 /// Imports that the template needs, and those that the pattern needed.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct ImportChange {
-    pub added: BTreeMap<String, String>,
-    pub removed: BTreeMap<String, String>,
+    pub added: BTreeMap<String, Origin>,
+    pub removed: BTreeMap<String, Origin>,
 }
 
 #[derive(Clone, Debug)]
@@ -103,7 +100,9 @@ pub(super) struct Candidate {
     pub imports: ImportChange,
     /// The source of the pattern and of the template, with their variables.
     pub texts: (String, String),
-    pub level: usize,
+    /// For each variable, whether it is a list.
+    pub lists: Vec<bool>,
+    pub examples: Vec<(String, String)>,
 }
 
 impl Candidate {
