@@ -60,6 +60,7 @@ pub(crate) fn changes(old: &Tree, new: &Tree, needed: &[&Imports]) -> Option<Vec
         inserted.push(statement.to_owned());
     }
     let mut changes: Vec<Change> = Vec::new();
+    let mut removed: Vec<Imported> = Vec::new();
     for statement in needed.iter().flat_map(|imports| &imports.remove) {
         for wanted in parse(language, statement)? {
             let unused = |import: &&Imported| {
@@ -69,12 +70,27 @@ pub(crate) fn changes(old: &Tree, new: &Tree, needed: &[&Imports]) -> Option<Vec
                     && !is_used(new, import)
             };
             if let Some(import) = present.iter().find(unused) {
+                if !removed.contains(import) {
+                    removed.push(import.clone());
+                }
                 changes.extend(removal(old, import, &present));
             }
         }
     }
     changes.sort_by_key(|change| change.place.start());
     changes.dedup_by_key(|change| change.place);
+    if let ([statement], [gone]) = (inserted.as_slice(), removed.as_slice())
+        && let Some(replaced) = replacement(old, gone, &present, statement)
+    {
+        return Some(vec![replaced]);
+    }
+    if let [statement] = inserted.as_slice()
+        && changes.is_empty()
+        && let Some(extended) = extension(old, &added, &present)
+    {
+        let _ = statement;
+        return Some(vec![extended]);
+    }
     if !inserted.is_empty() {
         let (at, text) = insertion(old, &present, &inserted)?;
         // Beside a removed statement, the new one takes its place.
@@ -94,6 +110,36 @@ pub(crate) fn changes(old: &Tree, new: &Tree, needed: &[&Imports]) -> Option<Vec
     }
     changes.sort_by_key(|change| change.place.start());
     Some(changes)
+}
+
+/// One statement in the place of another that imports nothing else.
+fn replacement(tree: &Tree, gone: &Imported, all: &[Imported], statement: &str) -> Option<Change> {
+    let count = all.iter().filter(|other| other.statement == gone.statement);
+    let place = statement_span(tree, gone);
+    if count.count() > 1 || !tree.comments_in(place).is_empty() {
+        return None;
+    }
+    let statement = match tree.language() {
+        Language::Go => statement.trim_start_matches("import ").trim(),
+        _ => statement,
+    };
+    let had_end = tree.text()[place.range()].ends_with(';');
+    let statement = if had_end { statement } else { statement.trim_end_matches(';') };
+    Some(change(place, statement.to_owned()))
+}
+
+/// Adds names to a statement on one line that imports others from the same module.
+fn extension(tree: &Tree, added: &[Imported], all: &[Imported]) -> Option<Change> {
+    let [name] = added else { return None };
+    let symbol = name.symbol.as_deref().filter(|symbol| *symbol == name.local)?;
+    let beside = all.iter().rfind(|import| import.module == name.module && import.symbol.is_some())?;
+    let place = statement_span(tree, beside);
+    let text = &tree.text()[place.range()];
+    if tree.language() != Language::Python || text.contains(['\n', '(']) {
+        return None;
+    }
+    let end = Span::at(place.end());
+    Some(change(end, format!(", {symbol}")))
 }
 
 fn newline_at_end(tree: &Tree, place: Span) -> &'static str {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::{Case, File, Site};
 use super::cluster::Cluster;
-use super::pattern::{Match, Pattern, Template};
+use super::pattern::{Match, Pattern};
 use super::names::is_import;
 use super::rule::{Candidate, ImportChange};
 use super::source::{Run, Source};
@@ -61,11 +61,7 @@ fn find_for_all(known: &Known<'_>, cluster: &Cluster<'_>) -> Result<Exported, Re
         }
         for names in [true, false] {
             let tried = attempt(known, &cluster.sites, level, names, cluster.of_imports)
-                .and_then(|rule| {
-                    let hits = validate(known, cluster, level, names)?;
-                    let rule = export::export(known, &cluster.sites, level, &rule)?;
-                    Ok((hits, rule))
-                });
+                .and_then(|rule| Ok((validate(known, cluster, level, names)?, rule)));
             match tried {
                 Ok((hits, rule)) => {
                     if best.as_ref().is_none_or(|(most, _)| hits > *most) {
@@ -142,7 +138,7 @@ fn is_callee(tree: &Tree, node: NodeId) -> bool {
 }
 
 /// The rule of these sites at one level, right on all texts of their cases and on all counter-examples.
-pub(super) fn attempt(known: &Known<'_>, sites: &[Site<'_>], level: usize, names: bool, of_imports: bool) -> Result<Candidate, Reason> {
+pub(super) fn attempt(known: &Known<'_>, sites: &[Site<'_>], level: usize, names: bool, of_imports: bool) -> Result<Exported, Reason> {
     let mut examples = Vec::new();
     let mut places = BTreeSet::new();
     for site in sites {
@@ -162,7 +158,6 @@ pub(super) fn attempt(known: &Known<'_>, sites: &[Site<'_>], level: usize, names
     let example = &list[exemplar];
     let mut rule = Candidate {
         pattern: Pattern::of(&unified.before, example.before, exemplar),
-        template: Template::of(&unified, example.before, example.after, exemplar),
         variables: unified.variables.len(),
         guards: Vec::new(),
         imports: ImportChange::default(),
@@ -182,10 +177,8 @@ pub(super) fn attempt(known: &Known<'_>, sites: &[Site<'_>], level: usize, names
     }
     rule.guards = guard::defaults(known, &positives, &unified, &list, &rule, of_imports)?;
     evidence(&positives, &unified, &list, &rule, of_imports)?;
-    exact(known, &examples, &rule)?;
     guard::specialize(known, &positives, &unified, &mut rule)?;
-    exact(known, &examples, &rule)?;
-    Ok(rule)
+    export::export(known, sites, level, &rule)
 }
 
 /// The shortest example in which no list is empty.
@@ -218,24 +211,6 @@ fn evidence(positives: &[(usize, NodeId)], unified: &Unified, examples: &[Exampl
     Ok(())
 }
 
-/// Checks that each example becomes exactly what it became.
-fn exact(known: &Known<'_>, examples: &[(usize, Example<'_>)], rule: &Candidate) -> Result<(), Reason> {
-    for (case, example) in examples {
-        let file = &known.cases[*case].before;
-        let inexact = || Reason::Inexact(known.cases[*case].name.clone());
-        let found = rule.matches(file).into_iter().find(|found| found.node == example.old);
-        if std::env::var("LEARN_DEBUG").is_ok() {
-            eprintln!("{:?} => {:?} in {}: {:?}", rule.texts.0, rule.texts.1, known.cases[*case].name, found.as_ref().map(|found| rule.apply(file, found)));
-        }
-        let found = found.ok_or_else(inexact)?;
-        let result = rule.apply(file, &found).ok_or_else(inexact)?;
-        if result != example.after.text(Run::one(example.new)) {
-            return Err(inexact());
-        }
-    }
-    Ok(())
-}
-
 /// Learns from all but some pairs, tries the rule on those, and returns how many changes it finds.
 fn validate(known: &Known<'_>, cluster: &Cluster<'_>, level: usize, names: bool) -> Result<usize, Reason> {
     let mut cases: Vec<usize> = cluster.sites.iter().map(|site| site.case).collect();
@@ -258,12 +233,12 @@ fn validate(known: &Known<'_>, cluster: &Cluster<'_>, level: usize, names: bool)
             .collect();
         for case in left_out.iter().copied() {
             let Case { before, after, name, .. } = &known.cases[case];
-            for found in rule.matches(before) {
-                let wrong = || Reason::CrossValidation(name.clone());
-                let new = expected.get(&(case, found.node)).ok_or_else(wrong)?;
-                let result = rule.apply(before, &found);
-                if result.as_deref() != Some(after.source.text(Run::one(*new))) {
-                    return Err(wrong());
+            let tree = &before.source.tree;
+            for (span, result) in export::results(&rule.compiled, tree, &before.path) {
+                let mut places = expected.iter().filter(|((of, old), _)| *of == case && tree.span(*old) == span);
+                let right = places.any(|(_, new)| result == after.source.text(Run::one(*new)));
+                if !right {
+                    return Err(Reason::CrossValidation(name.clone()));
                 }
                 hits += 1;
             }

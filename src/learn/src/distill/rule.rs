@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::File;
 use super::names::{Meaning, Origin};
-use super::pattern::{Match, Pattern, Template};
+use super::pattern::{Match, Pattern};
 use super::source::Run;
 use crate::NodeId;
 
@@ -94,7 +94,6 @@ pub(super) struct ImportChange {
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub pattern: Pattern,
-    pub template: Template,
     pub variables: usize,
     pub guards: Vec<Guard>,
     pub imports: ImportChange,
@@ -110,10 +109,5 @@ impl Candidate {
         let all = self.pattern.matches(&file.source, self.variables);
         let passes = |found: &Match| self.guards.iter().all(|guard| guard.holds(file, found));
         all.into_iter().filter(passes).collect()
-    }
-
-    /// What a match becomes.
-    pub fn apply(&self, file: &File, found: &Match) -> Option<String> {
-        self.template.apply(&file.source, found)
     }
 }

@@ -21,9 +21,6 @@ pub(super) fn keep_exact(cases: &[Case], unexplained: &BTreeSet<usize>, found: &
             if outcome.text == after {
                 continue;
             }
-            if std::env::var("LEARN_DEBUG").is_ok() {
-                eprintln!("together {}: {:?} {:?}", case.name, outcome.text, outcome.refused);
-            }
             let blamed = found.iter().position(|exported| applied.as_ref().is_none_or(|id| exported.rule.id == *id));
             let Some(blamed) = blamed else { continue };
             if applied.is_none() && outcome.refused.is_empty() {

@@ -27,6 +27,8 @@ pub(crate) enum Guard {
     FollowedBy(Around),
     /// Checked while the pattern is matched.
     Import(ImportGuard),
+    /// The name is imported, and no scope around the match binds it.
+    Imported(ImportGuard),
     NotShadowed(String),
     Path(GlobMatcher),
     Not(Box<Guard>),
@@ -93,6 +95,15 @@ impl Guard {
                 module: module.clone(),
                 symbol: symbol.clone(),
             }),
+            Constraint::Imported {
+                name,
+                module,
+                symbol,
+            } => Self::Imported(ImportGuard {
+                name: name.clone(),
+                module: module.clone(),
+                symbol: symbol.clone(),
+            }),
             Constraint::NotShadowed { name } => Self::NotShadowed(name.clone()),
             Constraint::Path { glob } => {
                 let glob = Glob::new(glob).map_err(|error| RuleError::Glob(error.to_string()))?;
@@ -143,6 +154,17 @@ impl Guard {
                 Some(after.first().is_some_and(|node| around.is(tree, *node)))
             }
             Self::Import(_) => Some(true),
+            Self::Imported(guard) => {
+                let is_named = |import: &imports::Imported| {
+                    let last = import.module.rsplit('/').next();
+                    import.local == guard.name || import.local.is_empty() && last == Some(guard.name.as_str())
+                };
+                let is_meant = scene.imports.iter().any(|import| {
+                    is_named(import) && import.module == guard.module && import.symbol == guard.symbol
+                });
+                let node = *found.nodes.first()?;
+                Some(is_meant && !bindings::is_bound(tree, &guard.name, node)?)
+            }
             Self::NotShadowed(name) => {
                 let node = *found.nodes.first()?;
                 if scene.imports.iter().any(|import| import.is_star()) {
@@ -166,6 +188,7 @@ impl Guard {
             Self::PrecededBy(around) => format!("preceded by {}", around.describe()),
             Self::FollowedBy(around) => format!("followed by {}", around.describe()),
             Self::Import(guard) => format!("`{}` is imported from {}", guard.name, guard.module),
+            Self::Imported(guard) => format!("the file imports `{}` from {}", guard.name, guard.module),
             Self::NotShadowed(name) => format!("`{name}` is not shadowed"),
             Self::Path(glob) => format!("the path matches {}", glob.glob()),
             Self::Not(inner) => format!("not: {}", inner.describe()),

@@ -129,6 +129,7 @@ pub(crate) fn contexts(language: Language) -> &'static [Context] {
                     expression("package p\nvar _ = ", "\n"),
                     other("package p\nfunc f() {\n", "\n}\n"),
                     other("package p\n", "\n"),
+                    other("package p\ntype T ", "\n"),
                     other("", ""),
                 ]
             }

@@ -27,6 +27,13 @@ pub enum Constraint {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         symbol: Option<String>,
     },
+    /// The file imports a symbol of a module, or the module itself, under this name, which the pattern need not contain.
+    Imported {
+        name: String,
+        module: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        symbol: Option<String>,
+    },
     /// No scope around the match binds this name, except to a built-in.
     NotShadowed { name: String },
     /// The path of the file matches a glob.
