@@ -3,7 +3,11 @@
 //!     cargo run -p fixpoint-learn --example learn FOLDER
 //!
 //! FOLDER has families as SUITE/FAMILY/pairs/NAME.before.EXT, NAME.after.EXT and SUITE/FAMILY/negatives/NAME.EXT.
-#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::print_stdout)]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::print_stdout
+)]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,14 +23,22 @@ fn main() {
     for suite in folders(&folder) {
         let mut of_suite = Score::default();
         for family in folders(&suite) {
-            let name = family.strip_prefix(&folder).unwrap_or(&family).display().to_string();
+            let name = family
+                .strip_prefix(&folder)
+                .unwrap_or(&family)
+                .display()
+                .to_string();
             if only.is_some_and(|only| !name.contains(only.as_str())) {
                 continue;
             }
             let score = measure(&family, &name, verbose);
             of_suite.add(&score);
         }
-        println!("{:<40} {}", suite.file_name().unwrap_or_default().display(), of_suite.line());
+        println!(
+            "{:<40} {}",
+            suite.file_name().unwrap_or_default().display(),
+            of_suite.line()
+        );
         total.add(&of_suite);
     }
     println!("{:<40} {}", "total", total.line());
@@ -58,7 +70,12 @@ impl Score {
             "precision {:5.1} %  recall {:5.1} %  right {} partial {} wrong {} of {}  abstained {}  {} ms",
             percent(self.right, self.right + self.wrong + self.partial),
             percent(self.right, self.files),
-            self.right, self.partial, self.wrong, self.files, self.abstained, self.millis
+            self.right,
+            self.partial,
+            self.wrong,
+            self.files,
+            self.abstained,
+            self.millis
         )
     }
 }
@@ -73,8 +90,16 @@ fn measure(family: &Path, name: &str, verbose: bool) -> Score {
     let known = negatives.len().div_ceil(3);
     let start = std::time::Instant::now();
     let learned = learn_from_pairs(&pairs[..first], &negatives[..known]);
-    let mut score = Score { millis: start.elapsed().as_millis(), abstained: learned.abstained.len(), ..Score::default() };
-    let rules: Vec<_> = learned.rules.iter().filter_map(|rule| CompiledRule::compile(rule).ok()).collect();
+    let mut score = Score {
+        millis: start.elapsed().as_millis(),
+        abstained: learned.abstained.len(),
+        ..Score::default()
+    };
+    let rules: Vec<_> = learned
+        .rules
+        .iter()
+        .filter_map(|rule| CompiledRule::compile(rule).ok())
+        .collect();
     let set = RuleSet::new(rules);
     let apply = |path: &str, text: &str| {
         let result = rewrite(path, text, &set).text;
@@ -83,9 +108,10 @@ fn measure(family: &Path, name: &str, verbose: bool) -> Score {
     let mut notes = Vec::new();
     for pair in &pairs[first..] {
         score.files += 1;
-        let Some(result) = apply(&pair.path, &pair.before) else { 
+        let Some(result) = apply(&pair.path, &pair.before) else {
             notes.push(format!("missed {}", pair.name));
-            continue };
+            continue;
+        };
         if result == pair.after {
             score.right += 1;
         } else if lines_known(&result, pair) {
@@ -112,15 +138,25 @@ fn measure(family: &Path, name: &str, verbose: bool) -> Score {
 /// Whether each line of a result is one of the text before or after.
 fn lines_known(result: &str, pair: &Pair) -> bool {
     let mut known = pair.before.lines().chain(pair.after.lines());
-    result.lines().all(|line| known.clone().any(|other| other == line) || known.any(|other| other == line))
+    result
+        .lines()
+        .all(|line| known.clone().any(|other| other == line) || known.any(|other| other == line))
 }
 
 fn explain(learned: &Learned, notes: &[String]) {
     for rule in &learned.rules {
-        println!("    rule: {} => {}\n      {:?} {:?}", rule.pattern, rule.template, rule.constraints, rule.imports);
+        println!(
+            "    rule: {} => {}\n      {:?} {:?}",
+            rule.pattern, rule.template, rule.constraints, rule.imports
+        );
     }
     for abstention in &learned.abstained {
-        println!("    abstained: {} ({}): {}", abstention.example, abstention.pairs.join(" "), abstention.reason);
+        println!(
+            "    abstained: {} ({}): {}",
+            abstention.example,
+            abstention.pairs.join(" "),
+            abstention.reason
+        );
     }
     for note in notes {
         println!("    {note}");
@@ -139,11 +175,22 @@ fn pairs(folder: &Path) -> Vec<Pair> {
         };
         let entry = sides.entry(name.0.to_owned()).or_default();
         entry.0 = format!("{}.{}", name.0, name.1);
-        if side == 0 { entry.1 = Some(text) } else { entry.2 = Some(text) }
+        if side == 0 {
+            entry.1 = Some(text)
+        } else {
+            entry.2 = Some(text)
+        }
     }
     let sides = sides.into_iter();
     sides
-        .filter_map(|(name, (path, before, after))| Some(Pair { name, path, before: before?, after: after? }))
+        .filter_map(|(name, (path, before, after))| {
+            Some(Pair {
+                name,
+                path,
+                before: before?,
+                after: after?,
+            })
+        })
         .collect()
 }
 
@@ -151,7 +198,9 @@ fn files(folder: &Path) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];
     while let Some(next) = open.pop() {
-        let Ok(entries) = std::fs::read_dir(&next) else { continue };
+        let Ok(entries) = std::fs::read_dir(&next) else {
+            continue;
+        };
         for entry in entries.flatten() {
             if entry.path().is_dir() {
                 open.push(entry.path());
@@ -167,7 +216,13 @@ fn files(folder: &Path) -> Vec<(String, String)> {
 }
 
 fn folders(folder: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.is_dir())
+        .collect();
     found.sort();
     found
 }

@@ -124,15 +124,24 @@ fn replacement(tree: &Tree, gone: &Imported, all: &[Imported], statement: &str) 
         _ => statement,
     };
     let had_end = tree.text()[place.range()].ends_with(';');
-    let statement = if had_end { statement } else { statement.trim_end_matches(';') };
+    let statement = if had_end {
+        statement
+    } else {
+        statement.trim_end_matches(';')
+    };
     Some(change(place, statement.to_owned()))
 }
 
 /// Adds names to a statement on one line that imports others from the same module.
 fn extension(tree: &Tree, added: &[Imported], all: &[Imported]) -> Option<Change> {
     let [name] = added else { return None };
-    let symbol = name.symbol.as_deref().filter(|symbol| *symbol == name.local)?;
-    let beside = all.iter().rfind(|import| import.module == name.module && import.symbol.is_some())?;
+    let symbol = name
+        .symbol
+        .as_deref()
+        .filter(|symbol| *symbol == name.local)?;
+    let beside = all
+        .iter()
+        .rfind(|import| import.module == name.module && import.symbol.is_some())?;
     let place = statement_span(tree, beside);
     let text = &tree.text()[place.range()];
     if tree.language() != Language::Python || text.contains(['\n', '(']) {

@@ -104,7 +104,11 @@ impl Aligner<'_> {
         right: &'r [NodeId],
     ) -> Option<Vec<(&'l [NodeId], &'r [NodeId])>> {
         let equal = |(left, right): (&NodeId, &NodeId)| self.same(*left, *right);
-        let start = left.iter().zip(right).take_while(|pair| equal(*pair)).count();
+        let start = left
+            .iter()
+            .zip(right)
+            .take_while(|pair| equal(*pair))
+            .count();
         let shorter = left.len().min(right.len()) - start;
         let end = left.iter().rev().zip(right.iter().rev());
         let end = end.take(shorter).take_while(|pair| equal(*pair)).count();
@@ -197,7 +201,13 @@ fn shared_depth(left: &Edit, right: &Edit) -> usize {
     pairs.take_while(|(left, right)| left == right).count()
 }
 
-fn belong_together(before: &Source, after: &Source, left: &Edit, right: &Edit, depth: usize) -> bool {
+fn belong_together(
+    before: &Source,
+    after: &Source,
+    left: &Edit,
+    right: &Edit,
+    depth: usize,
+) -> bool {
     if depth == 0 {
         return false;
     }
@@ -221,9 +231,35 @@ fn belong_together(before: &Source, after: &Source, left: &Edit, right: &Edit, d
 /// Whether the node is an expression that is not a list of others.
 fn is_expression(source: &Source, node: NodeId) -> bool {
     let name = source.tree.kind_name(node).to_ascii_lowercase();
-    let list = ["list", "arguments", "tuple", "dict", "set", "array", "object", "literal", "program"];
-    let parts = ["expr", "call", "invocation", "attribute", "field", "member", "selector", "subscript", "compare", "unary", "binary", "index"];
-    !list.iter().any(|word| name.ends_with(word)) && parts.iter().any(|word| name.contains(word)) && !name.contains("statement") && !name.contains("stmt")
+    let list = [
+        "list",
+        "arguments",
+        "tuple",
+        "dict",
+        "set",
+        "array",
+        "object",
+        "literal",
+        "program",
+    ];
+    let parts = [
+        "expr",
+        "call",
+        "invocation",
+        "attribute",
+        "field",
+        "member",
+        "selector",
+        "subscript",
+        "compare",
+        "unary",
+        "binary",
+        "index",
+    ];
+    !list.iter().any(|word| name.ends_with(word))
+        && parts.iter().any(|word| name.contains(word))
+        && !name.contains("statement")
+        && !name.contains("stmt")
 }
 
 /// The tokens that a change removes and adds.
@@ -244,7 +280,11 @@ impl Delta {
         }
         let mut delta = Self::default();
         for (token, count) in counts {
-            let list = if count < 0 { &mut delta.removed } else { &mut delta.added };
+            let list = if count < 0 {
+                &mut delta.removed
+            } else {
+                &mut delta.added
+            };
             for _ in 0..count.unsigned_abs() {
                 list.push(token.to_owned());
             }
@@ -254,7 +294,9 @@ impl Delta {
 
     /// Whether a name that this change removes is added by the other.
     fn gives(&self, other: &Self) -> bool {
-        let is_name = |token: &&String| token.starts_with(|char: char| char.is_alphanumeric() || char == '_' || char == '"');
+        let is_name = |token: &&String| {
+            token.starts_with(|char: char| char.is_alphanumeric() || char == '_' || char == '"')
+        };
         let mut removed = self.removed.iter().filter(is_name);
         removed.any(|token| other.added.contains(token))
     }

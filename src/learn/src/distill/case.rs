@@ -58,7 +58,9 @@ impl Case {
         let only = |left: &Names, right: &Names| {
             let imports = left.imports.iter();
             let imports = imports.filter(|(name, path)| right.imports.get(*name) != Some(*path));
-            imports.map(|(name, path)| (name.clone(), path.clone())).collect()
+            imports
+                .map(|(name, path)| (name.clone(), path.clone()))
+                .collect()
         };
         Ok(Self {
             name: pair.name.clone(),

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::align::{Delta, Edit};
 use super::case::{Case, Site};
-use super::{Abstention, Reason};
 use super::source::Run;
+use super::{Abstention, Reason};
 
 /// Changes of one kind.
 #[derive(Debug)]
@@ -17,15 +17,30 @@ pub(super) struct Cluster<'a> {
 
 impl Cluster<'_> {
     pub fn abstention(&self, cases: &[Case], reason: Reason) -> Abstention {
-        let mut pairs: Vec<_> = self.sites.iter().map(|site| cases[site.case].name.clone()).collect();
+        let mut pairs: Vec<_> = self
+            .sites
+            .iter()
+            .map(|site| cases[site.case].name.clone())
+            .collect();
         pairs.dedup();
         let site = self.sites[0];
         let (old, new) = site.edit.smallest();
         let case = &cases[site.case];
-        let line = |text: &str| text.lines().next().unwrap_or("").chars().take(60).collect::<String>();
+        let line = |text: &str| {
+            text.lines()
+                .next()
+                .unwrap_or("")
+                .chars()
+                .take(60)
+                .collect::<String>()
+        };
         let old = line(case.before.source.text(Run::one(old)));
         let new = line(case.after.source.text(Run::one(new)));
-        Abstention { pairs, example: format!("{old} => {new}"), reason }
+        Abstention {
+            pairs,
+            example: format!("{old} => {new}"),
+            reason,
+        }
     }
 }
 
@@ -33,14 +48,25 @@ impl Cluster<'_> {
 type Key = (bool, &'static str, Delta);
 
 /// Groups changes of code, or those of import statements that `explained` does not contain.
-pub(super) fn clusters<'a>(cases: &'a [Case], of_imports: bool, explained: &BTreeSet<usize>) -> Vec<Cluster<'a>> {
+pub(super) fn clusters<'a>(
+    cases: &'a [Case],
+    of_imports: bool,
+    explained: &BTreeSet<usize>,
+) -> Vec<Cluster<'a>> {
     let mut groups: BTreeMap<Key, Vec<Site<'_>>> = BTreeMap::new();
     for (index, case) in cases.iter().enumerate() {
         let mut add = |edit, of_imports| {
             let key = key(case, edit, of_imports);
-            groups.entry(key).or_default().push(Site { case: index, edit });
+            groups
+                .entry(key)
+                .or_default()
+                .push(Site { case: index, edit });
         };
-        let edits = if of_imports { &case.import_edits } else { &case.edits };
+        let edits = if of_imports {
+            &case.import_edits
+        } else {
+            &case.edits
+        };
         if !explained.contains(&index) {
             edits.iter().for_each(|edit| add(edit, of_imports));
         }
@@ -60,7 +86,12 @@ fn key(case: &Case, edit: &Edit, of_imports: bool) -> Key {
     // Names that only the example has: those that are left, and those of a closure's parameters.
     let left: Vec<&str> = after.token_texts(Run::one(new)).collect();
     let count = |token: &String| delta.removed.iter().filter(|other| *other == token).count();
-    let own: Vec<String> = delta.removed.iter().filter(|token| is_lower(token) && (left.contains(&token.as_str()) || count(token) > 1)).cloned().collect();
+    let own: Vec<String> = delta
+        .removed
+        .iter()
+        .filter(|token| is_lower(token) && (left.contains(&token.as_str()) || count(token) > 1))
+        .cloned()
+        .collect();
     delta.removed.retain(|token| !own.contains(token));
     (of_imports, before.tree.kind_name(old), delta)
 }

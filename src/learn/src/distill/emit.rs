@@ -12,11 +12,19 @@ pub(super) fn variable_name(variable: usize) -> String {
 }
 
 /// The text of a shape as one example has it, with variables in place of what varies.
-pub(super) fn text(shape: &Shape, source: &Source, example: usize, variables: &[Variable], pattern: bool) -> String {
+pub(super) fn text(
+    shape: &Shape,
+    source: &Source,
+    example: usize,
+    variables: &[Variable],
+    pattern: bool,
+) -> String {
     let mut holes = Vec::new();
     holes_of(shape, source, example, &mut holes);
     let tree = &source.tree;
-    let Some(run) = shape.at[example] else { return String::new() };
+    let Some(run) = shape.at[example] else {
+        return String::new();
+    };
     let (start, end) = (tree.start(run.first), tree.end(run.last));
     for comment in tree.comments_in(tree.span(run.first)) {
         holes.push((comment.start(), comment.end(), None));
@@ -44,14 +52,25 @@ pub(super) fn text(shape: &Shape, source: &Source, example: usize, variables: &[
     text
 }
 
-fn holes_of(shape: &Shape, source: &Source, example: usize, holes: &mut Vec<(usize, usize, Option<usize>)>) {
+fn holes_of(
+    shape: &Shape,
+    source: &Source,
+    example: usize,
+    holes: &mut Vec<(usize, usize, Option<usize>)>,
+) {
     match &shape.what {
         What::Hole(variable) | What::List(variable) => {
             if let Some(run) = shape.at[example] {
-                holes.push((source.tree.start(run.first), source.tree.end(run.last), Some(*variable)));
+                holes.push((
+                    source.tree.start(run.first),
+                    source.tree.end(run.last),
+                    Some(*variable),
+                ));
             }
         }
-        What::Node(children) => children.iter().for_each(|child| holes_of(child, source, example, holes)),
+        What::Node(children) => children
+            .iter()
+            .for_each(|child| holes_of(child, source, example, holes)),
         What::Fixed | What::Comma => {}
     }
 }

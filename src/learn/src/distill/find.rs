@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::{Case, File, Site};
 use super::cluster::Cluster;
-use super::pattern::{Match, Pattern};
+use super::export::{self, Exported};
 use super::names::is_import;
+use super::pattern::{Match, Pattern};
 use super::rule::{Candidate, ImportChange};
 use super::source::{Run, Source};
 use super::unify::{self, Example, NoShape, Unified, What, is_part};
-use super::export::{self, Exported};
 use super::{Reason, emit, guard};
 use crate::{NodeId, Tree};
 
@@ -37,13 +37,18 @@ pub(super) fn find(known: &Known<'_>, cluster: &Cluster<'_>) -> Result<Exported,
     let mut sites = cluster.sites.clone();
     let mut result = first.clone();
     for _ in 0..MAX_OUTLIERS {
-        let Err(Reason::Inexact(name)) = &result else { break };
+        let (Err(Reason::Inexact(name)) | Err(Reason::Refused { pair: name, .. })) = &result else {
+            break;
+        };
         let before = sites.len();
         sites.retain(|site| known.cases[site.case].name != *name);
         if sites.is_empty() || sites.len() == before {
             break;
         }
-        let rest = Cluster { sites: sites.clone(), of_imports: cluster.of_imports };
+        let rest = Cluster {
+            sites: sites.clone(),
+            of_imports: cluster.of_imports,
+        };
         result = find_for_all(known, &rest);
     }
     result.or(first)
@@ -85,26 +90,53 @@ fn is_root(known: &Known<'_>, cluster: &Cluster<'_>, level: usize) -> bool {
     let kind = |site: &Site<'_>| {
         let (old, new) = site.at(level)?;
         let case = &known.cases[site.case];
-        Some((case.before.source.tree.kind_name(old), old, new, &case.before.source.tree))
+        Some((
+            case.before.source.tree.kind_name(old),
+            old,
+            new,
+            &case.before.source.tree,
+        ))
     };
     let Some((first, _, _, tree)) = kind(&cluster.sites[0]) else {
         return false;
     };
     let smallest = level == 0;
-    let same = cluster.sites.iter().all(|site| kind(site).is_some_and(|(name, ..)| name == first));
-    let callee = cluster.sites.iter().all(|site| {
-        kind(site).is_some_and(|(_, old, _, tree)| is_callee(tree, old))
-    });
-    let part = ["rgument", "parameters", "Alias", "Keyword", "dentifier", "clause", "token_tree", "declarator", "pecifier", "spec_list", "Parameters"];
-    let all_parts = cluster.sites.iter().all(|site| kind(site).is_some_and(|(_, old, _, tree)| is_part(tree, old)));
-    let is_part = all_parts || part.iter().any(|word| first.contains(word)) && first != "scoped_identifier";
+    let same = cluster
+        .sites
+        .iter()
+        .all(|site| kind(site).is_some_and(|(name, ..)| name == first));
+    let callee = cluster
+        .sites
+        .iter()
+        .all(|site| kind(site).is_some_and(|(_, old, _, tree)| is_callee(tree, old)));
+    let part = [
+        "rgument",
+        "parameters",
+        "Alias",
+        "Keyword",
+        "dentifier",
+        "clause",
+        "token_tree",
+        "declarator",
+        "pecifier",
+        "spec_list",
+        "Parameters",
+    ];
+    let all_parts = cluster
+        .sites
+        .iter()
+        .all(|site| kind(site).is_some_and(|(_, old, _, tree)| is_part(tree, old)));
+    let is_part =
+        all_parts || part.iter().any(|word| first.contains(word)) && first != "scoped_identifier";
     if cluster.of_imports {
-        return same && kind(&cluster.sites[0]).is_some_and(|(_, old, _, tree)| is_import(tree, old));
+        return same
+            && kind(&cluster.sites[0]).is_some_and(|(_, old, _, tree)| is_import(tree, old));
     }
     // A single name or literal says nothing about where it is.
-    let token = cluster.sites.iter().any(|site| {
-        kind(site).is_some_and(|(_, old, _, tree)| tree.tokens(old).nth(1).is_none())
-    });
+    let token = cluster
+        .sites
+        .iter()
+        .any(|site| kind(site).is_some_and(|(_, old, _, tree)| tree.tokens(old).nth(1).is_none()));
     same && !callee && !is_part && !token && !stops(tree, first, smallest)
 }
 
@@ -119,33 +151,93 @@ fn ends(known: &Known<'_>, cluster: &Cluster<'_>, level: usize) -> bool {
 
 /// Whether a node contains statements.
 fn stops(_: &Tree, kind: &str, smallest: bool) -> bool {
-    let always = ["Block", "Module", "Program", "File", "source_file", "program", "block", "_body", "declaration_list", "Body", "Suite"];
-    let words = ["FunctionDef", "Class", "class_", "function_item", "function_declaration", "method_declaration", "Def", "impl_item", "if_statement",
-        "for_statement", "while_", "StmtIf", "StmtFor", "StmtWhile", "StmtWith", "StmtTry", "IfStatement", "ForStatement", "if_expression", "For", "If",
-        "match_expression", "switch", "for_expression"];
-    always.iter().any(|word| kind.contains(word)) || !smallest && words.iter().any(|word| kind.starts_with(word))
+    let always = [
+        "Block",
+        "Module",
+        "Program",
+        "File",
+        "source_file",
+        "program",
+        "block",
+        "_body",
+        "declaration_list",
+        "Body",
+        "Suite",
+    ];
+    let words = [
+        "FunctionDef",
+        "Class",
+        "class_",
+        "function_item",
+        "function_declaration",
+        "method_declaration",
+        "Def",
+        "impl_item",
+        "if_statement",
+        "for_statement",
+        "while_",
+        "StmtIf",
+        "StmtFor",
+        "StmtWhile",
+        "StmtWith",
+        "StmtTry",
+        "IfStatement",
+        "ForStatement",
+        "if_expression",
+        "For",
+        "If",
+        "match_expression",
+        "switch",
+        "for_expression",
+    ];
+    always.iter().any(|word| kind.contains(word))
+        || !smallest && words.iter().any(|word| kind.starts_with(word))
 }
 
 /// Whether the node is what a call calls.
 fn is_callee(tree: &Tree, node: NodeId) -> bool {
-    let Some(parent) = tree.parent(node) else { return false };
-    let first = tree.children(parent).find(|child| tree.text_of(*child) != "new");
-    let mut rest = tree.children(parent).skip_while(|child| *child != node).skip(1);
+    let Some(parent) = tree.parent(node) else {
+        return false;
+    };
+    let first = tree
+        .children(parent)
+        .find(|child| tree.text_of(*child) != "new");
+    let mut rest = tree
+        .children(parent)
+        .skip_while(|child| *child != node)
+        .skip(1);
     let next = rest.find(|child| tree.text_of(*child) != "!");
     let opens = next.is_some_and(|next| tree.text_of(next).starts_with('('));
     let kind = tree.kind_name(parent).to_ascii_lowercase();
-    first == Some(node) && opens && (kind.contains("call") || kind.contains("invocation") || kind.contains("new"))
+    first == Some(node)
+        && opens
+        && (kind.contains("call") || kind.contains("invocation") || kind.contains("new"))
 }
 
 /// The rule of these sites at one level, right on all texts of their cases and on all counter-examples.
-pub(super) fn attempt(known: &Known<'_>, sites: &[Site<'_>], level: usize, names: bool, of_imports: bool) -> Result<Exported, Reason> {
+pub(super) fn attempt(
+    known: &Known<'_>,
+    sites: &[Site<'_>],
+    level: usize,
+    names: bool,
+    of_imports: bool,
+) -> Result<Exported, Reason> {
     let mut examples = Vec::new();
     let mut places = BTreeSet::new();
     for site in sites {
         let (old, new) = site.at(level).ok_or(Reason::Different)?;
         if places.insert((site.case, old)) {
             let case = &known.cases[site.case];
-            examples.push((site.case, Example { names: &case.before.names, before: &case.before.source, after: &case.after.source, old, new }));
+            examples.push((
+                site.case,
+                Example {
+                    names: &case.before.names,
+                    before: &case.before.source,
+                    after: &case.after.source,
+                    old,
+                    new,
+                },
+            ));
         }
     }
     let list: Vec<_> = examples.iter().map(|(_, example)| *example).collect();
@@ -162,16 +254,45 @@ pub(super) fn attempt(known: &Known<'_>, sites: &[Site<'_>], level: usize, names
         guards: Vec::new(),
         imports: ImportChange::default(),
         texts: (
-            emit::text(&unified.before, example.before, exemplar, &unified.variables, true),
-            emit::text(&unified.after, example.after, exemplar, &unified.variables, false),
+            emit::text(
+                &unified.before,
+                example.before,
+                exemplar,
+                &unified.variables,
+                true,
+            ),
+            emit::text(
+                &unified.after,
+                example.after,
+                exemplar,
+                &unified.variables,
+                false,
+            ),
         ),
-        lists: unified.variables.iter().map(|variable| variable.is_list).collect(),
-        examples: examples.iter().take(MAX_EXAMPLES).map(|(_, example)| {
-            let side = |source: &Source, node| source.text(Run::one(node)).to_owned();
-            (side(example.before, example.old), side(example.after, example.new))
-        }).collect(),
+        roots: guard::root_names(&unified.before, example.before, exemplar)
+            .into_keys()
+            .collect(),
+        lists: unified
+            .variables
+            .iter()
+            .map(|variable| variable.is_list)
+            .collect(),
+        examples: examples
+            .iter()
+            .take(MAX_EXAMPLES)
+            .map(|(_, example)| {
+                let side = |source: &Source, node| source.text(Run::one(node)).to_owned();
+                (
+                    side(example.before, example.old),
+                    side(example.after, example.new),
+                )
+            })
+            .collect(),
     };
-    let positives: Vec<(usize, NodeId)> = examples.iter().map(|(case, example)| (*case, example.old)).collect();
+    let positives: Vec<(usize, NodeId)> = examples
+        .iter()
+        .map(|(case, example)| (*case, example.old))
+        .collect();
     if !of_imports {
         rule.imports = guard::imports(known, &positives, &unified, &list);
     }
@@ -185,7 +306,11 @@ pub(super) fn attempt(known: &Known<'_>, sites: &[Site<'_>], level: usize, names
 fn exemplar(examples: &[Example<'_>], unified: &Unified) -> usize {
     let key = |index: &usize| {
         let example = &examples[*index];
-        let empty = unified.variables.iter().filter(|variable| variable.at[*index].is_none()).count();
+        let empty = unified
+            .variables
+            .iter()
+            .filter(|variable| variable.at[*index].is_none())
+            .count();
         let text = example.before.text(Run::one(example.old));
         (empty, text.matches('\n').count(), text.len(), *index)
     };
@@ -193,10 +318,27 @@ fn exemplar(examples: &[Example<'_>], unified: &Unified) -> usize {
 }
 
 /// Whether there are enough different examples for how much the pattern leaves open.
-fn evidence(positives: &[(usize, NodeId)], unified: &Unified, examples: &[Example<'_>], rule: &Candidate, of_imports: bool) -> Result<(), Reason> {
-    let texts: BTreeSet<&str> = examples.iter().map(|example| example.before.text(Run::one(example.old))).collect();
-    let anchored = rule.guards.iter().any(|guard| matches!(guard, super::rule::Guard::Name(..)));
-    let imported = rule.guards.iter().any(|guard| matches!(guard, super::rule::Guard::Name(_, super::names::Meaning::Imported(_))));
+fn evidence(
+    positives: &[(usize, NodeId)],
+    unified: &Unified,
+    examples: &[Example<'_>],
+    rule: &Candidate,
+    of_imports: bool,
+) -> Result<(), Reason> {
+    let texts: BTreeSet<&str> = examples
+        .iter()
+        .map(|example| example.before.text(Run::one(example.old)))
+        .collect();
+    let anchored = rule
+        .guards
+        .iter()
+        .any(|guard| matches!(guard, super::rule::Guard::Name(..)));
+    let imported = rule.guards.iter().any(|guard| {
+        matches!(
+            guard,
+            super::rule::Guard::Name(_, super::names::Meaning::Imported(_))
+        )
+    });
     let needed = if (imported || of_imports) && matches!(unified.before.what, What::Fixed) {
         1
     } else if imported || anchored || of_imports {
@@ -204,7 +346,11 @@ fn evidence(positives: &[(usize, NodeId)], unified: &Unified, examples: &[Exampl
     } else {
         3
     };
-    let found = if unified.variables.is_empty() { positives.len() } else { texts.len() };
+    let found = if unified.variables.is_empty() {
+        positives.len()
+    } else {
+        texts.len()
+    };
     if found < needed {
         return Err(Reason::FewExamples { found, needed });
     }
@@ -212,7 +358,12 @@ fn evidence(positives: &[(usize, NodeId)], unified: &Unified, examples: &[Exampl
 }
 
 /// Learns from all but some pairs, tries the rule on those, and returns how many changes it finds.
-fn validate(known: &Known<'_>, cluster: &Cluster<'_>, level: usize, names: bool) -> Result<usize, Reason> {
+fn validate(
+    known: &Known<'_>,
+    cluster: &Cluster<'_>,
+    level: usize,
+    names: bool,
+) -> Result<usize, Reason> {
     let mut cases: Vec<usize> = cluster.sites.iter().map(|site| site.case).collect();
     cases.dedup();
     if cases.len() < 2 {
@@ -221,9 +372,14 @@ fn validate(known: &Known<'_>, cluster: &Cluster<'_>, level: usize, names: bool)
     let mut hits = 0;
     for fold in 0..cases.len().min(FOLDS) {
         let left_out: BTreeSet<usize> = cases.iter().copied().skip(fold).step_by(FOLDS).collect();
-        let (tested, used): (Vec<Site<'_>>, Vec<Site<'_>>) =
-            cluster.sites.iter().partition(|site| left_out.contains(&site.case));
-        let others = Known { skipped: &left_out, ..*known };
+        let (tested, used): (Vec<Site<'_>>, Vec<Site<'_>>) = cluster
+            .sites
+            .iter()
+            .partition(|site| left_out.contains(&site.case));
+        let others = Known {
+            skipped: &left_out,
+            ..*known
+        };
         let Ok(rule) = attempt(&others, &used, level, names, cluster.of_imports) else {
             continue;
         };
@@ -232,11 +388,20 @@ fn validate(known: &Known<'_>, cluster: &Cluster<'_>, level: usize, names: bool)
             .filter_map(|site| site.at(level).map(|(old, new)| ((site.case, old), new)))
             .collect();
         for case in left_out.iter().copied() {
-            let Case { before, after, name, .. } = &known.cases[case];
+            let Case {
+                before,
+                after,
+                name,
+                ..
+            } = &known.cases[case];
             let tree = &before.source.tree;
-            for (span, result) in export::results(&rule.compiled, tree, &before.path) {
-                let mut places = expected.iter().filter(|((of, old), _)| *of == case && tree.span(*old) == span);
-                let right = places.any(|(_, new)| result == after.source.text(Run::one(*new)));
+            for result in export::results(&rule.compiled, tree, &before.path) {
+                let mut places = expected
+                    .iter()
+                    .filter(|((of, old), _)| *of == case && result.is_at(tree.span(*old)));
+                let right = places.any(|((_, old), new)| {
+                    result.text_of(tree, tree.span(*old)) == after.source.text(Run::one(*new))
+                });
                 if !right {
                     return Err(Reason::CrossValidation(name.clone()));
                 }
@@ -248,6 +413,12 @@ fn validate(known: &Known<'_>, cluster: &Cluster<'_>, level: usize, names: bool)
 }
 
 /// Matches of a rule in a text, other than the expected ones.
-pub(super) fn unexpected<'a>(file: &'a File, rule: &'a Candidate, expected: impl Fn(NodeId) -> bool + 'a) -> impl Iterator<Item = Match> + 'a {
-    rule.matches(file).into_iter().filter(move |found| !expected(found.node))
+pub(super) fn unexpected<'a>(
+    file: &'a File,
+    rule: &'a Candidate,
+    expected: impl Fn(NodeId) -> bool + 'a,
+) -> impl Iterator<Item = Match> + 'a {
+    rule.matches(file)
+        .into_iter()
+        .filter(move |found| !expected(found.node))
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Reason;
 use super::case::File;
 use super::find::{Known, unexpected};
 use super::names::Meaning;
@@ -9,7 +10,6 @@ use super::pattern::Match;
 use super::rule::{Candidate, Guard, ImportChange, elements, keyword, kind_of, normal};
 use super::source::{Run, Source, is_name};
 use super::unify::{Example, Shape, Unified, What};
-use super::Reason;
 use crate::{Language, NodeId};
 
 /// Guards that one rule may have beside those from the start.
@@ -22,13 +22,42 @@ fn tight(language: Language) -> &'static [&'static str] {
     match language {
         Language::Python => &["ExprName", "ExprAttribute", "ExprSubscript", "ExprCall"],
         Language::JavaScript | Language::Jsx | Language::TypeScript | Language::Tsx => &[
-            "IdentifierReference", "StaticMemberExpression", "ComputedMemberExpression", "CallExpression", "ThisExpression",
+            "IdentifierReference",
+            "StaticMemberExpression",
+            "ComputedMemberExpression",
+            "CallExpression",
+            "ThisExpression",
         ],
         Language::Starlark => &["Ident", "Dot", "Index", "Call"],
-        Language::Rust => &["identifier", "self", "field_expression", "index_expression", "call_expression", "await_expression", "try_expression"],
-        Language::Go => &["identifier", "selector_expression", "index_expression", "call_expression"],
-        Language::Java => &["identifier", "this", "field_access", "array_access", "method_invocation"],
-        Language::C | Language::Cpp => &["identifier", "field_expression", "subscript_expression", "call_expression", "this"],
+        Language::Rust => &[
+            "identifier",
+            "self",
+            "field_expression",
+            "index_expression",
+            "call_expression",
+            "await_expression",
+            "try_expression",
+        ],
+        Language::Go => &[
+            "identifier",
+            "selector_expression",
+            "index_expression",
+            "call_expression",
+        ],
+        Language::Java => &[
+            "identifier",
+            "this",
+            "field_access",
+            "array_access",
+            "method_invocation",
+        ],
+        Language::C | Language::Cpp => &[
+            "identifier",
+            "field_expression",
+            "subscript_expression",
+            "call_expression",
+            "this",
+        ],
         #[cfg(feature = "clank")]
         Language::Clank => &["Name", "Field", "Call"],
     }
@@ -37,41 +66,63 @@ fn tight(language: Language) -> &'static [&'static str] {
 /// Kinds of arguments that are more than a value.
 fn special(language: Language) -> &'static [&'static str] {
     match language {
-        Language::Python => &["ExprStarred", "Keyword", "ExprGenerator", "ExprYield", "ExprNamed", "ExprLambda", "ExprAwait"],
+        Language::Python => &[
+            "ExprStarred",
+            "Keyword",
+            "ExprGenerator",
+            "ExprYield",
+            "ExprNamed",
+            "ExprLambda",
+            "ExprAwait",
+        ],
         Language::Starlark => &["Assign", "Star", "StarStar", "Unary"],
         Language::Go => &["variadic_argument"],
-        Language::JavaScript | Language::Jsx | Language::TypeScript | Language::Tsx => &["SpreadElement"],
+        Language::JavaScript | Language::Jsx | Language::TypeScript | Language::Tsx => {
+            &["SpreadElement"]
+        }
         _ => &[],
     }
 }
 
-/// Kinds of arguments that are more than a value.
-const SPECIAL: &[&str] = &[
-    "ExprStarred", "Keyword", "ExprGenerator", "ExprYield", "ExprNamed", "SpreadElement", "Assign", "Star", "StarStar", "Unary",
-    "variadic_argument", "ExprLambda", "ExprAwait",
-];
-
 /// The names that a shape has in every example and that are not members of something: each with a node of the first
 /// example.
-fn root_names(shape: &Shape, source: &Source, example: usize) -> BTreeMap<String, NodeId> {
+pub(super) fn root_names(
+    shape: &Shape,
+    source: &Source,
+    example: usize,
+) -> BTreeMap<String, NodeId> {
     let mut names = BTreeMap::new();
     collect_names(shape, source, example, &mut names);
     names
 }
 
-fn collect_names(shape: &Shape, source: &Source, example: usize, names: &mut BTreeMap<String, NodeId>) {
+fn collect_names(
+    shape: &Shape,
+    source: &Source,
+    example: usize,
+    names: &mut BTreeMap<String, NodeId>,
+) {
     match &shape.what {
-        What::Node(children) => children.iter().for_each(|child| collect_names(child, source, example, names)),
+        What::Node(children) => children
+            .iter()
+            .for_each(|child| collect_names(child, source, example, names)),
         What::Fixed => {
             let Some(run) = shape.at[example] else { return };
             let tree = &source.tree;
             for token in source.tokens_of(run) {
                 let before = tree.text()[..tree.start(*token)].trim_end();
                 let after = tree.text()[tree.end(*token)..].trim_start();
-                let member = before.ends_with(['.', '@']) && !before.ends_with("..") || before.ends_with("::") || before.ends_with("->");
-                let keyword = after.starts_with('=') && !after.starts_with("==") || after.starts_with(':') && !after.starts_with("::") && !after.starts_with(":=");
+                let member = before.ends_with(['.', '@']) && !before.ends_with("..")
+                    || before.ends_with("::")
+                    || before.ends_with("->");
+                let keyword = after.starts_with('=') && !after.starts_with("==")
+                    || after.starts_with(':')
+                        && !after.starts_with("::")
+                        && !after.starts_with(":=");
                 if is_name(tree, *token) && !member && !keyword {
-                    names.entry(tree.text_of(*token).to_owned()).or_insert(*token);
+                    names
+                        .entry(tree.text_of(*token).to_owned())
+                        .or_insert(*token);
                 }
             }
         }
@@ -80,18 +131,29 @@ fn collect_names(shape: &Shape, source: &Source, example: usize, names: &mut BTr
 }
 
 /// The imports that the change adds and removes for the names that it adds and removes.
-pub(super) fn imports(known: &Known<'_>, positives: &[(usize, NodeId)], unified: &Unified, examples: &[Example<'_>]) -> ImportChange {
+pub(super) fn imports(
+    known: &Known<'_>,
+    positives: &[(usize, NodeId)],
+    unified: &Unified,
+    examples: &[Example<'_>],
+) -> ImportChange {
     let pattern = root_names(&unified.before, examples[0].before, 0);
     let template = root_names(&unified.after, examples[0].after, 0);
     let mut change = ImportChange::default();
     for name in template.keys() {
-        let paths: BTreeSet<_> = positives.iter().filter_map(|(case, _)| known.cases[*case].added.get(name)).collect();
+        let paths: BTreeSet<_> = positives
+            .iter()
+            .filter_map(|(case, _)| known.cases[*case].added.get(name))
+            .collect();
         if let [path] = Vec::from_iter(paths)[..] {
             change.added.insert(name.clone(), path.clone());
         }
     }
     for name in pattern.keys().filter(|name| !template.contains_key(*name)) {
-        let paths: BTreeSet<_> = positives.iter().filter_map(|(case, _)| known.cases[*case].removed.get(name)).collect();
+        let paths: BTreeSet<_> = positives
+            .iter()
+            .filter_map(|(case, _)| known.cases[*case].removed.get(name))
+            .collect();
         if let [path] = Vec::from_iter(paths)[..] {
             change.removed.insert(name.clone(), path.clone());
         }
@@ -100,12 +162,22 @@ pub(super) fn imports(known: &Known<'_>, positives: &[(usize, NodeId)], unified:
 }
 
 /// Guards that hold in every example and that most rules need.
-pub(super) fn defaults(known: &Known<'_>, positives: &[(usize, NodeId)], unified: &Unified, examples: &[Example<'_>], rule: &Candidate, of_imports: bool) -> Result<Vec<Guard>, Reason> {
+pub(super) fn defaults(
+    known: &Known<'_>,
+    positives: &[(usize, NodeId)],
+    unified: &Unified,
+    examples: &[Example<'_>],
+    rule: &Candidate,
+    of_imports: bool,
+) -> Result<Vec<Guard>, Reason> {
     let mut guards = Vec::new();
     let (pattern, template) = if of_imports {
         (BTreeMap::new(), BTreeMap::new())
     } else {
-        (root_names(&unified.before, examples[0].before, 0), root_names(&unified.after, examples[0].after, 0))
+        (
+            root_names(&unified.before, examples[0].before, 0),
+            root_names(&unified.after, examples[0].after, 0),
+        )
     };
     for name in pattern.keys() {
         if let Some(meaning) = meaning(known, positives, name) {
@@ -127,13 +199,19 @@ pub(super) fn defaults(known: &Known<'_>, positives: &[(usize, NodeId)], unified
         if of_imports && !info.is_list {
             // Other names of a module may not have moved.
             let spots = info.at.iter().zip(positives);
-            let texts: BTreeSet<_> = spots.filter_map(|(spot, (case, _))| Some(normal(&known.cases[*case].before, (*spot)?))).collect();
+            let texts: BTreeSet<_> = spots
+                .filter_map(|(spot, (case, _))| Some(normal(&known.cases[*case].before, (*spot)?)))
+                .collect();
             guards.push(Guard::Texts(variable, texts));
             continue;
         }
         let language = examples[0].before.tree.language();
         let tight = tight(language);
-        let special: BTreeSet<_> = special(language).iter().copied().filter(|kind| !kinds.contains(kind)).collect();
+        let special: BTreeSet<_> = special(language)
+            .iter()
+            .copied()
+            .filter(|kind| !kinds.contains(kind))
+            .collect();
         if info.is_list {
             guards.push(Guard::NotKinds(variable, special));
         } else if kinds.len() > 1 && is_delimited(unified, examples, variable) {
@@ -162,16 +240,23 @@ fn is_delimited(unified: &Unified, examples: &[Example<'_>], variable: usize) ->
     };
     let mut spots = Vec::new();
     spots_of(&unified.before, variable, &mut spots);
-    let before = spots.iter().all(|spot| spot[0].is_some_and(|run| around(examples[0].before, run)));
+    let before = spots
+        .iter()
+        .all(|spot| spot[0].is_some_and(|run| around(examples[0].before, run)));
     spots.clear();
     spots_of(&unified.after, variable, &mut spots);
-    before && spots.iter().all(|spot| spot[0].is_some_and(|run| around(examples[0].after, run)))
+    before
+        && spots
+            .iter()
+            .all(|spot| spot[0].is_some_and(|run| around(examples[0].after, run)))
 }
 
 fn spots_of(shape: &Shape, variable: usize, spots: &mut Vec<Vec<Option<Run>>>) {
     match &shape.what {
         What::Hole(other) if *other == variable => spots.push(shape.at.clone()),
-        What::Node(children) => children.iter().for_each(|child| spots_of(child, variable, spots)),
+        What::Node(children) => children
+            .iter()
+            .for_each(|child| spots_of(child, variable, spots)),
         _ => {}
     }
 }
@@ -190,16 +275,30 @@ fn meaning(known: &Known<'_>, positives: &[(usize, NodeId)], name: &str) -> Opti
 }
 
 /// The kinds that a variable has in the examples.
-fn seen_kinds(known: &Known<'_>, positives: &[(usize, NodeId)], unified: &Unified, variable: usize) -> BTreeSet<&'static str> {
+fn seen_kinds(
+    known: &Known<'_>,
+    positives: &[(usize, NodeId)],
+    unified: &Unified,
+    variable: usize,
+) -> BTreeSet<&'static str> {
     let spots = unified.variables[variable].at.iter().zip(positives);
     spots
         .filter_map(|(spot, (case, _))| Some((&known.cases[*case].before, (*spot)?)))
-        .flat_map(|(file, run)| elements(file, run).map(|node| kind_of(file, node)).collect::<Vec<_>>())
+        .flat_map(|(file, run)| {
+            elements(file, run)
+                .map(|node| kind_of(file, node))
+                .collect::<Vec<_>>()
+        })
         .collect()
 }
 
 /// Adds guards until the rule matches only the examples.
-pub(super) fn specialize(known: &Known<'_>, positives: &[(usize, NodeId)], unified: &Unified, rule: &mut Candidate) -> Result<(), Reason> {
+pub(super) fn specialize(
+    known: &Known<'_>,
+    positives: &[(usize, NodeId)],
+    unified: &Unified,
+    rule: &mut Candidate,
+) -> Result<(), Reason> {
     for _ in 0..=MAX_GUARDS {
         let wrong = counter_examples(known, positives, rule);
         let Some((name, file, _)) = wrong.first() else {
@@ -210,7 +309,10 @@ pub(super) fn specialize(known: &Known<'_>, positives: &[(usize, NodeId)], unifi
         let found = matches_of(known, positives, rule);
         let excludes = |guard: &Guard| {
             let keeps = found.iter().all(|(file, found)| guard.holds(file, found));
-            keeps && wrong.iter().any(|(_, file, found)| !guard.holds(file, found))
+            keeps
+                && wrong
+                    .iter()
+                    .any(|(_, file, found)| !guard.holds(file, found))
         };
         let options = options(known, positives, unified, &wrong);
         match options.into_iter().find(excludes) {
@@ -223,13 +325,19 @@ pub(super) fn specialize(known: &Known<'_>, positives: &[(usize, NodeId)], unifi
 
 type Wrong<'a> = (String, &'a File, Match);
 
-fn counter_examples<'a>(known: &Known<'a>, positives: &[(usize, NodeId)], rule: &Candidate) -> Vec<Wrong<'a>> {
+fn counter_examples<'a>(
+    known: &Known<'a>,
+    positives: &[(usize, NodeId)],
+    rule: &Candidate,
+) -> Vec<Wrong<'a>> {
     let mut wrong = Vec::new();
     for (index, case) in known.cases.iter().enumerate() {
         if known.skipped.contains(&index) {
             continue;
         }
-        for found in unexpected(&case.before, rule, |node| positives.contains(&(index, node))) {
+        for found in unexpected(&case.before, rule, |node| {
+            positives.contains(&(index, node))
+        }) {
             wrong.push((case.name.clone(), &case.before, found));
         }
         for found in unexpected(&case.after, rule, |_| false) {
@@ -244,19 +352,32 @@ fn counter_examples<'a>(known: &Known<'a>, positives: &[(usize, NodeId)], rule: 
     wrong
 }
 
-fn matches_of<'a>(known: &Known<'a>, positives: &[(usize, NodeId)], rule: &Candidate) -> Vec<(&'a File, Match)> {
+fn matches_of<'a>(
+    known: &Known<'a>,
+    positives: &[(usize, NodeId)],
+    rule: &Candidate,
+) -> Vec<(&'a File, Match)> {
     let mut all = Vec::new();
     let cases: BTreeSet<usize> = positives.iter().map(|(case, _)| *case).collect();
     for case in cases {
         let file = &known.cases[case].before;
         let found = rule.matches(file).into_iter();
-        all.extend(found.filter(|found| positives.contains(&(case, found.node))).map(|found| (file, found)));
+        all.extend(
+            found
+                .filter(|found| positives.contains(&(case, found.node)))
+                .map(|found| (file, found)),
+        );
     }
     all
 }
 
 /// Guards that may exclude the wrong places, the most plausible first.
-fn options(known: &Known<'_>, positives: &[(usize, NodeId)], unified: &Unified, wrong: &[Wrong<'_>]) -> Vec<Guard> {
+fn options(
+    known: &Known<'_>,
+    positives: &[(usize, NodeId)],
+    unified: &Unified,
+    wrong: &[Wrong<'_>],
+) -> Vec<Guard> {
     let mut guards = Vec::new();
     let first = &known.cases[positives[0].0].before;
     for name in first.names.imports.keys() {
@@ -269,15 +390,25 @@ fn options(known: &Known<'_>, positives: &[(usize, NodeId)], unified: &Unified, 
             let names: BTreeSet<_> = wrong
                 .iter()
                 .filter_map(|(_, file, found)| Some((file, found.bound[variable]?)))
-                .flat_map(|(file, run)| elements(file, run).filter_map(|node| keyword(file, node)).collect::<Vec<_>>())
+                .flat_map(|(file, run)| {
+                    elements(file, run)
+                        .filter_map(|node| keyword(file, node))
+                        .collect::<Vec<_>>()
+                })
                 .collect();
             guards.extend(names.into_iter().map(|name| Guard::Without(variable, name)));
         }
-        guards.push(Guard::Kinds(variable, seen_kinds(known, positives, unified, variable)));
+        guards.push(Guard::Kinds(
+            variable,
+            seen_kinds(known, positives, unified, variable),
+        ));
     }
     let ancestors = |source: &Source, node: NodeId| -> Vec<&'static str> {
         let nodes = source.tree.ancestors(node);
-        nodes.filter(|node| *node != source.tree.root()).map(|node| source.tree.kind_name(node)).collect()
+        nodes
+            .filter(|node| *node != source.tree.root())
+            .map(|node| source.tree.kind_name(node))
+            .collect()
     };
     let around: Vec<Vec<&'static str>> = positives
         .iter()
@@ -297,13 +428,21 @@ fn options(known: &Known<'_>, positives: &[(usize, NodeId)], unified: &Unified, 
     }
     for (variable, info) in unified.variables.iter().enumerate() {
         let spots = info.at.iter().zip(positives);
-        let texts: BTreeSet<_> = spots.filter_map(|(spot, (case, _))| Some(normal(&known.cases[*case].before, (*spot)?))).collect();
+        let texts: BTreeSet<_> = spots
+            .filter_map(|(spot, (case, _))| Some(normal(&known.cases[*case].before, (*spot)?)))
+            .collect();
         if !info.is_list && texts.len() <= MAX_TEXTS {
             guards.push(Guard::Texts(variable, texts));
         }
     }
-    let folder = |path: &str| path.rsplit_once('/').map(|(folder, _)| format!("{folder}/"));
-    let folders: BTreeSet<_> = positives.iter().filter_map(|(case, _)| folder(&known.cases[*case].before.path)).collect();
+    let folder = |path: &str| {
+        path.rsplit_once('/')
+            .map(|(folder, _)| format!("{folder}/"))
+    };
+    let folders: BTreeSet<_> = positives
+        .iter()
+        .filter_map(|(case, _)| folder(&known.cases[*case].before.path))
+        .collect();
     if let [folder] = Vec::from_iter(folders)[..].as_ref() {
         guards.push(Guard::Folder(folder.clone()));
     }

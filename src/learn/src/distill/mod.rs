@@ -61,6 +61,8 @@ pub enum Reason {
     CounterExample(String),
     #[error("the rule does not give the exact result in {0}")]
     Inexact(String),
+    #[error("the rule does not apply in {pair}: {refusal}")]
+    Refused { pair: String, refusal: String },
     #[error("a rule from the other examples is wrong for {0}")]
     CrossValidation(String),
     #[error("no guard can say what `{0}` is in the examples")]
@@ -96,12 +98,21 @@ pub fn learn_from_pairs(pairs: &[Pair], negatives: &[Negative]) -> Learned {
             Err(error) => learned.abstained.push(Abstention {
                 pairs: vec![pair.name.clone()],
                 example: pair.path.clone(),
-                reason: error.map_or(Reason::UnknownLanguage, |error| Reason::Unparsable(error.to_string())),
+                reason: error.map_or(Reason::UnknownLanguage, |error| {
+                    Reason::Unparsable(error.to_string())
+                }),
             }),
         }
     }
-    let negatives: Vec<File> = negatives.iter().filter_map(|negative| File::of_negative(negative).ok()).collect();
-    let known = find::Known { cases: &cases, negatives: &negatives, skipped: &BTreeSet::new() };
+    let negatives: Vec<File> = negatives
+        .iter()
+        .filter_map(|negative| File::of_negative(negative).ok())
+        .collect();
+    let known = find::Known {
+        cases: &cases,
+        negatives: &negatives,
+        skipped: &BTreeSet::new(),
+    };
     let mut explained = BTreeSet::new();
     let mut found = Vec::new();
     let mut unexplained = BTreeSet::new();

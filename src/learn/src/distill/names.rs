@@ -40,8 +40,18 @@ impl Names {
         for import in imports(tree) {
             // Go's imports have the last part of their path as their name.
             let last = import.module.rsplit('/').next().unwrap_or("").to_owned();
-            let local = if import.local.is_empty() { last } else { import.local };
-            names.imports.insert(local, Origin { module: import.module, symbol: import.symbol });
+            let local = if import.local.is_empty() {
+                last
+            } else {
+                import.local
+            };
+            names.imports.insert(
+                local,
+                Origin {
+                    module: import.module,
+                    symbol: import.symbol,
+                },
+            );
         }
         let mut skip_until = 0;
         for node in tree.all() {
@@ -78,26 +88,71 @@ impl Names {
 pub(super) fn is_import(tree: &Tree, node: NodeId) -> bool {
     matches!(
         tree.kind_name(node),
-        "StmtImport" | "StmtImportFrom" | "ImportDeclaration" | "use_declaration" | "import_spec" | "Load"
-    ) || tree.language() == Language::Java && tree.kind_name(node) == "import_declaration" && !tree.is_token(node)
+        "StmtImport"
+            | "StmtImportFrom"
+            | "ImportDeclaration"
+            | "use_declaration"
+            | "import_spec"
+            | "Load"
+    ) || tree.language() == Language::Java
+        && tree.kind_name(node) == "import_declaration"
+        && !tree.is_token(node)
 }
 
 /// The node in which a name that is bound here is visible; none if the name is only used.
 fn binding_scope(tree: &Tree, token: NodeId) -> Option<NodeId> {
     let defines = |node: NodeId| {
         let kind = tree.kind_name(node);
-        ["function_item", "mod_item", "macro_definition", "struct_item", "enum_item", "type_item", "static_item", "const_item",
-         "function_declaration", "type_spec", "class_declaration", "interface_declaration", "enum_declaration", "record_declaration",
-         "StmtFunctionDef", "StmtClassDef", "Def", "Function", "Class", "trait_item", "method_declaration"].contains(&kind)
+        [
+            "function_item",
+            "mod_item",
+            "macro_definition",
+            "struct_item",
+            "enum_item",
+            "type_item",
+            "static_item",
+            "const_item",
+            "function_declaration",
+            "type_spec",
+            "class_declaration",
+            "interface_declaration",
+            "enum_declaration",
+            "record_declaration",
+            "StmtFunctionDef",
+            "StmtClassDef",
+            "Def",
+            "Function",
+            "Class",
+            "trait_item",
+            "method_declaration",
+        ]
+        .contains(&kind)
     };
     let is_function = |node: NodeId| {
         let kind = tree.kind_name(node).to_ascii_lowercase();
-        ["function", "def", "lambda", "method", "closure", "func_literal", "constructor", "comprehension", "listcomp", "generator", "arrow"]
-            .iter()
-            .any(|word| kind.contains(word)) && kind != "functionbody" && !tree.is_token(node)
+        [
+            "function",
+            "def",
+            "lambda",
+            "method",
+            "closure",
+            "func_literal",
+            "constructor",
+            "comprehension",
+            "listcomp",
+            "generator",
+            "arrow",
+        ]
+        .iter()
+        .any(|word| kind.contains(word))
+            && kind != "functionbody"
+            && !tree.is_token(node)
     };
     let function = |node: NodeId| {
-        std::iter::once(node).chain(tree.ancestors(node)).find(|node| is_function(*node)).unwrap_or(tree.root())
+        std::iter::once(node)
+            .chain(tree.ancestors(node))
+            .find(|node| is_function(*node))
+            .unwrap_or(tree.root())
     };
     // The token may be the only child of a node.
     let mut node = token;
@@ -110,7 +165,10 @@ fn binding_scope(tree: &Tree, token: NodeId) -> Option<NodeId> {
     let kind = tree.kind_name(parent);
     let field = tree.field(token).unwrap_or("");
     let after = |text: &str| {
-        let mut rest = tree.children(parent).skip_while(|child| *child != node).skip(1);
+        let mut rest = tree
+            .children(parent)
+            .skip_while(|child| *child != node)
+            .skip(1);
         rest.next().is_some_and(|next| tree.text_of(next) == text)
     };
     let before = |text: &str| {
@@ -126,8 +184,14 @@ fn binding_scope(tree: &Tree, token: NodeId) -> Option<NodeId> {
                 "StmtFunctionDef" | "StmtClassDef" if inner == "Identifier" => own(parent),
                 "Parameter" | "ParameterWithDefault" => Some(function(parent)),
                 "Parameters" => Some(function(parent)),
-                "StmtAssign" | "StmtAnnAssign" | "ExprNamed" if inner == "ExprName" && (after("=") || after(":") || after(":=")) => Some(function(parent)),
-                "StmtFor" | "Comprehension" if inner == "ExprName" && !before("in") => Some(function(parent)),
+                "StmtAssign" | "StmtAnnAssign" | "ExprNamed"
+                    if inner == "ExprName" && (after("=") || after(":") || after(":=")) =>
+                {
+                    Some(function(parent))
+                }
+                "StmtFor" | "Comprehension" if inner == "ExprName" && !before("in") => {
+                    Some(function(parent))
+                }
                 "WithItem" if before("as") => Some(function(parent)),
                 _ => None,
             }
@@ -144,18 +208,43 @@ fn binding_scope(tree: &Tree, token: NodeId) -> Option<NodeId> {
             _ => None,
         },
         Language::JavaScript | Language::Jsx | Language::TypeScript | Language::Tsx => {
-            let binds = tree.ancestors(token).take(2).chain([node]).any(|node| tree.kind_name(node) == "BindingIdentifier" && tree.span(node) == tree.span(token));
-            binds.then(|| if defines(parent) { own(parent) } else { Some(function(parent)) })?
+            let binds = tree.ancestors(token).take(2).chain([node]).any(|node| {
+                tree.kind_name(node) == "BindingIdentifier" && tree.span(node) == tree.span(token)
+            });
+            binds.then(|| {
+                if defines(parent) {
+                    own(parent)
+                } else {
+                    Some(function(parent))
+                }
+            })?
         }
         _ => {
             if defines(parent) {
                 return (field == "name").then(|| own(parent))?;
             }
-            let declares = ["parameter", "let_declaration", "closure_parameters", "parameter_declaration", "var_spec", "const_spec",
-                "formal_parameter", "variable_declarator", "inferred_parameters", "variadic_parameter_declaration", "init_declarator", "for_expression"];
-            let is_left = kind == "expression_list" && tree.field(parent) == Some("left")
-                && tree.parent(parent).is_some_and(|outer| tree.children(outer).any(|child| tree.text_of(child) == ":="));
-            let is_declared = declares.contains(&kind) && matches!(field, "name" | "pattern" | "" | "declarator");
+            let declares = [
+                "parameter",
+                "let_declaration",
+                "closure_parameters",
+                "parameter_declaration",
+                "var_spec",
+                "const_spec",
+                "formal_parameter",
+                "variable_declarator",
+                "inferred_parameters",
+                "variadic_parameter_declaration",
+                "init_declarator",
+                "for_expression",
+            ];
+            let is_left = kind == "expression_list"
+                && tree.field(parent) == Some("left")
+                && tree.parent(parent).is_some_and(|outer| {
+                    tree.children(outer)
+                        .any(|child| tree.text_of(child) == ":=")
+                });
+            let is_declared =
+                declares.contains(&kind) && matches!(field, "name" | "pattern" | "" | "declarator");
             (is_declared || is_left).then(|| function(parent))
         }
     }

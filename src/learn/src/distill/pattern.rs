@@ -34,7 +34,9 @@ impl Pattern {
             What::Comma => Self::Comma,
             What::Fixed => node().map_or(Self::Comma, |node| Self::exactly(source, node)),
             What::Node(children) => {
-                let children = children.iter().map(|child| Self::of(child, source, example));
+                let children = children
+                    .iter()
+                    .map(|child| Self::of(child, source, example));
                 node().map_or(Self::Comma, |node| {
                     Self::Node(source.tree.kind(node), children.collect())
                 })
@@ -47,7 +49,9 @@ impl Pattern {
         if tree.is_token(node) {
             return Self::Token(tree.kind(node), tree.text_of(node).to_owned());
         }
-        let children = tree.children(node).map(|child| Self::exactly(source, child));
+        let children = tree
+            .children(node)
+            .map(|child| Self::exactly(source, child));
         Self::Node(tree.kind(node), children.collect())
     }
 
@@ -58,21 +62,32 @@ impl Pattern {
             .filter_map(|node| {
                 let mut bound = vec![None; variables];
                 let mut steps = 0;
-                self.at(source, node, &mut bound, &mut steps).then_some(Match { node, bound })
+                self.at(source, node, &mut bound, &mut steps)
+                    .then_some(Match { node, bound })
             })
             .collect()
     }
 
-    fn at(&self, source: &Source, node: NodeId, bound: &mut Vec<Option<Run>>, steps: &mut usize) -> bool {
+    fn at(
+        &self,
+        source: &Source,
+        node: NodeId,
+        bound: &mut Vec<Option<Run>>,
+        steps: &mut usize,
+    ) -> bool {
         *steps += 1;
         if *steps > MAX_STEPS {
             return false;
         }
         let tree = &source.tree;
         match self {
-            Self::Token(kind, text) => tree.is_token(node) && tree.kind(node) == *kind && tree.text_of(node) == text,
+            Self::Token(kind, text) => {
+                tree.is_token(node) && tree.kind(node) == *kind && tree.text_of(node) == text
+            }
             Self::Comma => tree.text_of(node) == ",",
-            Self::Hole(variable) => !source.is_mark(node) && bind(source, bound, *variable, Run::one(node)),
+            Self::Hole(variable) => {
+                !source.is_mark(node) && bind(source, bound, *variable, Run::one(node))
+            }
             Self::List(_) => false,
             Self::Node(kind, children) => {
                 if tree.is_token(node) || tree.kind(node) != *kind {
@@ -95,7 +110,13 @@ fn bind(source: &Source, bound: &mut [Option<Run>], variable: usize, run: Run) -
     }
 }
 
-fn sequence(patterns: &[Pattern], nodes: &[NodeId], source: &Source, bound: &mut Vec<Option<Run>>, steps: &mut usize) -> bool {
+fn sequence(
+    patterns: &[Pattern],
+    nodes: &[NodeId],
+    source: &Source,
+    bound: &mut Vec<Option<Run>>,
+    steps: &mut usize,
+) -> bool {
     *steps += 1;
     if *steps > MAX_STEPS {
         return false;
@@ -109,15 +130,25 @@ fn sequence(patterns: &[Pattern], nodes: &[NodeId], source: &Source, bound: &mut
         // Longest first. A list neither starts nor ends with a comma.
         for length in (0..=nodes.len()).rev() {
             let marks = [text(0), text(length.wrapping_sub(1))];
-            if length > 0 && (marks.contains(&",") || nodes[..length].iter().any(|node| is_bracket(source, *node))) {
+            if length > 0
+                && (marks.contains(&",")
+                    || nodes[..length].iter().any(|node| is_bracket(source, *node)))
+            {
                 continue;
             }
             bound.clone_from(&saved);
             let (tail, ok) = if length == 0 {
-                let tail = if let Some((Pattern::Comma, tail)) = rest.split_first() { tail } else { rest };
+                let tail = if let Some((Pattern::Comma, tail)) = rest.split_first() {
+                    tail
+                } else {
+                    rest
+                };
                 (tail, bound[*variable].is_none())
             } else {
-                let run = Run { first: nodes[0], last: nodes[length - 1] };
+                let run = Run {
+                    first: nodes[0],
+                    last: nodes[length - 1],
+                };
                 (rest, bind(source, bound, *variable, run))
             };
             if ok && sequence(tail, &nodes[length..], source, bound, steps) {
@@ -143,7 +174,8 @@ fn sequence(patterns: &[Pattern], nodes: &[NodeId], source: &Source, bound: &mut
     }
     bound.clone_from(&saved);
     // A comma after the last element.
-    let closes = matches!(first, Pattern::Token(_, text) if matches!(text.as_str(), ")" | "]" | "}"));
+    let closes =
+        matches!(first, Pattern::Token(_, text) if matches!(text.as_str(), ")" | "]" | "}"));
     closes && text(0) == "," && sequence(patterns, others, source, bound, steps)
 }
 

@@ -61,7 +61,10 @@ pub(super) fn elements(file: &File, run: Run) -> impl Iterator<Item = NodeId> + 
     let parent = tree.parent(run.first).filter(|_| run.first != run.last);
     let list: Vec<_> = match parent {
         None => vec![run.first],
-        Some(parent) => tree.children(parent).filter(|node| *node >= run.first && *node <= run.last).collect(),
+        Some(parent) => tree
+            .children(parent)
+            .filter(|node| *node >= run.first && *node <= run.last)
+            .collect(),
     };
     list.into_iter().filter(|node| tree.text_of(*node) != ",")
 }
@@ -99,6 +102,8 @@ pub(super) struct Candidate {
     pub imports: ImportChange,
     /// The source of the pattern and of the template, with their variables.
     pub texts: (String, String),
+    /// Names at the start of code in the pattern.
+    pub roots: BTreeSet<String>,
     /// For each variable, whether it is a list.
     pub lists: Vec<bool>,
     pub examples: Vec<(String, String)>,

@@ -32,9 +32,7 @@ impl Source {
         for token in &tokens {
             let mut hasher = FxHasher::default();
             hasher.write(tree.text_of(*token).as_bytes());
-            digest = digest
-                .wrapping_mul(BASE)
-                .wrapping_add(hasher.finish() | 1);
+            digest = digest.wrapping_mul(BASE).wrapping_add(hasher.finish() | 1);
             power = power.wrapping_mul(BASE);
             prefix.push(digest);
             powers.push(power);
@@ -101,7 +99,9 @@ pub(super) fn is_mark(tree: &Tree, node: NodeId) -> bool {
     if !tree.is_token(node) {
         return false;
     }
-    const VALUES: [&str; 9] = ["nil", "true", "false", "null", "this", "self", "super", "iota", "nullptr"];
+    const VALUES: [&str; 9] = [
+        "nil", "true", "false", "null", "this", "self", "super", "iota", "nullptr",
+    ];
     let kind = tree.kind_name(node);
     let text = tree.text_of(node);
     matches!(kind, "Mark" | "Keyword") || kind == text && !VALUES.contains(&text)

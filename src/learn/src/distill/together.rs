@@ -8,9 +8,19 @@ use super::{Abstention, Reason};
 use crate::{RuleSet, rewrite};
 
 /// Drops rules until the rest gives exactly the text after each pair whose changes all have rules.
-pub(super) fn keep_exact(cases: &[Case], unexplained: &BTreeSet<usize>, found: &mut Vec<Exported>, abstained: &mut Vec<Abstention>) {
+pub(super) fn keep_exact(
+    cases: &[Case],
+    unexplained: &BTreeSet<usize>,
+    found: &mut Vec<Exported>,
+    abstained: &mut Vec<Abstention>,
+) {
     'again: loop {
-        let set = RuleSet::new(found.iter().map(|exported| exported.compiled.clone()).collect());
+        let set = RuleSet::new(
+            found
+                .iter()
+                .map(|exported| exported.compiled.clone())
+                .collect(),
+        );
         for (index, case) in cases.iter().enumerate() {
             if unexplained.contains(&index) {
                 continue;
@@ -21,7 +31,9 @@ pub(super) fn keep_exact(cases: &[Case], unexplained: &BTreeSet<usize>, found: &
             if outcome.text == after {
                 continue;
             }
-            let blamed = found.iter().position(|exported| applied.as_ref().is_none_or(|id| exported.rule.id == *id));
+            let blamed = found
+                .iter()
+                .position(|exported| applied.as_ref().is_none_or(|id| exported.rule.id == *id));
             let Some(blamed) = blamed else { continue };
             if applied.is_none() && outcome.refused.is_empty() {
                 continue;

@@ -126,8 +126,11 @@ impl Guard {
         };
         match self {
             Self::Kind(capture, kinds) => {
-                let node = node(capture)?;
-                Some(kinds.iter().any(|kind| is_kind(tree, node, kind)))
+                // Of a list, every element.
+                let mut elements = nodes(capture)?
+                    .iter()
+                    .filter(|node| tree.text_of(**node) != ",");
+                Some(elements.all(|node| kinds.iter().any(|kind| is_kind(tree, *node, kind))))
             }
             Self::Regex(capture, regex) => {
                 let span = found.captures.get(capture)?.span;
@@ -157,13 +160,16 @@ impl Guard {
             Self::Imported(guard) => {
                 let is_named = |import: &imports::Imported| {
                     let last = import.module.rsplit('/').next();
-                    import.local == guard.name || import.local.is_empty() && last == Some(guard.name.as_str())
+                    import.local == guard.name
+                        || import.local.is_empty() && last == Some(guard.name.as_str())
                 };
                 let is_meant = scene.imports.iter().any(|import| {
-                    is_named(import) && import.module == guard.module && import.symbol == guard.symbol
+                    is_named(import)
+                        && import.module == guard.module
+                        && import.symbol == guard.symbol
                 });
                 let node = *found.nodes.first()?;
-                Some(is_meant && !bindings::is_bound(tree, &guard.name, node)?)
+                Some(is_meant && !scene.bindings.is_bound(&guard.name, node)?)
             }
             Self::NotShadowed(name) => {
                 let node = *found.nodes.first()?;
@@ -188,7 +194,9 @@ impl Guard {
             Self::PrecededBy(around) => format!("preceded by {}", around.describe()),
             Self::FollowedBy(around) => format!("followed by {}", around.describe()),
             Self::Import(guard) => format!("`{}` is imported from {}", guard.name, guard.module),
-            Self::Imported(guard) => format!("the file imports `{}` from {}", guard.name, guard.module),
+            Self::Imported(guard) => {
+                format!("the file imports `{}` from {}", guard.name, guard.module)
+            }
             Self::NotShadowed(name) => format!("`{name}` is not shadowed"),
             Self::Path(glob) => format!("the path matches {}", glob.glob()),
             Self::Not(inner) => format!("not: {}", inner.describe()),
