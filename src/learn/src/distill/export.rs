@@ -300,6 +300,13 @@ impl Place {
 
 /// The places that the rule changes.
 pub(super) fn results(rule: &CompiledRule, tree: &Tree, path: &str) -> Vec<Place> {
+    if !rule
+        .words
+        .iter()
+        .all(|word| tree.text().contains(word.as_str()))
+    {
+        return Vec::new();
+    }
     let matches = rule.matches(tree, path).into_iter();
     matches
         .filter_map(|found| {

@@ -64,9 +64,17 @@ fn find_for_all(known: &Known<'_>, cluster: &Cluster<'_>) -> Result<Exported, Re
             }
             continue;
         }
+        let mut last = None;
         for names in [true, false] {
-            let tried = attempt(known, &cluster.sites, level, names, cluster.of_imports)
-                .and_then(|rule| Ok((validate(known, cluster, level, names)?, rule)));
+            let tried = attempt(known, &cluster.sites, level, names, cluster.of_imports).and_then(
+                |found| {
+                    // Often both are the same.
+                    if last.replace(found.rule.id.clone()).as_ref() == Some(&found.rule.id) {
+                        return Ok((0, found));
+                    }
+                    Ok((validate(known, cluster, level, names)?, found))
+                },
+            );
             match tried {
                 Ok((hits, rule)) => {
                     if best.as_ref().is_none_or(|(most, _)| hits > *most) {

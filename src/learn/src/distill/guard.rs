@@ -222,11 +222,39 @@ pub(super) fn defaults(
             }
             guards.push(Guard::Kinds(variable, kinds));
         }
-        if info.is_list && info.at.iter().all(Option::is_some) {
+        if info.is_list
+            && info.at.iter().all(Option::is_some)
+            && !is_whole_list(unified, examples, variable)
+        {
             guards.push(Guard::Some(variable));
         }
     }
     Ok(guards)
+}
+
+/// Whether a variable is all arguments of a call in the pattern and in the template. Then it may also be none.
+fn is_whole_list(unified: &Unified, examples: &[Example<'_>], variable: usize) -> bool {
+    let alone = |source: &Source, run: Run| {
+        let text = source.tree.text();
+        text[..source.tree.start(run.first)]
+            .trim_end()
+            .ends_with('(')
+            && text[source.tree.end(run.last)..]
+                .trim_start()
+                .starts_with(')')
+    };
+    let spots = |shape: &Shape| {
+        let mut spots = Vec::new();
+        spots_of(shape, variable, &mut spots);
+        spots
+    };
+    let first = |spots: Vec<Vec<Option<Run>>>, source: &Source| {
+        spots
+            .iter()
+            .all(|spot| spot[0].is_some_and(|run| alone(source, run)))
+    };
+    first(spots(&unified.before), examples[0].before)
+        && first(spots(&unified.after), examples[0].after)
 }
 
 /// Whether a variable is between brackets and commas in the pattern and in the template, so that its precedence does not
@@ -253,7 +281,7 @@ fn is_delimited(unified: &Unified, examples: &[Example<'_>], variable: usize) ->
 
 fn spots_of(shape: &Shape, variable: usize, spots: &mut Vec<Vec<Option<Run>>>) {
     match &shape.what {
-        What::Hole(other) if *other == variable => spots.push(shape.at.clone()),
+        What::Hole(other) | What::List(other) if *other == variable => spots.push(shape.at.clone()),
         What::Node(children) => children
             .iter()
             .for_each(|child| spots_of(child, variable, spots)),

@@ -11,6 +11,7 @@ mod emit;
 mod export;
 mod find;
 mod guard;
+mod lists;
 mod names;
 mod pattern;
 mod rule;
