@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::case::{Case, File, Site};
 use super::cluster::Cluster;
 use super::export::{self, Exported};
-use super::names::is_import;
+use super::names::{Meaning, is_import};
 use super::pattern::{Match, Pattern};
-use super::rule::{Candidate, ImportChange};
+use super::rule::{Candidate, Guard, ImportChange};
 use super::source::{Run, Source};
 use super::unify::{self, Example, NoShape, Unified, What, is_part};
 use super::{Reason, emit, guard};
@@ -340,14 +340,19 @@ fn evidence(
     let anchored = rule
         .guards
         .iter()
-        .any(|guard| matches!(guard, super::rule::Guard::Name(..)));
-    let imported = rule.guards.iter().any(|guard| {
-        matches!(
-            guard,
-            super::rule::Guard::Name(_, super::names::Meaning::Imported(_))
-        )
-    });
-    let needed = if (imported || of_imports) && matches!(unified.before.what, What::Fixed) {
+        .any(|guard| matches!(guard, Guard::Name(..)));
+    let imported = rule
+        .guards
+        .iter()
+        .any(|guard| matches!(guard, Guard::Name(_, Meaning::Imported(_))));
+    let is_imported = |name: &String| {
+        let mut guards = rule.guards.iter();
+        guards
+            .any(|guard| matches!(guard, Guard::Name(other, Meaning::Imported(_)) if other == name))
+    };
+    // One example says nothing about the names of its own variables.
+    let only_imported = imported && rule.roots.iter().all(is_imported);
+    let needed = if (only_imported || of_imports) && matches!(unified.before.what, What::Fixed) {
         1
     } else if imported || anchored || of_imports {
         2
