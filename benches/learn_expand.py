@@ -10,7 +10,14 @@ import pathlib
 import re
 import sys
 
-EXTENSIONS = {"go": "go", "java": "java", "python": "py", "rust": "rs", "starlark": "bzl", "typescript": "tsx"}
+EXTENSIONS = {
+    "go": "go",
+    "java": "java",
+    "python": "py",
+    "rust": "rs",
+    "starlark": "bzl",
+    "typescript": "tsx",
+}
 MARK = re.compile(r"\{-(.*?)-\}|\{\+(.*?)\+\}", re.DOTALL)
 
 

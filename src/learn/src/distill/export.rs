@@ -3,7 +3,7 @@
 use fixpoint_text::Span;
 
 use super::Reason;
-use super::case::Site;
+use super::case::{File, Site};
 use super::emit::variable_name;
 use super::find::Known;
 use super::names::{Meaning, Origin};
@@ -42,7 +42,38 @@ pub(super) fn export(
         .map_err(|error| Reason::Rule(error.to_string()))
         .unwrap_or(compiled);
     check(known, sites, level, &compiled)?;
+    let rule = Rule {
+        examples: examples(known, sites, &compiled),
+        ..rule
+    };
     Ok(Exported { rule, compiled })
+}
+
+/// A rule keeps this many examples.
+const MAX_EXAMPLES: usize = 3;
+/// A longer text is not an example that a person reads.
+const MAX_EXAMPLE_SIZE: usize = 16 * 1024;
+
+/// The shortest files that the rule changes. They are whole files, because guards look at imports and scopes.
+fn examples(known: &Known<'_>, sites: &[Site<'_>], rule: &CompiledRule) -> Vec<Example> {
+    let cases: std::collections::BTreeSet<usize> = sites.iter().map(|site| site.case).collect();
+    let files = cases.into_iter().map(|index| &known.cases[index].before);
+    let text = |file: &File| file.source.tree.text().len();
+    let mut files: Vec<&File> = files
+        .filter(|file| text(file) <= MAX_EXAMPLE_SIZE)
+        .collect();
+    files.sort_by_key(|file| text(file));
+    files.truncate(MAX_EXAMPLES);
+    let set = RuleSet::new(vec![rule.clone()]);
+    let example = |file: &File| {
+        let before = file.source.tree.text();
+        Example {
+            path: Some(file.path.clone()),
+            after: rewrite(&file.path, before, &set).text,
+            before: before.to_owned(),
+        }
+    };
+    files.into_iter().map(example).collect()
 }
 
 fn rule(language: Language, candidate: &Candidate) -> Result<Rule, Reason> {
@@ -65,14 +96,7 @@ fn rule(language: Language, candidate: &Candidate) -> Result<Rule, Reason> {
         constraints: constraints.into_iter().flatten().collect(),
         imports: imports(language, &candidate.imports)?,
         message: String::new(),
-        examples: candidate
-            .examples
-            .iter()
-            .map(|(before, after)| Example {
-                before: before.clone(),
-                after: after.clone(),
-            })
-            .collect(),
+        examples: Vec::new(),
         counter_examples: Vec::new(),
         outcomes: Outcomes::default(),
     }

@@ -8,7 +8,7 @@ use super::export::{self, Exported};
 use super::names::{Meaning, is_import};
 use super::pattern::{Match, Pattern};
 use super::rule::{Candidate, Guard, ImportChange};
-use super::source::{Run, Source};
+use super::source::Run;
 use super::unify::{self, Example, NoShape, Unified, What, is_part};
 use super::{Reason, emit, guard};
 use crate::{NodeId, Tree};
@@ -24,8 +24,6 @@ pub(super) struct Known<'a> {
 
 /// Levels above the smallest change that are tried.
 const MAX_LEVELS: usize = 6;
-/// Examples that a rule shows.
-const MAX_EXAMPLES: usize = 3;
 /// Examples that may be left out.
 const MAX_OUTLIERS: usize = 2;
 /// Parts into which the examples are divided for cross-validation.
@@ -284,17 +282,6 @@ pub(super) fn attempt(
             .variables
             .iter()
             .map(|variable| variable.is_list)
-            .collect(),
-        examples: examples
-            .iter()
-            .take(MAX_EXAMPLES)
-            .map(|(_, example)| {
-                let side = |source: &Source, node| source.text(Run::one(node)).to_owned();
-                (
-                    side(example.before, example.old),
-                    side(example.after, example.new),
-                )
-            })
             .collect(),
     };
     let positives: Vec<(usize, NodeId)> = examples

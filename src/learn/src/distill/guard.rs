@@ -212,9 +212,8 @@ pub(super) fn defaults(
             .copied()
             .filter(|kind| !kinds.contains(kind))
             .collect();
-        if info.is_list {
-            guards.push(Guard::NotKinds(variable, special));
-        } else if kinds.len() > 1 && is_delimited(unified, examples, variable) {
+        let is_delimited = || kinds.len() > 1 && is_delimited(unified, examples, variable);
+        if info.is_list || is_delimited() {
             guards.push(Guard::NotKinds(variable, special));
         } else {
             if kinds.iter().any(|kind| tight.contains(kind)) {

@@ -106,7 +106,6 @@ pub(super) struct Candidate {
     pub roots: BTreeSet<String>,
     /// For each variable, whether it is a list.
     pub lists: Vec<bool>,
-    pub examples: Vec<(String, String)>,
 }
 
 impl Candidate {

@@ -42,6 +42,9 @@ pub enum Matching {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Example {
+    /// The path of the file, for rules that are limited to some paths.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
     pub before: String,
     pub after: String,
 }
@@ -106,6 +109,20 @@ impl Rule {
     pub fn with_computed_id(mut self) -> Self {
         self.id = id::of_rule(&self);
         self
+    }
+
+    /// The same rule, created at this time.
+    #[must_use]
+    pub fn created_at(self, time: &str) -> Self {
+        Self {
+            created: time.to_owned(),
+            ..self
+        }
+    }
+
+    #[must_use]
+    pub fn with_pinned(self, pinned: bool) -> Self {
+        Self { pinned, ..self }
     }
 
     /// The order in which rules are tried, best first.
