@@ -36,7 +36,7 @@ pub enum ChangedError {
 }
 
 /// The object ids of a revision's files, by their paths relative to the workspace.
-type Blobs = BTreeMap<String, String>;
+pub(crate) type Blobs = BTreeMap<String, String>;
 
 impl Workspace {
     /// The files that `paths` name and that differ from `revision`: committed since, staged, edited
@@ -169,7 +169,7 @@ impl Workspace {
 }
 
 /// The files of a commit below `prefix`.
-fn blobs(git: &Git, commit: &str, prefix: &Path) -> Result<Blobs, ChangedError> {
+pub(crate) fn blobs(git: &Git, commit: &str, prefix: &Path) -> Result<Blobs, ChangedError> {
     let entries = git.list(&["ls-tree", "-r", "-z", "--full-tree", commit], b"")?;
     let blobs = entries.iter().filter_map(|entry| {
         let (facts, path) = split_entry(entry)?;

@@ -63,6 +63,11 @@ pub fn write_generated(
     Ok(edited)
 }
 
+/// The paths that the text of a list contains, relative to its folder.
+pub fn listed_paths(text: &str) -> Vec<String> {
+    parse(text).into_keys().collect()
+}
+
 impl Workspace {
     /// Whether the list of the file's folder, or of a folder above, contains the file.
     pub fn generated(&self, path: &str) -> Option<Generated> {

@@ -156,21 +156,27 @@ impl Git {
 
     /// The entries that a command prints, each terminated by a NUL.
     pub(crate) fn list(&self, args: &[&str], input: &[u8]) -> Result<Vec<Vec<u8>>, GitError> {
-        let answer = self.run(args, input)?;
-        if !answer.status.success() {
-            let message = String::from_utf8_lossy(&answer.stderr);
-            return Err(GitError::Failed {
-                message: match message.trim() {
-                    "" => answer.status.to_string(),
-                    message => message.to_owned(),
-                },
-            });
-        }
-        let entries = answer.stdout.split(|&byte| byte == 0);
+        let output = self.output(args, input)?;
+        let entries = output.split(|&byte| byte == 0);
         Ok(entries
             .filter(|entry| !entry.is_empty())
             .map(<[u8]>::to_vec)
             .collect())
+    }
+
+    /// What a command prints.
+    pub(crate) fn output(&self, args: &[&str], input: &[u8]) -> Result<Vec<u8>, GitError> {
+        let answer = self.run(args, input)?;
+        if answer.status.success() {
+            return Ok(answer.stdout);
+        }
+        let message = String::from_utf8_lossy(&answer.stderr);
+        Err(GitError::Failed {
+            message: match message.trim() {
+                "" => answer.status.to_string(),
+                message => message.to_owned(),
+            },
+        })
     }
 
     fn run(&self, args: &[&str], input: &[u8]) -> Result<CommandOutput, GitError> {

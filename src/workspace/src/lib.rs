@@ -20,7 +20,9 @@ mod outputs;
 mod path;
 mod read;
 mod repository;
+mod revisions;
 mod root;
+mod rules_folder;
 mod store;
 mod walk;
 mod write;
@@ -28,13 +30,15 @@ mod write;
 pub use access::{AccessError, WriteAccess};
 pub use changed::ChangedError;
 pub use find::{Excludes, FindError, Found, SkipReason, Skipped};
-pub use generated::{GENERATED_LIST, Generated, write_generated};
+pub use generated::{GENERATED_LIST, Generated, listed_paths, write_generated};
 pub use git::GitError;
 pub use memory::bound_address_space;
 pub use outputs::{OutputError, write_outputs};
 pub use path::PathError;
 pub use read::{MAX_FILE_SIZE, MAX_REPORT_SIZE, ReadError, read_file, read_text_file};
+pub use revisions::{ChangedText, RevisionTexts};
 pub use root::{CONFIG_FILE, Workspace, WorkspaceError, normalized};
+pub use rules_folder::{RULES_FOLDER, RulesFolder, StoredRule};
 pub use write::{
     FileChange, RecoverError, Recovery, Refusal, RefusalReason, StateError, WriteError, Written,
 };

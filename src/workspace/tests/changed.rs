@@ -291,3 +291,50 @@ fn listing_changed_files_does_not_write_the_index() -> Outcome {
     assert_eq!(changed(&scratch, "HEAD")?, ["kept"]);
     Ok(())
 }
+
+#[test]
+fn texts_of_two_revisions_are_those_of_git() -> Outcome {
+    let scratch = repository()?;
+    let root = scratch.root();
+    scratch.put("a.py", "old\n")?;
+    scratch.put("b.py", "same\n")?;
+    scratch.put("gone.py", "gone\n")?;
+    scratch.put("c.txt", "1")?;
+    commit_all(root)?;
+    scratch.put("a.py", "new\n")?;
+    scratch.put("c.txt", "2")?;
+    scratch.put("added.py", "added\n")?;
+    fs::write(root.join("latin.py"), [0xe9])?;
+    fs::remove_file(root.join("gone.py"))?;
+    commit_all(root)?;
+    scratch.put("a.py", "not committed\n")?;
+
+    let is_python = |path: &str| path.ends_with(".py");
+    let texts = scratch
+        .workspace
+        .texts_of_revisions("HEAD~1", "HEAD", is_python)?;
+
+    let changed: Vec<_> = texts
+        .changed
+        .iter()
+        .map(|it| (&*it.path, &*it.before, &*it.after))
+        .collect();
+    assert_eq!(changed, [("a.py", "old\n", "new\n")]);
+    let unchanged: Vec<_> = texts
+        .unchanged
+        .iter()
+        .map(|(path, text)| (&**path, &**text))
+        .collect();
+    assert_eq!(unchanged, [("added.py", "added\n"), ("b.py", "same\n")]);
+
+    for revision in ["missing", "--help", ""] {
+        let unknown = scratch
+            .workspace
+            .texts_of_revisions(revision, "HEAD", is_python);
+        assert!(
+            matches!(unknown, Err(ChangedError::UnknownRevision { .. })),
+            "{revision}"
+        );
+    }
+    Ok(())
+}
