@@ -55,11 +55,24 @@ def _config_file_flag(file):
 def _schema_file_flag(file):
     return workspace_file_flag(file.path, file.short_path)
 
-def gitignore_flag(file, found_at):
+_GENERATED_LIST = "fixpoint-generated.sha256"
+
+def generated_lists(sources):
+    """The lists of generated files among the sources. The files that they name are left out.
+
+    Args:
+        sources (list[File]): Source files.
+
+    Returns:
+        list[File]: The lists.
+    """
+    return [source for source in sources if source.basename == _GENERATED_LIST]
+
+def ignore_file_flag(file, found_at):
     """The flag for an ignore file. Files that it matches are left out.
 
     Args:
-        file (File): A file named `.gitignore`, or the copy of the one at the root.
+        file (File): A file named `.gitignore`, the copy of the one at the root, or a list of generated files.
         found_at (string): Where the command finds it.
 
     Returns:
@@ -68,10 +81,10 @@ def gitignore_flag(file, found_at):
 
     # The root's `.gitignore` is a copy in a separate repository.
     folder = "" if file.owner.repo_name else file.short_path.rpartition("/")[0]
-    return "--gitignore=" + json.encode({"file": found_at, "folder": folder})
+    return "--ignore-file=" + json.encode({"file": found_at, "folder": folder})
 
-def _gitignore_flag(file):
-    return gitignore_flag(file, file.path)
+def _ignore_file_flag(file):
+    return ignore_file_flag(file, file.path)
 
 def schema_files(schema):
     """A schema and the files that it refers to.
@@ -122,7 +135,7 @@ def _viewed_file_flag(file):
         "source": file.source.path,
     })
 
-def _analyze(ctx, files, schema = None, modules = None, gitignores = []):
+def _analyze(ctx, files, schema = None, modules = None, ignore_files = []):
     """Declares one action that analyzes source files.
 
     The action succeeds on any text: errors, including syntax errors, are in the report.
@@ -139,7 +152,8 @@ def _analyze(ctx, files, schema = None, modules = None, gitignores = []):
         modules (struct, optional): For a Clank target: `own` (list[struct]) are its modules, each with
             `source` and `code` (File), `interfaces` (list[File]) are those of its dependencies, and the
             action writes its own interface to `output` (File).
-        gitignores (list[File], optional): Ignore files. A source that they match gets an empty report.
+        ignore_files (list[File], optional): Ignore files and lists of generated files. A source that they
+            match gets an empty report.
     """
     toolchain = ctx.toolchains[TOOLCHAIN_TYPE]
     args = ctx.actions.args()
@@ -149,8 +163,8 @@ def _analyze(ctx, files, schema = None, modules = None, gitignores = []):
     own = schema_files(schema) if schema else []
     args.add_all(toolchain.config_files, map_each = _config_file_flag)
     args.add_all(own, map_each = _schema_file_flag)
-    args.add_all(gitignores, map_each = _gitignore_flag)
-    own = own + gitignores
+    args.add_all(ignore_files, map_each = _ignore_file_flag)
+    own = own + ignore_files
     if schema:
         add_schema(args, schema, [file.source for file in files])
     outputs = []

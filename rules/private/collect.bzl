@@ -1,6 +1,6 @@
 """Selects the source files of a target, and declares the actions that analyze them."""
 
-load("//rules/private:action.bzl", "fix_action")
+load("//rules/private:action.bzl", "fix_action", "generated_lists")
 
 # Starting a process in a sandbox costs as much as analyzing some dozens of files.
 _BATCH_SIZE = 32
@@ -131,6 +131,7 @@ def analyze_files(ctx, sources, schema = None, gitignores = []):
         list[struct]: As in `FixInfo.files`.
     """
     files = declare_outputs(ctx, sources)
+    ignore_files = gitignores + generated_lists(sources)
     for batch in _batches(files):
-        fix_action.analyze(ctx, batch, schema, gitignores = gitignores)
+        fix_action.analyze(ctx, batch, schema, ignore_files = ignore_files)
     return files

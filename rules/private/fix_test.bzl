@@ -1,6 +1,6 @@
 """The test that reports what strict mode fails on."""
 
-load("//rules/private:action.bzl", "add_schema", "add_subject", "config_path", "gitignore_flag", "schema_files", "workspace_file_flag")
+load("//rules/private:action.bzl", "add_schema", "add_subject", "config_path", "generated_lists", "ignore_file_flag", "schema_files", "workspace_file_flag")
 load("//rules/private:aspect.bzl", "fix_aspect")
 load("//rules/private:collect.bzl", "analyze_files", "source_files")
 load("//rules/private:launcher.bzl", "launcher")
@@ -48,7 +48,8 @@ def _fix_test_impl(ctx):
     for file in depset(own).to_list():
         args.add(workspace_file_flag(file.short_path, file.short_path))
     args.add_all([source.short_path for source in sources], format_each = "--path=%s")
-    args.add_all([gitignore_flag(file, file.short_path) for file in ctx.files.gitignores])
+    ignore_files = ctx.files.gitignores + generated_lists(sources)
+    args.add_all([ignore_file_flag(file, file.short_path) for file in ignore_files])
     read = sources + modes + ctx.files.gitignores + [toolchain.config] + toolchain.config_files + own
     return [launcher(ctx, args, read), info]
 

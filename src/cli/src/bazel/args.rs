@@ -84,12 +84,12 @@ pub(crate) struct WorkspaceFile {
     pub(crate) path: String,
 }
 
-/// An ignore file.
+/// An ignore file, or a list of generated files.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct IgnoreFile {
     pub(crate) file: PathBuf,
-    /// The workspace folder that its patterns are relative to.
+    /// The workspace folder that its patterns or paths are relative to.
     pub(crate) folder: String,
 }
 
@@ -126,19 +126,19 @@ impl AnalyzeOptions {
     pub(crate) fn inputs(&self, base: &Path) -> Vec<PathBuf> {
         let sources = self.file.iter().map(|it| &it.source);
         let workspace_files = self.documents.workspace_file.iter().map(|it| &it.file);
-        let ignore_files = self.ignores.gitignore.iter().map(|it| &it.file);
+        let ignore_files = self.ignores.ignore_file.iter().map(|it| &it.file);
         let inputs = self.config.iter().chain(sources).chain(workspace_files);
         let inputs = inputs.chain(ignore_files).chain(self.target.inputs());
         inputs.map(|it| base.join(it)).collect()
     }
 }
 
-/// Ignore files. Files that they match are left out.
+/// Ignore files and lists of generated files. Files that they match are left out.
 #[derive(Debug, Args)]
 pub(crate) struct IgnoreOptions {
-    /// A file with the patterns of a `.gitignore`
+    /// A file with the patterns of a `.gitignore`, or a `fixpoint-generated.sha256`
     #[arg(long, value_name = "JSON", value_parser = json::<IgnoreFile>)]
-    pub(crate) gitignore: Vec<IgnoreFile>,
+    pub(crate) ignore_file: Vec<IgnoreFile>,
 }
 
 /// The schemas and rules that documents are checked against. An action sees only the files named here;

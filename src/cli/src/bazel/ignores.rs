@@ -1,8 +1,9 @@
-//! Matches the files of a package against the ignore files that are passed to an action or a test.
+//! Matches files against the ignore files and the lists of generated files that are passed to an action
+//! or a test.
 
 use std::path::Path;
 
-use fixpoint_workspace::Excludes;
+use fixpoint_workspace::{Excludes, GENERATED_LIST, listed_paths};
 
 use super::analyze::read_text;
 use super::args::{IgnoreFile, IgnoreOptions};
@@ -11,15 +12,21 @@ use crate::failure::Failure;
 /// The patterns of the ignore files, whose paths are relative to `base`.
 pub(super) fn ignored_by(options: &IgnoreOptions, base: &Path) -> Result<Excludes, Failure> {
     let mut files: Vec<(&String, String)> = Vec::new();
-    for IgnoreFile { file, folder } in &options.gitignore {
-        files.push((folder, read_text(&base.join(file))?));
+    let mut generated: Vec<String> = Vec::new();
+    for IgnoreFile { file, folder } in &options.ignore_file {
+        let text = read_text(&base.join(file))?;
+        match file.ends_with(GENERATED_LIST) {
+            true => generated.extend(listed_paths(&text).iter().map(|path| exactly(folder, path))),
+            false => files.push((folder, text)),
+        }
     }
     // Of two patterns that match, the one in the deeper folder wins, and it is the later one.
     files.sort_by_key(|(folder, _)| *folder);
     let lines = files
         .iter()
         .flat_map(|(folder, text)| text.lines().map(|line| at_root(folder, line)));
-    let lines: Vec<String> = lines.collect();
+    // No pattern makes a generated file a source again.
+    let lines: Vec<String> = lines.chain(generated).collect();
     Excludes::new(&lines)
         .or_else(|_| {
             // Git ignores an invalid pattern.
@@ -39,19 +46,28 @@ fn at_root(folder: &str, line: &str) -> String {
         Some(pattern) => ("!", pattern),
         None => ("", line),
     };
-    let folder: String = folder
-        .chars()
-        .flat_map(|letter| match letter {
-            '*' | '?' | '[' | ']' | '{' | '}' | '\\' => [Some('\\'), Some(letter)],
-            _ => [None, Some(letter)],
-        })
-        .flatten()
-        .collect();
+    let folder = escaped(folder);
     // A pattern without a slash in it matches at any depth.
     let is_anchored = pattern.trim_end().trim_end_matches('/').contains('/');
     let depth = if is_anchored { "" } else { "**/" };
     let pattern = pattern.strip_prefix('/').unwrap_or(pattern);
     format!("{negation}/{folder}/{depth}{pattern}")
+}
+
+/// The pattern that matches only this path below `folder`.
+fn exactly(folder: &str, path: &str) -> String {
+    match folder {
+        "" => format!("/{}", escaped(path)),
+        _ => format!("/{}/{}", escaped(folder), escaped(path)),
+    }
+}
+
+fn escaped(path: &str) -> String {
+    let letters = path.chars().flat_map(|letter| match letter {
+        '*' | '?' | '[' | ']' | '{' | '}' | '\\' | ' ' => [Some('\\'), Some(letter)],
+        _ => [None, Some(letter)],
+    });
+    letters.flatten().collect()
 }
 
 #[cfg(test)]
@@ -61,15 +77,21 @@ mod tests {
     use super::*;
 
     fn covers(files: &[(&str, &str)], path: &str) -> bool {
+        let files = files.iter().enumerate();
+        let files = files.map(|(index, (folder, text))| (index.to_string(), *folder, *text));
+        covers_named(files.collect(), path)
+    }
+
+    fn covers_named(files: Vec<(String, &str, &str)>, path: &str) -> bool {
         let base = tempfile::tempdir().expect("a folder");
         let mut options = IgnoreOptions {
-            gitignore: Vec::new(),
+            ignore_file: Vec::new(),
         };
-        for (index, (folder, text)) in files.iter().enumerate() {
-            fs::write(base.path().join(index.to_string()), text).expect("written");
-            options.gitignore.push(IgnoreFile {
-                file: index.to_string().into(),
-                folder: (*folder).to_owned(),
+        for (name, folder, text) in files {
+            fs::write(base.path().join(&name), text).expect("written");
+            options.ignore_file.push(IgnoreFile {
+                file: name.into(),
+                folder: folder.to_owned(),
             });
         }
         ignored_by(&options, base.path())
@@ -92,6 +114,27 @@ mod tests {
             assert!(!covers(&nested, kept), "{kept}");
         }
         assert!(covers(&[("a[1]", "x.py\n")], "a[1]/x.py"));
+    }
+
+    #[test]
+    fn listed_files_are_generated_whatever_ignore_files_say() {
+        let digest = "0".repeat(64);
+        let list = format!("{digest}  main.js\n{digest}  deep/a b [1].js\n");
+        let covers = |path: &str| {
+            let list = (GENERATED_LIST.to_owned(), "pkg/out", list.as_str());
+            let ignores = ("0".to_owned(), "pkg/out", "!main.js\n");
+            covers_named(vec![list, ignores], path)
+        };
+        assert!(covers("pkg/out/main.js"));
+        assert!(covers("pkg/out/deep/a b [1].js"));
+        for kept in [
+            "main.js",
+            "pkg/main.js",
+            "pkg/out/own.js",
+            "pkg/out/deep/main.js",
+        ] {
+            assert!(!covers(kept), "{kept}");
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Tests Clank programs of several packages: they are built, run, tested and repaired.
 
 use std::fs;
+use std::process::Command;
 
-use fixpoint_e2e::{Tree, Workspace, run};
+use fixpoint_e2e::{Tree, Workspace, binary, run};
 use serde_json::Value;
 
 use crate::VIEW_ASPECT;
@@ -109,8 +110,8 @@ fn a_program_runs_with_the_modules_of_another_package_and_tests_pass_and_fail() 
     let code = workspace.path("bazel-bin/app/app.modules/main.mjs");
     let text = fs::read_to_string(&code).expect("code");
     assert!(text.contains("from \"../../lib/lib.modules/shapes.mjs\";"));
-    if run(std::process::Command::new("sh").args(["-c", "command -v node"])).code == 0 {
-        run(std::process::Command::new("node").arg(code))
+    if run(Command::new("sh").args(["-c", "command -v node"])).code == 0 {
+        run(Command::new("node").arg(code))
             .succeeds()
             .says("the area is 12");
     }
@@ -255,5 +256,56 @@ fn a_safe_fix_is_applied_in_memory_and_strict_waits_for_it() {
         .succeeds();
     workspace
         .bazel(["run", "//:fix", "--", "--from-build"])
+        .succeeds();
+}
+
+#[test]
+fn a_repair_of_the_compiler_is_approved_in_bazel_by_the_same_id() {
+    let workspace = Workspace::new();
+    let build = "load(\"@fixpoint//rules:defs.bzl\", \"clank_library\")\n\nclank_library(\n    name = \"lib\",\n    srcs = [\"lib.clank\"],\n)\n";
+    workspace.write("pkg/BUILD.bazel", build);
+    workspace.write(
+        "pkg/lib.clank",
+        "fn total(count: Int) -> Int {\n  coutn * 2\n}\n",
+    );
+    let mut compile = Command::new(binary());
+    compile.args(["compile", "--emit=json", "pkg/lib.clank"]);
+    let compiled = run(compile.current_dir(workspace.root())).exits(1);
+    let result: Value = serde_json::from_str(&compiled.stdout).expect("JSON");
+    let id = result["repairs"][0]["id"].as_str().expect("an id");
+    workspace
+        .bazel(["build", "//pkg:lib"])
+        .fails()
+        .says(&format!("bazel run //:fix -- --approve {id}"));
+    workspace
+        .bazel(["run", "//:fix", "--", "--approve", id])
+        .succeeds();
+    assert!(workspace.read("pkg/lib.clank").contains("  count * 2\n"));
+}
+
+#[test]
+fn generated_files_are_left_out_if_their_list_is_among_the_files() {
+    let workspace = Workspace::new();
+    workspace.write("pkg/program.clank", "fn one() -> Int {\n  1\n}\n");
+    let mut compile = Command::new(binary());
+    compile.args(["compile", "pkg/program.clank", "--output=pkg/out"]);
+    run(compile.current_dir(workspace.root())).succeeds();
+    let build = |files: &str| {
+        format!("filegroup(\n    name = \"out\",\n    srcs = glob([\"out/{files}\"]),\n)\n")
+    };
+    let strict = || workspace.bazel(["build", "--config=strict", "//pkg:out"]);
+    workspace.write("pkg/BUILD.bazel", build("*.js"));
+    strict().fails().says("pkg/out/program.js");
+    workspace.write("pkg/BUILD.bazel", build("*"));
+    strict().succeeds();
+    // A file that is not listed is still examined.
+    workspace.write("pkg/out/own.js", "let  a = 1\n");
+    strict().fails().says("pkg/out/own.js");
+
+    let test = "load(\"@fixpoint//rules:defs.bzl\", \"fix_package\")\n\nfix_package()\n";
+    workspace.write("pkg/out/own.js", "let a = 1;\n");
+    workspace.write("pkg/BUILD.bazel", test);
+    workspace
+        .bazel(["test", "--config=strict", "//pkg:fixpoint"])
         .succeeds();
 }
