@@ -10,10 +10,11 @@ use crate::bazel::BazelOptions;
 #[cfg(feature = "clank")]
 use crate::clank::ClankCommand;
 use crate::commands::prove::ProveOptions;
+use crate::commands::rules::RulesOptions;
 
 /// Format, lint and fix a workspace. Fixes are computed in memory and written only on request.
 ///
-/// Only `fix` and `apply` change source files. `check --report-dir`, `compile --output` and `build` write
+/// Only `fix`, `apply` and `rules apply` change source files. `check --report-dir`, `compile --output` and `build` write
 /// their results into the folder that you name. All other commands only print.
 ///
 /// Exit status: 0 clean or done; 1 an error in a file, a rejected fix, or
@@ -109,6 +110,11 @@ pub(crate) enum Command {
     /// Standard output has a summary as JSON. Exit status: 0 proved; 1 another verdict; 2 wrong usage or
     /// settings; 3 the run itself failed.
     Prove(Box<ProveOptions>),
+    /// Learn, curate and apply rewrite rules; only `rules apply` changes source files
+    ///
+    /// A rule has a pattern and a template, such as `assertEquals($A, $B)` and `assertEqual({{ A }}, {{ B }})`. Rules are
+    /// files in .fixpoint/rules, one for each rule. `rules learn` makes them from changes that were made by hand.
+    Rules(Box<RulesOptions>),
     /// Explain what a rule does, why, and how safe its fix is, with an example; write nothing
     Explain(ExplainOptions),
     #[cfg(feature = "clank")]

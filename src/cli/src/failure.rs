@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use crate::render::words::printable;
 use crate::render::{Rendered, snippet};
+use crate::rule_store::RuleStoreError;
 
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
@@ -77,6 +78,8 @@ pub(crate) enum Failure {
     #[error(transparent)]
     Report(#[from] ReportError),
     #[error(transparent)]
+    Rules(#[from] RuleStoreError),
+    #[error(transparent)]
     Json(#[from] serde_json::Error),
     #[cfg(feature = "clank")]
     #[error(transparent)]
@@ -113,6 +116,7 @@ impl Failure {
         match self {
             Self::Project(ProjectError::AssignedSchema(_)) => 3,
             Self::Usage(_) | Self::Config(_) | Self::Project(_) => 2,
+            Self::Rules(RuleStoreError::Unknown { .. } | RuleStoreError::Ambiguous { .. }) => 2,
             // A wrong pattern in the settings.
             Self::Find(FindError::Exclude { .. })
             | Self::Changed(ChangedError::Find(FindError::Exclude { .. })) => 2,

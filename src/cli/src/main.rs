@@ -23,6 +23,7 @@ mod output;
 mod pool;
 mod progress;
 mod render;
+mod rule_store;
 mod rules;
 mod session;
 mod survey;
@@ -99,6 +100,7 @@ fn run(arguments: &Arguments, output: &mut Output) -> Result<Verdict, Failure> {
         #[cfg(feature = "clank")]
         Command::Clank(command) => clank::run(arguments, command, output),
         Command::Prove(options) => commands::prove::run(arguments, options, output),
+        Command::Rules(options) => commands::rules::run(arguments, options, output),
         Command::Map => commands::map::run(output),
         Command::Bazel(options) => bazel::run(arguments, options, output),
         Command::Isolated => isolate::serve(),

@@ -8,6 +8,7 @@ pub(crate) mod fix;
 pub(crate) mod format;
 pub(crate) mod map;
 pub(crate) mod prove;
+pub(crate) mod rules;
 pub(crate) mod show;
 pub(crate) mod stored;
 pub(crate) mod validate;

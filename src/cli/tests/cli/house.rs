@@ -285,6 +285,7 @@ fn the_execution_model_and_the_help_agree_on_what_commands_write() {
             "reports, when asked" | "artifacts" => "change no source file",
             "outputs, when asked" => "write files with `--output`",
             "outputs" => "into a folder",
+            "rules; with `apply`, source files" => "only `rules apply` changes source files",
             "nothing" => "write nothing",
             other => panic!("what does {other:?} mean?"),
         };

@@ -28,6 +28,7 @@ mod prove_fixture;
 mod prove_steps;
 mod repair;
 mod requirements;
+mod rules;
 mod run;
 mod settings;
 mod show;

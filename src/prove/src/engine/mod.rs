@@ -18,7 +18,7 @@ pub use context::{
     CommandResult, EditContext, Policies, PromptPack, Request, SummaryContext, VerifyContext,
 };
 pub use error::EngineError;
-pub use patch::{ParsedPatch, PatchError, parse_patch};
+pub use patch::{FilePatch, Hunk, HunkLine, LineKind, ParsedPatch, PatchError, parse_patch};
 pub use propose::{ProposedPatch, propose_patch};
 pub use response::{Answer, PatchResponse, Plan, PrText, TokenUsage};
 pub use spawn::{MAX_OUTPUT, PlainSpawn, Spawn};

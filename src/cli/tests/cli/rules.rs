@@ -1,0 +1,247 @@
+//! Tests of `fixpoint rules`: from a change made by hand to a pinned rule.
+
+use crate::project::Project;
+
+/// A rule as a person writes it.
+const SHORT: &str = r#"{
+  "language": "python",
+  "pattern": "requests.get($URL)",
+  "template": "requests.get({{ URL }}, timeout=10)",
+  "message": "Requests need a time limit",
+  "constraints": [{ "import": { "name": "requests.get", "module": "requests", "symbol": "get" } }],
+  "examples": [
+    {
+      "before": "import requests\n\nrequests.get(\"a\")\n",
+      "after": "import requests\n\nrequests.get(\"a\", timeout=10)\n"
+    }
+  ],
+  "counter_examples": ["requests = Client()\n\nrequests.get(\"a\")\n"]
+}
+"#;
+
+/// Files in which the rule applies, does not apply because of its guard, and does not match.
+const SOURCES: &[(&str, &str)] = &[
+    ("rule.json", SHORT),
+    (
+        "a.py",
+        "import requests\n\nrequests.get(url)  # why\nx={}\n",
+    ),
+    ("shadowed.py", "requests = Client()\nrequests.get(url)\n"),
+    (
+        "other.py",
+        "import requests\n\nrequests.get(url, timeout=1)\n",
+    ),
+];
+
+fn id_of_rule(project: &Project) -> String {
+    let listed = project
+        .run(&["rules", "list", "--format=json"])
+        .exits_with(0)
+        .stdout;
+    let listed: serde_json::Value = serde_json::from_str(&listed).expect("JSON");
+    listed[0]["id"].as_str().expect("an id").to_owned()
+}
+
+fn with_rule() -> (Project, String) {
+    let project = Project::new(SOURCES);
+    project
+        .run(&["rules", "import", "rule.json"])
+        .exits_with(0)
+        .prints("Imported 1 rule");
+    let id = id_of_rule(&project);
+    (project, id)
+}
+
+#[test]
+fn a_rule_applies_where_its_guard_holds_and_changes_nothing_else() {
+    let (project, _) = with_rule();
+    let before = project.tree();
+    project
+        .run(&["rules", "try"])
+        .exits_with(0)
+        .prints("+requests.get(url, timeout=10)  # why\n");
+    assert_eq!(project.tree(), before);
+
+    project
+        .run(&["rules", "apply", "."])
+        .exits_with(0)
+        .prints("Fixed a.py (1 place)");
+    let after = "import requests\n\nrequests.get(url, timeout=10)  # why\nx={}\n";
+    assert_eq!(project.read("a.py"), after);
+    assert_eq!(project.read("shadowed.py"), SOURCES[2].1);
+    assert_eq!(project.read("other.py"), SOURCES[3].1);
+    project
+        .run(&["rules", "apply", "."])
+        .exits_with(0)
+        .prints("Fixed 0 places");
+}
+
+#[test]
+fn why_names_the_guard_that_fails() {
+    let (project, id) = with_rule();
+    project
+        .run(&["rules", "why", "a.py:3"])
+        .exits_with(0)
+        .prints("applies");
+    project
+        .run(&["rules", "why", "other.py:3"])
+        .exits_with(0)
+        .prints("no pattern matches at other.py:3");
+    project
+        .run(&["rules", "test"])
+        .exits_with(0)
+        .prints("2 passed, 0 failed");
+    project
+        .run(&["rules", "show", &id[..8]])
+        .exits_with(0)
+        .prints("- requests.get($URL)\n+ requests.get({{ URL }}, timeout=10)\n");
+}
+
+#[test]
+fn rules_are_pinned_unpinned_exported_and_removed() {
+    // B-04
+    let (project, id) = with_rule();
+    project
+        .run(&["rules", "list"])
+        .exits_with(0)
+        .prints("1 rule, 0 pinned");
+    project
+        .run(&["rules", "pin", &id[..6]])
+        .exits_with(0)
+        .prints("Pinned");
+    project
+        .run(&["rules", "import", "rule.json"])
+        .exits_with(0)
+        .prints("Known");
+    project
+        .run(&["rules", "list"])
+        .exits_with(0)
+        .prints("1 rule, 1 pinned");
+    project
+        .run(&["rules", "export", "-o", "pack.json"])
+        .exits_with(0)
+        .prints("Wrote 1 rule to pack.json");
+    project.run(&["rules", "unpin", &id]).exits_with(0);
+    project.run(&["rules", "remove", &id]).exits_with(0);
+    project
+        .run(&["rules", "list"])
+        .exits_with(0)
+        .prints("0 rules, 0 pinned");
+
+    project.run(&["rules", "import", "pack.json"]).exits_with(0);
+    project
+        .run(&["rules", "list"])
+        .exits_with(0)
+        .prints("1 rule, 0 pinned");
+    let wrong = "0".repeat(64);
+    project
+        .run(&["rules", "import", "pack.json", "--pin", &wrong])
+        .exits_with(2)
+        .complains("nothing was imported");
+}
+
+#[test]
+fn pairs_teach_a_rule_that_fixes_other_files() {
+    let project = Project::new(&[
+        ("pairs/a.before.py", "import os\n\nx = os.getcwdu()\n"),
+        ("pairs/a.after.py", "import os\n\nx = os.getcwd()\n"),
+        (
+            "pairs/b.before.py",
+            "import os\n\n\ndef f():\n    return [os.getcwdu(), 1]\n",
+        ),
+        (
+            "pairs/b.after.py",
+            "import os\n\n\ndef f():\n    return [os.getcwd(), 1]\n",
+        ),
+        ("pairs/c.before.py", "import os\n\nprint(os.getcwdu())\n"),
+        ("pairs/c.after.py", "import os\n\nprint(os.getcwd())\n"),
+        (
+            "negatives/n.py",
+            "import notos as os\n\nprint(os.getcwdu())\n",
+        ),
+        (
+            "src/missed.py",
+            "import os as system\n\nassert system.getcwdu()\n",
+        ),
+        (
+            "src/other.py",
+            "from other import os\n\nassert os.getcwdu()\n",
+        ),
+    ]);
+    let learn = [
+        "rules",
+        "learn",
+        "--from-pairs",
+        "pairs",
+        "--negatives",
+        "negatives",
+        "--output",
+        "learned",
+    ];
+    project.run(&learn).exits_with(0).prints("Learned 1 rule");
+    project.run(&learn).exits_with(0).prints("Learned 0 rules");
+    project
+        .run(&["rules", "test", "--rules", "learned"])
+        .exits_with(0)
+        .prints("3 passed, 0 failed");
+    project
+        .run(&["rules", "apply", "--rules", "learned", "src"])
+        .exits_with(0);
+    assert_eq!(
+        project.read("src/missed.py"),
+        "import os as system\n\nassert system.getcwd()\n"
+    );
+    assert_eq!(
+        project.read("src/other.py"),
+        "from other import os\n\nassert os.getcwdu()\n"
+    );
+}
+
+#[test]
+fn mistakes_in_rules_and_options_are_named() {
+    // D-08
+    let project = Project::new(&[
+        (".fixpoint/rules/python/broken.json", "{"),
+        (
+            "slot.json",
+            r#"{"language": "python", "pattern": "f($A)", "template": "g({{ B }})"}"#,
+        ),
+        (
+            "bad.json",
+            r#"{"language": "python", "pattern": "f($A", "template": "g({{ A }})"}"#,
+        ),
+        (
+            "all.json",
+            r#"{"language": "python", "pattern": "$A", "template": "g({{ A }})"}"#,
+        ),
+        ("a.py", "f(1)\n"),
+    ]);
+    let listed = project.run(&["rules", "list"]).exits_with(0);
+    listed.complains("broken.json").prints("0 rules");
+    project
+        .run(&["rules", "import", "slot.json"])
+        .exits_with(0)
+        .prints("the pattern has no $B");
+    project
+        .run(&["rules", "apply", "a.py"])
+        .exits_with(2)
+        .complains("there is no rule to apply");
+    for file in ["bad.json", "all.json", "missing.json"] {
+        project.run(&["rules", "import", file]).exits_with(3);
+    }
+    project
+        .run(&["rules", "show", "abc"])
+        .exits_with(2)
+        .complains("there is no rule abc");
+    project.run(&["rules", "learn"]).exits_with(2);
+    project
+        .run(&["rules", "learn", "--from", "HEAD"])
+        .exits_with(2)
+        .complains("HEAD~1..HEAD");
+    project
+        .run(&["rules", "try", "--rules", "nowhere"])
+        .exits_with(2)
+        .complains("no such folder");
+    project.run(&["rules", "why", "a.py"]).exits_with(2);
+    assert_eq!(project.read("a.py"), "f(1)\n");
+}
