@@ -275,7 +275,7 @@ mod tests {
                 "fn f{at}(p: P, s: S, n: Pos) -> Int {{\n  let m = match s {{ A -> p.v, B(k) -> k }};\n  \
                  let mut t = [n, m] |> fold_{at};\n  if m > 0 {{ t = t + n; }};\n  \
                  t + f{last}(p, B(m), n + 1)\n}}\n\
-                 fn fold_{at}[T](xs: [T]) -> Int {{ fold(xs, 0, \\(a, x) -> a + 1) }}\n"
+                 fn fold_{at}[T](xs: [T]) -> Int {{ fold(xs, 0, \\(a, _x) -> a + 1) }}\n"
             );
             if at % 100 == 7 {
                 text += &odd.replace('#', &at.to_string());
