@@ -65,14 +65,15 @@ fn changes_are_kept_on_request() {
 fn works_below_the_temporary_folder() {
     let fixture = Fixture::in_folder(&std::env::temp_dir());
     let before = fixture.snapshot();
+    let outside = format!("/tmp/fixpoint-sandbox-test-{}", std::process::id());
     let script = format!(
-        "cat src/a.txt; echo result > {0}/result; echo x > /tmp/x; ls -A ~ | wc -l; echo y > ~/y",
+        "cat src/a.txt; echo result > {0}/result; echo x > {outside}; ls -A ~ | wc -l; echo y > ~/y",
         fixture.results.display()
     );
     assert_eq!(stdout(&fixture.shell(&script)), "scratch\n0\n");
     assert!(fixture.results.join("result").exists());
     assert_eq!(fixture.snapshot(), before);
-    assert!(!Path::new("/tmp/x").exists());
+    assert!(!Path::new(&outside).exists());
 }
 
 #[test]

@@ -73,11 +73,8 @@ pub struct RunSummary {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProveError {
-    #[error("{}: {source}", path.display())]
-    Open {
-        path: PathBuf,
-        source: fixpoint_workspace::WorkspaceError,
-    },
+    #[error("{0}\nhelp: pass the repository with --repo; nothing ran")]
+    Open(#[from] fixpoint_workspace::WorkspaceError),
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error("there is no engine {name:?}; use fixpoint, command, openai or claude")]

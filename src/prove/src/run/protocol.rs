@@ -38,11 +38,7 @@ pub(crate) fn prove_patch(
     recorded: Option<Recorded>,
     progress: &mut dyn FnMut(&str),
 ) -> Result<RunSummary, ProveError> {
-    let open = |source| ProveError::Open {
-        path: options.repo.clone(),
-        source,
-    };
-    let workspace = Workspace::open(&options.repo).map_err(open)?;
+    let workspace = Workspace::open(&options.repo)?;
     let loaded = ProveConfig::load(workspace.root(), options.config.as_deref())?;
     let mut config = loaded.config;
     if let Some(name) = &options.engine {
