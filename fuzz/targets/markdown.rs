@@ -77,7 +77,7 @@ fn by_comrak(text: &str) -> String {
     // comrak ends front matter only at a line feed.
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     // comrak expands references only up to the size of the text. Blank space at the end raises that limit.
-    let text = text + "\n" + &" ".repeat(100_000) + "\n";
+    let text = format!("{text}\n{}\n", " ".repeat(100_000));
     let html = without_space(&comrak::markdown_to_html(&text, &options))
         .replace("align=\"", "style=\"text-align:")
         .replace("<inputtype=\"checkbox\"checked=\"\"disabled=\"\"/>", TICKED)
