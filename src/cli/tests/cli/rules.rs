@@ -198,6 +198,60 @@ fn pairs_teach_a_rule_that_fixes_other_files() {
 }
 
 #[test]
+fn a_commit_teaches_a_rule_that_finds_what_it_missed() {
+    let before = |argument: &str| format!("import os\n\nx = os.getcwdu({argument})\n");
+    let project = Project::new(&[
+        ("a.py", &before("")),
+        (
+            "b.py",
+            &before("").replace("x =", "print(").replace("()", "())"),
+        ),
+        ("c.py", &before("").replace("x = ", "assert ")),
+        ("missed.py", &before("").replace("x = ", "y += ")),
+    ]);
+    let git = |arguments: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        git.args(["-c", "user.name=A", "-c", "user.email=a@example.com"]);
+        let ended = git
+            .args(arguments)
+            .current_dir(project.root())
+            .output()
+            .expect("git");
+        assert!(ended.status.success(), "{arguments:?}: {ended:?}");
+    };
+    git(&["init", "-q"]);
+    git(&["add", "-A"]);
+    git(&["commit", "-q", "-m", "before"]);
+    for file in ["a.py", "b.py", "c.py"] {
+        let text = project.read(file).replace("getcwdu", "getcwd");
+        std::fs::write(project.root().join(file), text).expect("written");
+    }
+    git(&["commit", "-q", "-a", "-m", "after"]);
+
+    let learn = ["rules", "learn", "--from", "HEAD~1..HEAD", "--output"];
+    project
+        .run(&[&learn[..], &["strict"]].concat())
+        .prints("without a rule");
+    let missed = project.read("missed.py");
+    if project.root().join("strict").exists() {
+        project
+            .run(&["rules", "apply", "--rules", "strict", "."])
+            .exits_with(0);
+    }
+    assert_eq!(project.read("missed.py"), missed);
+
+    let allowed = [&learn[..], &["wide", "--allow-unchanged"]].concat();
+    project.run(&allowed).exits_with(0).prints("Learned 1 rule");
+    project
+        .run(&["rules", "apply", "--rules", "wide", "."])
+        .exits_with(0);
+    assert_eq!(
+        project.read("missed.py"),
+        missed.replace("getcwdu", "getcwd")
+    );
+}
+
+#[test]
 fn mistakes_in_rules_and_options_are_named() {
     // D-08
     let project = Project::new(&[

@@ -127,6 +127,12 @@ pub(crate) struct LearnOptions {
     #[arg(long, value_name = "DIR", requires = "from_pairs")]
     pub(crate) negatives: Option<PathBuf>,
 
+    /// Accept rules that match in unchanged files, too: the change may have missed these places
+    ///
+    /// Without this option, code that stayed as it is limits the rules.
+    #[arg(long, conflicts_with = "from_pairs")]
+    pub(crate) allow_unchanged: bool,
+
     /// Store the rules in this folder [default: the folder of --rules]
     #[arg(long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,

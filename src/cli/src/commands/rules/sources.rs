@@ -28,19 +28,23 @@ pub(crate) struct Material {
 
 impl Material {
     pub(crate) fn collect(session: &Session, options: &LearnOptions) -> Result<Self, Failure> {
-        if let Some(range) = &options.from {
-            return Self::of_revisions(session, range);
-        }
         let mut material = match (&options.from_evidence, &options.from_pairs[..]) {
             (Some(folder), _) => Self::of_evidence(session, folder)?,
             (None, [folder]) => Self::of_folder(folder)?,
             (None, [before, after]) => Self::of_files(before, after)?,
-            (None, _) => Self::of_reports(session, &options.from_report)?,
+            (None, _) => match &options.from {
+                Some(range) => Self::of_revisions(session, range)?,
+                None => Self::of_reports(session, &options.from_report)?,
+            },
         };
+        if options.allow_unchanged {
+            material.negatives = Vec::new();
+            return Ok(material);
+        }
         if let Some(folder) = &options.negatives {
             let texts = texts_in(folder)?.into_iter();
             material.negatives = texts.map(|(path, text)| Negative { path, text }).collect();
-        } else if options.from_pairs.is_empty() {
+        } else if options.from_pairs.is_empty() && options.from.is_none() {
             material.add_other_files(session)?;
         }
         Ok(material)
