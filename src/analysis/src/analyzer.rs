@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fixpoint_engine::{Config, Engine, Language as _};
+use fixpoint_engine::{Config, Engine, Language};
 use fixpoint_format::SourceLanguage;
+use fixpoint_learn::LearnedRules;
 use fixpoint_report::{FixReport, NotChecked};
 use fixpoint_starlark::ParsedOnce;
 use fixpoint_text::Snapshot;
@@ -17,6 +18,7 @@ use crate::hidden::{HiddenFiles, schema_not_visible};
 use crate::input::{AnalysisOptions, FileInput, Phases};
 use crate::project::{ProjectError, ProjectInput};
 use crate::registry::{FileContext, PHASES};
+use crate::rule_language::RuleLanguage;
 use crate::settings::Settings;
 
 /// The settings, schemas and rules of a project, ready for use.
@@ -24,6 +26,7 @@ use crate::settings::Settings;
 pub struct Analyzer {
     pub(crate) settings: Settings,
     library: Library,
+    pub(crate) learned: LearnedRules,
     hidden: HiddenFiles,
     /// Compiled schemas that documents name, by path. The files are those they were compiled from.
     compiled: Mutex<BTreeMap<String, (Arc<Files>, CompiledSchema)>>,
@@ -68,6 +71,7 @@ impl Analyzer {
         let (library, hidden) = project.library(&settings)?;
         Ok(Self {
             library,
+            learned: project.learned_rules(&settings),
             hidden,
             settings,
             compiled: Mutex::default(),
@@ -83,10 +87,16 @@ impl Analyzer {
         &self.library
     }
 
+    /// The learned rules that are used, and the rule files that are not.
+    pub fn learned(&self) -> &LearnedRules {
+        &self.learned
+    }
+
     /// Whether a file can be skipped without being read.
     pub fn judge_name(&self, path: &str, phases: Phases) -> NameVerdict {
         let is_analyzed = match phases {
             Phases::Validation => Some(Library::reads(path)),
+            Phases::All if RuleLanguage::of(path, &self.learned).is_some() => Some(true),
             Phases::All | Phases::Layout => SourceLanguage::by_name(path, self.config()),
         };
         match (is_analyzed, phases) {
@@ -112,20 +122,27 @@ impl Analyzer {
     fn run(&self, input: &FileInput, options: &AnalysisOptions) -> Analysis {
         let (path, text) = (input.source.path(), input.source.text());
         let phases = options.phases;
-        let Some(source) = SourceLanguage::of(path, text, self.config()) else {
-            return Analysis::Skipped(SourceLanguage::reason_to_skip(path, text));
+        let source = SourceLanguage::of(path, text, self.config());
+        let ruled = match phases {
+            Phases::All => RuleLanguage::of(path, &self.learned),
+            Phases::Layout | Phases::Validation => None,
+        };
+        let language: &dyn Language = match (&source, &ruled) {
+            (Some(source), _) => source,
+            (None, Some(ruled)) => ruled,
+            (None, None) => return Analysis::Skipped(SourceLanguage::reason_to_skip(path, text)),
         };
         let starlark = ParsedOnce::new(text);
         let context = FileContext {
             analyzer: self,
             input,
-            language: &source,
+            language: source.as_ref(),
             phases,
             starlark: &starlark,
         };
         let (mut running, mut not_checked) = (Vec::new(), Vec::new());
         for registration in PHASES {
-            let prepared = registration.prepare(source.name(), &context);
+            let prepared = registration.prepare(language.name(), &context);
             let prepared = prepared.unwrap_or_default();
             running.extend(prepared.phase);
             not_checked.extend(prepared.not_checked);
@@ -134,7 +151,7 @@ impl Analyzer {
             return Analysis::Skipped("no schema and no rule applies to it");
         }
         let running = running.iter().map(|phase| &**phase);
-        let engine = Engine::new(&source, running);
+        let engine = Engine::new(language, running);
         let run = engine.run_with(&input.source, &options.policy(), &input.reported);
         Analysis::Analyzed(Box::new(Analyzed {
             report: FixReport {

@@ -13,6 +13,7 @@ mod hidden;
 mod input;
 mod project;
 mod registry;
+mod rule_language;
 mod settings;
 mod wire;
 

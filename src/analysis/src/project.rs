@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use fixpoint_engine::ConfigError;
+use fixpoint_learn::LearnedRules;
 use fixpoint_text::Span;
 use fixpoint_validate::{Library, RulesFile, SchemaError};
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,8 @@ pub struct ProjectInput {
     /// Schemas and rules files that the settings or `assigned` name, with the files that they refer to.
     pub files: Files,
     pub assigned: Vec<AssignedSchema>,
+    /// The files of learned rules. In a Bazel action, those for the languages of its sources.
+    pub learned: Files,
     /// Whether `fixpoint.toml` is invalid, so that its own rules run on it.
     pub repairs_settings: bool,
 }
@@ -86,8 +89,22 @@ impl ProjectInput {
             settings,
             files,
             assigned,
+            learned: Files::new(),
             repairs_settings: false,
         })
+    }
+
+    /// The learned rules of a project with these settings.
+    pub(crate) fn learned_rules(&self, settings: &Settings) -> LearnedRules {
+        let files = self.learned.iter().filter_map(|(path, file)| {
+            let text = match file {
+                FileText::Text(text) => Ok(text.as_str()),
+                FileText::Unreadable(reason) => Err(reason.as_str()),
+                FileText::Absent => return None,
+            };
+            Some((path.as_str(), text))
+        });
+        LearnedRules::new(files, settings.learned.profile)
     }
 
     /// The schemas and rules of a project with these settings, and the files that are not visible.

@@ -4,6 +4,7 @@
 use fixpoint_engine::Language as _;
 use fixpoint_engine::{Phase, PhaseInfo, Rule, is_phase};
 use fixpoint_format::{FormatPhase, SourceLanguage};
+use fixpoint_learn::LearnedPhase;
 use fixpoint_lint::LintPhase;
 use fixpoint_report::NotChecked;
 use fixpoint_starlark::ParsedOnce;
@@ -32,6 +33,11 @@ pub(crate) const PHASES: &[Registration] = &[
         info: LintPhase::INFO,
         alone: None,
         prepare: lint,
+    },
+    Registration {
+        info: LearnedPhase::INFO,
+        alone: None,
+        prepare: learned,
     },
     Registration {
         info: ValidatePhase::INFO,
@@ -69,7 +75,8 @@ const fn of_clank(
 pub(crate) struct FileContext<'a> {
     pub(crate) analyzer: &'a Analyzer,
     pub(crate) input: &'a FileInput,
-    pub(crate) language: &'a SourceLanguage,
+    /// `None` if only learned rules are for the language.
+    pub(crate) language: Option<&'a SourceLanguage>,
     /// Whether other phases run, too.
     pub(crate) phases: Phases,
     /// The parsed text, if the file is Starlark. It is parsed when the first phase needs it.
@@ -107,11 +114,14 @@ impl Registration {
 }
 
 fn format<'a>(context: &FileContext<'a>) -> Prepared<'a> {
-    let phase = FormatPhase::new(context.language, context.analyzer.config());
+    let Some(language) = context.language else {
+        return Prepared::default();
+    };
+    let phase = FormatPhase::new(language, context.analyzer.config());
     let phase = phase.sharing(context.starlark);
     // The compiler reports the syntax errors of its language itself.
     #[cfg(feature = "clank")]
-    if context.phases == Phases::All && context.language.name() == "clank" {
+    if context.phases == Phases::All && language.name() == "clank" {
         return Prepared::of(phase.leaving_syntax_errors());
     }
     Prepared::of(phase)
@@ -128,10 +138,29 @@ fn lint<'a>(context: &FileContext<'a>) -> Prepared<'a> {
     }
 }
 
+fn learned<'a>(context: &FileContext<'a>) -> Prepared<'a> {
+    let rules = context.analyzer.learned();
+    let language = LearnedPhase::language_of(context.input.source.path());
+    let Some(language) = language else {
+        return Prepared::default();
+    };
+    let unusable = rules.unusable().iter();
+    let unusable = unusable.filter(|it| it.language == Some(language));
+    let not_checked = unusable.map(|it| NotChecked {
+        what: format!("the learned rule {}", it.path),
+        why: it.reason.clone(),
+    });
+    Prepared {
+        phase: (rules.has_rules_for(language)).then(|| Box::new(LearnedPhase::new(rules)) as _),
+        not_checked: not_checked.collect(),
+    }
+}
+
 fn validate<'a>(context: &FileContext<'a>) -> Prepared<'a> {
     let (checks, not_checked) = context.analyzer.checks(context.input);
     // A template is not validated: the document is what it is filled in to.
-    let is_template = || context.language.is_template(context.input.source.text());
+    let text = context.input.source.text();
+    let is_template = || context.language.is_some_and(|it| it.is_template(text));
     let Some(checks) = checks.filter(|_| !is_template()) else {
         return Prepared {
             phase: None,

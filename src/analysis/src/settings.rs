@@ -2,6 +2,7 @@
 
 use fixpoint_engine::{Config, ConfigError, LanguageNames};
 use fixpoint_language::Language;
+use fixpoint_learn::LearnSettings;
 use fixpoint_lint::LintSettings;
 use fixpoint_validate::ValidateSettings;
 
@@ -10,6 +11,7 @@ use crate::registry::PHASES;
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     pub(crate) config: Config,
+    pub(crate) learned: LearnSettings,
     pub(crate) lint: LintSettings,
     pub(crate) validate: ValidateSettings,
 }
@@ -27,6 +29,7 @@ impl Settings {
             .collect();
         Ok(Self {
             config: Config::parse(text, languages, &tables)?,
+            learned: LearnSettings::parse(text)?,
             lint: LintSettings::parse(text)?,
             validate: ValidateSettings::parse(text)?,
         })

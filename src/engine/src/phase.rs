@@ -221,6 +221,7 @@ pub struct Proposal {
     /// What the fix resolves besides diagnostics.
     pub expected_delta: ExpectedDelta,
     pub compatibility: Compatibility,
+    pub provenance: Provenance,
     pub rationale: String,
 }
 
@@ -239,6 +240,7 @@ impl Proposal {
             targets: Targets::default(),
             expected_delta: ExpectedDelta::default(),
             compatibility: Compatibility::default(),
+            provenance: Provenance::Builtin,
             rationale: String::new(),
         }
     }
@@ -257,7 +259,7 @@ impl Proposal {
             ops: self.ops,
             expected_delta: Some(self.expected_delta),
             compatibility: Some(self.compatibility),
-            provenance: Provenance::Builtin.into(),
+            provenance: self.provenance.into(),
             rationale: self.rationale,
             ..Fix::default()
         }

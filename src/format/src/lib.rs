@@ -63,4 +63,4 @@ pub use outline::{comments, parses, same_meaning};
 pub use phase::{FormatPhase, SourceLanguage};
 pub use printer::Styles;
 pub use style::Style;
-pub use suppress::{Ignore, Suppressions};
+pub use suppress::{Ignore, Suppressions, has_directives};

@@ -119,17 +119,7 @@ impl fixpoint_engine::Language for SourceLanguage {
     }
 
     fn suppressions(&self, text: &str) -> fixpoint_engine::Suppressions {
-        let found = Suppressions::find(self.language, &self.path, text);
-        let ignored = found.ignores().iter().flat_map(|ignore| {
-            ignore
-                .rules()
-                .iter()
-                .map(|rule| (ignore.line(), rule.clone()))
-        });
-        fixpoint_engine::Suppressions {
-            off: found.off_regions().to_vec(),
-            ignored: ignored.collect(),
-        }
+        Suppressions::find(self.language, &self.path, text).into()
     }
 }
 

@@ -58,6 +58,11 @@ impl Suppressions {
         Self::of(text, &directives(language, path, text))
     }
 
+    /// The directives of a text in which only these spans are comments.
+    pub fn in_comments(text: &str, comments: &[Span]) -> Self {
+        Self::of(text, &directives_in(text, comments))
+    }
+
     /// Regions in which nothing may change, in order. They are whole lines and do not overlap.
     pub fn off_regions(&self) -> &[Span] {
         &self.off_regions
@@ -83,6 +88,19 @@ impl Suppressions {
         Self {
             off_regions: regions.flatten().map(|region| region.lines).collect(),
             ignores: ignores.collect(),
+        }
+    }
+}
+
+impl From<Suppressions> for fixpoint_engine::Suppressions {
+    fn from(found: Suppressions) -> Self {
+        let ignored = found.ignores.iter().flat_map(|ignore| {
+            let rules = ignore.rules.iter();
+            rules.map(|rule| (ignore.line, rule.clone()))
+        });
+        Self {
+            ignored: ignored.collect(),
+            off: found.off_regions,
         }
     }
 }
@@ -121,7 +139,7 @@ pub(crate) fn regions(text: &str, directives: &[Directive]) -> Vec<Option<Region
 }
 
 /// A cheap check with false positives only: whether the text may contain directives.
-pub(crate) fn has_directives(text: &str) -> bool {
+pub fn has_directives(text: &str) -> bool {
     memchr::memmem::find(text.as_bytes(), b"fixpoint:").is_some()
 }
 
@@ -143,13 +161,16 @@ pub(crate) enum DirectiveKind {
 
 /// All directives of `text`, in order.
 pub(crate) fn directives(language: Language, path: &str, text: &str) -> Vec<Directive> {
-    let comments = comments(language, path, text);
+    directives_in(text, &comments(language, path, text))
+}
+
+fn directives_in(text: &str, comments: &[Span]) -> Vec<Directive> {
     let lines = LineIndex::new(text);
     comments
         .iter()
         .filter_map(|comment| {
             let kind = directive_kind(text.get(comment.range())?)?;
-            let line = code_line(text, &lines, &comments, *comment);
+            let line = code_line(text, &lines, comments, *comment);
             Some(Directive {
                 kind,
                 comment: *comment,

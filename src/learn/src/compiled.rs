@@ -96,6 +96,8 @@ pub(crate) struct Change {
     /// The index of the rule, or none for a change of imports.
     pub rule: Option<usize>,
     pub place: Span,
+    /// The first code in the place that no variable captures. So a nested match has another mark.
+    pub mark: Span,
     pub edits: Vec<TextEdit>,
     /// The length of the new text in the place.
     pub length: usize,
@@ -245,11 +247,21 @@ impl CompiledRule {
         Ok(Change {
             rule: Some(index),
             place: found.span,
+            mark: self.mark(found),
             edits: rendered.edits,
             length: rendered.text.len(),
             inner: Span::from(0..rendered.text.len()),
             slots: rendered.slots,
         })
+    }
+
+    fn mark(&self, found: &PatternMatch) -> Span {
+        let is_hole = |node: &NodeId| self.pattern.fragment.hole_at.contains_key(node);
+        let from_own = found.places.iter().skip_while(|(node, _)| is_hole(node));
+        let own = from_own.take_while(|(node, _)| !is_hole(node));
+        let spans = own.map(|(_, span)| *span);
+        let hull = spans.reduce(|first, last| Span::from(first.start()..last.end()));
+        hull.unwrap_or(found.span)
     }
 
     fn check_place(&self, scene: &Scene<'_>, found: &PatternMatch) -> Result<(), Refusal> {

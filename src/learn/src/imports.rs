@@ -163,6 +163,7 @@ fn change(place: Span, replacement: String) -> Change {
     Change {
         rule: None,
         place,
+        mark: place,
         length: replacement.len(),
         inner: Span::from(0..replacement.len()),
         edits: vec![TextEdit {

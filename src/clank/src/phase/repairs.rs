@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fixpoint_engine::Proposal;
-use fixpoint_report::{Compatibility, Edit, ExpectedDelta, Scope, Targets};
+use fixpoint_report::{Compatibility, Edit, ExpectedDelta, Provenance, Scope, Targets};
 use fixpoint_text::Snapshot;
 
 use crate::repair::{Candidate, Lowerer, PatchOp, report_ops};
@@ -83,6 +83,7 @@ fn proposal(
             requires: Vec::new(),
             ..candidate.compatibility.clone()
         },
+        provenance: Provenance::Builtin,
         rationale: candidate.rationale.clone(),
     })
 }

@@ -75,16 +75,24 @@ pub struct Outcome {
 /// Edits that belong together, on the text as it is: one match, or all matches of rules that also remove an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposal {
-    /// The ids of the rules, sorted.
-    pub rules: Vec<String>,
-    /// The matches.
-    pub spans: Vec<Span>,
+    /// The id of the rule and the mark of each match, in source order. Marks of two matches do not overlap.
+    pub matches: Vec<(String, Span)>,
     pub edits: Vec<TextEdit>,
+}
+
+/// What rules make of a text as it is.
+#[derive(Clone, Debug, Default)]
+pub struct Proposals {
+    pub proposals: Vec<Proposal>,
+    /// The id of the rule and the mark of each match that overlaps another one. It can change after that one has.
+    pub overlapped: Vec<(String, Span)>,
+    pub refused: Vec<Refused>,
 }
 
 /// The result of one round.
 struct Round {
     changes: Vec<Change>,
+    overlapped: Vec<(String, Span)>,
     refused: Vec<Refused>,
     text: String,
 }
@@ -135,10 +143,10 @@ pub fn rewrite(path: &str, text: &str, rules: &RuleSet) -> Outcome {
 }
 
 /// The changes that rules make to a text in one round, and the matches that they do not change.
-pub fn propose(path: &str, text: &str, rules: &RuleSet) -> (Vec<Proposal>, Vec<Refused>) {
+pub fn propose(path: &str, text: &str, rules: &RuleSet) -> Proposals {
     let language = Language::of_path(path);
     let Some(round) = language.and_then(|language| run_round(language, path, text, rules)) else {
-        return (Vec::new(), Vec::new());
+        return Proposals::default();
     };
     let mut proposals: Vec<Proposal> = Vec::new();
     let mut joint: Option<Proposal> = None;
@@ -149,15 +157,16 @@ pub fn propose(path: &str, text: &str, rules: &RuleSet) -> (Vec<Proposal>, Vec<R
             .map(CompiledRule::rule);
         let needs_imports = rule.is_none_or(|rule| !rule.imports.is_empty());
         let proposal = Proposal {
-            rules: rule.map(|rule| rule.id.clone()).into_iter().collect(),
-            spans: rule.map(|_| change.place).into_iter().collect(),
+            matches: rule
+                .map(|rule| (rule.id.clone(), change.mark))
+                .into_iter()
+                .collect(),
             edits: change.edits.clone(),
         };
         if !needs_imports {
             proposals.push(proposal);
         } else if let Some(joint) = &mut joint {
-            joint.rules.extend(proposal.rules);
-            joint.spans.extend(proposal.spans);
+            joint.matches.extend(proposal.matches);
             joint.edits.extend(proposal.edits);
         } else {
             joint = Some(proposal);
@@ -165,12 +174,15 @@ pub fn propose(path: &str, text: &str, rules: &RuleSet) -> (Vec<Proposal>, Vec<R
     }
     proposals.extend(joint);
     for proposal in &mut proposals {
-        proposal.rules.sort();
-        proposal.rules.dedup();
+        proposal.matches.sort_by_key(|(_, span)| *span);
         proposal.edits.sort();
     }
     proposals.sort_by_key(|proposal| proposal.edits.first().map(|edit| edit.span.start()));
-    (proposals, round.refused)
+    Proposals {
+        proposals,
+        overlapped: round.overlapped,
+        refused: round.refused,
+    }
 }
 
 /// One round on a text; none if no rule can match it.
@@ -189,7 +201,7 @@ fn run_round(language: Language, path: &str, text: &str, rules: &RuleSet) -> Opt
     };
     let kinds = Kinds::of(&tree);
     let mut changes: Vec<Change> = Vec::new();
-    let mut refused = Vec::new();
+    let (mut overlapped, mut refused) = (Vec::new(), Vec::new());
     for (index, rule) in candidates {
         let refuse = |span, reason| Refused {
             rule: rule.rule().id.clone(),
@@ -201,11 +213,11 @@ fn run_round(language: Language, path: &str, text: &str, rules: &RuleSet) -> Opt
             let is_free = changes
                 .get(at)
                 .is_none_or(|next| found.span.end() <= next.place.start());
-            if !is_free {
-                // The next round looks at it again.
-                continue;
-            }
             match rule.change(&scene, &found, index) {
+                // The next round looks at it again.
+                Ok(change) if !is_free => {
+                    overlapped.push((rule.rule().id.clone(), change.mark));
+                }
                 Ok(change) => changes.insert(at, change),
                 Err(Refusal::Unchanged) => {}
                 Err(reason) => refused.push(refuse(found.span, reason)),
@@ -224,6 +236,7 @@ fn run_round(language: Language, path: &str, text: &str, rules: &RuleSet) -> Opt
     refused.sort_by(|a, b| (a.span, &a.rule).cmp(&(b.span, &b.rule)));
     Some(Round {
         changes: settled.changes,
+        overlapped,
         refused,
         text: settled.text,
     })

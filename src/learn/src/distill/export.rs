@@ -10,8 +10,8 @@ use super::names::{Meaning, Origin};
 use super::rule::{Candidate, Guard, ImportChange};
 use super::source::Run;
 use crate::{
-    CompiledRule, Constraint, Example, Imports, Language, Matching, Outcomes, Provenance, Rule,
-    RuleSet, TextEdit, Tree, rewrite,
+    CompiledRule, Constraint, Example, Imports, Language, Matching, NO_TIME, Outcomes, Provenance,
+    Rule, RuleSet, TextEdit, Tree, rewrite,
 };
 
 /// A rule that was checked.
@@ -20,9 +20,6 @@ pub(super) struct Exported {
     pub rule: Rule,
     pub compiled: CompiledRule,
 }
-
-/// The time of rules that nobody has stored yet.
-const NO_TIME: &str = "1970-01-01T00:00:00Z";
 
 pub(super) fn export(
     known: &Known<'_>,
@@ -46,6 +43,10 @@ pub(super) fn export(
         examples: examples(known, sites, &compiled),
         ..rule
     };
+    let rule = rule.with_outcomes(Outcomes {
+        applied_ok: sites.len() as u64,
+        rejected: 0,
+    });
     Ok(Exported { rule, compiled })
 }
 

@@ -47,6 +47,11 @@ fn canonical(value: &Value) -> String {
     }
 }
 
+/// The start of a rule's id, which is what people read and write.
+pub fn short_id(id: &str) -> &str {
+    id.get(..12).unwrap_or(id)
+}
+
 /// Whether a target or an id can be the name of a file or folder: 1 to 128 of `a-z`, `0-9`, `_` and `-`.
 pub fn is_safe_name(name: &str) -> bool {
     let is_safe = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-');

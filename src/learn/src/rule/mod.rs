@@ -7,11 +7,11 @@ mod read;
 
 use std::cmp::Ordering;
 
-use fixpoint_report::{RuleKey, rule_order};
+use fixpoint_report::{Confidence, RuleKey, confidence_from_number, rule_order};
 use serde::{Deserialize, Serialize};
 
 pub use constraint::{Constraint, Imports, Literal, Place};
-pub use id::{compute_rule_id, is_safe_name, wilson_lower_bound};
+pub use id::{compute_rule_id, is_safe_name, short_id, wilson_lower_bound};
 pub use kinds::{NodeKind, node_kind_name};
 pub use read::RuleFileError;
 
@@ -49,7 +49,7 @@ pub struct Example {
     pub after: String,
 }
 
-/// What became of the rule's fixes.
+/// What became of the rule's fixes, with those that the rule was learned from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Outcomes {
@@ -123,6 +123,39 @@ impl Rule {
     #[must_use]
     pub fn with_pinned(self, pinned: bool) -> Self {
         Self { pinned, ..self }
+    }
+
+    /// The rule with these outcomes, and the confidence that follows from them.
+    #[must_use]
+    pub fn with_outcomes(self, outcomes: Outcomes) -> Self {
+        Self {
+            confidence: wilson_lower_bound(outcomes),
+            outcomes,
+            ..self
+        }
+    }
+
+    /// What the rule does, in one line.
+    pub fn summary(&self) -> String {
+        if !self.message.is_empty() {
+            return self.message.clone();
+        }
+        let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        format!(
+            "{} => {}",
+            one_line(&self.pattern),
+            one_line(&self.template)
+        )
+    }
+
+    /// The name of the rule in reports.
+    pub fn name(&self) -> String {
+        format!("learned-{}", short_id(&self.id))
+    }
+
+    /// The confidence as a report names it.
+    pub fn level_of_confidence(&self) -> Confidence {
+        confidence_from_number(self.confidence)
     }
 
     /// The order in which rules are tried, best first.

@@ -36,6 +36,8 @@ struct ShortForm {
     #[serde(default)]
     message: String,
     #[serde(default)]
+    pinned: bool,
+    #[serde(default)]
     priority: i32,
     #[serde(default)]
     constraints: Vec<Constraint>,
@@ -80,7 +82,7 @@ impl Rule {
             pattern: short.pattern,
             template: short.template,
             provenance: Provenance::Manual,
-            pinned: false,
+            pinned: short.pinned,
             confidence: 1.0,
             priority: short.priority,
             created: now.to_owned(),

@@ -195,13 +195,17 @@ fn a_higher_priority_is_tried_first() {
 fn proposals_are_edits_of_the_text_as_it_is() {
     let rules = RuleSet::new(vec![compiled(&rule("python", "f($A)", "g({{ A }})"))]);
     let text = "f(f(1))\nf(2)\n";
-    let (proposals, refused) = propose("a.py", text, &rules);
-    assert!(refused.is_empty());
+    let proposed = propose("a.py", text, &rules);
+    assert!(proposed.refused.is_empty());
+    let overlapped = proposed.overlapped.iter();
+    let overlapped: Vec<&str> = overlapped.map(|(_, span)| &text[span.range()]).collect();
+    assert_eq!(overlapped, ["f("]);
+    let proposals = proposed.proposals;
     let spans: Vec<&str> = proposals
         .iter()
-        .map(|it| &text[it.spans[0].range()])
+        .map(|it| &text[it.matches[0].1.range()])
         .collect();
-    assert_eq!(spans, ["f(f(1))", "f(2)"]);
+    assert_eq!(spans, ["f(", "f("]);
     assert_eq!(proposals[0].edits[0].replacement, "g");
     assert_eq!(proposals[0].edits[0].span, (0..1).into());
 }

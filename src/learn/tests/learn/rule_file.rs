@@ -54,6 +54,7 @@ fn a_short_rule_gets_everything_else() {
 
 #[test]
 fn everything_that_decides_what_a_rule_does_is_in_its_id() {
+    // B-27 D-05
     let id = |change: &dyn Fn(&mut Rule)| {
         let text = rule("python", "f($A)", "g({{ A }})").to_string();
         let mut rule = Rule::from_json(&text, NOW).expect("a rule");
