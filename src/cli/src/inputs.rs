@@ -1,6 +1,7 @@
 //! Collects the inputs of an analysis: from the workspace, or from what a Bazel action was given.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use fixpoint_language::Language;
 use fixpoint_lint::Deprecated;
 use fixpoint_text::Snapshot;
 use fixpoint_validate::named_schema;
-use fixpoint_workspace::{CONFIG_FILE, ReadError, Workspace};
+use fixpoint_workspace::{CONFIG_FILE, RULES_FOLDER, ReadError, RulesFolder, Workspace};
 
 use crate::clank::ModuleSource;
 use crate::failure::Failure;
@@ -116,20 +117,39 @@ impl Inputs {
     }
 }
 
+/// The files of learned rules in a workspace, by path.
+pub(crate) fn learned_rules(workspace: &Workspace) -> io::Result<Files> {
+    let rules = RulesFolder::of_project(workspace.root())
+        .read()?
+        .into_iter();
+    let files = rules.map(|rule| {
+        let text = match rule.text {
+            Ok(text) => FileText::Text(text),
+            Err(error) => FileText::Unreadable(error.to_string()),
+        };
+        (format!("{RULES_FOLDER}/{}", rule.path), text)
+    });
+    Ok(files.collect())
+}
+
 /// Collects the inputs of a project and prepares its analyzer. Compiling a malicious schema may not end, so
 /// this has a time limit.
 pub(crate) fn open_project(
     settings: &str,
     assigned: &[AssignedSchema],
     files: &VisibleFiles,
+    learned: Files,
     time_limit: Duration,
 ) -> Result<(Arc<ProjectInput>, Arc<Analyzer>), Failure> {
     let open = {
         let (settings, assigned) = (settings.to_owned(), assigned.to_vec());
-        let files = files.clone();
+        let (files, learned) = (files.clone(), learned);
         move || -> Result<_, ProjectError> {
             let read = |path: &str| files.read(path);
-            let project = ProjectInput::collect(settings.clone(), assigned.clone(), read)?;
+            let project = ProjectInput {
+                learned: learned.clone(),
+                ..ProjectInput::collect(settings.clone(), assigned.clone(), read)?
+            };
             let analyzer = Analyzer::new(&project)?;
             Ok((Arc::new(project), Arc::new(analyzer)))
         }

@@ -23,6 +23,7 @@ mod output;
 mod pool;
 mod progress;
 mod render;
+mod rule_pack;
 mod rule_store;
 mod rules;
 mod session;

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use fixpoint_learn::{Rule, RuleFileError};
+use fixpoint_learn::{NO_TIME, Outcomes, Provenance, Rule, RuleFileError};
 use fixpoint_workspace::{RulesFolder, StoredRule};
 use thiserror::Error;
 
@@ -114,6 +114,23 @@ impl RuleStore {
         Ok(())
     }
 
+    /// Adds to the outcomes of a learned rule that is not pinned. The file of a pinned rule changes only by hand.
+    pub(crate) fn record(&mut self, id: &str, new: Outcomes) -> Result<(), RuleStoreError> {
+        let number = self.number(id)?;
+        let rule = self.rules[number].rule.clone();
+        if rule.pinned || rule.provenance != Provenance::Extracted {
+            return Ok(());
+        }
+        let outcomes = Outcomes {
+            applied_ok: rule.outcomes.applied_ok.saturating_add(new.applied_ok),
+            rejected: rule.outcomes.rejected.saturating_add(new.rejected),
+        };
+        self.rules[number].rule = rule.with_outcomes(outcomes);
+        self.write(&self.rules[number])?;
+        self.sort();
+        Ok(())
+    }
+
     pub(crate) fn remove(&mut self, prefix: &str) -> Result<(), RuleStoreError> {
         let number = self.number(prefix)?;
         self.folder.remove(&self.rules[number].path)?;
@@ -150,9 +167,6 @@ impl RuleStore {
         Ok(self.folder.write(&stored.path, &text)?)
     }
 }
-
-/// The time of a rule that does not name one, because a person wrote it in the short form.
-const NO_TIME: &str = "1970-01-01T00:00:00Z";
 
 fn parse(folder: &RulesFolder, file: StoredRule) -> Result<Stored, RuleStoreError> {
     let text = file
@@ -265,6 +279,39 @@ mod tests {
             .ok_or("stored")?
             .to_string();
         assert!(error.starts_with("rule cache I/O error: "), "{error}");
+        Ok(())
+    }
+
+    #[test]
+    fn confidence_follows_the_recorded_outcomes_until_a_rule_is_pinned() -> Outcome {
+        let project = tempfile::tempdir()?;
+        let mut rules = store(project.path())?;
+        let one = rule("switch x {}")?;
+        rules.insert(one.clone())?;
+        let good = |applied_ok| Outcomes {
+            applied_ok,
+            rejected: 0,
+        };
+        rules.record(&one.id, good(4))?;
+        rules.record(&one.id, good(8))?;
+        let stored = store(project.path())?.one(&one.id)?.clone();
+        assert_eq!(stored.outcomes, good(12));
+        assert!(
+            (0.75..0.76).contains(&stored.confidence),
+            "{}",
+            stored.confidence
+        );
+        let bad = Outcomes {
+            applied_ok: 0,
+            rejected: 3,
+        };
+        rules.record(&one.id, bad)?;
+        assert!(rules.one(&one.id)?.confidence < 0.6);
+
+        rules.set_pinned(&one.id, true)?;
+        let before = rules.one(&one.id)?.clone();
+        rules.record(&one.id, good(1))?;
+        assert_eq!(store(project.path())?.one(&one.id)?, &before);
         Ok(())
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use fixpoint_analysis::{AnalysisOptions, Analyzer, AssignedSchema, ProjectInput, Settings};
 use fixpoint_engine::Config;
+use fixpoint_learn::LearnedRules;
 use fixpoint_validate::Library;
 use fixpoint_workspace::{CONFIG_FILE, Workspace, normalized};
 
@@ -13,9 +14,10 @@ use crate::args::Arguments;
 use crate::clank::ModuleSource;
 use crate::failure::Failure;
 use crate::file_analyzer::FileAnalyzer;
-use crate::inputs::{Inputs, VisibleFiles, open_project};
+use crate::inputs::{Inputs, VisibleFiles, learned_rules, open_project};
 use crate::isolate::{Task, WorkspaceTask};
 use crate::render::snippet;
+use crate::rule_store::RuleStoreError;
 
 pub(crate) struct Session {
     pub(crate) workspace: Arc<Workspace>,
@@ -82,7 +84,8 @@ impl Session {
                 .map_err(|error| Failure::of_project(error, &project.settings))?;
             (Arc::new(project), Arc::new(analyzer))
         } else {
-            open_project(&config_text, assigned, &files, time_limit)?
+            let learned = learned_rules(&workspace).map_err(RuleStoreError::Io)?;
+            open_project(&config_text, assigned, &files, learned, time_limit)?
         };
         let modules = ModuleSource::of_workspace(&workspace, analyzer.config().exclude());
         Ok(Self {
@@ -101,6 +104,17 @@ impl Session {
     /// The workspace's own schemas and rules.
     pub(crate) fn library(&self) -> &Library {
         self.analyzer.library()
+    }
+
+    pub(crate) fn learned(&self) -> &LearnedRules {
+        self.analyzer.learned()
+    }
+
+    /// The files of learned rules that are not used, and why.
+    pub(crate) fn unusable_rules(&self) -> Vec<String> {
+        let unusable = self.learned().unusable().iter();
+        let lines = unusable.map(|it| format!("{}: {}; the rule is not used", it.path, it.reason));
+        lines.collect()
     }
 
     /// Analyzes files of the workspace. With the inputs of a Bazel action, it sees only files that the settings

@@ -43,11 +43,16 @@ pub(crate) struct Survey {
     pub(crate) failed: Vec<(String, String)>,
     /// How many files are generated and therefore not analyzed.
     pub(crate) generated: usize,
+    /// Learned rules that are not used, and why.
+    pub(crate) unusable_rules: Vec<String>,
 }
 
 impl Survey {
     /// Reports skipped and failed files.
     pub(crate) fn report_problems(&self, output: &mut Output) {
+        for reason in &self.unusable_rules {
+            output.note(Level::WARNING, &shown(reason));
+        }
         for (_, reason) in &self.skipped {
             output.note(Level::WARNING, &shown(&format!("skipped: {reason}")));
         }
@@ -140,7 +145,10 @@ fn survey_files(
     named: &[PathBuf],
     options: AnalysisOptions,
 ) -> Survey {
-    let mut survey = Survey::default();
+    let mut survey = Survey {
+        unusable_rules: session.unusable_rules(),
+        ..Survey::default()
+    };
     for skipped in found.skipped() {
         let list = if skipped.reason().is_failure() {
             &mut survey.failed

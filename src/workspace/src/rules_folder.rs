@@ -169,6 +169,7 @@ mod tests {
 
     #[test]
     fn rules_are_stored_below_their_target() -> Outcome {
+        // B-01 B-32 B-33 B-34
         let project = tempfile::tempdir()?;
         let folder = RulesFolder::of_project(project.path());
         assert!(folder.read()?.is_empty());
@@ -177,7 +178,6 @@ mod tests {
         folder.write("python/b.json", "2")?;
         folder.write("python/a.json", "1")?;
         folder.write("python/a.json", "3")?;
-        fs::write(folder.target_dir("python").join("junk.txt"), "junk")?;
 
         let rules = folder.read()?;
         let listed: Vec<_> = rules
@@ -185,10 +185,38 @@ mod tests {
             .map(|rule| (&*rule.path, rule.text.as_deref().unwrap_or("?")))
             .collect();
         assert_eq!(listed, [("python/a.json", "3"), ("python/b.json", "2")]);
-        assert_eq!(fs::read_dir(folder.target_dir("python"))?.count(), 3);
+        assert_eq!(fs::read_dir(folder.target_dir("python"))?.count(), 2);
 
         folder.remove("python/a.json")?;
         assert_eq!(folder.read()?.len(), 1);
+        Ok(())
+    }
+
+    #[test]
+    fn load_skips_non_json_files() -> Outcome {
+        // B-36 B-48
+        let project = tempfile::tempdir()?;
+        let folder = RulesFolder::of_project(project.path());
+        folder.write("python/a.json", "1")?;
+        fs::write(folder.target_dir("python").join("junk.txt"), "junk")?;
+        fs::write(folder.root().join("README.json"), "not in a target")?;
+        let rules = folder.read()?;
+        assert!(matches!(&rules[..], [one] if one.path == "python/a.json"));
+        Ok(())
+    }
+
+    #[test]
+    fn a_file_is_replaced_and_never_half_written() -> Outcome {
+        // D-09
+        let project = tempfile::tempdir()?;
+        let folder = RulesFolder::of_project(project.path());
+        folder.write("python/a.json", "old")?;
+        let place = folder.target_dir("python").join("a.json");
+        let reader = project.path().join("reader");
+        fs::hard_link(&place, &reader)?;
+        folder.write("python/a.json", "new")?;
+        assert_eq!(fs::read_to_string(&place)?, "new");
+        assert_eq!(fs::read_to_string(&reader)?, "old");
         Ok(())
     }
 

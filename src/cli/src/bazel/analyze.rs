@@ -11,7 +11,8 @@ use fixpoint_report::{FixReport, to_protobuf};
 use fixpoint_text::Snapshot;
 use fixpoint_view::LineMap;
 use fixpoint_workspace::{
-    Excludes, MAX_FILE_SIZE, MAX_REPORT_SIZE, read_file, read_text_file, write_outputs,
+    Excludes, MAX_FILE_SIZE, MAX_REPORT_SIZE, RULES_FOLDER, read_file, read_text_file,
+    write_outputs,
 };
 
 use super::args::{AnalyzeOptions, DocumentOptions, WorkspaceFile};
@@ -108,10 +109,12 @@ pub(crate) fn action_analyzer(
     for WorkspaceFile { file, path } in &options.workspace_file {
         files.insert(path.clone(), FileText::Text(read_text(&base.join(file))?));
     }
+    let learned = files.extract_if(.., |path, _| path.starts_with(RULES_FOLDER));
+    let learned: Files = learned.collect();
     let visible = VisibleFiles::Given(Arc::new(files.clone()));
     let time_limit = Duration::from_secs(arguments.time_limit);
     let assigned = &options.assigned.assigned_schema;
-    let (project, analyzer) = open_project(settings, assigned, &visible, time_limit)?;
+    let (project, analyzer) = open_project(settings, assigned, &visible, learned, time_limit)?;
     Ok(FileAnalyzer {
         project,
         analyzer,

@@ -31,6 +31,8 @@ pub(crate) enum BazelCommand {
     Clank(ClankBazelCommand),
     /// An action: writes reports in another form
     View(ViewOptions),
+    /// An action: learns rules from pairs of files, and writes them into a pack
+    Learn(LearnOptions),
     /// A test: reports what is pending in the sources of its target
     Test(TestOptions),
     /// The program of `bazel run //:fix`: applies safe fixes and writes the changed source files
@@ -75,7 +77,7 @@ pub(crate) struct ViewedFile {
     pub(crate) output: String,
 }
 
-/// A schema or rules file.
+/// A file that an action reads.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WorkspaceFile {
@@ -205,6 +207,30 @@ pub(crate) struct ViewOptions {
     pub(crate) file: Vec<ViewedFile>,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct LearnOptions {
+    /// A file whose path ends in `.before.EXT` or `.after.EXT`
+    #[arg(long, value_name = "JSON", value_parser = json::<WorkspaceFile>)]
+    pub(crate) pair: Vec<WorkspaceFile>,
+
+    /// A file that no rule may change
+    #[arg(long, value_name = "JSON", value_parser = json::<WorkspaceFile>)]
+    pub(crate) negative: Vec<WorkspaceFile>,
+
+    /// Output: the rules
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: String,
+}
+
+/// Rules that `--learn` adds to the workspace.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RulePack {
+    pub(crate) file: PathBuf,
+    /// The digest of the pack, if its rules are pinned.
+    pub(crate) sha256: Option<String>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ViewForm {
     Json,
@@ -267,6 +293,10 @@ pub(crate) struct FixOptions {
     #[arg(long, conflicts_with_all = ["diff", "dry_run", "from_build", "changed"])]
     pub(crate) audit: bool,
 
+    /// Add the rules of the targets in `learn` to .fixpoint/rules; write nothing else
+    #[arg(long, conflicts_with_all = ["paths", "check", "diff", "dry_run", "from_build", "audit", "changed"])]
+    pub(crate) learn: bool,
+
     #[command(flatten)]
     pub(crate) policy: PolicyOptions,
 
@@ -275,6 +305,10 @@ pub(crate) struct FixOptions {
 
     #[command(flatten)]
     pub(crate) assigned: AssignedOptions,
+
+    /// Rules of a target in `learn`
+    #[arg(long, hide = true, value_name = "JSON", value_parser = json::<RulePack>)]
+    pub(crate) rule_pack: Vec<RulePack>,
 
     /// The rule has targets: fix only the files that the reports are for
     #[arg(long, hide = true)]

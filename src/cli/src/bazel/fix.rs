@@ -9,7 +9,7 @@ use fixpoint_report::FixReport;
 
 use super::args::{FixOptions, Subject};
 use super::verdict::Examined;
-use super::{audit, built};
+use super::{audit, built, learn};
 use crate::Verdict;
 use crate::args::{self, Arguments, ChangedOption, Command, PolicyOptions};
 use crate::commands;
@@ -48,12 +48,19 @@ pub(crate) fn run(
         }
         false => None,
     };
+    let packs = match options.learn {
+        true => learn::read(&options.rule_pack)?,
+        false => Vec::new(),
+    };
     let invocation = enter(arguments, options)?;
     let session = Session::open_assigned(
         &invocation.arguments,
         &[],
         &options.assigned.assigned_schema,
     )?;
+    if options.learn {
+        return learn::merge(&session, packs, output);
+    }
     if options.audit {
         let found = find(&session, &invocation.fix.paths, &options.changed)?;
         let built = built::reports(&invocation.program, session.workspace.root())?;

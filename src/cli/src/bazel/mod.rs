@@ -10,6 +10,7 @@ pub(crate) mod built;
 mod check;
 mod fix;
 mod ignores;
+mod learn;
 mod params;
 mod test;
 pub(crate) mod verdict;
@@ -37,6 +38,7 @@ pub(crate) fn run(
         BazelCommand::Check(options) => check::run(options, output),
         #[cfg(feature = "clank")]
         BazelCommand::Clank(command) => crate::clank::bazel::run(arguments, command, output),
+        BazelCommand::Learn(options) => learn::run(options, output),
         BazelCommand::View(options) => view::run(options),
         BazelCommand::Test(options) => test::run(arguments, options, output),
         BazelCommand::Fix(options) => fix::run(arguments, options, output),

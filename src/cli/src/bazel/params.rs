@@ -9,7 +9,7 @@ use fixpoint_workspace::{MAX_FILE_SIZE, read_file};
 use crate::failure::Failure;
 
 /// Actions whose arguments may be in a file.
-const ACTIONS: [&str; 4] = ["analyze", "check", "compile", "view"];
+const ACTIONS: [&str; 5] = ["analyze", "check", "compile", "learn", "view"];
 
 /// The arguments of this process. The executable of a rule is this binary under another name; a file
 /// next to it contains its first arguments. An action may also pass its arguments in a file.

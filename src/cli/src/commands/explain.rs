@@ -2,6 +2,7 @@
 
 use fixpoint_analysis::{find_rule, phases, phases_named};
 use fixpoint_engine::Rule;
+use fixpoint_learn::{LearnedPhase, short_id};
 use fixpoint_report::{Safety, word};
 use fixpoint_validate::PolicyRule;
 use fixpoint_view::unified_diff;
@@ -11,7 +12,7 @@ use crate::args::{Arguments, ExplainOptions};
 use crate::clank;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::rules;
+use crate::rules::{self, OwnRule};
 use crate::session::Session;
 
 pub(crate) fn run(
@@ -25,10 +26,10 @@ pub(crate) fn run(
             ([], Some((phase, rule))) => explain(phase, rule, output)?,
             ([], None) => {
                 let session = Session::open(arguments, &[])?;
-                let library = session.library();
-                match rules::find_own(name, library) {
-                    Some(rule) => explain_own(rule, output)?,
-                    None => return Err(rules::unknown(name, library)),
+                match rules::find_own(name, &session) {
+                    Some(OwnRule::Policy(rule)) => explain_policy(rule, output)?,
+                    Some(OwnRule::Learned(rule)) => explain_learned(rule, output)?,
+                    None => return Err(rules::unknown(name, &session)),
                 }
             }
             (found, _) => {
@@ -68,8 +69,23 @@ fn explain(phase: &str, rule: &Rule, output: &mut Output) -> Result<(), Failure>
     tail(rule.name, example, output)
 }
 
+fn explain_learned(rule: &fixpoint_learn::Rule, output: &mut Output) -> Result<(), Failure> {
+    head(
+        &rule.name(),
+        LearnedPhase::INFO.name,
+        &rule.summary(),
+        "",
+        output,
+    )?;
+    output.line(&format!(
+        "\nA learned rule of the workspace: `fixpoint rules show {}` prints its pattern, guards and examples.",
+        short_id(&rule.id)
+    ))?;
+    tail(&rule.name(), None, output)
+}
+
 /// A rule of the workspace's own, from its rules file.
-fn explain_own(rule: &PolicyRule, output: &mut Output) -> Result<(), Failure> {
+fn explain_policy(rule: &PolicyRule, output: &mut Output) -> Result<(), Failure> {
     let phase = format!("validate, tier {}", rule.tier.name());
     head(&rule.id, &phase, &rule.summary, &rule.why, output)?;
     match rule.safety() {

@@ -42,7 +42,7 @@ pub(crate) fn run_in(
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let mut names = options.policy.only.iter();
-    names.try_for_each(|name| rules::check_name(name, session.library()))?;
+    names.try_for_each(|name| rules::check_name(name, session))?;
     let mode = Mode::of(options.dry_run, options.diff);
     let access = begin(session, mode, output)?;
     let found = find(session, &options.paths, &options.changed)?;

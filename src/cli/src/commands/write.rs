@@ -86,7 +86,7 @@ fn report_recovery(recovery: &Recovery, output: &mut Output) {
             &shown(&format!(
                 "ignored the journal .fixpoint/{first}{others}: {why}. If a write was killed here, \
                  review its files with `git diff`: each file is complete, but a fix over several files may be half written. \
-                 Then remove the directory .fixpoint and the files .fixpoint-*.tmp"
+                 Then remove .fixpoint/journal-* and the files .fixpoint-*.tmp"
             )),
         );
     }

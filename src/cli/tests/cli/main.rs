@@ -17,6 +17,7 @@ mod format;
 mod formats;
 mod from_build;
 mod house;
+mod learned;
 mod lint;
 mod ownership;
 mod patch;

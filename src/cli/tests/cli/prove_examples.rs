@@ -90,7 +90,7 @@ fn read_json(path: &Path) -> Value {
     serde_json::from_slice(&bytes).expect("JSON")
 }
 
-// E-06 E-35 E-87 X-27 X-39 X-40
+// B-54 E-06 E-35 E-87 X-27 X-39 X-40
 #[test]
 fn our_own_fixes_are_proved_without_an_engine_and_replay() {
     for name in ["build", "clank", "yaml"] {

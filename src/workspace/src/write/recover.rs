@@ -77,7 +77,7 @@ pub enum RecoverError {
     CleanUp { source: io::Error },
     #[error(
         "{path} contains the new text of an interrupted fix, another file of the fix was changed since, \
-         and the copy of the old text is missing. Review {path}, then remove the directory .fixpoint"
+         and the copy of the old text is missing. Review {path}, then remove .fixpoint/journal-*"
     )]
     BaseLost { path: String },
 }

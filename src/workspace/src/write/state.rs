@@ -65,7 +65,7 @@ pub enum StateError {
     NotADirectory,
     #[error(
         ".fixpoint/{file} is damaged, so an interrupted write cannot be finished. Every file is \
-         complete, old or new; review them, then remove the directory .fixpoint"
+         complete, old or new; review them, then remove .fixpoint/{file}"
     )]
     Damaged { file: String },
     #[error("too many files for one write; no file was changed. Fix one folder at a time")]

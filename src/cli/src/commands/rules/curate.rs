@@ -1,7 +1,7 @@
 //! Lists, tests, pins and removes stored rules.
 
 use annotate_snippets::Level;
-use fixpoint_learn::{CompiledRule, Language, Rule, RuleSet, rewrite};
+use fixpoint_learn::{CompiledRule, Language, Rule, RuleSet, rewrite, short_id};
 
 use super::ListForm;
 use crate::Verdict;
@@ -9,9 +9,6 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::words::{count, shown};
 use crate::rule_store::RuleStore;
-
-/// How much of an id is printed.
-const ID_LENGTH: usize = 12;
 
 pub(super) fn list(
     store: &RuleStore,
@@ -27,9 +24,9 @@ pub(super) fn list(
         let pinned = if rule.pinned { "pinned  " } else { "unpinned" };
         let line = format!(
             "{}  {:<10}  {pinned}  {}",
-            short_id(rule),
+            short_id(&rule.id),
             rule.target_id,
-            summary(rule)
+            rule.summary()
         );
         output.line(&shown(&line))?;
     }
@@ -39,23 +36,6 @@ pub(super) fn list(
     Ok(Verdict::Done)
 }
 
-/// What a rule does, in one line.
-pub(super) fn summary(rule: &Rule) -> String {
-    if !rule.message.is_empty() {
-        return rule.message.clone();
-    }
-    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    format!(
-        "{} => {}",
-        one_line(&rule.pattern),
-        one_line(&rule.template)
-    )
-}
-
-pub(super) fn short_id(rule: &Rule) -> &str {
-    rule.id.get(..ID_LENGTH).unwrap_or(&rule.id)
-}
-
 /// The rules that can be applied. The others are reported.
 pub(super) fn compiled(rules: Vec<&Rule>, output: &mut Output) -> Vec<CompiledRule> {
     let mut usable = Vec::new();
@@ -63,7 +43,7 @@ pub(super) fn compiled(rules: Vec<&Rule>, output: &mut Output) -> Vec<CompiledRu
         match CompiledRule::compile(rule) {
             Ok(compiled) => usable.push(compiled),
             Err(error) => {
-                let message = format!("rule {} cannot be used: {error}", short_id(rule));
+                let message = format!("rule {} cannot be used: {error}", short_id(&rule.id));
                 output.note(Level::WARNING, &shown(&message));
             }
         }
@@ -98,7 +78,7 @@ pub(super) fn test(
     let rules = store.select(ids)?;
     let (mut passed, mut failed) = (0, 0);
     for rule in rules {
-        let id = short_id(rule);
+        let id = short_id(&rule.id);
         let compiled = match CompiledRule::compile(rule) {
             Ok(compiled) => compiled,
             Err(error) => {
@@ -149,15 +129,15 @@ pub(super) fn pin(
     for rule in rules {
         if pinned {
             CompiledRule::compile(&rule).map_err(|error| {
-                Failure::Run(format!("{}: cannot be pinned: {error}", short_id(&rule)))
+                Failure::Run(format!("{}: cannot be pinned: {error}", short_id(&rule.id)))
             })?;
         }
         store.set_pinned(&rule.id, pinned)?;
         let verb = if pinned { "Pinned" } else { "Unpinned" };
         output.line(&shown(&format!(
             "{verb} {}: {}",
-            short_id(&rule),
-            summary(&rule)
+            short_id(&rule.id),
+            rule.summary()
         )))?;
     }
     Ok(Verdict::Done)
@@ -174,8 +154,8 @@ pub(super) fn remove(
         store.remove(&rule.id)?;
         output.line(&shown(&format!(
             "Removed {}: {}",
-            short_id(&rule),
-            summary(&rule)
+            short_id(&rule.id),
+            rule.summary()
         )))?;
     }
     Ok(Verdict::Done)

@@ -1,11 +1,10 @@
 //! `fixpoint rules learn`: stores rules that explain changes made by hand.
 
-use fixpoint_learn::learn_from_pairs;
+use fixpoint_learn::{learn_from_pairs, short_id};
 use fixpoint_prove::clock::{Clock as _, SystemClock, rfc3339};
 use fixpoint_workspace::RulesFolder;
 
 use super::args::LearnOptions;
-use super::curate::{short_id, summary};
 use super::sources::Material;
 use crate::Verdict;
 use crate::failure::Failure;
@@ -30,7 +29,7 @@ pub(super) fn run(
     let mut new = 0;
     for rule in learned.rules {
         let rule = rule.created_at(&created);
-        let line = format!("{}: {}", short_id(&rule), summary(&rule));
+        let line = format!("{}: {}", short_id(&rule.id), rule.summary());
         match store.insert(rule)? {
             Inserted::New => {
                 new += 1;

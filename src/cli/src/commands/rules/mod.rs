@@ -15,6 +15,7 @@ use fixpoint_workspace::RulesFolder;
 
 pub(crate) use args::RulesOptions;
 use args::{ListForm, RulesCommand};
+pub(crate) use sources::pairs_of;
 
 use crate::Verdict;
 use crate::args::Arguments;
@@ -59,16 +60,19 @@ pub(crate) fn run(
                 ids,
                 paths,
                 shows_diff: true,
+                records: false,
             };
-            rewrite::run(arguments, &session, &store, &request, output)
+            rewrite::run(arguments, &session, &mut store, &request, output)
         }
         RulesCommand::Apply { ids, diff, paths } => {
             let request = rewrite::Request {
                 ids,
                 paths,
                 shows_diff: *diff,
+                // The rules of another folder are only read.
+                records: options.rules.is_none(),
             };
-            rewrite::run(arguments, &session, &store, &request, output)
+            rewrite::run(arguments, &session, &mut store, &request, output)
         }
         RulesCommand::Pin { ids } => curate::pin(&mut store, ids, true, output),
         RulesCommand::Unpin { ids } => curate::pin(&mut store, ids, false, output),

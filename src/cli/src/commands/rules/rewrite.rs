@@ -1,12 +1,13 @@
 //! `fixpoint rules apply` and `try`: apply rules, and nothing else.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use annotate_snippets::Level;
-use fixpoint_learn::{Language, Outcome, Refusal, RuleSet, rewrite};
+use fixpoint_learn::{Language, Outcome, Outcomes, Refusal, RuleSet, rewrite, short_id};
 use fixpoint_text::{LineIndex, Snapshot};
 use fixpoint_view::unified_diff;
 use fixpoint_workspace::{FileChange, Workspace};
@@ -20,7 +21,7 @@ use crate::isolate::timed_out;
 use crate::output::Output;
 use crate::pool::{OnTimeout, TimedResult, work_on};
 use crate::render::words::{count, shown};
-use crate::rule_store::RuleStore;
+use crate::rule_store::{RuleStore, RuleStoreError};
 use crate::session::Session;
 
 pub(super) struct Request<'a> {
@@ -28,6 +29,8 @@ pub(super) struct Request<'a> {
     pub(super) paths: &'a [PathBuf],
     /// Prints the changes, and writes nothing.
     pub(super) shows_diff: bool,
+    /// Whether what becomes of the rules is recorded in the store.
+    pub(super) records: bool,
 }
 
 /// A file, and what the rules make of it. `None` if no rule can match.
@@ -36,7 +39,7 @@ type Rewritten = Result<Option<(Snapshot, Outcome)>, String>;
 pub(super) fn run(
     arguments: &Arguments,
     session: &Session,
-    store: &RuleStore,
+    store: &mut RuleStore,
     request: &Request<'_>,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
@@ -80,7 +83,7 @@ pub(super) fn run(
             }
             refused += 1;
             let line = lines.line_of(place.span.start()) + 1;
-            let rule = place.rule.get(..12).unwrap_or(&place.rule);
+            let rule = short_id(&place.rule);
             let message = format!(
                 "{}:{line}: rule {rule} was not applied: {}",
                 source.path(),
@@ -106,6 +109,9 @@ pub(super) fn run(
         unwritten = written.refused().len();
         let is_refused = |path: &str| written.refused().iter().any(|it| it.path() == path);
         changed.retain(|(source, _)| !is_refused(source.path()));
+        if request.records {
+            record(store, changed.iter().map(|(_, outcome)| outcome))?;
+        }
     }
     for (source, outcome) in &changed {
         if request.shows_diff {
@@ -135,6 +141,27 @@ pub(super) fn run(
         (0, count) => Err(Failure::Files { count }),
         (count, _) => Err(Failure::Unwritten { count }),
     }
+}
+
+/// Records what became of the rules in files that were written.
+fn record<'a>(
+    store: &mut RuleStore,
+    written: impl Iterator<Item = &'a Outcome>,
+) -> Result<(), RuleStoreError> {
+    let mut outcomes: BTreeMap<&str, Outcomes> = BTreeMap::new();
+    for outcome in written {
+        for applied in &outcome.applied {
+            outcomes.entry(&applied.rule).or_default().applied_ok += 1;
+        }
+        for refused in &outcome.refused {
+            if matches!(refused.reason, Refusal::Structure | Refusal::NotConverging) {
+                outcomes.entry(&refused.rule).or_default().rejected += 1;
+            }
+        }
+    }
+    outcomes
+        .into_iter()
+        .try_for_each(|(id, new)| store.record(id, new))
 }
 
 /// Reads and rewrites files. A file that takes too long is given up.

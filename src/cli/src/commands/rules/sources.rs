@@ -8,6 +8,7 @@ use fixpoint_edit::apply;
 use fixpoint_learn::{Language, Negative, Pair};
 use fixpoint_prove::engine::parse_patch;
 use fixpoint_prove::evidence::{PATCH, verify};
+use fixpoint_prove::policy::ChangeKind;
 use fixpoint_workspace::{MAX_FILE_SIZE, read_text_file};
 
 use super::args::LearnOptions;
@@ -111,7 +112,9 @@ impl Material {
         let mut material = Self::default();
         for file in &patch.files {
             let path = &file.change.path;
-            if Language::of_path(path).is_none() || file.change.old_path.is_none() {
+            let has_both_texts =
+                !matches!(file.change.kind, ChangeKind::Added | ChangeKind::Deleted);
+            if Language::of_path(path).is_none() || !has_both_texts {
                 continue;
             }
             let current = session.workspace.read(path)?;
@@ -132,31 +135,17 @@ impl Material {
 
     /// The files `NAME.before.EXT` and `NAME.after.EXT`.
     fn of_folder(folder: &Path) -> Result<Self, Failure> {
-        let texts = texts_in(folder)?;
-        let mut material = Self::default();
-        for (name, before) in &texts {
-            let Some((stem, extension)) = name.rsplit_once(".before.") else {
-                continue;
-            };
-            let after = format!("{stem}.after.{extension}");
-            let after = texts.get(&after).ok_or_else(|| {
-                let missing = folder.join(after);
-                Failure::Usage(format!("{} is missing beside {name}", missing.display()))
-            })?;
-            material.pairs.push(Pair {
-                name: stem.to_owned(),
-                path: format!("{stem}.{extension}"),
-                before: before.clone(),
-                after: after.clone(),
-            });
-        }
-        if material.pairs.is_empty() {
+        let pairs = pairs_of(&texts_in(folder)?)?;
+        if pairs.is_empty() {
             return Err(Failure::Usage(format!(
                 "{} has no pairs; name the files NAME.before.EXT and NAME.after.EXT",
                 folder.display()
             )));
         }
-        Ok(material)
+        Ok(Self {
+            pairs,
+            negatives: Vec::new(),
+        })
     }
 
     fn of_files(before: &Path, after: &Path) -> Result<Self, Failure> {
@@ -198,6 +187,27 @@ impl Material {
         }
         Ok(())
     }
+}
+
+/// The pairs among texts with the names `NAME.before.EXT` and `NAME.after.EXT`.
+pub(crate) fn pairs_of(texts: &BTreeMap<String, String>) -> Result<Vec<Pair>, Failure> {
+    let mut pairs = Vec::new();
+    for (name, before) in texts {
+        let Some((stem, extension)) = name.rsplit_once(".before.") else {
+            continue;
+        };
+        let after = format!("{stem}.after.{extension}");
+        let after = texts
+            .get(&after)
+            .ok_or_else(|| Failure::Usage(format!("{after} is missing beside {name}")))?;
+        pairs.push(Pair {
+            name: stem.to_owned(),
+            path: format!("{stem}.{extension}"),
+            before: before.clone(),
+            after: after.clone(),
+        });
+    }
+    Ok(pairs)
 }
 
 /// The regular files in a folder, by name.

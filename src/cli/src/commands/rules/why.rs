@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use fixpoint_learn::{Language, Tree};
+use fixpoint_learn::{Language, Tree, short_id};
 use fixpoint_text::LineIndex;
 
-use super::curate::{compiled, short_id, summary};
+use super::curate::compiled;
 use crate::Verdict;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -54,7 +54,7 @@ pub(super) fn run(
                 Ok(_) => "applies".to_owned(),
                 Err(reason) => format!("does not apply: {reason}"),
             };
-            let (id, what) = (short_id(rule.rule()), summary(rule.rule()));
+            let (id, what) = (short_id(&rule.rule().id), rule.rule().summary());
             output.line(&shown(&format!("{id} ({what}) {verdict}")))?;
         }
     }

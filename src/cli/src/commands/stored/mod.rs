@@ -424,7 +424,7 @@ fn is_on_one_file(fix: &Fix, report: &FixReport) -> bool {
 fn is_own_rule(session: &Session, fix: &Fix) -> bool {
     phases().any(|(phase, _)| phase == fix.phase)
         || find_rule(&fix.rule).is_some()
-        || rules::find_own(&fix.rule, session.library()).is_some()
+        || rules::find_own(&fix.rule, session).is_some()
 }
 
 fn by_path(files: Vec<Surveyed>) -> BTreeMap<String, FixReport> {
