@@ -1,5 +1,7 @@
 """The toolchain: one static binary that runs actions and tests, and writes fixes."""
 
+load("//toolchain:learned_rules.bzl", "rules_by_language")
+
 TOOLCHAIN_TYPE = Label("//toolchain:toolchain_type")
 
 def _fixpoint_toolchain_impl(ctx):
@@ -7,6 +9,7 @@ def _fixpoint_toolchain_impl(ctx):
         binary = ctx.file.binary,
         config = ctx.file.config,
         config_files = ctx.files.config_files,
+        learned_rules = rules_by_language(ctx.files.learned_rules),
         worker = ctx.attr.worker,
     )]
 
@@ -29,6 +32,11 @@ fixpoint_toolchain = rule(
             doc = "The schemas and rules files that `config` names, each below a folder `files` at its path in the workspace; by default those of the workspace.",
             allow_files = True,
             default = ["@fixpoint_workspace//:files"],
+        ),
+        "learned_rules": attr.label_list(
+            doc = "The learned rules, each below a folder `files` at its path in the workspace; by default those of the workspace.",
+            allow_files = True,
+            default = ["@fixpoint_workspace//:learned_rules"],
         ),
         "worker": attr.bool(
             doc = "Whether analyses may run in persistent workers, which Bazel then prefers to its sandbox.",

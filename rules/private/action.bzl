@@ -1,5 +1,6 @@
 """The actions: they analyze sources, convert reports to other forms, and check reports in strict mode."""
 
+load("//toolchain:learned_rules.bzl", "rules_for")
 load("//toolchain:toolchain.bzl", "TOOLCHAIN_TYPE")
 
 _MNEMONIC = "FixpointAnalyze"
@@ -20,14 +21,14 @@ def _requirements(toolchain):
     # Without a sandbox, Bazel passes mapped paths to the worker but expects outputs at the unmapped paths.
     return _WORKER_REQUIREMENTS if toolchain.worker else _PATH_MAPPING
 
-# The folder of the files that `fixpoint.toml` names, in the repository that contains copies of them.
+# The folder of the files below, in the repository that contains copies of them.
 _CONFIG_FILES = "/files/"
 
 def config_path(file):
-    """The workspace path of a file that `fixpoint.toml` names.
+    """The workspace path of a file that `fixpoint.toml` names, or of a learned rule.
 
     Args:
-        file (File): One of the toolchain's `config_files`.
+        file (File): One of the toolchain's `config_files` or `learned_rules`.
 
     Returns:
         string: The path.
@@ -37,17 +38,18 @@ def config_path(file):
 # Each flag below has a JSON object as its value, so that what belongs together is in one place. Functions for
 # `map_each` read `File.path` when Bazel runs the action, so that they get mapped paths.
 
-def workspace_file_flag(file, path):
-    """The flag for a schema or a rules file.
+def workspace_file_flag(file, path, flag = "workspace-file"):
+    """The flag for a file of the workspace, such as a schema.
 
     Args:
         file (string): Where the command finds it.
         path (string): Its path in the workspace.
+        flag (string): The name of the flag.
 
     Returns:
         string: The flag.
     """
-    return "--workspace-file=" + json.encode({"file": file, "path": path})
+    return "--" + flag + "=" + json.encode({"file": file, "path": path})
 
 def _config_file_flag(file):
     return workspace_file_flag(file.path, config_path(file))
@@ -161,7 +163,8 @@ def _analyze(ctx, files, schema = None, modules = None, ignore_files = []):
     args.set_param_file_format("multiline")
     args.add(toolchain.config, format = "--config=%s")
     own = schema_files(schema) if schema else []
-    args.add_all(toolchain.config_files, map_each = _config_file_flag)
+    config_files = toolchain.config_files + rules_for(toolchain.learned_rules, [file.source for file in files])
+    args.add_all(config_files, map_each = _config_file_flag)
     args.add_all(own, map_each = _schema_file_flag)
     args.add_all(ignore_files, map_each = _ignore_file_flag)
     own = own + ignore_files
@@ -182,7 +185,7 @@ def _analyze(ctx, files, schema = None, modules = None, ignore_files = []):
     ctx.actions.run(
         executable = toolchain.binary,
         arguments = ["bazel", "analyze", args],
-        inputs = [file.source for file in files] + [toolchain.config] + toolchain.config_files + own,
+        inputs = [file.source for file in files] + [toolchain.config] + config_files + own,
         outputs = outputs,
         mnemonic = _MNEMONIC,
         progress_message = "Analyzing sources of %{label}",

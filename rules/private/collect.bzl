@@ -1,6 +1,7 @@
 """Selects the source files of a target, and declares the actions that analyze them."""
 
 load("//rules/private:action.bzl", "fix_action", "generated_lists")
+load("//toolchain:learned_rules.bzl", "language_with_rules")
 
 # Starting a process in a sandbox costs as much as analyzing some dozens of files.
 _BATCH_SIZE = 32
@@ -86,6 +87,13 @@ def source_files(attributes, passed_on = None):
         external = len(external),
     )
 
+def _by_language(files, learned_rules):
+    """Splits files by the language of their learned rules, so that a changed rule repeats no action of other files."""
+    groups = {}
+    for file in files:
+        groups.setdefault(language_with_rules(learned_rules, file.source), []).append(file)
+    return groups.values()
+
 def _batches(files):
     """Splits files into batches. Adding or removing a file changes no other batch, unless their number changes."""
     count = 1
@@ -132,6 +140,8 @@ def analyze_files(ctx, sources, schema = None, gitignores = []):
     """
     files = declare_outputs(ctx, sources)
     ignore_files = gitignores + generated_lists(sources)
-    for batch in _batches(files):
-        fix_action.analyze(ctx, batch, schema, ignore_files = ignore_files)
+    learned_rules = ctx.toolchains[fix_action.toolchain_type].learned_rules
+    for group in _by_language(files, learned_rules):
+        for batch in _batches(group):
+            fix_action.analyze(ctx, batch, schema, ignore_files = ignore_files)
     return files

@@ -4,8 +4,12 @@ load("@platforms//host:constraints.bzl", "HOST_CONSTRAINTS")
 load("//rules/private:action.bzl", "add_schema")
 load("//rules/private:aspect.bzl", "fix_aspect")
 load("//rules/private:launcher.bzl", "launcher")
+load("//rules/private:learn.bzl", "RulePackInfo")
 load("//rules/private:providers.bzl", "FixInfo")
 load("//toolchain:toolchain.bzl", "TOOLCHAIN_TYPE")
+
+def _rule_pack_flag(info):
+    return "--rule-pack=" + json.encode({"file": info.pack.short_path, "sha256": info.sha256 or None})
 
 def _fix_impl(ctx):
     args = ctx.actions.args()
@@ -19,12 +23,18 @@ def _fix_impl(ctx):
     if ctx.attr.targets:
         args.add("--from-targets")
         args.add_all([report.short_path for report in reports], format_each = "--report=%s")
-    return [launcher(ctx, args, reports)]
+    packs = [target[RulePackInfo] for target in ctx.attr.learn]
+    args.add_all([_rule_pack_flag(info) for info in packs])
+    return [launcher(ctx, args, reports + [info.pack for info in packs])]
 
 _fix = rule(
     implementation = _fix_impl,
     doc = "See the macro `fix`.",
     attrs = {
+        "learn": attr.label_list(
+            doc = "The targets whose rules `--learn` adds to the workspace.",
+            providers = [RulePackInfo],
+        ),
         "schemas": attr.label_list(
             doc = "The `document_schema` targets whose documents are fixed by their schemas.",
             providers = [FixInfo],
@@ -40,7 +50,7 @@ _fix = rule(
     toolchains = [TOOLCHAIN_TYPE],
 )
 
-def fix(name, targets = [], schemas = [], tags = [], **kwargs):
+def fix(name, targets = [], schemas = [], learn = [], tags = [], **kwargs):
     """Declares the target that fixes the workspace. In Bazel, only `bazel run` of this target writes source files.
 
     Example:
@@ -55,6 +65,7 @@ def fix(name, targets = [], schemas = [], tags = [], **kwargs):
     that no target names. It reports what it applied, what it rejected and what remains. After `--`
     it accepts `--check`, `--diff`, `--dry-run`, `--safety=likely`, `--approve ID`, `--only RULE`,
     `--changed[=REV]`, `--from-build`, `--audit` and paths. The last four work only without `targets`.
+    `--learn` adds the rules of the targets in `learn` to `.fixpoint/rules` and changes nothing else.
 
     Args:
         name (string): The name of the target.
@@ -62,12 +73,14 @@ def fix(name, targets = [], schemas = [], tags = [], **kwargs):
             `bazel run` builds first. If one of them is a test, `testonly = True` is required.
         schemas (list[Label], optional): `document_schema` targets. Their documents are fixed by
             their schemas, in addition to the schemas that `fixpoint.toml` names for all documents.
+        learn (list[Label], optional): Targets of `rule_candidates` and `rule_pack`, for `--learn`.
         tags (list[string], optional): Tags. `manual` is always added, because `bazel build //...` does
             not need the target, and would have to get the binary and build the reports for it.
         **kwargs (dict): Attributes that all rules have.
     """
     _fix(
         name = name,
+        learn = learn,
         schemas = schemas,
         tags = tags + ["manual"],
         targets = targets,

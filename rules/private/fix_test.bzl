@@ -5,6 +5,7 @@ load("//rules/private:aspect.bzl", "fix_aspect")
 load("//rules/private:collect.bzl", "analyze_files", "source_files")
 load("//rules/private:launcher.bzl", "launcher")
 load("//rules/private:providers.bzl", "FixInfo")
+load("//toolchain:learned_rules.bzl", "rules_for")
 load("//toolchain:toolchain.bzl", "TOOLCHAIN_TYPE")
 
 def _sum(numbers):
@@ -39,7 +40,8 @@ def _fix_test_impl(ctx):
     modes = [] if ctx.attr.mode else [ctx.file._mode]
     args.add_all([mode.short_path for mode in modes], format_each = "--mode-file=%s")
     args.add(toolchain.config.short_path, format = "--config=%s")
-    for file in toolchain.config_files:
+    config_files = toolchain.config_files + rules_for(toolchain.learned_rules, sources)
+    for file in config_files:
         args.add(workspace_file_flag(file.short_path, config_path(file)))
     own = []
     for schema in info.schemas.to_list():
@@ -50,7 +52,7 @@ def _fix_test_impl(ctx):
     args.add_all([source.short_path for source in sources], format_each = "--path=%s")
     ignore_files = ctx.files.gitignores + generated_lists(sources)
     args.add_all([ignore_file_flag(file, file.short_path) for file in ignore_files])
-    read = sources + modes + ctx.files.gitignores + [toolchain.config] + toolchain.config_files + own
+    read = sources + modes + ctx.files.gitignores + [toolchain.config] + config_files + own
     return [launcher(ctx, args, read), info]
 
 fix_test = rule(

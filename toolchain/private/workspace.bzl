@@ -1,4 +1,4 @@
-"""Copies of the workspace's `fixpoint.toml` and of the files it names, for actions to read."""
+"""The workspace's `fixpoint.toml`, the files it names and the learned rules, for actions to read."""
 
 load("//toolchain/private:toml.bzl", "toml_strings")
 
@@ -7,6 +7,9 @@ _FOLDER = "files/"
 
 # The limit of the loop: more files than any schema refers to.
 _MOST_FILES = 10000
+
+# The folder of learned rules in the workspace: `LANGUAGE/ID.json`.
+_LEARNED = ".fixpoint/rules"
 
 _SCHEMA = ("validate", "schema", "schema")
 _RULES = ("validate", "rules")
@@ -81,6 +84,10 @@ def _workspace_config_impl(rctx):
             seen[path] = True
             schema = _copied(rctx, path)
             wanted.extend(references(path, schema) if schema else [])
+
+    # A link, and not copies: the glob below sees added and removed files without running this function again. Watching
+    # a folder with `readdir` would fail every build after the folder is removed.
+    rctx.symlink(str(rctx.workspace_root) + "/" + _LEARNED, _FOLDER + _LEARNED)
     rctx.file("BUILD.bazel", """\
 exports_files(
     ["fixpoint.toml"],
@@ -89,12 +96,22 @@ exports_files(
 
 filegroup(
     name = "files",
-    srcs = glob(["{folder}**"], allow_empty = True),
+    srcs = glob(
+        ["{folder}**"],
+        allow_empty = True,
+        exclude = ["{folder}{learned}/**"],
+    ),
     visibility = ["//visibility:public"],
 )
-""".format(folder = _FOLDER))
+
+filegroup(
+    name = "learned_rules",
+    srcs = glob(["{folder}{learned}/*/*.json"], allow_empty = True),
+    visibility = ["//visibility:public"],
+)
+""".format(folder = _FOLDER, learned = _LEARNED))
 
 workspace_config = repository_rule(
     implementation = _workspace_config_impl,
-    doc = "Copies of the `fixpoint.toml` at the root of the workspace (an empty file if it does not exist), of the schemas and rules files that it names, and of the files that the schemas refer to.",
+    doc = "Copies of the `fixpoint.toml` at the root of the workspace (an empty file if it does not exist), of the schemas and rules files that it names, of the files that the schemas refer to, and a link to the folder of learned rules.",
 )

@@ -9,6 +9,7 @@ mod clank;
 mod clank_errors;
 mod documents;
 mod example;
+mod learned;
 mod modes;
 mod reach;
 mod reference;
