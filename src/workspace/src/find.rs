@@ -37,7 +37,7 @@ impl Found {
     }
 
     /// Replaces the files. `files` must be sorted.
-    pub(crate) fn with_files(self, files: Vec<String>) -> Self {
+    pub fn with_files(self, files: Vec<String>) -> Self {
         Self { files, ..self }
     }
 

@@ -10,6 +10,7 @@
 
 mod access;
 mod changed;
+mod digest_cache;
 mod find;
 mod generated;
 mod git;
@@ -29,6 +30,7 @@ mod write;
 
 pub use access::{AccessError, WriteAccess};
 pub use changed::ChangedError;
+pub use digest_cache::DigestCache;
 pub use find::{Excludes, FindError, Found, SkipReason, Skipped};
 pub use generated::{GENERATED_LIST, Generated, listed_paths, write_generated};
 pub use git::GitError;
