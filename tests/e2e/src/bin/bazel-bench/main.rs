@@ -11,10 +11,11 @@ mod plot;
 mod ratio;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Instant;
 use std::{env, fs};
 
-use fixpoint_e2e::{Workspace, generate, repository};
+use fixpoint_e2e::{Workspace, binary, generate, repository, run};
 use serde_json::{Value, json};
 
 const SIZES: [usize; 3] = [100, 1_000, 10_000];
@@ -60,6 +61,7 @@ fn median(mut times: Vec<f64>) -> f64 {
 
 const PLAIN: &[&str] = &["build", "//..."];
 const FIX: &[&str] = &["build", "--config=fix", "//..."];
+const TEST: &[&str] = &["test", "//..."];
 
 fn measure(files: usize) -> Value {
     let workspace = Workspace::fresh();
@@ -89,6 +91,7 @@ fn measure(files: usize) -> Value {
         }
     }
     let [plain, fix, copied, analyzed] = times.map(median);
+    let covered = cover(&workspace);
     eprintln!(
         "{files}: analysis {analysis:.2}, first {first:.2}, no-op {plain:.3} and {fix:.3}, one file {copied:.3} and {analyzed:.3}"
     );
@@ -100,7 +103,41 @@ fn measure(files: usize) -> Value {
         "no_op_fix": fix,
         "one_genrule_plain": copied,
         "one_file_fix": analyzed,
+        "workspace_test": covered,
     })
+}
+
+/// Measures `fix_workspace_test` beside a build without it, and its first run beside the command line.
+fn cover(workspace: &Workspace) -> Value {
+    let plain = workspace.read("BUILD.bazel");
+    let covered = plain.replace("\"fix\")", "\"fix\", \"fix_workspace_test\")")
+        + "\nfix_workspace_test(name = \"fixpoint_test\")\n";
+    // Without this line, the test would know all files from its last run.
+    let forget = |number: usize| workspace.write("fixpoint.toml", format!("# {number}\n"));
+    workspace.write("BUILD.bazel", &covered);
+    seconds(workspace, TEST);
+    let mut times: [Vec<f64>; 4] = Default::default();
+    for number in 0..TURNS {
+        workspace.write("BUILD.bazel", &plain);
+        seconds(workspace, PLAIN);
+        times[0].extend((0..RUNS).map(|_| seconds(workspace, PLAIN)));
+        let start = Instant::now();
+        run(Command::new(binary())
+            .arg("check")
+            .current_dir(workspace.root()))
+        .succeeds();
+        times[1].push(start.elapsed().as_secs_f64());
+        workspace.write("BUILD.bazel", &covered);
+        seconds(workspace, TEST);
+        times[2].extend((0..RUNS).map(|_| seconds(workspace, TEST)));
+        forget(number);
+        times[3].push(seconds(workspace, TEST));
+    }
+    let [plain, check, no_op, first] = times.map(median);
+    eprintln!(
+        "workspace test: no-op {plain:.3} and {no_op:.3}, first run {check:.3} and {first:.3}"
+    );
+    json!({ "no_op_plain": plain, "no_op_test": no_op, "check": check, "first_run": first })
 }
 
 /// Measures the first build of all reports with different execution strategies.

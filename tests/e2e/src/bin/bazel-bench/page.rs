@@ -43,6 +43,20 @@ pub(crate) fn markdown(results: &Value, ratios: &[Ratio]) -> String {
     let sizes = results["sizes"].as_array().into_iter().flatten();
     let rows = sizes.map(|size| columns.map(|(key, _)| shown(&size[key])).to_vec());
     table(&mut page, &columns.map(|(_, title)| title), rows.collect());
+    page.push_str("\n## The test of the workspace\n\n");
+    let columns = [
+        ("no_op_plain", "No-op, without the test"),
+        ("no_op_test", "No-op, with the test"),
+        ("first_run", "First run of the test"),
+        ("check", "`fixpoint check`"),
+    ];
+    let sizes = results["sizes"].as_array().into_iter().flatten();
+    let rows = sizes.map(|size| {
+        let test = columns.map(|(key, _)| shown(&size["workspace_test"][key]));
+        [vec![shown(&size["files"])], test.to_vec()].concat()
+    });
+    let titles = [&["Files"][..], &columns.map(|(_, title)| title)].concat();
+    table(&mut page, &titles, rows.collect());
     page.push_str(
         "\n## Ways to execute\n\nSeconds for the first build of all reports of 1,000 files.\n\n",
     );

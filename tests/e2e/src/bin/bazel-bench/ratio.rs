@@ -26,6 +26,17 @@ pub(crate) fn ratios(measured: &Value) -> Vec<Ratio> {
             limit,
         }));
     }
+    ratios.extend(sizes.iter().map(|size| {
+        let test = &size["workspace_test"];
+        Ratio {
+            what: format!(
+                "the workspace test, nothing changed, {} files",
+                size["files"]
+            ),
+            value: number(test, "no_op_test") / number(test, "no_op_plain"),
+            limit: 1.2,
+        }
+    }));
     // The time of the smallest workspace is the startup cost, which does not depend on the number
     // of files.
     let [start, small, large] = &sizes[..] else {
@@ -39,6 +50,13 @@ pub(crate) fn ratios(measured: &Value) -> Vec<Ratio> {
         what: "cold analysis per file, 10000 beside 1000".to_owned(),
         value: per_file(large) / per_file(small),
         limit: 1.2,
+    });
+    let test = &large["workspace_test"];
+    let added = number(test, "first_run") - number(test, "no_op_plain");
+    ratios.push(Ratio {
+        what: "what its first run adds, beside `fixpoint check`, 10000 files".to_owned(),
+        value: added / number(test, "check"),
+        limit: 2.0,
     });
     ratios
 }
