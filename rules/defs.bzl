@@ -15,6 +15,7 @@ load("//rules/private:document_schema.bzl", _document_schema = "document_schema"
 load("//rules/private:fix.bzl", _fix = "fix")
 load("//rules/private:fix_package.bzl", _fix_package = "fix_package")
 load("//rules/private:fix_test.bzl", _fix_test = "fix_test")
+load("//rules/private:fix_workspace_test.bzl", _fix_workspace_test = "fix_workspace_test")
 load("//rules/private:learn.bzl", _RulePackInfo = "RulePackInfo", _rule_candidates = "rule_candidates", _rule_pack = "rule_pack")
 load("//rules/private:providers.bzl", _FixInfo = "FixInfo")
 
@@ -30,6 +31,7 @@ fix_action = _fix_action
 fix_aspect = _fix_aspect
 fix_package = _fix_package
 fix_test = _fix_test
+fix_workspace_test = _fix_workspace_test
 rule_candidates = _rule_candidates
 rule_pack = _rule_pack
 strict_aspect = _strict_aspect

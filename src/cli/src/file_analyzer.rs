@@ -51,26 +51,33 @@ impl FileAnalyzer {
 
     /// Analyzes a file of the workspace, unless its name excludes it.
     pub(crate) fn analyze_path(&self, workspace: &Workspace, path: &str) -> FileOutcome {
+        match self.read(workspace, path) {
+            Ok(snapshot) => self.analyze(snapshot, Reported::default()),
+            Err(outcome) => outcome,
+        }
+    }
+
+    /// Reads a file of the workspace. If it is not analyzed, the error is its outcome.
+    pub(crate) fn read(&self, workspace: &Workspace, path: &str) -> Result<Snapshot, FileOutcome> {
         let verdict = self.analyzer.judge_name(path, self.options.phases);
         if let NameVerdict::Skipped(reason) = verdict {
-            return FileOutcome::Skipped(reason.into());
+            return Err(FileOutcome::Skipped(reason.into()));
         }
         if let Some(generated) = workspace.generated(path) {
-            return FileOutcome::Generated {
+            return Err(FileOutcome::Generated {
                 edited_by_hand: generated == Generated::EditedByHand,
-            };
+            });
         }
-        match workspace.read(path) {
-            Ok(snapshot) => self.analyze(snapshot, Reported::default()),
+        workspace.read(path).map_err(|error| match error {
             // The first line of a file that is not text cannot be a shebang.
-            Err(error) if verdict == NameVerdict::NeedsText && error.is_about_content() => {
+            error if verdict == NameVerdict::NeedsText && error.is_about_content() => {
                 FileOutcome::Skipped(SourceLanguage::reason_to_skip(path, "").into())
             }
-            Err(error) => FileOutcome::Unread {
+            error => FileOutcome::Unread {
                 message: error.to_string(),
                 is_about_content: error.is_about_content(),
             },
-        }
+        })
     }
 
     /// Analyzes a text. The fixes of stored reports are applied before those of phases.

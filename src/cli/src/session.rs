@@ -39,7 +39,8 @@ impl Session {
         arguments: &Arguments,
         paths: &[PathBuf],
     ) -> Result<Self, Failure> {
-        Self::open_with(arguments, paths, &[], true)
+        let workspace = workspace_of(arguments, paths)?;
+        Self::open_with(arguments, workspace, paths, &[], true)
     }
 
     /// The same, with schemas that apply to documents in addition to those of the settings.
@@ -48,21 +49,27 @@ impl Session {
         paths: &[PathBuf],
         assigned: &[AssignedSchema],
     ) -> Result<Self, Failure> {
-        Self::open_with(arguments, paths, assigned, false)
+        let workspace = workspace_of(arguments, paths)?;
+        Self::open_with(arguments, workspace, paths, assigned, false)
+    }
+
+    /// Opens the workspace at `root`.
+    pub(crate) fn open_root(
+        arguments: &Arguments,
+        root: &Path,
+        assigned: &[AssignedSchema],
+    ) -> Result<Self, Failure> {
+        let workspace = Workspace::open(root)?.with_working_directory(root)?;
+        Self::open_with(arguments, workspace, &[], assigned, false)
     }
 
     fn open_with(
         arguments: &Arguments,
+        workspace: Workspace,
         paths: &[PathBuf],
         assigned: &[AssignedSchema],
         may_repair: bool,
     ) -> Result<Self, Failure> {
-        let here = std::env::current_dir().map_err(Failure::CurrentFolder)?;
-        let workspace = match &arguments.root {
-            Some(root) => Workspace::open(root)?,
-            None => discover(&here, paths)?,
-        };
-        let workspace = workspace.with_working_directory(&here)?;
         let config_text = workspace.read_config()?.unwrap_or_default();
         let time_limit = Duration::from_secs(arguments.time_limit);
         let workspace = Arc::new(workspace);
@@ -95,6 +102,11 @@ impl Session {
             modules: Arc::new(modules),
             time_limit,
         })
+    }
+
+    /// What all files of the workspace depend on.
+    pub(crate) fn project(&self) -> &ProjectInput {
+        &self.project
     }
 
     pub(crate) fn config(&self) -> &Config {
@@ -158,6 +170,16 @@ impl Session {
             }
         }
     }
+}
+
+/// The workspace of a command line.
+fn workspace_of(arguments: &Arguments, paths: &[PathBuf]) -> Result<Workspace, Failure> {
+    let here = std::env::current_dir().map_err(Failure::CurrentFolder)?;
+    let workspace = match &arguments.root {
+        Some(root) => Workspace::open(root)?,
+        None => discover(&here, paths)?,
+    };
+    Ok(workspace.with_working_directory(&here)?)
 }
 
 fn is_settings_alone(workspace: &Workspace, paths: &[PathBuf]) -> bool {

@@ -9,10 +9,14 @@ use fixpoint_analysis::AssignedSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::analyze::read_text;
+use crate::Verdict;
 use crate::args::{ChangedOption, PolicyOptions};
 #[cfg(feature = "clank")]
 use crate::clank::bazel::ClankBazelCommand;
 use crate::clank::bazel::TargetOptions;
+use crate::failure::Failure;
+use crate::output::Output;
 
 #[derive(Debug, Args)]
 pub(crate) struct BazelOptions {
@@ -35,6 +39,8 @@ pub(crate) enum BazelCommand {
     Learn(LearnOptions),
     /// A test: reports what is pending in the sources of its target
     Test(TestOptions),
+    /// A test: reports what is pending in all files of the workspace
+    TestWorkspace(TestWorkspaceOptions),
     /// The program of `bazel run //:fix`: applies safe fixes and writes the changed source files
     #[command(name = "fix")]
     Fix(FixOptions),
@@ -242,13 +248,8 @@ pub(crate) struct TestOptions {
     #[command(flatten)]
     pub(crate) subject: Subject,
 
-    /// Fail if something is pending
-    #[arg(long)]
-    pub(crate) strict: bool,
-
-    /// A file that contains the mode of the command line: `strict`, `permissive` or nothing
-    #[arg(long, value_name = "FILE")]
-    pub(crate) mode_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) mode: ModeOptions,
 
     /// The workspace's fixpoint.toml, or an empty file
     #[arg(long, value_name = "FILE")]
@@ -263,6 +264,59 @@ pub(crate) struct TestOptions {
     /// A source, by its path in the workspace
     #[arg(long, value_name = "PATH")]
     pub(crate) path: Vec<String>,
+}
+
+/// The mode of a test.
+#[derive(Debug, Args)]
+pub(crate) struct ModeOptions {
+    /// Fail if something is pending
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// A file that contains the mode of the command line: `strict`, `permissive` or nothing
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mode_file: Option<PathBuf>,
+}
+
+impl ModeOptions {
+    /// Whether the target or the command line asks for strict mode.
+    pub(crate) fn is_strict(&self) -> Result<bool, Failure> {
+        let mode = match &self.mode_file {
+            Some(file) => read_text(file)?,
+            None => String::new(),
+        };
+        Ok(self.strict || mode.trim() == "strict")
+    }
+
+    /// Ends the output of a test, and returns its verdict.
+    pub(crate) fn conclude(&self, passes: bool, output: &mut Output) -> Result<Verdict, Failure> {
+        let strict = self.is_strict()?;
+        if !passes && !strict {
+            output.line("(permissive: this does not fail; `bazel test --config=strict` does)")?;
+        }
+        output.flush()?;
+        Ok(match passes || !strict {
+            true => Verdict::Done,
+            false => Verdict::Findings,
+        })
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TestWorkspaceOptions {
+    /// The target of the test
+    #[arg(long)]
+    pub(crate) label: String,
+
+    #[command(flatten)]
+    pub(crate) mode: ModeOptions,
+
+    /// A link to a file at the root of the workspace
+    #[arg(long, value_name = "FILE")]
+    pub(crate) root_file: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) assigned: AssignedOptions,
 }
 
 /// Applies safe fixes to the workspace of `bazel run`, and prints what was applied, what was rejected

@@ -8,12 +8,11 @@ use fixpoint_format::SourceLanguage;
 use fixpoint_report::FixReport;
 
 use super::args::{FixOptions, Subject};
-use super::verdict::Examined;
+use super::workspace_verdict::print_verdict;
 use super::{audit, built, learn};
 use crate::Verdict;
 use crate::args::{self, Arguments, ChangedOption, Command, PolicyOptions};
 use crate::commands;
-use crate::commands::check::has_error;
 use crate::commands::stored::{Refusal, check_stored};
 use crate::commands::write::{Mode, begin};
 use crate::failure::Failure;
@@ -235,7 +234,7 @@ fn report_refused(refused: &[(String, Refusal)], output: &mut Output) -> Failure
     ))
 }
 
-/// Reports what strict mode fails on. As in `fixpoint check`, every error fails the check.
+/// Reports what strict mode fails on.
 fn check(survey: Survey, allow_empty: bool, output: &mut Output) -> Result<Verdict, Failure> {
     let subject = Subject {
         label: "workspace".to_owned(),
@@ -243,21 +242,12 @@ fn check(survey: Survey, allow_empty: bool, output: &mut Output) -> Result<Verdi
         generated: 0,
         external: 0,
     };
-    survey.report_problems(output);
     let failure = survey.failure();
-    let has_errors = survey.files.iter().any(|file| has_error(&file.report));
-    let mut examined = Examined::default();
-    for file in survey.files {
-        match file.snapshot {
-            Some(snapshot) => examined.add(Some((file.report, snapshot))),
-            None => examined.add_clean(),
-        }
-    }
-    examined.print(&subject, output)?;
+    let passes = print_verdict(survey, 0, &subject, output)?;
     output.flush()?;
     match failure {
         Some(failure) => Err(failure),
-        None if examined.passes(&subject) && !has_errors => Ok(Verdict::Done),
+        None if passes => Ok(Verdict::Done),
         None => Ok(Verdict::Findings),
     }
 }

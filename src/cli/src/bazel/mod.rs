@@ -1,21 +1,25 @@
 //! The commands that the Bazel rules run: the actions, the test, and the program of `bazel run //:fix`.
 //!
 //! Actions read their declared inputs and write their declared outputs, by paths of the execution
-//! root. They never see the workspace. Only [`fix`] does, and only if `bazel run` started it.
+//! root. They never see the workspace. Only [`fix`] does, which `bazel run` starts, and [`test_workspace`], which
+//! reads it.
 
 pub(crate) mod analyze;
 pub(crate) mod args;
 mod audit;
 pub(crate) mod built;
 mod check;
+mod clean_files;
 mod fix;
 mod ignores;
 mod learn;
 mod params;
 mod test;
+mod test_workspace;
 pub(crate) mod verdict;
 mod view;
 pub(crate) mod worker;
+mod workspace_verdict;
 
 pub(crate) use args::BazelOptions;
 pub(crate) use params::expanded_arguments;
@@ -41,6 +45,7 @@ pub(crate) fn run(
         BazelCommand::Learn(options) => learn::run(options, output),
         BazelCommand::View(options) => view::run(options),
         BazelCommand::Test(options) => test::run(arguments, options, output),
+        BazelCommand::TestWorkspace(options) => test_workspace::run(arguments, options, output),
         BazelCommand::Fix(options) => fix::run(arguments, options, output),
     }
 }

@@ -19,7 +19,6 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let config = read_text(&options.config)?;
-    let strict = is_strict(options)?;
     let paths = options.path.iter();
     let files = paths
         .map(|path| (PathBuf::from(path), path.clone()))
@@ -31,23 +30,7 @@ pub(crate) fn run(
         examined.add(analyzed);
     }
     examined.print(&options.subject, output)?;
-    let passes = examined.passes(&options.subject);
-    if !passes && !strict {
-        output.line("(permissive: this does not fail; `bazel test --config=strict` does)")?;
-    }
-    output.flush()?;
-    Ok(if passes || !strict {
-        Verdict::Done
-    } else {
-        Verdict::Findings
-    })
-}
-
-/// Whether the target or the command line asks for strict mode.
-fn is_strict(options: &TestOptions) -> Result<bool, Failure> {
-    let mode = match &options.mode_file {
-        Some(file) => read_text(file)?,
-        None => String::new(),
-    };
-    Ok(options.strict || mode.trim() == "strict")
+    options
+        .mode
+        .conclude(examined.passes(&options.subject), output)
 }

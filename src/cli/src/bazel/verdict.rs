@@ -75,9 +75,9 @@ impl Examined {
         pending
     }
 
-    /// Adds a file without findings.
-    pub(crate) fn add_clean(&mut self) {
-        self.clean += 1;
+    /// Adds files without findings.
+    pub(crate) fn add_clean(&mut self, count: usize) {
+        self.clean += count;
     }
 
     /// Whether strict mode passes. Examining no file is not a pass.

@@ -17,6 +17,7 @@ mod release;
 mod ruleset;
 mod sources;
 mod toolchain;
+mod workspace_test;
 mod writer;
 
 use fixpoint_e2e::Workspace;

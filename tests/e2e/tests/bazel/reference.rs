@@ -20,6 +20,7 @@ fn the_reference_matches_the_code() {
         "fix_aspect",
         "fix_package",
         "fix_test",
+        "fix_workspace_test",
         "strict_aspect",
         "view_aspect",
     ] {
