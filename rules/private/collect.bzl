@@ -119,6 +119,7 @@ def declare_outputs(ctx, sources):
     folder = ctx.label.name + ".fixpoint"
     return [
         struct(
+            analyzed = True,
             source = source,
             report = ctx.actions.declare_file("{}/report/{}.fix.pb".format(folder, source.short_path)),
             canonical = ctx.actions.declare_file("{}/canonical/{}".format(folder, source.short_path)),

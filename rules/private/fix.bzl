@@ -5,7 +5,7 @@ load("//rules/private:action.bzl", "add_schema")
 load("//rules/private:aspect.bzl", "fix_aspect")
 load("//rules/private:launcher.bzl", "launcher")
 load("//rules/private:learn.bzl", "RulePackInfo")
-load("//rules/private:providers.bzl", "FixInfo")
+load("//rules/private:providers.bzl", "FixInfo", "reports_of")
 load("//toolchain:toolchain.bzl", "TOOLCHAIN_TYPE")
 
 def _rule_pack_flag(info):
@@ -14,15 +14,14 @@ def _rule_pack_flag(info):
 def _fix_impl(ctx):
     args = ctx.actions.args()
     args.add_all(["bazel", "fix"])
-    files = depset(transitive = [target[FixInfo].files for target in ctx.attr.targets])
-    reports = [file.report for file in files.to_list()]
+    reports = reports_of(ctx.attr.targets + ctx.attr.reports)
     with_schemas = ctx.attr.targets + ctx.attr.schemas
     schemas = depset(transitive = [target[FixInfo].schemas for target in with_schemas])
     for schema in schemas.to_list():
         add_schema(args, schema, schema.sources)
     if ctx.attr.targets:
         args.add("--from-targets")
-        args.add_all([report.short_path for report in reports], format_each = "--report=%s")
+    args.add_all([report.short_path for report in reports], format_each = "--report=%s")
     packs = [target[RulePackInfo] for target in ctx.attr.learn]
     args.add_all([_rule_pack_flag(info) for info in packs])
     return [launcher(ctx, args, reports + [info.pack for info in packs])]
@@ -34,6 +33,10 @@ _fix = rule(
         "learn": attr.label_list(
             doc = "The targets whose rules `--learn` adds to the workspace.",
             providers = [RulePackInfo],
+        ),
+        "reports": attr.label_list(
+            doc = "The targets of other rule sets whose reports are applied, too.",
+            providers = [FixInfo],
         ),
         "schemas": attr.label_list(
             doc = "The `document_schema` targets whose documents are fixed by their schemas.",
@@ -50,7 +53,7 @@ _fix = rule(
     toolchains = [TOOLCHAIN_TYPE],
 )
 
-def fix(name, targets = [], schemas = [], learn = [], tags = [], **kwargs):
+def fix(name, targets = [], schemas = [], reports = [], learn = [], tags = [], **kwargs):
     """Declares the target that fixes the workspace. In Bazel, only `bazel run` of this target writes source files.
 
     Example:
@@ -73,6 +76,8 @@ def fix(name, targets = [], schemas = [], learn = [], tags = [], **kwargs):
             `bazel run` builds first. If one of them is a test, `testonly = True` is required.
         schemas (list[Label], optional): `document_schema` targets. Their documents are fixed by
             their schemas, in addition to the schemas that `fixpoint.toml` names for all documents.
+        reports (list[Label], optional): Targets of other rule sets that return `FixInfo`. `bazel run` builds
+            their reports, and applies their fixes together with those that Fixpoint finds.
         learn (list[Label], optional): Targets of `rule_candidates` and `rule_pack`, for `--learn`.
         tags (list[string], optional): Tags. `manual` is always added, because `bazel build //...` does
             not need the target, and would have to get the binary and build the reports for it.
@@ -81,6 +86,7 @@ def fix(name, targets = [], schemas = [], learn = [], tags = [], **kwargs):
     _fix(
         name = name,
         learn = learn,
+        reports = reports,
         schemas = schemas,
         tags = tags + ["manual"],
         targets = targets,

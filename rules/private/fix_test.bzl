@@ -14,6 +14,9 @@ def _sum(numbers):
         total += number
     return total
 
+def _reported_file_flag(file):
+    return "--file=" + json.encode({"report": file.report.short_path, "source": file.source.short_path})
+
 def _fix_test_impl(ctx):
     found = source_files({"srcs": ctx.attr.srcs})
     infos = [target[FixInfo] for target in ctx.attr.targets]
@@ -40,6 +43,8 @@ def _fix_test_impl(ctx):
     modes = [] if ctx.attr.mode else [ctx.file._mode]
     args.add_all([mode.short_path for mode in modes], format_each = "--mode-file=%s")
     args.add(toolchain.config.short_path, format = "--config=%s")
+    reported = [file for file in files.to_list() if not hasattr(file, "analyzed")]
+    args.add_all(reported, map_each = _reported_file_flag)
     config_files = toolchain.config_files + rules_for(toolchain.learned_rules, sources)
     for file in config_files:
         args.add(workspace_file_flag(file.short_path, config_path(file)))
@@ -52,7 +57,7 @@ def _fix_test_impl(ctx):
     args.add_all([source.short_path for source in sources], format_each = "--path=%s")
     ignore_files = ctx.files.gitignores + generated_lists(sources)
     args.add_all([ignore_file_flag(file, file.short_path) for file in ignore_files])
-    read = sources + modes + ctx.files.gitignores + [toolchain.config] + config_files + own
+    read = sources + [file.report for file in reported] + modes + ctx.files.gitignores + [toolchain.config] + config_files + own
     return [launcher(ctx, args, read), info]
 
 fix_test = rule(
@@ -62,8 +67,9 @@ Reports pending safe fixes, style findings, errors of schemas and policy rules, 
 source files. It passes by default, and fails in strict mode: under `--config=strict`, or always if `mode`
 pins it.
 
-Building the test runs no analysis: the test examines the sources when it runs. Bazel runs it again only
-when one of its inputs or the mode has changed.
+Building the test runs no analysis: the test examines the sources when it runs. It also reads the reports of
+other rule sets, from targets that return `FixInfo`. Bazel runs it again only when one of its inputs or the mode
+has changed.
 
 Example:
 

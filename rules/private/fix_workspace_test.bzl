@@ -3,7 +3,7 @@
 load("@platforms//host:constraints.bzl", "HOST_CONSTRAINTS")
 load("//rules/private:action.bzl", "add_schema")
 load("//rules/private:launcher.bzl", "launcher")
-load("//rules/private:providers.bzl", "FixInfo")
+load("//rules/private:providers.bzl", "FixInfo", "reports_of")
 load("//toolchain:toolchain.bzl", "TOOLCHAIN_TYPE")
 
 # Bazel does not know the files that the test reads. So it runs on this machine, outside of a sandbox, and every time.
@@ -21,8 +21,10 @@ def _fix_workspace_test_impl(ctx):
     schemas = depset(transitive = [target[FixInfo].schemas for target in ctx.attr.schemas])
     for schema in schemas.to_list():
         add_schema(args, schema, schema.sources)
+    reports = reports_of(ctx.attr.reports)
+    args.add_all([report.short_path for report in reports], format_each = "--report=%s")
     return [
-        launcher(ctx, args, [ctx.file.root_file] + modes),
+        launcher(ctx, args, [ctx.file.root_file] + modes + reports),
         FixInfo(files = depset()),
     ]
 
@@ -33,6 +35,10 @@ _fix_workspace_test = rule(
         "mode": attr.string(
             doc = "`strict` or `permissive` pins the test to that mode; by default the command line decides.",
             values = ["", "permissive", "strict"],
+        ),
+        "reports": attr.label_list(
+            doc = "Targets of other rule sets whose reports count, too.",
+            providers = [FixInfo],
         ),
         "root_file": attr.label(
             doc = "A source file at the root of the workspace.",
@@ -53,7 +59,7 @@ _fix_workspace_test = rule(
     toolchains = [TOOLCHAIN_TYPE],
 )
 
-def fix_workspace_test(name, mode = "", schemas = [], root_file = "MODULE.bazel", tags = [], **kwargs):
+def fix_workspace_test(name, mode = "", schemas = [], reports = [], root_file = "MODULE.bazel", tags = [], **kwargs):
     """Declares a test of every file of the workspace: what git tracks or would track, BUILD and `.bzl` files included.
 
     It reports pending safe fixes, style findings, errors of schemas and policy rules, and syntax errors. It passes
@@ -78,6 +84,8 @@ def fix_workspace_test(name, mode = "", schemas = [], root_file = "MODULE.bazel"
             line decides.
         schemas (list[Label], optional): `document_schema` targets. Their documents are checked by their
             schemas, in addition to the schemas that `fixpoint.toml` names for all documents.
+        reports (list[Label], optional): Targets of other rule sets that return `FixInfo`. What is pending in
+            their reports counts, too.
         root_file (Label, optional): A source file in the same folder, with which the test finds the
             workspace.
         tags (list[string], optional): Tags. `external` and `local` are always added.
@@ -91,6 +99,7 @@ def fix_workspace_test(name, mode = "", schemas = [], root_file = "MODULE.bazel"
     _fix_workspace_test(
         name = name,
         mode = mode,
+        reports = reports,
         root_file = root_file,
         schemas = schemas,
         size = kwargs.pop("size", "small"),

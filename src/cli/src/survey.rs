@@ -61,6 +61,17 @@ impl Survey {
         }
     }
 
+    /// Adds the results for other files.
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.files.extend(other.files);
+        self.files
+            .sort_by(|a, b| a.report.path().cmp(b.report.path()));
+        self.skipped.extend(other.skipped);
+        self.failed.extend(other.failed);
+        self.generated += other.generated;
+        self.unusable_rules.extend(other.unusable_rules);
+    }
+
     /// Removes and returns the reports that have content, together with their texts.
     pub(crate) fn take_bases(&mut self) -> Vec<Based> {
         let (speaking, silent): (Vec<_>, Vec<_>) = std::mem::take(&mut self.files)

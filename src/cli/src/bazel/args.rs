@@ -264,6 +264,10 @@ pub(crate) struct TestOptions {
     /// A source, by its path in the workspace
     #[arg(long, value_name = "PATH")]
     pub(crate) path: Vec<String>,
+
+    /// A source and a report of another rule set
+    #[arg(long, value_name = "JSON", value_parser = json::<CheckedFile>)]
+    pub(crate) file: Vec<CheckedFile>,
 }
 
 /// The mode of a test.
@@ -314,6 +318,10 @@ pub(crate) struct TestWorkspaceOptions {
     /// A link to a file at the root of the workspace
     #[arg(long, value_name = "FILE")]
     pub(crate) root_file: PathBuf,
+
+    /// A report of another rule set
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) assigned: AssignedOptions,

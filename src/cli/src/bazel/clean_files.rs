@@ -24,8 +24,8 @@ const MAX_PROGRAM_SIZE: u64 = 1 << 30;
 pub(crate) struct CleanFiles {
     cache: DigestCache,
     inputs: Arc<InputDigests>,
-    /// The digests of the files that had no findings in the last run, and have not changed since.
-    kept: Vec<Digest>,
+    /// The files that had no findings in the last run and have not changed since, and their digests.
+    kept: Vec<(String, Digest)>,
     /// The digests of the files that may have findings, by path.
     changed: BTreeMap<String, Digest>,
 }
@@ -75,7 +75,7 @@ impl CleanFiles {
                 Known::Skipped => {}
                 Known::Unread => left.push(path),
                 Known::Input(digest) if clean.contains(digest.as_bytes()) => {
-                    this.kept.push(digest);
+                    this.kept.push((path, digest));
                 }
                 Known::Input(digest) => {
                     this.changed.insert(path.clone(), digest);
@@ -86,9 +86,9 @@ impl CleanFiles {
         (Some(this), found.with_files(left))
     }
 
-    /// How many files are known to have no findings.
-    pub(crate) fn count(&self) -> usize {
-        self.kept.len()
+    /// The files that are known to have no findings.
+    pub(crate) fn clean(&self) -> Vec<String> {
+        self.kept.iter().map(|(path, _)| path.clone()).collect()
     }
 
     /// Remembers the files of the survey that have no findings. A file that has changed during the survey is left out:
@@ -105,7 +105,8 @@ impl CleanFiles {
             Known::Input(now) if now == *before => Some(*before),
             _ => None,
         });
-        let digests: Vec<Digest> = self.kept.iter().copied().chain(unchanged).collect();
+        let kept = self.kept.iter().map(|(_, digest)| *digest);
+        let digests: Vec<Digest> = kept.chain(unchanged).collect();
         // Without it, the next run analyzes these files again.
         let _ = self.cache.store(&digests);
     }

@@ -6,14 +6,15 @@ use std::path::PathBuf;
 use annotate_snippets::Level;
 use fixpoint_format::SourceLanguage;
 use fixpoint_report::FixReport;
+use fixpoint_workspace::Found;
 
 use super::args::{FixOptions, Subject};
-use super::workspace_verdict::print_verdict;
+use super::workspace_verdict::{add_reports, print_verdict};
 use super::{audit, built, learn};
 use crate::Verdict;
 use crate::args::{self, Arguments, ChangedOption, Command, PolicyOptions};
 use crate::commands;
-use crate::commands::stored::{Refusal, check_stored};
+use crate::commands::stored::{Applied, Refusal, check_stored};
 use crate::commands::write::{Mode, begin};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -40,13 +41,10 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     // Read first, since their paths are relative to the current folder, which changes below.
-    let stored = match options.from_targets {
-        true => {
-            refuse_beside_targets(options)?;
-            Some(built::stored_reports(&options.report)?)
-        }
-        false => None,
-    };
+    let reports = built::stored_reports(&options.report)?;
+    if options.from_targets {
+        refuse_beside_targets(options)?;
+    }
     let packs = match options.learn {
         true => learn::read(&options.rule_pack)?,
         false => Vec::new(),
@@ -65,34 +63,96 @@ pub(crate) fn run(
         let built = built::reports(&invocation.program, session.workspace.root())?;
         return audit::run(&session, found, &built, output);
     }
-    match stored {
-        Some(reports) => {
-            let reports = built::inside(&session, reports, output);
-            from_reports(&session, &invocation, options, reports, output)
-        }
-        None if options.from_build => {
-            let built = built::reports(&invocation.program, session.workspace.root())?;
-            let current = built::current(&session, built.reports);
-            report_unreported(&session, &current, output)?;
-            let ended = from_reports(&session, &invocation, options, current, output);
-            match (built.missing, ended) {
-                (0, ended) => ended,
-                (missing, Ok(_)) => Err(built::not_downloaded(missing)),
-                (missing, Err(failure)) => {
-                    let message = built::not_downloaded(missing).to_string();
-                    output.note(Level::ERROR, &message);
-                    Err(failure)
-                }
-            }
-        }
-        None if options.check => {
-            let found = find(&session, &invocation.fix.paths, &options.changed)?;
-            let policy = PolicyOptions::default();
-            let survey = survey(&session, &invocation.arguments, found, &[], &policy);
-            check(survey, options.changed.changed.is_some(), output)
-        }
-        None => commands::fix::run_in(&session, &invocation.arguments, &invocation.fix, output),
+    let reports = built::inside(&session, reports, output);
+    if options.from_targets {
+        return from_reports(&session, &invocation, options, reports, output);
     }
+    if options.from_build {
+        return from_build(&session, &invocation, options, reports, output);
+    }
+    if options.check {
+        let found = find(&session, &invocation.fix.paths, &options.changed)?;
+        let reports = reports_on(&found, reports);
+        let policy = PolicyOptions::default();
+        let mut survey = survey(&session, &invocation.arguments, found, &[], &policy);
+        add_reports(&mut survey, &session, reports);
+        return check(survey, options.changed.changed.is_some(), output);
+    }
+    if reports.is_empty() {
+        return commands::fix::run_in(&session, &invocation.arguments, &invocation.fix, output);
+    }
+    with_reports(&session, &invocation, options, reports, output)
+}
+
+/// Applies the reports that builds have left among Bazel's outputs, and `reports`.
+fn from_build(
+    session: &Session,
+    invocation: &Invocation,
+    options: &FixOptions,
+    reports: Vec<FixReport>,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
+    let mut built = built::reports(&invocation.program, session.workspace.root())?;
+    built.reports.extend(reports);
+    let current = built::current(session, built.reports);
+    report_unreported(session, &current, output)?;
+    let ended = from_reports(session, invocation, options, current, output);
+    match (built.missing, ended) {
+        (0, ended) => ended,
+        (missing, Ok(_)) => Err(built::not_downloaded(missing)),
+        (missing, Err(failure)) => {
+            let message = built::not_downloaded(missing).to_string();
+            output.note(Level::ERROR, &message);
+            Err(failure)
+        }
+    }
+}
+
+/// The reports for files among `found`.
+fn reports_on(found: &Found, mut reports: Vec<FixReport>) -> Vec<FixReport> {
+    let files = found.files();
+    reports.retain(|report| {
+        files
+            .binary_search_by(|path| path.as_str().cmp(report.path()))
+            .is_ok()
+    });
+    reports
+}
+
+/// Fixes the workspace as `fixpoint fix` does, and applies the fixes of `reports` too.
+fn with_reports(
+    session: &Session,
+    invocation: &Invocation,
+    options: &FixOptions,
+    reports: Vec<FixReport>,
+    output: &mut Output,
+) -> Result<Verdict, Failure> {
+    let (arguments, policy) = (&invocation.arguments, &options.policy);
+    let mode = Mode::of(options.dry_run, options.diff);
+    let access = begin(session, mode, output)?;
+    let found = find(session, &invocation.fix.paths, &options.changed)?;
+    let reports = reports_on(&found, reports);
+    let reported: BTreeSet<String> = reports.iter().map(|it| it.path().to_owned()).collect();
+    let mut stored = check_stored(session, arguments, policy, reports, Applied::Everything)?;
+    let refused = std::mem::take(&mut stored.refused);
+    // A file whose report is out of date still gets the fixes that are found in it now.
+    let has_report = |path: &String| {
+        reported.contains(path) && refused.iter().all(|(refused, _)| refused != path)
+    };
+    let others = found
+        .files()
+        .iter()
+        .filter(|path| !has_report(path))
+        .cloned();
+    let others = others.collect();
+    let mut survey = survey(session, arguments, found.with_files(others), &[], policy);
+    survey.extend(stored.into_survey());
+    let verdict =
+        commands::fix::conclude(session, arguments, survey, policy, mode, access, output)?;
+    if refused.is_empty() {
+        return Ok(verdict);
+    }
+    Err(report_refused(&refused, output))
 }
 
 /// Reports how many files of the workspace have no report: no target names them, or their reports
@@ -194,7 +254,13 @@ fn from_reports(
         Mode::of(options.dry_run, options.diff)
     };
     let access = begin(session, mode, output)?;
-    let mut stored = check_stored(session, &invocation.arguments, &options.policy, reports)?;
+    let mut stored = check_stored(
+        session,
+        &invocation.arguments,
+        &options.policy,
+        reports,
+        Applied::Reported,
+    )?;
     let refused = std::mem::take(&mut stored.refused);
     let verdict = if options.check {
         check(stored.into_fresh(), !refused.is_empty(), output)
@@ -243,7 +309,7 @@ fn check(survey: Survey, allow_empty: bool, output: &mut Output) -> Result<Verdi
         external: 0,
     };
     let failure = survey.failure();
-    let passes = print_verdict(survey, 0, &subject, output)?;
+    let passes = print_verdict(survey, &[], &subject, output)?;
     output.flush()?;
     match failure {
         Some(failure) => Err(failure),

@@ -1,10 +1,11 @@
-//! The program of `fix_test`. It analyzes sources and does not read reports, so that building it runs no
-//! analysis.
+//! The program of `fix_test`. It analyzes the sources itself, so that building it runs no analysis, and reads only the
+//! reports of other rule sets.
 
 use std::path::{Path, PathBuf};
 
 use super::analyze::{action_analyzer, analyze_files, read_text};
-use super::args::TestOptions;
+use super::args::{CheckedFile, TestOptions};
+use super::check::report_with_text;
 use super::ignores::ignored_by;
 use super::verdict::Examined;
 use crate::Verdict;
@@ -28,6 +29,11 @@ pub(crate) fn run(
     let ignored = ignored_by(&options.ignores, Path::new("."))?;
     for analyzed in analyze_files(arguments, analyzer, ignored, files, jobs(arguments))? {
         examined.add(analyzed);
+    }
+    for CheckedFile { source, report } in &options.file {
+        if let Some(reported) = report_with_text(source, report)? {
+            examined.add(Some(reported));
+        }
     }
     examined.print(&options.subject, output)?;
     options

@@ -6,8 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::args::{Subject, TestWorkspaceOptions};
+use super::built::stored_reports;
 use super::clean_files::CleanFiles;
-use super::workspace_verdict::print_verdict;
+use super::workspace_verdict::{add_reports, print_verdict};
 use crate::Verdict;
 use crate::args::{Arguments, ChangedOption, PolicyOptions};
 use crate::failure::Failure;
@@ -24,16 +25,18 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
     let root = workspace_root(&options.root_file)?;
+    let reports = stored_reports(&options.report)?;
     let session = Session::open_root(arguments, &root, &options.assigned.assigned_schema)?;
     let found = find(&session, &[root], &ChangedOption::default())?;
     let (clean_files, found) = CleanFiles::open(&session, arguments, found);
     let policy = PolicyOptions::default();
-    let survey = survey(&session, arguments, found, &[], &policy);
-    let mut clean = 0;
+    let mut survey = survey(&session, arguments, found, &[], &policy);
+    let mut clean = Vec::new();
     if let Some(clean_files) = clean_files {
-        clean = clean_files.count();
+        clean = clean_files.clean();
         clean_files.remember(&survey, arguments);
     }
+    add_reports(&mut survey, &session, reports);
     let subject = Subject {
         label: options.label.clone(),
         allow_empty: false,
@@ -41,7 +44,7 @@ pub(crate) fn run(
         external: 0,
     };
     let has_failed = survey.failure().is_some();
-    let passes = print_verdict(survey, clean, &subject, output)?;
+    let passes = print_verdict(survey, &clean, &subject, output)?;
     options.mode.conclude(passes && !has_failed, output)
 }
 

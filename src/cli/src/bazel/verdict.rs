@@ -30,8 +30,6 @@ pub(crate) struct Examined {
     /// By path, the reports that have findings. A file that several targets name has several
     /// reports. They differ if only one of the targets checks it against a schema.
     files: BTreeMap<String, Vec<(FixReport, Snapshot)>>,
-    /// Files that are known to have no findings, besides those above.
-    clean: usize,
     skipped: usize,
 }
 
@@ -56,7 +54,7 @@ impl Examined {
     }
 
     fn count(&self) -> usize {
-        self.files.len() + self.clean
+        self.files.len()
     }
 
     /// How many files have a report of this kind.
@@ -75,9 +73,9 @@ impl Examined {
         pending
     }
 
-    /// Adds files without findings.
-    pub(crate) fn add_clean(&mut self, count: usize) {
-        self.clean += count;
+    /// Adds a file in which no phase found anything.
+    pub(crate) fn add_clean(&mut self, path: &str) {
+        self.files.entry(path.to_owned()).or_default();
     }
 
     /// Whether strict mode passes. Examining no file is not a pass.

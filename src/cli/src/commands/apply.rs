@@ -13,7 +13,7 @@ use fixpoint_workspace::{MAX_REPORT_SIZE, read_file};
 use crate::Verdict;
 use crate::args::{ApplyOptions, Arguments, PolicyOptions};
 use crate::commands::actions;
-use crate::commands::stored::{Refusal, check_stored};
+use crate::commands::stored::{Applied, Refusal, check_stored};
 use crate::commands::write::{Mode, begin, carry_out, print_rejected};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -34,7 +34,7 @@ pub(crate) fn run(
     let reports = reports.collect::<Result<Vec<FixReport>, Failure>>()?;
     let access = begin(&session, mode, output)?;
     let policy = PolicyOptions::default();
-    let mut stored = check_stored(&session, arguments, &policy, reports)?;
+    let mut stored = check_stored(&session, arguments, &policy, reports, Applied::Reported)?;
     let refused = std::mem::take(&mut stored.refused);
     let mut survey = stored.into_survey();
     survey.report_problems(output);

@@ -48,6 +48,15 @@ struct StoredFile {
     applied: Option<FixReport>,
 }
 
+/// What is applied to a file that only other tools have reported on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Applied {
+    /// What the reports list.
+    Reported,
+    /// What the reports list, and what is found in the file now.
+    Everything,
+}
+
 /// Why a report is not used.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
@@ -92,6 +101,7 @@ pub(crate) fn check_stored(
     arguments: &Arguments,
     options: &PolicyOptions,
     reports: Vec<FixReport>,
+    applied_to_others: Applied,
 ) -> Result<Stored, Failure> {
     let mut stored = Stored::default();
     let reports = with_unique_ids(reports);
@@ -124,7 +134,10 @@ pub(crate) fn check_stored(
                 let path = file.snapshot.path().to_owned();
                 stored.refused.push((path, refusal));
             }
-            Ok(judged) => {
+            Ok(mut judged) => {
+                if applied_to_others == Applied::Everything {
+                    judged.agreed.get_or_insert(&file.fresh);
+                }
                 file.applied = applied(session, arguments, options, &file, judged);
                 kept.push(file);
             }
