@@ -1,6 +1,7 @@
 //! The gate that every batch of fixes passes before it counts: the result parses, keeps every
 //! comment, adds no problem, and resolves what it promised to. A fix that removes an entry of a document
-//! may remove the comments on the lines of that entry.
+//! may remove the comments on the lines of that entry. A fix that declares that it edits comments may change those on the
+//! lines of its edits.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,6 +54,7 @@ pub(crate) fn check_text(
         match kept.get_mut(&comment) {
             Some(left) if *left > 0 => *left -= 1,
             _ if fixes.iter().any(|fix| removes(fix, before, &comment)) => {}
+            _ if fixes.iter().any(|fix| declares(fix, before, &comment)) => {}
             _ => {
                 return Err(Refusal::new(
                     RejectionReason::LosesComment,
@@ -86,19 +88,39 @@ fn removes(fix: &Fix, before: &Snapshot, comment: &str) -> bool {
     let text = before.text();
     let is_deleted = |edit: &Edit| {
         let (start, end) = (edit.start as usize, edit.end as usize);
-        let (Some(deleted), Some(head), Some(tail)) =
-            (text.get(start..end), text.get(..start), text.get(end..))
-        else {
+        let (Some(deleted), Some(lines)) = (text.get(start..end), lines_of(edit, text)) else {
             return false;
         };
-        let first = head.rfind('\n').map_or(0, |it| it + 1);
-        let last = tail.find('\n').map_or(text.len(), |it| end + it);
-        let mut lines = text[first..last].lines().map(without_blanks);
+        let mut lines = lines.lines().map(without_blanks);
         without_blanks(deleted).contains(&comment)
             && lines.any(|line| line.contains(&comment) && !is_alone(&line))
     };
     let mut edits = fix.edits.iter().filter(|edit| edit.path == before.path());
     is_removal && edits.any(is_deleted)
+}
+
+/// Whether a fix declares that it edits comments, and this one is on the lines of an edit.
+fn declares(fix: &Fix, before: &Snapshot, comment: &str) -> bool {
+    let bare = |text: &str| without_blanks(text).replace('*', "");
+    let comment = bare(comment);
+    let is_on_lines = |edit: &Edit| {
+        let lines = bare(lines_of(edit, before.text()).unwrap_or_default());
+        // An edit may be inside of a long comment.
+        !lines.is_empty() && (lines.contains(&comment) || comment.contains(&lines))
+    };
+    let mut edits = fix.edits.iter().filter(|edit| edit.path == before.path());
+    fix.edits_comments && edits.any(is_on_lines)
+}
+
+/// The lines that an edit touches, completely.
+fn lines_of<'t>(edit: &Edit, text: &'t str) -> Option<&'t str> {
+    let (start, end) = (edit.start as usize, edit.end as usize);
+    let first = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
+    let last = text
+        .get(end..)?
+        .find('\n')
+        .map_or(text.len(), |at| end + at);
+    text.get(first..last)
 }
 
 fn without_blanks(text: &str) -> String {

@@ -87,6 +87,27 @@ fn reported_fixes_pass_the_gate_one_by_one() {
 }
 
 #[test]
+fn a_fix_that_declares_it_may_edit_comments_on_its_lines_and_no_others() {
+    let base = Snapshot::new("a.toy", "one # old\ntwo # other\n");
+    let declared = |id: &str, word: &str, by: &str| Fix {
+        edits_comments: true,
+        ..fix(&base, id, word, by)
+    };
+    let fixes = vec![
+        declared("f-rename", "old", "new"),
+        fix(&base, "f-silent", "other", "another"),
+    ];
+    let renamed = run(&base, &[], &Reported::Only(fixes));
+    assert_eq!(renamed.canonical.text(), "one # new\ntwo # other\n");
+    assert_eq!(
+        rejections(&renamed),
+        [("f-silent", RejectionReason::LosesComment)]
+    );
+    let removed = Reported::Only(vec![declared("f-remove", " # old\ntwo # other", "")]);
+    assert_eq!(run(&base, &[], &removed).canonical.text(), "one\n");
+}
+
+#[test]
 fn reported_fixes_of_several_tools_merge_by_rank() {
     let base = Snapshot::new("a.toy", "one two\n");
     let low = Fix {

@@ -95,10 +95,10 @@ prop_compose! {
     fn fix(id: usize)(words in vec(text(), 5), safety in 1..=3i32, confidence in 1..=3i32, kind in 1..=4i32, provenance in 1..=4i32,
                       scope in option::of((any::<u32>(), any::<bool>())), targets in option::of(vec(texts(), 5)),
                       expected in option::of(expects()), edits in edits(1..4), ops in vec(prop_oneof![patch_op(), pointer_op()], 0..3),
-                      delta in vec(texts(), 3), compatibility in option::of((vec(texts(), 4), option::of(text())))) -> Fix {
+                      delta in vec(texts(), 3), edits_comments: bool, compatibility in option::of((vec(texts(), 4), option::of(text())))) -> Fix {
         Fix {
             id: format!("f-{id}"), title: words[0].clone(), phase: words[1].clone(), rule: words[2].clone(), rationale: words[3].clone(),
-            safety, confidence, kind, provenance, edits, ops,
+            safety, confidence, kind, provenance, edits, ops, edits_comments,
             scope: scope.map(|(node_count, crosses_function)| Scope { node_count, crosses_function }),
             targets: targets.map(|it| Targets {
                 diagnostic_ids: it[0].clone(), diagnostic_codes: it[1].clone(),
