@@ -81,6 +81,11 @@ fn the_commands_of_the_clank_readme_do_what_it_says() {
 }
 
 #[test]
+fn the_commands_of_the_readme_of_a_rule_do_what_it_says() {
+    followed("own_rule", 3);
+}
+
+#[test]
 fn the_five_commands_of_the_readme_do_what_it_says() {
     // C-56 C-57 C-60 C-65 C-66
     let workspace = followed("polyglot", 5);
