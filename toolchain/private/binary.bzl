@@ -90,6 +90,6 @@ def _built_binary_impl(rctx):
 built_binary = repository_rule(
     implementation = _built_binary_impl,
     doc = "The binary, built by the machine's cargo from the sources of this module. The variable " + _OVERRIDE + " (`--repo_env`) names an existing binary to use instead.",
+    # Without `environ`: another PATH must not build the binary again.
     attrs = {"worker": attr.bool()},
-    environ = ["PATH"],
 )

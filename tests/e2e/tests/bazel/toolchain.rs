@@ -1,8 +1,8 @@
 //! Tests the sources of the toolchain binary.
 
-use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use fixpoint_e2e::{Outcome, Workspace, binary, run};
 use tempfile::TempDir;
@@ -144,4 +144,28 @@ fn a_binary_given_by_path_is_copied_again_when_it_changes() {
     fs::write(&path, "#!/bin/sh\necho another binary >&2\nexit 9\n").expect("another");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a mode");
     build(&workspace).fails().says("another binary");
+}
+
+#[test]
+fn another_path_does_not_build_the_binary_again() {
+    let workspace = messy();
+    let module = workspace.read("MODULE.bazel");
+    let (module, _) = module.split_once("\nfixpoint = ").expect("a tag");
+    workspace.write("MODULE.bazel", module);
+    let given = format!("--repo_env=FIXPOINT_BINARY={}", binary().display());
+    let build = |path: &str| {
+        let arguments = ["build", "--config=fix", &given, "//pkg:files"];
+        run(workspace.command(arguments).env("PATH", path)).succeeds();
+        let base = workspace.bazel(["info", "output_base"]).succeeds().stdout;
+        let external = fs::read_dir(Path::new(base.trim()).join("external")).expect("a folder");
+        let mut folders = external.map(|entry| entry.expect("an entry").path());
+        let is_binary = |folder: &PathBuf| folder.to_string_lossy().ends_with("fixpoint_binary");
+        folders.find(is_binary).expect("the repository")
+    };
+    let path = env::var("PATH").expect("a path");
+    // Whoever makes the repository again removes this file.
+    let kept = build(&path).join("kept");
+    fs::write(&kept, "").expect("written");
+    build(&format!("{path}:/nowhere"));
+    assert!(kept.exists());
 }
