@@ -101,14 +101,15 @@ fn show(
 ) -> Result<(), Failure> {
     let base = report.base.clone().unwrap_or_default();
     let tool = report.tool.clone().unwrap_or_default();
-    print_line(
-        output,
-        &format!(
-            "{} ({}, {} bytes, sha256 {})",
-            base.path, report.language, base.length, base.sha256
-        ),
-    )?;
-    print_line(output, &format!("by {} {}", tool.name, tool.version))?;
+    // A report of another tool may leave out the language and the version.
+    let language = match report.language.as_str() {
+        "" => String::new(),
+        language => format!("{language}, "),
+    };
+    let about = format!("{language}{} bytes, sha256 {}", base.length, base.sha256);
+    print_line(output, &format!("{} ({about})", base.path))?;
+    let by = format!("by {} {}", tool.name, tool.version);
+    print_line(output, by.trim_end())?;
     output.line("")?;
     let snapshot = changed.map(|(snapshot, _)| snapshot);
     let source = snapshot.map(|snapshot| Source::new(snapshot.path(), snapshot.text()));

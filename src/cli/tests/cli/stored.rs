@@ -379,6 +379,11 @@ fn the_minimal_report_of_the_documentation_is_applied() {
     let (example, _) = example.split_once("```").expect("its end");
     let project = Project::new(&[("a.py", "x = 1\n"), ("r.fix.json", example)]);
     project
+        .run(&["show", "r.fix.json"])
+        .exits_with(0)
+        .prints("a.py (6 bytes, sha256 ")
+        .prints("by old-names\n");
+    project
         .run(&["apply", "r.fix.json"])
         .exits_with(0)
         .prints("Fixed a.py");
