@@ -54,7 +54,6 @@ def fix_package(name = "fixpoint", exclude = [], packages_below = False, **kwarg
         ),
         srcs = native.glob(["*"] + below_folders, exclude = exclude, allow_empty = True),
         packages = ["//{}{}:{}".format(prefix, package, name) for package in below],
-        size = kwargs.pop("size", "small"),
         visibility = kwargs.pop("visibility", ["//visibility:public"]),
         **kwargs
     )

@@ -60,27 +60,9 @@ def _fix_test_impl(ctx):
     read = sources + [file.report for file in reported] + modes + ctx.files.gitignores + [toolchain.config] + config_files + own
     return [launcher(ctx, args, read), info]
 
-fix_test = rule(
+_fix_test = rule(
     implementation = _fix_test_impl,
-    doc = """\
-Reports pending safe fixes, style findings, errors of schemas and policy rules, and syntax errors in
-source files. It passes by default, and fails in strict mode: under `--config=strict`, or always if `mode`
-pins it.
-
-Building the test runs no analysis: the test examines the sources when it runs. It also reads the reports of
-other rule sets, from targets that return `FixInfo`. Bazel runs it again only when one of its inputs or the mode
-has changed.
-
-Example:
-
-```starlark
-load("@fixpoint//rules:defs.bzl", "fix_test")
-
-fix_test(
-    name = "canonical",
-    srcs = glob(["*.bzl"]) + ["BUILD.bazel"],
-)
-```""",
+    doc = "See the macro `fix_test`.",
     attrs = {
         "allow_empty": attr.bool(
             doc = "Whether the test passes in strict mode if there is no file to examine.",
@@ -113,3 +95,49 @@ fix_test(
     test = True,
     toolchains = [TOOLCHAIN_TYPE],
 )
+
+def fix_test(name, srcs = [], targets = [], mode = "", allow_empty = False, gitignores = [], packages = [], **kwargs):
+    """Reports what is pending in source files: safe fixes, style findings, errors of schemas, policy rules and syntax.
+
+    It passes by default, and fails in strict mode: under `--config=strict`, or always if `mode` pins it.
+
+    Building the test runs no analysis: the test examines the sources when it runs. It also reads the reports of
+    other rule sets, from targets that return `FixInfo`. Bazel runs it again only when one of its inputs or the
+    mode has changed.
+
+    Example:
+
+    ```starlark
+    load("@fixpoint//rules:defs.bzl", "fix_test")
+
+    fix_test(
+        name = "canonical",
+        srcs = glob(["*.bzl"]) + ["BUILD.bazel"],
+    )
+    ```
+
+    Args:
+        name (string): The name of the target.
+        srcs (list[Label], optional): Source files. Generated files and files of other repositories are left
+            out and counted.
+        targets (list[Label], optional): Targets whose source files are examined.
+        mode (string, optional): `strict` or `permissive` pins the test to that mode; by default the command
+            line decides.
+        allow_empty (bool, optional): Whether the test passes in strict mode if there is no file to examine.
+        gitignores (list[Label], optional): `.gitignore` files. Source files that they match are left out and
+            counted.
+        packages (list[Label], optional): The tests of the packages below. The build fails if one of them does
+            not exist. They are not run.
+        **kwargs (dict): Attributes that all tests have. `size` is `small` by default.
+    """
+    _fix_test(
+        name = name,
+        srcs = srcs,
+        allow_empty = allow_empty,
+        gitignores = gitignores,
+        mode = mode,
+        packages = packages,
+        size = kwargs.pop("size", "small"),
+        targets = targets,
+        **kwargs
+    )
