@@ -11,11 +11,13 @@
 mod command;
 mod generate;
 mod reference;
+mod remote;
 mod tree;
 mod workspace;
 
 pub use command::{Outcome, bazelw, binary, repository, run};
 pub use generate::{PACKAGE, generate};
 pub use reference::reference;
+pub use remote::RemoteExecutor;
 pub use tree::Tree;
 pub use workspace::Workspace;

@@ -12,7 +12,7 @@ use crate::{MESSY, VIEW_ASPECT, add_messy, messy};
 
 /// The processes that Bazel reports as executed, such as "9 processes: 3 internal, 6
 /// linux-sandbox."
-fn processes(outcome: &Outcome) -> &str {
+pub(crate) fn processes(outcome: &Outcome) -> &str {
     let line = outcome
         .stderr
         .lines()
@@ -21,7 +21,7 @@ fn processes(outcome: &Outcome) -> &str {
 }
 
 /// All reports and canonical texts under Bazel's outputs, by path.
-fn made(workspace: &Workspace) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn made(workspace: &Workspace) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     let outputs = fs::canonicalize(workspace.path("bazel-bin")).expect("outputs");
     collect(&outputs, &outputs, &mut files);

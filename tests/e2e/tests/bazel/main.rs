@@ -14,6 +14,7 @@ mod modes;
 mod reach;
 mod reference;
 mod release;
+mod remote;
 mod ruleset;
 mod sources;
 mod toolchain;
