@@ -33,7 +33,7 @@ def _is_left_alone(target, ctx):
     # Bazel does not allow actions on an analysis test.
     return AnalysisTestResultInfo in target or is_opted_out(_tags(ctx))
 
-def _fix_aspect_impl(target, ctx):
+def _analysis_aspect_impl(target, ctx):
     if _is_left_alone(target, ctx):
         return [] if FixInfo in target else [FixInfo(files = depset())]
     providers = []
@@ -50,13 +50,27 @@ def _fix_aspect_impl(target, ctx):
         providers.append(info)
         if ctx.rule.kind in _NAMES_FILES:
             providers.append(_PassedInfo(files = info.files))
-    files = info.files.to_list()
-    if files:
-        providers.append(OutputGroupInfo(
-            fixpoint_canonical = depset([file.canonical for file in files]),
-            fixpoint_reports = _report_group(ctx, files),
-        ))
     return providers
+
+# The modes are separate aspects that require this one, because Bazel rejects an aspect that is both named and required.
+# So they can be combined in any order.
+analysis_aspect = aspect(
+    implementation = _analysis_aspect_impl,
+    doc = "Declares the analysis of every source file that a target names, and provides `FixInfo`.",
+    attr_aspects = ["data", "hdrs", "srcs"],
+    toolchains = [fix_action.toolchain_type],
+)
+
+def _fix_aspect_impl(target, ctx):
+    if FixInfo not in target or _is_left_alone(target, ctx):
+        return []
+    files = target[FixInfo].files.to_list()
+    if not files:
+        return []
+    return [OutputGroupInfo(
+        fixpoint_canonical = depset([file.canonical for file in files]),
+        fixpoint_reports = _report_group(ctx, files),
+    )]
 
 fix_aspect = aspect(
     implementation = _fix_aspect_impl,
@@ -66,8 +80,8 @@ attribute. Generated files and files of other repositories are left out and coun
 tag `no-fixpoint` is skipped.
 
 Output groups: `fixpoint_reports` (`.fix.pb`) and `fixpoint_canonical` (the canonical sources).""",
-    attr_aspects = ["data", "hdrs", "srcs"],
-    toolchains = [fix_action.toolchain_type],
+    attr_aspects = [],
+    requires = [analysis_aspect],
 )
 
 def _strict_aspect_impl(target, ctx):
@@ -89,7 +103,7 @@ Fails the build of a target while its source files have pending safe fixes, styl
 schemas or policy rules, or syntax errors. The check is a validation action: it runs in parallel with
 the build, and no other action waits for it. A target with the tag `fixpoint-permissive` is not checked.""",
     attr_aspects = [],
-    requires = [fix_aspect],
+    requires = [analysis_aspect],
     toolchains = [fix_action.toolchain_type],
 )
 
@@ -126,6 +140,6 @@ bazel build //... \\
     --output_groups=+fixpoint_json
 ```""",
     attr_aspects = [],
-    requires = [fix_aspect],
+    requires = [analysis_aspect],
     toolchains = [fix_action.toolchain_type],
 )

@@ -2,7 +2,7 @@
 
 load("@platforms//host:constraints.bzl", "HOST_CONSTRAINTS")
 load("//rules/private:action.bzl", "add_schema")
-load("//rules/private:aspect.bzl", "fix_aspect")
+load("//rules/private:aspect.bzl", "analysis_aspect")
 load("//rules/private:launcher.bzl", "launcher")
 load("//rules/private:learn.bzl", "RulePackInfo")
 load("//rules/private:providers.bzl", "FixInfo", "reports_of")
@@ -44,7 +44,7 @@ _fix = rule(
         ),
         "targets": attr.label_list(
             doc = "The targets whose source files are fixed.",
-            aspects = [fix_aspect],
+            aspects = [analysis_aspect],
         ),
     },
     # `bazel run` starts it on the host, wherever actions run.

@@ -1,7 +1,7 @@
 """The test that reports what strict mode fails on."""
 
 load("//rules/private:action.bzl", "add_schema", "add_subject", "config_path", "generated_lists", "ignore_file_flag", "schema_files", "workspace_file_flag")
-load("//rules/private:aspect.bzl", "fix_aspect")
+load("//rules/private:aspect.bzl", "analysis_aspect")
 load("//rules/private:collect.bzl", "analyze_files", "source_files")
 load("//rules/private:launcher.bzl", "launcher")
 load("//rules/private:providers.bzl", "FixInfo")
@@ -85,7 +85,7 @@ _fix_test = rule(
         ),
         "targets": attr.label_list(
             doc = "Targets whose source files are examined.",
-            aspects = [fix_aspect],
+            aspects = [analysis_aspect],
         ),
         "_mode": attr.label(
             allow_single_file = True,

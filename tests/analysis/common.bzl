@@ -2,6 +2,7 @@
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest")
 load("//rules:defs.bzl", "FixInfo")
+load("//rules/private:aspect.bzl", "analysis_aspect")
 
 ObservedInfo = provider(
     doc = "What an aspect made of a target, for a test to look at.",
@@ -29,7 +30,7 @@ def observing_aspect(required):
             info = target[FixInfo] if FixInfo in target else None,
         )]
 
-    return aspect(implementation = _observe, requires = [required])
+    return aspect(implementation = _observe, requires = [analysis_aspect, required])
 
 def observed(env):
     """The results of the aspect under test on the target under test.

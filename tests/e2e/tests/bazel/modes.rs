@@ -183,3 +183,20 @@ fn a_syntax_error_in_one_file_does_not_hide_the_others() {
         .says("1 of them cannot be parsed; 1 error");
     workspace.bazel(["test", "//..."]).succeeds();
 }
+
+#[test]
+fn both_modes_together_make_reports_and_are_strict_in_any_order() {
+    let workspace = messy();
+    for modes in [
+        ["--config=fix", "--config=strict"],
+        ["--config=strict", "--config=fix"],
+    ] {
+        workspace.bazel(["clean"]).succeeds();
+        workspace
+            .bazel(["build", modes[0], modes[1], "//pkg:files"])
+            .exits(BUILD_FAILED)
+            .says("pkg/messy.py:1:1: not in canonical form [format-python]");
+        let report = "bazel-bin/pkg/files.fixpoint/report/pkg/messy.py.fix.pb";
+        assert!(workspace.path(report).exists(), "{modes:?}");
+    }
+}
