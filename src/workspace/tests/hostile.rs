@@ -128,17 +128,21 @@ fn a_directory_swapped_for_a_link_is_not_followed() -> Outcome {
         fs::rename(root.join("sub"), root.join("moved"))?;
         std::os::unix::fs::symlink("../elsewhere", root.join("sub"))
     });
-    // `b` cannot be reached under its old name. Its content moved with its directory.
+    // `b` is restored in the moved directory.
     let written = result?;
     let refused = written.refused().iter();
     let refused: Vec<_> = refused.map(|it| (it.path(), it.reason())).collect();
-    let changed = &RefusalReason::Changed;
-    assert_eq!(refused, [("sub/b", changed), ("sub/c", changed)]);
+    let together = RefusalReason::Together {
+        other: "sub/c".into(),
+    };
+    let expected = [("sub/b", &together), ("sub/c", &RefusalReason::Changed)];
+    assert_eq!(refused, expected);
     let elsewhere = common::tree(&scratch.outside().join("elsewhere"))?;
     assert_eq!(
         elsewhere.into_iter().collect::<Vec<_>>(),
         [("c".into(), "file old".into())]
     );
+    assert_eq!(scratch.text("moved/b")?, "old");
     assert_eq!(scratch.text("moved/c")?, "old");
     Ok(())
 }

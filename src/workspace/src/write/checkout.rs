@@ -2,16 +2,20 @@
 
 use std::io;
 use std::os::unix::ffi::OsStrExt;
+use std::sync::Arc;
 
 use cap_std::fs::Dir;
 use fixpoint_text::Digest;
+use rustix::fd::OwnedFd;
 
 use super::key::{Key, KeyError};
+use super::location::Directories;
 use crate::access::WriteAccess;
 use crate::root::Workspace;
 
 pub(crate) struct Checkout<'a> {
     dir: &'a Dir,
+    directories: Directories,
     seal: Seal,
     tag: String,
     /// Whether to use the system's exchange of two names.
@@ -52,6 +56,7 @@ impl<'a> Checkout<'a> {
         let seal = Seal(Digest::keyed(key.bytes(), identity.as_bytes()));
         Ok(Self {
             dir: workspace.dir(),
+            directories: Directories::default(),
             tag: seal.of(b"names").short(),
             seal,
             exchanges: access.exchanges(),
@@ -60,6 +65,11 @@ impl<'a> Checkout<'a> {
 
     pub(crate) fn dir(&self) -> &Dir {
         self.dir
+    }
+
+    /// The directory at a real path, as it was when this write or recovery opened it first.
+    pub(crate) fn directory(&self, path: &str) -> io::Result<Arc<OwnedFd>> {
+        self.directories.open(self.dir, path)
     }
 
     pub(crate) fn seal(&self) -> &Seal {

@@ -8,7 +8,7 @@ use rustix::io::Errno;
 
 use super::checkout::Checkout;
 use super::journal::Entry;
-use super::location::{is_gone, open_directory};
+use super::location::is_gone;
 use super::target::Target;
 use crate::path::split_name;
 
@@ -41,7 +41,7 @@ pub(crate) fn sync_parents<'e>(
     let entries = entries.into_iter();
     let parents: BTreeSet<&str> = entries.map(|entry| split_name(&entry.path).0).collect();
     for parent in parents {
-        match open_directory(checkout.dir(), parent) {
+        match checkout.directory(parent) {
             Ok(dir) => sync_directory(&dir)?,
             // A removed directory need not be flushed.
             Err(error) if is_gone(&error) => {}

@@ -3,8 +3,10 @@
 //! The writer accesses user files only by a plain name inside an open directory below the root. So
 //! it stays inside the workspace, even if somebody renames or links directories meanwhile.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cap_std::fs::Dir;
 use fixpoint_text::Digest;
@@ -19,8 +21,31 @@ use crate::read::{MAX_FILE_SIZE, ReadError, read_at_most, read_error};
 /// The entry at a checked path.
 pub(crate) struct FileLocation<'a> {
     pub(crate) path: &'a str,
-    pub(crate) dir: OwnedFd,
+    pub(crate) dir: Arc<OwnedFd>,
     pub(crate) name: &'a str,
+}
+
+/// The directories of a write. Those that are held open stay accessible when somebody moves them.
+#[derive(Default)]
+pub(crate) struct Directories(Mutex<BTreeMap<String, Arc<OwnedFd>>>);
+
+/// How many directories are held open at most, so that the process does not run out of file
+/// descriptors.
+const HELD_DIRECTORIES: usize = 256;
+
+impl Directories {
+    /// The directory that had this path when it was opened first.
+    pub(crate) fn open(&self, root: &Dir, path: &str) -> io::Result<Arc<OwnedFd>> {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(dir) = held.get(path) {
+            return Ok(Arc::clone(dir));
+        }
+        let dir = Arc::new(open_directory(root, path)?);
+        if held.len() < HELD_DIRECTORIES {
+            held.insert(path.to_owned(), Arc::clone(&dir));
+        }
+        Ok(dir)
+    }
 }
 
 /// The state of a regular file at one moment.
@@ -66,9 +91,22 @@ pub(crate) fn same_file(one: &Stat, other: &Stat) -> bool {
 impl<'a> FileLocation<'a> {
     /// Opens the directory of `path`. A link anywhere in `path` is an error.
     pub(crate) fn open(root: &Dir, path: &'a str) -> io::Result<Self> {
-        let (parent, name) = split_name(path);
-        let dir = open_directory(root, parent)?;
-        Ok(Self { path, dir, name })
+        let (parent, _) = split_name(path);
+        Ok(Self::inside(Arc::new(open_directory(root, parent)?), path))
+    }
+
+    /// The entry at `path`, whose directory is `dir`.
+    pub(crate) fn inside(dir: Arc<OwnedFd>, path: &'a str) -> Self {
+        let (_, name) = split_name(path);
+        Self { path, dir, name }
+    }
+
+    /// Whether the path still leads to this directory.
+    pub(crate) fn is_in_place(&self, root: &Dir) -> bool {
+        let (parent, _) = split_name(self.path);
+        let now = open_directory(root, parent).and_then(|dir| Ok(rustix::fs::fstat(dir)?));
+        let here = rustix::fs::fstat(&*self.dir);
+        now.is_ok_and(|now| here.is_ok_and(|here| same_file(&now, &here)))
     }
 
     /// Reads the file that has this name now.

@@ -208,7 +208,8 @@ fn finish_file(
     // The file's mode may have been changed since the kill.
     let original = Original::of(&seen);
     let exchanged = temporary.take_metadata(&seen).and_then(|()| {
-        target.exchange_if(Some(entry.new), |seen| original.is(entry, seen), observe)
+        let is_original = |seen: &_| original.is(entry, seen) && target.is_in_place(checkout);
+        target.exchange_if(Some(entry.new), is_original, observe)
     });
     exchanged.map_err(|source| failed(entry, source))
 }

@@ -253,7 +253,8 @@ fn replace_group(
         observe(Step::Replacing(path));
         let target = target_with_original(checkout, entry, original)?;
         observe(Step::Compared(path));
-        let is_original = |seen: &FileSnapshot| original.is(entry, seen);
+        let is_original =
+            |seen: &FileSnapshot| original.is(entry, seen) && target.is_in_place(checkout);
         match target.exchange_if(Some(entry.new), is_original, observe) {
             Ok(true) => observe(Step::Replaced(path)),
             Ok(false) => return Err(Refusal::new(path, RefusalReason::Changed)),
@@ -275,7 +276,9 @@ fn target_with_original<'a>(
     let path = &entry.path;
     let target = Target::open(checkout, entry).map_err(|error| read_error(path, error));
     match target.and_then(|target| target.look().map(|seen| (target, seen))) {
-        Ok((target, seen)) if original.is(entry, &seen) => Ok(target),
+        Ok((target, seen)) if original.is(entry, &seen) && target.is_in_place(checkout) => {
+            Ok(target)
+        }
         Err(ReadError::Io { source, .. }) => {
             let reason = RefusalReason::Failed(format!("cannot read it: {source}"));
             Err(Refusal::new(path, reason))
@@ -284,12 +287,13 @@ fn target_with_original<'a>(
     }
 }
 
-/// Whether the files that a group displaced are unchanged.
+/// Whether the files that a group displaced are unchanged, and their directories in place.
 fn still_original(checkout: &Checkout<'_>, group: &StagedGroup<'_>) -> Result<(), Refusal> {
     for (entry, original) in group.files() {
         let holds_base = Target::open(checkout, entry).is_ok_and(|target| {
             let seen = target.look_at_temporary();
             seen.is_ok_and(|seen| original.is_same_text(entry, &seen))
+                && target.is_in_place(checkout)
         });
         if !holds_base {
             return Err(Refusal::new(&entry.path, RefusalReason::Changed));

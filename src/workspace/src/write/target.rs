@@ -45,7 +45,8 @@ struct Occupant {
 
 impl<'a> Target<'a> {
     pub(crate) fn open(checkout: &Checkout<'_>, entry: &'a Entry) -> io::Result<Self> {
-        let place = FileLocation::open(checkout.dir(), &entry.path)?;
+        let (parent, _) = split_name(&entry.path);
+        let place = FileLocation::inside(checkout.directory(parent)?, &entry.path);
         let tag = checkout.tag();
         let name = |role: &str| {
             let digest = entry.new.as_bytes();
@@ -63,6 +64,11 @@ impl<'a> Target<'a> {
             place,
             entry,
         })
+    }
+
+    /// Whether the path of the file still leads here. The directory may have been moved.
+    pub(crate) fn is_in_place(&self, checkout: &Checkout<'_>) -> bool {
+        self.place.is_in_place(checkout.dir())
     }
 
     /// Reads the file that has this name now.
