@@ -38,6 +38,19 @@ fn a_document_after_an_empty_block_scalar_is_a_document() {
 }
 
 #[test]
+fn an_item_without_a_value_may_precede_a_key() {
+    for (text, expected) in [
+        ("a:\n-\nb:   1\n", "a:\n  -\nb: 1\n"),
+        ("a:\n- x\n-\n\nb:\n", "a:\n  - x\n  -\n\nb:\n"),
+        ("a:\n  b:\n  -\n  c:   1\n", "a:\n  b:\n    -\n  c: 1\n"),
+        ("a:\n-\n# c\nb:\n", "a:\n  -\n  # c\nb:\n"),
+        ("-\n- a:\n  -\n", "-\n- a:\n    -\n"),
+    ] {
+        assert_eq!(printed(text).as_deref(), Ok(expected), "{text:?}");
+    }
+}
+
+#[test]
 fn a_block_scalar_at_the_end_of_a_file_gets_no_extra_newline() {
     for (text, expected) in [
         ("a:  |\n  x", "a: |\n  x"),

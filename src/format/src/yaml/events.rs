@@ -82,8 +82,6 @@ mod tests {
     #[test]
     fn a_text_whose_meaning_printing_would_change_is_kept() {
         for text in [
-            "a:\n-\nb: 1\n",
-            "a:\n  b:\n  -\n  c: 1\n",
             "a:\n  - !y\nb: 1\n",
             "a: |+\n  z\n\n\nb: 1\n",
             "a:\n- |2\n    ind\n",

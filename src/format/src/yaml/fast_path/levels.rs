@@ -28,7 +28,7 @@ impl LinePrinter<'_> {
             if column > parent.column || (column == parent.column && may_touch) {
                 return self.place_value(column, at, is_item, parent);
             }
-            if self.value != Value::Open {
+            if !self.may_be_empty() {
                 return None;
             }
         }

@@ -89,7 +89,7 @@ enum Value {
     Open,
     /// The value must follow, because there is an anchor or a tag.
     Required,
-    /// The value must follow, and moves up to the line of its dash.
+    /// The value may follow, and then moves up to the line of its dash.
     AfterDash,
 }
 
@@ -219,7 +219,8 @@ impl LinePrinter<'_> {
     }
 
     fn close_document(&mut self) -> Option<()> {
-        if !matches!(self.value, Value::Given | Value::Open) || self.document == Document::Marked {
+        if !(self.value == Value::Given || self.may_be_empty()) || self.document == Document::Marked
+        {
             return None;
         }
         let mut taken = 0;
@@ -231,6 +232,11 @@ impl LinePrinter<'_> {
         self.trailing = false;
         self.value = Value::Given;
         Some(())
+    }
+
+    /// Whether the last key or dash may have no value.
+    fn may_be_empty(&self) -> bool {
+        matches!(self.value, Value::Open | Value::AfterDash)
     }
 
     fn write_comments(&mut self, from: usize, indent: usize) {

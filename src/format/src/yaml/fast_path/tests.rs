@@ -4,6 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::{Layout, comments, print};
+use crate::yaml::libyaml::reading;
 use crate::yaml::{comments_of, parse, print_with_pretty_yaml};
 
 const LAYOUT: Layout = Layout {
@@ -85,6 +86,11 @@ fn uses_fast_path(text: &str, layout: Layout) -> bool {
         return false;
     };
     let general = print_with_pretty_yaml(text, layout).ok();
+    // The general printer reads the key after an empty item as a part of the item.
+    if general.as_deref().map(reading) != Some(reading(text)) {
+        assert_eq!(reading(&printed), reading(text), "of {text:?}");
+        return true;
+    }
     assert_eq!(Some(&*printed), general.as_deref(), "of {text:?}");
     let tree = parse(text).ok();
     let expected = tree.map(|tree| {
@@ -132,7 +138,6 @@ fn common_texts_use_the_fast_path() {
 fn ambiguous_texts_do_not_use_the_fast_path() {
     for text in [
         // Different parsers read these differently.
-        "a:\n-\nb: 1\n",
         "a:\n  - !y\nb: 1\n",
         "a: |+\n  z\n\n\nb: 1\n",
         "a:\n- |2\n    ind\n",
