@@ -59,7 +59,8 @@ pub fn node_json(node: NodeRef<'_>, ast: &Ast) -> serde_json::Value {
         N::Field(it) => writer.named(it.id, &it.name, Some(&it.ty)),
         N::Param(it) => writer.named(it.id, &it.name, Some(&it.ty)),
         N::TypeParam(it) => writer.type_param(it),
-        N::Variant(_) | N::LambdaParam(_) | N::FieldInit(_) | N::FieldPattern(_) => {}
+        N::LambdaParam(it) => writer.named(it.id, &it.name, it.ty.as_ref()),
+        N::Variant(_) | N::FieldInit(_) | N::FieldPattern(_) => {}
     }
     serde_json::to_value(writer.to.finish()).unwrap_or_default()
 }

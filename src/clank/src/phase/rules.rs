@@ -12,6 +12,9 @@ const CHANGING: Option<Safety> = Some(Safety::BehaviorChanging);
 
 const NO_REPAIR: &str = "There is no repair, because the intent is unknown.";
 
+const ADDS_TYPE: &str = "The repair adds the type that follows from a later use to a parameter of a lambda. Types do not change what \
+                         the code does. For other values there is no repair, because the intent is unknown.";
+
 const fn code(
     name: &'static str,
     summary: &'static str,
@@ -210,10 +213,12 @@ pub(super) const RULES: &[Rule] = &[
     code(
         "E2010",
         "NotIterable: the value in a `for` loop is not an array.",
-        "Only arrays have elements to iterate over.",
-        (None, NO_REPAIR),
-        "fn count(n: Int) -> Int {\n  let mut c = 0;\n  for _ in n {\n    c = c + 1;\n  };\n  c\n}\n",
-        "fn count(n: [Int]) -> Int {\n  let mut c = 0;\n  for _ in n {\n    c = c + 1;\n  };\n  c\n}\n",
+        "Only arrays have elements to iterate over. A parameter of a lambda has no type before its first use.",
+        (PRESERVING, ADDS_TYPE),
+        "fn totals(rows: [[Int]]) -> [Int] {\n  map(rows, \\row -> {\n    let mut total = 0;\n    for n in row {\n      \
+         total = total + n;\n    };\n    total\n  })\n}\n",
+        "fn totals(rows: [[Int]]) -> [Int] {\n  map(rows, \\(row: [Int]) -> {\n    let mut total = 0;\n    for n in \
+         row {\n      total = total + n;\n    };\n    total\n  })\n}\n",
     ),
     code(
         "E2011",
@@ -226,10 +231,10 @@ pub(super) const RULES: &[Rule] = &[
     code(
         "E2012",
         "InvalidPropagate: the operand of `?` is not an `Option` or a `Result`.",
-        "Only these types can be without a value.",
-        (None, NO_REPAIR),
-        "fn twice(n: Int) -> Err + Int {\n  n? * 2\n}\n",
-        "fn twice(n: Option[Int]) -> Err + Int {\n  n? * 2\n}\n",
+        "Only these types can be without a value. A parameter of a lambda has no type before its first use.",
+        (PRESERVING, ADDS_TYPE),
+        "fn next(values: [Option[Int]]) -> Err + [Int] {\n  map(values, \\n -> n? + 1)\n}\n",
+        "fn next(values: [Option[Int]]) -> Err + [Int] {\n  map(values, \\(n: Option[Int]) -> n? + 1)\n}\n",
     ),
     code(
         "E2013",

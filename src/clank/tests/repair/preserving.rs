@@ -47,6 +47,47 @@ fn an_underscore_before_an_unused_name_preserves_behavior() {
 }
 
 #[test]
+fn a_repair_adds_a_type_that_is_known_too_late() {
+    // K-24
+    let cases = [
+        (
+            "fn f(xs: [Option[Int]]) -> Err + [Int] { map(xs, \\x -> x? + 1) }\n",
+            "\\x",
+            "\\(x: Option[Int])",
+        ),
+        (
+            "fn f(o: Result[Int, Str]) -> Err + Int { let g = \\(a, b: Int) -> a? + b; g(o, 1) }\n",
+            "(a,",
+            "(a : Result[Int, Str],",
+        ),
+        (
+            "fn f(xs: [[Int]]) -> [Int] { map(xs, \\row -> { let mut n = 0; for x in row { n = n + x; }; n }) }\n",
+            "\\row",
+            "\\(row: [Int])",
+        ),
+    ];
+    for (text, before, after) in cases {
+        let result = compiled(text);
+        let [repair] = &result.repairs[..] else {
+            panic!("{text}: {:?}", result.repairs);
+        };
+        assert_eq!(repair.safety, Safety::BehaviorPreserving, "{text}");
+        let annotated = patched(text, &repair.edits);
+        assert_eq!(annotated, text.replace(before, after));
+        let after = compiled(&annotated);
+        assert!(after.diagnostics.is_empty(), "{annotated}");
+    }
+    // No type follows from the uses, or the type is not the reason.
+    for text in [
+        "fn f() -> Int { let _g = \\a -> { for _ in a { }; 1 }; 1 }\n",
+        "fn f(n: Int) -> Err + Int { let g = \\a -> a? + 1; g(n) }\n",
+        "fn f(n: Int) -> Err + Int { n? }\n",
+    ] {
+        assert_eq!(compiled(text).repairs, [], "{text}");
+    }
+}
+
+#[test]
 fn a_type_annotation_preserves_behavior() {
     // K-24: an op that adds the type which was inferred changes the types, and not the code.
     let cases = [

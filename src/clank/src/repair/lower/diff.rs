@@ -42,7 +42,14 @@ impl<'a> Lowering<'_, 'a> {
             self.list(old, of_role(&olds, role), of_role(&news, role));
             return;
         }
-        self.rewrite(old.span(), &node_text(new));
+        // `\x` becomes `\(x: Int)`.
+        let needs_parentheses = matches!(new, NodeRef::LambdaParam(it) if it.ty.is_some())
+            && self.layout.previous(old.span().start()).kind == T::Lambda;
+        let text = node_text(new);
+        match needs_parentheses {
+            true => self.rewrite(old.span(), &format!("({text})")),
+            false => self.rewrite(old.span(), &text),
+        }
     }
 
     /// Adds or removes the `mut` of a `let`.

@@ -311,7 +311,8 @@ impl<'a> Rows<'_, 'a> {
         self.shown(typing.of_node(node)?)
     }
 
-    fn shown(&self, ty: Ty) -> Option<String> {
+    /// A type as text, if it is fully known.
+    pub(super) fn shown(&self, ty: Ty) -> Option<String> {
         let typing = &self.result.typing;
         let text = typing.show(typing.arena.base(ty));
         (!text.contains('?')).then_some(text)

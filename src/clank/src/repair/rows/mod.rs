@@ -1,6 +1,7 @@
 //! The table of repairs: which drafts to try for each kind of problem. Each file covers related
 //! diagnostics.
 
+mod annotations;
 mod boundary;
 mod calls;
 mod declarations;
@@ -79,6 +80,7 @@ impl<'a> Rows<'_, 'a> {
             Code::E2002 => self.arity_mismatch(at, diagnostic),
             Code::E2003 => self.missing_field(at, diagnostic),
             Code::E2004 => self.unknown_field(at, diagnostic),
+            Code::E2010 | Code::E2012 => self.type_known_too_late(at, diagnostic),
             Code::E2015 => self.non_exhaustive(at, diagnostic),
             Code::W0001 => self.unused(at, diagnostic),
             _ => {}
