@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use fixpoint_text::line_changes;
+
 use crate::config::{ProveConfig, Suspicion};
 use crate::evidence::PolicyCheck;
 use crate::policy::{
@@ -308,9 +310,10 @@ fn inline_tests(states: &States, changes: &Changes) -> Vec<String> {
     let found = changes.iter().filter(|(path, after)| {
         let before = text(states.get(*path).and_then(Option::as_ref));
         let after = text(after.as_ref());
-        let known: BTreeSet<&str> = before.lines().collect();
-        let added: Vec<&str> = after.lines().filter(|line| !known.contains(line)).collect();
-        has_inline_tests(path, added)
+        let added = line_changes(&before, &after).into_iter();
+        added
+            .map(|change| &after[change.new.range()])
+            .any(|added| has_inline_tests(path, added.lines()))
     });
     found.map(|(path, _)| path.clone()).collect()
 }
@@ -338,6 +341,20 @@ mod tests {
             bytes: bytes.to_vec(),
             is_executable: false,
         })
+    }
+
+    #[test]
+    fn a_test_beside_other_tests_is_an_inline_test() {
+        let module = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() {}\n";
+        let before = format!("fn f() {{}}\n{module}}}\n");
+        let found = |after: &str| {
+            let states = BTreeMap::from([("lib.rs".to_owned(), file(before.as_bytes()))]);
+            let changed = BTreeMap::from([("lib.rs".to_owned(), file(after.as_bytes()))]);
+            inline_tests(&states, &Changes::new(changed))
+        };
+        let added = format!("fn f() {{}}\n{module}\n    #[test]\n    fn b() {{}}\n}}\n");
+        assert_eq!(found(&added), ["lib.rs"]);
+        assert!(found(&before.replace("fn f", "fn g")).is_empty());
     }
 
     #[test]
