@@ -1,6 +1,7 @@
 //! The policies that a patch must satisfy. They are pure functions of what git reports about the
 //! patch, so no text of an engine can change their result.
 
+mod build_files;
 pub mod changes;
 pub mod diff;
 pub mod harness;
@@ -8,6 +9,7 @@ pub mod paths;
 mod shadow;
 pub mod tests;
 
+pub(crate) use build_files::{is_build_file, starts_test_target};
 pub use changes::{ChangeKind, ChangedFile, MalformedGitOutput, parse_raw};
 pub use diff::{DiffSummary, FileDiff, FileJustification, PolicyDecision, evaluate_diff_policy};
 pub use harness::{TestHarness, detect_test_harness};

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::build_files::{is_build_file, starts_test_target};
 use super::changes::{ChangeKind, ChangedFile};
 use super::harness::TestHarness;
 
@@ -158,10 +159,13 @@ pub fn classify_changes(files: &[ChangedFile]) -> ChangeClasses {
     classes
 }
 
-/// Whether lines that a patch adds to a source file contain a test, as in Rust and Python.
+/// Whether lines that a patch adds to a source file contain a test, as in Rust, Python and BUILD files.
 pub fn has_inline_tests<'a>(path: &str, added: impl IntoIterator<Item = &'a str>) -> bool {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     added.into_iter().any(|line| {
+        if is_build_file(path) {
+            return starts_test_target(line);
+        }
         let line = line.trim();
         match extension {
             "rs" => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::minimize::{Change, PatchEdit, compose, edits};
+use crate::policy::{is_build_file, starts_test_target};
 use crate::run::conclusion::Stop;
 use crate::scratch::{Changes, FileState, Tree};
 
@@ -15,7 +16,7 @@ pub(crate) struct Split {
     pub(crate) shares_files: bool,
 }
 
-/// Splits a patch by files, and Rust files with a test module by lines.
+/// Splits a patch by files. Rust files with a test module and BUILD files are split by lines.
 pub(crate) fn split(
     base: &Tree,
     changes: &Changes,
@@ -27,8 +28,14 @@ pub(crate) fn split(
         shares_files: false,
     };
     for (path, after) in changes.iter() {
-        let (false, Some(after), true) = (is_test(path), after, path.ends_with(".rs")) else {
+        let is_build = is_build_file(path);
+        let has_parts = is_build || path.ends_with(".rs");
+        let (false, Some(after), true) = (is_test(path), after, has_parts) else {
             continue;
+        };
+        let is_in_test = match is_build {
+            true => is_in_test_target,
+            false => is_in_test_module,
         };
         let Some(before) = base.read(path)? else {
             continue;
@@ -37,7 +44,7 @@ pub(crate) fn split(
         let new = BTreeMap::from([(path.clone(), Some(after.bytes.clone()))]);
         let all = edits(&old, &new);
         let (tests, fix): (Vec<usize>, Vec<usize>) =
-            (0..all.len()).partition(|index| is_in_test_module(&before.bytes, &all, *index));
+            (0..all.len()).partition(|index| is_in_test(&before.bytes, &all, *index));
         if tests.is_empty() {
             continue;
         }
@@ -80,23 +87,71 @@ fn is_in_test_module(before: &[u8], all: &[PatchEdit], index: usize) -> bool {
     })
 }
 
+/// Whether an edit of a BUILD file changes or adds a test target, or loads the rule of one.
+fn is_in_test_target(before: &[u8], all: &[PatchEdit], index: usize) -> bool {
+    let Change::Line { at, removes, text } = &all[index].change else {
+        return false;
+    };
+    if text.starts_with(b"load(") && contains(text, b"_test\"") {
+        return true;
+    }
+    let lines: Vec<&[u8]> = before.split(|&byte| byte == b'\n').collect();
+    // An insertion before the first line of a target is not in the target.
+    let above = lines.iter().take(at + usize::from(*removes)).rev();
+    let head = above
+        .take_while(|line| !line.starts_with(b")"))
+        .find(|line| {
+            let first = line.first();
+            first.is_some_and(|first| !first.is_ascii_whitespace() && *first != b'#')
+        });
+    if head.is_some_and(|head| is_test_head(head)) {
+        return true;
+    }
+    // The lines of an added target are at the same place.
+    let mut is_inside = false;
+    let mut is_closed = false;
+    for edit in &all[..=index] {
+        if let Change::Line {
+            at: other, text, ..
+        } = &edit.change
+            && other == at
+        {
+            is_inside = is_test_head(text) || (is_inside && !is_closed);
+            is_closed = text.starts_with(b")");
+        }
+    }
+    is_inside
+}
+
+fn is_test_head(line: &[u8]) -> bool {
+    std::str::from_utf8(line).is_ok_and(starts_test_target)
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn parts(before: &str, after: &str) -> (String, String) {
+        parts_of("lib.rs", before, after)
+    }
+
+    fn parts_of(path: &str, before: &str, after: &str) -> (String, String) {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("lib.rs"), before).unwrap();
-        let tree = Tree::of_files(folder.path(), vec!["lib.rs".to_owned()]);
+        std::fs::write(folder.path().join(path), before).unwrap();
+        let tree = Tree::of_files(folder.path(), vec![path.to_owned()]);
         let state = FileState {
             bytes: after.into(),
             is_executable: false,
         };
         let mut changes = Changes::default();
-        changes.set("lib.rs", Some(state));
+        changes.set(path, Some(state));
         let split = split(&tree, &changes, &|_| false).unwrap_or_else(|_| panic!("split"));
         let text = |changes: &Changes| {
-            let state = changes.get("lib.rs").cloned().flatten();
+            let state = changes.get(path).cloned().flatten();
             String::from_utf8(state.map(|it| it.bytes).unwrap_or_default()).unwrap()
         };
         (text(&split.tests), text(&split.fix))
@@ -119,5 +174,24 @@ mod tests {
         assert!(tests.starts_with("fn f() -> u8 { 1 }\n"), "{tests}");
         assert!(tests.contains("mod tests"), "{tests}");
         assert!(!fix.contains("mod tests"), "{fix}");
+    }
+    #[test]
+    fn test_targets_of_a_build_file_are_separated_from_the_fix() {
+        let library = "sh_library(\n    name = \"a\",\n    srcs = [\"a.sh\"],\n)\n";
+        let fixed = library.replace("a.sh", "b.sh");
+        let old = "\nsh_test(\n    name = \"old\",\n    srcs = [\"old.sh\"],\n)\n";
+        let added = old.replace("old", "new");
+        let load = "load(\"//:sh.bzl\", \"sh_test\")\n";
+        let before = format!("{library}{old}");
+        let after = format!("{load}\n{fixed}{old}{added}");
+        let (tests, fix) = parts_of("BUILD", &before, &after);
+        assert_eq!(tests, format!("{load}{library}{old}{}", added.trim_start()));
+        assert_eq!(fix, format!("\n{fixed}{old}\n"));
+
+        // An existing test target is a test, too.
+        let weakened = format!("{fixed}{}", old.replace("old.sh", "true.sh"));
+        let (tests, fix) = parts_of("BUILD", &before, &weakened);
+        assert_eq!(tests, before.replace("old.sh", "true.sh"));
+        assert_eq!(fix, format!("{fixed}{old}"));
     }
 }
