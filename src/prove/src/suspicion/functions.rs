@@ -44,6 +44,11 @@ fn constant_comparison(source: &Source, line: usize) -> Option<String> {
                 });
                 return assigned.then(|| format!("`{name}` is replaced"));
             }
+            if *name == "__eq__"
+                && let Some(kind) = extended_value(source, line)
+            {
+                return Some(format!("a `{kind}` gets another equality"));
+            }
             let parameters = code.split_once('(')?.1;
             let (parameters, after) = parameters.split_once(')')?;
             let mut names = parameters.split(',').map(|name| {
@@ -113,6 +118,18 @@ fn constant_comparison(source: &Source, line: usize) -> Option<String> {
         }
         Language::Go => None,
     }
+}
+
+/// The built-in type of values that the class around a Python method extends.
+fn extended_value(source: &Source, line: usize) -> Option<&'static str> {
+    const VALUES: [&str; 7] = ["int", "float", "str", "bytes", "tuple", "list", "dict"];
+    let mut above = (0..line).rev();
+    let class = above.find(|above| {
+        !source.code(*above).trim().is_empty() && source.indent(*above) < source.indent(line)
+    })?;
+    let class = source.code(class).trim().strip_prefix("class ")?;
+    let (_, bases) = class.split_once('(')?;
+    VALUES.into_iter().find(|kind| has_word(bases, kind))
 }
 
 /// Handlers of every kind of error that do nothing.

@@ -4,7 +4,7 @@ use super::special_cases::{Token, tokens};
 use super::{Source, has_word};
 
 /// What a library has no reason to ask: which program runs it, and with which modules.
-const PROCESS: [&str; 13] = [
+const PROCESS: [&str; 20] = [
     "__subclasses__(BaseException",
     "sys.modules",
     "sys.orig_argv",
@@ -13,6 +13,13 @@ const PROCESS: [&str; 13] = [
     "traceback.format_stack",
     "traceback.print_stack",
     "traceback.walk_stack",
+    "tb_frame",
+    "f_back",
+    "f_code",
+    "co_consts",
+    "_current_frames",
+    "prepareStackTrace",
+    "linecache.",
     "gc.get_",
     "module.parent",
     "require.main.filename",

@@ -19,12 +19,32 @@ pub fn reads_source(test: &TestText, old: &str, sources: &[&str]) -> Vec<Suspici
             })
         })
     };
+    // `calc.__file__`, but not the folder of a package.
+    let names_module_file = |line: &str| {
+        let mut stems = sources.iter().filter_map(|path| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            name.strip_suffix(".py")
+        });
+        let is_folder = line.contains("dirname") || line.contains(".parent");
+        !is_folder && stems.any(|stem| line.contains(&format!("{stem}.__file__")))
+    };
+    let lists_sources = |line: &str| {
+        let mut extensions = sources
+            .iter()
+            .filter_map(|path| Some(path.rsplit_once('.')?.1));
+        line.contains("glob(")
+            && extensions.any(|extension| line.contains(&format!("*.{extension}")))
+    };
     let reads = |line: &str| {
         let calls = [
-            "open(", "read", "exists", "is_file", "isfile", "stat", "Path(",
+            "open(", "read", "exists", "is_file", "isfile", "stat", "Path(", "'grep'", "\"grep\"",
+            "'cat'", "\"cat\"", "'git'", "\"git\"",
         ];
         line.contains("inspect.getsource")
             || line.contains(".__code__")
+            || (line.contains("ast.parse(") && line.contains("read"))
+            || names_module_file(line)
+            || lists_sources(line)
             || (names_source(line) && calls.iter().any(|call| line.contains(call)))
     };
     let added = test.text.lines().enumerate();
@@ -56,11 +76,17 @@ mod tests {
             "assert 'x' in open('src/a.py').read()\n",
             "assert os.path.exists(\"marker.txt\")\n",
             "assert 'x' in inspect.getsource(add)\n",
+            "with open(a.__file__) as file:\n",
+            "texts = [path.read_text() for path in ROOT.glob('*.py')]\n",
+            "out = run(['grep', '-c', 'x', 'src/a.py'])\n",
+            "tree = ast.parse(ROOT.joinpath(name).read_text())\n",
         ] {
             assert_eq!(count(text), 1, "{text}");
         }
         for text in [
             "import a\n",
+            "DATA = os.path.dirname(a.__file__)\n",
+            "paths = ROOT.glob('*.json')\n",
             "const a = require('../src/a.py');\n",
             "open('data/a.txt').read()\n",
             "assert run('src/a.py') == 1\n",
