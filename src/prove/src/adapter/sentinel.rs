@@ -28,8 +28,8 @@ impl Sentinel {
 }
 
 impl Adapter {
-    /// A failing test named with `token`, which must be random lower-case letters and digits. The
-    /// original tests run beside it, because the code under test may interfere with the runner.
+    /// A failing test named with `token`, which must be random lower-case letters and digits. No other
+    /// part of the name tells it from the tests of the repository. The original tests run beside it, because the code under test may interfere with the runner.
     pub fn sentinel(&self, token: &str) -> Option<Sentinel> {
         let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
         if token.len() < 8 || !token.chars().all(is_plain) {
@@ -61,7 +61,7 @@ impl Adapter {
             .iter()
             .find_map(|path| self.folder_of(path.split("::").next()?))
             .unwrap_or_default();
-        let path = joined(&folder, &format!("test_fixpoint_{token}.py"));
+        let path = joined(&folder, &format!("test_{token}.py"));
         if let Some(at) = argv.iter().position(|flag| flag == "-k")
             && let Some(expression) = argv.get_mut(at + 1)
         {
@@ -76,7 +76,7 @@ impl Adapter {
         arguments::insert_before_separator(&mut argv, self.arguments_at, added);
         // `raise` does not depend on `assert`, which a plugin can rewrite.
         let text = format!(
-            "def test_fixpoint_{token}():\n    if [{token:?}] != [{token:?}, 1]:\n        raise AssertionError({token:?})\n"
+            "def test_{token}():\n    if [{token:?}] != [{token:?}, 1]:\n        raise AssertionError({token:?})\n"
         );
         Some((path, text, argv))
     }
@@ -98,7 +98,7 @@ impl Adapter {
             None => true,
             Some(at) => argv[*at] == "discover",
         };
-        let module = format!("test_fixpoint_{token}");
+        let module = format!("test_{token}");
         let mut folder = String::new();
         if discovers {
             let start =
@@ -113,14 +113,14 @@ impl Adapter {
             argv.extend(["-k".to_owned(), format!("*{token}*")]);
         }
         let text = format!(
-            "import unittest\n\n\nclass Fixpoint(unittest.TestCase):\n    def test_{token}(self):\n        raise AssertionError({token:?})\n"
+            "import unittest\n\n\nclass Test{token}(unittest.TestCase):\n    def test_{token}(self):\n        raise AssertionError({token:?})\n"
         );
         Some((joined(&folder, &format!("{module}.py")), text, argv))
     }
 
     fn node_sentinel(&self, token: &str) -> Option<(String, String, Vec<String>)> {
         let mut argv = self.argv.clone();
-        let path = format!("fixpoint-{token}.test.mjs");
+        let path = format!("{token}.test.mjs");
         if !self.in_script {
             if !self.positional().is_empty() {
                 arguments::insert_before_separator(
@@ -139,7 +139,7 @@ impl Adapter {
             }
         }
         let text = format!(
-            "import test from 'node:test';\n\ntest('fixpoint {token}', () => {{\n  throw new Error('{token}');\n}});\n"
+            "import test from 'node:test';\n\ntest('{token}', () => {{\n  throw new Error('{token}');\n}});\n"
         );
         Some((path, text, argv))
     }
@@ -162,7 +162,7 @@ impl Adapter {
             .first()
             .is_some_and(|pattern| pattern.ends_with("..."));
         let (folder, package) = go_package(&self.tree, &folder, recursive)?;
-        let name = format!("TestFixpoint{token}");
+        let name = format!("TestX{token}");
         let from = self.arguments_at;
         for at in from..argv.len() {
             if argv[at] == "-run"
@@ -176,7 +176,7 @@ impl Adapter {
         let text = format!(
             "package {package}\n\nimport \"testing\"\n\nfunc {name}(t *testing.T) {{\n\tt.Fatal(\"{token}\")\n}}\n"
         );
-        let path = joined(&folder, &format!("fixpoint_{token}_test.go"));
+        let path = joined(&folder, &format!("x{token}_test.go"));
         Some((path, text, argv))
     }
 
