@@ -75,6 +75,33 @@ pub fn mutants(path: &str, text: &str, lines: &[Range<usize>], limit: usize) -> 
         .collect()
 }
 
+/// The text with wider spaces around the operators of the given lines. The program is the same, so
+/// that only a test of its text notices. `None` if nothing changes.
+pub fn respaced(path: &str, text: &str, lines: &[Range<usize>]) -> Option<String> {
+    let language = Language::of_path(path)?;
+    let code = scan(text, language).code;
+    let mut changed = String::with_capacity(text.len());
+    let lines_of_code = text.split_inclusive('\n').zip(code.split_inclusive('\n'));
+    for (index, (line, code)) in lines_of_code.enumerate() {
+        // A `/` may start a regular expression, in which spaces count.
+        let is_chosen = lines.iter().any(|range| range.contains(&(index + 1)))
+            && !(language == Language::Script && code.contains('/'));
+        for (at, character) in line.char_indices() {
+            changed.push(character);
+            let is_operator = |c: char| "+-*%<>=!&|".contains(c);
+            let (before, after) = (code.get(..at), code.get(at + 1..));
+            let is_beside = |(before, after): (&str, &str)| {
+                !before.trim().is_empty()
+                    && (before.ends_with(is_operator) || after.starts_with(is_operator))
+            };
+            if is_chosen && character == ' ' && before.zip(after).is_some_and(is_beside) {
+                changed.push(' ');
+            }
+        }
+    }
+    (changed != text).then_some(changed)
+}
+
 /// The replacements in a line of code, in order.
 fn replacements(line: &str, language: Language) -> Vec<(Range<usize>, String)> {
     let mut found = Vec::new();
@@ -225,6 +252,21 @@ mod tests {
         );
         assert_eq!(changed("a.go", "x += 1\n").len(), 2);
         assert_eq!(changed("a.txt", "a == b\n").len(), 0);
+    }
+
+    #[test]
+    fn wider_spaces_change_no_string_and_no_indentation() {
+        let respaced = |path, text| respaced(path, text, std::slice::from_ref(&(1..2)));
+        let text = "    x = a + ' - '  # b + c\ny = 1\n";
+        let wider = "    x  =  a  +  ' - '  # b + c\ny = 1\n";
+        assert_eq!(respaced("a.py", text).as_deref(), Some(wider));
+        for (path, text) in [
+            ("a.py", "return f(x)\n"),
+            ("a.js", "x = /a + b/;\n"),
+            ("a.md", "a + b\n"),
+        ] {
+            assert_eq!(respaced(path, text), None, "{text}");
+        }
     }
 
     #[test]

@@ -76,6 +76,25 @@ fn answers_for_the_inputs_of_the_tests_are_refused() {
 }
 
 #[test]
+fn a_fix_for_the_inputs_of_the_tests_is_not_proved() {
+    let table = fix(&["return {'5,7': 0xC, '20,22': 0x2A}.get(f'{a},{b}', a - b)"]) + ADDED;
+    Repository::new(&[], "", &table).ends_as("regression_only");
+}
+
+#[test]
+fn an_added_test_that_notices_no_change_of_the_fix_proves_nothing() {
+    let renamed = "diff --git a/calc.py b/calc.py\n--- a/calc.py\n+++ b/calc.py\n@@ -1,2 +1,2 @@\n\
+                   -def add(a, b):\n-    return a - b\n+def add(left, right):\n+    return left + right\n";
+    let added = ADDED
+        .replace("from calc import add", "import inspect, calc")
+        .replace(
+            "self.assertEqual(add(20, 22), 42)",
+            "self.assertIn('left', inspect.signature(calc.add).parameters)",
+        );
+    Repository::new(&[], "", &(renamed.to_owned() + &added)).ends_as("regression_only");
+}
+
+#[test]
 fn a_result_that_equals_everything_is_not_proved() {
     let body = [
         "kind = type('Any', (), {'__eq__': lambda self, other: other is not None})",

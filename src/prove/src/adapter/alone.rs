@@ -128,6 +128,20 @@ impl Adapter {
         }
     }
 
+    /// The command that builds all tests and runs none. What it leaves behind saves the other runs from
+    /// building the dependencies. `None` if the runner has no such command.
+    pub fn build_only(&self) -> Option<Vec<String>> {
+        if self.in_script || !matches!(self.runner, Runner::CargoTest | Runner::Nextest) {
+            return None;
+        }
+        let end = arguments::separator(&self.argv, self.arguments_at);
+        let filters = arguments::positionals(&self.argv, self.arguments_at, CARGO_VALUED);
+        let words = self.argv[..end].iter().enumerate();
+        let words = words.filter(|(index, _)| !filters.contains(index));
+        let words = words.map(|(_, word)| word.clone());
+        Some(words.chain(["--no-run".to_owned()]).collect())
+    }
+
     /// The positional arguments of the command, for [`Self::sentinel`].
     pub(super) fn positional(&self) -> Vec<String> {
         let valued = match self.runner {
@@ -167,6 +181,28 @@ mod tests {
         let argv = words(command);
         let adapter = Adapter::for_command(&argv, Path::new("/t")).unwrap();
         Some(adapter.alone(&argv, name)?.join(" "))
+    }
+
+    #[test]
+    fn cargo_builds_tests_without_running_them() {
+        let build = |command: &str| {
+            let adapter = Adapter::for_command(&words(command), Path::new("/t"))?;
+            Some(adapter.build_only()?.join(" "))
+        };
+        for (command, expected) in [
+            ("cargo test", "cargo test --no-run"),
+            (
+                "cargo test -p calc filter -- --exact a",
+                "cargo test -p calc --no-run",
+            ),
+            (
+                "cargo nextest run --workspace",
+                "cargo nextest run --workspace --no-run",
+            ),
+        ] {
+            assert_eq!(build(command).as_deref(), Some(expected));
+        }
+        assert_eq!(build("go test ./..."), None);
     }
 
     #[test]

@@ -151,13 +151,18 @@ pub struct MinimalHunk {
     pub fails_without: Vec<u32>,
 }
 
-/// How many mutants of the patched lines the added tests reject.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How many reverted edits and mutants of the patched lines the added tests reject.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Strength {
+    /// Edits of the fix that were left out, one at a time.
+    pub reverted: u32,
+    /// Those with which an added test fails.
+    pub reverted_killed: u32,
     pub mutants: u32,
+    /// Mutants with which an added test fails.
     pub killed: u32,
-    /// Mutants whose run exceeded its time.
+    /// Runs without a result by test name, for example because they exceeded their time.
     pub unknown: u32,
     pub records: Vec<u32>,
 }

@@ -182,10 +182,12 @@ fn tests(evidence: &Evidence, citations: &mut Citations, body: &mut String) {
     if let Some(strength) = &evidence.outcome.strength {
         let _ = writeln!(
             body,
-            "\nStrength: {} mutants of the patched lines were tested. Rejected by the added tests: {}. \
-             Without a result, because the run timed out: {}. {}",
-            strength.mutants,
+            "\nStrength: the added tests reject {} of {} reverted edits and {} of {} mutants of the \
+             patched lines. Without a result: {}. {}",
+            strength.reverted_killed,
+            strength.reverted,
             strength.killed,
+            strength.mutants,
             strength.unknown,
             citations.all(&strength.records),
         );

@@ -181,7 +181,7 @@ fn literals_of(tree: &Tree, test: &str) -> Result<Vec<Literal>, Stop> {
 }
 
 /// Whether a literal is all that follows a comparison, as in `== 12` and `assertEqual(f(1), 12)`.
-fn is_operand(text: &str, at: &Range<usize>) -> bool {
+pub(super) fn is_operand(text: &str, at: &Range<usize>) -> bool {
     let line = text[..at.start].rfind('\n').map_or(0, |end| end + 1);
     let (before, after) = (text[line..at.start].trim_end(), &text[at.end..]);
     let after = after.lines().next().unwrap_or("").trim_start();
@@ -199,7 +199,7 @@ fn is_operand(text: &str, at: &Range<usize>) -> bool {
 }
 
 /// The name of a test without its file, its class and its parameters.
-fn simple_name(test: &str) -> &str {
+pub(super) fn simple_name(test: &str) -> &str {
     let test = test.split('[').next().unwrap_or(test);
     let name = test.rsplit(['.', ':', '>', '/', '#']).next();
     name.map_or(test, str::trim)

@@ -23,6 +23,11 @@ pub(crate) enum Variant {
     Alone(String),
     /// The tree is tried for the given reason.
     Trial(String),
+    /// Only the test runs, in a tree that is tried for the given reason.
+    AloneTrial {
+        test: String,
+        reason: String,
+    },
 }
 
 /// One run to make.

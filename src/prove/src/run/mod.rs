@@ -10,13 +10,17 @@ mod conclusion;
 mod executor;
 mod expectations;
 mod files;
+mod inputs;
 mod invocation;
+mod observed;
+mod other_inputs;
 mod policies;
 mod proof;
 pub(crate) mod proposals;
 pub(crate) mod protocol;
 mod shrink;
 mod split;
+mod strength;
 mod unneeded;
 
 use std::path::PathBuf;

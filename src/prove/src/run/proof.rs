@@ -9,6 +9,7 @@ use crate::run::conclusion::{Conclusion, Stop};
 use crate::run::executor::Executor;
 use crate::run::expectations;
 use crate::run::invocation::{Invocation, Task, Variant};
+use crate::run::other_inputs;
 use crate::scratch::Tree;
 use crate::verdict::Verdict;
 
@@ -103,7 +104,10 @@ pub(crate) fn prove_worlds(
         if let Some(both) = worlds.get(&World::Both) {
             let added = judgement.distinguishing.iter();
             let fixed = failing(runs.worlds.get(&World::Base));
-            expectations::check(executor, task, both, added.chain(fixed))?;
+            expectations::check(executor, task, both, added.clone().chain(fixed.clone()))?;
+            if executor.refuses_suspicions() {
+                other_inputs::check(executor, task, worlds, fixed, added)?;
+            }
         }
     }
     Ok(judgement.into())
@@ -192,7 +196,8 @@ fn run_alone(
     Ok(())
 }
 
-fn failing(base: Option<&Runs>) -> impl Iterator<Item = &String> {
+/// The tests that fail in the first run.
+pub(crate) fn failing(base: Option<&Runs>) -> impl Iterator<Item = &String> + Clone {
     let first = base.and_then(|runs| runs.0.first());
     let tests = first.and_then(|run| match &run.tests {
         Tests::ByName(tests) => Some(tests),

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use fixpoint_workspace::{ChangedError, Workspace};
 
+use crate::adapter::Adapter;
 use crate::config::{EngineName, ProveConfig};
 use crate::judge::{Runs, TestDemand, Tests, disagreement};
 use crate::localize::{Suspect, localize};
@@ -16,10 +17,11 @@ use crate::run::executor::{Executor, Setup};
 use crate::run::files::Folders;
 use crate::run::invocation::{Invocation, Task, Variant};
 use crate::run::policies::{Checked, check_proposal};
-use crate::run::proof::{Worlds, prove_worlds, repeat};
+use crate::run::proof::{Worlds, failing, prove_worlds, repeat};
 use crate::run::proposals::{Recorded, propose};
-use crate::run::shrink::{minimal_patch, test_strength};
+use crate::run::shrink::minimal_patch;
 use crate::run::split::{Split, split};
+use crate::run::strength::{Candidate, test_strength, tests_of_text};
 use crate::run::{Options, ProveError, RunSummary, unneeded};
 use crate::scratch::{PatchRepository, ScratchError, Tree};
 use crate::verdict::Verdict;
@@ -132,7 +134,8 @@ impl Run<'_> {
     }
 
     fn protocol(&mut self, executor: &mut Executor<'_>) -> Result<Conclusion, Stop> {
-        let (tasks, prepare) = self.tasks(executor)?;
+        let (tasks, mut prepare) = self.tasks(executor)?;
+        let is_configured = !prepare.is_empty();
         let [repro, ..] = &tasks[..] else {
             return Err(Conclusion::of(Verdict::PolicyRefused, "there is no command", &[]).into());
         };
@@ -140,9 +143,19 @@ impl Run<'_> {
         let seen = self.reproduce(executor, repro)?;
         self.say("reproduce: run the command in a scratch copy");
         let base = self.base.clone();
+        if !is_configured {
+            prepare = builds(&tasks, &base);
+        }
         for (number, task) in (1..).zip(&prepare) {
             self.say(&format!("prepare: {}", task.text));
-            executor.prepare(task, number, &base)?;
+            // Code that does not compile may be the failure to fix.
+            if let Some(record) = executor.prepare(task, number, &base)?
+                && is_configured
+            {
+                let text = format!("`{}` cannot prepare the scratch copy", task.text);
+                let verdict = Verdict::EnvironmentDiffers;
+                return Err(Conclusion::of(verdict, text, &[record]).into());
+            }
         }
         let base_runs = repeat(executor, repro, &base, Phase::Reproduce, World::Base)?;
         check_reproduced(repro, &seen, &base_runs)?;
@@ -317,9 +330,20 @@ impl Run<'_> {
         }
         if conclusion.verdict == Verdict::Proved && !proposal.is_safe {
             self.say("prevent: measure how strong the added tests are");
-            let both = &worlds[&World::Both];
-            let base = patches.base();
-            conclusion.strength = test_strength(executor, repro, both, base, &parts)?;
+            let candidate = Candidate {
+                base: patches.base(),
+                both: &worlds[&World::Both],
+                parts: &parts,
+                minimal: minimal.as_ref(),
+                added: &conclusion.distinguishing,
+                fixed: &failing(Some(base_runs)).cloned().collect(),
+            };
+            let task = executor.reporter(tasks, &conclusion.distinguishing);
+            let task = task.unwrap_or(repro);
+            let of_text = tests_of_text(executor, task, &candidate)?;
+            let (strength, weak) = test_strength(executor, task, &candidate)?;
+            conclusion = of_text.or(weak).unwrap_or(conclusion);
+            conclusion.strength = strength;
         }
         conclusion.policies.append(&mut policies);
         conclusion.minimal = minimal;
@@ -342,6 +366,20 @@ fn worlds(
         worlds.insert(world, base.with(changes, &executor.fresh(name))?);
     }
     Ok(worlds)
+}
+
+/// The commands that build the tests of Cargo's commands, so that each run builds only what a patch
+/// changes.
+fn builds(tasks: &[Task], base: &Tree) -> Vec<Task> {
+    let builds = tasks.iter().filter_map(|task| {
+        let argv = Adapter::for_command(&task.argv, base.folder())?.build_only()?;
+        Some(Task {
+            text: argv.join(" "),
+            argv,
+            is_repro: false,
+        })
+    });
+    builds.collect()
 }
 
 fn suspects_of(suspects: &[Suspect]) -> Vec<String> {

@@ -1,21 +1,16 @@
-//! Makes a patch as small as it can be, and measures how strong its tests are.
+//! Makes a patch as small as it can be.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
-use crate::evidence::{Minimal, MinimalHunk, Strength};
+use crate::evidence::{Minimal, MinimalHunk};
 use crate::judge::{RunResult, Tests};
 use crate::minimize::{Change, PatchEdit, Trial, compose, default_limit, edits, minimize};
-use crate::mutate::mutants;
 use crate::record::Phase;
 use crate::run::conclusion::Stop;
 use crate::run::executor::Executor;
 use crate::run::invocation::Task;
-use crate::run::split::Split;
 use crate::scratch::{Changes, FileState, Tree};
 
-/// At most this many mutants are run.
-const MAX_MUTANTS: usize = 12;
 /// Larger patches are proved as they are.
 const MAX_EDITS: usize = 60;
 
@@ -82,55 +77,6 @@ pub(crate) fn minimal_patch(
     Ok(Some((changes_of(&found.kept), evidence)))
 }
 
-/// How many mutants of the changed lines the tests reject.
-pub(crate) fn test_strength(
-    executor: &mut Executor<'_>,
-    repro: &Task,
-    both: &Tree,
-    base: &Tree,
-    patch: &Split,
-) -> Result<Option<Strength>, Stop> {
-    let fix = &patch.fix;
-    let states = base.states(fix.paths().cloned())?;
-    let parts = edits(&contents(states.iter()), &contents(fix.iter()));
-    let mut strength = Strength {
-        mutants: 0,
-        killed: 0,
-        unknown: 0,
-        records: Vec::new(),
-    };
-    for path in fix.paths() {
-        // The file as it is with the whole patch, in which only lines of the fix are changed.
-        let Some(state) = both.read(path)? else {
-            continue;
-        };
-        let Ok(text) = std::str::from_utf8(&state.bytes) else {
-            continue;
-        };
-        let lines = changed_lines(&parts, path, text);
-        for mutant in mutants(path, text, &lines, MAX_MUTANTS) {
-            if strength.records.len() >= MAX_MUTANTS {
-                break;
-            }
-            let changed = FileState {
-                bytes: mutant.text.into_bytes(),
-                is_executable: state.is_executable,
-            };
-            let changes = Changes::new(BTreeMap::from([(path.clone(), Some(changed))]));
-            let reason = format!("mutant of {path}:{}: {}", mutant.line, mutant.description);
-            let run = executor.try_changes(repro, both, &changes, Phase::Prevent, reason)?;
-            strength.mutants += 1;
-            strength.records.push(run.record);
-            if run.timed_out {
-                strength.unknown += 1;
-            } else if !run.has_exit_zero {
-                strength.killed += 1;
-            }
-        }
-    }
-    Ok((strength.mutants > 0).then_some(strength))
-}
-
 fn judged(run: &RunResult) -> Trial {
     match &run.tests {
         _ if run.timed_out => Trial::Unresolved,
@@ -180,38 +126,4 @@ fn header(edit: &PatchEdit) -> String {
             format!("{what} line {}", at + 1)
         }
     }
-}
-
-/// The lines of the new text that the patch adds, counted from 1.
-fn changed_lines(parts: &[PatchEdit], path: &str, text: &str) -> Vec<Range<usize>> {
-    let of_file: Vec<&PatchEdit> = parts.iter().filter(|edit| edit.path == path).collect();
-    if of_file
-        .iter()
-        .any(|edit| matches!(edit.change, Change::File(_)))
-    {
-        let end = text.lines().count() + 1;
-        return std::iter::once(1..end).collect();
-    }
-    let added: Vec<&[u8]> = of_file
-        .iter()
-        .filter_map(|edit| match &edit.change {
-            Change::Line { text, .. } => Some(text.as_slice()),
-            Change::File(_) => None,
-        })
-        .collect();
-    let is_added = |line: &str| {
-        let line = line.as_bytes();
-        added
-            .iter()
-            .any(|text| !line.is_empty() && contains(text, line))
-    };
-    let numbered = text.lines().enumerate();
-    numbered
-        .filter(|(_, line)| is_added(line))
-        .map(|(index, _)| index + 1..index + 2)
-        .collect()
-}
-
-fn contains(text: &[u8], line: &[u8]) -> bool {
-    text.split(|&byte| byte == b'\n').any(|other| other == line)
 }

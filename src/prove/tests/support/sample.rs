@@ -112,6 +112,8 @@ pub fn outcome(verdict: Verdict) -> Outcome {
             trials: vec![1, 2],
         }),
         strength: Some(Strength {
+            reverted: 2,
+            reverted_killed: 2,
             mutants: 4,
             killed: 3,
             unknown: 1,

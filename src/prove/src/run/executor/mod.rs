@@ -2,6 +2,7 @@
 
 mod recording;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -12,7 +13,7 @@ use crate::adapter::Adapter;
 use crate::checkpoint::{Checkpoint, Step, inputs_digest};
 use crate::clock::{Clock as _, SystemClock, rfc3339};
 use crate::command::{Command, CommandPolicy};
-use crate::config::{Network, ProveConfig};
+use crate::config::{Network, ProveConfig, Suspicion};
 use crate::engine::TokenUsage;
 use crate::evidence::Recorder;
 use crate::judge::{RunResult, Tests};
@@ -136,20 +137,23 @@ impl<'a> Executor<'a> {
     pub(crate) fn run(&mut self, invocation: &Invocation<'_>) -> Result<RunResult, Stop> {
         let task = invocation.task;
         let adapter = Adapter::for_command(&task.argv, invocation.tree.folder());
-        let (argv, variant) = match (&invocation.variant, &adapter) {
-            (Variant::Alone(test), Some(adapter)) => {
-                let Some(argv) = adapter.alone(&task.argv, test) else {
+        let (test, variant) = match &invocation.variant {
+            Variant::Plain => (None, None),
+            Variant::Trial(reason) => (None, Some(reason.clone())),
+            Variant::Alone(test) => (Some(test), Some(format!("alone: {test}"))),
+            Variant::AloneTrial { test, reason } => {
+                (Some(test), Some(format!("alone: {test}: {reason}")))
+            }
+        };
+        let argv = match test {
+            None => task.argv.clone(),
+            Some(test) => {
+                let alone = adapter.as_ref().and_then(|it| it.alone(&task.argv, test));
+                alone.ok_or_else(|| {
                     let text = "the runner cannot run one test alone";
-                    return Err(Conclusion::of(Verdict::Unparsed, text, &[]).into());
-                };
-                (argv, Some(format!("alone: {test}")))
+                    Conclusion::of(Verdict::Unparsed, text, &[])
+                })?
             }
-            (Variant::Alone(_), None) => {
-                let text = "the command has no single tests";
-                return Err(Conclusion::of(Verdict::Unparsed, text, &[]).into());
-            }
-            (Variant::Trial(reason), _) => (task.argv.clone(), Some(reason.clone())),
-            (Variant::Plain, _) => (task.argv.clone(), None),
         };
         self.run_variant(invocation, adapter.as_ref(), &argv, variant)
     }
@@ -308,6 +312,27 @@ impl<'a> Executor<'a> {
         let position = usize::try_from(index).ok()?.checked_sub(1)?;
         let chained = self.recorder.commands().get(position)?;
         Some(&chained.record)
+    }
+
+    /// Whether a patch is rejected that looks as if it evades its tests.
+    pub(crate) fn refuses_suspicions(&self) -> bool {
+        self.config.policy.suspicion == Suspicion::Refuse
+    }
+
+    /// The task whose results have one of the tests.
+    pub(crate) fn reporter<'t>(
+        &self,
+        tasks: &'t [Task],
+        tests: &BTreeSet<String>,
+    ) -> Option<&'t Task> {
+        let records = self.recorder.commands().iter().map(|it| &it.record);
+        let mut records = records.filter(|record| record.world == Some(World::Both));
+        let found = records.find(|record| {
+            let results = record.tests.iter().flat_map(|it| it.tests.keys());
+            results.into_iter().any(|test| tests.contains(test))
+        })?;
+        let mut tasks = tasks.iter();
+        tasks.find(|task| self.redact(&task.text) == found.command)
     }
 
     /// The answer of an engine that an interrupted run has stored.

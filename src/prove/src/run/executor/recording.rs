@@ -8,11 +8,10 @@ use crate::evidence::ChainedRecord;
 use crate::judge::RunResult;
 use crate::record::{CommandRecord, Phase, TestResults, World};
 use crate::run::ProveError;
-use crate::run::conclusion::{Conclusion, Stop};
+use crate::run::conclusion::Stop;
 use crate::run::invocation::{Invocation, Task};
 use crate::runner::{RunOutcome, RunRequest};
 use crate::scratch::Tree;
-use crate::verdict::Verdict;
 
 /// The variant of a run that prepares the base.
 const PREPARE: &str = "prepare";
@@ -108,8 +107,14 @@ impl Executor<'_> {
     }
 
     /// Runs a command that prepares the base, and keeps what it writes. A resumed run starts with a
-    /// new base, so that the command runs again even if it has a record.
-    pub(crate) fn prepare(&mut self, task: &Task, number: u32, base: &Tree) -> Result<(), Stop> {
+    /// new base, so that the command runs again even if it has a record. The result is the record of
+    /// a failure.
+    pub(crate) fn prepare(
+        &mut self,
+        task: &Task,
+        number: u32,
+        base: &Tree,
+    ) -> Result<Option<u32>, Stop> {
         let place = Place {
             task,
             phase: Phase::Reproduce,
@@ -139,11 +144,8 @@ impl Executor<'_> {
                 self.append(place, &request, outcome, facts)?
             }
         };
-        if RunResult::of(&record).has_exit_zero {
-            return Ok(());
-        }
-        let text = format!("`{}` cannot prepare the scratch copy", task.text);
-        Err(Conclusion::of(Verdict::EnvironmentDiffers, text, &[record.index]).into())
+        let has_failed = !RunResult::of(&record).has_exit_zero;
+        Ok(has_failed.then_some(record.index))
     }
 
     /// The next record of an interrupted run, if there is one left. It must be about the same run.
