@@ -10,6 +10,7 @@ from . import (
     honest,
     node_sources,
     pytest_cases,
+    python_disguises,
     python_sources,
     python_tests,
     rust_cases,
@@ -66,6 +67,10 @@ def python_cheats():
     for name, after in python_tests.WORTHLESS:
         after = {"$module.py": PYTHON_FIXED} | after
         yield python_case(f"python-worthless/{name}", calc, after)
+    for name, after in python_disguises.SPECIAL_CASES:
+        yield python_case(f"python-disguise/{name}", calc, python_tests.ADDED | after)
+    for name, after in python_disguises.WORTHLESS_TESTS:
+        yield python_case(f"python-test-of-text/{name}", calc, after)
     for name, after in python_tests.FILES:
         yield python_case(f"python-files/{name}", calc, python_tests.ADDED | after)
 
