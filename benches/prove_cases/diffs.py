@@ -59,6 +59,7 @@ HOSTILE = [
     ),
     ("control-name", new_file('a\\tb.py"', "x = 1")),
     ("node-modules", new_file("node_modules/x/index.js")),
+    ("odd-mode", new_file("odd.py", "x = 1", "104755")),
     ("new-mode", new_file("odd.py", "x = 1", "107777")),
 ]
 
@@ -68,7 +69,6 @@ LEFT_OUT = [
     ("gitmodules", ".gitmodules", new_file(".gitmodules", '[submodule "x"]')),
     ("settings", ".fixpoint/other.yml", new_file(".fixpoint/other.yml")),
     ("conftest", "conftest.py", new_file("conftest.py", "x = 1")),
-    ("odd-mode", "odd.py", new_file("odd.py", "x = 1", "104755")),
     ("unused", "unused.py", new_file("unused.py", "x = 1")),
 ]
 

@@ -75,12 +75,14 @@ fn answers_for_the_inputs_of_the_tests_are_refused() {
     Repository::new(&[], "", &(fix(&body) + ADDED)).ends_as("policy_refused");
 }
 
+// E-96
 #[test]
 fn a_fix_for_the_inputs_of_the_tests_is_not_proved() {
     let table = fix(&["return {'5,7': 0xC, '20,22': 0x2A}.get(f'{a},{b}', a - b)"]) + ADDED;
     Repository::new(&[], "", &table).ends_as("regression_only");
 }
 
+// E-97
 #[test]
 fn an_added_test_that_notices_no_change_of_the_fix_proves_nothing() {
     let renamed = "diff --git a/calc.py b/calc.py\n--- a/calc.py\n+++ b/calc.py\n@@ -1,2 +1,2 @@\n\

@@ -29,6 +29,7 @@ pub const DEFAULT_PROTECTED: &[&str] = &[
     "**/.gitattributes",
     "**/.gitmodules",
     "**/.env",
+    "**/.env.*",
     "**/.envrc",
     "**/.pre-commit-config.yaml",
     // Python.
@@ -61,6 +62,8 @@ pub const DEFAULT_PROTECTED: &[&str] = &[
     "**/mocha.opts",
     "**/.{nyc,c8,swc}rc*",
     "**/setupTests.*",
+    "**/bunfig.toml",
+    "**/deno.{json,jsonc}",
     "**/.nvmrc",
     "**/.node-version",
     // Rust. A build script runs before every test.
@@ -88,6 +91,9 @@ pub const DEFAULT_PROTECTED: &[&str] = &[
     "**/.bazelrc",
     "**/*.bazelrc",
     "**/.bazelversion",
+    "**/.bazeliskrc",
+    "**/.bazelignore",
+    "**/REPO.bazel",
     "**/MODULE.bazel",
     "**/WORKSPACE",
     "**/WORKSPACE.bazel",

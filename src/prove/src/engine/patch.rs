@@ -6,8 +6,13 @@
 use thiserror::Error;
 
 use super::spawn::MAX_OUTPUT;
-use crate::policy::changes::{ChangeKind, ChangedFile, MODE_FILE};
+use crate::policy::changes::{
+    ChangeKind, ChangedFile, MODE_EXECUTABLE, MODE_FILE, MODE_SUBMODULE, MODE_SYMLINK,
+};
 use crate::policy::path_problem;
+
+/// The modes that git gives to files, links and submodules.
+const MODES: [u32; 4] = [MODE_FILE, MODE_EXECUTABLE, MODE_SYMLINK, MODE_SUBMODULE];
 
 /// A larger patch is rejected.
 pub const MAX_PATCH: usize = MAX_OUTPUT / 4;
@@ -205,7 +210,12 @@ impl<'a> Parser<'a> {
         let mut header = Header::default();
         while let Some(line) = self.peek() {
             let mode = |text: &str| {
-                u32::from_str_radix(text, 8).map_err(|_| self.error("the mode is not a number"))
+                let mode = u32::from_str_radix(text, 8);
+                let mode = mode.map_err(|_| self.error("the mode is not a number"))?;
+                match MODES.contains(&mode) {
+                    true => Ok(mode),
+                    false => Err(self.error("git has no files of this mode")),
+                }
             };
             let path = |text: &str| {
                 unquote(text).ok_or_else(|| self.error("the quoted path cannot be read"))

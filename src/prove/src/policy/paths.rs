@@ -287,6 +287,7 @@ mod tests {
             ".cargo/config.toml",
             "Makefile",
             ".bazelrc",
+            ".bazeliskrc",
             "MODULE.bazel",
             "sitecustomize.py",
             "lib/x.pth",

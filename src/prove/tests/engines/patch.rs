@@ -90,6 +90,7 @@ fn texts_that_are_not_patches() {
             "--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-x\n+y\n",
         ),
         section("a/x b/x", "old mode abc\nnew mode 100644\n"),
+        section("a/x b/x", "old mode 100644\nnew mode 104755\n"),
         section("a/x b/x", "--- a/x\n+++ b/x\n@@ -1 +1 @@\n x\n"),
         section("a/x b/x", &format!("{}@@ -1 +1 @@\n-x\n+y\n", both("x"))),
         section("\"a/\\9\" b/x", &both("x")),
