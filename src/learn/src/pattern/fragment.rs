@@ -63,9 +63,7 @@ impl Fragment {
     pub fn parse(language: Language, text: &str, holes: Vec<Hole>) -> Result<Self, FragmentError> {
         let mut error = None;
         // Some places allow only a string, such as the module of an import.
-        let strings = (0..holes.len())
-            .filter(|index| !holes[*index].many)
-            .map(Some);
+        let strings = (0..holes.len()).map(Some);
         for string in std::iter::once(None).chain(strings) {
             for context in context::contexts(language) {
                 match Self::parse_in(language, text, &holes, context, string) {

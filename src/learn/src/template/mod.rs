@@ -112,6 +112,18 @@ impl Template {
 
     /// Whether the code at a place of a tree has the structure of the template, with each slot at its expected place.
     pub fn stands_at(&self, tree: &Tree, place: Span, slots: &Expected) -> bool {
+        // A name has another kind where a type is expected.
+        if let [
+            Leaf {
+                content: LeafContent::Token(text),
+                ..
+            },
+        ] = &self.leaves[..]
+        {
+            let node = tree.covering(place);
+            let is_token = tree.tokens(node).nth(1).is_none();
+            return is_token && tree.span(node) == place && tree.text_of(node) == text;
+        }
         let shifted = slots.iter().map(|(node, span)| {
             let moved = Span::from(span.start() + place.start()..span.end() + place.start());
             (*node, moved)

@@ -173,16 +173,16 @@ impl Template {
     }
 }
 
-/// The place of each item in the source: that of what stays, or of the one word that a word of the template replaces.
+/// The place of each item in the source: that of what stays, or of the one word or string that another one replaces.
 fn substitutes(
     kept: &[Option<(usize, Span)>],
     new: &[&Leaf],
     in_order: &[(Span, &Leaf)],
 ) -> Vec<Option<(usize, Span)>> {
-    let is_word = |leaf: &Leaf| match &leaf.content {
-        LeafContent::Token(text) => text
-            .chars()
-            .all(|char| char.is_alphanumeric() || char == '_'),
+    let is_like = |old: &Leaf, new: &Leaf| match (&old.content, &new.content) {
+        (LeafContent::Token(old), LeafContent::Token(new)) => {
+            is_word(old) && is_word(new) || is_string(old) && is_string(new)
+        }
         _ => false,
     };
     let number = |at: usize| kept[at].map(|(number, _)| number);
@@ -197,11 +197,20 @@ fn substitutes(
         };
         let this = before? + 1;
         let (place, old) = *in_order.get(this - 1)?;
-        (after? == this + 1 && is_word(old) && is_word(new[at])).then_some((this, place))
+        (after? == this + 1 && is_like(old, new[at])).then_some((this, place))
     };
     (0..kept.len())
         .map(|at| kept[at].or_else(|| place(at)))
         .collect()
+}
+
+fn is_word(token: &str) -> bool {
+    let mut chars = token.chars();
+    chars.all(|char| char.is_alphanumeric() || char == '_')
+}
+
+fn is_string(token: &str) -> bool {
+    token.len() > 1 && token.starts_with(['"', '\'']) && token.ends_with(['"', '\''])
 }
 
 /// Each comment of the match must be in exactly one part of it that the result contains.

@@ -228,3 +228,29 @@ fn texts_that_do_not_parse_stay() {
     let rename = rule("python", "f($A)", "g({{ A }})");
     assert_eq!(apply("python", &rename, "f(1) +\n").text, "f(1) +\n");
 }
+
+#[test]
+fn a_name_can_take_the_place_of_a_type() {
+    let any = rule("go", "interface{}", "any");
+    becomes(
+        "go",
+        &any,
+        "package a\n\nfunc show(x interface{}, y map[string]interface{}) {}\n",
+        "package a\n\nfunc show(x any, y map[string]any) {}\n",
+    );
+}
+
+#[test]
+fn a_string_that_replaces_another_keeps_its_line() {
+    let moved = rule(
+        "starlark",
+        "load(\"//old:a.bzl\", $$$NAMES)",
+        "load(\"//new:a.bzl\", {{ NAMES }})",
+    );
+    becomes(
+        "starlark",
+        &moved,
+        "load(\n    \"//old:a.bzl\",\n    \"a\",\n    b = \"c\",\n)\n",
+        "load(\n    \"//new:a.bzl\",\n    \"a\",\n    b = \"c\",\n)\n",
+    );
+}
