@@ -8,14 +8,16 @@ use super::source::Run;
 use super::{Abstention, Reason};
 
 /// Changes of one kind.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Cluster<'a> {
     pub sites: Vec<Site<'a>>,
     /// Whether the changes are in import statements.
     pub of_imports: bool,
+    /// Whether other changes of the same kind look different.
+    pub is_part: bool,
 }
 
-impl Cluster<'_> {
+impl<'a> Cluster<'a> {
     pub fn abstention(&self, cases: &[Case], reason: Reason) -> Abstention {
         let mut pairs: Vec<_> = self
             .sites
@@ -41,6 +43,35 @@ impl Cluster<'_> {
             example: format!("{old} => {new}"),
             reason,
         }
+    }
+
+    /// The changes by the kind of code around them, or else by the kinds of their parts. None if all are alike.
+    pub fn split(&self, cases: &[Case]) -> Option<Vec<Self>> {
+        let kinds_around = |site: &Site<'_>| {
+            let tree = &cases[site.case].before.source.tree;
+            let around = site.at(1).map(|(old, _)| tree.kind_name(old));
+            around.into_iter().collect()
+        };
+        let kinds_inside = |site: &Site<'_>| {
+            let tree = &cases[site.case].before.source.tree;
+            let parts = tree.children(site.edit.smallest().0);
+            parts.map(|part| tree.kind_name(part)).collect()
+        };
+        self.split_by(kinds_around)
+            .or_else(|| self.split_by(kinds_inside))
+    }
+
+    fn split_by(&self, key: impl Fn(&Site<'a>) -> Vec<&'static str>) -> Option<Vec<Self>> {
+        let mut groups: BTreeMap<_, Vec<Site<'a>>> = BTreeMap::new();
+        for site in &self.sites {
+            groups.entry(key(site)).or_default().push(*site);
+        }
+        let part = |sites| Self {
+            sites,
+            of_imports: self.of_imports,
+            is_part: true,
+        };
+        (groups.len() > 1).then(|| groups.into_values().map(part).collect())
     }
 }
 
@@ -73,7 +104,11 @@ pub(super) fn clusters<'a>(
     }
     let mut clusters: Vec<_> = groups
         .into_iter()
-        .map(|((of_imports, ..), sites)| Cluster { sites, of_imports })
+        .map(|((of_imports, ..), sites)| Cluster {
+            sites,
+            of_imports,
+            is_part: false,
+        })
         .collect();
     clusters.sort_by_key(|cluster| (cluster.sites[0].case, cluster.sites[0].edit.smallest()));
     clusters

@@ -45,11 +45,23 @@ pub(super) fn text(
                 (true, true) => format!("$$${name}"),
                 (false, _) => format!("{{{{ {name} }}}}"),
             });
+            if is_list {
+                at = to + last_comma(&tree.text()[to..end]);
+                continue;
+            }
         }
         at = to;
     }
     text.push_str(&tree.text()[at..end]);
     text
+}
+
+/// The length of a comma and the white space before it, if a bracket closes after it. Not every example has such a comma.
+fn last_comma(rest: &str) -> usize {
+    match rest.trim_start().strip_prefix(',') {
+        Some(after) if after.trim_start().starts_with([')', ']', '}']) => rest.len() - after.len(),
+        _ => 0,
+    }
 }
 
 fn holes_of(

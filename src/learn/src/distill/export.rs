@@ -116,7 +116,9 @@ fn constraint(candidate: &Candidate, guard: &Guard) -> Result<Option<Constraint>
             let in_pattern = candidate.roots.contains(name);
             match meaning {
                 Meaning::Free => Some(Constraint::NotShadowed { name: name.clone() }),
-                Meaning::Local => not(Constraint::NotShadowed { name: name.clone() }),
+                Meaning::Local | Meaning::TopLevel => {
+                    not(Constraint::NotShadowed { name: name.clone() })
+                }
                 Meaning::Imported(origin) if in_pattern => Some(Constraint::Import {
                     name: name.clone(),
                     module: origin.module.clone(),
@@ -127,7 +129,7 @@ fn constraint(candidate: &Candidate, guard: &Guard) -> Result<Option<Constraint>
                     module: origin.module.clone(),
                     symbol: origin.symbol.clone(),
                 }),
-                Meaning::TopLevel => return Err(Reason::Guard(name.clone())),
+                Meaning::Unknown => return Err(Reason::Guard(name.clone())),
             }
         }
         Guard::Kinds(variable, any) => Some(Constraint::Kind {
@@ -166,6 +168,11 @@ fn constraint(candidate: &Candidate, guard: &Guard) -> Result<Option<Constraint>
         }),
         Guard::Inside(kind) => Some(Constraint::Inside(place(kind))),
         Guard::NotInside(kind) => not(Constraint::Inside(place(kind))),
+        Guard::NotImported(symbol, module) => not(Constraint::Imported {
+            name: symbol.clone(),
+            module: module.clone(),
+            symbol: Some(symbol.clone()),
+        }),
         Guard::Folder(folder) => Some(Constraint::Path {
             glob: format!("{folder}**"),
         }),

@@ -11,7 +11,7 @@ use super::rule::{Candidate, Guard, ImportChange};
 use super::source::Run;
 use super::unify::{self, Example, NoShape, Unified, What, is_part};
 use super::{Reason, emit, guard};
-use crate::{NodeId, Tree};
+use crate::{Constraint, NodeId, Rule, Tree};
 
 /// All texts that rules are tried on.
 #[derive(Clone, Copy, Debug)]
@@ -26,30 +26,51 @@ pub(super) struct Known<'a> {
 const MAX_LEVELS: usize = 6;
 /// Examples that may be left out.
 const MAX_OUTLIERS: usize = 2;
+/// So many examples of one file are enough for a pattern without names that mean the same everywhere.
+const MANY: usize = 5;
+/// Divides hits by the number of guards, without losing the rest.
+const SCALE: usize = 60;
 /// Parts into which the examples are divided for cross-validation.
 const FOLDS: usize = 5;
 
+/// A rule, and the changes that it explains.
+#[derive(Debug)]
+pub(super) struct Found<'a> {
+    pub exported: Exported,
+    pub sites: Vec<Site<'a>>,
+    /// Whether the changes are in import statements.
+    pub of_imports: bool,
+}
+
 /// Finds a rule. Examples for which it is inexact are left out, and must not match then.
-pub(super) fn find(known: &Known<'_>, cluster: &Cluster<'_>) -> Result<Exported, Reason> {
-    let first = find_for_all(known, cluster);
-    let mut sites = cluster.sites.clone();
-    let mut result = first.clone();
-    for _ in 0..MAX_OUTLIERS {
-        let (Err(Reason::Inexact(name)) | Err(Reason::Refused { pair: name, .. })) = &result else {
-            break;
+pub(super) fn find<'a>(known: &Known<'_>, cluster: &Cluster<'a>) -> Result<Found<'a>, Reason> {
+    let mut rest = cluster.clone();
+    let mut first = None;
+    for _ in 0..=MAX_OUTLIERS {
+        let reason = match find_for_all(known, &rest) {
+            Ok(exported) => {
+                return Ok(Found {
+                    exported,
+                    sites: rest.sites,
+                    of_imports: rest.of_imports,
+                });
+            }
+            Err(reason) => reason,
         };
-        let before = sites.len();
-        sites.retain(|site| known.cases[site.case].name != *name);
-        if sites.is_empty() || sites.len() == before {
+        let outlier = match &reason {
+            Reason::Inexact(name) | Reason::Refused { pair: name, .. } => Some(name.clone()),
+            _ => None,
+        };
+        first.get_or_insert(reason);
+        let Some(outlier) = outlier else { break };
+        rest.is_part = true;
+        rest.sites
+            .retain(|site| known.cases[site.case].name != outlier);
+        if rest.sites.is_empty() {
             break;
         }
-        let rest = Cluster {
-            sites: sites.clone(),
-            of_imports: cluster.of_imports,
-        };
-        result = find_for_all(known, &rest);
     }
-    result.or(first)
+    Err(first.unwrap_or(Reason::Different))
 }
 
 fn find_for_all(known: &Known<'_>, cluster: &Cluster<'_>) -> Result<Exported, Reason> {
@@ -64,19 +85,18 @@ fn find_for_all(known: &Known<'_>, cluster: &Cluster<'_>) -> Result<Exported, Re
         }
         let mut last = None;
         for names in [true, false] {
-            let tried = attempt(known, &cluster.sites, level, names, cluster.of_imports).and_then(
-                |found| {
-                    // Often both are the same.
-                    if last.replace(found.rule.id.clone()).as_ref() == Some(&found.rule.id) {
-                        return Ok((0, found));
-                    }
-                    Ok((validate(known, cluster, level, names)?, found))
-                },
-            );
+            let tried = attempt(known, cluster, level, names).and_then(|found| {
+                // Often both are the same.
+                if last.replace(found.rule.id.clone()).as_ref() == Some(&found.rule.id) {
+                    return Ok((0, found));
+                }
+                Ok((validate(known, cluster, level, names)?, found))
+            });
             match tried {
                 Ok((hits, rule)) => {
-                    if best.as_ref().is_none_or(|(most, _)| hits > *most) {
-                        best = Some((hits, rule));
+                    let score = hits * SCALE / (1 + contexts(&rule.rule));
+                    if best.as_ref().is_none_or(|(most, _)| score > *most) {
+                        best = Some((score, rule));
                     }
                 }
                 Err(reason) => {
@@ -89,6 +109,15 @@ fn find_for_all(known: &Known<'_>, cluster: &Cluster<'_>) -> Result<Exported, Re
         Some((_, rule)) => Ok(rule),
         None => Err(failure.unwrap_or(Reason::Different)),
     }
+}
+
+/// The number of guards that describe the code around a match. A pattern with that code says more.
+fn contexts(rule: &Rule) -> usize {
+    let is_context = |constraint: &&Constraint| match constraint {
+        Constraint::Not(inner) => matches!(**inner, Constraint::Inside(_)),
+        other => matches!(other, Constraint::Inside(_)),
+    };
+    rule.constraints.iter().filter(is_context).count()
 }
 
 /// Whether a pattern may have its root at this level.
@@ -223,11 +252,11 @@ fn is_callee(tree: &Tree, node: NodeId) -> bool {
 /// The rule of these sites at one level, right on all texts of their cases and on all counter-examples.
 pub(super) fn attempt(
     known: &Known<'_>,
-    sites: &[Site<'_>],
+    cluster: &Cluster<'_>,
     level: usize,
     names: bool,
-    of_imports: bool,
 ) -> Result<Exported, Reason> {
+    let (sites, of_imports) = (&cluster.sites, cluster.of_imports);
     let mut examples = Vec::new();
     let mut places = BTreeSet::new();
     for site in sites {
@@ -292,7 +321,7 @@ pub(super) fn attempt(
         rule.imports = guard::imports(known, &positives, &unified, &list);
     }
     rule.guards = guard::defaults(known, &positives, &unified, &list, &rule, of_imports)?;
-    evidence(&positives, &unified, &list, &rule, of_imports)?;
+    evidence(&positives, &unified, &list, &rule, cluster)?;
     guard::specialize(known, &positives, &unified, &mut rule)?;
     export::export(known, sites, level, &rule)
 }
@@ -318,20 +347,23 @@ fn evidence(
     unified: &Unified,
     examples: &[Example<'_>],
     rule: &Candidate,
-    of_imports: bool,
+    cluster: &Cluster<'_>,
 ) -> Result<(), Reason> {
+    let of_imports = cluster.of_imports;
     let texts: BTreeSet<&str> = examples
         .iter()
         .map(|example| example.before.text(Run::one(example.old)))
         .collect();
-    let anchored = rule
-        .guards
-        .iter()
-        .any(|guard| matches!(guard, Guard::Name(..)));
-    let imported = rule
-        .guards
-        .iter()
-        .any(|guard| matches!(guard, Guard::Name(_, Meaning::Imported(_))));
+    // Names that only the result has, or that each file binds on its own, say little about the code.
+    let meanings = rule.guards.iter().filter_map(|guard| match guard {
+        Guard::Name(name, meaning) if rule.roots.contains(name) => Some(meaning),
+        _ => None,
+    });
+    let is_global = |meaning: &&Meaning| !matches!(meaning, Meaning::Local | Meaning::TopLevel);
+    let anchored = meanings.clone().any(|meaning| is_global(&meaning));
+    let imported = meanings
+        .clone()
+        .any(|meaning| matches!(meaning, Meaning::Imported(_)));
     let is_imported = |name: &String| {
         let mut guards = rule.guards.iter();
         guards
@@ -341,7 +373,7 @@ fn evidence(
     let only_imported = imported && rule.roots.iter().all(is_imported);
     let needed = if (only_imported || of_imports) && matches!(unified.before.what, What::Fixed) {
         1
-    } else if imported || anchored || of_imports {
+    } else if (imported || anchored || of_imports) && !cluster.is_part {
         2
     } else {
         3
@@ -353,6 +385,14 @@ fn evidence(
     };
     if found < needed {
         return Err(Reason::FewExamples { found, needed });
+    }
+    // Code that is only known by its form may be a habit of one file.
+    let files: BTreeSet<usize> = positives.iter().map(|(case, _)| *case).collect();
+    if !anchored && files.len() < 2 && positives.len() < MANY {
+        return Err(Reason::FewExamples {
+            found: files.len(),
+            needed: 2,
+        });
     }
     Ok(())
 }
@@ -380,7 +420,11 @@ fn validate(
             skipped: &left_out,
             ..*known
         };
-        let Ok(rule) = attempt(&others, &used, level, names, cluster.of_imports) else {
+        let used = Cluster {
+            sites: used,
+            ..*cluster
+        };
+        let Ok(rule) = attempt(&others, &used, level, names) else {
             continue;
         };
         let expected: BTreeMap<(usize, NodeId), NodeId> = tested

@@ -112,7 +112,7 @@ fn collect_names(
             for token in source.tokens_of(run) {
                 let before = tree.text()[..tree.start(*token)].trim_end();
                 let after = tree.text()[tree.end(*token)..].trim_start();
-                let member = before.ends_with(['.', '@']) && !before.ends_with("..")
+                let member = before.ends_with(['.', '@', '\'']) && !before.ends_with("..")
                     || before.ends_with("::")
                     || before.ends_with("->");
                 let keyword = after.starts_with('=') && !after.starts_with("==")
@@ -194,6 +194,16 @@ pub(super) fn defaults(
             None => return Err(Reason::Different),
         }
     }
+    let files = positives.iter().map(|(case, _)| &known.cases[*case].before);
+    for (symbol, module) in members_of_added(rule) {
+        let is_absent = |file: &File| {
+            let imported = file.names.imports.get(&symbol);
+            imported.is_none_or(|origin| origin.module != module)
+        };
+        if files.clone().all(is_absent) {
+            guards.push(Guard::NotImported(symbol, module));
+        }
+    }
     for (variable, info) in unified.variables.iter().enumerate() {
         let mut kinds = seen_kinds(known, positives, unified, variable);
         if of_imports && !info.is_list {
@@ -229,6 +239,23 @@ pub(super) fn defaults(
         }
     }
     Ok(guards)
+}
+
+/// The members of added modules that the result uses: a file that imports one of them directly needs another result.
+fn members_of_added(rule: &Candidate) -> Vec<(String, String)> {
+    let mut members = Vec::new();
+    for (name, origin) in &rule.imports.added {
+        let start = format!("{name}.");
+        let uses = rule.texts.1.split(&start).skip(1);
+        for rest in uses.filter(|_| origin.symbol.is_none()) {
+            let is_part = |char: char| char.is_alphanumeric() || char == '_';
+            let end = rest.find(|char| !is_part(char)).unwrap_or(rest.len());
+            members.push((rest[..end].to_owned(), origin.module.clone()));
+        }
+    }
+    members.sort();
+    members.dedup();
+    members
 }
 
 /// Whether a variable is all arguments of a call in the pattern and in the template. Then it may also be none.
@@ -288,7 +315,7 @@ fn spots_of(shape: &Shape, variable: usize, spots: &mut Vec<Vec<Option<Run>>>) {
     }
 }
 
-/// What a name means where the examples are, if it is the same everywhere.
+/// What a name means where the examples are, if it is the same wherever it is known.
 fn meaning(known: &Known<'_>, positives: &[(usize, NodeId)], name: &str) -> Option<Meaning> {
     let meanings: BTreeSet<_> = positives
         .iter()
@@ -297,7 +324,8 @@ fn meaning(known: &Known<'_>, positives: &[(usize, NodeId)], name: &str) -> Opti
             file.names.meaning(&file.source.tree, name, *node)
         })
         .collect();
-    let mut meanings = meanings.into_iter();
+    let known = |meaning: &Meaning| *meaning != Meaning::Unknown;
+    let mut meanings = meanings.into_iter().filter(known);
     meanings.next().filter(|_| meanings.next().is_none())
 }
 
@@ -336,10 +364,15 @@ pub(super) fn specialize(
         let found = matches_of(known, positives, rule);
         let excludes = |guard: &Guard| {
             let keeps = found.iter().all(|(file, found)| guard.holds(file, found));
+            let mut excluded = wrong
+                .iter()
+                .map(|(_, file, found)| !guard.holds(file, found));
+            // An import that has nothing to do with the pattern may be there by chance.
             keeps
-                && wrong
-                    .iter()
-                    .any(|(_, file, found)| !guard.holds(file, found))
+                && match guard {
+                    Guard::Name(..) => excluded.all(|excluded| excluded),
+                    _ => excluded.any(|excluded| excluded),
+                }
         };
         let options = options(known, positives, unified, &wrong);
         match options.into_iter().find(excludes) {

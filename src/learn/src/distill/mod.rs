@@ -2,11 +2,13 @@
 //!
 //! Trees are aligned, changes are grouped by what they remove and add, and each group is anti-unified to the most specific
 //! rule that explains it. Guards then exclude all places that did not change. A group without a rule that is right on
-//! every example is left alone, with the reason.
+//! every example is split by the code around its changes; a group that cannot be split is reported with the reason. At
+//! last, rules are dropped that make only a part of a change.
 
 mod align;
 mod case;
 mod cluster;
+mod complete;
 mod emit;
 mod export;
 mod find;
@@ -16,7 +18,6 @@ mod names;
 mod pattern;
 mod rule;
 mod source;
-mod together;
 mod unify;
 
 use std::collections::BTreeSet;
@@ -70,6 +71,8 @@ pub enum Reason {
     Guard(String),
     #[error("the rule cannot be written: {0}")]
     Rule(String),
+    #[error("other parts of the change in {0} have no rule")]
+    Part(String),
 }
 
 /// A change without a rule.
@@ -114,27 +117,22 @@ pub fn learn_from_pairs(pairs: &[Pair], negatives: &[Negative]) -> Learned {
         negatives: &negatives,
         skipped: &BTreeSet::new(),
     };
-    let mut explained = BTreeSet::new();
     let mut found = Vec::new();
-    let mut unexplained = BTreeSet::new();
     for of_imports in [false, true] {
-        for cluster in cluster::clusters(&cases, of_imports, &explained.clone()) {
-            let places = cluster.sites.iter().map(|site| site.case);
+        let explained = complete::cases_with_imports(&found);
+        let mut clusters = cluster::clusters(&cases, of_imports, &explained);
+        clusters.reverse();
+        while let Some(cluster) = clusters.pop() {
             match find::find(&known, &cluster) {
-                Ok(exported) => {
-                    if !exported.rule.imports.is_empty() {
-                        explained.extend(places);
-                    }
-                    found.push(exported);
-                }
-                Err(reason) => {
-                    unexplained.extend(places);
-                    learned.abstained.push(cluster.abstention(&cases, reason));
-                }
+                Ok(rule) => found.push(rule),
+                Err(reason) => match cluster.split(&cases) {
+                    Some(parts) => clusters.extend(parts.into_iter().rev()),
+                    None => learned.abstained.push(cluster.abstention(&cases, reason)),
+                },
             }
         }
     }
-    together::keep_exact(&cases, &unexplained, &mut found, &mut learned.abstained);
-    learned.rules = found.into_iter().map(|exported| exported.rule).collect();
+    complete::keep_complete(&cases, &mut found, &mut learned.abstained);
+    learned.rules = found.into_iter().map(|found| found.exported.rule).collect();
     learned
 }

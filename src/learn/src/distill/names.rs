@@ -24,6 +24,8 @@ pub(super) enum Meaning {
     Local,
     /// Not bound in the file, as names of the language are.
     Free,
+    /// An import of everything may bind the name.
+    Unknown,
 }
 
 /// The imports and bindings of a file.
@@ -32,12 +34,15 @@ pub(super) struct Names {
     pub imports: BTreeMap<String, Origin>,
     /// For each bound name, the nodes in which it is visible.
     bound: BTreeMap<String, Vec<NodeId>>,
+    /// Whether the file imports everything of a module.
+    has_star: bool,
 }
 
 impl Names {
     pub fn of(tree: &Tree) -> Self {
         let mut names = Self::default();
         for import in imports(tree) {
+            names.has_star |= import.is_star();
             // Go's imports have the last part of their path as their name.
             let last = import.module.rsplit('/').next().unwrap_or("").to_owned();
             let local = if import.local.is_empty() {
@@ -73,7 +78,9 @@ impl Names {
     pub fn meaning(&self, tree: &Tree, name: &str, at: NodeId) -> Meaning {
         let scopes = self.bound.get(name).map_or(&[][..], Vec::as_slice);
         let is_local = |scope: &NodeId| *scope != tree.root() && tree.contains(*scope, at);
-        if scopes.iter().any(is_local) {
+        if self.has_star {
+            Meaning::Unknown
+        } else if scopes.iter().any(is_local) {
             Meaning::Local
         } else if scopes.contains(&tree.root()) {
             Meaning::TopLevel

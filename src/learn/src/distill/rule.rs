@@ -25,6 +25,8 @@ pub(super) enum Guard {
     Without(usize, String),
     Inside(&'static str),
     NotInside(&'static str),
+    /// The file does not import this symbol of a module under its own name.
+    NotImported(String, String),
     /// The path starts with this folder.
     Folder(String),
 }
@@ -50,6 +52,11 @@ impl Guard {
             }),
             Self::Inside(kind) => ancestors.any(|node| tree.kind_name(node) == *kind),
             Self::NotInside(kind) => !ancestors.any(|node| tree.kind_name(node) == *kind),
+            Self::NotImported(symbol, module) => {
+                file.names.imports.get(symbol).is_none_or(|origin| {
+                    origin.module != *module || origin.symbol.as_ref() != Some(symbol)
+                })
+            }
             Self::Folder(folder) => file.path.starts_with(folder.as_str()),
         }
     }

@@ -109,9 +109,10 @@ pub(super) fn is_mark(tree: &Tree, node: NodeId) -> bool {
 
 /// Whether a token is a name, in any language.
 pub(super) fn is_name(tree: &Tree, node: NodeId) -> bool {
-    let text = tree.text_of(node);
+    let (kind, text) = (tree.kind_name(node), tree.text_of(node));
+    let is_word = kind != text && kind != "mutable_specifier";
     let starts = text.starts_with(|char: char| char.is_alphabetic() || char == '_');
-    tree.is_token(node) && starts && !is_mark(tree, node) && !text.ends_with(['"', '\''])
+    tree.is_token(node) && starts && is_word && !is_mark(tree, node) && !text.ends_with(['"', '\''])
 }
 
 /// Siblings from the first to the last.

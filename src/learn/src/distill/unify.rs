@@ -383,7 +383,7 @@ fn local(example: &Example<'_>, node: NodeId, examples: usize) -> bool {
     match example.names.meaning(tree, text, node) {
         Meaning::Local | Meaning::TopLevel => is_short || examples < 3 && !next.starts_with('.'),
         Meaning::Free => is_short && text.starts_with(|char: char| char.is_lowercase()),
-        Meaning::Imported(_) => false,
+        Meaning::Imported(_) | Meaning::Unknown => false,
     }
 }
 

@@ -13,7 +13,7 @@ use crate::compiled::RuleError;
 use crate::pattern::{Fragment, Pattern, PatternMatch};
 use crate::rule::{Constraint, Literal, NodeKind, Place};
 use crate::tree::{Language, NodeId, Tree};
-pub(crate) use bindings::Bindings;
+pub(crate) use bindings::{Bindings, is_function};
 pub use literal::literal_kind;
 
 /// A condition that is ready to be checked.

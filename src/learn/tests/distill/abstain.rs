@@ -99,3 +99,34 @@ fn learning_is_deterministic() {
     assert_eq!(first.rules, second.rules);
     assert_eq!(first.abstained, second.abstained);
 }
+
+#[test]
+fn a_part_of_a_change_is_no_rule() {
+    let reasons = reasons(
+        "py",
+        "=== pair\ndef f(x={-{}-}{+None+}):\n{+    if x is None:\n        x = {}\n+}    return x\n\
+         === pair\ndef g(a, x={-{}-}{+None+}):\n{+    if x is None:\n        x = {}\n+}    return a, x\n\
+         === pair\ndef h(b, x={-{}-}{+None+}):\n{+    if x is None:\n        x = {}\n+}    return b, x\n",
+    );
+    assert!(
+        reasons
+            .iter()
+            .any(|reason| matches!(reason, Reason::Part(_))),
+        "{reasons:?}"
+    );
+}
+
+#[test]
+fn a_change_of_imports_needs_rules_for_the_code_that_uses_them() {
+    let reasons = reasons(
+        "py",
+        "=== pair\nfrom enum import {-Enum-}{+StrEnum+}\n\nclass A({-str, Enum-}{+StrEnum+}):\n    X = \"x\"\n\
+         === pair\nfrom enum import {-Enum-}{+StrEnum+}\n\nclass B({-Base, Enum-}{+StrEnum, Base+}):\n    X = \"x\"\n",
+    );
+    assert!(
+        reasons
+            .iter()
+            .any(|reason| matches!(reason, Reason::Part(_))),
+        "{reasons:?}"
+    );
+}
