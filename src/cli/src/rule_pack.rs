@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fixpoint_learn::{CompiledRule, NO_TIME, Rule, short_id};
+use fixpoint_learn::{CompiledRule, Matching, NO_TIME, Rule, short_id};
 use fixpoint_prove::clock::{Clock as _, SystemClock, rfc3339};
 use fixpoint_text::Digest;
 use fixpoint_workspace::{MAX_FILE_SIZE, read_text_file};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::words::{count, shown};
-use crate::rule_store::{Inserted, RuleStore};
+use crate::rule_store::{Inserted, RuleStore, RuleStoreError};
 
 const PACK_VERSION: u32 = 1;
 
@@ -75,9 +75,11 @@ pub(crate) fn import(
     let now = rfc3339(SystemClock.now());
     let mut new = 0;
     for mut rule in rules {
-        // A rule that only describes its pattern is kept for its owner, but cannot be applied.
+        // A rule that only describes its pattern is kept as it is for its owner, but cannot be applied.
         let problem = CompiledRule::compile(&rule).err();
-        rule.pinned = pinned && problem.is_none();
+        if rule.matching != Matching::Kind {
+            rule.pinned = pinned && problem.is_none();
+        }
         if rule.created == NO_TIME {
             rule.created.clone_from(&now);
         }
@@ -85,8 +87,9 @@ pub(crate) fn import(
         let note = problem.map_or_else(String::new, |error| {
             format!(" (cannot be applied: {error})")
         });
-        let verb = match store.insert(rule)? {
+        let verb = match store.insert(rule.clone())? {
             Inserted::New => "Imported",
+            Inserted::Known if pinned && pin_known(store, rule)? => "Pinned",
             Inserted::Known => "Known",
         };
         new += usize::from(verb == "Imported");
@@ -94,4 +97,16 @@ pub(crate) fn import(
     }
     output.line(&format!("Imported {}", count(new, "rule")))?;
     Ok(new)
+}
+
+/// Pins a stored rule if it is the same as one whose pack was pinned by its digest.
+fn pin_known(store: &mut RuleStore, rule: Rule) -> Result<bool, RuleStoreError> {
+    let known = store.one(&rule.id)?.clone();
+    let id = rule.id.clone();
+    let is_same = known.clone().with_computed_id().id == rule.clone().with_computed_id().id;
+    let is_pinned_now = rule.pinned && is_same && !known.pinned;
+    if is_pinned_now {
+        store.set_pinned(&id, true)?;
+    }
+    Ok(is_pinned_now)
 }

@@ -141,6 +141,37 @@ fn rules_are_pinned_unpinned_exported_and_removed() {
 }
 
 #[test]
+fn the_digest_of_a_pack_pins_rules_that_were_imported_before() {
+    let (project, id) = with_rule();
+    let exported = project.run(&["rules", "export", "-o", "pack.json"]);
+    let exported = exported.exits_with(0).stdout;
+    let digest = exported.trim().rsplit(' ').next().expect("a digest");
+    project
+        .run(&["rules", "import", "pack.json", "--pin", digest])
+        .exits_with(0)
+        .prints(&format!("Pinned {}", &id[..8]));
+    project
+        .run(&["rules", "list"])
+        .exits_with(0)
+        .prints("1 rule, 1 pinned");
+}
+
+#[test]
+fn rules_of_the_other_form_are_imported_as_they_are() {
+    let rule = "{\n  \"id\": \"535f9eaf7ae216181699c84e55adef83d6e9918ceccc6330237fa3fed4a5c9e8\",\n  \
+        \"target_id\": \"js\",\n  \"node_kind\": \"Match\",\n  \"pattern\": \"a match\",\n  \
+        \"template\": \"switch x {}\",\n  \"provenance\": \"extracted\",\n  \"pinned\": true,\n  \
+        \"confidence\": 0.88,\n  \"priority\": 10,\n  \"created\": \"2026-01-01T00:00:00Z\"\n}\n";
+    let name = "js/535f9eaf7ae216181699c84e55adef83d6e9918ceccc6330237fa3fed4a5c9e8.json";
+    let project = Project::new(&[(&format!(".bock/rules/{name}"), rule)]);
+    project
+        .run(&["rules", "import", ".bock/rules"])
+        .exits_with(0)
+        .prints("cannot be applied");
+    assert_eq!(project.read(&format!(".fixpoint/rules/{name}")), rule);
+}
+
+#[test]
 fn pairs_teach_a_rule_that_fixes_other_files() {
     let project = Project::new(&[
         ("pairs/a.before.py", "import os\n\nx = os.getcwdu()\n"),
@@ -210,14 +241,7 @@ fn a_commit_teaches_a_rule_that_finds_what_it_missed() {
         ("missed.py", &before("").replace("x = ", "y += ")),
     ]);
     let git = |arguments: &[&str]| {
-        let mut git = std::process::Command::new("git");
-        git.args(["-c", "user.name=A", "-c", "user.email=a@example.com"]);
-        let ended = git
-            .args(arguments)
-            .current_dir(project.root())
-            .output()
-            .expect("git");
-        assert!(ended.status.success(), "{arguments:?}: {ended:?}");
+        project.git(arguments);
     };
     git(&["init", "-q"]);
     git(&["add", "-A"]);
@@ -298,4 +322,68 @@ fn mistakes_in_rules_and_options_are_named() {
         .complains("no such folder");
     project.run(&["rules", "why", "a.py"]).exits_with(2);
     assert_eq!(project.read("a.py"), "f(1)\n");
+}
+
+/// The commands of the page, in order, with the id of the only rule.
+fn commands_of_page(section: &str) -> Vec<String> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/learned-rules.md");
+    let page = std::fs::read_to_string(path).expect("the page");
+    let section = page.split(section).nth(1).expect("the section");
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let blocks = section.split("```sh\n").skip(1);
+    let lines = blocks.flat_map(|block| block.split("```").next().unwrap_or_default().lines());
+    lines.map(str::to_owned).collect()
+}
+
+#[test]
+fn the_page_leads_from_a_commit_to_strict_mode() {
+    let view = |name: &str| {
+        format!(
+            "from app.users import get_user\n\n\ndef {name}(request):\n    return get_user(request.{name})\n"
+        )
+    };
+    let users = "def get_user(key):\n    return key\n";
+    let project = Project::new(&[
+        ("app/users.py", users),
+        ("app/a.py", &view("a")),
+        ("app/b.py", &view("b")),
+        ("app/c.py", &view("c")),
+        ("app/missed.py", &view("missed")),
+    ]);
+    project.git(&["init", "-q"]);
+    project.git(&["add", "-A"]);
+    project.git(&["commit", "-q", "-m", "before"]);
+    for file in ["app/users.py", "app/a.py", "app/b.py", "app/c.py"] {
+        let text = project.read(file).replace("get_user", "fetch_user");
+        project.write(file, text);
+    }
+    project.git(&["commit", "-q", "-a", "-m", "after"]);
+
+    for command in commands_of_page("## From a commit to a rule in CI") {
+        let words: Vec<&str> = command.split(' ').collect();
+        if words[0] == "git" {
+            let message = command.split('"').nth(1);
+            let words = words.iter().take_while(|word| !word.starts_with('"'));
+            let words: Vec<&str> = words.copied().skip(1).chain(message).collect();
+            project.git(&words);
+            continue;
+        }
+        let id = command.contains("ID").then(|| id_of_rule(&project));
+        let words = words.iter().skip(1).map(|word| match (*word, &id) {
+            ("ID", Some(id)) => id.as_str(),
+            (word, _) => word,
+        });
+        project.run(&words.collect::<Vec<_>>()).exits_with(0);
+    }
+    let missed = view("missed").replace("get_user", "fetch_user");
+    assert_eq!(project.read("app/missed.py"), missed);
+
+    project.write("app/late.py", view("late"));
+    project
+        .run(&["check", "--strict", "."])
+        .exits_with(1)
+        .prints("app/late.py");
+    project.run(&["fix", "."]).exits_with(0);
+    let late = view("late").replace("get_user", "fetch_user");
+    assert_eq!(project.read("app/late.py"), late);
 }

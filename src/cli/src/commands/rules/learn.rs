@@ -1,6 +1,6 @@
 //! `fixpoint rules learn`: stores rules that explain changes made by hand.
 
-use fixpoint_learn::{learn_from_pairs, short_id};
+use fixpoint_learn::{Abstention, Reason, learn_from_pairs, short_id};
 use fixpoint_prove::clock::{Clock as _, SystemClock, rfc3339};
 use fixpoint_workspace::RulesFolder;
 
@@ -42,6 +42,18 @@ pub(super) fn run(
         let pairs = abstention.pairs.join(", ");
         let line = format!("No rule for {pairs}: {}", abstention.reason);
         output.line(&shown(&line))?;
+    }
+    let is_limited = |abstention: &Abstention| {
+        let name = match &abstention.reason {
+            Reason::CounterExample(name) => name,
+            _ => return false,
+        };
+        material.negatives.iter().any(|it| it.path == *name)
+    };
+    if learned.abstained.iter().any(is_limited) {
+        output.line(
+            "If your change missed that code, learn with --allow-unchanged; `fixpoint rules try` then shows it",
+        )?;
     }
     let summary = format!(
         "Learned {} from {}; {} without a rule. New rules are not pinned: review them with `fixpoint rules try`",
