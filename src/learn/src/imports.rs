@@ -63,10 +63,11 @@ pub(crate) fn changes(old: &Tree, new: &Tree, needed: &[&Imports]) -> Option<Vec
     let mut removed: Vec<Imported> = Vec::new();
     for statement in needed.iter().flat_map(|imports| &imports.remove) {
         for wanted in parse(language, statement)? {
+            // Under another name, only if the rules changed its last use.
             let unused = |import: &&Imported| {
                 import.module == wanted.module
                     && import.symbol == wanted.symbol
-                    && import.local == wanted.local
+                    && (import.local == wanted.local || is_used(old, import))
                     && !is_used(new, import)
             };
             if let Some(import) = present.iter().find(unused) {
@@ -84,11 +85,10 @@ pub(crate) fn changes(old: &Tree, new: &Tree, needed: &[&Imports]) -> Option<Vec
     {
         return Some(vec![replaced]);
     }
-    if let [statement] = inserted.as_slice()
+    if inserted.len() == 1
         && changes.is_empty()
         && let Some(extended) = extension(old, &added, &present)
     {
-        let _ = statement;
         return Some(vec![extended]);
     }
     if !inserted.is_empty() {

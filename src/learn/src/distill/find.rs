@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::case::{Case, File, Site};
 use super::cluster::Cluster;
 use super::export::{self, Exported};
-use super::names::{Meaning, is_import};
+use super::names::Meaning;
 use super::pattern::{Match, Pattern};
+use super::root::{ends, is_root};
 use super::rule::{Candidate, Guard, ImportChange};
 use super::source::Run;
-use super::unify::{self, Example, NoShape, Unified, What, is_part};
-use super::{Reason, emit, guard};
-use crate::{Constraint, NodeId, Rule, Tree};
+use super::unify::{self, Example, NoShape, Unified, What};
+use super::{Reason, emit, guard, specialize};
+use crate::{Constraint, NodeId, Rule};
 
 /// All texts that rules are tried on.
 #[derive(Clone, Copy, Debug)]
@@ -120,135 +121,6 @@ fn contexts(rule: &Rule) -> usize {
     rule.constraints.iter().filter(is_context).count()
 }
 
-/// Whether a pattern may have its root at this level.
-fn is_root(known: &Known<'_>, cluster: &Cluster<'_>, level: usize) -> bool {
-    let kind = |site: &Site<'_>| {
-        let (old, new) = site.at(level)?;
-        let case = &known.cases[site.case];
-        Some((
-            case.before.source.tree.kind_name(old),
-            old,
-            new,
-            &case.before.source.tree,
-        ))
-    };
-    let Some((first, _, _, tree)) = kind(&cluster.sites[0]) else {
-        return false;
-    };
-    let smallest = level == 0;
-    let same = cluster
-        .sites
-        .iter()
-        .all(|site| kind(site).is_some_and(|(name, ..)| name == first));
-    let callee = cluster
-        .sites
-        .iter()
-        .all(|site| kind(site).is_some_and(|(_, old, _, tree)| is_callee(tree, old)));
-    let part = [
-        "rgument",
-        "parameters",
-        "Alias",
-        "Keyword",
-        "dentifier",
-        "clause",
-        "token_tree",
-        "declarator",
-        "pecifier",
-        "spec_list",
-        "Parameters",
-    ];
-    let all_parts = cluster
-        .sites
-        .iter()
-        .all(|site| kind(site).is_some_and(|(_, old, _, tree)| is_part(tree, old)));
-    let is_part =
-        all_parts || part.iter().any(|word| first.contains(word)) && first != "scoped_identifier";
-    if cluster.of_imports {
-        return same
-            && kind(&cluster.sites[0]).is_some_and(|(_, old, _, tree)| is_import(tree, old));
-    }
-    // A single name or literal says nothing about where it is.
-    let token = cluster
-        .sites
-        .iter()
-        .any(|site| kind(site).is_some_and(|(_, old, _, tree)| tree.tokens(old).nth(1).is_none()));
-    same && !callee && !is_part && !token && !stops(tree, first, smallest)
-}
-
-fn ends(known: &Known<'_>, cluster: &Cluster<'_>, level: usize) -> bool {
-    cluster.sites.iter().any(|site| {
-        site.at(level).is_none_or(|(old, _)| {
-            let tree = &known.cases[site.case].before.source.tree;
-            stops(tree, tree.kind_name(old), level == 0)
-        })
-    })
-}
-
-/// Whether a node contains statements.
-fn stops(_: &Tree, kind: &str, smallest: bool) -> bool {
-    let always = [
-        "Block",
-        "Module",
-        "Program",
-        "File",
-        "source_file",
-        "program",
-        "block",
-        "_body",
-        "declaration_list",
-        "Body",
-        "Suite",
-    ];
-    let words = [
-        "FunctionDef",
-        "Class",
-        "class_",
-        "function_item",
-        "function_declaration",
-        "method_declaration",
-        "Def",
-        "impl_item",
-        "if_statement",
-        "for_statement",
-        "while_",
-        "StmtIf",
-        "StmtFor",
-        "StmtWhile",
-        "StmtWith",
-        "StmtTry",
-        "IfStatement",
-        "ForStatement",
-        "if_expression",
-        "For",
-        "If",
-        "match_expression",
-        "switch",
-        "for_expression",
-    ];
-    always.iter().any(|word| kind.contains(word))
-        || !smallest && words.iter().any(|word| kind.starts_with(word))
-}
-
-/// Whether the node is what a call calls.
-fn is_callee(tree: &Tree, node: NodeId) -> bool {
-    let Some(parent) = tree.parent(node) else {
-        return false;
-    };
-    let first = tree
-        .children(parent)
-        .find(|child| tree.text_of(*child) != "new");
-    let mut rest = tree
-        .children(parent)
-        .skip_while(|child| *child != node)
-        .skip(1);
-    let next = rest.find(|child| tree.text_of(*child) != "!");
-    let opens = next.is_some_and(|next| tree.text_of(next).starts_with('('));
-    let kind = tree.kind_name(parent).to_ascii_lowercase();
-    first == Some(node)
-        && opens
-        && (kind.contains("call") || kind.contains("invocation") || kind.contains("new"))
-}
-
 /// The rule of these sites at one level, right on all texts of their cases and on all counter-examples.
 pub(super) fn attempt(
     known: &Known<'_>,
@@ -322,7 +194,7 @@ pub(super) fn attempt(
     }
     rule.guards = guard::defaults(known, &positives, &unified, &list, &rule, of_imports)?;
     evidence(&positives, &unified, &list, &rule, cluster)?;
-    guard::specialize(known, &positives, &unified, &mut rule)?;
+    specialize::specialize(known, &positives, &unified, &mut rule)?;
     export::export(known, sites, level, &rule)
 }
 
@@ -360,7 +232,7 @@ fn evidence(
         _ => None,
     });
     let is_global = |meaning: &&Meaning| !matches!(meaning, Meaning::Local | Meaning::TopLevel);
-    let anchored = meanings.clone().any(|meaning| is_global(&meaning));
+    let anchored = of_imports || meanings.clone().any(|meaning| is_global(&meaning));
     let imported = meanings
         .clone()
         .any(|meaning| matches!(meaning, Meaning::Imported(_)));
@@ -373,7 +245,7 @@ fn evidence(
     let only_imported = imported && rule.roots.iter().all(is_imported);
     let needed = if (only_imported || of_imports) && matches!(unified.before.what, What::Fixed) {
         1
-    } else if (imported || anchored || of_imports) && !cluster.is_part {
+    } else if (imported || anchored) && !cluster.is_part {
         2
     } else {
         3
@@ -386,13 +258,13 @@ fn evidence(
     if found < needed {
         return Err(Reason::FewExamples { found, needed });
     }
-    // Code that is only known by its form may be a habit of one file.
+    // Code that is only known by its form may be a habit of one file, and its type may matter.
+    let is_bare = matches!(unified.after.what, What::Hole(_)) || unified.variables.is_empty();
+    let needed = if is_bare { 3 } else { 2 };
     let files: BTreeSet<usize> = positives.iter().map(|(case, _)| *case).collect();
-    if !anchored && files.len() < 2 && positives.len() < MANY {
-        return Err(Reason::FewExamples {
-            found: files.len(),
-            needed: 2,
-        });
+    let found = files.len();
+    if !anchored && found < needed && (is_bare || positives.len() < MANY) {
+        return Err(Reason::FewExamples { found, needed });
     }
     Ok(())
 }

@@ -1,21 +1,15 @@
-//! Chooses the guards of a rule: those that are plausible from the start, and those that exclude unchanged code.
+//! Chooses the guards that hold in every example and that are plausible from the start.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Reason;
 use super::case::File;
-use super::find::{Known, unexpected};
+use super::find::Known;
 use super::names::Meaning;
-use super::pattern::Match;
-use super::rule::{Candidate, Guard, ImportChange, elements, keyword, kind_of, normal};
+use super::rule::{Candidate, Guard, ImportChange, elements, kind_of, normal};
 use super::source::{Run, Source, is_name};
 use super::unify::{Example, Shape, Unified, What};
 use crate::{Language, NodeId};
-
-/// Guards that one rule may have beside those from the start.
-const MAX_GUARDS: usize = 6;
-/// Texts that a variable may be limited to.
-const MAX_TEXTS: usize = 8;
 
 /// Kinds of expressions that bind as tightly as a name.
 fn tight(language: Language) -> &'static [&'static str] {
@@ -316,7 +310,11 @@ fn spots_of(shape: &Shape, variable: usize, spots: &mut Vec<Vec<Option<Run>>>) {
 }
 
 /// What a name means where the examples are, if it is the same wherever it is known.
-fn meaning(known: &Known<'_>, positives: &[(usize, NodeId)], name: &str) -> Option<Meaning> {
+pub(super) fn meaning(
+    known: &Known<'_>,
+    positives: &[(usize, NodeId)],
+    name: &str,
+) -> Option<Meaning> {
     let meanings: BTreeSet<_> = positives
         .iter()
         .map(|(case, node)| {
@@ -330,7 +328,7 @@ fn meaning(known: &Known<'_>, positives: &[(usize, NodeId)], name: &str) -> Opti
 }
 
 /// The kinds that a variable has in the examples.
-fn seen_kinds(
+pub(super) fn seen_kinds(
     known: &Known<'_>,
     positives: &[(usize, NodeId)],
     unified: &Unified,
@@ -345,166 +343,4 @@ fn seen_kinds(
                 .collect::<Vec<_>>()
         })
         .collect()
-}
-
-/// Adds guards until the rule matches only the examples.
-pub(super) fn specialize(
-    known: &Known<'_>,
-    positives: &[(usize, NodeId)],
-    unified: &Unified,
-    rule: &mut Candidate,
-) -> Result<(), Reason> {
-    for _ in 0..=MAX_GUARDS {
-        let wrong = counter_examples(known, positives, rule);
-        let Some((name, file, _)) = wrong.first() else {
-            return Ok(());
-        };
-        let _ = file;
-        let reason = Reason::CounterExample(name.clone());
-        let found = matches_of(known, positives, rule);
-        let excludes = |guard: &Guard| {
-            let keeps = found.iter().all(|(file, found)| guard.holds(file, found));
-            let mut excluded = wrong
-                .iter()
-                .map(|(_, file, found)| !guard.holds(file, found));
-            // An import that has nothing to do with the pattern may be there by chance.
-            keeps
-                && match guard {
-                    Guard::Name(..) => excluded.all(|excluded| excluded),
-                    _ => excluded.any(|excluded| excluded),
-                }
-        };
-        let options = options(known, positives, unified, &wrong);
-        match options.into_iter().find(excludes) {
-            Some(guard) => rule.guards.push(guard),
-            None => return Err(reason),
-        }
-    }
-    Err(Reason::CounterExample("too many places".to_owned()))
-}
-
-type Wrong<'a> = (String, &'a File, Match);
-
-fn counter_examples<'a>(
-    known: &Known<'a>,
-    positives: &[(usize, NodeId)],
-    rule: &Candidate,
-) -> Vec<Wrong<'a>> {
-    let mut wrong = Vec::new();
-    for (index, case) in known.cases.iter().enumerate() {
-        if known.skipped.contains(&index) {
-            continue;
-        }
-        for found in unexpected(&case.before, rule, |node| {
-            positives.contains(&(index, node))
-        }) {
-            wrong.push((case.name.clone(), &case.before, found));
-        }
-        for found in unexpected(&case.after, rule, |_| false) {
-            wrong.push((case.name.clone(), &case.after, found));
-        }
-    }
-    for file in known.negatives {
-        for found in unexpected(file, rule, |_| false) {
-            wrong.push((file.path.clone(), file, found));
-        }
-    }
-    wrong
-}
-
-fn matches_of<'a>(
-    known: &Known<'a>,
-    positives: &[(usize, NodeId)],
-    rule: &Candidate,
-) -> Vec<(&'a File, Match)> {
-    let mut all = Vec::new();
-    let cases: BTreeSet<usize> = positives.iter().map(|(case, _)| *case).collect();
-    for case in cases {
-        let file = &known.cases[case].before;
-        let found = rule.matches(file).into_iter();
-        all.extend(
-            found
-                .filter(|found| positives.contains(&(case, found.node)))
-                .map(|found| (file, found)),
-        );
-    }
-    all
-}
-
-/// Guards that may exclude the wrong places, the most plausible first.
-fn options(
-    known: &Known<'_>,
-    positives: &[(usize, NodeId)],
-    unified: &Unified,
-    wrong: &[Wrong<'_>],
-) -> Vec<Guard> {
-    let mut guards = Vec::new();
-    let first = &known.cases[positives[0].0].before;
-    for name in first.names.imports.keys() {
-        if let Some(meaning @ Meaning::Imported(_)) = meaning(known, positives, name) {
-            guards.push(Guard::Name(name.clone(), meaning));
-        }
-    }
-    for (variable, info) in unified.variables.iter().enumerate() {
-        if info.is_list {
-            let names: BTreeSet<_> = wrong
-                .iter()
-                .filter_map(|(_, file, found)| Some((file, found.bound[variable]?)))
-                .flat_map(|(file, run)| {
-                    elements(file, run)
-                        .filter_map(|node| keyword(file, node))
-                        .collect::<Vec<_>>()
-                })
-                .collect();
-            guards.extend(names.into_iter().map(|name| Guard::Without(variable, name)));
-        }
-        guards.push(Guard::Kinds(
-            variable,
-            seen_kinds(known, positives, unified, variable),
-        ));
-    }
-    let ancestors = |source: &Source, node: NodeId| -> Vec<&'static str> {
-        let nodes = source.tree.ancestors(node);
-        nodes
-            .filter(|node| *node != source.tree.root())
-            .map(|node| source.tree.kind_name(node))
-            .collect()
-    };
-    let around: Vec<Vec<&'static str>> = positives
-        .iter()
-        .map(|(case, node)| ancestors(&known.cases[*case].before.source, *node))
-        .collect();
-    for kind in &around[0] {
-        if around.iter().all(|kinds| kinds.contains(kind)) {
-            guards.push(Guard::Inside(kind));
-        }
-    }
-    for (_, file, found) in wrong {
-        for kind in ancestors(&file.source, found.node) {
-            if !around.iter().any(|kinds| kinds.contains(&kind)) {
-                guards.push(Guard::NotInside(kind));
-            }
-        }
-    }
-    for (variable, info) in unified.variables.iter().enumerate() {
-        let spots = info.at.iter().zip(positives);
-        let texts: BTreeSet<_> = spots
-            .filter_map(|(spot, (case, _))| Some(normal(&known.cases[*case].before, (*spot)?)))
-            .collect();
-        if !info.is_list && texts.len() <= MAX_TEXTS {
-            guards.push(Guard::Texts(variable, texts));
-        }
-    }
-    let folder = |path: &str| {
-        path.rsplit_once('/')
-            .map(|(folder, _)| format!("{folder}/"))
-    };
-    let folders: BTreeSet<_> = positives
-        .iter()
-        .filter_map(|(case, _)| folder(&known.cases[*case].before.path))
-        .collect();
-    if let [folder] = Vec::from_iter(folders)[..].as_ref() {
-        guards.push(Guard::Folder(folder.clone()));
-    }
-    guards
 }

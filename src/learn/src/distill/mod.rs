@@ -16,8 +16,10 @@ mod guard;
 mod lists;
 mod names;
 mod pattern;
+mod root;
 mod rule;
 mod source;
+mod specialize;
 mod unify;
 
 use std::collections::BTreeSet;

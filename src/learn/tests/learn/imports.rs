@@ -149,3 +149,27 @@ fn an_import_is_removed_when_nothing_uses_it() {
         "import { c } from 'a';\nd(c);\n",
     );
 }
+
+#[test]
+fn an_import_under_another_name_is_removed_with_its_last_use() {
+    let mut from = with_imports(
+        "python",
+        "b($A)",
+        "d({{ A }})",
+        "from a import d",
+        "from a import b",
+    );
+    from["constraints"] = json!([{ "import": { "name": "b", "module": "a", "symbol": "b" } }]);
+    becomes(
+        "python",
+        &from,
+        "from a import b as x\n\nx(1)\n",
+        "from a import d\n\nd(1)\n",
+    );
+    becomes(
+        "python",
+        &from,
+        "from a import b as unused\nfrom a import b\n\nb(1)\n",
+        "from a import b as unused\nfrom a import d\n\nd(1)\n",
+    );
+}
