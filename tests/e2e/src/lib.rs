@@ -5,7 +5,8 @@
 //! binary that cargo built, or `FIXPOINT_BINARY`. Both are the same in every test of a run.
 #![allow(
     clippy::disallowed_methods,
-    reason = "this crate exists to run programs on files"
+    clippy::disallowed_types,
+    reason = "this crate exists to run programs on files, one of which listens on a port"
 )]
 
 mod command;
