@@ -23,6 +23,15 @@ pub(super) struct Input {
 }
 
 impl Input {
+    /// The text of the literal.
+    pub(super) fn value(&self, tree: &Tree) -> Result<Option<String>, Stop> {
+        let state = tree.read(&self.path)?;
+        let bytes = state
+            .as_ref()
+            .and_then(|state| state.bytes.get(self.at.clone()));
+        Ok(bytes.map(|bytes| String::from_utf8_lossy(bytes).into_owned()))
+    }
+
     pub(super) fn replaced_by(&self, tree: &Tree, value: &str) -> Result<Changes, Stop> {
         let mut changes = Changes::default();
         if let Some(state) = tree.read(&self.path)? {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-/// The lines without times, stack frames and excerpts of the test, which differ although the behavior
+use crate::run::executor::SCRATCH_FOLDER;
+
+/// The lines without times, scratch folders, stack frames and excerpts of the test, which differ although the behavior
 /// does not. `test` is the text of the test.
 pub(crate) fn observed_lines(output: &str, test: &str) -> BTreeSet<String> {
     let observed = output.lines().filter_map(|line| {
@@ -17,7 +19,9 @@ pub(crate) fn observed_lines(output: &str, test: &str) -> BTreeSet<String> {
             .any(|start| line.starts_with(start));
         let has_time = line.contains("duration") || line.split_whitespace().any(is_time);
         let has_words = line.contains(char::is_alphanumeric);
-        let is_kept = has_words && !is_frame && !has_time && !quotes(line, test);
+        // Each run has its own folder.
+        let names_scratch = line.contains(SCRATCH_FOLDER);
+        let is_kept = has_words && !is_frame && !has_time && !names_scratch && !quotes(line, test);
         is_kept.then(|| without_numbers_in_parentheses(line))
     });
     observed.collect()
@@ -82,6 +86,7 @@ mod tests {
         assert_eq!(lines(go), ["\"    a_test.go:9: got 8\\n\"}"]);
         assert_eq!(lines("    8 !== 12\n    at f (a.js:3:1)\n"), ["8 !== 12"]);
         assert!(lines("assertion failed: add(3) == 1\n    ^^^^\n").is_empty());
+        assert!(lines("cachedir: /scratch/114/pytest-cache\n").is_empty());
         assert_eq!(
             lines("thread 'a' (4711) panicked at src/lib.rs:9:5:\n  left: 8\n"),
             ["left: 8", "thread 'a' () panicked at src/lib.rs:9:5:"]

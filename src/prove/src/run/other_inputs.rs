@@ -1,6 +1,8 @@
 //! Shows that the fix changes more than the inputs of its tests. A decisive test runs with other
 //! inputs, with the fix and without it. If the code then always behaves as without the fix, the fix
-//! treats the inputs of the test as special cases.
+//! treats the inputs of the test as special cases. It also does if every other value of one input
+//! switches the fix off, in all decisive tests, and the tests have different values there. If they
+//! all have one value, it may be the case that the fix is about.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +25,8 @@ use crate::verdict::Verdict;
 const MAX_TESTS: usize = 2;
 /// How many other inputs of one test are tried.
 const MAX_TRIALS: usize = 12;
+/// How many other values of an input must switch the fix off.
+const MIN_SWITCHED: usize = 2;
 
 /// Rejects a fix that acts only on the inputs of a decisive test. A test whose inputs are not literals,
 /// or whose output does not depend on them, shows nothing.
@@ -48,16 +52,48 @@ pub(crate) fn check<'t>(
         without,
         with,
     };
+    // The values that switch the fix on, and the records that show it. `None` if a test has none.
+    let mut switches = Some((BTreeSet::new(), Vec::new()));
     for test in fixed.take(MAX_TESTS).chain(added.take(MAX_TESTS)) {
-        if let Some(records) = trials.of_inputs_alone(test)? {
-            let text = format!(
-                "the fix acts only on the inputs of the test {test:?}: with other inputs, the code \
-                 behaves as without the fix"
-            );
-            return Err(Conclusion::of(Verdict::RegressionOnly, text, &records).into());
+        match trials.scope_of_fix(test)? {
+            Scope::Unknown => switches = None,
+            Scope::Inputs(records) => {
+                let text = format!(
+                    "the fix acts only on the inputs of the test {test:?}: with other inputs, the \
+                     code behaves as without the fix"
+                );
+                return Err(Conclusion::of(Verdict::RegressionOnly, text, &records).into());
+            }
+            Scope::Values(values, records) => {
+                if let Some((all, shown)) = &mut switches {
+                    all.extend(values);
+                    shown.extend(records);
+                }
+            }
         }
     }
-    Ok(())
+    match switches {
+        Some((values, records)) if values.len() > 1 => {
+            let values: Vec<&str> = values.iter().map(String::as_str).collect();
+            let text = format!(
+                "the fix acts only on values that the tests use, {}: with any other value, the code \
+                 behaves as without the fix, or fails",
+                values.join(", ")
+            );
+            Err(Conclusion::of(Verdict::RegressionOnly, text, &records).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// On which inputs of a test the fix acts.
+enum Scope {
+    /// On others too, or nothing shows it.
+    Unknown,
+    /// Only on those of the test, as these records show.
+    Inputs(Vec<u32>),
+    /// Only if these inputs have the values of the test. Other inputs may differ.
+    Values(Vec<String>, Vec<u32>),
 }
 
 struct Trials<'a, 'e> {
@@ -82,6 +118,13 @@ impl Behavior {
         failed == [true; 2] && self.lines != other.lines && self.errors() == other.errors()
     }
 
+    /// Whether it fails, and not only because a value is not the expected one.
+    fn crashes(&self) -> bool {
+        let expected = ["AssertionError", "assertion", "panic", "panicked"];
+        let mut errors = self.errors().into_iter();
+        self.status == TestStatus::Failed && errors.any(|error| !expected.contains(&error))
+    }
+
     fn errors(&self) -> BTreeSet<&str> {
         let words = self.lines.iter();
         let words = words.flat_map(|line| line.split(|c: char| !c.is_alphanumeric()));
@@ -95,34 +138,65 @@ impl Behavior {
 }
 
 impl Trials<'_, '_> {
-    /// The records that show that the fix acts on no other input of the test.
-    fn of_inputs_alone(&mut self, test: &str) -> Result<Option<Vec<u32>>, Stop> {
+    fn scope_of_fix(&mut self, test: &str) -> Result<Scope, Stop> {
         // The two files differ if they have tests and the fix.
         let (without, with) = (inputs_of(self.without, test)?, inputs_of(self.with, test)?);
         if with.is_empty() || without.len() != with.len() {
-            return Ok(None);
+            return Ok(Scope::Unknown);
         }
-        let original = self.behaviors(test, [&without[0], &with[0]], None)?;
+        let Some(original) = self.behaviors(test, [&without[0], &with[0]], None)? else {
+            return Ok(Scope::Unknown);
+        };
         let mut same = Vec::new();
+        let mut acts_on_others = false;
+        // The records of the trials in which another value of an input switched the fix off. `None` if one did not.
+        let mut switched: Vec<Option<Vec<u32>>> = vec![Some(Vec::new()); with.len()];
+        let mut tried = BTreeSet::new();
         let others = interleaved(&with).into_iter().take(MAX_TRIALS);
         for (index, value) in others {
+            let may_switch = match &switched[index] {
+                None => false,
+                Some(records) => !records.is_empty() || tried.insert(index),
+            };
+            if acts_on_others && !may_switch {
+                continue;
+            }
             let inputs = [&without[index], &with[index]];
             let Some(trial) = self.behaviors(test, inputs, Some(value))? else {
                 continue;
             };
-            let Some(original) = &original else {
-                return Ok(None);
-            };
             // An input that changes nothing in either tree is not one of the tested code.
-            let is_relevant = trial.without != original.without || trial.with != original.with;
-            if is_relevant && trial.without != trial.with {
-                return Ok(None);
+            if trial.without == original.without && trial.with == original.with {
+                continue;
             }
-            if is_relevant && trial.without.fails_like(&original.without) {
-                same.extend(trial.records);
+            let is_own_failure = trial.without.fails_like(&original.without);
+            if trial.without == trial.with {
+                if is_own_failure {
+                    same.extend(trial.records);
+                }
+            } else {
+                acts_on_others = true;
+            }
+            let is_off = trial.without == trial.with || trial.with.crashes();
+            match &mut switched[index] {
+                Some(records) if is_off && is_own_failure => records.extend(trial.records),
+                it if !is_off => *it = None,
+                _ => {}
             }
         }
-        Ok((!same.is_empty()).then_some(same))
+        if !acts_on_others && !same.is_empty() {
+            return Ok(Scope::Inputs(same));
+        }
+        let switches = with.iter().zip(switched);
+        let switches = switches.filter_map(|(input, records)| {
+            let records = records.filter(|records| records.len() >= 2 * MIN_SWITCHED)?;
+            Some((input.value(self.with).ok()??, records))
+        });
+        let (values, records): (Vec<String>, Vec<Vec<u32>>) = switches.unzip();
+        Ok(match values.is_empty() {
+            true => Scope::Unknown,
+            false => Scope::Values(values, records.concat()),
+        })
     }
 
     /// Runs the test alone without the fix and with it, with another value of one input or with its
@@ -274,6 +348,17 @@ mod tests {
             lines: BTreeSet::new(),
         };
         assert!(!passed.fails_like(&own));
+    }
+
+    #[test]
+    fn a_wrong_value_is_not_a_crash() {
+        let failed = |line: &str| Behavior {
+            status: TestStatus::Failed,
+            lines: BTreeSet::from([line.to_owned()]),
+        };
+        assert!(failed("KeyError: 6").crashes());
+        assert!(!failed("AssertionError: 8 != 12").crashes());
+        assert!(!failed("thread 'a' panicked at src/lib.rs").crashes());
     }
 
     #[test]

@@ -28,7 +28,7 @@ use crate::scratch::{Changes, FileState, PatchRepository, Tree};
 use crate::verdict::Verdict;
 
 /// The path of scratch folders in records, so that two runs have the same records.
-const SCRATCH: &str = "/scratch";
+pub(crate) const SCRATCH_FOLDER: &str = "/scratch";
 
 /// What an executor starts from.
 pub(crate) struct Setup<'a> {
@@ -290,7 +290,7 @@ impl<'a> Executor<'a> {
     fn portable(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for path in self.folders.paths() {
-            text = text.replace(&*path.to_string_lossy(), SCRATCH);
+            text = text.replace(&*path.to_string_lossy(), SCRATCH_FOLDER);
         }
         text
     }
