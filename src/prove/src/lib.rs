@@ -32,6 +32,7 @@ pub mod render;
 pub mod replay;
 pub mod results;
 pub mod run;
+mod run_folder;
 pub mod runner;
 pub mod sandbox;
 pub mod scan;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
@@ -18,9 +17,9 @@ use crate::environment;
 use crate::output::{Collector, MAX_WHOLE, Output};
 use crate::record::Layers;
 use crate::redact::{RedactError, Redactor};
+use crate::run_folder::RunFolder;
 use crate::sandbox::{
-    self, Event, HELPER_ARGUMENT, OverlayFolders, SandboxSpec, TERMINATE, credentials, receive,
-    send,
+    self, Event, HELPER_ARGUMENT, SandboxSpec, TERMINATE, credentials, receive, send,
 };
 
 /// How long the helper may take to end after its command was killed.
@@ -404,52 +403,7 @@ fn end_helper(helper: &mut Child) {
     let _ = helper.wait();
 }
 
-/// The private folder of one run, which is removed afterwards.
-struct RunFolder(tempfile::TempDir);
-
-impl RunFolder {
-    fn create(state: &Path) -> Result<Self, RunError> {
-        let folder = tempfile::Builder::new()
-            .prefix("run-")
-            .tempdir_in(state)
-            .map_err(|source| folder_error("create a folder in", state, source))?;
-        Ok(Self(folder))
-    }
-
-    fn folder(&self, name: &str) -> Result<PathBuf, RunError> {
-        let path = self.0.path().join(name);
-        std::fs::create_dir(&path).map_err(|source| folder_error("create", &path, source))?;
-        Ok(path)
-    }
-
-    fn overlay(&self, name: &str) -> Result<OverlayFolders, RunError> {
-        Ok(OverlayFolders {
-            upper: self.folder(name)?,
-            work: self.folder(&format!("{name}-work"))?,
-        })
-    }
-}
-
-impl Drop for RunFolder {
-    fn drop(&mut self) {
-        // The kernel, or the command, may have left folders that cannot be listed.
-        if std::fs::remove_dir_all(self.0.path()).is_err() {
-            open_folders(self.0.path());
-        }
-    }
-}
-
-/// Makes all folders below a path accessible to their owner.
-fn open_folders(folder: &Path) {
-    let _ = std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700));
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            open_folders(&entry.path());
-        }
-    }
-}
-
-fn folder_error(action: &'static str, path: &Path, source: io::Error) -> RunError {
+pub(crate) fn folder_error(action: &'static str, path: &Path, source: io::Error) -> RunError {
     RunError::Folder {
         action,
         path: path.to_owned(),

@@ -72,7 +72,7 @@ fn the_next_run_sees_every_changed_added_removed_and_renamed_file() {
         .fails()
         .says("new/c.py:1:1:")
         .does_not_say("new/b.py");
-    // The same bytes are no Python under this name.
+    // A file of this name is not examined, although its bytes are the same.
     rename("new/c.py", "new/c.unknown");
     workspace.bazel(STRICT).succeeds();
     rename("new/c.unknown", "new/c.py");
