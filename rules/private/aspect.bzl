@@ -52,8 +52,8 @@ def _analysis_aspect_impl(target, ctx):
             providers.append(_PassedInfo(files = info.files))
     return providers
 
-# The modes are separate aspects that require this one, because Bazel rejects an aspect that is both named and required.
-# So they can be combined in any order.
+# Bazel rejects an aspect that is both named on the command line and required by another one. So all modes require this
+# aspect, which no mode names, and can be combined in any order.
 analysis_aspect = aspect(
     implementation = _analysis_aspect_impl,
     doc = "Declares the analysis of every source file that a target names, and provides `FixInfo`.",

@@ -16,7 +16,7 @@ def fix_package(name = "fixpoint", exclude = [], packages_below = False, **kwarg
     """Declares a `fix_test` over every file of a package, including BUILD and `.bzl` files and files no target names.
 
     A folder with its own BUILD file is another package. No glob of this package can see its files, so it
-    needs its own call. `bazel run //:fix -- --check` checks all packages without any call.
+    needs its own call. A `fix_workspace_test` covers all packages without any call.
 
     `.git` is left out. At the root, so are folders whose name begins with `bazel-`, because Bazel gives
     such names to the links it creates. Files that git ignores are left out and counted. Only the `.gitignore`

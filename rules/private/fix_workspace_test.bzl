@@ -74,7 +74,7 @@ def fix_workspace_test(name, mode = "", schemas = [], reports = [], root_file = 
     fix_workspace_test(name = "fixpoint_test")
     ```
 
-    The test examines the files that `bazel run //:fix` fixes. Bazel does not know which files these are. So
+    The test examines the files that `bazel run //:fix` fixes. Bazel does not know which files these are, so
     it runs the test in every `bazel test`, on the machine that has the workspace. The test analyzes only files that
     have changed since its last run.
 
@@ -89,7 +89,7 @@ def fix_workspace_test(name, mode = "", schemas = [], reports = [], root_file = 
         root_file (Label, optional): A source file in the same folder, with which the test finds the
             workspace.
         tags (list[string], optional): Tags. `external` and `local` are always added.
-        **kwargs (dict): Attributes that all tests have. `size` is `small`. If the first run takes more than a
+        **kwargs (dict): Attributes that all tests have. `size` is `small` by default. If the first run takes more than a
             minute, set `timeout = "long"`.
     """
     if native.package_name():

@@ -21,7 +21,7 @@ def _new_fix_info(
 FixInfo, _ = provider(
     doc = """\
 The fixes of a target's source files. A rule of another rule set may return this provider with its own
-reports. `fix` and the aspects then use them like those of Fixpoint.""",
+reports. `fix`, the tests and the aspects then use them like those of Fixpoint.""",
     fields = {
         "allow_empty": "bool: Whether strict mode passes if there is no file to examine. False by default.",
         "external": "int: The number of the target's files that belong to other repositories and were left out. 0 by default.",

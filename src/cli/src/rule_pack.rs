@@ -75,7 +75,7 @@ pub(crate) fn import(
     let now = rfc3339(SystemClock.now());
     let mut new = 0;
     for mut rule in rules {
-        // A rule that only describes its pattern is kept as it is for its owner, but cannot be applied.
+        // A rule that cannot be applied is stored, but not pinned. One that matches by kind alone is stored unchanged.
         let problem = CompiledRule::compile(&rule).err();
         if rule.matching != Matching::Kind {
             rule.pinned = pinned && problem.is_none();
@@ -99,7 +99,7 @@ pub(crate) fn import(
     Ok(new)
 }
 
-/// Pins a stored rule if it is the same as one whose pack was pinned by its digest.
+/// Pins a stored rule if it is the same as a rule of a pack that was pinned by its digest. Returns whether it did.
 fn pin_known(store: &mut RuleStore, rule: Rule) -> Result<bool, RuleStoreError> {
     let known = store.one(&rule.id)?.clone();
     let id = rule.id.clone();

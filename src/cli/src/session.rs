@@ -104,7 +104,7 @@ impl Session {
         })
     }
 
-    /// What all files of the workspace depend on.
+    /// The inputs that the analysis of every file depends on.
     pub(crate) fn project(&self) -> &ProjectInput {
         &self.project
     }

@@ -99,7 +99,7 @@ fn removes(fix: &Fix, before: &Snapshot, comment: &str) -> bool {
     is_removal && edits.any(is_deleted)
 }
 
-/// Whether a fix declares that it edits comments, and this one is on the lines of an edit.
+/// Whether `fix` declares that it edits comments, and `comment` is on the lines of one of its edits.
 fn declares(fix: &Fix, before: &Snapshot, comment: &str) -> bool {
     let bare = |text: &str| without_blanks(text).replace('*', "");
     let comment = bare(comment);
@@ -112,7 +112,7 @@ fn declares(fix: &Fix, before: &Snapshot, comment: &str) -> bool {
     fix.edits_comments && edits.any(is_on_lines)
 }
 
-/// The lines that an edit touches, completely.
+/// The whole lines that an edit touches.
 fn lines_of<'t>(edit: &Edit, text: &'t str) -> Option<&'t str> {
     let (start, end) = (edit.start as usize, edit.end as usize);
     let first = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);

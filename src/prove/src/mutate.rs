@@ -76,7 +76,7 @@ pub fn mutants(path: &str, text: &str, lines: &[Range<usize>], limit: usize) -> 
 }
 
 /// The text with wider spaces around the operators of the given lines. The program is the same, so
-/// that only a test of its text notices. `None` if nothing changes.
+/// only a test that reads its text can fail. `None` if nothing changes.
 pub fn respaced(path: &str, text: &str, lines: &[Range<usize>]) -> Option<String> {
     let language = Language::of_path(path)?;
     let code = scan(text, language).code;

@@ -9,7 +9,7 @@ use std::{env, fs, process, thread};
 
 use crate::command::repository;
 
-/// A process of `scripts/remote-executor`. It ends with this value.
+/// A process of `scripts/remote-executor`. It is killed when this value is dropped.
 #[derive(Debug)]
 pub struct RemoteExecutor {
     server: Child,

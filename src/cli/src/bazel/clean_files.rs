@@ -1,7 +1,7 @@
 //! Remembers files without findings, so that the test of a workspace analyzes only files that have changed since.
 //!
 //! A file is identified by a digest of everything that its analysis depends on: this program, the settings, the text, and
-//! the files that the text refers to. So what is remembered is never out of date.
+//! the files that the text refers to. So an entry is never out of date.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,15 +18,15 @@ use crate::pool::{OnTimeout, TimedResult, work_on};
 use crate::session::Session;
 use crate::survey::{Survey, jobs};
 
-/// The size limit of this program, which is read to get its digest.
+/// The size limit of this program's own file, which is read to compute its digest.
 const MAX_PROGRAM_SIZE: u64 = 1 << 30;
 
 pub(crate) struct CleanFiles {
     cache: DigestCache,
     inputs: Arc<InputDigests>,
-    /// The files that had no findings in the last run and have not changed since, and their digests.
+    /// The files that are known to have no findings, and their digests.
     kept: Vec<(String, Digest)>,
-    /// The digests of the files that may have findings, by path.
+    /// The digests of the files that must be analyzed, by path.
     changed: BTreeMap<String, Digest>,
 }
 
@@ -47,7 +47,7 @@ enum Known {
 }
 
 impl CleanFiles {
-    /// Removes from `found` the files that are known to have no findings, and those that no phase is for. `None` if
+    /// Removes from `found` the files that are known to have no findings, and those that no phase analyzes. `None` if
     /// nothing can be remembered.
     pub(crate) fn open(
         session: &Session,
@@ -91,8 +91,8 @@ impl CleanFiles {
         self.kept.iter().map(|(path, _)| path.clone()).collect()
     }
 
-    /// Remembers the files of the survey that have no findings. A file that has changed during the survey is left out:
-    /// nobody knows which of its texts was analyzed.
+    /// Remembers the files of the survey that have no findings. A file that has changed during the survey is left out,
+    /// because it is unknown which of its texts was analyzed.
     pub(crate) fn remember(mut self, survey: &Survey, arguments: &Arguments) {
         let silent = survey.files.iter().filter(|file| file.snapshot.is_none());
         let silent: BTreeSet<&str> = silent.map(|file| file.report.path()).collect();
@@ -107,7 +107,7 @@ impl CleanFiles {
         });
         let kept = self.kept.iter().map(|(_, digest)| *digest);
         let digests: Vec<Digest> = kept.chain(unchanged).collect();
-        // Without it, the next run analyzes these files again.
+        // If this fails, the next run analyzes these files again.
         let _ = self.cache.store(&digests);
     }
 }

@@ -1,8 +1,8 @@
-//! The commands that the Bazel rules run: the actions, the test, and the program of `bazel run //:fix`.
+//! The commands that the Bazel rules run: the actions, the tests, and the program of `bazel run //:fix`.
 //!
 //! Actions read their declared inputs and write their declared outputs, by paths of the execution
-//! root. They never see the workspace. Only [`fix`] does, which `bazel run` starts, and [`test_workspace`], which
-//! reads it.
+//! root. They never access the workspace. Only two commands do: [`fix`], which `bazel run` starts, and
+//! [`test_workspace`], which only reads it.
 
 pub(crate) mod analyze;
 pub(crate) mod args;

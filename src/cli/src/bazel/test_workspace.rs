@@ -16,7 +16,7 @@ use crate::output::Output;
 use crate::session::Session;
 use crate::survey::{find, survey};
 
-/// More links than lead from the files of a test to the workspace.
+/// The most links that are followed from the files of a test to the workspace.
 const MOST_LINKS: usize = 16;
 
 pub(crate) fn run(
@@ -48,8 +48,8 @@ pub(crate) fn run(
     options.mode.conclude(passes && !has_failed, output)
 }
 
-/// The folder of the workspace. Bazel links to its files from its own folder, `execroot`. A link of the workspace itself
-/// is not followed, because it may lead anywhere.
+/// The folder of the workspace. Links in Bazel's folder `execroot` lead to its files. A link in the workspace itself is
+/// not followed, because it may lead anywhere.
 fn workspace_root(file: &Path) -> Result<PathBuf, Failure> {
     let mut path = std::path::absolute(file).map_err(Failure::CurrentFolder)?;
     for _ in 0..MOST_LINKS {

@@ -10,7 +10,7 @@ use crate::output::Output;
 use crate::session::Session;
 use crate::survey::{Survey, surveyed};
 
-/// Adds reports of other rule sets, as they are. A report that was made from a different version of its file is a
+/// Adds reports of other rule sets, unchanged. A report that was made from a different version of its file is a
 /// failure.
 pub(crate) fn add_reports(survey: &mut Survey, session: &Session, reports: Vec<FixReport>) {
     for report in reports {
@@ -32,8 +32,8 @@ pub(crate) fn add_reports(survey: &mut Survey, session: &Session, reports: Vec<F
     }
 }
 
-/// Prints the findings of a survey. The files `clean` were examined, too, and have none. Returns whether strict mode
-/// passes. As in `fixpoint check`, every error fails it.
+/// Prints the findings of a survey. The files in `clean` were examined, too, and have no findings. Returns whether
+/// strict mode passes. As in `fixpoint check`, every error fails it.
 pub(crate) fn print_verdict(
     survey: Survey,
     clean: &[String],

@@ -45,7 +45,8 @@ impl<'a> Cluster<'a> {
         }
     }
 
-    /// The changes by the kind of code around them, or else by the kinds of their parts. None if all are alike.
+    /// Groups the changes by the kind of code around them, or else by the kinds of their parts. `None` if all are
+    /// alike.
     pub fn split(&self, cases: &[Case]) -> Option<Vec<Self>> {
         let kinds_around = |site: &Site<'_>| {
             let tree = &cases[site.case].before.source.tree;

@@ -10,11 +10,12 @@ use super::{Abstention, Reason};
 use crate::guard::is_function;
 use crate::{NodeId, RuleSet, Tree, rewrite};
 
-/// Of so many changes that a rule explains, one may be a part of a larger change.
+/// Of this many changes that a rule explains, one may be a part of a larger change that has no rule otherwise.
 const COMPLETE: usize = 10;
 
-/// Drops rules until each of the others comes with rules for everything that changed in the same function, and all of them
-/// together give exactly the text after each pair.
+/// Drops rules until two conditions hold. Wherever a remaining rule explains a change, other rules explain everything
+/// else that changed in the same function, with few exceptions. All rules together give exactly the second text of each
+/// pair.
 pub(super) fn keep_complete(
     cases: &[Case],
     found: &mut Vec<Found<'_>>,
@@ -53,9 +54,9 @@ pub(super) fn cases_with_imports(found: &[Found<'_>]) -> BTreeSet<usize> {
 
 /// Changes without a rule.
 struct Unexplained {
-    /// The functions with such changes, and the statements outside of functions, each with its case.
+    /// The functions that contain such changes, and such statements outside of functions, each with its case.
     code: BTreeSet<(usize, NodeId)>,
-    /// Cases with such changes of imports.
+    /// The cases in which imports have such changes.
     imports: BTreeSet<usize>,
 }
 
@@ -109,7 +110,8 @@ fn unit(tree: &Tree, edit: &Edit) -> NodeId {
         .unwrap_or_else(|| tree.root())
 }
 
-/// A rule to blame if all rules together are inexact in a case whose changes all have rules.
+/// A rule and a case. All changes of the case have rules, but all rules together give another text, and this is one of
+/// the rules that applied or were refused.
 fn inexact(cases: &[Case], found: &[Found<'_>], open: &Unexplained) -> Option<(usize, usize)> {
     let compiled = found.iter().map(|rule| rule.exported.compiled.clone());
     let set = RuleSet::new(compiled.collect());

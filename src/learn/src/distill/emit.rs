@@ -56,7 +56,8 @@ pub(super) fn text(
     text
 }
 
-/// The length of a comma and the white space before it, if a bracket closes after it. Not every example has such a comma.
+/// The length of a trailing comma before a closing bracket, with the white space before it. Only some examples have
+/// one.
 fn last_comma(rest: &str) -> usize {
     match rest.trim_start().strip_prefix(',') {
         Some(after) if after.trim_start().starts_with([')', ']', '}']) => rest.len() - after.len(),

@@ -27,9 +27,9 @@ pub(super) struct Known<'a> {
 const MAX_LEVELS: usize = 6;
 /// Examples that may be left out.
 const MAX_OUTLIERS: usize = 2;
-/// So many examples of one file are enough for a pattern without names that mean the same everywhere.
+/// This many examples from one file are enough for a pattern in which no name means the same in every file.
 const MANY: usize = 5;
-/// Divides hits by the number of guards, without losing the rest.
+/// Scales the number of hits before a division by the number of guards, so that the remainder is not lost.
 const SCALE: usize = 60;
 /// Parts into which the examples are divided for cross-validation.
 const FOLDS: usize = 5;
@@ -87,7 +87,7 @@ fn find_for_all(known: &Known<'_>, cluster: &Cluster<'_>) -> Result<Exported, Re
         let mut last = None;
         for names in [true, false] {
             let tried = attempt(known, cluster, level, names).and_then(|found| {
-                // Often both are the same.
+                // Both attempts often give the same rule.
                 if last.replace(found.rule.id.clone()).as_ref() == Some(&found.rule.id) {
                     return Ok((0, found));
                 }
@@ -112,7 +112,7 @@ fn find_for_all(known: &Known<'_>, cluster: &Cluster<'_>) -> Result<Exported, Re
     }
 }
 
-/// The number of guards that describe the code around a match. A pattern with that code says more.
+/// The number of guards that describe the code around a match. A pattern that contains this code is preferred.
 fn contexts(rule: &Rule) -> usize {
     let is_context = |constraint: &&Constraint| match constraint {
         Constraint::Not(inner) => matches!(**inner, Constraint::Inside(_)),
@@ -226,7 +226,7 @@ fn evidence(
         .iter()
         .map(|example| example.before.text(Run::one(example.old)))
         .collect();
-    // Names that only the result has, or that each file binds on its own, say little about the code.
+    // Names that only the result contains, or that each file binds itself, say little about the code.
     let meanings = rule.guards.iter().filter_map(|guard| match guard {
         Guard::Name(name, meaning) if rule.roots.contains(name) => Some(meaning),
         _ => None,
@@ -258,7 +258,7 @@ fn evidence(
     if found < needed {
         return Err(Reason::FewExamples { found, needed });
     }
-    // Code that is only known by its form may be a habit of one file, and its type may matter.
+    // A pattern that matches by form alone may show a habit of one file, or the type of the code may matter.
     let is_bare = matches!(unified.after.what, What::Hole(_)) || unified.variables.is_empty();
     let needed = if is_bare { 3 } else { 2 };
     let files: BTreeSet<usize> = positives.iter().map(|(case, _)| *case).collect();

@@ -1,9 +1,9 @@
 //! Distills rules from pairs of texts before and after a change.
 //!
 //! Trees are aligned, changes are grouped by what they remove and add, and each group is anti-unified to the most specific
-//! rule that explains it. Guards then exclude all places that did not change. A group without a rule that is right on
-//! every example is split by the code around its changes; a group that cannot be split is reported with the reason. At
-//! last, rules are dropped that make only a part of a change.
+//! rule that explains it. Guards then exclude all places that did not change. If no rule is right on every
+//! example of a group, the group is split by the code around its changes. A group that cannot be split is reported with
+//! the reason. Finally, rules that make only a part of a change are dropped.
 
 mod align;
 mod case;

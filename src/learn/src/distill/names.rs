@@ -24,7 +24,7 @@ pub(super) enum Meaning {
     Local,
     /// Not bound in the file, as names of the language are.
     Free,
-    /// An import of everything may bind the name.
+    /// A star import may bind the name.
     Unknown,
 }
 

@@ -13,9 +13,9 @@ use super::source::{Run, Source, is_name};
 use super::unify::Unified;
 use crate::NodeId;
 
-/// Guards that one rule may have beside those from the start.
+/// The most guards that are added to one rule.
 const MAX_GUARDS: usize = 6;
-/// Texts that a variable may be limited to.
+/// The most texts that a variable may be limited to.
 const MAX_TEXTS: usize = 8;
 
 /// Adds guards until the rule matches only the examples.
@@ -53,7 +53,7 @@ pub(super) fn specialize(
     Err(Reason::CounterExample("too many places".to_owned()))
 }
 
-/// Whether code contains a name that the file binds on its own. Other files have other names for the same.
+/// Whether code contains a name that the file binds itself. Other files may use another name for the same thing.
 fn has_own_name(file: &File, run: Run) -> bool {
     let tree = &file.source.tree;
     let mut names = file

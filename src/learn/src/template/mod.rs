@@ -112,7 +112,7 @@ impl Template {
 
     /// Whether the code at a place of a tree has the structure of the template, with each slot at its expected place.
     pub fn stands_at(&self, tree: &Tree, place: Span, slots: &Expected) -> bool {
-        // A name has another kind where a type is expected.
+        // Where a type is expected, a name has another kind of node.
         if let [
             Leaf {
                 content: LeafContent::Token(text),

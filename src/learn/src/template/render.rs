@@ -173,7 +173,7 @@ impl Template {
     }
 }
 
-/// The place of each item in the source: that of what stays, or of the one word or string that another one replaces.
+/// The place of each item in the source: its own place if it stays, or that of the single word or string it replaces.
 fn substitutes(
     kept: &[Option<(usize, Span)>],
     new: &[&Leaf],

@@ -128,8 +128,8 @@ impl Adapter {
         }
     }
 
-    /// The command that builds all tests and runs none. What it leaves behind saves the other runs from
-    /// building the dependencies. `None` if the runner has no such command.
+    /// The command that builds all tests and runs none. With its outputs, the other runs need not
+    /// build the dependencies. `None` if the runner has no such command.
     pub fn build_only(&self) -> Option<Vec<String>> {
         if self.in_script || !matches!(self.runner, Runner::CargoTest | Runner::Nextest) {
             return None;

@@ -29,7 +29,8 @@ impl Sentinel {
 
 impl Adapter {
     /// A failing test named with `token`, which must be random lower-case letters and digits. No other
-    /// part of the name tells it from the tests of the repository. The original tests run beside it, because the code under test may interfere with the runner.
+    /// part of its name differs from names of ordinary tests. The original tests run beside it, because the
+    /// code under test may interfere with the runner.
     pub fn sentinel(&self, token: &str) -> Option<Sentinel> {
         let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
         if token.len() < 8 || !token.chars().all(is_plain) {

@@ -155,14 +155,14 @@ pub struct MinimalHunk {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Strength {
-    /// Edits of the fix that were left out, one at a time.
+    /// How many edits of the fix were left out, one at a time.
     pub reverted: u32,
-    /// Those with which an added test fails.
+    /// How many of these reverted edits make an added test fail.
     pub reverted_killed: u32,
     pub mutants: u32,
-    /// Mutants with which an added test fails.
+    /// How many mutants make an added test fail.
     pub killed: u32,
-    /// Runs without a result by test name, for example because they exceeded their time.
+    /// Runs without results by test name, for example because they exceeded their time limit.
     pub unknown: u32,
     pub records: Vec<u32>,
 }

@@ -1,8 +1,10 @@
 //! Shows that the fix changes more than the inputs of its tests. A decisive test runs with other
-//! inputs, with the fix and without it. If the code then always behaves as without the fix, the fix
-//! treats the inputs of the test as special cases. It also does if every other value of one input
-//! switches the fix off, in all decisive tests, and the tests have different values there. If they
-//! all have one value, it may be the case that the fix is about.
+//! inputs, with the fix and without it. There are two signs that the fix treats the inputs of the tests
+//! as special cases:
+//!
+//! - With any other inputs, the code behaves as without the fix.
+//! - In every decisive test, any other value of one input switches the fix off, and the tests have
+//!   different values there. If all tests have the same value, the fix may be meant for this value.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -88,9 +90,9 @@ pub(crate) fn check<'t>(
 
 /// On which inputs of a test the fix acts.
 enum Scope {
-    /// On others too, or nothing shows it.
+    /// On other inputs too, or the trials show nothing.
     Unknown,
-    /// Only on those of the test, as these records show.
+    /// Only on the inputs of the test, as these records show.
     Inputs(Vec<u32>),
     /// Only if these inputs have the values of the test. Other inputs may differ.
     Values(Vec<String>, Vec<u32>),
@@ -111,8 +113,8 @@ struct Behavior {
 }
 
 impl Behavior {
-    /// Whether both fail in the same way, with another message: another input is then rejected as the
-    /// test's own one, and not because it makes no sense.
+    /// Whether both fail with the same errors and different messages. The code then rejects the other input
+    /// for the same reason as the test's own input, and not because the input is invalid.
     fn fails_like(&self, other: &Self) -> bool {
         let failed = [self, other].map(|it| it.status == TestStatus::Failed);
         failed == [true; 2] && self.lines != other.lines && self.errors() == other.errors()
@@ -199,7 +201,7 @@ impl Trials<'_, '_> {
         })
     }
 
-    /// Runs the test alone without the fix and with it, with another value of one input or with its
+    /// Runs the test alone, without the fix and with it. One input has another value, or all have their
     /// own. `None` if the test does not report a result.
     fn behaviors(
         &mut self,

@@ -34,7 +34,7 @@ pub(crate) struct Candidate<'a> {
 }
 
 /// How many reverted edits and mutants the added tests reject. The second result is a verdict if
-/// tests of the base reject mutants, and the added tests none.
+/// tests of the base reject mutants, and the added tests reject none.
 pub(crate) fn test_strength(
     executor: &mut Executor<'_>,
     task: &Task,
@@ -85,7 +85,7 @@ fn of_run(run: &RunResult) -> Option<&BTreeMap<String, TestStatus>> {
     }
 }
 
-/// Whether one of the tests does not pass. A test whose module cannot be loaded is not in the results.
+/// Whether one of the tests does not pass. If the module of a test cannot be loaded, the results lack the test.
 fn fails(results: &BTreeMap<String, TestStatus>, tests: &BTreeSet<String>) -> bool {
     let mut tests = tests.iter();
     tests.any(|test| results.get(test) != Some(&TestStatus::Passed))

@@ -67,7 +67,7 @@ impl<'a> Checkout<'a> {
         self.dir
     }
 
-    /// The directory at a real path, as it was when this write or recovery opened it first.
+    /// The directory that was at a real path when this write or recovery first opened it.
     pub(crate) fn directory(&self, path: &str) -> io::Result<Arc<OwnedFd>> {
         self.directories.open(self.dir, path)
     }

@@ -25,7 +25,8 @@ pub(crate) struct FileLocation<'a> {
     pub(crate) name: &'a str,
 }
 
-/// The directories of a write. Those that are held open stay accessible when somebody moves them.
+/// The directories of a write. Up to [`HELD_DIRECTORIES`] are held open, so that they stay accessible when somebody
+/// moves them.
 #[derive(Default)]
 pub(crate) struct Directories(Mutex<BTreeMap<String, Arc<OwnedFd>>>);
 
@@ -34,7 +35,7 @@ pub(crate) struct Directories(Mutex<BTreeMap<String, Arc<OwnedFd>>>);
 const HELD_DIRECTORIES: usize = 256;
 
 impl Directories {
-    /// The directory that had this path when it was opened first.
+    /// The directory that had this path when it was first opened.
     pub(crate) fn open(&self, root: &Dir, path: &str) -> io::Result<Arc<OwnedFd>> {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(dir) = held.get(path) {

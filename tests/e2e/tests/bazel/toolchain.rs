@@ -163,7 +163,7 @@ fn another_path_does_not_build_the_binary_again() {
         folders.find(is_binary).expect("the repository")
     };
     let path = env::var("PATH").expect("a path");
-    // Whoever makes the repository again removes this file.
+    // If Bazel fetches the repository again, this file is removed.
     let kept = build(&path).join("kept");
     fs::write(&kept, "").expect("written");
     build(&format!("{path}:/nowhere"));

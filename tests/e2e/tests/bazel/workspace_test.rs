@@ -9,7 +9,7 @@ const TESTS_FAILED: i32 = 3;
 
 const STRICT: [&str; 4] = ["test", "--config=strict", "--test_output=errors", "//..."];
 
-/// A workspace with the test at its root and nothing else for Fixpoint in any package.
+/// A workspace with the test at its root, and nothing of Fixpoint in any other package.
 fn covered(attributes: &str) -> Workspace {
     let workspace = Workspace::new();
     workspace.write(
@@ -58,7 +58,7 @@ fn the_next_run_sees_every_changed_added_removed_and_renamed_file() {
     workspace.bazel(STRICT).succeeds();
     workspace.write("pkg/a.py", MESSY);
     workspace.bazel(STRICT).fails().says("pkg/a.py:1:1:");
-    // The result of the first run is known, and its bytes are there again.
+    // The file has the bytes of the first run again, which the test knows.
     workspace.write("pkg/a.py", CLEAN);
     workspace.bazel(STRICT).succeeds();
     workspace.write("new/b.py", MESSY);

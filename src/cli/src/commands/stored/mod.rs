@@ -48,12 +48,12 @@ struct StoredFile {
     applied: Option<FixReport>,
 }
 
-/// What is applied to a file that only other tools have reported on.
+/// Which fixes are applied to a file that has only reports of other tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Applied {
-    /// What the reports list.
+    /// Those that the reports list.
     Reported,
-    /// What the reports list, and what is found in the file now.
+    /// Those that the reports list, and those that Fixpoint finds in the file now.
     Everything,
 }
 

@@ -319,7 +319,7 @@ impl<'a> Executor<'a> {
         self.config.policy.suspicion == Suspicion::Refuse
     }
 
-    /// The task whose results have one of the tests.
+    /// The task whose results contain one of the tests.
     pub(crate) fn reporter<'t>(
         &self,
         tasks: &'t [Task],
