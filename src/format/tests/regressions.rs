@@ -6,10 +6,14 @@ mod properties;
 
 use fixpoint_engine::Config;
 
-const TEXTS: [(&str, &str); 30] = [
+const TEXTS: [(&str, &str); 31] = [
     ("a.yaml", "? explicit\n? |\n  block"),
     ("a.yaml", ":\n : fixpoint: : : e\n :"),
     ("a.yaml", "--- |\n--- \nkind: x"),
+    (
+        "a.yaml",
+        "a: # fixpoint: off\n   #: o fi s  # fixpointme:  \"x1\r\r\n  - 2\r\n  - |\r\n    y\r\n---\r?\n# secon\r#  ah  \n",
+    ),
     ("a.yaml", "\u{feff}-# -- c] ---\n"),
     ("a.yaml", "\u{feff}? a # b\n: [ # c\n 1]\n"),
     ("a.yaml", "\u{feff}a:\n # fixpoint: off\n b:   1\n c: 2\n"),

@@ -256,14 +256,19 @@ fn comments_of(text: &str, tree: &SyntaxNode) -> Vec<Span> {
         Some(body) => text.len() - body.len(),
         None => 0,
     };
-    tree.descendants_with_tokens()
-        .filter_map(|element| element.into_token())
-        .filter(|token| token.kind() == SyntaxKind::COMMENT)
-        .map(|token| {
-            let range = token.text_range();
-            Span::from(skipped + usize::from(range.start())..skipped + usize::from(range.end()))
-        })
-        .collect()
+    let tokens = tree.descendants_with_tokens();
+    let tokens = tokens.filter_map(|element| element.into_token());
+    let comments = tokens.filter(|token| token.kind() == SyntaxKind::COMMENT);
+    let mut end = skipped;
+    let spans = comments.filter_map(|token| {
+        // The tree lacks some line ends, such as the one after a lone `?`, so the comment may be a little later.
+        let start = end.max(skipped + usize::from(token.text_range().start()));
+        let rest = text.as_bytes().get(start..)?;
+        let start = start + memchr::memmem::find(rest, token.text().as_bytes())?;
+        end = start + token.text().len();
+        Some(Span::from(start..end))
+    });
+    spans.collect()
 }
 
 fn syntax_error(error: &yaml_parser::SyntaxError) -> SyntaxError {
