@@ -296,7 +296,11 @@ impl ModeOptions {
     pub(crate) fn conclude(&self, passes: bool, output: &mut Output) -> Result<Verdict, Failure> {
         let strict = self.is_strict()?;
         if !passes && !strict {
-            output.line("(permissive: this does not fail; `bazel test --config=strict` does)")?;
+            // Without the file, the target is pinned to its mode.
+            output.line(match self.mode_file {
+                Some(_) => "(permissive: this does not fail; `bazel test --config=strict` does)",
+                None => "(permissive: this does not fail)",
+            })?;
         }
         output.flush()?;
         Ok(match passes || !strict {
