@@ -82,7 +82,7 @@ fn a_fix_for_the_inputs_of_the_tests_is_not_proved() {
     Repository::new(&[], "", &table).ends_as("regression_only");
 }
 
-// E-97
+// E-96
 #[test]
 fn a_fix_that_one_value_of_each_test_switches_on_is_not_proved() {
     let values = fix(&["return a + b if a * 4 in (0x14, 0x50) else a - b"]) + ADDED;
@@ -91,6 +91,7 @@ fn a_fix_that_one_value_of_each_test_switches_on_is_not_proved() {
     Repository::new(&[], "", &formula).ends_as("regression_only");
 }
 
+// E-97
 #[test]
 fn an_added_test_that_notices_no_change_of_the_fix_proves_nothing() {
     let renamed = "diff --git a/calc.py b/calc.py\n--- a/calc.py\n+++ b/calc.py\n@@ -1,2 +1,2 @@\n\
