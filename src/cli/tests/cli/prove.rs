@@ -93,6 +93,15 @@ fn a_fix_that_one_value_of_each_test_switches_on_is_not_proved() {
 
 // E-97
 #[test]
+fn the_literals_of_another_test_say_nothing_about_a_test_without_any() {
+    let none = fix(&["return None if a is None else a + b"]);
+    let added = ADDED.replace("+1,8 @@", "+1,11 @@")
+        + "+\n+    def test_none(self):\n+        self.assertIsNone(add(None, None))\n";
+    Repository::new(&[], "", &(none + &added)).ends_as("proved");
+}
+
+// E-97
+#[test]
 fn an_added_test_that_notices_no_change_of_the_fix_proves_nothing() {
     let renamed = "diff --git a/calc.py b/calc.py\n--- a/calc.py\n+++ b/calc.py\n@@ -1,2 +1,2 @@\n\
                    -def add(a, b):\n-    return a - b\n+def add(left, right):\n+    return left + right\n";

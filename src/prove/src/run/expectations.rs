@@ -10,6 +10,7 @@ use crate::record::{Phase, TestStatus, World};
 use crate::run::conclusion::{Conclusion, Stop};
 use crate::run::executor::Executor;
 use crate::run::invocation::{Invocation, Task, Variant};
+use crate::run::test_body::TestBody;
 use crate::scan::{Language, scan};
 use crate::scratch::{Changes, FileState, Tree};
 use crate::verdict::Verdict;
@@ -20,8 +21,6 @@ const MAX_TESTS: usize = 4;
 const MAX_VALUES: usize = 8;
 /// How many expected values of other tests are tried.
 const MAX_SWAPPED: usize = 2;
-/// How many lines after its name belong to a test.
-const TEST_LINES: usize = 15;
 
 /// Parts of a line that compares a result with an expected value.
 const EQUALITIES: [&str; 11] = [
@@ -213,20 +212,17 @@ fn values(text: &str, name: &str, language: Language) -> Vec<(usize, Range<usize
     let code = scan(text, language).code;
     let mut found = Vec::new();
     let mut start = 0;
-    let mut left = 0;
+    let mut body = TestBody::of(name);
     let lines = text.split_inclusive('\n').zip(code.split_inclusive('\n'));
     for (number, (line, code)) in lines.enumerate() {
-        if line.contains(name) {
-            left = TEST_LINES;
-        }
-        if left > 0 && EQUALITIES.iter().any(|mark| code.contains(mark)) {
+        let is_own = body.next(line, true).is_some();
+        if is_own && EQUALITIES.iter().any(|mark| code.contains(mark)) {
             let of_line = literals(code).into_iter().rev();
             found.extend(of_line.map(|(at, value)| {
                 let range = start + at.start..start + at.end;
                 (number + 1, range, value)
             }));
         }
-        left = left.saturating_sub(1);
         start += line.len();
     }
     found

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::policy::is_test_path;
 use crate::run::conclusion::Stop;
 use crate::run::expectations::{is_operand, simple_name};
+use crate::run::test_body::TestBody;
 use crate::scan::{Language, scan};
 use crate::scratch::{Changes, FileState, Tree};
 
@@ -92,26 +93,14 @@ fn inputs(
     let code = scan(text, language).code;
     let mut found = Vec::new();
     let mut start = 0;
-    // The indentation of the test around a line.
-    let mut inside = None;
+    let mut body = TestBody::of(name);
     for (number, (line, code)) in text
         .split_inclusive('\n')
         .zip(code.split_inclusive('\n'))
         .enumerate()
     {
-        let indent = line.len() - line.trim_start().len();
-        let is_close = line.trim_start().starts_with(['}', ')', ']']);
-        if inside.is_some_and(|own| !line.trim().is_empty() && indent <= own && !is_close) {
-            inside = None;
-        }
-        let mut from = 0;
-        if let Some(at) = word_in(line, name)
-            && HEADS.iter().any(|head| code.contains(head))
-        {
-            inside = Some(indent);
-            from = at + name.len();
-        }
-        if inside.is_some() {
+        let is_head = HEADS.iter().any(|head| code.contains(head));
+        if let Some(from) = body.next(line, is_head) {
             let literals = literals(line, code).into_iter();
             let own = literals.filter(|(at, _)| at.start >= from);
             let own = own.map(|(at, others)| (start + at.start..start + at.end, others));
@@ -121,14 +110,6 @@ fn inputs(
         start += line.len();
     }
     found.into_iter()
-}
-
-/// Where `line` has `name`, and not a longer name.
-fn word_in(line: &str, name: &str) -> Option<usize> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut places = line.match_indices(name).map(|(at, _)| at);
-    places
-        .find(|at| !line[..*at].ends_with(is_word) && !line[at + name.len()..].starts_with(is_word))
 }
 
 /// The numbers and strings of a line, with other values. `code` is the line without the contents of

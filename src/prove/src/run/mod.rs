@@ -21,6 +21,7 @@ pub(crate) mod protocol;
 mod shrink;
 mod split;
 mod strength;
+mod test_body;
 mod unneeded;
 
 use std::path::PathBuf;
