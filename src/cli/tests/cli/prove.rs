@@ -95,8 +95,12 @@ fn a_fix_that_one_value_of_each_test_switches_on_is_not_proved() {
 #[test]
 fn the_literals_of_another_test_say_nothing_about_a_test_without_any() {
     let none = fix(&["return None if a is None else a + b"]);
-    let added = ADDED.replace("+1,8 @@", "+1,11 @@")
-        + "+\n+    def test_none(self):\n+        self.assertIsNone(add(None, None))\n";
+    let before = "+    def test_none(self):\n+        self.assertIsNone(add(None, None))\n+\n";
+    let added = ADDED.replace("+1,8 @@", "+1,11 @@");
+    let added = added.replace(
+        "+    def test_added",
+        &format!("{before}+    def test_added"),
+    );
     Repository::new(&[], "", &(none + &added)).ends_as("proved");
 }
 
