@@ -17,6 +17,7 @@ mod align;
 mod canonical;
 mod comment;
 mod depth;
+mod doc;
 mod error;
 mod keep;
 mod newline;
