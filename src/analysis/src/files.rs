@@ -19,7 +19,7 @@ pub enum FileText {
 }
 
 impl FileText {
-    fn text(&self) -> Option<&str> {
+    pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
             Self::Absent | Self::Unreadable(_) => None,

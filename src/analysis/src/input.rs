@@ -10,6 +10,7 @@ use fixpoint_text::Snapshot;
 use serde::{Deserialize, Serialize};
 
 use crate::files::Files;
+use crate::formatters::Formatters;
 use crate::project::ProjectInput;
 use crate::wire;
 
@@ -54,6 +55,9 @@ pub struct FileInput {
     #[serde(with = "wire::shared")]
     pub schemas: Arc<Files>,
     pub loads: Loads,
+    /// The formatters that the repository uses in the folder of the file.
+    #[serde(with = "wire::shared")]
+    pub formatters: Arc<Formatters>,
     /// Clank modules that the program may use.
     #[cfg(feature = "clank")]
     #[serde(with = "wire::modules")]
@@ -78,6 +82,7 @@ impl FileInput {
             source,
             schemas: Arc::default(),
             loads: Loads::NotVisible,
+            formatters: Arc::default(),
             #[cfg(feature = "clank")]
             modules: Arc::new(Modules::default().or_more()),
             reported: Reported::default(),

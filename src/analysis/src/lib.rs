@@ -9,6 +9,7 @@
 
 mod analyzer;
 mod files;
+mod formatters;
 mod hidden;
 mod input;
 mod project;
@@ -19,6 +20,7 @@ mod wire;
 
 pub use analyzer::{Analysis, AnalysisCrashed, Analyzed, Analyzer, NameVerdict};
 pub use files::{FileText, Files, schema_files};
+pub use formatters::{FormatterSettings, Formatters};
 pub use input::{AnalysisInput, AnalysisOptions, FileInput, Loads, Phases};
 pub use project::{AssignedSchema, ProjectError, ProjectInput};
 pub use registry::{find_rule, phases, phases_named};

@@ -117,14 +117,28 @@ fn format<'a>(context: &FileContext<'a>) -> Prepared<'a> {
     let Some(language) = context.language else {
         return Prepared::default();
     };
-    let phase = FormatPhase::new(language, context.analyzer.config());
-    let phase = phase.sharing(context.starlark);
+    let config = context.analyzer.config();
+    let formatters = &context.input.formatters;
+    let phase = FormatPhase::new(language, config)
+        .sharing(context.starlark)
+        .leaving(formatters.languages(config));
+    let other = formatters.instead_of_fixpoint(language.language(), config);
+    let not_checked = other.map(|other| NotChecked {
+        what: "the layout".to_owned(),
+        why: format!(
+            "{} formats the file, as {} says",
+            other.formatter, other.path
+        ),
+    });
     // The compiler reports the syntax errors of its language itself.
     #[cfg(feature = "clank")]
     if context.phases == Phases::All && language.name() == "clank" {
         return Prepared::of(phase.leaving_syntax_errors());
     }
-    Prepared::of(phase)
+    Prepared {
+        not_checked: not_checked.into_iter().collect(),
+        ..Prepared::of(phase)
+    }
 }
 
 fn lint<'a>(context: &FileContext<'a>) -> Prepared<'a> {

@@ -18,6 +18,7 @@ use fixpoint_workspace::{CONFIG_FILE, RULES_FOLDER, ReadError, RulesFolder, Work
 
 use crate::clank::ModuleSource;
 use crate::failure::Failure;
+use crate::formatter_lookup::FormatterLookup;
 use crate::isolate::timed_out;
 use crate::loaded_files::LoadedFiles;
 use crate::pool::{TimedResult, with_large_stack};
@@ -32,7 +33,7 @@ pub(crate) enum VisibleFiles {
 
 impl VisibleFiles {
     /// The file at a path; `None` if it is not visible.
-    fn read(&self, path: &str) -> Option<FileText> {
+    pub(crate) fn read(&self, path: &str) -> Option<FileText> {
         match self {
             Self::Given(files) => files.get(path).cloned(),
             Self::Workspace(workspace) => Some(match workspace.read(path) {
@@ -40,6 +41,21 @@ impl VisibleFiles {
                 Err(ReadError::Vanished { .. }) => FileText::Absent,
                 Err(error) => FileText::Unreadable(error.to_string()),
             }),
+        }
+    }
+}
+
+impl VisibleFiles {
+    /// The names of files directly in a folder, which is empty or ends with a slash.
+    pub(crate) fn names_in(&self, folder: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<String> {
+        match self {
+            Self::Workspace(workspace) => workspace.file_names(folder, is_wanted),
+            Self::Given(files) => {
+                let present = files.iter().filter(|(_, file)| **file != FileText::Absent);
+                let names = present.filter_map(|(path, _)| path.strip_prefix(folder));
+                let names = names.filter(|name| !name.contains('/') && is_wanted(name));
+                names.map(str::to_owned).collect()
+            }
         }
     }
 }
@@ -52,6 +68,7 @@ pub(crate) struct Inputs {
     loads: Option<LoadedFiles>,
     /// Schemas that documents name, each with the files that it refers to.
     schemas: Mutex<BTreeMap<String, Arc<Files>>>,
+    formatters: FormatterLookup,
 }
 
 impl Inputs {
@@ -61,6 +78,7 @@ impl Inputs {
             modules,
             loads: Some(LoadedFiles::new(Arc::clone(workspace))),
             schemas: Mutex::default(),
+            formatters: FormatterLookup::default(),
         }
     }
 
@@ -71,6 +89,7 @@ impl Inputs {
             modules,
             loads: None,
             schemas: Mutex::default(),
+            formatters: FormatterLookup::default(),
         }
     }
 
@@ -99,6 +118,7 @@ impl Inputs {
         let mut input = FileInput {
             schemas,
             loads,
+            formatters: self.formatters.of_file(path, &self.files),
             reported,
             ..FileInput::new(source)
         };

@@ -17,7 +17,9 @@ use crate::args::{Arguments, ChangedOption, PolicyOptions, SafetyLevel};
 use crate::failure::Failure;
 use crate::file_analyzer::{FileOutcome, is_generated};
 use crate::helper::{Helper, ask_all};
+use crate::inputs::VisibleFiles;
 use crate::isolate::{FileRequest, Task, decode_answer, timed_out};
+use crate::left_to_formatters::LeftToFormatters;
 use crate::output::Output;
 use crate::pool::{OnTimeout, TimedResult, work_on};
 use crate::progress::Progress;
@@ -45,6 +47,7 @@ pub(crate) struct Survey {
     pub(crate) generated: usize,
     /// Learned rules that are not used, and why.
     pub(crate) unusable_rules: Vec<String>,
+    pub(crate) left_to_formatters: LeftToFormatters,
 }
 
 impl Survey {
@@ -52,6 +55,9 @@ impl Survey {
     pub(crate) fn report_problems(&self, output: &mut Output) {
         for reason in &self.unusable_rules {
             output.note(Level::WARNING, &shown(reason));
+        }
+        for note in self.left_to_formatters.notes() {
+            output.note(Level::NOTE, &shown(&note));
         }
         for (_, reason) in &self.skipped {
             output.note(Level::WARNING, &shown(&format!("skipped: {reason}")));
@@ -70,6 +76,7 @@ impl Survey {
         self.failed.extend(other.failed);
         self.generated += other.generated;
         self.unusable_rules.extend(other.unusable_rules);
+        self.left_to_formatters.extend(other.left_to_formatters);
     }
 
     /// Removes and returns the reports that have content, together with their texts.
@@ -168,6 +175,7 @@ fn survey_files(
         };
         list.push((skipped.path().to_owned(), skipped.to_string()));
     }
+    let has_layout = options.phases != Phases::Validation;
     let named: BTreeSet<String> = named
         .iter()
         .filter_map(|path| session.workspace.relative(path).ok())
@@ -185,6 +193,9 @@ fn survey_files(
     let outcomes = work(paths.clone(), arguments, (&task, &request), analyze);
     for (path, outcome) in paths.iter().zip(outcomes) {
         survey.add(path, outcome, &named);
+    }
+    if has_layout {
+        survey.count_left_to_formatters(session);
     }
     survey
 }
@@ -331,6 +342,13 @@ pub(crate) fn surveyed(report: FixReport, snapshot: Snapshot) -> Surveyed {
 }
 
 impl Survey {
+    /// Counts the files that other formatters lay out, for [`Self::report_problems`].
+    pub(crate) fn count_left_to_formatters(&mut self, session: &Session) {
+        let reports = self.files.iter().map(|file| &file.report);
+        let files = VisibleFiles::Workspace(Arc::clone(&session.workspace));
+        self.left_to_formatters = LeftToFormatters::count(reports, session.config(), &files);
+    }
+
     fn add(&mut self, path: &str, outcome: FileOutcome, named: &BTreeSet<String>) {
         match outcome {
             FileOutcome::Report(file) => self.files.push(*file),

@@ -12,7 +12,7 @@ use crate::globs::Globs;
 use crate::toml_table::{entries, fail, known_key, parse_document, strings};
 
 const ROOT_KEYS: [&str; 2] = ["exclude", "language"];
-const LANGUAGE_KEYS: [&str; 3] = ["enabled", "indent", "line_width"];
+const LANGUAGE_KEYS: [&str; 4] = ["enabled", "format", "indent", "line_width"];
 const TEXT: &str = "text";
 const TEXT_KEYS: [&str; 2] = ["enabled", "include"];
 const LINE_WIDTHS: std::ops::RangeInclusive<i64> = 20..=320;
@@ -38,14 +38,25 @@ pub struct LanguageNames<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LanguageConfig {
     pub enabled: bool,
+    /// Whether Fixpoint lays out the language. Unset, it does unless another formatter does.
+    pub format: Option<bool>,
     pub line_width: Option<u16>,
     pub indent: Option<Indent>,
+}
+
+impl LanguageConfig {
+    /// Whether Fixpoint lays out the language; `None` if the settings do not say so.
+    pub fn formats(self) -> Option<bool> {
+        let has_layout = self.indent.is_some() || self.line_width.is_some();
+        self.format.or(has_layout.then_some(true))
+    }
 }
 
 impl Default for LanguageConfig {
     fn default() -> Self {
         Self {
             enabled: true,
+            format: None,
             line_width: None,
             indent: None,
         }
@@ -144,7 +155,7 @@ fn language_tables(
         };
         let mut config = LanguageConfig::default();
         for (key, item, at) in entries(settings) {
-            let is_layout = LANGUAGE_KEYS[1..].contains(&key);
+            let is_layout = ["indent", "line_width"].contains(&key);
             let known = match name {
                 TEXT if !is_layout => &TEXT_KEYS[..],
                 _ => &LANGUAGE_KEYS[..],
@@ -157,11 +168,8 @@ fn language_tables(
                         format!("the layout of {name} is fixed; it has no `{key}`"),
                     );
                 }
-                "enabled" => {
-                    config.enabled = item
-                        .as_bool()
-                        .map_or_else(|| fail(at, "`enabled` must be true or false"), Ok)?
-                }
+                "enabled" => config.enabled = boolean(item, key, at)?,
+                "format" => config.format = Some(boolean(item, key, at)?),
                 "indent" => config.indent = Some(indent(item.as_value(), at)?),
                 _ => {
                     config.line_width =
@@ -172,6 +180,11 @@ fn language_tables(
         read.insert(name.to_owned(), config);
     }
     Ok((read, text))
+}
+
+fn boolean(item: &Item, key: &str, at: Span) -> Result<bool, ConfigError> {
+    let value = item.as_bool();
+    value.map_or_else(|| fail(at, format!("`{key}` must be true or false")), Ok)
 }
 
 fn globs(item: &Item, key: &str, at: Span) -> Result<Globs, ConfigError> {
@@ -256,16 +269,18 @@ mod tests {
 
     #[test]
     fn every_setting_is_read() {
-        let config = parse("exclude = [\"third_party/**\"]\n[language.python]\nline_width = 100\nindent = 2\n[language.json]\nindent = \"tab\"\nenabled = false\n").expect("valid");
+        let config = parse("exclude = [\"third_party/**\"]\n[language.python]\nline_width = 100\nindent = 2\n[language.json]\nindent = \"tab\"\nenabled = false\nformat = true\n").expect("valid");
         assert_eq!(config.exclude(), ["third_party/**"]);
         let python = LanguageConfig {
             enabled: true,
+            format: None,
             line_width: Some(100),
             indent: Some(Indent::Spaces(2)),
         };
         assert_eq!(config.language("python"), python);
         let json = LanguageConfig {
             enabled: false,
+            format: Some(true),
             line_width: None,
             indent: Some(Indent::Tab),
         };
@@ -297,7 +312,7 @@ mod tests {
         );
         assert_eq!(
             refusal("[language.json]\nxyzzyx = 3\n").0,
-            "unknown key `xyzzyx`; expected one of enabled, indent, line_width"
+            "unknown key `xyzzyx`; expected one of enabled, format, indent, line_width"
         );
     }
 
@@ -336,7 +351,7 @@ mod tests {
         );
         assert_eq!(
             refusal("[language.json]\ninclude = []\n").0,
-            "unknown key `include`; expected one of enabled, indent, line_width"
+            "unknown key `include`; expected one of enabled, format, indent, line_width"
         );
     }
 

@@ -45,6 +45,10 @@ impl SourceLanguage {
         })
     }
 
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
     /// Whether the text is a template, not a finished file of its language.
     pub fn is_template(&self, text: &str) -> bool {
         template::is_template(self.language, &self.path, text)
@@ -129,6 +133,8 @@ pub struct FormatPhase<'a> {
     config: &'a Config,
     /// Whether another phase reports syntax errors.
     leaves_syntax_errors: bool,
+    /// Languages that another formatter lays out, also where they are embedded.
+    left_to_others: Vec<Language>,
     #[cfg(feature = "starlark")]
     parsed: Option<&'a ParsedOnce<'a>>,
 }
@@ -139,6 +145,7 @@ impl<'a> FormatPhase<'a> {
             language: source.language,
             config,
             leaves_syntax_errors: false,
+            left_to_others: Vec::new(),
             #[cfg(feature = "starlark")]
             parsed: None,
         }
@@ -159,6 +166,15 @@ impl<'a> FormatPhase<'a> {
     pub fn leaving_syntax_errors(self) -> Self {
         Self {
             leaves_syntax_errors: true,
+            ..self
+        }
+    }
+
+    /// Does not lay out these languages, because another formatter does.
+    #[must_use]
+    pub fn leaving(self, languages: Vec<Language>) -> Self {
+        Self {
+            left_to_others: languages,
             ..self
         }
     }
@@ -207,10 +223,23 @@ impl<'a> FormatPhase<'a> {
         faults
     }
 
+    /// The error of a text whose layout is not changed.
+    fn syntax_error(&self, source: &Snapshot) -> Result<(), FormatError> {
+        let (path, text) = (source.path(), source.text());
+        if template::is_template(self.language, path, text) {
+            return Err(FormatError::Template);
+        }
+        Ok(parses(self.language, path, text)?)
+    }
+
+    /// The layout of a language; `None` if the phase does not lay it out.
     fn style(&self, language: Language) -> Option<Style> {
         let config = self.config.language(language.name());
         let default = Style::default_of(language);
-        config.enabled.then(|| {
+        let is_formatted = config.enabled
+            && config.formats() != Some(false)
+            && !self.left_to_others.contains(&language);
+        is_formatted.then(|| {
             Style::new(
                 config.line_width.unwrap_or(default.line_width()),
                 config.indent.unwrap_or(default.indent()),
@@ -237,7 +266,11 @@ impl Phase for FormatPhase<'_> {
     }
 
     fn run(&self, source: &Snapshot) -> Findings {
-        match self.canonical(source) {
+        let canonical = match self.style(self.language) {
+            Some(_) => self.canonical(source),
+            None => self.syntax_error(source).map(|()| source.text().into()),
+        };
+        match canonical {
             Ok(printed) => Findings {
                 findings: layout_finding(self.language, source, &printed)
                     .into_iter()

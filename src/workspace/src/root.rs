@@ -190,6 +190,21 @@ impl Workspace {
         }
     }
 
+    /// The names of regular files directly in a folder, in no order. `folder` is empty or ends with a slash.
+    /// A folder that cannot be listed has none.
+    pub fn file_names(&self, folder: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<String> {
+        let folder = if folder.is_empty() { "." } else { folder };
+        let Ok(entries) = self.dir().read_dir(folder) else {
+            return Vec::new();
+        };
+        let names = entries.filter_map(|entry| {
+            let entry = entry.ok()?;
+            let name = entry.file_name().into_string().ok()?;
+            (is_wanted(&name) && entry.file_type().ok()?.is_file()).then_some(name)
+        });
+        names.collect()
+    }
+
     pub(crate) fn dir(&self) -> &Dir {
         &self.dir
     }

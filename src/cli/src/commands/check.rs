@@ -143,6 +143,7 @@ fn json(survey: &Survey, tally: Tally) -> Result<String, Failure> {
         "reports": reports,
         "skipped": left_out(&survey.skipped),
         "failed": left_out(&survey.failed),
+        "left_to_formatters": survey.left_to_formatters.to_json(),
         "summary": {
             "files": tally.files,
             "not_canonical": tally.not_canonical,

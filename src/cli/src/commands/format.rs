@@ -41,6 +41,7 @@ pub(crate) fn run(
         None => read_files(&session, options)?,
     };
     let mut survey = survey_texts(&session, arguments, texts.clone(), Phases::Layout);
+    survey.count_left_to_formatters(&session);
     survey.failed.append(&mut survey.skipped);
     survey.report_problems(output);
     let reports: BTreeMap<&str, &FixReport> = survey

@@ -19,6 +19,7 @@ mod from_build;
 mod house;
 mod learned;
 mod lint;
+mod other_formatters;
 mod ownership;
 mod patch;
 mod preconditions;
