@@ -405,6 +405,10 @@ impl<'a> Walker<'a> {
                 fields
                     .iter()
                     .for_each(|field| self.expr(&field.value, None));
+                // A literal of a declared record meets the requirements on its fields anywhere.
+                if let Some(ty) = self.typing.of_node(expr.id) {
+                    self.check_coercion(expr, ty);
+                }
             }
             ExprKind::Range { start, end, .. } => {
                 self.expr(start, None);

@@ -32,6 +32,12 @@ pub enum PatchError {
     Holes { hole: String, found: usize },
     #[error("`{id}` already has `{name}`; choose another name")]
     Taken { id: String, name: String },
+    #[error("`{id}` has {count} parameters, so there is no position {position}")]
+    NoPosition {
+        id: String,
+        position: usize,
+        count: usize,
+    },
     #[error("`{name}` is not a name that Clank can read here")]
     NoName { name: String },
     #[error("calling it `{name}` would change what other names mean; choose another name")]

@@ -3,6 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::error::PatchError;
+use crate::lex::{TokenKind, word_kind};
+
 /// One change of a program. Node ids refer to the canonical AST. Embedded nodes are AST JSON and
 /// may contain source fragments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -114,6 +117,35 @@ impl PatchOp {
         match self {
             Self::Wrap { .. } => 2,
             _ => 1,
+        }
+    }
+
+    /// Rejects new names that Clank cannot read where the op puts them.
+    pub(super) fn check_names(&self) -> Result<(), PatchError> {
+        let is_value = |kind: TokenKind| kind == TokenKind::Ident;
+        let is_type = |kind: TokenKind| kind == TokenKind::TypeIdent;
+        let is_any = |kind: TokenKind| is_value(kind) || is_type(kind) || kind.is_builtin_type();
+        let check = |name: &String, fits: &dyn Fn(TokenKind) -> bool| match word_kind(name) {
+            Some(kind) if fits(kind) => Ok(()),
+            _ => Err(PatchError::NoName { name: name.clone() }),
+        };
+        match self {
+            Self::RenameSymbol { new_name, .. } | Self::Rename { new_name, .. } => {
+                check(new_name, &is_any)
+            }
+            Self::RenameField { new_name, .. } => check(new_name, &is_value),
+            Self::AddField { field: added, .. } | Self::AddParam { param: added, .. } => {
+                check(&added.name, &is_value)
+            }
+            Self::WidenEffect { add_effects, .. } => {
+                add_effects.iter().try_for_each(|it| check(it, &is_type))
+            }
+            Self::ReplaceNode { .. }
+            | Self::InsertBefore { .. }
+            | Self::InsertAfter { .. }
+            | Self::Wrap { .. }
+            | Self::DeleteNode { .. }
+            | Self::AddRefinement { .. } => Ok(()),
         }
     }
 

@@ -15,6 +15,7 @@ pub fn patch(program: &Value, ops: &[PatchOp]) -> Result<Value, PatchError> {
 }
 
 pub(super) fn patched(mut program: Value, ops: &[PatchOp]) -> Result<Value, PatchError> {
+    ops.iter().try_for_each(PatchOp::check_names)?;
     each_once(&program, ops)?;
     let mut last = Vec::new();
     for op in ops {
@@ -79,16 +80,14 @@ fn apply(program: &mut Value, op: &PatchOp, last: &mut Vec<Key>) -> Result<(), P
         PatchOp::AddField { field, .. } => {
             let record = object(program, path, id)?;
             expect_kind(record, op, &["rec", "recordType"], "a record type")?;
-            let place = usize::MAX;
-            add_named(record, "fields", id, field, place)?;
+            add_named(record, "fields", id, field, None)?;
         }
         PatchOp::AddParam {
             param, position, ..
         } => {
             let function = object(program, path, id)?;
             expect_kind(function, op, &["fn", "externalFn"], "a function")?;
-            let place = position.unwrap_or(usize::MAX);
-            add_named(function, "params", id, param, place)?;
+            add_named(function, "params", id, param, *position)?;
         }
         PatchOp::AddRefinement { predicate, .. } => {
             let node = at(program, path, id)?;
@@ -362,7 +361,7 @@ fn add_named(
     list: &str,
     id: &str,
     added: &NamedType,
-    place: usize,
+    position: Option<usize>,
 ) -> Result<(), PatchError> {
     let NamedType { name, ty } = added;
     let items = node.entry(list).or_insert_with(|| json!([]));
@@ -376,9 +375,25 @@ fn add_named(
             name: name.clone(),
         });
     }
-    let place = place.min(items.len());
+    let place = place_for(position, items.len(), id)?;
     items.insert(place, json!({"name": name, "type": ty}));
     Ok(())
+}
+
+/// Where a new parameter or field goes.
+pub(super) fn place_for(
+    position: Option<usize>,
+    count: usize,
+    id: &str,
+) -> Result<usize, PatchError> {
+    match position {
+        Some(position) if position > count => Err(PatchError::NoPosition {
+            id: id.to_owned(),
+            position,
+            count,
+        }),
+        position => Ok(position.unwrap_or(count)),
+    }
 }
 
 /// Adds a predicate to a type. A type that is already refined must then meet both predicates.

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::{Lowerer, PatchError, PatchOp, Program, edited, patch};
 use crate::json::{Form, InputError, program_json, read_program};
+use crate::parse::parse;
 use crate::print::exact_text;
 use crate::{Deadline, Options, compile};
 
@@ -28,15 +29,21 @@ pub fn patch_program(
         ..Options::default()
     };
     let result = compile(program.input(), &options).map_err(first)?;
-    if let (Program::Source { text, .. }, PatchedForm::Text) = (program, form) {
-        let edits = Lowerer::of(&result.ast).edits(ops)?;
-        return edited(text, &edits).ok_or(PatchError::TextDiffers);
-    }
     let canonical = program_json(&result.canonical, &result.ast, Form::Full, true);
     let canonical = serde_json::to_value(canonical).unwrap_or_default();
     let patched: Value = patch(&canonical, ops)?;
     // Reading the program completes the ids of new nodes.
     let ast = read_program(&patched.to_string()).map_err(first)?;
+    // What the tree rejects, the text rejects too.
+    if let (Program::Source { file, text }, PatchedForm::Text) = (program, form) {
+        let edits = Lowerer::of(&result.ast).edits(ops)?;
+        let after = edited(text, &edits).ok_or(PatchError::TextDiffers)?;
+        let breaks = |text: &str| !parse(file, text).errors.is_empty();
+        return match breaks(&after) && !breaks(text) {
+            true => Err(PatchError::TextDiffers),
+            false => Ok(after),
+        };
+    }
     match form {
         PatchedForm::Text => exact_text(&ast).ok_or(PatchError::NoProgramText),
         PatchedForm::Ast => {

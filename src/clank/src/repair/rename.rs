@@ -112,11 +112,19 @@ fn unresolved(ast: &Ast, name: &str) -> BTreeSet<String> {
     let names = resolve(ast, &globals, &mut Vec::new());
     let mut found = BTreeSet::new();
     NodeRef::Program(&ast.program).each(&mut |it| {
-        if let NodeRef::Expr(expr) = it
-            && matches!(&expr.kind, ExprKind::Ident(it) if it == name)
-            && names.of_use(expr.id).is_none()
-        {
-            found.insert(ast.ids.name(expr.id));
+        let is_unresolved = match it {
+            NodeRef::Expr(expr) => {
+                matches!(&expr.kind, ExprKind::Ident(it) if it == name)
+                    && names.of_use(expr.id).is_none()
+            }
+            NodeRef::Type(ty) => {
+                matches!(&ty.kind, TypeKind::Named { name: it, .. } if it.text == name)
+                    && names.of_type(ty.id).is_none()
+            }
+            _ => false,
+        };
+        if is_unresolved {
+            found.insert(ast.ids.name(it.id()));
         }
     });
     found

@@ -473,7 +473,7 @@ mod tests {
         assert_eq!(with_fault(text, "price").ending, Ending::Success);
         for (wrong, reason) in [
             ("prce", "did not resolve `E1001 'prce' is not defined`"),
-            ("other(", "has a syntax error"),
+            ("other(", "`other(` is not a name"),
         ] {
             let done = with_fault(text, wrong);
             let Ending::Stuck { reason: found } = &done.ending else {

@@ -6,7 +6,7 @@ use crate::ast::Expr;
 use crate::diagnostic::{Code, Payload};
 
 impl Checker<'_, '_> {
-    pub fn call(&mut self, expr: &Expr, callee: &Expr, args: &[Expr]) -> Ty {
+    pub fn call(&mut self, expr: &Expr, callee: &Expr, args: &[Expr], wanted: Option<Ty>) -> Ty {
         let function = self.infer(callee);
         let Some((params, result)) = self.callable(expr, function, args.len()) else {
             args.iter().for_each(|arg| {
@@ -24,6 +24,7 @@ impl Checker<'_, '_> {
             };
             self.error(Code::E2002, expr, message, payload);
         }
+        self.expect_result(result, wanted, args);
         for (at, arg) in args.iter().enumerate() {
             match params.get(at) {
                 Some(param) => {
@@ -38,8 +39,9 @@ impl Checker<'_, '_> {
     }
 
     pub fn pipe(&mut self, expr: &Expr, left: &Expr, right: &Expr) -> Ty {
-        let value = self.infer(left);
         let function = self.infer(right);
+        let param = self.only_param(function);
+        let value = self.infer_toward(left, param);
         let Some((params, result)) = self.callable(expr, function, 1) else {
             return self.arena.poison();
         };
@@ -60,6 +62,16 @@ impl Checker<'_, '_> {
             }
         }
         self.outside(result)
+    }
+
+    fn only_param(&self, function: Ty) -> Option<Ty> {
+        match self.arena.kind(self.arena.base(function)) {
+            TyKind::Function { params, .. } => match params.as_slice() {
+                [param] => Some(*param),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// A function's result type for its caller. Refinements over the parameters are removed,

@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use super::{Arena, Clash, Sym, Ty, TyKind, Typing};
+use super::record::lacking;
+use super::{Arena, Clash, Ty, TyKind, Typing};
 use crate::ast::{Ast, BlockNode, DeclKind, Expr, ExprKind, FnDecl, Ids, NodeId, TypeParam};
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::{BindingId, Def, Globals, Names, Primitive, TypeDef, VariantDef};
@@ -145,7 +146,7 @@ impl<'a> Checker<'_, 'a> {
             self.bind(function.body.id, result);
             self.check(post, bool);
         }
-        let body = self.block(&function.body.kind);
+        let body = self.block_toward(&function.body.kind, Some(result));
         self.set_type(function.body.id, body);
         match &function.body.kind.tail {
             Some(tail) => self.expect_declared(result, body, tail),
@@ -221,13 +222,6 @@ impl<'a> Checker<'_, 'a> {
         self.report(Diagnostic::new(code, expr.id, expr.span, message, payload));
     }
 
-    /// Infers an expression and expects a type.
-    pub fn check(&mut self, expr: &Expr, expected: Ty) -> Ty {
-        let actual = self.infer(expr);
-        self.expect_declared(expected, actual, expr);
-        actual
-    }
-
     /// Like [`expect_type`](Self::expect_type), for a declared type. Its refinement is not part of
     /// inference, but must still hold for the value that fills a hole.
     pub fn expect_declared(&mut self, expected: Ty, actual: Ty, expr: &Expr) {
@@ -245,13 +239,9 @@ impl<'a> Checker<'_, 'a> {
 
     /// Like `expect_type`; returns whether the types match.
     pub fn fits_type(&mut self, expected: Ty, actual: Ty, expr: &Expr) -> bool {
-        let unified = match self.arena.unify(expected, actual) {
-            Err(Clash::Mismatch) => self.fits_declared(expected, actual, expr),
-            unified => unified,
-        };
-        if let Err(clash) = unified {
+        if let Err(clash) = self.arena.unify(expected, actual) {
             let expr = match &clash {
-                Clash::MissingFields(fields) => self.lacking(expr, expected, fields),
+                Clash::MissingFields(fields) => lacking(&self.arena, expr, expected, fields),
                 _ => None,
             }
             .unwrap_or_else(|| value_of(expr));
@@ -261,89 +251,12 @@ impl<'a> Checker<'_, 'a> {
         true
     }
 
-    /// A record literal may be used as a declared record with the same fields.
-    fn fits_declared(&mut self, expected: Ty, actual: Ty, expr: &Expr) -> Result<(), Clash> {
-        let literal = value_of(expr);
-        let (ExprKind::Record(_), TyKind::Named(name, args)) = (
-            &literal.kind,
-            self.arena.kind(self.arena.base(expected)).clone(),
-        ) else {
-            return Err(Clash::Mismatch);
-        };
-        let def = self.globals.type_def(self.arena.name(name));
-        let rec = def.and_then(|def| Some((def, self.globals.rec(def)?)));
-        let Some((def, rec)) = rec else {
-            return Err(Clash::Mismatch);
-        };
-        let scheme = self.scheme(Def::Record(def.at));
-        let Some(TyKind::Function { params, .. }) = scheme.map(|it| self.arena.kind(it.ty).clone())
-        else {
-            return Err(Clash::Mismatch);
-        };
-        let mut fields = Vec::new();
-        for (field, ty) in rec.fields.iter().zip(params) {
-            let ty = self.arena.instantiate(ty, &args);
-            fields.push((self.arena.sym(&field.name.text), ty));
-        }
-        let open = false;
-        let declared = self.arena.make(TyKind::Record { fields, open });
-        self.arena.unify(declared, actual)?;
-        self.set_type(literal.id, expected);
-        Ok(())
-    }
-
-    /// The record inside an expression whose own type requires the missing fields.
-    fn lacking<'e>(&self, expr: &'e Expr, expected: Ty, fields: &[(Sym, Ty)]) -> Option<&'e Expr> {
-        let expr = value_of(expr);
-        match (&expr.kind, self.arena.kind(self.arena.base(expected))) {
-            (ExprKind::Record(given), TyKind::Record { fields: wanted, .. }) => {
-                let lacks = |name: Sym| {
-                    let is_given = given.iter().any(|it| it.name.text == self.arena.name(name));
-                    !is_given && wanted.iter().any(|it| it.0 == name)
-                };
-                if fields.iter().all(|it| lacks(it.0)) {
-                    return Some(expr);
-                }
-                given.iter().find_map(|field| {
-                    let is_own = |it: &&(Sym, Ty)| self.arena.name(it.0) == field.name.text;
-                    self.lacking(&field.value, wanted.iter().find(is_own)?.1, fields)
-                })
-            }
-            (ExprKind::Tuple(parts), TyKind::Tuple(types)) => {
-                let mut typed = parts.iter().zip(types);
-                typed.find_map(|(part, ty)| self.lacking(part, *ty, fields))
-            }
-            (ExprKind::Array(parts), TyKind::Array(ty)) => {
-                let mut parts = parts.iter();
-                parts.find_map(|part| self.lacking(part, *ty, fields))
-            }
-            (ExprKind::Call { args, .. }, TyKind::Named(_, types)) => args.iter().find_map(|arg| {
-                let mut types = types.iter();
-                types.find_map(|ty| self.lacking(arg, *ty, fields))
-            }),
-            _ => None,
-        }
-    }
-
     fn clash(&mut self, expected: Ty, actual: Ty, expr: &Expr, clash: Clash) {
         let (wanted, found) = (self.arena.show(expected), self.arena.show(actual));
         let mismatch = format!("expected `{wanted}`, found `{found}`");
         let (code, message, payload) = match clash {
             Clash::MissingFields(fields) => {
-                let names = fields
-                    .iter()
-                    .map(|(name, _)| self.arena.name(*name).to_owned());
-                let names: Vec<String> = names.collect();
-                let types = fields.iter().map(|(_, ty)| self.arena.show(*ty)).collect();
-                let plural = if names.len() == 1 { "" } else { "s" };
-                let message = format!("Missing field{plural} '{}' in record", names.join("', '"));
-                let payload = Payload::MissingField {
-                    fields: names,
-                    expected: wanted,
-                    actual: found,
-                    field_types: types,
-                };
-                (Code::E2003, message, payload)
+                return self.missing_fields(expected, actual, expr, &fields);
             }
             Clash::Occurs => {
                 let message = format!("{mismatch}: the type would contain itself");
@@ -375,7 +288,7 @@ impl<'a> Checker<'_, 'a> {
 }
 
 /// The expression that gives a block its value. A conversion has to wrap this expression.
-fn value_of(mut expr: &Expr) -> &Expr {
+pub(super) fn value_of(mut expr: &Expr) -> &Expr {
     while let ExprKind::Block(block) = &expr.kind
         && let Some(tail) = &block.tail
     {

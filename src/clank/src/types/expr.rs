@@ -9,21 +9,28 @@ use crate::names::{Def, Primitive, similar_names};
 impl Checker<'_, '_> {
     /// Infers the type of an expression and records it for the node.
     pub fn infer(&mut self, expr: &Expr) -> Ty {
-        let ty = self.infer_kind(expr);
+        self.infer_toward(expr, None)
+    }
+
+    /// The same where the context requires a type. Only record literals depend on it; the caller
+    /// unifies the result with it.
+    pub fn infer_toward(&mut self, expr: &Expr, wanted: Option<Ty>) -> Ty {
+        let ty = self.infer_kind(expr, wanted);
         self.set_type(expr.id, ty);
         ty
     }
 
-    fn infer_kind(&mut self, expr: &Expr) -> Ty {
+    fn infer_kind(&mut self, expr: &Expr, wanted: Option<Ty>) -> Ty {
         match &expr.kind {
             ExprKind::Literal(literal) => self.literal(literal),
             ExprKind::Ident(_) => self.ident(expr),
             ExprKind::Unary { op, operand } => self.unary(*op, operand),
             ExprKind::Binary { op, left, right } => self.binary(expr, *op, left, right),
-            ExprKind::Call { callee, args } => self.call(expr, callee, args),
+            ExprKind::Call { callee, args } => self.call(expr, callee, args, wanted),
             ExprKind::Index { object, index } => self.index(expr, object, index),
             ExprKind::Field { object, field } => self.field(expr, object, field),
             ExprKind::Lambda { params, body } => {
+                let body_wanted = self.wanted_body(wanted, params.len());
                 let params = params
                     .iter()
                     .map(|param| {
@@ -35,7 +42,7 @@ impl Checker<'_, '_> {
                         ty
                     })
                     .collect();
-                let result = self.infer(body);
+                let result = self.infer_toward(body, body_wanted);
                 self.arena.make(TyKind::Function {
                     params,
                     result,
@@ -49,9 +56,11 @@ impl Checker<'_, '_> {
             } => {
                 let bool = self.prim(Primitive::Bool);
                 self.check(condition, bool);
-                let then = self.block(&then_branch.kind);
+                let then = self.block_toward(&then_branch.kind, wanted);
                 self.set_type(then_branch.id, then);
-                let other = else_branch.as_ref().map(|it| (it, self.infer(it)));
+                let wanted = wanted.or(Some(then));
+                let other = else_branch.as_ref();
+                let other = other.map(|it| (it, self.infer_toward(it, wanted)));
                 match other {
                     // The canonical form adds a unit `else` to an `if` without one.
                     Some((branch, other)) if !is_unit_block(branch) => {
@@ -68,31 +77,30 @@ impl Checker<'_, '_> {
                     }
                 }
             }
-            ExprKind::Match { scrutinee, arms } => self.match_expr(expr, scrutinee, arms),
-            ExprKind::Block(block) => self.block(block),
+            ExprKind::Match { scrutinee, arms } => self.match_expr(expr, scrutinee, arms, wanted),
+            ExprKind::Block(block) => self.block_toward(block, wanted),
             ExprKind::Array(elements) => {
+                let wanted = wanted.and_then(|ty| self.wanted_element(ty));
                 let mut element = self.arena.fresh();
                 for item in elements {
-                    let ty = self.infer(item);
+                    let ty = self.infer_toward(item, wanted.or(Some(element)));
                     self.expect_type(element, ty, item);
                     element = self.either(element, ty);
                 }
                 self.arena.make(TyKind::Array(element))
             }
             ExprKind::Tuple(elements) => {
-                let elements = elements.iter().map(|it| self.infer(it)).collect();
+                let wanted = match wanted.map(|ty| self.arena.kind(self.arena.base(ty))) {
+                    Some(TyKind::Tuple(parts)) => parts.clone(),
+                    _ => Vec::new(),
+                };
+                let mut wanted = wanted.into_iter();
+                let elements = elements.iter();
+                let elements = elements.map(|it| self.infer_toward(it, wanted.next()));
+                let elements = elements.collect();
                 self.arena.make(TyKind::Tuple(elements))
             }
-            ExprKind::Record(fields) => {
-                let fields = fields
-                    .iter()
-                    .map(|field| (self.arena.sym(&field.name.text), self.infer(&field.value)))
-                    .collect();
-                self.arena.make(TyKind::Record {
-                    fields,
-                    open: false,
-                })
-            }
+            ExprKind::Record(fields) => self.record(expr, fields, wanted),
             ExprKind::Range { start, end, .. } => {
                 let int = self.prim(Primitive::Int);
                 self.check(start, int);
@@ -157,16 +165,33 @@ impl Checker<'_, '_> {
     }
 
     pub fn block(&mut self, block: &Block) -> Ty {
+        self.block_toward(block, None)
+    }
+
+    pub fn block_toward(&mut self, block: &Block, wanted: Option<Ty>) -> Ty {
         for statement in &block.statements {
             self.statement(statement);
         }
         match &block.tail {
-            Some(tail) => self.infer(tail),
+            Some(tail) => self.infer_toward(tail, wanted),
             None => self.unit(),
         }
     }
 
-    fn match_expr(&mut self, expr: &Expr, scrutinee: &Expr, arms: &[Arm]) -> Ty {
+    fn wanted_element(&self, wanted: Ty) -> Option<Ty> {
+        match self.arena.kind(self.arena.base(wanted)) {
+            TyKind::Array(element) => Some(*element),
+            _ => None,
+        }
+    }
+
+    fn match_expr(
+        &mut self,
+        expr: &Expr,
+        scrutinee: &Expr,
+        arms: &[Arm],
+        wanted: Option<Ty>,
+    ) -> Ty {
         let subject = self.infer(scrutinee);
         let mut result: Option<Ty> = None;
         for arm in arms {
@@ -175,7 +200,7 @@ impl Checker<'_, '_> {
                 let bool = self.prim(Primitive::Bool);
                 self.check(guard, bool);
             }
-            let body = self.infer(&arm.body);
+            let body = self.infer_toward(&arm.body, wanted.or(result));
             result = Some(match result {
                 Some(before) => {
                     self.expect_type(before, body, &arm.body);

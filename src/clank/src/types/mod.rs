@@ -9,6 +9,7 @@ mod exhaustive;
 mod expr;
 mod operator;
 mod pattern;
+mod record;
 mod show;
 mod stmt;
 mod unify;

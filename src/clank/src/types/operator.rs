@@ -33,7 +33,7 @@ impl Checker<'_, '_> {
             }
             BinaryOp::Equal | BinaryOp::NotEqual => {
                 let first = self.infer(left);
-                let second = self.infer(right);
+                let second = self.infer_toward(right, Some(first));
                 let integers = self.is_integer(first) && self.is_integer(second);
                 if !integers {
                     self.expect_type(first, second, right);

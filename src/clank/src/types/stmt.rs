@@ -17,7 +17,6 @@ impl Checker<'_, '_> {
                 init,
                 mutable,
             } => {
-                let inferred = self.infer(init);
                 let bound = match ty {
                     Some(ty) => {
                         let binder = match &pattern.kind {
@@ -25,10 +24,10 @@ impl Checker<'_, '_> {
                             _ => "",
                         };
                         let declared = self.annotation(ty, binder);
-                        self.expect_declared(declared, inferred, init);
+                        self.check(init, declared);
                         declared
                     }
-                    None => inferred,
+                    None => self.infer(init),
                 };
                 self.pattern(pattern, bound);
                 if *mutable && ty.is_none() {

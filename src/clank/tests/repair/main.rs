@@ -3,12 +3,14 @@
 mod candidate;
 mod conformance;
 mod examples;
+mod literals;
 mod many;
 mod missing_values;
 mod ops;
 mod placeholders;
 mod preserving;
 mod properties;
+mod refused_ops;
 mod rows;
 mod schema_page;
 mod session;

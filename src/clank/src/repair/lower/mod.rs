@@ -39,12 +39,27 @@ pub(super) fn lower(
         edits: Vec::new(),
     };
     for op in ops {
+        op.check_names()?;
         lowering.op(op)?;
     }
     let mut edits = lowering.edits;
     edits.sort_by_key(|it| (it.span.start(), it.span.end()));
     edits.dedup();
-    Ok(edits)
+    Ok(joined(edits))
+}
+
+/// Makes insertions at one place one edit, because an applier may reject or reorder several.
+fn joined(edits: Vec<TextEdit>) -> Vec<TextEdit> {
+    let mut joined: Vec<TextEdit> = Vec::with_capacity(edits.len());
+    for edit in edits {
+        match joined.last_mut() {
+            Some(last) if last.span == edit.span && edit.span.is_empty() => {
+                last.text.push_str(&edit.text);
+            }
+            _ => joined.push(edit),
+        }
+    }
+    joined
 }
 
 /// Whether two lists of edits of one text can be applied together in either order.

@@ -57,6 +57,17 @@ impl<'a> Lowering<'_, 'a> {
         let span = match node {
             NodeRef::Expr(expr) => match &expr.kind {
                 ExprKind::Field { field, .. } => Some(field).filter(wanted).map(|it| it.span),
+                ExprKind::Record(fields) => {
+                    let mut names = fields.iter().map(|it| &it.name);
+                    names.find(wanted).map(|it| it.span)
+                }
+                _ => None,
+            },
+            NodeRef::Type(ty) => match &ty.kind {
+                TypeKind::Record { fields, .. } => {
+                    let mut names = fields.iter().map(|it| &it.name);
+                    names.find(wanted).map(|it| it.span)
+                }
                 _ => None,
             },
             NodeRef::Pattern(pattern) => match &pattern.kind {

@@ -11,7 +11,7 @@ use crate::lex::TokenKind as T;
 use crate::print::expr_text;
 use crate::repair::error::PatchError;
 use crate::repair::op::{NamedType, PatchOp};
-use crate::repair::patch::effect_place;
+use crate::repair::patch::{effect_place, place_for};
 
 impl<'a> Lowering<'_, 'a> {
     pub(super) fn widen(
@@ -89,7 +89,7 @@ impl<'a> Lowering<'_, 'a> {
         let text = format!("{}: {}", param.name, type_text(&read_type(&param.ty)?));
         let params = &signature.params;
         not_taken(op, &param.name, params.iter().map(|it| &it.name))?;
-        let place = position.unwrap_or(params.len()).min(params.len());
+        let place = place_for(position, params.len(), op.target())?;
         if let Some(next) = params.get(place) {
             let at = next.name.span.start();
             self.insert(at, self.layout.item_before(at, &text, ","));

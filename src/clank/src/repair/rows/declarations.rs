@@ -1,15 +1,14 @@
-//! Repairs that change a declaration because all its uses agree: `add_field`, `add_param`,
-//! `add_refinement` and `rename`.
+//! Repairs that change a signature because all calls agree: `add_param` and `add_refinement`.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use fixpoint_report::{Confidence, Kind, Safety};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::Rows;
 use crate::ast::{BinaryOp, DeclKind, Expr, ExprKind, NodeId, NodeRef, Signature, StmtKind};
-use crate::diagnostic::{Code, Payload, Strategy};
-use crate::names::Def;
+use crate::diagnostic::{Code, Strategy};
+use crate::names::{Def, TypeDef, TypeRef};
 use crate::repair::draft::Draft;
 use crate::repair::op::{NamedType, PatchOp};
 use crate::result::Obligation;
@@ -17,13 +16,16 @@ use crate::types::{Ty, TyKind};
 
 /// How the program uses its declarations.
 #[derive(Default)]
-struct Calls<'a> {
+pub(super) struct Calls<'a> {
     of: HashMap<Def, Vec<&'a Expr>>,
-    used: HashSet<Def>,
+    pub used: HashSet<Def>,
+    pub used_types: HashSet<TypeDef>,
+    /// Record literals.
+    pub literals: Vec<&'a Expr>,
 }
 
 impl<'a> Calls<'a> {
-    fn of(&self, def: Def) -> &[&'a Expr] {
+    pub fn of(&self, def: Def) -> &[&'a Expr] {
         self.of.get(&def).map(Vec::as_slice).unwrap_or_default()
     }
 }
@@ -37,6 +39,7 @@ impl<'a> Rows<'_, 'a> {
         self.renamed_declarations(&calls);
         self.added_params(&calls);
         self.added_fields(&calls);
+        self.renamed_fields();
         self.added_refinements(&calls);
     }
 
@@ -45,7 +48,18 @@ impl<'a> Rows<'_, 'a> {
         let mut calls = Calls::default();
         calls.used.extend(names.in_templates.iter().copied());
         NodeRef::Program(&self.tree.ast.program).each(&mut |node| {
+            if let NodeRef::Type(ty) = node
+                && let Some(TypeRef::Declared(def)) = names.of_type(ty.id)
+            {
+                calls.used_types.insert(def);
+            }
+            if let NodeRef::Pattern(pattern) = node {
+                calls.used.extend(names.of_use(pattern.id));
+            }
             if let NodeRef::Expr(expr) = node {
+                if matches!(expr.kind, ExprKind::Record(_)) {
+                    calls.literals.push(expr);
+                }
                 calls.used.extend(names.of_use(expr.id));
                 if let Some(def) = self.called(expr) {
                     calls.of.entry(def).or_default().push(expr);
@@ -53,52 +67,6 @@ impl<'a> Rows<'_, 'a> {
             }
         });
         calls
-    }
-
-    /// A function that is never used is renamed to the unknown name that is used instead.
-    fn renamed_declarations(&mut self, calls: &Calls<'a>) {
-        let groups = self.grouped(|it| match &it.payload {
-            Payload::UnresolvedName {
-                name,
-                similar_names,
-            } if it.code == Code::E1001 => Some((name.as_str(), similar_names.as_slice())),
-            _ => None,
-        });
-        let ast = self.tree.ast;
-        let declarations = ast.program.declarations.iter().enumerate();
-        let own = declarations.skip(ast.links.imported());
-        let unused: HashMap<&str, NodeId> = own
-            .filter_map(|(at, decl)| match &decl.kind {
-                DeclKind::Fn(function) if !calls.used.contains(&Def::Function(at)) => {
-                    Some((function.signature.name.text.as_str(), decl.id))
-                }
-                _ => None,
-            })
-            .collect();
-        let mut drafts = Vec::new();
-        for ((name, similar), places) in groups {
-            // One use is more likely misspelled than the declaration.
-            if places.len() < 2 {
-                continue;
-            }
-            let mut near = similar.iter().filter(|it| *it != "main");
-            let Some((known, id)) = near.find_map(|it| Some((it, *unused.get(it.as_str())?)))
-            else {
-                continue;
-            };
-            let edit = PatchOp::Rename {
-                symbol_id: self.tree.name(id),
-                new_name: name.to_owned(),
-            };
-            let title = format!("Rename the declaration of '{known}' to '{name}'");
-            let why = format!("'{known}' is never used, and '{name}' is used instead of it");
-            let (safety, confidence) = (Safety::BehaviorChanging, Confidence::Medium);
-            let draft = Draft::new(title, safety, confidence, vec![edit])
-                .resolves(Code::E1001, places)
-                .because(why);
-            drafts.push(draft);
-        }
-        drafts.into_iter().for_each(|it| self.alternatives([it]));
     }
 
     /// A parameter is added if every call of a function passes one argument too many, of one type.
@@ -166,73 +134,6 @@ impl<'a> Rows<'_, 'a> {
             .because(why);
         Some(Draft {
             kind: Kind::Refactor,
-            ..draft
-        })
-    }
-
-    /// An unknown field is added to a record of the program, with a placeholder in each constructor
-    /// call.
-    fn added_fields(&mut self, calls: &Calls<'a>) {
-        let mut drafts = Vec::new();
-        for (at, diagnostic) in self.result.diagnostics.iter().enumerate() {
-            if let (Some(node), Payload::UnknownField { field, .. }) =
-                (diagnostic.node, &diagnostic.payload)
-            {
-                drafts.extend(self.added_field(at, node, field, calls));
-            }
-        }
-        drafts.into_iter().for_each(|it| self.alternatives([it]));
-    }
-
-    fn added_field(
-        &self,
-        at: usize,
-        node: NodeId,
-        field: &str,
-        calls: &Calls<'a>,
-    ) -> Option<Draft> {
-        let access = self.tree.expr(node)?;
-        let ExprKind::Field { object, .. } = &access.kind else {
-            return None;
-        };
-        let typing = &self.result.typing;
-        let owner = typing.arena.base(typing.of_node(object.id)?);
-        let TyKind::Named(name, _) = typing.arena.kind(owner) else {
-            return None;
-        };
-        let record = typing.arena.name(*name);
-        let declarations = self.tree.ast.program.declarations.iter().enumerate();
-        let mut own = declarations.skip(self.tree.ast.links.imported());
-        let (place, decl) =
-            own.find(|(_, it)| matches!(&it.kind, DeclKind::Rec(rec) if rec.name.text == record))?;
-        let ty = self.expected_at(access)?;
-        let mut edits = vec![PatchOp::AddField {
-            type_id: self.tree.name(decl.id),
-            field: NamedType {
-                name: field.to_owned(),
-                ty: json!({ "source": ty }),
-            },
-        }];
-        let value = self.placeholder(&ty, 0)?;
-        for call in calls.of(Def::Record(place)) {
-            let ExprKind::Call { callee, args } = &call.kind else {
-                return None;
-            };
-            let mut args: Vec<Value> = args.iter().map(|it| self.kept(it)).collect();
-            args.push(value.clone());
-            edits.push(PatchOp::ReplaceNode {
-                node_id: self.tree.name(call.id),
-                new_node: json!({"kind": "call", "callee": self.kept(callee), "args": args}),
-            });
-        }
-        let title = format!("Add field '{field}' to '{record}'");
-        let why = format!("'{record}' has no field '{field}', and a '{ty}' is read from it here");
-        let (safety, confidence) = (Safety::BehaviorChanging, Confidence::Low);
-        let draft = Draft::new(title, safety, confidence, edits)
-            .resolves(Code::E2004, [at])
-            .because(why);
-        Some(Draft {
-            kind: Kind::SemanticsChange,
             ..draft
         })
     }
@@ -306,7 +207,7 @@ impl<'a> Rows<'_, 'a> {
     }
 
     /// The type of a node as text, if it is fully known.
-    fn known_type(&self, node: NodeId) -> Option<String> {
+    pub(super) fn known_type(&self, node: NodeId) -> Option<String> {
         let typing = &self.result.typing;
         self.shown(typing.of_node(node)?)
     }
@@ -319,7 +220,7 @@ impl<'a> Rows<'_, 'a> {
     }
 
     /// The type that the context of an expression requires.
-    fn expected_at(&self, expr: &Expr) -> Option<String> {
+    pub(super) fn expected_at(&self, expr: &Expr) -> Option<String> {
         let typing = &self.result.typing;
         match self.tree.parent(expr.id)? {
             NodeRef::Expr(above) => match &above.kind {

@@ -6,12 +6,14 @@ mod boundary;
 mod calls;
 mod declarations;
 mod effects;
+mod fields;
 mod lets;
 mod matches;
 mod names;
 mod obligations;
 mod placeholder;
 mod records;
+mod renames;
 mod types;
 
 use std::cell::RefCell;

@@ -1,14 +1,15 @@
-//! Records with missing fields: E2003.
+//! Record literals with missing or unknown fields: E2003, E2004.
 
 use fixpoint_report::{Confidence, Safety};
 use serde_json::{Value, json};
 
 use super::Rows;
-use crate::ast::{Expr, ExprKind};
+use crate::ast::{DeclKind, Expr, ExprKind, FieldInit, NodeId, Rec};
 use crate::diagnostic::{Code, Diagnostic, Payload};
 use crate::names::similar_names;
 use crate::repair::draft::Draft;
 use crate::repair::op::PatchOp;
+use crate::types::TyKind;
 
 impl<'a> Rows<'_, 'a> {
     pub(super) fn missing_field(&mut self, at: usize, diagnostic: &'a Diagnostic) {
@@ -27,16 +28,7 @@ impl<'a> Rows<'_, 'a> {
         let ExprKind::Record(present) = &record.kind else {
             return;
         };
-        let given = present.iter().map(|it| {
-            let mut field = json!({"name": it.name.text, "value": self.kept(&it.value)});
-            if self.tree.ast.ids.is_given(it.id)
-                && let Value::Object(members) = &mut field
-            {
-                members.insert("id".to_owned(), Value::from(self.tree.name(it.id)));
-            }
-            field
-        });
-        let given: Vec<Value> = given.collect();
+        let given = self.given(present);
         let names: Vec<String> = fields.iter().map(|it| format!("'{it}'")).collect();
         let names = names.join(", ");
         let plural = if fields.len() == 1 { "" } else { "s" };
@@ -97,9 +89,13 @@ impl<'a> Rows<'_, 'a> {
         let ExprKind::Record(present) = &record.kind else {
             return None;
         };
-        let is_in_type = |name: &str| {
-            let fields = [format!("{{{name}: "), format!(" {name}: ")];
-            fields.iter().any(|it| expected.contains(it))
+        let declared = self.declared_fields(record);
+        let is_in_type = |name: &str| match &declared {
+            Some(fields) => fields.contains(&name),
+            None => {
+                let fields = [format!("{{{name}: "), format!(" {name}: ")];
+                fields.iter().any(|it| expected.contains(it))
+            }
         };
         let mut given: Vec<&str> = present.iter().map(|it| it.name.text.as_str()).collect();
         given.retain(|it| !is_in_type(it));
@@ -127,5 +123,55 @@ impl<'a> Rows<'_, 'a> {
             .resolves(Code::E2003, [at])
             .because("The record lacks a field, and has one of almost the same name");
         (!renamed.is_empty()).then_some(draft)
+    }
+
+    /// The names of the fields of the declared record that a literal has to be.
+    fn declared_fields(&self, literal: &Expr) -> Option<Vec<&'a str>> {
+        let (_, rec) = self.record_of(literal.id)?;
+        let names = rec.fields.iter().map(|it| it.name.text.as_str());
+        Some(names.collect())
+    }
+
+    /// The declared record that is the type of a node, with its index among the declarations.
+    pub(super) fn record_of(&self, node: NodeId) -> Option<(usize, &'a Rec)> {
+        let typing = &self.result.typing;
+        let ty = typing.arena.base(typing.of_node(node)?);
+        let TyKind::Named(name, _) = typing.arena.kind(ty) else {
+            return None;
+        };
+        let name = typing.arena.name(*name);
+        let declarations = self.tree.ast.program.declarations.iter().enumerate();
+        let mut records = declarations.filter_map(|(at, decl)| match &decl.kind {
+            DeclKind::Rec(rec) => Some((at, rec)),
+            _ => None,
+        });
+        records.find(|(_, rec)| rec.name.text == name)
+    }
+
+    /// A literal with one more field.
+    pub(super) fn with_field(&self, literal: &Expr, name: &str, value: &Value) -> Option<PatchOp> {
+        let ExprKind::Record(present) = &literal.kind else {
+            return None;
+        };
+        let mut fields = self.given(present);
+        fields.push(json!({"name": name, "value": value}));
+        Some(PatchOp::ReplaceNode {
+            node_id: self.tree.name(literal.id),
+            new_node: json!({"kind": "record", "fields": fields}),
+        })
+    }
+
+    /// The fields of a literal, for a literal that replaces it.
+    fn given(&self, present: &[FieldInit]) -> Vec<Value> {
+        let given = present.iter().map(|it| {
+            let mut field = json!({"name": it.name.text, "value": self.kept(&it.value)});
+            if self.tree.ast.ids.is_given(it.id)
+                && let Value::Object(members) = &mut field
+            {
+                members.insert("id".to_owned(), Value::from(self.tree.name(it.id)));
+            }
+            field
+        });
+        given.collect()
     }
 }
